@@ -1,0 +1,61 @@
+import type { Now } from '../time.ts';
+import { defaultMarginMs } from './ledger.ts';
+import type { ClaimedPlace, Ledger } from './ledger.ts';
+import { insertSorted, longestMemory, nextPlaceAt, SERVICE_WINDOWS, timesOfOthers } from './rate-windows.ts';
+import type { Priority, RateWindow, Reading } from './rate-windows.ts';
+
+/** A ledger for one instance. */
+export function createMemoryLedger(options: {
+  windows?: readonly RateWindow[] | undefined;
+  marginMs?: number | undefined;
+  now?: Now | undefined;
+} = {}): Ledger {
+  const { windows = SERVICE_WINDOWS, marginMs = defaultMarginMs(windows), now = Date.now } = options;
+  const most = longestMemory(windows);
+  const counted: number[] = [];
+  let refusedUntil = 0;
+
+  const read = (): Reading => ({ now: now(), counted, refusedUntil });
+  const count = (at: number) => {
+    insertSorted(counted, at);
+    if (counted.length > most) counted.shift();
+  };
+  const forget = (at: number) => {
+    const index = counted.lastIndexOf(at);
+    if (index >= 0) counted.splice(index, 1);
+  };
+  const createPlace = (at: number): ClaimedPlace => ({
+    answered: () => {
+      const answeredAt = now();
+      if (answeredAt >= at) return;
+      forget(at);
+      count(answeredAt);
+    },
+    cancel: () => forget(at),
+  });
+  const claimFor = (priority: Priority, wanted: number): ClaimedPlace[] => {
+    const places: ClaimedPlace[] = [];
+    while (places.length < wanted && nextPlaceAt(read(), windows, priority) <= now()) {
+      const at = now() + marginMs;
+      count(at);
+      places.push(createPlace(at));
+    }
+    return places;
+  };
+
+  return {
+    windows,
+    claim: (wanted) => {
+      const person = claimFor('person', wanted.person);
+      const isForPeople = person.length < wanted.person;
+      const background = isForPeople ? [] : claimFor('background', wanted.background);
+      const nextAt = nextPlaceAt(read(), windows, isForPeople ? 'person' : 'background', marginMs);
+      return { granted: { person, background }, retryInMs: Math.max(0, nextAt - now()) };
+    },
+    refuse: (retryAfterMs) => {
+      for (const at of timesOfOthers(read(), windows, retryAfterMs)) count(at);
+      refusedUntil = Math.max(refusedUntil, now() + retryAfterMs);
+    },
+    read: () => ({ ...read(), counted: [...counted] }),
+  };
+}

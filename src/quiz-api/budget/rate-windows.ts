@@ -1,0 +1,110 @@
+/** People wait for an answer; background work can wait for them. */
+export type Priority = 'person' | 'background';
+
+/** At most `limit` requests in any `windowMs`. */
+export interface RateWindow {
+  limit: number;
+  windowMs: number;
+  /** Places that background work leaves to people. */
+  reserved?: number | undefined;
+}
+
+/** Section 8 of the specification, with a sixth and a twentieth kept free for people. */
+export const SERVICE_WINDOWS: readonly RateWindow[] = [
+  { limit: 60, windowMs: 60_000, reserved: 10 },
+  { limit: 2000, windowMs: 3_600_000, reserved: 100 },
+];
+
+/**
+ * How long a request counts: the window and a touch more, since two clocks that measure the same
+ * minute differ (up to 100 millionths are allowed for) and each rounds to a millisecond.
+ */
+export function spanMs(window: RateWindow): number {
+  return window.windowMs + Math.ceil(window.windowMs / 10_000) + 1;
+}
+
+/** The windows' limits as they are for one priority. */
+export function placesFor(window: RateWindow, priority: Priority): number {
+  return priority === 'person' ? window.limit : window.limit - (window.reserved ?? 0);
+}
+
+/** The most requests that can matter to any of the windows. */
+export function longestMemory(windows: readonly RateWindow[]): number {
+  return Math.max(...windows.map((window) => window.limit));
+}
+
+/** What is known of the requests made so far, in the clock of whoever keeps it. */
+export interface Reading {
+  now: number;
+  /** When each request counts from, ascending. */
+  counted: readonly number[];
+  refusedUntil: number;
+}
+
+/**
+ * When the next request can go; in the past or present when it can go now.
+ *
+ * A request that is on its way (counted from the future) may come to count up to `marginMs` earlier,
+ * as soon as it is answered: with a margin this is when it is worth asking again.
+ */
+export function nextPlaceAt(reading: Reading, windows: readonly RateWindow[], priority: Priority, marginMs = 0): number {
+  const { now, counted, refusedUntil } = reading;
+  return windows.reduce((latest, window) => {
+    const inTheWay = counted[counted.length - placesFor(window, priority)];
+    if (inTheWay === undefined) return latest;
+    const earlierMs = inTheWay > now ? marginMs : 0;
+    return Math.max(latest, inTheWay + spanMs(window) - earlierMs);
+  }, refusedUntil);
+}
+
+/** How many more requests the window takes now. */
+export function placesLeft(reading: Reading, window: RateWindow): number {
+  if (reading.now < reading.refusedUntil) return 0;
+  const since = reading.now - spanMs(window);
+  const used = reading.counted.filter((at) => at > since).length;
+  return Math.max(0, window.limit - used);
+}
+
+/**
+ * A refusal says that a window is full, though we may not have filled it: somebody else uses the key
+ * too. Gives the times at which the others' requests are taken to have been made: spread evenly, so
+ * that the first leaves the window when the service said. The window is the shortest that explains
+ * the wait.
+ */
+export function timesOfOthers(reading: Reading, windows: readonly RateWindow[], retryAfterMs: number): number[] {
+  const shortestFirst = windows.toSorted((a, b) => a.windowMs - b.windowMs);
+  const full = shortestFirst.find((window) => window.windowMs >= retryAfterMs) ?? shortestFirst.at(-1);
+  if (full === undefined) return [];
+  const ofOthers = placesLeft({ ...reading, refusedUntil: 0 }, full);
+  const spreadMs = Math.max(0, spanMs(full) - retryAfterMs);
+  return Array.from({ length: ofOthers }, (_, index) =>
+    Math.floor(reading.now - spreadMs + (index * spreadMs) / ofOthers));
+}
+
+/** Plays the coming requests through, to say when each has its turn. */
+export class Forecast {
+  readonly #windows: readonly RateWindow[];
+  readonly #reading: Reading & { counted: number[] };
+
+  constructor(reading: Reading, windows: readonly RateWindow[]) {
+    this.#windows = windows;
+    this.#reading = { ...reading, counted: [...reading.counted] };
+  }
+
+  /** Milliseconds from now until the next request of this priority can go. */
+  nextTurnInMs(priority: Priority): number {
+    return Math.max(0, nextPlaceAt(this.#reading, this.#windows, priority) - this.#reading.now);
+  }
+
+  /** Plays a request that goes in so many milliseconds. */
+  go(inMs: number): void {
+    insertSorted(this.#reading.counted, this.#reading.now + inMs);
+  }
+}
+
+/** Inserts into an ascending array; quick where the value belongs near the end. */
+export function insertSorted(ascending: number[], value: number): void {
+  let index = ascending.length;
+  while (index > 0 && (ascending[index - 1] ?? 0) > value) index -= 1;
+  ascending.splice(index, 0, value);
+}

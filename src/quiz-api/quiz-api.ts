@@ -1,0 +1,76 @@
+import { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
+import { createRequestBudget } from './budget/request-budget.ts';
+import type { RequestBudget } from './budget/request-budget.ts';
+import { createGroups } from './groups.ts';
+import type { Groups } from './groups.ts';
+import { createQuizzes } from './quizzes.ts';
+import type { Quizzes } from './quizzes.ts';
+import { createResponses } from './responses.ts';
+import type { Responses } from './responses.ts';
+import { sleep as realSleep } from './time.ts';
+import type { Now, Sleep } from './time.ts';
+import { createTransport } from './transport.ts';
+import type { ObservedCall } from './transport.ts';
+import { createUsers } from './users.ts';
+import type { Users } from './users.ts';
+
+export interface QuizApiOptions {
+  /** The specification's base_url, without `/api`; a path in it is kept. */
+  baseUrl: string;
+  apiKey: string;
+  /** Unless given: in memory, with the service's limits. */
+  budget?: RequestBudget | undefined;
+  /** How long to wait for the head of an answer, and again for each silence in its body; 10,000 unless given. */
+  timeoutMs?: number | undefined;
+  /** Unless given: an own pool of kept-alive connections, which `close` ends. */
+  dispatcher?: Dispatcher | undefined;
+  now?: Now | undefined;
+  sleep?: Sleep | undefined;
+  /** From 0 to 1, for the jitter of retries. */
+  random?: (() => number) | undefined;
+  onCall?: ((call: ObservedCall) => void) | undefined;
+}
+
+/** The whole quiz service, one method for each operation of the specification's section 4. */
+export interface QuizApi {
+  readonly quizzes: Quizzes;
+  readonly responses: Responses;
+  readonly users: Users;
+  readonly groups: Groups;
+  /** Waits for what is under way and ends the connections. */
+  close(): Promise<void>;
+}
+
+/** @throws {TypeError} for a `baseUrl` that is none: it needs http or https, and no user, query or fragment. */
+export function createQuizApi(options: QuizApiOptions): QuizApi {
+  const { now = Date.now, sleep = realSleep, random = Math.random, timeoutMs = 10_000, onCall = () => {} } = options;
+  const { origin, basePath } = parseBaseUrl(options.baseUrl);
+  const ownAgent = options.dispatcher === undefined ? new Agent({ connect: { timeout: timeoutMs } }) : undefined;
+  const transport = createTransport({
+    origin,
+    basePath,
+    apiKey: options.apiKey,
+    dispatcher: options.dispatcher ?? ownAgent ?? new Agent(),
+    budget: options.budget ?? createRequestBudget({ now, sleep }),
+    timeoutMs,
+    now,
+    sleep,
+    random,
+    onCall,
+  });
+  return {
+    quizzes: createQuizzes(transport),
+    responses: createResponses(transport),
+    users: createUsers(transport),
+    groups: createGroups(transport),
+    close: async () => ownAgent?.close(),
+  };
+}
+
+function parseBaseUrl(baseUrl: string): { origin: string; basePath: string } {
+  const url = URL.parse(baseUrl);
+  const isUsable = url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+  if (!isUsable) throw new TypeError('baseUrl must be an http or https address without user, query and fragment');
+  return { origin: url.origin, basePath: `${url.pathname.replace(/\/+$/, '')}/api` };
+}

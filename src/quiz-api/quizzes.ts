@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import { done, newId, one } from './answers.ts';
+import { id, text, utcDate } from './fields.ts';
+import { groupSchema } from './groups.ts';
+import type { Group } from './groups.ts';
+import { listOf } from './list-answer.ts';
+import { path } from './path.ts';
+import type { CallOptions, Transport } from './transport.ts';
+
+/** Section 2.1 of the specification. */
+export const quizSchema = z.object({
+  quiz_id: id,
+  name: text,
+  status: z.enum(['in_design', 'open', 'closed']),
+  date_created: utcDate,
+});
+export type Quiz = z.output<typeof quizSchema>;
+export type QuizStatus = Quiz['status'];
+
+/** Only what is given changes. A quiz cannot be put back into design. */
+export interface QuizChanges {
+  name?: string | undefined;
+  status?: 'open' | 'closed' | undefined;
+}
+
+export type Quizzes = ReturnType<typeof createQuizzes>;
+
+/** The calls of section 4.1. Each fails with a `QuizApiError`; an unknown quiz is a `NotFoundError`. */
+export function createQuizzes(transport: Transport) {
+  return {
+    /** All quizzes of the account. */
+    async list(options?: CallOptions): Promise<Quiz[]> {
+      return transport.call({ operation: 'quizzes.list', method: 'GET', path: '/v1/quizzes', read: listOf(quizSchema) }, options);
+    },
+
+    async get(quizId: string, options?: CallOptions): Promise<Quiz> {
+      return transport.call({
+        operation: 'quizzes.get',
+        method: 'GET',
+        path: path`/v1/quizzes/${quizId}`,
+        read: one(quizSchema),
+      }, options);
+    },
+
+    /** Resolves to the new quiz's id. Never tried again when its fate is unknown. */
+    async create(quiz: { name: string }, options?: CallOptions): Promise<string> {
+      return transport.call({
+        operation: 'quizzes.create',
+        method: 'POST',
+        path: '/v1/quizzes',
+        form: { name: quiz.name },
+        read: newId('quiz_id'),
+      }, options);
+    },
+
+    /** Renames, opens or closes a quiz (section 3.1). */
+    async update(quizId: string, changes: QuizChanges, options?: CallOptions): Promise<void> {
+      return transport.call({
+        operation: 'quizzes.update',
+        method: 'POST',
+        path: path`/v1/quizzes/${quizId}`,
+        form: { name: changes.name, status: changes.status },
+        isIdempotent: true,
+        read: done,
+      }, options);
+    },
+
+    async delete(quizId: string, options?: CallOptions): Promise<void> {
+      return transport.call({
+        operation: 'quizzes.delete',
+        method: 'DELETE',
+        path: path`/v1/quizzes/${quizId}`,
+        read: done,
+      }, options);
+    },
+
+    /** Resolves to the copy's id; without a name the service chooses one. Never tried again when its fate is unknown. */
+    async copy(quizId: string, copy: { name?: string | undefined } = {}, options?: CallOptions): Promise<string> {
+      return transport.call({
+        operation: 'quizzes.copy',
+        method: 'POST',
+        path: path`/v1/quizzes/${quizId}/copy`,
+        form: { name: copy.name },
+        read: newId('quiz_id'),
+      }, options);
+    },
+
+    /** The groups that the quiz is assigned to. */
+    async groups(quizId: string, options?: CallOptions): Promise<Group[]> {
+      return transport.call({
+        operation: 'quizzes.groups',
+        method: 'GET',
+        path: path`/v1/quizzes/${quizId}/groups`,
+        read: listOf(groupSchema),
+      }, options);
+    },
+
+    async assignGroup(quizId: string, groupId: string, options?: CallOptions): Promise<void> {
+      return transport.call({
+        operation: 'quizzes.assignGroup',
+        method: 'POST',
+        path: path`/v1/quizzes/${quizId}/groups`,
+        form: { group_id: groupId },
+        isIdempotent: true,
+        read: done,
+      }, options);
+    },
+
+    async unassignGroup(quizId: string, groupId: string, options?: CallOptions): Promise<void> {
+      return transport.call({
+        operation: 'quizzes.unassignGroup',
+        method: 'DELETE',
+        path: path`/v1/quizzes/${quizId}/groups`,
+        form: { group_id: groupId },
+        isIdempotent: true,
+        read: done,
+      }, options);
+    },
+  };
+}

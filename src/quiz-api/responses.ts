@@ -1,0 +1,165 @@
+import * as z from 'zod';
+import { one, done } from './answers.ts';
+import { decimal, flag, id, link, list, optionalUtcDate, text } from './fields.ts';
+import { listOf } from './list-answer.ts';
+import { path } from './path.ts';
+import type { CallOptions, Transport } from './transport.ts';
+import type { DownloadedFile } from './download.ts';
+
+export const responseStatusSchema = z.enum(['not_started', 'not_submitted', 'submitted']);
+export type ResponseStatus = z.output<typeof responseStatusSchema>;
+
+const missing = <Field extends z.ZodType>(field: Field) => field.nullish().transform((value) => value ?? null);
+
+const responseFields = z.object({
+  response_id: id,
+  quiz_id: id,
+  quiz_name: text,
+  first_name: text,
+  last_name: text,
+  email_address: text,
+  user_id: missing(z.string()),
+  user_name: missing(z.string()),
+  date_submitted: optionalUtcDate,
+  points: missing(decimal),
+  available_points: missing(decimal),
+  percentage_score: missing(decimal),
+  grade: text,
+  pass: missing(z.boolean()),
+  duration: missing(decimal),
+  attempt: missing(decimal),
+  ip_address: text,
+  status: responseStatusSchema.nullish(),
+  publish_type: text,
+  access_code: text,
+  certificate_url: link,
+  response_report_url: link,
+  registration_fields: list(z.object({ name: text, value: text })),
+});
+
+/**
+ * One respondent's attempt at a quiz: section 2.2 of the specification, and the `data` of a webhook,
+ * which lacks some of it.
+ *
+ * A submitted response must say how it went: without points, percentage or `pass` it does not fit,
+ * since every default would be a claim about a person. One that is not submitted has 0 and false
+ * there. `duration` is in seconds, 0 where it is not told, like `attempt`.
+ */
+export const responseSchema = responseFields.transform((response, context) => {
+  const status = response.status ?? (response.date_submitted ? 'submitted' : 'not_submitted');
+  if (status === 'submitted') {
+    for (const field of ['points', 'available_points', 'percentage_score', 'pass'] as const) {
+      if (response[field] === null) {
+        context.addIssue({ code: 'custom', path: [field], message: 'a submitted response has it' });
+      }
+    }
+  }
+  return {
+    ...response,
+    status,
+    points: response.points ?? 0,
+    available_points: response.available_points ?? 0,
+    percentage_score: response.percentage_score ?? 0,
+    pass: response.pass ?? false,
+    duration: response.duration ?? 0,
+    attempt: response.attempt ?? 0,
+  };
+});
+export type QuizResponse = z.output<typeof responseSchema>;
+
+const count = decimal.nullish().transform((value) => value ?? 0);
+
+const optionSchema = z.object({
+  option_id: id,
+  version: count,
+  text,
+  correct: flag,
+  answer: text,
+  selected: flag,
+  option_points_available: count,
+});
+export type QuestionOption = z.output<typeof optionSchema>;
+
+/** A question of a response with the respondent's answers: section 2.3. */
+export const questionSchema = z.object({
+  question_id: id,
+  type: text,
+  version: count,
+  text,
+  use_option_points: flag,
+  points_scored: count,
+  points_available: count,
+  options: list(optionSchema),
+  categories: list(z.object({ category_id: id, name: text })),
+  files: list(z.object({ file_id: id, name: text })),
+});
+export type Question = z.output<typeof questionSchema>;
+
+/** An uploaded file above this is refused unless the caller allows more. */
+const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
+
+export type Responses = ReturnType<typeof createResponses>;
+
+/** The calls of section 4.2. Each fails with a `QuizApiError`; an unknown id is a `NotFoundError`. */
+export function createResponses(transport: Transport) {
+  return {
+    /** All responses to a quiz, also those that are not submitted yet. */
+    async list(quizId: string, options?: CallOptions): Promise<QuizResponse[]> {
+      return transport.call({
+        operation: 'responses.list',
+        method: 'GET',
+        path: path`/v1/quizzes/${quizId}/responses`,
+        read: listOf(responseSchema),
+      }, options);
+    },
+
+    async get(quizId: string, responseId: string, options?: CallOptions): Promise<QuizResponse> {
+      return transport.call({
+        operation: 'responses.get',
+        method: 'GET',
+        path: path`/v1/quizzes/${quizId}/responses/${responseId}`,
+        read: one(responseSchema),
+      }, options);
+    },
+
+    async delete(quizId: string, responseId: string, options?: CallOptions): Promise<void> {
+      return transport.call({
+        operation: 'responses.delete',
+        method: 'DELETE',
+        path: path`/v1/quizzes/${quizId}/responses/${responseId}`,
+        read: done,
+      }, options);
+    },
+
+    /** The questions of the quiz with what the respondent answered. */
+    async questions(quizId: string, responseId: string, options?: CallOptions): Promise<Question[]> {
+      return transport.call({
+        operation: 'responses.questions',
+        method: 'GET',
+        path: path`/v1/quizzes/${quizId}/responses/${responseId}/questions`,
+        read: listOf(questionSchema),
+      }, options);
+    },
+
+    /**
+     * A file that the respondent uploaded; `fileId` comes from a question's `files`.
+     *
+     * The stream fails with a `FileTooLargeError` beyond `maxBytes` (64 MiB unless given), the call
+     * itself where the service announces more. Read the stream to its end or destroy it: it holds a
+     * connection.
+     */
+    async file(
+      quizId: string,
+      responseId: string,
+      fileId: string,
+      options: CallOptions & { maxBytes?: number | undefined } = {},
+    ): Promise<DownloadedFile> {
+      return transport.download({
+        operation: 'responses.file',
+        method: 'GET',
+        path: path`/v1/quizzes/${quizId}/responses/${responseId}/files/${fileId}`,
+        maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
+      }, options);
+    },
+  };
+}

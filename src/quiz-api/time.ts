@@ -1,0 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Milliseconds since the epoch. */
+export type Now = () => number;
+
+/** Resolves after `ms`, or rejects when the signal aborts. */
+export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
+
+/** What Node's timers take at most; beyond it they fire at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export const sleep: Sleep = (ms, signal) => delay(Math.min(ms, LONGEST_TIMER_MS), undefined, { signal });

@@ -1,0 +1,223 @@
+import type { Dispatcher } from 'undici';
+import type { ReadAnswer } from './answers.ts';
+import type { Place } from './budget/ledger.ts';
+import { TurnTooLateError } from './budget/request-budget.ts';
+import type { RequestBudget } from './budget/request-budget.ts';
+import type { Priority } from './budget/rate-windows.ts';
+import { openCallScope, TimeUp } from './call-scope.ts';
+import type { CallScope } from './call-scope.ts';
+import { openFile } from './download.ts';
+import type { DownloadedFile } from './download.ts';
+import { BudgetError, QuizApiError, RateLimitedError, TimeoutError } from './errors.ts';
+import type { FailedCall } from './errors.ts';
+import { failureError, readRetryAfterMs, refusalError } from './failures.ts';
+import { backoffMs, isWorthRetrying, refusalBackoffMs } from './retry.ts';
+import type { Attempts } from './retry.ts';
+import type { Now, Sleep } from './time.ts';
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** Milliseconds since the epoch; holds for everything: the wait for a turn, all attempts, the body. */
+  deadline?: number | undefined;
+  /** Whom the budget serves first; `person` unless given. */
+  priority?: Priority | undefined;
+}
+
+/** One request that was made, for metrics and logs. */
+export interface ObservedCall {
+  operation: string;
+  method: string;
+  /** `error` where no answer came. */
+  status: number | 'error';
+  /** From sending to the end of the answer, without the wait for a turn. */
+  durationMs: number;
+}
+
+/** An operation of the specification's section 4. */
+export interface Endpoint {
+  operation: string;
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  form?: Readonly<Record<string, string | boolean | undefined>> | undefined;
+  /** Whether doing it twice is the same as doing it once. A GET is, others say so. */
+  isIdempotent?: boolean | undefined;
+}
+
+export interface Transport {
+  call<T>(endpoint: Endpoint & { read: ReadAnswer<T> }, options?: CallOptions): Promise<T>;
+  download(endpoint: Endpoint & { maxBytes: number }, options?: CallOptions): Promise<DownloadedFile>;
+}
+
+export interface TransportDependencies {
+  /** Without a slash at its end. */
+  origin: string;
+  /** What stands before `/v1`. */
+  basePath: string;
+  apiKey: string;
+  dispatcher: Dispatcher;
+  budget: RequestBudget;
+  timeoutMs: number;
+  now: Now;
+  sleep: Sleep;
+  random: () => number;
+  onCall: (call: ObservedCall) => void;
+}
+
+type ReadResponse<T> = (response: Dispatcher.ResponseData) => Promise<T>;
+
+const LONGEST_REFUSAL_BYTES = 64 * 1024;
+
+/** Sends requests: in their turn, within their time, again where that helps. */
+export function createTransport(dependencies: TransportDependencies): Transport {
+  const { budget, dispatcher, timeoutMs, now, sleep, random, onCall } = dependencies;
+
+  async function send<T>(endpoint: Endpoint, options: CallOptions, read: ReadResponse<T>): Promise<T> {
+    const scope = openCallScope({ ...options, now });
+    const attempts: Attempts = { refusals: 0, failures: 0 };
+    try {
+      for (;;) {
+        try {
+          return await attempt(endpoint, options, scope, attempts, read);
+        } catch (error) {
+          await prepareRetry(error, endpoint, options, scope, attempts);
+        }
+      }
+    } finally {
+      scope.close();
+    }
+  }
+
+  async function attempt<T>(
+    endpoint: Endpoint,
+    options: CallOptions,
+    scope: CallScope,
+    attempts: Attempts,
+    read: ReadResponse<T>,
+  ): Promise<T> {
+    const place = await takePlace(endpoint, options, scope);
+    const startedAt = now();
+    let status: number | undefined;
+    try {
+      const response = await request(endpoint, scope).finally(() => place.answered());
+      status = response.statusCode;
+      if (status < 200 || status > 299) {
+        const text = await readBeginning(response.body);
+        const retryAfterMs = readRetryAfterMs(response.headers, now()) ?? refusalBackoffMs(attempts.refusals + 1, random);
+        throw refusalError(endpoint, { status, text, retryAt: new Date(now() + retryAfterMs) }, secretsOf(endpoint));
+      }
+      return await read(response);
+    } catch (error) {
+      throw endOf(scope, endpoint, status) ?? failureError(endpoint, error, status, secretsOf(endpoint));
+    } finally {
+      onCall({
+        operation: endpoint.operation,
+        method: endpoint.method,
+        status: status ?? 'error',
+        durationMs: now() - startedAt,
+      });
+    }
+  }
+
+  async function takePlace(endpoint: Endpoint, options: CallOptions, scope: CallScope): Promise<Place> {
+    try {
+      return await budget.take({ priority: options.priority, deadline: options.deadline, signal: scope.signal });
+    } catch (error) {
+      if (error instanceof TurnTooLateError) throw new BudgetError(endpoint, error.availableAt);
+      throw endOf(scope, endpoint) ?? new QuizApiError(endpoint, 'was not sent: the request budget failed', { cause: error });
+    }
+  }
+
+  async function request(endpoint: Endpoint, scope: CallScope): Promise<Dispatcher.ResponseData> {
+    const timer = scope.startTimer(timeoutMs);
+    try {
+      return await dispatcher.request(requestFor(endpoint, scope.signal));
+    } finally {
+      timer.stop();
+    }
+  }
+
+  /** Waits until another attempt is due, or throws the error where none is. */
+  async function prepareRetry(
+    error: unknown,
+    endpoint: Endpoint,
+    options: CallOptions,
+    scope: CallScope,
+    attempts: Attempts,
+  ): Promise<void> {
+    const { deadline = Infinity } = options;
+    if (error instanceof RateLimitedError) {
+      attempts.refusals += 1;
+      await budget.learnRefusal(error.retryAt.getTime() - now());
+      if (error.retryAt.getTime() > deadline) throw error;
+    } else {
+      attempts.failures += 1;
+    }
+    if (!isWorthRetrying(error, endpoint.isIdempotent ?? endpoint.method === 'GET', attempts)) throw error;
+    if (error instanceof RateLimitedError) return;
+
+    const waitMs = backoffMs(attempts.failures, random);
+    if (now() + waitMs > deadline) throw error;
+    try {
+      await sleep(waitMs, scope.signal);
+    } catch {
+      throw endOf(scope, endpoint) ?? error;
+    }
+  }
+
+  function requestFor(endpoint: Endpoint, signal: AbortSignal): Dispatcher.RequestOptions {
+    const headers: Record<string, string> = { accept: 'application/json', 'x-api-key': dependencies.apiKey };
+    if (endpoint.form !== undefined) headers['content-type'] = 'application/x-www-form-urlencoded';
+    return {
+      origin: dependencies.origin,
+      path: dependencies.basePath + endpoint.path,
+      method: endpoint.method,
+      headers,
+      body: endpoint.form === undefined ? null : encodeForm(endpoint.form),
+      signal,
+      headersTimeout: 0, // the scope's timer, which also covers connecting
+      bodyTimeout: timeoutMs,
+    };
+  }
+
+  function secretsOf(endpoint: Endpoint): string[] {
+    return [dependencies.apiKey, String(endpoint.form?.['password'] ?? '')];
+  }
+
+  return {
+    call: async (endpoint, options = {}) => send(endpoint, options, async (response) => endpoint.read(response.body)),
+    download: async (endpoint, options = {}) =>
+      send(endpoint, options, async (response) => openFile(response, {
+        maxBytes: endpoint.maxBytes,
+        scope: openCallScope({ ...options, now }),
+        toError: (error) => failureError(endpoint, error, response.statusCode, secretsOf(endpoint)),
+        call: endpoint,
+      })),
+  };
+}
+
+/** What ended the scope, if anything did: the caller's own reason, or a timeout. */
+function endOf(scope: CallScope, call: FailedCall, status?: number): unknown {
+  if (!scope.signal.aborted) return undefined;
+  const reason: unknown = scope.signal.reason;
+  return reason instanceof TimeUp ? new TimeoutError(call, reason.reason, { status }) : reason;
+}
+
+function encodeForm(form: NonNullable<Endpoint['form']>): string {
+  const fields = new URLSearchParams();
+  for (const [name, value] of Object.entries(form)) {
+    if (value !== undefined) fields.append(name, String(value));
+  }
+  return fields.toString();
+}
+
+/** As much of a body as an error message can need. */
+async function readBeginning(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.byteLength;
+    if (bytes >= LONGEST_REFUSAL_BYTES) break;
+  }
+  return Buffer.concat(chunks).toString('utf8', 0, LONGEST_REFUSAL_BYTES);
+}

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import { createMemoryLedger } from '../../../src/quiz-api/budget/memory-ledger.ts';
+import type { RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
+import { createRequestBudget, TurnTooLateError } from '../../../src/quiz-api/budget/request-budget.ts';
+import { createVirtualClock, settle } from '../virtual-clock.ts';
+
+function createBudget(windows: RateWindow[], marginMs = 0) {
+  const clock = createVirtualClock();
+  const startMs = clock.now();
+  const { now, sleep } = clock;
+  const budget = createRequestBudget({ ledger: createMemoryLedger({ windows, marginMs, now }), now, sleep });
+  const turns: string[] = [];
+  return {
+    clock,
+    budget,
+    turns,
+    /** Takes a place and writes down who took it, and after how many milliseconds. */
+    take: async (who: string, options: Parameters<typeof budget.take>[0] = {}) => {
+      const place = await budget.take(options);
+      place.answered();
+      turns.push(`${who} ${now() - startMs}`);
+    },
+  };
+}
+
+const ten: RateWindow = { limit: 10, windowMs: 1000 };
+/** The window of `ten`, and what is added so that two clocks and two roundings cannot break it. */
+const SPAN_MS = 1002;
+
+async function fill(take: (who: string) => Promise<void>, count: number): Promise<void> {
+  await Promise.all(Array.from({ length: count }, async () => take('first')));
+}
+
+describe('the request budget', () => {
+  test('lets a window’s worth go at once, and the next when the first has left the window', async () => {
+    const { clock, take, turns } = createBudget([ten]);
+
+    await clock.runUntil(Promise.all(Array.from({ length: 11 }, async (_, index) => take(`${index}`))));
+
+    expect(turns.slice(0, 10)).toEqual(Array.from({ length: 10 }, (_, index) => `${index} 0`));
+    expect(turns[10]).toBe(`10 ${SPAN_MS}`);
+  });
+
+  test('serves people before background work, and each in order', async () => {
+    const { clock, take, turns } = createBudget([{ limit: 1, windowMs: 1000 }]);
+    await fill(take, 1);
+
+    await clock.runUntil(Promise.all([
+      take('work 1', { priority: 'background' }),
+      take('work 2', { priority: 'background' }),
+      take('person 1'),
+      take('person 2'),
+    ]));
+
+    expect(turns.slice(1)).toEqual([
+      `person 1 ${SPAN_MS}`, `person 2 ${2 * SPAN_MS}`, `work 1 ${3 * SPAN_MS}`, `work 2 ${4 * SPAN_MS}`,
+    ]);
+  });
+
+  test('keeps the reserved places for people', async () => {
+    const { clock, take, turns } = createBudget([{ ...ten, reserved: 4 }]);
+
+    const work = Promise.all(Array.from({ length: 7 }, async () => take('work', { priority: 'background' })));
+    await clock.advance(500);
+    await fill(take, 4);
+    await clock.runUntil(work);
+
+    expect(turns).toEqual([
+      ...Array.from({ length: 6 }, () => 'work 0'),
+      ...Array.from({ length: 4 }, () => 'first 500'),
+      `work ${SPAN_MS}`,
+    ]);
+  });
+
+  test('tells a caller at once when its turn comes after its deadline', async () => {
+    const { clock, budget, take } = createBudget([ten]);
+    await fill(take, 10);
+    void take('waits in front');
+    const startMs = clock.now();
+
+    const late = budget.take({ deadline: startMs + SPAN_MS - 1 });
+
+    await expect(late).rejects.toThrow(TurnTooLateError);
+    await expect(late).rejects.toMatchObject({ availableAt: new Date(startMs + SPAN_MS) });
+    expect(clock.now()).toBe(startMs);
+  });
+
+  test('counts those who wait in front when it tells a turn', async () => {
+    const { clock, budget, take } = createBudget([{ limit: 2, windowMs: 1000 }]);
+    await fill(take, 2);
+    const startMs = clock.now();
+    for (const who of ['a', 'b', 'c']) void take(who);
+
+    await expect(budget.take({ deadline: startMs + 2 * SPAN_MS - 1 }))
+      .rejects.toMatchObject({ availableAt: new Date(startMs + 2 * SPAN_MS) });
+    await expect(clock.runUntil(budget.take({ deadline: startMs + 2 * SPAN_MS }))).resolves.toBeDefined();
+  });
+
+  test('forgets who gave up waiting', async () => {
+    const { clock, take, turns } = createBudget([{ limit: 1, windowMs: 1000 }]);
+    await fill(take, 1);
+    const controller = new AbortController();
+    const gaveUp = take('gave up', { signal: controller.signal });
+    const stayed = take('stayed');
+    await settle();
+
+    controller.abort(new Error('no longer needed'));
+
+    await expect(gaveUp).rejects.toThrow('no longer needed');
+    await clock.runUntil(stayed);
+    expect(turns.slice(1)).toEqual([`stayed ${SPAN_MS}`]);
+  });
+
+  test('does not start to wait for a caller who has given up already', async () => {
+    const { budget } = createBudget([ten]);
+
+    await expect(budget.take({ signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late');
+    expect(await budget.left()).toMatchObject({ windows: [{ left: 10 }] });
+  });
+
+  test('counts a request that is on its way until its answer comes, but for no longer than the margin', async () => {
+    const { clock, budget } = createBudget([{ limit: 2, windowMs: 1000 }], 100);
+    const startMs = clock.now();
+    const quick = await budget.take();
+    await budget.take();
+    await clock.advance(30);
+    quick.answered();
+
+    await clock.runUntil(budget.take());
+    expect(clock.now() - startMs).toBe(30 + SPAN_MS);
+    await clock.runUntil(budget.take());
+    expect(clock.now() - startMs).toBe(100 + SPAN_MS);
+  });
+
+  test('sends nothing while the service refuses, and then what others leave', async () => {
+    const { clock, budget, take, turns } = createBudget([ten]);
+    await fill(take, 5);
+    await clock.advance(100);
+    await budget.learnRefusal(400);
+    expect(await budget.left()).toMatchObject({ windows: [{ left: 0 }] });
+
+    await clock.runUntil(Promise.all(Array.from({ length: 6 }, async () => take('next'))));
+
+    const next = turns.filter((turn) => turn.startsWith('next')).map((turn) => Number(turn.slice(5)));
+    expect(next[0]).toBe(500);
+    expect(next).toEqual(next.toSorted((a, b) => a - b));
+    expect(new Set(next).size).toBeGreaterThanOrEqual(5);
+    expect(next.at(-1)).toBeLessThanOrEqual(100 + SPAN_MS);
+  });
+
+  test('tells what is left, who waits and when the next can go', async () => {
+    const { clock, budget, take } = createBudget([ten, { limit: 11, windowMs: 60_000 }]);
+    const startMs = clock.now();
+    await fill(take, 8);
+    expect(await budget.left()).toEqual({
+      windows: [{ windowMs: 1000, limit: 10, left: 2 }, { windowMs: 60_000, limit: 11, left: 3 }],
+      waiting: { person: 0, background: 0 },
+      availableAt: new Date(startMs),
+    });
+
+    await fill(take, 2);
+    void take('waits', { priority: 'background' });
+    await settle();
+    expect(await budget.left()).toMatchObject({
+      windows: [{ left: 0 }, { left: 1 }],
+      waiting: { person: 0, background: 1 },
+      availableAt: new Date(startMs + SPAN_MS),
+    });
+  });
+
+  test('refuses windows in which nothing fits', () => {
+    expect(() => createBudget([{ limit: 0, windowMs: 1000 }])).toThrow(RangeError);
+    expect(() => createBudget([{ limit: 5, windowMs: 1000, reserved: 5 }])).toThrow(RangeError);
+  });
+
+  test('hands a failure of the ledger to everybody who waits', async () => {
+    const windows = [ten];
+    const budget = createRequestBudget({
+      ledger: {
+        windows,
+        claim: async () => { throw new Error('store is away'); },
+        refuse: () => {},
+        read: () => ({ now: 0, counted: [], refusedUntil: 0 }),
+      },
+    });
+
+    const both = await Promise.allSettled([budget.take(), budget.take()]);
+
+    expect(both).toMatchObject([{ reason: new Error('store is away') }, { reason: new Error('store is away') }]);
+  });
+});

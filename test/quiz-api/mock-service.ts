@@ -1,0 +1,31 @@
+import { MockAgent } from 'undici';
+import type { RequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
+import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
+import type { QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
+
+export const origin = 'https://quiz.example';
+
+/** Takes every request at once, and writes down what it is told. */
+export function createOpenBudget(): RequestBudget & { refusals: number[]; taken: number; answered: number } {
+  return {
+    refusals: [],
+    taken: 0,
+    answered: 0,
+    async take() {
+      this.taken += 1;
+      return { answered: () => { this.answered += 1; } };
+    },
+    async learnRefusal(retryAfterMs) {
+      this.refusals.push(retryAfterMs);
+    },
+    left: async () => ({ windows: [], waiting: { person: 0, background: 0 }, availableAt: new Date(0) }),
+  };
+}
+
+/** A client whose service is an undici `MockAgent`. */
+export function createMockService(options: Partial<QuizApiOptions> = {}) {
+  const agent = new MockAgent();
+  agent.disableNetConnect();
+  const api = createQuizApi({ baseUrl: origin, apiKey: 'key-1', dispatcher: agent, random: () => 0.5, ...options });
+  return { agent, service: agent.get(origin), api };
+}

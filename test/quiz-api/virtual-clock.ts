@@ -1,0 +1,83 @@
+import type { Now, Sleep } from '../../src/quiz-api/time.ts';
+
+/** A clock that stands still until it is moved. */
+export interface VirtualClock {
+  now: Now;
+  sleep: Sleep;
+  /** Moves on, waking each sleeper at its time and letting it finish what it then does. */
+  advance(ms: number): Promise<void>;
+  /** Moves on from sleeper to sleeper until the promise settles. */
+  runUntil<T>(promise: Promise<T>): Promise<T>;
+}
+
+interface Sleeper {
+  at: number;
+  wake(): void;
+}
+
+export function createVirtualClock(startMs = Date.UTC(2025, 0, 1)): VirtualClock {
+  let time = startMs;
+  const sleepers = new Set<Sleeper>();
+
+  const earliest = (): Sleeper | undefined =>
+    [...sleepers].reduce<Sleeper | undefined>((first, next) => (first && first.at <= next.at ? first : next), undefined);
+
+  return {
+    now: () => time,
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted();
+      return new Promise<void>((resolve, reject) => {
+        const leave = () => {
+          sleepers.delete(sleeper);
+          signal?.removeEventListener('abort', giveUp);
+        };
+        const giveUp = () => {
+          leave();
+          reject(signal?.reason);
+        };
+        const sleeper: Sleeper = {
+          at: time + ms,
+          wake: () => {
+            leave();
+            resolve();
+          },
+        };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', giveUp);
+      });
+    },
+    advance: async (ms) => {
+      const end = time + ms;
+      await settle();
+      for (let next = earliest(); next !== undefined && next.at <= end; next = earliest()) {
+        time = Math.max(time, next.at);
+        next.wake();
+        await settle();
+      }
+      time = end;
+    },
+    runUntil: async (promise) => {
+      const run = { isOver: false };
+      const finish = () => {
+        run.isOver = true;
+      };
+      promise.then(finish, finish);
+      await settle();
+      while (!run.isOver) {
+        const next = earliest();
+        if (next === undefined) throw new Error('Nobody sleeps, and the promise is still open');
+        time = Math.max(time, next.at);
+        next.wake();
+        await settle();
+      }
+      return promise;
+    },
+  };
+}
+
+/** Lets everything run that can run without the clock. */
+export async function settle(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
