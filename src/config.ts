@@ -1,0 +1,138 @@
+import { z } from 'zod';
+
+export type SignatureScheme = z.infer<typeof signatureScheme>;
+const signatureScheme = z.enum(['body', 'timestamp-body', 'standard', 'timestamp-secret']);
+
+const list = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== ''));
+
+const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address.', abort: true });
+
+const portNumber = 'must be a port number from 0 to 65535.';
+
+const conversationId = z
+  .string()
+  .regex(/^[CGD][A-Z0-9]+$/, 'must be the id of a channel, such as C0123456789 (it stands at the end of the channel’s details in Slack).');
+
+const variables = z.object({
+  SLACK_BOT_TOKEN: z.string({ error: 'is not set. Set it to the bot token of the Slack app (OAuth & Permissions, xoxb-…).' }),
+  SLACK_SIGNING_SECRET: z.string().optional(),
+  SLACK_APP_TOKEN: z.string().optional(),
+  SLACK_API_URL: url.default('https://slack.com/api/'),
+  QUIZ_API_URL: url
+    .refine((text) => text.startsWith('https:') || isLoopback(new URL(text).hostname), {
+      error: 'must begin with https:// (the quiz service refuses plain http with 403.4; only a loopback address may use it).',
+    })
+    .refine((text) => !/\/api\/?$/.test(new URL(text).pathname), {
+      error: 'must not end in /api: give the base address, the bot adds /api/v1 itself.',
+    }),
+  QUIZ_API_KEY: z.string({ error: 'is not set. Set it to the API key from the API tab of the quiz account’s settings.' }),
+  WEBHOOK_SECRET: list.default([]),
+  WEBHOOK_SCHEME: signatureScheme.default('body'),
+  WEBHOOK_SIGNATURE_HEADER: z.string().default('X-Webhook-Signature'),
+  WEBHOOK_TIMESTAMP_HEADER: z.string().default('X-Webhook-Timestamp'),
+  ALERTS_CHANNEL: conversationId.optional(),
+  OWNERS: list
+    .refine((ids) => ids.every((id) => /^[UW][A-Z0-9]+$/.test(id)), {
+      error: 'must be Slack user ids such as U0123456789, separated by commas.',
+    })
+    .default([]),
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, { error: portNumber, abort: true })
+    .transform(Number)
+    .pipe(z.number().max(65_535, portNumber))
+    .default(3000),
+  HOST: z.string().default('0.0.0.0'),
+  DATA_DIR: z.string().default('./data'),
+  REDIS_URL: z.never({ error: 'is set, but this version keeps its state in DATA_DIR only. Unset it.' }).optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, { error: 'must be a time zone name such as Europe/Berlin.' })
+    .default('UTC'),
+});
+
+/** What the bot is told from outside. Times and sizes it does not mention are constants where they are used. */
+export type Config = ReturnType<typeof readConfig>;
+
+/** The configuration cannot be used; `faults` holds one line per variable, each saying what to set. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+  readonly faults: string[];
+
+  constructor(faults: string[]) {
+    super(faults.join('\n'));
+    this.faults = faults;
+  }
+}
+
+/**
+ * Reads the configuration from environment variables. A variable set to nothing counts as not set.
+ * @throws {ConfigError} with every fault at once
+ */
+export function readConfig(env: Record<string, string | undefined> = process.env) {
+  const given = Object.fromEntries(
+    Object.entries(env)
+      .map(([name, value]) => [name, value?.trim()])
+      .filter(([, value]) => value !== '' && value !== undefined),
+  ) as Record<string, string>;
+
+  const parsed = variables.safeParse(given);
+  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${sentence(issue)}`);
+  if (given['SLACK_APP_TOKEN'] === undefined && given['SLACK_SIGNING_SECRET'] === undefined) {
+    faults.push(
+      'SLACK_SIGNING_SECRET is not set. Set it to the signing secret of the Slack app (Basic Information), or set SLACK_APP_TOKEN for Socket Mode.',
+    );
+  }
+  if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
+
+  const set = parsed.data;
+  return {
+    slack: {
+      botToken: set.SLACK_BOT_TOKEN,
+      signingSecret: set.SLACK_SIGNING_SECRET,
+      appToken: set.SLACK_APP_TOKEN,
+      apiUrl: set.SLACK_API_URL.endsWith('/') ? set.SLACK_API_URL : `${set.SLACK_API_URL}/`,
+    },
+    quizApi: { baseUrl: set.QUIZ_API_URL, apiKey: set.QUIZ_API_KEY },
+    webhook: {
+      secrets: set.WEBHOOK_SECRET,
+      scheme: set.WEBHOOK_SCHEME,
+      signatureHeader: set.WEBHOOK_SIGNATURE_HEADER,
+      timestampHeader: set.WEBHOOK_TIMESTAMP_HEADER,
+    },
+    alertsChannel: set.ALERTS_CHANNEL,
+    owners: set.OWNERS,
+    http: { port: set.PORT, host: set.HOST },
+    dataDir: set.DATA_DIR,
+    logLevel: set.LOG_LEVEL,
+    timeZone: set.TIME_ZONE,
+  };
+}
+
+/** Every value of the configuration that must never be seen: the log is scrubbed of these. */
+export function secretsOf(config: Config): string[] {
+  const { botToken, signingSecret, appToken } = config.slack;
+  return [botToken, signingSecret, appToken, config.quizApi.apiKey, ...config.webhook.secrets].filter(
+    (secret) => secret !== undefined,
+  );
+}
+
+function sentence(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}.`;
+  return issue.message;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig, secretsOf } from '../src/config.ts';
+
+const enough = {
+  SLACK_BOT_TOKEN: 'xoxb-1',
+  SLACK_SIGNING_SECRET: 'signing',
+  QUIZ_API_URL: 'https://quiz.example',
+  QUIZ_API_KEY: 'key',
+};
+
+function faultsOf(env: Record<string, string>): string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+}
+
+describe('the configuration', () => {
+  test('needs four variables and has a default for every other', () => {
+    expect(readConfig(enough)).toEqual({
+      slack: { botToken: 'xoxb-1', signingSecret: 'signing', appToken: undefined, apiUrl: 'https://slack.com/api/' },
+      quizApi: { baseUrl: 'https://quiz.example', apiKey: 'key' },
+      webhook: { secrets: [], scheme: 'body', signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp' },
+      alertsChannel: undefined,
+      owners: [],
+      http: { port: 3000, host: '0.0.0.0' },
+      dataDir: './data',
+      logLevel: 'info',
+      timeZone: 'UTC',
+    });
+  });
+
+  test('tells every fault at once, in one line each that names the variable', () => {
+    const faults = faultsOf({ PORT: 'eighty', TIME_ZONE: 'Mars/Olympus', LOG_LEVEL: 'loud', OWNERS: 'ada@quiz.example', ALERTS_CHANNEL: '#results' });
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual(
+      expect.arrayContaining(['SLACK_BOT_TOKEN', 'SLACK_SIGNING_SECRET', 'QUIZ_API_URL', 'QUIZ_API_KEY', 'PORT', 'TIME_ZONE', 'LOG_LEVEL', 'OWNERS', 'ALERTS_CHANNEL']),
+    );
+    for (const fault of faults) expect(fault).toMatch(/^[A-Z_]+ (must|is) .+\.$|^[A-Z_]+ is not set\. Set it to .+\.$/);
+    expect(faults.join('')).not.toContain('\n');
+  });
+
+  test('takes a variable set to nothing as not set', () => {
+    expect(faultsOf({ ...enough, QUIZ_API_KEY: '  ' })).toHaveLength(1);
+    expect(readConfig({ ...enough, PORT: '' }).http.port).toBe(3000);
+  });
+
+  test('refuses plain http for the quiz service, but not over loopback', () => {
+    expect(faultsOf({ ...enough, QUIZ_API_URL: 'http://quiz.example' })).toEqual([expect.stringContaining('403.4')]);
+    expect(faultsOf({ ...enough, QUIZ_API_URL: 'http://127.0.0.1.quiz.example' })).toHaveLength(1);
+    for (const loopback of ['http://127.0.0.1:4010', 'http://localhost:4010', 'http://[::1]:4010', 'http://127.8.9.1']) {
+      expect(faultsOf({ ...enough, QUIZ_API_URL: loopback })).toEqual([]);
+    }
+  });
+
+  test('refuses what is no address at all with one line', () => {
+    expect(faultsOf({ ...enough, QUIZ_API_URL: 'quiz.example' })).toHaveLength(1);
+    expect(faultsOf({ ...enough, QUIZ_API_URL: 'ftp://quiz.example' })).toHaveLength(1);
+  });
+
+  test('wants no signing secret in Socket Mode', () => {
+    const { SLACK_SIGNING_SECRET: _, ...socket } = { ...enough, SLACK_APP_TOKEN: 'xapp-1' };
+    expect(readConfig(socket).slack.appToken).toBe('xapp-1');
+  });
+
+  test('reads lists separated by commas', () => {
+    const config = readConfig({ ...enough, WEBHOOK_SECRET: 'new, old', OWNERS: 'U0ADA1,U0TOM1,' });
+    expect(config.webhook.secrets).toEqual(['new', 'old']);
+    expect(config.owners).toEqual(['U0ADA1', 'U0TOM1']);
+  });
+
+  test('knows which of its values are secret', () => {
+    const config = readConfig({ ...enough, SLACK_APP_TOKEN: 'xapp-1', WEBHOOK_SECRET: 'new,old' });
+    expect(secretsOf(config)).toEqual(['xoxb-1', 'signing', 'xapp-1', 'key', 'new', 'old']);
+  });
+});

@@ -1,0 +1,7 @@
+import { createLog, type Log } from '../../src/observability/log.ts';
+
+/** A log whose lines a test can read. */
+export function recordingLog(secrets: string[] = []): { log: Log; lines: string[] } {
+  const lines: string[] = [];
+  return { lines, log: createLog({ level: 'trace', secrets, write: (line) => lines.push(line) }) };
+}
