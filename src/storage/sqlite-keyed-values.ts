@@ -1,0 +1,42 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { KeyvStoreAdapter } from 'keyv';
+
+export const keyedValuesTable = `
+  CREATE TABLE IF NOT EXISTS keyed_values (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL,
+    expires_at INTEGER -- epoch ms; Keyv checks its own copy on reading, this one is for sweeping
+  ) STRICT, WITHOUT ROWID`;
+
+/** A store for one Keyv (which sets the namespace on it) in the bot's own SQLite file. */
+export function createSqliteKeyedValues(database: DatabaseSync, now: () => number): KeyvStoreAdapter {
+  const select = database.prepare('SELECT value FROM keyed_values WHERE key = ?');
+  const upsert = database.prepare('INSERT OR REPLACE INTO keyed_values VALUES (?, ?, ?)');
+  const remove = database.prepare('DELETE FROM keyed_values WHERE key = ?');
+  const removeAll = database.prepare("DELETE FROM keyed_values WHERE substr(key, 1, length(?1) + 1) = ?1 || ':'");
+
+  return {
+    opts: {},
+    async get(key: string) {
+      return select.get(key)?.['value'] as never;
+    },
+    async set(key: string, value: string, ttlMs?: number) {
+      upsert.run(key, value, ttlMs === undefined ? null : now() + ttlMs);
+    },
+    async delete(key: string) {
+      return remove.run(key).changes > 0;
+    },
+    async clear() {
+      removeAll.run(this.namespace ?? '');
+    },
+    // Keyv listens for errors of stores with a connection; here they are thrown where they happen.
+    on() {
+      return this;
+    },
+  };
+}
+
+/** Forgets what has expired. */
+export function sweepKeyedValues(database: DatabaseSync, now: () => number): void {
+  database.prepare('DELETE FROM keyed_values WHERE expires_at < ?').run(now());
+}
