@@ -1,0 +1,101 @@
+import type { Keyv } from 'keyv';
+import type { QuizApi } from '../quiz-api/quiz-api.ts';
+import type { CallOptions } from '../quiz-api/transport.ts';
+import { NotFoundError } from '../quiz-api/errors.ts';
+import type { User } from '../quiz-api/users.ts';
+import type { CachedList } from './cached-list.ts';
+
+/** What Slack says of a person. */
+export interface SlackPerson {
+  /** Undefined where Slack does not tell it. */
+  emailAddress: string | undefined;
+  /** Why the person is no member of staff, where Slack says so. */
+  outsider: 'guest' | 'stranger' | 'bot' | 'deactivated' | undefined;
+}
+
+/** Why somebody is nobody in the quiz account. */
+export type Nobody = NonNullable<SlackPerson['outsider']> | 'no e-mail address' | 'no quiz user' | 'several quiz users';
+
+/** The person behind a Slack id. */
+export interface Actor {
+  slackId: string;
+  /** Named in OWNERS: an administrator in any case. */
+  isOwner: boolean;
+  user: User | undefined;
+  nobody: Nobody | undefined;
+}
+
+export interface WhoIsWho {
+  /**
+   * Finds the quiz user with the person's e-mail address, as `user_name`, then as `email_address`.
+   * `fresh` reads the user from the service again: rights count at the moment of acting.
+   */
+  whoIs(slackId: string, options: { fresh: boolean; call?: CallOptions }): Promise<Actor>;
+}
+
+const slackPersonTtlMs = 10 * 60_000;
+
+export function createWhoIsWho(deps: {
+  api: QuizApi;
+  users: CachedList<User>;
+  lookUpSlackPerson: (slackId: string) => Promise<SlackPerson>;
+  slackPeople: Keyv<SlackPerson>;
+  owners: readonly string[];
+}): WhoIsWho {
+  const { api, users, slackPeople } = deps;
+
+  return {
+    async whoIs(slackId, { fresh, call }) {
+      const isOwner = deps.owners.includes(slackId);
+      const nobody = (reason: Nobody): Actor => ({ slackId, isOwner, user: undefined, nobody: reason });
+      if (isOwner) return { slackId, isOwner, user: undefined, nobody: undefined };
+
+      const person = await slackPerson(slackId);
+      if (person.outsider) return nobody(person.outsider);
+      if (person.emailAddress === undefined) return nobody('no e-mail address');
+
+      const found = matchUser(await users.get(call), person.emailAddress) ?? (await newcomer(person.emailAddress, call));
+      if (found === undefined) return nobody('no quiz user');
+      if (found === 'several') return nobody('several quiz users');
+      const user = fresh ? await userOrNone(found.user_id, call) : found;
+      return user && hasAddress(user, person.emailAddress) ? { slackId, isOwner, user, nobody: undefined } : nobody('no quiz user');
+    },
+  };
+
+  async function slackPerson(slackId: string): Promise<SlackPerson> {
+    const known = await slackPeople.get(slackId);
+    if (known) return known;
+    const person = await deps.lookUpSlackPerson(slackId);
+    await slackPeople.set(slackId, person, slackPersonTtlMs);
+    return person;
+  }
+
+  /** Somebody who was made a user after the list was loaded. */
+  async function newcomer(emailAddress: string, call?: CallOptions): Promise<User | undefined> {
+    const userId = await api.users.find(emailAddress, call);
+    return userId === null ? undefined : userOrNone(userId, call);
+  }
+
+  async function userOrNone(userId: string, call?: CallOptions): Promise<User | undefined> {
+    try {
+      return await api.users.get(userId, call);
+    } catch (error) {
+      if (error instanceof NotFoundError) return undefined;
+      throw error;
+    }
+  }
+}
+
+function matchUser(users: readonly User[], emailAddress: string): User | 'several' | undefined {
+  const matching = users.filter((user) => hasAddress(user, emailAddress));
+  const byName = matching.find((user) => isSameAddress(user.user_name, emailAddress));
+  return byName ?? (matching.length > 1 ? 'several' : matching[0]);
+}
+
+function hasAddress(user: User, emailAddress: string): boolean {
+  return isSameAddress(user.user_name, emailAddress) || isSameAddress(user.email_address, emailAddress);
+}
+
+function isSameAddress(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
