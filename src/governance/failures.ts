@@ -1,0 +1,41 @@
+import {
+  BadRequestError,
+  BudgetError,
+  ConnectionError,
+  ForbiddenError,
+  InvalidResponseError,
+  NotFoundError,
+  NotJsonError,
+  QuizApiError,
+  RateLimitedError,
+  ServiceError,
+  TimeoutError,
+} from '../quiz-api/errors.ts';
+
+/** One sentence for the person, saying what to do; plain text. `isOurs` when the log should show it as a fault of the bot. */
+export function explainFailure(error: unknown, reference: string, nowMs: number): { sentence: string; isOurs: boolean } {
+  if (error instanceof ConnectionError || error instanceof TimeoutError || error instanceof ServiceError || error instanceof NotJsonError) {
+    return { isOurs: false, sentence: `The quiz service is not answering right now. Try again in a minute (reference ${reference}).` };
+  }
+  if (error instanceof BudgetError) return { isOurs: false, sentence: waitSentence(error.availableAt, nowMs) };
+  if (error instanceof RateLimitedError) return { isOurs: false, sentence: waitSentence(error.retryAt, nowMs) };
+  if (error instanceof NotFoundError) {
+    return { isOurs: false, sentence: 'The quiz service does not know this any more: somebody may have deleted it. Look at the list again.' };
+  }
+  if (error instanceof BadRequestError) {
+    return { isOurs: false, sentence: `The quiz service refused this: ${error.serviceMessage ?? 'it gave no reason'}.` };
+  }
+  if (error instanceof ForbiddenError) {
+    return { isOurs: true, sentence: `The quiz service refuses the bot’s API key. Tell whoever runs the bot (reference ${reference}).` };
+  }
+  if (error instanceof InvalidResponseError || error instanceof QuizApiError) {
+    return { isOurs: true, sentence: `The quiz service gave an answer the bot does not understand. Tell whoever runs the bot (reference ${reference}).` };
+  }
+  return { isOurs: true, sentence: `Something went wrong in the bot. Try again, or tell whoever runs it (reference ${reference}).` };
+}
+
+function waitSentence(until: Date, nowMs: number): string {
+  const seconds = Math.max(1, Math.ceil((until.getTime() - nowMs) / 1000));
+  const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  return `The quiz service takes only so many requests a minute, and they are used up. Try again in ${wait}.`;
+}

@@ -1,0 +1,55 @@
+import type { Actor, Nobody } from '../directory/who-is-who.ts';
+import type { Right } from '../operations/operation.ts';
+import type { Quiz } from '../quiz-api/quizzes.ts';
+
+const flags = ['edit_quizzes', 'manage_users', 'manage_groups'] as const;
+const everyRight: readonly Right[] = ['known', 'staff', ...flags, 'administrator'];
+
+/**
+ * What the person may do in the quiz account (specification 2.4). The flags narrow what a trainer may do;
+ * an administrator has every right; a suspended user has none.
+ */
+export function rightsOf(actor: Actor): ReadonlySet<Right> {
+  if (actor.isOwner) return new Set(everyRight);
+  const { user } = actor;
+  if (user === undefined || user.suspended) return new Set();
+  if (user.user_type === 'administrator') return new Set(everyRight);
+  if (user.user_type === 'trainer') return new Set(['known', 'staff', ...flags.filter((flag) => user[flag])]);
+  return new Set(['known']);
+}
+
+/** Staff sees every quiz; a respondent sees those assigned to them. */
+export function canSee(actor: Actor, quiz: Quiz): boolean {
+  const rights = rightsOf(actor);
+  if (rights.has('staff')) return true;
+  return rights.has('known') && (actor.user?.quizzes ?? []).some(({ quiz_id }) => quiz_id === quiz.quiz_id);
+}
+
+/** One sentence that says why the person lacks the right, and what would mend it. */
+export function explainLack(actor: Actor, right: Right): string {
+  if (actor.nobody) return whyNobody[actor.nobody];
+  if (actor.user?.suspended) return 'Your quiz account user is suspended. An administrator of the quiz account can reinstate it.';
+  return whatItTakes[right];
+}
+
+const whyNobody: Record<Nobody, string> = {
+  guest: 'Guests of this workspace cannot use the quiz account. Ask a full member to do this.',
+  stranger: 'You belong to another workspace, so you cannot use this quiz account.',
+  bot: 'Bots cannot use the quiz account.',
+  deactivated: 'Your Slack account is deactivated, so it cannot use the quiz account.',
+  'no e-mail address':
+    'Slack does not tell the bot your e-mail address, so it cannot tell who you are in the quiz account. Add one to your Slack profile.',
+  'no quiz user':
+    'Nobody in the quiz account has your Slack e-mail address. Ask an administrator of the quiz account to create a user with it.',
+  'several quiz users':
+    'Several users of the quiz account have your Slack e-mail address, so the bot cannot tell which one you are. Ask an administrator to give one of them your address as user name.',
+};
+
+const whatItTakes: Record<Right, string> = {
+  known: 'Only users of the quiz account can do this.',
+  staff: 'Only trainers and administrators can do this.',
+  edit_quizzes: 'You need the right to edit quizzes for this. An administrator of the quiz account can give it to you.',
+  manage_users: 'You need the right to manage users for this. An administrator of the quiz account can give it to you.',
+  manage_groups: 'You need the right to manage groups for this. An administrator of the quiz account can give it to you.',
+  administrator: 'Only administrators of the quiz account can do this.',
+};

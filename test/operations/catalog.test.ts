@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { catalog } from '../../src/operations/catalog.ts';
+
+test('names and commands are unique', () => {
+  expect(new Set(catalog.map(({ name }) => name)).size).toBe(catalog.length);
+  expect(new Set(catalog.map(({ command }) => command.split(' <')[0])).size).toBe(catalog.length);
+});
+
+test.each(catalog.map((operation) => [operation.name, operation] as const))('%s is named by verb and object', (name) => {
+  expect(name).toMatch(/^[a-z]+(-[a-z]+)+$/);
+});
+
+test.each(catalog.map((operation) => [operation.command, operation] as const))('%s shows its fields', (command, operation) => {
+  const shown = [...command.matchAll(/<([a-z_]+)>/g)].map(([, field]) => field);
+  expect(shown).toEqual(Object.keys(operation.fields));
+});
+
+test.each(catalog.map((operation) => [operation.name, operation] as const))('%s fits Slack’s limits for a form', (_, operation) => {
+  expect(operation.submit.length).toBeLessThanOrEqual(24);
+  expect(operation.name.length).toBeLessThanOrEqual(24);
+});
+
+test('nothing that changes something is open to everybody', () => {
+  const changing = catalog.filter(({ access }) => access !== 'read');
+  expect(changing.filter(({ right }) => right === 'known' || right === 'staff')).toEqual([]);
+});
