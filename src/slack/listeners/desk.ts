@@ -1,0 +1,12 @@
+import type { Execute } from '../../governance/execute.ts';
+import type { Permissions } from '../../governance/permissions.ts';
+
+/** What every listener works with. */
+export interface Desk {
+  execute: Execute;
+  permissions: Permissions;
+  timeZone: string;
+  sleep: (ms: number) => Promise<void>;
+  /** Logs an error nobody expected and gives the sentence a person is told, with its reference. */
+  report: (error: unknown) => string;
+}

@@ -1,0 +1,18 @@
+import type { App } from '@slack/bolt';
+import { registerChoices } from './choices.ts';
+import { registerCommands } from './commands.ts';
+import type { Desk } from './desk.ts';
+import { registerForms } from './forms.ts';
+import { registerHome } from './home.ts';
+import { registerPickers } from './pickers.ts';
+import { registerShortcuts } from './shortcuts.ts';
+
+/** Everything the bot listens to in Slack. */
+export function registerListeners(app: App, desk: Desk): void {
+  registerCommands(app, desk);
+  registerShortcuts(app, desk);
+  registerForms(app, desk);
+  registerPickers(app, desk);
+  registerChoices(app, desk);
+  registerHome(app, desk);
+}

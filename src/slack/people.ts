@@ -1,0 +1,20 @@
+import type { WebClient } from '@slack/web-api';
+import type { SlackPerson } from '../directory/who-is-who.ts';
+
+/** Asks Slack who somebody is. `teamId` is the workspace the bot lives in, where it is known already. */
+export async function lookUpSlackPerson(client: WebClient, slackId: string, teamId: string | undefined): Promise<SlackPerson> {
+  const { user } = await client.users.info({ user: slackId });
+  const isElsewhere = teamId !== undefined && user?.team_id !== undefined && user.team_id !== teamId && !user.enterprise_user;
+  return {
+    emailAddress: user?.profile?.email,
+    outsider: user?.deleted
+      ? 'deactivated'
+      : user?.is_bot
+        ? 'bot'
+        : user?.is_restricted || user?.is_ultra_restricted
+          ? 'guest'
+          : user?.is_stranger || isElsewhere
+            ? 'stranger'
+            : undefined,
+  };
+}

@@ -1,0 +1,80 @@
+import type { MrkdwnElement, PlainTextElement, SectionBlock, ContextBlock } from '@slack/types';
+
+/** Text in Slack's markup that is safe to send: everything from outside in it is escaped. */
+export interface Mrkdwn {
+  readonly mrkdwn: string;
+}
+
+/** Longest name shown in a line of text, in characters; the service sets no limit of its own. */
+const longestName = 150;
+
+/**
+ * Slack's markup, written as a template: whatever is put in is escaped, unless it is Mrkdwn itself.
+ * So a quiz called `<!channel>` pages nobody.
+ */
+export function md(strings: TemplateStringsArray, ...values: (string | number | Mrkdwn)[]): Mrkdwn {
+  const parts = values.map((value) => (typeof value === 'object' ? value.mrkdwn : escapeMrkdwn(String(value))));
+  return { mrkdwn: String.raw({ raw: strings }, ...parts) };
+}
+
+/** Escapes the three characters Slack's markup is made of: https://docs.slack.dev/messaging/formatting-message-text */
+export function escapeMrkdwn(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+export function joinMrkdwn(parts: readonly Mrkdwn[], separator: string): Mrkdwn {
+  return { mrkdwn: parts.map((part) => part.mrkdwn).join(separator) };
+}
+
+/**
+ * A name from outside on one line and at a length one can read: no line breaks or control characters,
+ * no characters that turn the direction of what follows. Not escaped.
+ */
+export function shortName(name: string, most = longestName): string {
+  const oneLine = name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, ' ').trim();
+  return clip(oneLine, most);
+}
+
+/** Cuts at `most` UTF-16 units, with an ellipsis and never through a character as a reader sees it. */
+export function clip(text: string, most: number): string {
+  if (text.length <= most) return text;
+  let end = 0;
+  for (const { index, segment } of new Intl.Segmenter().segment(text.slice(0, most + 64))) {
+    if (index + segment.length > most - 1) break;
+    end = index + segment.length;
+  }
+  return `${text.slice(0, end).trimEnd()}…`;
+}
+
+/** `verbatim` keeps Slack from making links and mentions of what only looks like one. */
+export function mrkdwnElement(text: Mrkdwn): MrkdwnElement {
+  return { type: 'mrkdwn', text: text.mrkdwn, verbatim: true };
+}
+
+/** Text without any markup, cut to the limit of the place it stands in. */
+export function plain(text: string, most: number): PlainTextElement {
+  return { type: 'plain_text', text: clip(text, most), emoji: false };
+}
+
+export function section(text: Mrkdwn): SectionBlock {
+  return { type: 'section', text: mrkdwnElement(text) };
+}
+
+/** Slack's limit for a section's text, in characters as they are sent. */
+const sectionLimit = 3_000;
+
+/** Lines in as few sections as they fit in. */
+export function sections(lines: readonly Mrkdwn[]): SectionBlock[] {
+  const pages: Mrkdwn[] = [];
+  for (const line of lines) {
+    const last = pages.at(-1);
+    const longer = last && joinMrkdwn([last, line], '\n');
+    if (longer && longer.mrkdwn.length <= sectionLimit) pages[pages.length - 1] = longer;
+    else pages.push(line);
+  }
+  return pages.map(section);
+}
+
+export function context(text: Mrkdwn): ContextBlock {
+  return { type: 'context', elements: [mrkdwnElement(text)] };
+}

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { clip, md, section, sections, shortName } from '../../../src/slack/views/mrkdwn.ts';
+
+/** What Slack's client makes of an escaped text: https://docs.slack.dev/messaging/formatting-message-text */
+function unescape(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
+describe('text from outside', () => {
+  test('cannot mention, link or make a date', () => {
+    expect(md`*${'<!channel> & <https://x|y>'}*`.mrkdwn).toBe('*&lt;!channel&gt; &amp; &lt;https://x|y&gt;*');
+  });
+
+  test('keeps every character, and has no angle bracket of its own, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const { mrkdwn } = md`${text}`;
+        expect(mrkdwn).not.toMatch(/[<>]/);
+        expect(mrkdwn.replaceAll(/&(amp|lt|gt);/g, '')).not.toContain('&');
+        expect(unescape(mrkdwn)).toBe(text);
+      }),
+    );
+  });
+
+  test('is not read for links and mentions by Slack', () => {
+    expect(section(md`https://x.example @channel`).text).toMatchObject({ verbatim: true });
+  });
+
+  test('markup that is already safe is put in as it is', () => {
+    expect(md`Submitted ${md`<!date^1^{time}^x>`}`.mrkdwn).toBe('Submitted <!date^1^{time}^x>');
+  });
+});
+
+describe('a name', () => {
+  test('stands on one line', () => {
+    expect(shortName('Fire\nsafety\r\n\tbasics\u2028now')).toBe('Fire safety basics now');
+  });
+
+  test('cannot turn the direction of what follows it', () => {
+    expect(shortName('quiz \u202Egnp.exe')).toBe('quiz  gnp.exe');
+  });
+
+  test('right-to-left script and emoji stay as they are', () => {
+    expect(shortName('اختبار السلامة 👩‍🚒')).toBe('اختبار السلامة 👩‍🚒');
+  });
+
+  test('of 10,000 characters is cut', () => {
+    expect(shortName('x'.repeat(10_000))).toHaveLength(150);
+  });
+
+  test('is never cut through a character as a reader sees it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('a', 'é', '👩‍🚒', '🇳🇱', 'ß', 'क्षि')), fc.integer({ min: 2, max: 40 }), (characters, most) => {
+        const whole = characters.join('');
+        const cut = clip(whole, most);
+        expect(cut.length).toBeLessThanOrEqual(most);
+        const segments = [...new Intl.Segmenter().segment(whole)].map(({ segment }) => segment);
+        const kept = cut.endsWith('…') ? cut.slice(0, -1) : cut;
+        expect(segments.join('').startsWith(kept)).toBe(true);
+        let rest = kept;
+        for (const segment of segments) {
+          if (!rest.startsWith(segment)) break;
+          rest = rest.slice(segment.length);
+        }
+        expect(rest).toBe('');
+      }),
+    );
+  });
+});
+
+test('lines share sections of at most 3,000 characters', () => {
+  const lines = Array.from({ length: 100 }, (_, line) => md`${'&'.repeat(60)} ${line}`);
+  const blocks = sections(lines);
+  expect(blocks.map((block) => block.text?.text).join('\n').split('\n')).toHaveLength(100);
+  for (const block of blocks) expect(block.text?.text.length).toBeLessThanOrEqual(3_000);
+});
