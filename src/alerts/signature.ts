@@ -1,0 +1,121 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** How the service signs; which scheme it is, its public help leaves open, so it is configured. */
+export interface SignatureRule {
+  scheme: 'body' | 'timestamp-body' | 'standard' | 'timestamp-secret';
+  /** Any of these may have been used: two at once while one is rotated out. None: nothing is authentic. */
+  secrets: readonly string[];
+  signatureHeader: string;
+  timestampHeader: string;
+}
+
+/** `coversBody` is false where the signature says who called, but not what they sent. */
+export type Verdict = { authentic: true; coversBody: boolean } | { authentic: false; reason: string };
+
+/** How far a signed timestamp may lie in the past or the future, in seconds. */
+const toleranceS = 5 * 60;
+
+/**
+ * Checks a webhook delivery over its raw body, in constant time.
+ * @param nowMs the receiver's clock, epoch milliseconds
+ */
+export function verifySignature(rule: SignatureRule, headers: IncomingHttpHeaders, body: Buffer, nowMs: number): Verdict {
+  if (rule.secrets.length === 0) return refused('no secret is configured');
+  switch (rule.scheme) {
+    case 'body':
+      return verifyBody(rule, headers, body);
+    case 'timestamp-body':
+      return verifyTimestampAndBody(rule, headers, body, nowMs);
+    case 'standard':
+      return verifyStandardWebhook(rule, headers, body, nowMs);
+    case 'timestamp-secret':
+      return verifyTimestampAndSecret(rule, headers, nowMs);
+  }
+}
+
+function verifyBody(rule: SignatureRule, headers: IncomingHttpHeaders, body: Buffer): Verdict {
+  const given = header(headers, rule.signatureHeader);
+  if (given === undefined) return refused('the signature is missing');
+  const matches = rule.secrets.map((secret) => isSame(given, hmac(secret, body)));
+  return verdict(matches, true);
+}
+
+function verifyTimestampAndBody(rule: SignatureRule, headers: IncomingHttpHeaders, body: Buffer, nowMs: number): Verdict {
+  const given = header(headers, rule.signatureHeader);
+  if (given === undefined) return refused('the signature is missing');
+  // Either a header for each, or `t=…,v1=…` in one, where v1 may come several times.
+  const parts = given.split(',').map((part) => part.trim());
+  const inOne = parts.find((part) => part.startsWith('t='))?.slice(2);
+  const timestamp = inOne ?? header(headers, rule.timestampHeader);
+  const signatures = inOne === undefined ? [given] : parts.filter((part) => part.startsWith('v1=')).map((part) => part.slice(3));
+  if (!isTimely(timestamp, nowMs)) return refused('the timestamp is missing or too far away');
+  const signed = Buffer.concat([Buffer.from(`${timestamp}.`), body]);
+  return verdict(rule.secrets.flatMap((secret) => signatures.map((one) => isSame(one, hmac(secret, signed)))), true);
+}
+
+/** https://www.standardwebhooks.com: the secret is base64 behind `whsec_`; without it, senders differ in what they use. */
+function verifyStandardWebhook(rule: SignatureRule, headers: IncomingHttpHeaders, body: Buffer, nowMs: number): Verdict {
+  const id = header(headers, 'webhook-id');
+  const timestamp = header(headers, 'webhook-timestamp');
+  const given = header(headers, 'webhook-signature');
+  if (id === undefined || given === undefined) return refused('the signature is missing');
+  if (!isTimely(timestamp, nowMs)) return refused('the timestamp is missing or too far away');
+  const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
+  const signatures = given.split(' ').filter((one) => one.startsWith('v1,')).map((one) => one.slice(3));
+  const keys = rule.secrets.flatMap((secret) => {
+    const decoded = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+    return secret.startsWith('whsec_') ? [decoded] : [decoded, Buffer.from(secret)];
+  });
+  return verdict(keys.flatMap((key) => signatures.map((one) => isSame(one, hmac(key, signed)))), true);
+}
+
+function verifyTimestampAndSecret(rule: SignatureRule, headers: IncomingHttpHeaders, nowMs: number): Verdict {
+  const given = header(headers, rule.signatureHeader);
+  const timestamp = header(headers, rule.timestampHeader);
+  if (given === undefined) return refused('the signature is missing');
+  if (!isTimely(timestamp, nowMs)) return refused('the timestamp is missing or too far away');
+  const matches = rule.secrets.flatMap((secret) => {
+    const signed = `${timestamp} ${secret}`;
+    return [
+      isSame(given, createHash('sha256').update(signed).digest()),
+      isSame(given, hmac(secret, Buffer.from(signed))),
+    ];
+  });
+  return verdict(matches, false);
+}
+
+function verdict(matches: boolean[], coversBody: boolean): Verdict {
+  return matches.includes(true) ? { authentic: true, coversBody } : refused('the signature does not match');
+}
+
+function refused(reason: string): Verdict {
+  return { authentic: false, reason };
+}
+
+function hmac(key: string | Buffer, signed: Buffer): Buffer {
+  return createHmac('sha256', key).update(signed).digest();
+}
+
+/** `given` is hex or base64, with or without a `sha256=` before it. */
+function isSame(given: string, expected: Buffer): boolean {
+  const text = given.replace(/^sha256=/i, '');
+  const bytes = /^[0-9a-f]{64}$/i.test(text)
+    ? Buffer.from(text, 'hex')
+    : /^[A-Za-z0-9+/_-]{43}=?$/.test(text)
+      ? Buffer.from(text, 'base64')
+      : Buffer.alloc(0);
+  return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+}
+
+function isTimely(timestamp: string | undefined, nowMs: number): timestamp is string {
+  if (timestamp === undefined || !/^\d{10}(\d{3})?$/.test(timestamp)) return false;
+  const timestampS = timestamp.length === 13 ? Number(timestamp) / 1000 : Number(timestamp);
+  return Math.abs(nowMs / 1000 - timestampS) <= toleranceS;
+}
+
+function header(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name.toLowerCase()];
+  const text = Array.isArray(value) ? value[0] : value;
+  return text === '' ? undefined : text?.trim();
+}
