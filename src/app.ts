@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WebClient } from '@slack/web-api';
+import { createDelivery } from './alerts/delivery.ts';
+import { createPostAlert, explainPostFailure } from './alerts/post.ts';
+import { createWebhookRoute } from './alerts/route.ts';
+import type { Config } from './config.ts';
+import { createDirectory } from './directory/directory.ts';
+import { createWhoIsWho } from './directory/who-is-who.ts';
+import { createExecute } from './governance/execute.ts';
+import { explainFailure } from './governance/failures.ts';
+import { createPermissions } from './governance/permissions.ts';
+import { createInFlight } from './in-flight.ts';
+import { answerHealth, createReadinessRoute } from './observability/health.ts';
+import type { Log } from './observability/log.ts';
+import { createMetrics } from './observability/metrics.ts';
+import { createQuizApi } from './quiz-api/quiz-api.ts';
+import { createHttpServer } from './server.ts';
+import { createSlackEdge, webClientOptions } from './slack/bolt.ts';
+import { createSlackIdentity } from './slack/identity.ts';
+import { registerListeners } from './slack/listeners/register.ts';
+import { slackLogger } from './slack/logger.ts';
+import { lookUpSlackPerson } from './slack/people.ts';
+import { openSqliteStorage } from './storage/sqlite.ts';
+
+/** A stop waits this long for what was taken, then ends all the same. */
+const stopPatienceMs = 9_000;
+
+export interface InvigilatorApp {
+  /** Resolves when the bot takes requests. @returns the port it listens on */
+  start(): Promise<number>;
+  /** Takes nothing new, finishes what it took, within 10 s. */
+  stop(): Promise<void>;
+}
+
+/** Puts the bot together: everything it is made of is made here, and handed to whoever needs it. */
+export function createApp(deps: { config: Config; log: Log; now?: () => number }): InvigilatorApp {
+  const { config, log, now = Date.now } = deps;
+  const newReference = () => randomBytes(4).toString('hex');
+
+  const metrics = createMetrics();
+  const storage = openSqliteStorage(config.dataDir, now);
+  const api = createQuizApi({
+    ...config.quizApi,
+    onCall: ({ operation, status, durationMs }) => metrics.quizCalls.observe({ operation, status }, durationMs / 1000),
+  });
+
+  const logger = slackLogger(log);
+  const slackOptions = { ...webClientOptions, slackApiUrl: config.slack.apiUrl, logger };
+  const slack = new WebClient(config.slack.botToken, slackOptions);
+  const identity = createSlackIdentity(slack, now);
+
+  const directory = createDirectory({
+    api,
+    now,
+    onBackgroundError: (error) => log.warn({ error }, 'the directory could not be refreshed'),
+  });
+  const whoIsWho = createWhoIsWho({
+    api,
+    users: directory.users,
+    lookUpSlackPerson: (slackId) => lookUpSlackPerson(slack, slackId, identity.known()?.teamId),
+    slackPeople: storage.keyed('slack-people'),
+    owners: config.owners,
+  });
+  const execute = createExecute({ api, directory, whoIsWho, log, metrics, now, newReference });
+  const permissions = createPermissions({ directory, whoIsWho });
+
+  const edge = createSlackEdge({
+    ...config.slack,
+    logger,
+    self: () => identity.known() ?? {},
+    onError: (error) => log.error({ error }, 'a listener failed'),
+    now,
+  });
+  const inFlight = createInFlight();
+  edge.app.use(({ next }) => inFlight.track(next()));
+  registerListeners(edge.app, {
+    execute,
+    permissions,
+    timeZone: config.timeZone,
+    sleep,
+    report(error) {
+      const reference = newReference();
+      log.error({ error, reference }, 'a listener could not answer');
+      return explainFailure(error, reference, now()).sentence;
+    },
+  });
+
+  const delivery = createDelivery({
+    inbox: storage.inbox,
+    channel: config.alertsChannel,
+    quizApi: api,
+    post: createPostAlert(config.slack.botToken, slackOptions),
+    explainFailure: explainPostFailure,
+    timeZone: config.timeZone,
+    log,
+    metrics,
+    sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
+  });
+
+  const server = createHttpServer(
+    {
+      '/slack/events': edge.handle,
+      '/webhooks/quiz': createWebhookRoute({ rule: config.webhook, inbox: storage.inbox, onTaken: delivery.wake, log, metrics, now }),
+      '/healthz': answerHealth,
+      '/readyz': createReadinessRoute({ store: storage.ping, slack: async () => void (await identity.confirm()) }),
+      '/metrics': async (_request, response) => {
+        response.setHeader('content-type', metrics.registry.contentType);
+        response.end(await metrics.registry.metrics());
+      },
+    },
+    log,
+  );
+
+  return {
+    async start() {
+      const port = await server.listen(config.http.port, config.http.host);
+      if (config.webhook.secrets.length === 0) log.warn('WEBHOOK_SECRET is not set: every webhook is refused');
+      delivery.start();
+      const background = { priority: 'background' } as const;
+      Promise.all([directory.users.refresh(background), directory.quizzes.refresh(background)]).catch((error: unknown) =>
+        log.warn({ error }, 'the directory is not loaded yet'),
+      );
+      identity.confirm().catch((error: unknown) => log.warn({ error }, 'Slack does not answer yet'));
+      await edge.connect();
+      log.info({ port, mode: edge.handle ? 'http' : 'socket' }, 'the bot is up');
+      return port;
+    },
+    async stop() {
+      const finished = Promise.all([server.close(), edge.disconnect(), delivery.stop()]).then(inFlight.idle);
+      await Promise.race([finished, sleep(stopPatienceMs, undefined, { ref: false })]);
+      await api.close();
+      await storage.close();
+      log.info('the bot is stopped');
+    },
+  };
+}

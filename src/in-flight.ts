@@ -1,0 +1,16 @@
+/** Counts what has begun and not ended, so that a stop can wait for it. */
+export function createInFlight() {
+  const running = new Set<Promise<unknown>>();
+  return {
+    track<Value>(work: Promise<Value>): Promise<Value> {
+      running.add(work);
+      const forget = () => running.delete(work);
+      work.then(forget, forget);
+      return work;
+    },
+    /** Resolves when nothing runs any more, failures included. */
+    async idle(): Promise<void> {
+      while (running.size > 0) await Promise.allSettled(running);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { createApp } from './app.ts';
+import { ConfigError, readConfig, secretsOf, type Config } from './config.ts';
+import { createLog } from './observability/log.ts';
+
+const config = readConfigOrExit();
+const log = createLog({ level: config.logLevel, secrets: secretsOf(config) });
+process.on('unhandledRejection', (error) => log.error({ error }, 'a promise was rejected and nobody listened'));
+
+try {
+  const app = createApp({ config, log });
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= app.stop().then(() => process.exit(0));
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  await app.start();
+} catch (error) {
+  log.debug({ error }, 'the start failed');
+  exitWith([`The bot could not start: ${error instanceof Error ? error.message : String(error)}`]);
+}
+
+function readConfigOrExit(): Config {
+  try {
+    return readConfig();
+  } catch (error) {
+    if (error instanceof ConfigError) return exitWith(error.faults);
+    throw error;
+  }
+}
+
+function exitWith(lines: string[]): never {
+  process.stderr.write(`${lines.join('\n')}\n`);
+  process.exit(1);
+}
