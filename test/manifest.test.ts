@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { catalog } from '../src/operations/catalog.ts';
+import { commandAndVerb } from '../src/slack/command-line.ts';
+
+const manifest = parse(readFileSync('manifest.yml', 'utf8'));
+const readme = readFileSync('README.md', 'utf8');
+const commands: { command: string; usage_hint: string; description: string; should_escape: boolean }[] = manifest.features.slash_commands;
+const shortcuts: { callback_id: string; type: string; name: string }[] = manifest.features.shortcuts;
+
+test('the manifest has the commands the catalog has, and no other', () => {
+  const known = new Set(catalog.map((operation) => commandAndVerb(operation).command));
+  expect(commands.map(({ command }) => command)).toEqual([...known]);
+});
+
+test('the usage hint of a command names every verb, and no other', () => {
+  for (const { command, usage_hint } of commands) {
+    const verbs = catalog.map(commandAndVerb).filter((own) => own.command === command).map(({ verb }) => verb);
+    expect(usage_hint.split('|').map((part) => part.trim().split(' ')[0])).toEqual([...verbs, 'help']);
+  }
+});
+
+test('Slack tells the bot who is mentioned in a command', () => {
+  for (const command of commands) expect(command.should_escape).toBe(true);
+});
+
+test('every global shortcut opens the form of an operation', () => {
+  for (const { callback_id, type } of shortcuts) {
+    expect(type).toBe('global');
+    expect(catalog.map(({ name }) => name)).toContain(callback_id);
+  }
+});
+
+test('the README gives the reason for every scope, and for no other', () => {
+  const scopes: string[] = manifest.oauth_config.scopes.bot;
+  const explained = [...readme.matchAll(/^\| `([a-z_:.]+)` \|/gm)].map(([, scope]) => scope);
+  expect(explained).toEqual(scopes);
+});
+
+test('the README lists every command as the catalog has it', () => {
+  for (const { command, summary } of catalog) expect(readme).toContain(`| \`${command}\` | ${summary} |`);
+});
+
+test('the long description has the length Slack asks for', () => {
+  const length = manifest.display_information.long_description.length;
+  expect(length).toBeGreaterThanOrEqual(174);
+  expect(length).toBeLessThanOrEqual(4_000);
+});
