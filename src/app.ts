@@ -112,6 +112,12 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
     log,
   );
 
+  async function finishWork(): Promise<void> {
+    await Promise.all([server.close(), edge.disconnect(), delivery.stop()]);
+    await inFlight.idle();
+    await api.close();
+  }
+
   return {
     async start() {
       const port = await server.listen(config.http.port, config.http.host);
@@ -127,9 +133,7 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
       return port;
     },
     async stop() {
-      const finished = Promise.all([server.close(), edge.disconnect(), delivery.stop()]).then(inFlight.idle);
-      await Promise.race([finished, sleep(stopPatienceMs, undefined, { ref: false })]);
-      await api.close();
+      await Promise.race([finishWork(), sleep(stopPatienceMs)]);
       await storage.close();
       log.info('the bot is stopped');
     },

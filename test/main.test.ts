@@ -1,0 +1,181 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { eventBody, sign } from './support/event.ts';
+import { runBot, type BotRun } from './support/bot-process.ts';
+import { sendCommand, sendSigned, signingSecret, startOtherQuizService, startOtherSlack } from './support/other-programs.ts';
+import { temporaryDirectory } from './support/temporary.ts';
+
+const secrets = {
+  SLACK_BOT_TOKEN: 'xoxb-canary-of-the-bot',
+  SLACK_SIGNING_SECRET: signingSecret,
+  QUIZ_API_KEY: 'api-key-canary',
+  WEBHOOK_SECRET: 'webhook-canary,older-canary',
+};
+
+function environment(slackUrl: string, quizUrl: string, more: Record<string, string> = {}): Record<string, string> {
+  return {
+    ...secrets,
+    SLACK_API_URL: `${slackUrl}/api/`,
+    QUIZ_API_URL: quizUrl,
+    ALERTS_CHANNEL: 'C0RESULTS',
+    DATA_DIR: temporaryDirectory(),
+    ...more,
+  };
+}
+
+/** An address where nothing listens. */
+async function nowhere(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${port}`;
+}
+
+async function stop(bot: BotRun): Promise<void> {
+  bot.kill('SIGTERM');
+  expect(await bot.exit).toBe(0);
+}
+
+describe('npm start', () => {
+  test('ends with one line per fault of the configuration, and no stack trace', async () => {
+    const bot = runBot({ QUIZ_API_URL: 'http://quiz.example' });
+    expect(await bot.exit).toBe(1);
+    const { stderr, stdout } = bot.output();
+    expect(stdout).toBe('');
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines).toHaveLength(4);
+    expect(new Set(lines.map((line) => line.split(' ')[0]))).toEqual(
+      new Set(['QUIZ_API_KEY', 'QUIZ_API_URL', 'SLACK_BOT_TOKEN', 'SLACK_SIGNING_SECRET']),
+    );
+  });
+
+  test('ends with one line when the port is taken or the folder cannot be used', async () => {
+    const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService()];
+    const taken = runBot(environment(slack.url, quiz.url, { PORT: new URL(slack.url).port }));
+    expect(await taken.exit).toBe(1);
+    expect(taken.output().stderr).toMatch(/^The bot could not start: .*EADDRINUSE.*\n$/);
+    const noFolder = runBot(environment(slack.url, quiz.url, { DATA_DIR: '/dev/null/data' }));
+    expect(await noFolder.exit).toBe(1);
+    expect(noFolder.output().stderr).toMatch(/^The bot could not start: .*\n$/);
+  });
+
+  test('works with any Slack and any quiz service, and answers a list within 3 s though the service takes 2.5 s', async () => {
+    const latencyMs = 2_500;
+    const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService(latencyMs)];
+    const bot = runBot(environment(slack.url, quiz.url));
+    const url = await bot.up;
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+
+    const before = performance.now();
+    expect((await sendCommand(url, `${slack.url}/respond`, 'list')).status).toBe(200);
+    const { body } = await slack.until(({ path }) => path === '/respond');
+    // One answer of the service and a little: timings are noisy here, two answers one after the other are not.
+    expect(performance.now() - before).toBeLessThan(1.5 * latencyMs);
+    expect(JSON.stringify(body)).toContain('Fire safety');
+    expect(JSON.stringify(body)).toContain('&lt;!channel&gt; &amp; &lt;https://x|y&gt;');
+    expect(JSON.stringify(body)).not.toContain('<!channel>');
+    await stop(bot);
+  });
+
+  test('closes a quiz', async () => {
+    const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService()];
+    const bot = runBot(environment(slack.url, quiz.url));
+    await sendCommand(await bot.up, `${slack.url}/respond`, 'close “fire SAFETY”');
+    const { body } = await slack.until(({ path }) => path === '/respond');
+    expect(body['text']).toBe('✅ “Fire safety” is closed: nobody can take it until it is opened again.');
+    expect(quiz.seen).toContain('POST /api/v1/quizzes/q-1 status=closed');
+    expect(quiz.seen).toContain('GET /api/v1/users/u-tom');
+    await stop(bot);
+  });
+
+  test('says in one sentence that the service is down', async () => {
+    const slack = await startOtherSlack();
+    const bot = runBot(environment(slack.url, await nowhere()));
+    await sendCommand(await bot.up, `${slack.url}/respond`, 'list');
+    const { body } = await slack.until(({ path }) => path === '/respond');
+    expect(body['text']).toMatch(/^⚠️ The quiz service is not answering right now\. Try again in a minute \(reference [0-9a-f]{8}\)\.$/);
+    expect(bot.output().stdout).toContain(/reference ([0-9a-f]{8})/.exec(String(body['text']))?.[1]);
+    await stop(bot);
+  });
+
+  test('is alive but not ready while Slack refuses the token', async () => {
+    const slack = await startOtherSlack({ '/api/auth.test': { ok: false, error: 'invalid_auth' } });
+    const bot = runBot(environment(slack.url, await nowhere()));
+    const url = await bot.up;
+    const readiness = await fetch(`${url}/readyz`);
+    expect(readiness.status).toBe(503);
+    expect(await readiness.json()).toMatchObject({ ready: false, store: 'ok', slack: expect.stringContaining('invalid_auth') });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    await stop(bot);
+  });
+
+  test('refuses Slack requests that are forged, old or from the future', async () => {
+    const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService()];
+    const bot = runBot(environment(slack.url, quiz.url));
+    const url = await bot.up;
+    const body = 'command=%2Fquiz&text=list&user_id=U0TOM';
+    const nowS = Math.floor(Date.now() / 1000);
+    expect((await sendSigned(url, body, nowS, 'another secret')).status).toBe(401);
+    expect((await sendSigned(url, body, nowS - 301)).status).toBe(401);
+    expect((await sendSigned(url, body, nowS + 302)).status).toBe(401);
+    await stop(bot);
+  });
+
+  test('announces a submission once for three deliveries, also when it is killed after its 200', async () => {
+    const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService()];
+    const env = environment(slack.url, quiz.url, { SLACK_API_URL: `${await nowhere()}/api/` });
+    const first = runBot(env);
+    const deliver = async (url: string, delivery_attempt: number) => {
+      const body = eventBody({ delivery_attempt });
+      return fetch(`${url}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body, 'webhook-canary') } });
+    };
+    const firstUrl = await first.up;
+    expect((await deliver(firstUrl, 1)).status).toBe(200);
+    expect((await deliver(firstUrl, 2)).status).toBe(200);
+    first.kill('SIGKILL');
+    await first.exit;
+
+    const second = runBot({ ...env, SLACK_API_URL: `${slack.url}/api/` });
+    const { body } = await slack.until(({ path }) => path === '/api/chat.postMessage');
+    expect(body['channel']).toBe('C0RESULTS');
+    expect(body['text']).toBe('✅ Rosa Almeida: Fire safety, 90 %, grade A, passed');
+    expect((await deliver(await second.up, 3)).status).toBe(200);
+    await stop(second);
+    expect(slack.seen.filter(({ path }) => path === '/api/chat.postMessage')).toHaveLength(1);
+  });
+
+  test('finishes what it took when it is told to stop', async () => {
+    const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService(700)];
+    const bot = runBot(environment(slack.url, quiz.url));
+    await sendCommand(await bot.up, `${slack.url}/respond`, 'close fire');
+    await stop(bot);
+    expect(slack.seen.filter(({ path }) => path === '/respond').map(({ body }) => body['text'])).toEqual([
+      '✅ “Fire safety” is closed: nobody can take it until it is opened again.',
+    ]);
+  });
+
+  test('never logs a token, key, secret or password, at any level', async () => {
+    const [slack, quiz] = [await startOtherSlack({ '/api/chat.postMessage': { ok: false, error: 'not_in_channel' } }), await startOtherQuizService()];
+    const bot = runBot(environment(slack.url, quiz.url, { LOG_LEVEL: 'trace' }));
+    const url = await bot.up;
+    for (const text of ['list', 'close fire', 'show nothing', 'help', 'close xoxb-canary-of-the-bot']) await sendCommand(url, `${slack.url}/respond`, text);
+    await sendSigned(url, 'command=%2Fquiz', Math.floor(Date.now() / 1000), 'wrong');
+    for (const secret of ['webhook-canary', 'older-canary', 'wrong']) {
+      const body = eventBody({ event_id: secret });
+      await fetch(`${url}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body, secret) } });
+    }
+    await slack.until(() => slack.seen.filter(({ path }) => path === '/respond').length === 5);
+    await slack.until(({ path }) => path === '/api/chat.postMessage');
+    await stop(bot);
+    const { stdout, stderr } = bot.output();
+    expect(slack.seen.map(({ token }) => token)).toContain(`Bearer ${secrets.SLACK_BOT_TOKEN}`);
+    expect(stdout.split('\n').length).toBeGreaterThan(20);
+    expect(stdout + stderr).not.toContain('canary');
+    expect(stdout + stderr).not.toContain('rosa@');
+  });
+});
