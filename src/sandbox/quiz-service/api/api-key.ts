@@ -1,0 +1,49 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Database } from '../database.ts';
+import type { RequestLog } from './request-log.ts';
+
+/** The account's one API key (specification, section 5). */
+export interface ApiKey {
+  /** @returns undefined when there is none */
+  current: () => string | undefined;
+  isValid: (candidate: string | undefined) => boolean;
+  set: (key: string) => void;
+  /** Makes a new key, which replaces the one there was. @returns the new key */
+  roll: () => string;
+  /** Its log goes with it. */
+  delete: () => void;
+}
+
+export function keepApiKey(database: Database, requestLog: RequestLog): ApiKey {
+  let key = database.get<{ api_key: string | null }>('SELECT api_key FROM account')?.api_key ?? undefined;
+
+  function set(newKey: string | undefined): void {
+    database.run('UPDATE account SET api_key = ?', [newKey ?? null]);
+    key = newKey;
+  }
+
+  return {
+    current: () => key,
+    isValid: (candidate) => key !== undefined && candidate !== undefined && isSame(candidate, key),
+    set,
+    roll() {
+      const newKey = randomBytes(24).toString('base64url');
+      set(newKey);
+      return newKey;
+    },
+    delete() {
+      database.transaction(() => {
+        set(undefined);
+        requestLog.clear();
+      });
+    },
+  };
+}
+
+function isSame(left: string, right: string): boolean {
+  return timingSafeEqual(digest(left), digest(right));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

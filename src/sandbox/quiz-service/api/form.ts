@@ -1,0 +1,50 @@
+import { badRequest, unprocessable } from '../http/refusal.ts';
+
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** A form-encoded body. Parameters nobody asks for are ignored, of repeated ones the first counts. */
+export class Form {
+  readonly #parameters: URLSearchParams;
+
+  constructor(parameters: URLSearchParams) {
+    this.#parameters = parameters;
+  }
+
+  optional(name: string): string | undefined {
+    return this.#parameters.get(name) ?? undefined;
+  }
+
+  /** @throws Refusal 422 when the parameter is missing or blank */
+  required(name: string): string {
+    const value = this.optional(name);
+    if (value === undefined || value.trim() === '') throw unprocessable(`The parameter ${name} is required.`);
+    return value;
+  }
+
+  /** Like `required`, but the parameter may be left out. */
+  optionalFilled(name: string): string | undefined {
+    return this.optional(name) === undefined ? undefined : this.required(name);
+  }
+
+  /** @throws Refusal 422 when the value is none of the choices */
+  optionalChoice<Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined {
+    const value = this.optional(name);
+    if (value === undefined) return undefined;
+    const choice = choices.find((candidate) => candidate === value);
+    if (choice === undefined) throw unprocessable(`The parameter ${name} must be one of ${choices.join(', ')}.`);
+    return choice;
+  }
+
+  /** @throws Refusal 422 when the value is neither true nor false */
+  optionalFlag(name: string): boolean | undefined {
+    const choice = this.optionalChoice(name, ['true', 'false']);
+    return choice === undefined ? undefined : choice === 'true';
+  }
+}
+
+/** @throws Refusal 400 when there is a body of another type */
+export function parseForm(body: Buffer, contentType: string | undefined): Form {
+  const type = contentType?.split(';')[0]?.trim().toLowerCase();
+  if (body.length > 0 && type !== FORM_TYPE) throw badRequest(`The body must be ${FORM_TYPE}.`);
+  return new Form(new URLSearchParams(body.toString('utf8')));
+}

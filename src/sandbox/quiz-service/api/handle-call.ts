@@ -1,0 +1,86 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Account } from '../account.ts';
+import { formatDate } from '../dates.ts';
+import { BodyTooLargeError, readBody } from '../http/body.ts';
+import type { Peer } from '../http/peer.ts';
+import { createRouter } from '../http/router.ts';
+import { type Answer, writeAnswer, writeJson } from './answer.ts';
+import type { ApiKey } from './api-key.ts';
+import { parseForm } from './form.ts';
+import { groupOperations } from './groups.ts';
+import { quizOperations } from './quizzes.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { badRequest, notFound, Refusal } from '../http/refusal.ts';
+import type { RequestLog } from './request-log.ts';
+import { responseOperations } from './responses.ts';
+import { userOperations } from './users.ts';
+
+const BODY_LIMIT_BYTES = 1024 * 1024;
+
+export const operations = [...quizOperations, ...responseOperations, ...userOperations, ...groupOperations];
+
+export interface ApiOptions {
+  account: Account;
+  apiKey: ApiKey;
+  rateLimit: RateLimit;
+  requestLog: RequestLog;
+  /** Resolves when an answer may go out. */
+  delay: () => Promise<void>;
+  reportError: (error: unknown) => string;
+}
+
+export type HandleCall = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  pathname: string,
+  peer: Peer,
+) => Promise<void>;
+
+/** Answers calls under `/api`: TLS, key, rate and log first, then the operation. */
+export function createCallHandler(options: ApiOptions): HandleCall {
+  const { account, apiKey, rateLimit, requestLog, delay, reportError } = options;
+  const findOperation = createRouter(operations);
+
+  return async function handleCall(request, response, pathname, peer) {
+    const arrivedMs = account.now();
+    const hasKey = apiKey.isValid(request.headers['x-api-key']?.toString());
+    const answer = await answerCall(request, pathname, peer, hasKey).catch(toRefusal);
+    await delay();
+    if (hasKey) {
+      requestLog.add({
+        date: formatDate(arrivedMs),
+        method: request.method ?? '',
+        path: pathname,
+        status: answer instanceof Refusal ? answer.status : 200,
+        duration_ms: account.now() - arrivedMs,
+      });
+    }
+    if (answer instanceof Refusal) writeJson(response, answer.status, { message: answer.message }, answer.headers);
+    else await writeAnswer(response, answer);
+  };
+
+  async function answerCall(request: IncomingMessage, pathname: string, peer: Peer, hasKey: boolean): Promise<Answer> {
+    if (!peer.isSecure) throw new Refusal(403, '403.4: SSL required. Call the service over HTTPS.');
+    if (!hasKey) throw new Refusal(403, 'The header X-API-KEY must hold a valid API key.');
+    const waitMs = rateLimit.take();
+    if (waitMs > 0) {
+      const seconds = Math.ceil(waitMs / 1000);
+      throw new Refusal(429, `Exceeded request rate limit: try again in ${seconds} s.`, { 'retry-after': `${seconds}` });
+    }
+    const match = findOperation(request.method ?? '', pathname);
+    if (match.found) {
+      const form = parseForm(await readBody(request, BODY_LIMIT_BYTES), request.headers['content-type']);
+      return match.run({ parameters: match.parameters, form, account });
+    }
+    if (match.allowedMethods.length === 0) throw notFound('There is no such path.');
+    const allow = match.allowedMethods.join(', ');
+    throw new Refusal(405, `${request.method} is not allowed here, only ${allow}.`, { allow });
+  }
+
+  function toRefusal(error: unknown): Refusal {
+    if (error instanceof Refusal) return error;
+    if (error instanceof URIError) return badRequest('The path is not well encoded.');
+    if (error instanceof BodyTooLargeError) return new Refusal(400, error.message, { connection: 'close' });
+    return new Refusal(500, `Internal server error, reference ${reportError(error)}.`);
+  }
+}

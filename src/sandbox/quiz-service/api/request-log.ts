@@ -1,0 +1,61 @@
+import type { Database } from '../database.ts';
+
+export interface LoggedRequest {
+  /** As in `formatDate`. */
+  date: string;
+  method: string;
+  path: string;
+  status: number;
+  duration_ms: number;
+}
+
+const KEPT = 1000;
+const FLUSH_AFTER_MS = 250;
+
+/** The requests with a valid key, the last 1000 of them (specification, sections 1 and 8). */
+export interface RequestLog {
+  add: (request: LoggedRequest) => void;
+  /** Newest first. */
+  list: () => LoggedRequest[];
+  clear: () => void;
+  flush: () => void;
+}
+
+/** Writes in batches: a record of a call is not worth a disk sync before every answer. */
+export function createRequestLog(database: Database): RequestLog {
+  let pending: LoggedRequest[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (pending.length === 0) return;
+    const batch = pending.slice(-KEPT);
+    pending = [];
+    database.transaction(() => {
+      for (const { date, method, path, status, duration_ms } of batch) {
+        database.run(
+          'INSERT INTO requests (date, method, path, status, duration_ms) VALUES (?, ?, ?, ?, ?)',
+          [date, method, path, status, duration_ms],
+        );
+      }
+      database.run('DELETE FROM requests WHERE seq <= (SELECT max(seq) FROM requests) - ?', [KEPT]);
+    });
+  }
+
+  return {
+    add(request) {
+      pending.push(request);
+      timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
+    },
+    list() {
+      flush();
+      return database.all('SELECT date, method, path, status, duration_ms FROM requests ORDER BY seq DESC');
+    },
+    clear() {
+      pending = [];
+      database.run('DELETE FROM requests');
+    },
+    flush,
+  };
+}

@@ -1,0 +1,79 @@
+import { type UserRecord, userTypes } from '../store/users.ts';
+import type { Form } from './form.ts';
+import { unprocessable } from '../http/refusal.ts';
+
+const MIN_PASSWORD_LENGTH = 6;
+const EMAIL_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** @throws Refusal 422 when a parameter is missing or does not fit (specification, section 4.3) */
+export function newUser(form: Form, userId: string, dateCreated: string): UserRecord {
+  const blank: UserRecord = {
+    user_id: userId,
+    user_name: form.required('user_name'),
+    user_type: 'respondent',
+    email_address: '',
+    first_name: '',
+    last_name: '',
+    organization: '',
+    notes: '',
+    time_zone: 'UTC',
+    suspended: false,
+    manage_users: false,
+    manage_groups: false,
+    edit_quizzes: false,
+    date_created: dateCreated,
+  };
+  form.required('user_type');
+  return changedUser(blank, form);
+}
+
+/** The user with what the form holds; what it does not hold stays. */
+export function changedUser<Known extends UserRecord>(user: Known, form: Form): Known {
+  const userType = form.optionalChoice('user_type', userTypes) ?? user.user_type;
+  const flag = (name: 'manage_users' | 'manage_groups' | 'edit_quizzes') => {
+    const value = form.optionalFlag(name) ?? user[name];
+    return value && userType !== 'respondent';
+  };
+  return {
+    ...user,
+    user_name: form.optionalFilled('user_name') ?? user.user_name,
+    user_type: userType,
+    email_address: readEmailAddress(form) ?? user.email_address,
+    first_name: form.optional('first_name') ?? user.first_name,
+    last_name: form.optional('last_name') ?? user.last_name,
+    suspended: form.optionalFlag('suspended') ?? user.suspended,
+    manage_users: flag('manage_users'),
+    manage_groups: flag('manage_groups'),
+    edit_quizzes: flag('edit_quizzes'),
+  };
+}
+
+/** @throws Refusal 422 when it is too short */
+export function readPassword(password: string): string {
+  // Characters as people count them, not UTF-16 units.
+  if (Array.from(password).length < MIN_PASSWORD_LENGTH) {
+    throw unprocessable(`The password must have at least ${MIN_PASSWORD_LENGTH} characters.`);
+  }
+  return password;
+}
+
+/** @throws Refusal 422 when the user has no address to send to */
+export function welcomeRecipient(user: UserRecord): string {
+  const recipient = [user.email_address, user.user_name].find((address) => EMAIL_ADDRESS.test(address));
+  if (recipient === undefined) {
+    throw unprocessable('With send_welcome_email, user_name must be an e-mail address or email_address must be set.');
+  }
+  return recipient;
+}
+
+export function isEmailAddress(text: string): boolean {
+  return EMAIL_ADDRESS.test(text);
+}
+
+function readEmailAddress(form: Form): string | undefined {
+  const address = form.optional('email_address');
+  if (address !== undefined && address !== '' && !isEmailAddress(address)) {
+    throw unprocessable('The parameter email_address must be an e-mail address.');
+  }
+  return address;
+}

@@ -1,0 +1,125 @@
+import type { Account } from '../account.ts';
+import { formatDate } from '../dates.ts';
+import { hashPassword } from '../password.ts';
+import {
+  type AssignedQuiz,
+  assignQuizToUser,
+  assignUserToGroup,
+  listQuizzesOfUser,
+  unassignQuizFromUser,
+  unassignUserFromGroup,
+} from '../store/assignments.ts';
+import { latestResponsesOfUser, type Response } from '../store/responses.ts';
+import { addUser, deleteUser, findUserIdByName, isUserNameTaken, pageUsers, updateUser } from '../store/users.ts';
+import { json, list, okMessage } from './answer.ts';
+import { foundGroup, foundQuiz, foundUser } from './found.ts';
+import { operation } from './operation.ts';
+import { notFound, unprocessable } from '../http/refusal.ts';
+import { changedUser, newUser, readPassword, welcomeRecipient } from './user-form.ts';
+
+/** Specification, section 4.3. */
+export const userOperations = [
+  operation('GET', '/users', ({ account }) => list(pageUsers(account.database))),
+
+  operation('POST', '/users/find', ({ account, form }) => {
+    const userName = form.required('user_name');
+    const userId = findUserIdByName(account.database, userName);
+    if (userId === undefined) throw notFound(`There is no user called ${userName}.`);
+    return json({ user_id: userId });
+  }),
+
+  operation('GET', '/users/:user_id', ({ account, parameters }) => {
+    const user = foundUser(account, parameters.user_id);
+    const responses = latestResponsesOfUser(account.database, user.user_id, account.publicUrl());
+    const quizzes = user.quizzes.map((quiz) => withResult(quiz, responses.get(quiz.quiz_id)));
+    return json({ ...user, quizzes });
+  }),
+
+  operation('POST', '/users', async ({ account, form }) => {
+    const user = newUser(form, account.newId(), formatDate(account.now()));
+    const password = readPassword(form.required('password'));
+    const recipient = form.optionalFlag('send_welcome_email') ? welcomeRecipient(user) : undefined;
+    const passwordHash = await hashPassword(password);
+    account.database.transaction(() => {
+      ensureUserNameIsFree(account, user.user_name, user.user_id);
+      addUser(account.database, user, passwordHash);
+      if (recipient !== undefined) {
+        account.sendWelcomeMail({ recipient, userName: user.user_name, firstName: user.first_name, password });
+      }
+    });
+    return json({ user_id: user.user_id });
+  }),
+
+  operation('POST', '/users/:user_id', async ({ account, parameters, form }) => {
+    foundUser(account, parameters.user_id);
+    const password = form.optional('password');
+    const passwordHash = password === undefined ? undefined : await hashPassword(readPassword(password));
+    account.database.transaction(() => {
+      const user = changedUser(foundUser(account, parameters.user_id), form);
+      ensureUserNameIsFree(account, user.user_name, user.user_id);
+      updateUser(account.database, user, passwordHash);
+    });
+    return okMessage;
+  }),
+
+  operation('DELETE', '/users/:user_id', ({ account, parameters }) => {
+    deleteUser(account.database, foundUser(account, parameters.user_id).user_id);
+    return okMessage;
+  }),
+
+  operation('GET', '/users/:user_id/quizzes', ({ account, parameters }) => {
+    const { user_id } = foundUser(account, parameters.user_id);
+    return json(listQuizzesOfUser(account.database, user_id));
+  }),
+
+  operation('POST', '/users/:user_id/quizzes', ({ account, parameters, form }) => {
+    const { user_id } = foundUser(account, parameters.user_id);
+    const { quiz_id } = foundQuiz(account, form.required('quiz_id'));
+    assignQuizToUser(account.database, user_id, quiz_id, formatDate(account.now()));
+    return okMessage;
+  }),
+
+  operation('DELETE', '/users/:user_id/quizzes', ({ account, parameters, form }) => {
+    const { user_id } = foundUser(account, parameters.user_id);
+    const { quiz_id } = foundQuiz(account, form.required('quiz_id'));
+    unassignQuizFromUser(account.database, user_id, quiz_id);
+    return okMessage;
+  }),
+
+  operation('POST', '/users/:user_id/groups', ({ account, parameters, form }) => {
+    const { user_id } = foundUser(account, parameters.user_id);
+    const { group_id } = foundGroup(account, form.required('group_id'));
+    assignUserToGroup(account.database, user_id, group_id);
+    return okMessage;
+  }),
+
+  operation('DELETE', '/users/:user_id/groups', ({ account, parameters, form }) => {
+    const { user_id } = foundUser(account, parameters.user_id);
+    const { group_id } = foundGroup(account, form.required('group_id'));
+    unassignUserFromGroup(account.database, user_id, group_id);
+    return okMessage;
+  }),
+];
+
+function ensureUserNameIsFree(account: Account, userName: string, userId: string): void {
+  if (isUserNameTaken(account.database, userName, userId)) {
+    throw unprocessable(`The user_name ${userName} is already taken.`);
+  }
+}
+
+/** An assigned quiz with the latest attempt at it, or as not started (specification, section 2.4). */
+function withResult(quiz: AssignedQuiz, response: Response | undefined) {
+  return {
+    ...quiz,
+    response_id: response?.response_id ?? null,
+    date_submitted: response?.date_submitted ?? null,
+    points: response?.points ?? 0,
+    available_points: response?.available_points ?? 0,
+    percentage_score: response?.percentage_score ?? 0,
+    grade: response?.grade ?? '',
+    pass: response?.pass ?? false,
+    duration: response?.duration ?? 0,
+    attempt: response?.attempt ?? 0,
+    status: response?.status ?? 'not_started',
+  };
+}

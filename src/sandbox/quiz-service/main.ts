@@ -1,0 +1,22 @@
+import { ConfigError, readConfig } from './config.ts';
+import { startQuizService } from './service.ts';
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+try {
+  const config = readConfig();
+  const service = await startQuizService({ ...config, log: (line) => process.stderr.write(`${line}\n`) });
+
+  say(`Quiz service: ${service.url}`);
+  if (config.apiKey === undefined && service.apiKey !== '') say(`API key: ${service.apiKey}`);
+  if (service.ownerPassword !== undefined) {
+    say(`Owner's password for ${service.url}/account, shown this once: ${service.ownerPassword}`);
+  }
+
+  const stop = () => void service.close().then(() => process.exit(0));
+  process.once('SIGTERM', stop).once('SIGINT', stop);
+} catch (error) {
+  const faults = error instanceof ConfigError ? error.faults : [error instanceof Error ? error.message : String(error)];
+  for (const fault of faults) process.stderr.write(`quiz-service: ${fault}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,106 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BodyTooLargeError, readBody } from '../http/body.ts';
+import type { Peer } from '../http/peer.ts';
+import { Refusal } from '../http/refusal.ts';
+import { createRouter } from '../http/router.ts';
+import { homeRoutes } from './home.ts';
+import { html } from './html.ts';
+import { page, pageRoute, renderPage, type Reply, type Site } from './page.ts';
+import { resultRoutes } from './result.ts';
+import { parseCookies } from './sessions.ts';
+import { style, timerScript } from './style.ts';
+import { takeRoutes } from './take.ts';
+
+const MIB = 1024 * 1024;
+const UPLOAD_LIMIT_BYTES = 20 * MIB;
+
+const SECURITY_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+
+const routes = [
+  pageRoute('GET', '/style.css', () => ({ kind: 'asset', contentType: 'text/css', text: style })),
+  pageRoute('GET', '/timer.js', () => ({ kind: 'asset', contentType: 'text/javascript', text: timerScript })),
+  ...homeRoutes,
+  ...takeRoutes,
+  ...resultRoutes,
+];
+
+/** Answers everything that is not under `/api`: pages for people. */
+export function createVisitHandler(site: Site, reportError: (error: unknown) => string) {
+  const findRoute = createRouter(routes);
+
+  return async function handleVisit(
+    request: IncomingMessage,
+    response: ServerResponse,
+    pathname: string,
+    peer: Peer,
+  ): Promise<void> {
+    const reply = await answer(request, pathname, peer).catch(errorPage);
+    writeReply(response, reply);
+  };
+
+  async function answer(request: IncomingMessage, pathname: string, peer: Peer): Promise<Reply> {
+    const match = findRoute(request.method ?? '', pathname);
+    if (!match.found) {
+      throw match.allowedMethods.length > 0
+        ? new Refusal(405, 'This page cannot be used that way.')
+        : new Refusal(404, 'There is no such page.');
+    }
+    if (request.method !== 'GET' && isFromElsewhere(request)) {
+      throw new Refusal(403, 'This form was sent from another site.');
+    }
+    const form = request.method === 'GET' ? new FormData() : await readForm(request);
+    const cookies = parseCookies(request.headers.cookie);
+    return match.run({ site, parameters: match.parameters, form, peer, cookies });
+  }
+
+  function errorPage(error: unknown): Reply {
+    if (error instanceof Refusal) return refusalPage(error.status, error.message);
+    if (error instanceof URIError) return refusalPage(400, 'The address is not well encoded.');
+    if (error instanceof BodyTooLargeError) return refusalPage(413, error.message);
+    return refusalPage(500, `Something went wrong here, reference ${reportError(error)}.`);
+  }
+}
+
+function refusalPage(status: number, message: string): Reply {
+  const main = html`<h1>${message}</h1><section><p>Go back to change what you sent, or see the <a href="/">open quizzes</a>.</p></section>`;
+  return page(message, main, { status });
+}
+
+/** Browsers say where a form was sent from; who says nothing is no browser and has no cookies to abuse. */
+function isFromElsewhere({ headers }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  if (headers.origin === undefined) return false;
+  return !URL.canParse(headers.origin) || new URL(headers.origin).host !== headers.host;
+}
+
+/** @throws Refusal 400 when the body is no form */
+async function readForm(request: IncomingMessage): Promise<FormData> {
+  const contentType = request.headers['content-type'] ?? '';
+  const body = await readBody(request, contentType.startsWith('multipart/') ? UPLOAD_LIMIT_BYTES : MIB);
+  if (body.length === 0) return new FormData();
+  try {
+    return await new Response(body, { headers: { 'content-type': contentType } }).formData();
+  } catch {
+    throw new Refusal(400, 'The form could not be read.');
+  }
+}
+
+function writeReply(response: ServerResponse, reply: Reply): void {
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+  if (reply.kind === 'redirect') {
+    if (reply.cookie !== undefined) response.setHeader('set-cookie', reply.cookie);
+    response.writeHead(303, { location: reply.location }).end();
+  } else if (reply.kind === 'asset') {
+    response.writeHead(200, { 'content-type': `${reply.contentType}; charset=utf-8` }).end(reply.text);
+  } else {
+    if (reply.status === 413) response.setHeader('connection', 'close');
+    response.writeHead(reply.status, { 'content-type': 'text/html; charset=utf-8' }).end(renderPage(reply));
+  }
+}

@@ -1,0 +1,32 @@
+/** Text that is markup already. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+type Interpolated = string | number | Html | null | undefined | false | readonly Interpolated[];
+
+/** Markup in which everything interpolated is escaped but other `html`. Attribute values must stand in quotes. */
+export function html(strings: TemplateStringsArray, ...values: readonly Interpolated[]): Html {
+  return new Html(strings.reduce((text, string, i) => text + render(values[i - 1]) + string));
+}
+
+function render(value: Interpolated): string {
+  if (value === null || value === undefined || value === false) return '';
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'object') return value.map(render).join('');
+  return escapeHtml(String(value));
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

@@ -1,0 +1,64 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+const LIFETIME_MS = 8 * 60 * 60 * 1000;
+
+/** Who is signed in: the account's owner on the API screen, or a user who takes quizzes. */
+export type SignedIn = { role: 'owner' } | { role: 'user'; userId: string };
+
+export interface Session {
+  who: SignedIn;
+  /** Must come back with every form of the session. */
+  formToken: string;
+  expiresMs: number;
+}
+
+/** Sessions live in memory: a restart signs everybody out. */
+export interface Sessions {
+  /** @returns the session's id, for its cookie */
+  begin: (who: SignedIn) => string;
+  find: (id: string | undefined) => Session | undefined;
+  end: (id: string | undefined) => void;
+}
+
+export function createSessions(now: () => number): Sessions {
+  const sessions = new Map<string, Session>();
+  return {
+    begin(who) {
+      for (const [key, session] of sessions) if (session.expiresMs <= now()) sessions.delete(key);
+      const id = randomBytes(32).toString('base64url');
+      sessions.set(keyOf(id), { who, formToken: randomBytes(16).toString('base64url'), expiresMs: now() + LIFETIME_MS });
+      return id;
+    },
+    find(id) {
+      const session = id === undefined ? undefined : sessions.get(keyOf(id));
+      return session && session.expiresMs > now() ? session : undefined;
+    },
+    end(id) {
+      if (id !== undefined) sessions.delete(keyOf(id));
+    },
+  };
+}
+
+export function isFormToken(session: Session, candidate: string): boolean {
+  const [expected, given] = [Buffer.from(session.formToken), Buffer.from(candidate)];
+  return expected.length === given.length && timingSafeEqual(expected, given);
+}
+
+/** Looked up by digest, so that the time of a look-up says nothing about the id. */
+function keyOf(id: string): string {
+  return createHash('sha256').update(id).digest('base64url');
+}
+
+export const sessionCookies = { owner: 'owner_session', user: 'user_session' } as const;
+
+/** A Set-Cookie value. @param id undefined: the cookie is taken back */
+export function sessionCookie(role: SignedIn['role'], id: string | undefined, isOverTls: boolean): string {
+  const lifetime = id === undefined ? '; Max-Age=0' : '';
+  const secure = isOverTls ? '; Secure' : '';
+  return `${sessionCookies[role]}=${id ?? ''}; Path=/; HttpOnly; SameSite=Strict${lifetime}${secure}`;
+}
+
+export function parseCookies(header: string | undefined): Record<string, string> {
+  const pairs = (header ?? '').split(';').map((pair) => pair.split('='));
+  return Object.fromEntries(pairs.map(([name = '', ...value]) => [name.trim(), value.join('=').trim()]));
+}

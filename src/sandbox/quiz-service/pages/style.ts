@@ -1,0 +1,80 @@
+export const style = /* css */ `
+:root {
+  color-scheme: light dark;
+  --ground: #f6f5f1; --paper: #ffffff; --ink: #1f2421; --soft: #55605a; --line: #d5d3ca;
+  --accent: #0b5d52; --on-accent: #ffffff; --good: #14602b; --bad: #a3211b; --note: #fff4d6;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #151917; --paper: #1e2421; --ink: #ecefec; --soft: #a9b4ae; --line: #3b4540;
+    --accent: #6fd3c1; --on-accent: #0c1f1b; --good: #7ddc98; --bad: #ff9c93; --note: #3a3115;
+  }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif; }
+header, main, footer { max-width: 46rem; margin: 0 auto; padding: 1rem; }
+.wide { max-width: 70rem; }
+header { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline; padding-bottom: 0; }
+header strong { margin-right: auto; }
+h1 { font-size: 1.6rem; line-height: 1.25; margin: .5rem 0 1rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.15rem; margin: 0 0 .75rem; overflow-wrap: anywhere; }
+a { color: var(--accent); }
+section, form.card { background: var(--paper); border: 1px solid var(--line); border-radius: .6rem; padding: 1.1rem; margin: 0 0 1rem; }
+section form { margin: .75rem 0 0; }
+ul.plain { list-style: none; padding: 0; margin: 0; }
+ul.plain > li { padding: .5rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+ul.plain > li:first-child { border-top: 0; }
+.soft, .hint { color: var(--soft); }
+.hint { font-size: .9rem; }
+.note { background: var(--note); border-radius: .4rem; padding: .6rem .8rem; }
+.error { color: var(--bad); font-weight: 600; }
+label, legend { font-weight: 600; }
+.field { margin: 0 0 .9rem; }
+.field > label { display: block; margin-bottom: .2rem; }
+fieldset { border: 0; padding: 0; margin: 0 0 1.4rem; min-width: 0; }
+legend { padding: 0; margin-bottom: .5rem; overflow-wrap: anywhere; }
+.choice { display: flex; gap: .6rem; padding: .35rem 0; align-items: baseline; }
+.choice label { font-weight: 400; overflow-wrap: anywhere; }
+input[type=text], input[type=email], input[type=password], input[type=url], select, textarea {
+  width: 100%; padding: .55rem .65rem; font: inherit; color: inherit; background: var(--ground);
+  border: 1px solid var(--soft); border-radius: .4rem;
+}
+textarea { min-height: 7rem; }
+button {
+  font: inherit; font-weight: 600; padding: .55rem 1.1rem; border-radius: .4rem; cursor: pointer;
+  color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent);
+}
+button.quiet { color: var(--accent); background: transparent; }
+button.danger { color: var(--bad); background: transparent; border-color: var(--bad); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.row { display: flex; flex-wrap: wrap; gap: .6rem; align-items: end; }
+.row form { margin: 0; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-size: .92rem; }
+th, td { text-align: left; padding: .35rem .7rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem; margin: 0; }
+dt { color: var(--soft); }
+dd { margin: 0; overflow-wrap: anywhere; }
+code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
+.score { font-size: 2.4rem; font-weight: 700; line-height: 1.1; margin: 0; }
+.passed { color: var(--good); font-weight: 700; }
+.failed { color: var(--bad); font-weight: 700; }
+.timer { position: sticky; top: 0; background: var(--ground); padding: .5rem 0; font-variant-numeric: tabular-nums; }
+`;
+
+/** Counts down and submits the form when the time is over. */
+export const timerScript = /* js */ `
+const timer = document.querySelector('[data-remaining-ms]');
+if (timer) {
+  const end = performance.now() + Number(timer.dataset.remainingMs);
+  const tick = () => {
+    const seconds = Math.max(0, Math.ceil((end - performance.now()) / 1000));
+    timer.textContent = Math.floor(seconds / 60) + ':' + String(seconds % 60).padStart(2, '0');
+    if (seconds > 0) return;
+    clearInterval(interval);
+    document.querySelector('form[data-attempt]').submit();
+  };
+  const interval = setInterval(tick, 250);
+  tick();
+}
+`;

@@ -1,0 +1,189 @@
+import { isEmailAddress } from '../api/user-form.ts';
+import { forbidden } from '../http/refusal.ts';
+import { isAssigned } from '../store/assignments.ts';
+import { listQuestions } from '../store/questions.ts';
+import type { Quiz, QuizSettings } from '../store/quizzes.ts';
+import { readStart } from '../store/responses.ts';
+import { findPasswordHash, findUser, listSamplePeople, type UserRecord } from '../store/users.ts';
+import {
+  foundAttempt,
+  type GuestRegistration,
+  openQuiz,
+  registerGuest,
+  registerUser,
+  remainingMs,
+  startAttempt,
+  submitAttempt,
+} from '../taking/attempts.ts';
+import { readSubmission, questionFields } from './answer-form.ts';
+import { type Html, html } from './html.ts';
+import { page, pageRoute, redirect, type Reply, textField, type Visit } from './page.ts';
+import { sessionCookies } from './sessions.ts';
+
+export const takeRoutes = [
+  pageRoute('GET', '/take/:quiz_id', (visit) => registrationPage(visit)),
+
+  pageRoute('POST', '/take/:quiz_id', (visit) => {
+    const { site, parameters, form, peer } = visit;
+    const { settings } = openQuiz(site.account, parameters.quiz_id);
+    const guest = readGuest(form, settings);
+    const missing = missingField(guest);
+    if (missing !== undefined) return registrationPage(visit, missing);
+    const responseId = registerGuest(site.account, parameters.quiz_id, guest, peer.address);
+    return redirect(`/attempts/${responseId}`);
+  }),
+
+  pageRoute('POST', '/take/:quiz_id/as-user', (visit) => {
+    const { site, parameters, form, peer } = visit;
+    const userId = textField(form, 'user_id');
+    const isThemselves = signedInUser(visit)?.user_id === userId;
+    if (!isThemselves && !isSamplePerson(visit, userId)) throw forbidden('Sign in to take the quiz as this user.');
+    const responseId = registerUser(site.account, parameters.quiz_id, userId, peer.address);
+    return redirect(`/attempts/${responseId}`);
+  }),
+
+  pageRoute('GET', '/attempts/:response_id', ({ site, parameters }) => {
+    const response = foundAttempt(site.account, parameters.response_id);
+    if (response.status === 'submitted') return redirect(`/results/${response.response_id}`);
+    const { quiz, settings } = openQuiz(site.account, response.quiz_id);
+    const questions = listQuestions(site.account.database, quiz.quiz_id);
+    const startedMs = readStart(site.account.database, response.response_id);
+    if (startedMs === null) {
+      return page(
+        quiz.name,
+        html`<h1>${quiz.name}</h1>
+<section><h2>Ready, ${response.first_name}?</h2>${quizFacts(settings, questions.length)}
+<form method="post" action="/attempts/${response.response_id}/start"><button>Start</button></form></section>`,
+      );
+    }
+    const leftMs = remainingMs(settings, startedMs, site.account.now());
+    return page(
+      quiz.name,
+      html`<h1>${quiz.name}</h1>
+${leftMs !== null && html`<p class="timer">Time left: <span role="timer" data-remaining-ms="${leftMs}">${Math.ceil(leftMs / 1000)} s</span></p>`}
+<form class="card" method="post" enctype="multipart/form-data" action="/attempts/${response.response_id}" data-attempt>
+${questionFields(questions)}
+<button>Submit my answers</button>
+</form>`,
+    );
+  }),
+
+  pageRoute('POST', '/attempts/:response_id/start', ({ site, parameters }) => {
+    startAttempt(site.account, parameters.response_id);
+    return redirect(`/attempts/${parameters.response_id}`);
+  }),
+
+  pageRoute('POST', '/attempts/:response_id', async ({ site, parameters, form }) => {
+    const { quiz_id } = foundAttempt(site.account, parameters.response_id);
+    const questions = listQuestions(site.account.database, quiz_id);
+    submitAttempt(site.account, parameters.response_id, await readSubmission(form, questions));
+    return redirect(`/results/${parameters.response_id}`);
+  }),
+];
+
+function registrationPage(visit: Visit<'quiz_id'>, error?: string): Reply {
+  const { database } = visit.site.account;
+  const { quiz, settings } = openQuiz(visit.site.account, visit.parameters.quiz_id);
+  const questionCount = listQuestions(database, quiz.quiz_id).length;
+  if (questionCount === 0) {
+    return page(quiz.name, html`<h1>${quiz.name}</h1><section><p>This quiz has no questions yet.</p></section>`);
+  }
+  return page(
+    quiz.name,
+    html`<h1>${quiz.name}</h1>
+<section>${quizFacts(settings, questionCount)}</section>
+${userChoice(visit, quiz)}
+<form class="card" method="post" action="/take/${quiz.quiz_id}">
+<h2>Take it as a guest</h2>
+${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
+${guestFields(visit.form, settings)}
+<button>Continue</button>
+</form>`,
+    { status: error === undefined ? 200 : 422 },
+  );
+}
+
+function quizFacts(settings: QuizSettings, questionCount: number): Html {
+  const { passMark, durationLimitSeconds, attemptsLimit } = settings;
+  return html`<dl>
+<dt>Questions</dt><dd>${questionCount}</dd>
+<dt>Pass mark</dt><dd>${passMark} %</dd>
+<dt>Time</dt><dd>${durationLimitSeconds === null ? 'as long as you like' : `${durationLimitSeconds / 60} minutes`}</dd>
+<dt>Attempts</dt><dd>${attemptsLimit ?? 'as many as you like'}</dd>
+</dl>`;
+}
+
+/** The ways to take the quiz as a user: signed in, or as a person of the sample account. */
+function userChoice(visit: Visit, quiz: Quiz): Html {
+  const { site } = visit;
+  const action = `/take/${quiz.quiz_id}/as-user`;
+  const user = signedInUser(visit);
+  if (user && isAssigned(site.account.database, user.user_id, quiz.quiz_id)) {
+    return html`<form class="card" method="post" action="${action}">
+<h2>It is assigned to you</h2>
+<input type="hidden" name="user_id" value="${user.user_id}">
+<button>Continue as ${fullName(user)}</button>
+</form>`;
+  }
+  const people = site.isSample ? listSamplePeople(site.account.database, quiz.quiz_id) : [];
+  if (people.length === 0) {
+    return html`<section><p>Is it assigned to you? <a href="/sign-in">Sign in</a> first.</p></section>`;
+  }
+  return html`<form class="card" method="post" action="${action}">
+<h2>Take it as one of the sample people</h2>
+<p class="hint" id="sample-hint">They are made up and have no passwords, so anyone may take the quiz as one of them.
+Only those it is assigned to are offered.</p>
+<div class="field"><label for="user_id">Person</label>
+<select id="user_id" name="user_id" aria-describedby="sample-hint">
+${people.map((person) => html`<option value="${person.user_id}">${fullName(person)}</option>`)}
+</select></div>
+<button>Continue as this person</button>
+</form>`;
+}
+
+function guestFields(form: FormData, settings: QuizSettings): Html {
+  const field = (name: string, label: string, type = 'text', autocomplete = 'off') => html`<div class="field">
+<label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required value="${textField(form, name)}">
+</div>`;
+  return html`
+${field('first_name', 'First name', 'text', 'given-name')}
+${field('last_name', 'Last name', 'text', 'family-name')}
+${field('email_address', 'E-mail address', 'email', 'email')}
+${settings.registrationFields.map((name, i) => field(`registration_${i}`, name))}
+${settings.accessCode !== '' && field('access_code', 'Access code')}`;
+}
+
+function readGuest(form: FormData, settings: QuizSettings): GuestRegistration {
+  return {
+    firstName: textField(form, 'first_name'),
+    lastName: textField(form, 'last_name'),
+    emailAddress: textField(form, 'email_address'),
+    accessCode: textField(form, 'access_code'),
+    registrationFields: settings.registrationFields.map((name, i) => ({
+      name,
+      value: textField(form, `registration_${i}`),
+    })),
+  };
+}
+
+/** @returns what the guest still has to fill in, as a sentence */
+function missingField(guest: GuestRegistration): string | undefined {
+  if (guest.firstName === '' || guest.lastName === '') return 'Please enter your first and last name.';
+  if (!isEmailAddress(guest.emailAddress)) return 'Please enter your e-mail address.';
+  const blank = guest.registrationFields.find((field) => field.value === '');
+  return blank && `Please fill in: ${blank.name}.`;
+}
+
+function signedInUser({ site, cookies }: Visit): UserRecord | undefined {
+  const who = site.sessions.find(cookies[sessionCookies.user])?.who;
+  return who?.role === 'user' ? findUser(site.account.database, who.userId) : undefined;
+}
+
+function isSamplePerson({ site }: Visit, userId: string): boolean {
+  return site.isSample && findPasswordHash(site.account.database, userId) === null;
+}
+
+function fullName({ first_name, last_name, user_name }: UserRecord): string {
+  return `${first_name} ${last_name}`.trim() || user_name;
+}

@@ -1,0 +1,142 @@
+import type { Database } from '../database.ts';
+import { formatDate } from '../dates.ts';
+import {
+  addTrainerGroup,
+  addTrainerQuiz,
+  assignQuizToGroup,
+  assignQuizToUser,
+  assignUserToGroup,
+} from '../store/assignments.ts';
+import { addGroup } from '../store/groups.ts';
+import { addQuestion } from '../store/questions.ts';
+import { addQuiz, defaultSettings } from '../store/quizzes.ts';
+import { addUser, type UserRecord } from '../store/users.ts';
+import type { Question } from '../taking/scoring.ts';
+import { addSampleAttempt, addUnfinishedAttempt } from './attempts.ts';
+import type { Chance } from './chance.ts';
+import { guests, respondents, sampleGroups, type SamplePerson, staff } from './people.ts';
+import { type SampleQuestion, type SampleQuiz, sampleQuizzes } from './quizzes.ts';
+
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
+const SUBMITTED_RESPONSES = 100;
+
+export interface SampleAccount {
+  /** Those that people can have taken: open or closed, with questions. */
+  takenQuizzes: { quizId: string; quiz: SampleQuiz }[];
+  takers: UserRecord[];
+}
+
+/** Fills an empty account with people, quizzes, groups and what was submitted in the last 90 days. */
+export function addSampleAccount(database: Database, chance: Chance, nowMs: number): SampleAccount {
+  const quizzes = sampleQuizzes.map((quiz) => ({ quiz, quizId: addSampleQuiz(database, quiz, chance, nowMs) }));
+  const groupIds = sampleGroups.map((name) => {
+    const group = { group_id: chance.id(), group_name: name };
+    addGroup(database, group);
+    return group.group_id;
+  });
+  const trainers = staff.map((person) => addPerson(database, person, chance, nowMs));
+  const takers = respondents.map((person) => addPerson(database, person, chance, nowMs));
+  const takenQuizzes = quizzes.filter(({ quiz }) => quiz.status !== 'in_design' && quiz.questions.length > 0);
+
+  for (const { user_id, organization } of takers) {
+    const groupId = groupIds[sampleGroups.indexOf(organization)];
+    if (groupId !== undefined) assignUserToGroup(database, user_id, groupId);
+  }
+  for (const [i, { quizId, quiz }] of takenQuizzes.entries()) {
+    const groupId = groupIds[i % groupIds.length];
+    if (groupId !== undefined) assignQuizToGroup(database, quizId, groupId);
+    for (const { user_id } of takers) {
+      if (chance.number() > 0.55) continue;
+      const assignedMs = nowMs - chance.between(5, Math.min(quiz.ageDays, 90)) * DAY_MS;
+      assignQuizToUser(database, user_id, quizId, formatDate(assignedMs));
+    }
+  }
+  for (const trainer of trainers.filter((user) => user.user_type === 'trainer')) {
+    for (const { quizId } of quizzes) if (chance.number() < 0.5) addTrainerQuiz(database, trainer.user_id, quizId);
+    for (const groupId of groupIds) if (chance.number() < 0.5) addTrainerGroup(database, trainer.user_id, groupId);
+  }
+  addResponses(database, takenQuizzes, takers, chance, nowMs);
+  return { takenQuizzes, takers };
+}
+
+/** Oldest first, as they would have come in. */
+function addResponses(
+  database: Database,
+  quizzes: { quizId: string; quiz: SampleQuiz }[],
+  takers: UserRecord[],
+  chance: Chance,
+  nowMs: number,
+): void {
+  const skills = new Map([...takers, ...guests].map((who) => [who.email_address, 0.45 + 0.5 * chance.number()]));
+  const starts = Array.from({ length: SUBMITTED_RESPONSES }, () => nowMs - Math.ceil(chance.number() * 90 * DAY_MS));
+  for (const startedMs of starts.toSorted((a, b) => a - b)) {
+    const { quizId, quiz } = chance.pick(quizzes);
+    const who = chance.number() < 0.2 ? chance.pick(guests) : chance.pick(takers);
+    const skill = skills.get(who.email_address) ?? 0.5;
+    addSampleAttempt(database, chance, { quizId, quiz, who, skill, startedMs });
+  }
+  const onboarding = quizzes.find(({ quiz }) => quiz.questions.some((question) => question.type === 'file_upload'));
+  const rosa = takers[0];
+  if (onboarding && rosa) {
+    const file = { name: 'code-of-conduct-signed.txt', text: 'I have read the code of conduct.\n\nRosa Almeida\n' };
+    addSampleAttempt(database, chance, { ...onboarding, who: rosa, skill: 0.9, startedMs: nowMs - DAY_MS, file });
+  }
+  const untimed = quizzes.filter(({ quiz }) => quiz.settings.durationLimitSeconds === undefined);
+  for (const who of takers.slice(2, 6)) {
+    addUnfinishedAttempt(database, chance, { ...chance.pick(untimed), who, startedMs: nowMs - 2 * DAY_MS });
+  }
+}
+
+function addPerson(database: Database, person: SamplePerson, chance: Chance, nowMs: number): UserRecord {
+  const user: UserRecord = {
+    user_id: chance.id(),
+    user_type: 'respondent',
+    email_address: person.user_name,
+    organization: '',
+    notes: '',
+    time_zone: 'UTC',
+    suspended: false,
+    manage_users: false,
+    manage_groups: false,
+    edit_quizzes: false,
+    date_created: formatDate(nowMs - chance.between(100, 900) * DAY_MS),
+    ...person,
+  };
+  addUser(database, user, null);
+  return user;
+}
+
+function addSampleQuiz(database: Database, quiz: SampleQuiz, chance: Chance, nowMs: number): string {
+  const quizId = chance.id();
+  const date_created = formatDate(nowMs - quiz.ageDays * DAY_MS);
+  const settings = { ...defaultSettings, ...quiz.settings };
+  addQuiz(database, { quiz_id: quizId, name: quiz.name, status: quiz.status, date_created }, settings);
+  const categoryIds = new Map(quiz.questions.map(({ category }) => [category, chance.id()]));
+  for (const question of quiz.questions) {
+    addQuestion(database, quizId, toQuestion(question, categoryIds.get(question.category) ?? '', chance));
+  }
+  return quizId;
+}
+
+function toQuestion(sample: SampleQuestion, categoryId: string, chance: Chance): Question {
+  const { type, text, points, category, options = [], hasPartialCredit = false } = sample;
+  return {
+    question_id: chance.id(),
+    type,
+    version: 1,
+    text,
+    use_option_points: options.some((option) => option.points !== undefined),
+    has_partial_credit: hasPartialCredit,
+    points_available: points,
+    categories: category === undefined ? [] : [{ category_id: categoryId, name: category }],
+    // A typed answer needs an option to stand in.
+    options: (type === 'essay' ? [{ text: '', correct: false }] : options).map((option) => ({
+      option_id: chance.id(),
+      version: 1,
+      text: option.text,
+      correct: option.correct,
+      points: 'points' in option ? (option.points ?? 0) : 0,
+    })),
+  };
+}

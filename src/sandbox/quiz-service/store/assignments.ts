@@ -1,0 +1,74 @@
+import type { Database } from '../database.ts';
+import type { Group } from './groups.ts';
+
+export interface AssignedQuiz {
+  quiz_id: string;
+  name: string;
+  date_assigned: string;
+}
+
+/** What is assigned already keeps its date. */
+export function assignQuizToUser(database: Database, userId: string, quizId: string, dateAssigned: string): void {
+  database.run(
+    'INSERT INTO user_quizzes (user_id, quiz_id, date_assigned) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+    [userId, quizId, dateAssigned],
+  );
+}
+
+export function unassignQuizFromUser(database: Database, userId: string, quizId: string): void {
+  database.run('DELETE FROM user_quizzes WHERE user_id = ? AND quiz_id = ?', [userId, quizId]);
+}
+
+export function assignUserToGroup(database: Database, userId: string, groupId: string): void {
+  database.run('INSERT INTO user_groups (user_id, group_id) VALUES (?, ?) ON CONFLICT DO NOTHING', [userId, groupId]);
+}
+
+export function unassignUserFromGroup(database: Database, userId: string, groupId: string): void {
+  database.run('DELETE FROM user_groups WHERE user_id = ? AND group_id = ?', [userId, groupId]);
+}
+
+export function assignQuizToGroup(database: Database, quizId: string, groupId: string): void {
+  database.run('INSERT INTO group_quizzes (group_id, quiz_id) VALUES (?, ?) ON CONFLICT DO NOTHING', [groupId, quizId]);
+}
+
+export function unassignQuizFromGroup(database: Database, quizId: string, groupId: string): void {
+  database.run('DELETE FROM group_quizzes WHERE group_id = ? AND quiz_id = ?', [groupId, quizId]);
+}
+
+export function listGroupsOfQuiz(database: Database, quizId: string): Group[] {
+  return database.all(
+    `SELECT g.group_id, g.group_name FROM group_quizzes gq JOIN groups g USING (group_id)
+     WHERE gq.quiz_id = ? ORDER BY gq.seq`,
+    [quizId],
+  );
+}
+
+/** What is assigned to the user in person, not through a group. */
+export function listQuizzesOfUser(database: Database, userId: string): AssignedQuiz[] {
+  return database.all(
+    `SELECT q.quiz_id, q.name, uq.date_assigned FROM user_quizzes uq JOIN quizzes q USING (quiz_id)
+     WHERE uq.user_id = ? ORDER BY uq.seq`,
+    [userId],
+  );
+}
+
+/** Whether a quiz is assigned to a user in person or through one of their groups. */
+export function isAssigned(database: Database, userId: string, quizId: string): boolean {
+  return (
+    database.get(
+      `SELECT 1 FROM user_quizzes WHERE user_id = :user AND quiz_id = :quiz
+       UNION ALL
+       SELECT 1 FROM user_groups ug JOIN group_quizzes gq USING (group_id)
+       WHERE ug.user_id = :user AND gq.quiz_id = :quiz`,
+      { user: userId, quiz: quizId },
+    ) !== undefined
+  );
+}
+
+export function addTrainerQuiz(database: Database, userId: string, quizId: string): void {
+  database.run('INSERT INTO trainer_quizzes (user_id, quiz_id) VALUES (?, ?)', [userId, quizId]);
+}
+
+export function addTrainerGroup(database: Database, userId: string, groupId: string): void {
+  database.run('INSERT INTO trainer_groups (user_id, group_id) VALUES (?, ?)', [userId, groupId]);
+}

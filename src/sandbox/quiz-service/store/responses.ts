@@ -1,0 +1,186 @@
+import { type Database, readJson } from '../database.ts';
+import type { Score } from '../taking/scoring.ts';
+
+export type ResponseStatus = 'not_started' | 'not_submitted' | 'submitted';
+export type PublishType = 'quiz_link' | 'assigned_user';
+
+export interface RegistrationField {
+  name: string;
+  value: string;
+}
+
+/** Specification, section 2.2. */
+export interface Response extends Score {
+  response_id: string;
+  quiz_id: string;
+  quiz_name: string;
+  first_name: string;
+  last_name: string;
+  email_address: string;
+  user_id: string | null;
+  user_name: string | null;
+  date_submitted: string | null;
+  /** Seconds. */
+  duration: number;
+  attempt: number;
+  ip_address: string;
+  status: ResponseStatus;
+  publish_type: PublishType;
+  access_code: string;
+  certificate_url: string;
+  response_report_url: string;
+  registration_fields: RegistrationField[];
+}
+
+export type NewResponse = Pick<
+  Response,
+  | 'response_id'
+  | 'quiz_id'
+  | 'user_id'
+  | 'first_name'
+  | 'last_name'
+  | 'email_address'
+  | 'attempt'
+  | 'ip_address'
+  | 'publish_type'
+  | 'access_code'
+  | 'registration_fields'
+>;
+
+interface ResponseRow
+  extends Omit<Response, 'pass' | 'certificate_url' | 'response_report_url' | 'registration_fields'> {
+  seq: number;
+  pass: number;
+  registration_fields: string;
+  has_certificate: number;
+  has_report: number;
+}
+
+const PAGE_SIZE = 1000;
+
+/** What stands in place of a URL when the quiz has no such page. */
+const NOT_IN_USE = 'not_in_use';
+
+const SELECT = `
+  SELECT r.seq, r.response_id, r.quiz_id, q.name AS quiz_name, r.first_name, r.last_name, r.email_address, r.user_id,
+         u.user_name, r.date_submitted, r.points, r.available_points, r.percentage_score, r.grade, r.pass, r.duration,
+         r.attempt, r.ip_address, r.status, r.publish_type, r.access_code, r.registration_fields, q.has_certificate,
+         q.has_report
+  FROM responses r JOIN quizzes q USING (quiz_id) LEFT JOIN users u ON u.user_id = r.user_id`;
+
+export function* pageResponses(database: Database, quizId: string, publicUrl: string): Generator<Response[]> {
+  let after = 0;
+  for (;;) {
+    const rows = database.all<ResponseRow>(
+      `${SELECT} WHERE r.quiz_id = ? AND r.seq > ? ORDER BY r.seq LIMIT ?`,
+      [quizId, after, PAGE_SIZE],
+    );
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows.map((row) => toResponse(row, publicUrl));
+    if (rows.length < PAGE_SIZE) return;
+    after = last.seq;
+  }
+}
+
+export function findResponse(database: Database, responseId: string, publicUrl: string): Response | undefined {
+  const row = database.get<ResponseRow>(`${SELECT} WHERE r.response_id = ?`, [responseId]);
+  return row && toResponse(row, publicUrl);
+}
+
+/** The user's latest attempt at each quiz, by quiz_id. */
+export function latestResponsesOfUser(database: Database, userId: string, publicUrl: string): Map<string, Response> {
+  const rows = database.all<ResponseRow>(`${SELECT} WHERE r.user_id = ? ORDER BY r.attempt, r.seq`, [userId]);
+  return new Map(rows.map((row) => [row.quiz_id, toResponse(row, publicUrl)]));
+}
+
+/** Adds an attempt that is not started yet. */
+export function addResponse(database: Database, response: NewResponse): void {
+  database.run(
+    `INSERT INTO responses (response_id, quiz_id, user_id, first_name, last_name, email_address, status, attempt,
+                            ip_address, publish_type, access_code, registration_fields)
+     VALUES (:response_id, :quiz_id, :user_id, :first_name, :last_name, :email_address, 'not_started', :attempt,
+             :ip_address, :publish_type, :access_code, :registration_fields)`,
+    { ...response, registration_fields: JSON.stringify(response.registration_fields) },
+  );
+}
+
+export function markStarted(database: Database, responseId: string, attempt: number, startedMs: number): void {
+  database.run(
+    `UPDATE responses SET status = 'not_submitted', attempt = ?, started_ms = ? WHERE response_id = ?`,
+    [attempt, startedMs, responseId],
+  );
+}
+
+/** @returns the instant the attempt was started, in ms */
+export function readStart(database: Database, responseId: string): number | null {
+  return (
+    database.get<{ started_ms: number | null }>('SELECT started_ms FROM responses WHERE response_id = ?', [responseId])
+      ?.started_ms ?? null
+  );
+}
+
+export function markSubmitted(
+  database: Database,
+  responseId: string,
+  result: Score & { date_submitted: string; duration: number },
+): void {
+  database.run(
+    `UPDATE responses SET status = 'submitted', date_submitted = :date_submitted, points = :points,
+       available_points = :available_points, percentage_score = :percentage_score, grade = :grade, pass = :pass,
+       duration = :duration
+     WHERE response_id = :response_id`,
+    {
+      response_id: responseId,
+      date_submitted: result.date_submitted,
+      points: result.points,
+      available_points: result.available_points,
+      percentage_score: result.percentage_score,
+      grade: result.grade,
+      pass: Number(result.pass),
+      duration: result.duration,
+    },
+  );
+}
+
+/** Its answers and files go with it. */
+export function deleteResponse(database: Database, responseId: string): void {
+  database.run('DELETE FROM responses WHERE response_id = ?', [responseId]);
+}
+
+/** Who a respondent is: a user, or a guest known by the e-mail address. */
+export type Respondent = { userId: string } | { emailAddress: string };
+
+/** The attempts a respondent started, submitted or not. */
+export function countStartedAttempts(database: Database, quizId: string, respondent: Respondent): number {
+  const started = `SELECT count(*) AS count FROM responses WHERE quiz_id = ? AND status <> 'not_started'`;
+  const row =
+    'userId' in respondent
+      ? database.get<{ count: number }>(`${started} AND user_id = ?`, [quizId, respondent.userId])
+      : database.get<{ count: number }>(
+          `${started} AND user_id IS NULL AND lower(email_address) = lower(?)`,
+          [quizId, respondent.emailAddress],
+        );
+  return row?.count ?? 0;
+}
+
+/** The attempt a user has begun and not submitted. */
+export function findUnfinishedResponseId(database: Database, quizId: string, userId: string): string | undefined {
+  return database.get<{ response_id: string }>(
+    `SELECT response_id FROM responses WHERE quiz_id = ? AND user_id = ? AND status <> 'submitted' ORDER BY seq DESC`,
+    [quizId, userId],
+  )?.response_id;
+}
+
+function toResponse(row: ResponseRow, publicUrl: string): Response {
+  const { seq: _, has_certificate, has_report, ...fields } = row;
+  const isSubmitted = row.status === 'submitted';
+  const pageUrl = (path: string, exists: boolean) => (exists ? `${publicUrl}/${path}/${row.response_id}` : '');
+  return {
+    ...fields,
+    pass: row.pass === 1,
+    registration_fields: readJson<RegistrationField[]>(row.registration_fields),
+    certificate_url: has_certificate ? pageUrl('certificates', isSubmitted && row.pass === 1) : NOT_IN_USE,
+    response_report_url: has_report ? pageUrl('results', isSubmitted) : NOT_IN_USE,
+  };
+}

@@ -1,0 +1,213 @@
+import type { Database } from '../database.ts';
+import type { AssignedQuiz } from './assignments.ts';
+import type { Group } from './groups.ts';
+
+export const userTypes = ['respondent', 'trainer', 'administrator'] as const;
+
+export type UserType = (typeof userTypes)[number];
+
+/** What is kept of a user, in the fields of the specification's section 2.4. */
+export interface UserRecord {
+  user_id: string;
+  user_name: string;
+  user_type: UserType;
+  email_address: string;
+  first_name: string;
+  last_name: string;
+  organization: string;
+  notes: string;
+  time_zone: string;
+  suspended: boolean;
+  manage_users: boolean;
+  manage_groups: boolean;
+  edit_quizzes: boolean;
+  date_created: string;
+}
+
+export interface User extends UserRecord {
+  quizzes: AssignedQuiz[];
+  groups: Group[];
+  trainerquizzes: { quiz_id: string; name: string }[];
+  trainergroups: Group[];
+}
+
+type Flag = 'suspended' | 'manage_users' | 'manage_groups' | 'edit_quizzes';
+type UserRow = Omit<UserRecord, Flag> & Record<Flag, number> & { seq: number };
+
+const PAGE_SIZE = 1000;
+const COLUMNS = `seq, user_id, user_name, user_type, email_address, first_name, last_name, organization, notes, time_zone,
+  suspended, manage_users, manage_groups, edit_quizzes, date_created`;
+
+/** All users with what is assigned to them, a page at a time. */
+export function* pageUsers(database: Database): Generator<User[]> {
+  let after = 0;
+  for (;;) {
+    const rows = database.all<UserRow>(
+      `SELECT ${COLUMNS} FROM users WHERE seq > ? ORDER BY seq LIMIT ?`,
+      [after, PAGE_SIZE],
+    );
+    const last = rows.at(-1)?.seq;
+    if (last === undefined) return;
+    yield withAssignments(database, rows, after, last);
+    if (rows.length < PAGE_SIZE) return;
+    after = last;
+  }
+}
+
+export function findUser(database: Database, userId: string): User | undefined {
+  const row = database.get<UserRow>(`SELECT ${COLUMNS} FROM users WHERE user_id = ?`, [userId]);
+  return row && withAssignments(database, [row], row.seq - 1, row.seq)[0];
+}
+
+export function findUserIdByName(database: Database, userName: string): string | undefined {
+  return database.get<{ user_id: string }>(
+    'SELECT user_id FROM users WHERE folded_user_name = ?',
+    [foldUserName(userName)],
+  )?.user_id;
+}
+
+/** Whether a login name is in use in any account of the service, by anybody but `exceptUserId`. */
+export function isUserNameTaken(database: Database, userName: string, exceptUserId = ''): boolean {
+  return (
+    database.get(
+      `SELECT 1 FROM users WHERE folded_user_name = :name AND user_id <> :except
+       UNION ALL SELECT 1 FROM names_taken_elsewhere WHERE folded_user_name = :name`,
+      { name: foldUserName(userName), except: exceptUserId },
+    ) !== undefined
+  );
+}
+
+/** @param passwordHash null: the user cannot sign in with a password */
+export function addUser(database: Database, user: UserRecord, passwordHash: string | null): void {
+  database.run(
+    `INSERT INTO users (user_id, user_name, folded_user_name, password_hash, user_type, email_address, first_name,
+                        last_name, organization, notes, time_zone, suspended, manage_users, manage_groups,
+                        edit_quizzes, date_created)
+     VALUES (:user_id, :user_name, :folded_user_name, :password_hash, :user_type, :email_address, :first_name,
+             :last_name, :organization, :notes, :time_zone, :suspended, :manage_users, :manage_groups,
+             :edit_quizzes, :date_created)`,
+    { ...toColumns(user), password_hash: passwordHash },
+  );
+}
+
+/** @param passwordHash undefined: the password stays */
+export function updateUser(database: Database, user: UserRecord, passwordHash: string | undefined): void {
+  const { date_created: _, ...columns } = toColumns(user);
+  database.run(
+    `UPDATE users SET user_name = :user_name, folded_user_name = :folded_user_name,
+       password_hash = coalesce(:password_hash, password_hash), user_type = :user_type,
+       email_address = :email_address, first_name = :first_name, last_name = :last_name,
+       organization = :organization, notes = :notes, time_zone = :time_zone, suspended = :suspended,
+       manage_users = :manage_users, manage_groups = :manage_groups, edit_quizzes = :edit_quizzes
+     WHERE user_id = :user_id`,
+    { ...columns, password_hash: passwordHash ?? null },
+  );
+}
+
+/** Assignments go with the user; responses stay, without the user's id and name. */
+export function deleteUser(database: Database, userId: string): void {
+  database.run('DELETE FROM users WHERE user_id = ?', [userId]);
+}
+
+export function findPasswordHash(database: Database, userId: string): string | null {
+  return (
+    database.get<{ password_hash: string | null }>('SELECT password_hash FROM users WHERE user_id = ?', [userId])
+      ?.password_hash ?? null
+  );
+}
+
+/** Users without a password to whom a quiz is assigned, in person or through a group, at most 50. */
+export function listSamplePeople(database: Database, quizId: string): UserRecord[] {
+  const rows = database.all<UserRow>(
+    `SELECT ${COLUMNS} FROM users
+     WHERE password_hash IS NULL AND suspended = 0 AND user_id IN (
+       SELECT user_id FROM user_quizzes WHERE quiz_id = :quiz
+       UNION SELECT user_id FROM user_groups JOIN group_quizzes USING (group_id) WHERE quiz_id = :quiz)
+     ORDER BY first_name, last_name LIMIT 50`,
+    { quiz: quizId },
+  );
+  return rows.map(toRecord);
+}
+
+export function addNameTakenElsewhere(database: Database, userName: string): void {
+  database.run('INSERT INTO names_taken_elsewhere (folded_user_name) VALUES (?)', [foldUserName(userName)]);
+}
+
+/** Login names are the same whatever their case. */
+export function foldUserName(userName: string): string {
+  return userName.normalize('NFC').toLowerCase();
+}
+
+function toRecord(row: UserRow): UserRecord {
+  const { seq: _, ...fields } = row;
+  return {
+    ...fields,
+    suspended: row.suspended === 1,
+    manage_users: row.manage_users === 1,
+    manage_groups: row.manage_groups === 1,
+    edit_quizzes: row.edit_quizzes === 1,
+  };
+}
+
+function toColumns(user: UserRecord) {
+  return {
+    user_id: user.user_id,
+    user_name: user.user_name,
+    folded_user_name: foldUserName(user.user_name),
+    user_type: user.user_type,
+    email_address: user.email_address,
+    first_name: user.first_name,
+    last_name: user.last_name,
+    organization: user.organization,
+    notes: user.notes,
+    time_zone: user.time_zone,
+    suspended: Number(user.suspended),
+    manage_users: Number(user.manage_users),
+    manage_groups: Number(user.manage_groups),
+    edit_quizzes: Number(user.edit_quizzes),
+    date_created: user.date_created,
+  };
+}
+
+type OfUser<Item> = Item & { user_id: string };
+
+/** @param rows all users whose seq is above `after` and at most `last` */
+function withAssignments(database: Database, rows: UserRow[], after: number, last: number): User[] {
+  const itemsOf = <Item>(sql: string): Map<string, OfUser<Item>[]> =>
+    Map.groupBy(database.all<OfUser<Item>>(sql, [after, last]), (item) => item.user_id);
+  const range = 'u.seq > ? AND u.seq <= ?';
+
+  const quizzes = itemsOf<AssignedQuiz>(
+    `SELECT u.user_id, q.quiz_id, q.name, uq.date_assigned
+     FROM users u JOIN user_quizzes uq USING (user_id) JOIN quizzes q USING (quiz_id)
+     WHERE ${range} ORDER BY uq.seq`,
+  );
+  const trainerQuizzes = itemsOf<{ quiz_id: string; name: string }>(
+    `SELECT u.user_id, q.quiz_id, q.name
+     FROM users u JOIN trainer_quizzes tq USING (user_id) JOIN quizzes q USING (quiz_id)
+     WHERE ${range} ORDER BY tq.seq`,
+  );
+  const groupsIn = (table: 'user_groups' | 'trainer_groups') =>
+    itemsOf<Group>(
+      `SELECT u.user_id, g.group_id, g.group_name
+       FROM users u JOIN ${table} ug USING (user_id) JOIN groups g USING (group_id)
+       WHERE ${range} ORDER BY ug.seq`,
+    );
+  const groups = groupsIn('user_groups');
+  const trainerGroups = groupsIn('trainer_groups');
+
+  return rows.map((row) => ({
+    ...toRecord(row),
+    quizzes: withoutUserId(quizzes.get(row.user_id)),
+    groups: withoutUserId(groups.get(row.user_id)),
+    trainerquizzes: withoutUserId(trainerQuizzes.get(row.user_id)),
+    trainergroups: withoutUserId(trainerGroups.get(row.user_id)),
+  }));
+}
+
+function withoutUserId<Item extends { user_id: string }>(items: Item[] = []): Omit<Item, 'user_id'>[] {
+  return items.map((item) => {
+    const { user_id: _, ...fields } = item;
+    return fields;
+  });
+}

@@ -1,0 +1,208 @@
+import type { Account } from '../account.ts';
+import { formatDate } from '../dates.ts';
+import { forbidden, notFound } from '../http/refusal.ts';
+import { addAnswer, addFile, type UploadedFile } from '../store/answers.ts';
+import { isAssigned } from '../store/assignments.ts';
+import { listQuestions } from '../store/questions.ts';
+import { findQuiz, type Quiz, type QuizSettings, readSettings } from '../store/quizzes.ts';
+import {
+  addResponse,
+  countStartedAttempts,
+  findResponse,
+  findUnfinishedResponseId,
+  markStarted,
+  markSubmitted,
+  readStart,
+  type RegistrationField,
+  type Respondent,
+  type Response,
+} from '../store/responses.ts';
+import { findUser, type User } from '../store/users.ts';
+import { submittedData } from '../webhooks/payload.ts';
+import { addDeliveries } from '../webhooks/webhooks.ts';
+import { type GivenAnswer, scoreAnswer, totalScore } from './scoring.ts';
+
+/** A form sent at the last second may be on its way a little longer. */
+const LATE_SUBMISSION_GRACE_MS = 5000;
+
+export interface GuestRegistration {
+  firstName: string;
+  lastName: string;
+  emailAddress: string;
+  accessCode: string;
+  registrationFields: RegistrationField[];
+}
+
+export interface Submission {
+  /** By question_id. */
+  answers: ReadonlyMap<string, GivenAnswer>;
+  files: readonly Omit<UploadedFile, 'file_id'>[];
+}
+
+/**
+ * A guest comes by the quiz link.
+ * @returns the response_id of an attempt that is not started
+ * @throws Refusal when the quiz is not open, the access code is wrong or no attempt is left
+ */
+export function registerGuest(account: Account, quizId: string, guest: GuestRegistration, ipAddress: string): string {
+  return account.database.transaction(() => {
+    const { settings } = openQuiz(account, quizId);
+    if (settings.accessCode !== '' && guest.accessCode !== settings.accessCode) {
+      throw forbidden('The access code is not right.');
+    }
+    return register(account, quizId, settings, { emailAddress: guest.emailAddress }, {
+      user_id: null,
+      first_name: guest.firstName,
+      last_name: guest.lastName,
+      email_address: guest.emailAddress,
+      publish_type: 'quiz_link',
+      access_code: settings.accessCode,
+      registration_fields: guest.registrationFields,
+      ip_address: ipAddress,
+    });
+  });
+}
+
+/**
+ * A user takes a quiz that is assigned to them or to one of their groups, or goes on with an attempt begun before.
+ * @returns the response_id of an attempt that is not submitted
+ * @throws Refusal when the quiz is not open or not theirs, no attempt is left or the user is suspended
+ */
+export function registerUser(account: Account, quizId: string, userId: string, ipAddress: string): string {
+  return account.database.transaction(() => {
+    const { settings } = openQuiz(account, quizId);
+    const user = activeUser(account, userId);
+    if (!isAssigned(account.database, userId, quizId)) throw forbidden('This quiz is not assigned to you.');
+    const unfinished = findUnfinishedResponseId(account.database, quizId, userId);
+    if (unfinished !== undefined) return unfinished;
+    return register(account, quizId, settings, { userId }, {
+      user_id: userId,
+      first_name: user.first_name,
+      last_name: user.last_name,
+      email_address: user.email_address,
+      publish_type: 'assigned_user',
+      access_code: '',
+      registration_fields: [],
+      ip_address: ipAddress,
+    });
+  });
+}
+
+/** The clock begins. Starting a second time changes nothing. @throws Refusal as when registering */
+export function startAttempt(account: Account, responseId: string): void {
+  account.database.transaction(() => {
+    const response = foundAttempt(account, responseId);
+    if (response.status !== 'not_started') return;
+    const { settings } = openQuiz(account, response.quiz_id);
+    if (response.user_id !== null) activeUser(account, response.user_id);
+    const attempt = nextAttempt(account, response.quiz_id, settings, respondentOf(response));
+    markStarted(account.database, responseId, attempt, account.now());
+  });
+}
+
+/**
+ * Scores the answers and writes them together with the webhook deliveries. What comes after the time
+ * limit counts as no answers. Submitting a second time changes nothing.
+ * @throws Refusal when the attempt was not started or the quiz is no longer open
+ */
+export function submitAttempt(account: Account, responseId: string, submission: Submission): void {
+  account.database.transaction(() => {
+    const response = foundAttempt(account, responseId);
+    if (response.status === 'submitted') return;
+    const { settings } = openQuiz(account, response.quiz_id);
+    if (response.user_id !== null) activeUser(account, response.user_id);
+    const startedMs = readStart(account.database, responseId);
+    if (startedMs === null) throw forbidden('This attempt has not been started.');
+
+    const nowMs = account.now();
+    const isLate = isOverTime(settings, startedMs, nowMs - LATE_SUBMISSION_GRACE_MS);
+    writeResult(account, response, settings, isLate ? { answers: new Map(), files: [] } : submission, startedMs, nowMs);
+    addDeliveries(account.database, {
+      event_id: account.newId(),
+      event_type: 'response.submitted',
+      occurredMs: nowMs,
+      data: submittedData(foundAttempt(account, responseId)),
+    });
+  });
+  account.deliverEvents();
+}
+
+/** The ms left of a started attempt, or null where there is no limit. */
+export function remainingMs(settings: QuizSettings, startedMs: number, nowMs: number): number | null {
+  if (settings.durationLimitSeconds === null) return null;
+  return Math.max(0, startedMs + settings.durationLimitSeconds * 1000 - nowMs);
+}
+
+/** @throws Refusal 404 or, when the quiz is in design or closed, 403 */
+export function openQuiz(account: Account, quizId: string): { quiz: Quiz; settings: QuizSettings } {
+  const quiz = findQuiz(account.database, quizId);
+  if (!quiz) throw notFound('There is no such quiz.');
+  if (quiz.status === 'in_design') throw forbidden('This quiz is not open yet.');
+  if (quiz.status === 'closed') throw forbidden('This quiz is closed.');
+  return { quiz, settings: readSettings(account.database, quizId) };
+}
+
+/** @throws Refusal 404 */
+export function foundAttempt(account: Account, responseId: string): Response {
+  const response = findResponse(account.database, responseId, account.publicUrl());
+  if (!response) throw notFound('There is no such attempt.');
+  return response;
+}
+
+function register(
+  account: Account,
+  quizId: string,
+  settings: QuizSettings,
+  respondent: Respondent,
+  details: Omit<Parameters<typeof addResponse>[1], 'response_id' | 'quiz_id' | 'attempt'>,
+): string {
+  const attempt = nextAttempt(account, quizId, settings, respondent);
+  const responseId = account.newId();
+  addResponse(account.database, { ...details, response_id: responseId, quiz_id: quizId, attempt });
+  return responseId;
+}
+
+function nextAttempt(account: Account, quizId: string, settings: QuizSettings, respondent: Respondent): number {
+  const started = countStartedAttempts(account.database, quizId, respondent);
+  if (settings.attemptsLimit !== null && started >= settings.attemptsLimit) {
+    throw forbidden('You have used all your attempts at this quiz.');
+  }
+  return started + 1;
+}
+
+function respondentOf(response: Response): Respondent {
+  return response.user_id === null ? { emailAddress: response.email_address } : { userId: response.user_id };
+}
+
+function activeUser(account: Account, userId: string): User {
+  const user = findUser(account.database, userId);
+  if (!user || user.suspended) throw forbidden('This user cannot sign in.');
+  return user;
+}
+
+function isOverTime(settings: QuizSettings, startedMs: number, nowMs: number): boolean {
+  return remainingMs(settings, startedMs, nowMs) === 0;
+}
+
+function writeResult(
+  account: Account,
+  response: Response,
+  settings: QuizSettings,
+  submission: Submission,
+  startedMs: number,
+  nowMs: number,
+): void {
+  const { database } = account;
+  const scored = listQuestions(database, response.quiz_id).map((question) => {
+    const given = submission.answers.get(question.question_id) ?? { selectedOptionIds: [], text: '' };
+    const points = scoreAnswer(question, given);
+    addAnswer(database, response.response_id, { ...given, questionId: question.question_id, points });
+    return { points, available: question.points_available };
+  });
+  for (const file of submission.files) addFile(database, response.response_id, { ...file, file_id: account.newId() });
+  markSubmitted(database, response.response_id, {
+    ...totalScore(scored, settings.grades, settings.passMark),
+    date_submitted: formatDate(nowMs),
+    duration: Math.round((nowMs - startedMs) / 1000),
+  });
+}

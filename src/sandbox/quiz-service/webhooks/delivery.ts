@@ -1,0 +1,162 @@
+import type { Database } from '../database.ts';
+import { type Delivery, webhookBody } from './payload.ts';
+import { type SendWebhook, WEBHOOK_TIMEOUT_MS } from './send.ts';
+import { signatureHeaders } from './signature.ts';
+import { findWebhook, listWebhooks, type Webhook } from './webhooks.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** What lies between one failed delivery and the next; after the last one the service gives up. */
+export const redeliveryDelaysMs: readonly number[] = [
+  SECOND,
+  5 * SECOND,
+  30 * SECOND,
+  2 * MINUTE,
+  10 * MINUTE,
+  ...Array.from({ length: 24 }, () => HOUR),
+];
+
+/** So many at a time to one webhook; a slow one does not hold up the others. */
+const PARALLEL_DELIVERIES = 8;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export interface DeliveryOptions {
+  database: Database;
+  now: () => number;
+  send: SendWebhook;
+  delaysMs?: readonly number[];
+  /** Calls `run` after a delay. @returns what cancels it */
+  startTimer?: (run: () => void, delayMs: number) => () => void;
+  reportError: (error: unknown) => void;
+}
+
+/** Delivers in the background what `addDeliveries` wrote, until each was answered 200. */
+export interface WebhookDelivery {
+  /** Looks for what is due now. */
+  wake: () => void;
+  /** Breaks off what is on its way; it is delivered again after the next start. */
+  close: () => Promise<void>;
+}
+
+type DueDelivery = Delivery & { seq: number; webhook_id: string };
+
+export function startDelivery(options: DeliveryOptions): WebhookDelivery {
+  const { database, now, send, delaysMs = redeliveryDelaysMs, startTimer = startNodeTimer, reportError } = options;
+  const shutdown = new AbortController();
+  const underWay = new Map<string, number>();
+  const running = new Set<Promise<void>>();
+  let cancelTimer: (() => void) | undefined;
+
+  function wake(): void {
+    if (shutdown.signal.aborted) return;
+    cancelTimer?.();
+    for (const webhook of listWebhooks(database)) {
+      const places = PARALLEL_DELIVERIES - (underWay.get(webhook.webhook_id) ?? 0);
+      if (places > 0) for (const delivery of claimDue(webhook.webhook_id, places)) begin(delivery);
+    }
+    const next = nextAttemptMs();
+    if (next !== undefined) cancelTimer = startTimer(wake, Math.min(Math.max(next - now(), 1), LONGEST_TIMER_MS));
+  }
+
+  function begin(delivery: DueDelivery): void {
+    underWay.set(delivery.webhook_id, (underWay.get(delivery.webhook_id) ?? 0) + 1);
+    const run = deliver(delivery)
+      .catch(reportError)
+      .finally(() => {
+        underWay.set(delivery.webhook_id, (underWay.get(delivery.webhook_id) ?? 1) - 1);
+        running.delete(run);
+        wake();
+      });
+    running.add(run);
+  }
+
+  /**
+   * The attempt is counted before it is made, with a date for the next one: should the process
+   * die in between, that is when it is made.
+   */
+  function claimDue(webhookId: string, limit: number): DueDelivery[] {
+    return database.transaction(() => {
+      const due = database.all<DueDelivery>(
+        `SELECT seq, webhook_id, event_id, event_type, event_date, event_data, attempt + 1 AS attempt
+         FROM deliveries WHERE state = 'pending' AND next_attempt_ms <= ? AND webhook_id = ? ORDER BY seq LIMIT ?`,
+        [now(), webhookId, limit],
+      );
+      for (const { seq, attempt } of due) {
+        database.run(
+          'UPDATE deliveries SET attempt = ?, next_attempt_ms = ? WHERE seq = ?',
+          [attempt, now() + WEBHOOK_TIMEOUT_MS + (delaysMs[attempt - 1] ?? 0), seq],
+        );
+      }
+      return due;
+    });
+  }
+
+  async function deliver(delivery: DueDelivery): Promise<void> {
+    const webhook = findWebhook(database, delivery.webhook_id);
+    if (!webhook) return;
+    let result: string;
+    try {
+      const status = await send(webhookCall(webhook, delivery), shutdown.signal);
+      if (status === 200) return settle(delivery, 'delivered', '200');
+      result = String(status);
+    } catch (error) {
+      if (shutdown.signal.aborted) return settle(delivery, 'pending', 'broken off', now());
+      result = describeFailure(error);
+    }
+    const delayMs = delaysMs[delivery.attempt - 1];
+    if (delayMs === undefined) settle(delivery, 'given_up', result);
+    else settle(delivery, 'pending', result, now() + delayMs);
+  }
+
+  function webhookCall({ url, scheme, secret }: Webhook, delivery: DueDelivery) {
+    const body = webhookBody(delivery);
+    const timestamp = Math.floor(now() / 1000);
+    return { url, body, headers: signatureHeaders({ scheme, secret, eventId: delivery.event_id, body, timestamp }) };
+  }
+
+  function settle(
+    { seq }: DueDelivery,
+    state: 'delivered' | 'given_up' | 'pending',
+    result: string,
+    nextAttemptAtMs = 0,
+  ): void {
+    database.run(
+      'UPDATE deliveries SET state = ?, last_result = ?, next_attempt_ms = ? WHERE seq = ?',
+      [state, result, nextAttemptAtMs, seq],
+    );
+  }
+
+  /** Of a webhook that has no place left nothing counts: it is looked at when a place is free again. */
+  function nextAttemptMs(): number | undefined {
+    const waiting = database.all<{ webhook_id: string; next: number }>(
+      `SELECT webhook_id, min(next_attempt_ms) AS next FROM deliveries WHERE state = 'pending' GROUP BY webhook_id`,
+    );
+    const next = waiting
+      .filter(({ webhook_id }) => (underWay.get(webhook_id) ?? 0) < PARALLEL_DELIVERIES)
+      .map((item) => item.next);
+    return next.length > 0 ? Math.min(...next) : undefined;
+  }
+
+  wake();
+  return {
+    wake,
+    async close() {
+      shutdown.abort();
+      cancelTimer?.();
+      await Promise.all(running);
+    },
+  };
+}
+
+function startNodeTimer(run: () => void, delayMs: number): () => void {
+  const timer = setTimeout(run, delayMs).unref();
+  return () => clearTimeout(timer);
+}
+
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return 'failed';
+  if (error.name === 'TimeoutError') return 'no answer in time';
+  return 'code' in error ? String(error.code) : error.name;
+}

@@ -1,0 +1,120 @@
+import { type Database, readJson } from '../database.ts';
+import { formatDate } from '../dates.ts';
+import type { SignatureScheme } from './signature.ts';
+
+/** The events a webhook can capture: the specification names no other (section 6). */
+export const eventTypes = ['response.submitted'] as const;
+
+export type EventType = (typeof eventTypes)[number];
+
+export interface Webhook {
+  webhook_id: string;
+  url: string;
+  secret: string | null;
+  scheme: SignatureScheme;
+  events: EventType[];
+  date_created: string;
+}
+
+export interface WebhookSettings {
+  url: string;
+  secret?: string | undefined;
+  scheme?: SignatureScheme | undefined;
+}
+
+export interface ServiceEvent {
+  event_id: string;
+  event_type: EventType;
+  occurredMs: number;
+  data: unknown;
+}
+
+type WebhookRow = Omit<Webhook, 'events'> & { events: string };
+
+/** So many settled deliveries stay to be looked at. */
+const KEPT_DELIVERIES = 1000;
+const COLUMNS = 'webhook_id, url, secret, scheme, events, date_created';
+
+export function listWebhooks(database: Database): Webhook[] {
+  return database.all<WebhookRow>(`SELECT ${COLUMNS} FROM webhooks ORDER BY seq`).map(toWebhook);
+}
+
+export function findWebhook(database: Database, webhookId: string): Webhook | undefined {
+  const row = database.get<WebhookRow>(`SELECT ${COLUMNS} FROM webhooks WHERE webhook_id = ?`, [webhookId]);
+  return row && toWebhook(row);
+}
+
+export function addWebhook(database: Database, webhook: Webhook, isConfigured = false): void {
+  database.run(
+    `INSERT INTO webhooks (webhook_id, url, secret, scheme, events, is_configured, date_created)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    [
+      webhook.webhook_id,
+      webhook.url,
+      webhook.secret,
+      webhook.scheme,
+      JSON.stringify(webhook.events),
+      Number(isConfigured),
+      webhook.date_created,
+    ],
+  );
+}
+
+/** What waits to be delivered to it is dropped. */
+export function removeWebhook(database: Database, webhookId: string): void {
+  database.run('DELETE FROM webhooks WHERE webhook_id = ?', [webhookId]);
+}
+
+/**
+ * Makes the one webhook that comes from configuration what it should be, or removes it.
+ * What waits for it is kept, and goes to the new URL with the new secret.
+ */
+export function configureWebhook(
+  database: Database,
+  settings: WebhookSettings | undefined,
+  newId: () => string,
+  nowMs: number,
+): void {
+  const secret = settings?.secret || null;
+  const scheme = settings?.scheme ?? 'body';
+  database.transaction(() => {
+    if (!settings) {
+      database.run('DELETE FROM webhooks WHERE is_configured = 1');
+      return;
+    }
+    const changed = database.run(
+      'UPDATE webhooks SET url = ?, secret = ?, scheme = ? WHERE is_configured = 1',
+      [settings.url, secret, scheme],
+    );
+    if (changed > 0) return;
+    const webhook = { url: settings.url, secret, scheme, events: [...eventTypes] };
+    addWebhook(database, { ...webhook, webhook_id: newId(), date_created: formatDate(nowMs) }, true);
+  });
+}
+
+/** Writes a delivery for each webhook that captures the event. Call it in the transaction of what happened. */
+export function addDeliveries(database: Database, event: ServiceEvent): void {
+  for (const webhook of listWebhooks(database)) {
+    if (!webhook.events.includes(event.event_type)) continue;
+    database.run(
+      `INSERT INTO deliveries (webhook_id, event_id, event_type, event_date, event_data, next_attempt_ms)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+      [
+        webhook.webhook_id,
+        event.event_id,
+        event.event_type,
+        formatDate(event.occurredMs),
+        JSON.stringify(event.data),
+        event.occurredMs,
+      ],
+    );
+  }
+  database.run(
+    `DELETE FROM deliveries WHERE state <> 'pending' AND seq <= (SELECT max(seq) FROM deliveries) - ?`,
+    [KEPT_DELIVERIES],
+  );
+}
+
+function toWebhook(row: WebhookRow): Webhook {
+  return { ...row, events: readJson<EventType[]>(row.events) };
+}

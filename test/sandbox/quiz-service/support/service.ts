@@ -1,0 +1,64 @@
+import { onTestFinished } from 'vitest';
+import { type QuizService, type QuizServiceOptions, startQuizService } from '../../../../src/sandbox/quiz-service/service.ts';
+
+export const API_KEY = 'the-key-of-the-tests';
+
+/** A service in memory that ends with the test. Its limits are out of the way unless a test sets them. */
+export async function startTestService(options: Partial<QuizServiceOptions> = {}): Promise<QuizService> {
+  const service = await startQuizService({
+    dataDir: ':memory:',
+    apiKey: API_KEY,
+    ratePerMinute: 1_000_000,
+    ratePerHour: 1_000_000,
+    ...options,
+  });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into whatever came
+  body: any;
+}
+
+export type Form = Record<string, string>;
+
+/** Calls the REST interface as any HTTP client would. @param path below /api/v1 */
+export async function call(
+  service: Pick<QuizService, 'url'>,
+  method: string,
+  path: string,
+  form?: Form,
+  headers: Record<string, string> = { 'x-api-key': API_KEY },
+): Promise<Answer> {
+  const answer = await fetch(`${service.url}/api/v1${path}`, {
+    method,
+    headers,
+    ...(form && { body: new URLSearchParams(form) }),
+  });
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+  return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+/** The body of a call that must succeed. */
+export async function get(service: QuizService, path: string): Promise<Answer['body']> {
+  const answer = await call(service, 'GET', path);
+  if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+export async function quizNamed(service: QuizService, name: string): Promise<{ quiz_id: string; status: string }> {
+  const quizzes: { quiz_id: string; name: string; status: string }[] = await get(service, '/quizzes');
+  const quiz = quizzes.find((candidate) => candidate.name === name);
+  if (!quiz) throw new Error(`There is no quiz ${name}`);
+  return quiz;
+}
+
+export async function userNamed(service: QuizService, userName: string): Promise<{ user_id: string }> {
+  const answer = await call(service, 'POST', '/users/find', { user_name: userName });
+  if (answer.status !== 200) throw new Error(`There is no user ${userName}`);
+  return answer.body;
+}
