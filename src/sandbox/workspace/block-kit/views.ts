@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { propertyOf } from '../json.ts';
+import { limits } from '../limits.ts';
+import type { Block } from './blocks.ts';
+import { refusal, refusals } from './refusals.ts';
+import { characters, plainText } from './text.ts';
+import { type BlockRules, type Checked, checkBlocks } from './validate.ts';
+
+const common = {
+  callback_id: characters(limits.viewCallbackId).optional(),
+  private_metadata: characters(limits.viewPrivateMetadata).optional(),
+  external_id: characters(limits.viewExternalId).optional(),
+  blocks: z.unknown(),
+};
+
+const viewPayload = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('modal'),
+    ...common,
+    title: plainText(limits.viewTitle),
+    submit: plainText(limits.viewSubmit).optional(),
+    close: plainText(limits.viewClose).optional(),
+    clear_on_close: z.boolean().optional(),
+    notify_on_close: z.boolean().optional(),
+    submit_disabled: z.boolean().optional(),
+  }),
+  z.strictObject({ type: z.literal('home'), ...common }),
+]);
+
+export type ViewPayload = z.infer<typeof viewPayload> & { blocks: Block[] };
+
+/** Checks the `view` argument of views.* or of a response action. */
+export function checkView(input: unknown, rules: Pick<BlockRules, 'unknownTypes'> = {}): Checked<ViewPayload> {
+  const parsed = viewPayload.safeParse(input, { reportInput: true });
+  const errors = parsed.success ? [] : refusals(parsed.error, ['view']);
+  const surface = propertyOf(input, 'type') === 'home' ? 'home' : 'modal';
+  const blocks = checkBlocks(propertyOf(input, 'blocks'), { ...rules, surface, root: ['view', 'blocks'] });
+  errors.push(...(blocks.errors ?? []));
+  if (!parsed.success || blocks.errors !== undefined) return { errors };
+  const value: ViewPayload = { ...parsed.data, blocks: blocks.value };
+  const unsubmittable = value.type === 'modal' && value.submit === undefined ? value.blocks.findIndex((one) => one.type === 'input') : -1;
+  if (unsubmittable >= 0) return { errors: [refusal('must define `submit` to use an `input` block in modals', ['view', 'blocks', unsubmittable, 'input'])] };
+  return { value };
+}

@@ -1,0 +1,50 @@
+/** Time as the workspace knows it, so that tests can move it. */
+export interface Clock {
+  now(): number;
+  /** Runs the callback once, `delayMs` from now; returns how to call it off. */
+  after(delayMs: number, callback: () => void): () => void;
+}
+
+export function systemClock(now: () => number = Date.now): Clock {
+  return {
+    now,
+    after(delayMs, callback) {
+      const timer = setTimeout(callback, delayMs);
+      timer.unref();
+      return () => {
+        clearTimeout(timer);
+      };
+    },
+  };
+}
+
+export interface ManualClock extends Clock {
+  /** Moves time forward and runs what falls due, in order. */
+  advance(byMs: number): void;
+}
+
+export function manualClock(startMs: number): ManualClock {
+  let time = startMs;
+  let due: { at: number; callback: () => void }[] = [];
+  return {
+    now: () => time,
+    after(delayMs, callback) {
+      const entry = { at: time + delayMs, callback };
+      due.push(entry);
+      return () => {
+        due = due.filter((other) => other !== entry);
+      };
+    },
+    advance(byMs) {
+      const end = time + byMs;
+      for (;;) {
+        const next = due.filter((entry) => entry.at <= end).toSorted((a, b) => a.at - b.at)[0];
+        if (next === undefined) break;
+        due = due.filter((entry) => entry !== next);
+        time = next.at;
+        next.callback();
+      }
+      time = end;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** What can go wrong between bot and Slack, on demand. */
+export type Fault =
+  | { kind: 'latency'; ms: number }
+  /** The connection is cut before the request is looked at. */
+  | { kind: 'lost-request' }
+  /** The request is carried out, then the connection is cut. */
+  | { kind: 'lost-answer' }
+  | { kind: 'rate-limited'; retryAfterS: number }
+  | { kind: 'http-error'; status: number }
+  | { kind: 'api-error'; error: string };
+
+export interface FaultScope {
+  /** A Web API method, or `response_url`; without it, every method. */
+  method?: string;
+  /** How many calls it befalls; without it, all until it is taken away. */
+  times?: number;
+  /** Which of those calls. */
+  when?: (args: Record<string, unknown>) => boolean;
+}
+
+export interface Faults {
+  /** Returns how to take the fault away. */
+  inject(fault: Fault, scope?: FaultScope): () => void;
+  clear(): void;
+  /** Takes the fault, if any, that befalls this call. */
+  take(method: string, args: Record<string, unknown>): Fault | undefined;
+}
+
+export function createFaults(): Faults {
+  let injected: { fault: Fault; scope: FaultScope; left: number }[] = [];
+  return {
+    inject(fault, scope = {}) {
+      const entry = { fault, scope, left: scope.times ?? Infinity };
+      injected.push(entry);
+      return () => {
+        injected = injected.filter((other) => other !== entry);
+      };
+    },
+    clear() {
+      injected = [];
+    },
+    take(method, args) {
+      const entry = injected.find(({ scope }) => (scope.method ?? method) === method && (scope.when?.(args) ?? true));
+      if (entry === undefined) return undefined;
+      entry.left -= 1;
+      if (entry.left <= 0) injected = injected.filter((other) => other !== entry);
+      return entry.fault;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Reply, json, readBody, send } from './exchange.ts';
+import { placeAnswer } from '../acting/answer-message.ts';
+import type { Core } from '../core.ts';
+import type { Fault } from '../faults.ts';
+import { isRecord, parseJson, withoutKeys } from '../json.ts';
+import { remember } from '../state.ts';
+import { type Tokens, answerCall, rateLimited } from '../web-api/call.ts';
+import type { RateLimits } from '../web-api/rate-limits.ts';
+
+/** What the bot talks to: the Web API, response URLs and uploads. Returns whether the request was one of these. */
+export type BotRoutes = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<boolean>;
+
+export function createBotRoutes(core: Core, tokens: Tokens, rates: RateLimits): BotRoutes {
+  const callApi = (request: IncomingMessage, method: string, body: string): Reply => {
+    const answer = answerCall(core, tokens, rates, { method, contentType: request.headers['content-type'] ?? '', authorization: request.headers.authorization, body });
+    return json(answer.status, answer.body, answer.headers);
+  };
+
+  return async (request, response, path) => {
+    const [, place = '', name = ''] = /^\/(api|response|upload)\/([^/]+)$/.exec(path) ?? [];
+    if (place === '') return false;
+    if (request.method !== 'POST') {
+      send(response, { status: 405, headers: { allow: 'POST' } });
+      return true;
+    }
+    const bytes = await readBody(request);
+    if (place === 'upload') {
+      const isTaken = core.uploads.receive(name, await uploadedBytes(request, bytes));
+      send(response, { status: isTaken ? 200 : 400, body: isTaken ? `OK - ${bytes.length}` : 'upload_failed' });
+      return true;
+    }
+    const body = bytes.toString();
+    const answer = place === 'api' ? () => callApi(request, name, body) : () => answerResponseUrl(core, name, body);
+    await withFault(core, response, place === 'api' ? name : 'response_url', body, answer);
+    return true;
+  };
+}
+
+async function withFault(core: Core, response: ServerResponse, method: string, body: string, answer: () => Reply): Promise<void> {
+  const fault = core.faults.take(method, argumentsOf(body));
+  const early = fault === undefined ? undefined : refusalFor(fault);
+  if (fault?.kind === 'latency') await new Promise<void>((resolve) => core.clock.after(fault.ms, resolve));
+  if (fault?.kind === 'lost-request') {
+    response.destroy();
+    return;
+  }
+  if (early !== undefined) {
+    remember(core.state.calls, { id: core.state.newId('R'), at: core.clock.now(), method, args: argumentsOf(body), ok: false, error: `fault: ${fault?.kind}`, status: early.status, answer: early.body });
+    core.state.changes.emit();
+  }
+  const reply = early ?? answer();
+  if (fault?.kind === 'lost-answer') response.destroy();
+  else send(response, reply);
+}
+
+function refusalFor(fault: Fault): Reply | undefined {
+  switch (fault.kind) {
+    case 'rate-limited': {
+      const answer = rateLimited(fault.retryAfterS);
+      return json(answer.status, answer.body, answer.headers);
+    }
+    case 'http-error':
+      return { status: fault.status, headers: { 'content-type': 'text/html' }, body: '<html><body>Server error</body></html>' };
+    case 'api-error':
+      return json(200, { ok: false, error: fault.error });
+    default:
+      return undefined;
+  }
+}
+
+function argumentsOf(body: string): Record<string, unknown> {
+  const parsed = body.startsWith('{') ? parseJson(body) : Object.fromEntries(new URLSearchParams(body));
+  return isRecord(parsed) ? withoutKeys(parsed, 'token') : {};
+}
+
+/** https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
+function answerResponseUrl(core: Core, token: string, body: string): Reply {
+  const spent = core.responseUrls.spend(token);
+  const answered = 'error' in spent ? spent : placeAnswer(core, spent.target, parseJson(body));
+  const { error } = answered;
+  remember(core.state.calls, { id: core.state.newId('R'), at: core.clock.now(), method: 'response_url', args: argumentsOf(body), ok: error === undefined, ...(error !== undefined && { error }), status: error === undefined ? 200 : 404, answer: error ?? 'ok' });
+  core.state.changes.emit();
+  if (error === undefined) return { status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' };
+  const isGone = 'error' in spent;
+  return json(isGone ? 404 : 400, { ok: false, error, ...('details' in answered && { errors: answered.details }) });
+}
+
+/** Uploads come raw or as the one file of a multipart form. */
+async function uploadedBytes(request: IncomingMessage, bytes: Buffer): Promise<Buffer> {
+  const contentType = request.headers['content-type'] ?? '';
+  if (!contentType.startsWith('multipart/form-data')) return bytes;
+  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData();
+  for (const value of form.values()) if (typeof value !== 'string') return Buffer.from(await value.arrayBuffer());
+  return Buffer.alloc(0);
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { actAs } from '../acting/act-as.ts';
+import type { Core } from '../core.ts';
+import { inputState } from '../input-state.ts';
+import { pickKeys } from '../json.ts';
+
+const where = z.union([z.object({ channel: z.string(), ts: z.string() }), z.object({ view: z.string() })]);
+const what = z.object({ block: z.string(), action: z.string() });
+const values = z.record(z.string(), z.record(z.string(), inputState));
+
+/** What somebody can do on the page, as it is sent to the server. */
+export const actSchema = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('say'), channel: z.string(), text: z.string().min(1), threadTs: z.string().optional() }),
+  z.object({ do: z.literal('command'), channel: z.string(), text: z.string().min(1) }),
+  z.object({ do: z.literal('shortcut'), callbackId: z.string() }),
+  z.object({ do: z.literal('messageShortcut'), callbackId: z.string(), channel: z.string(), ts: z.string() }),
+  z.object({ do: z.literal('click'), where, what, value: z.union([z.string(), inputState]).nullable() }),
+  z.object({ do: z.literal('options'), where, what, query: z.string() }),
+  z.object({ do: z.literal('submit'), view: z.string(), values }),
+  z.object({ do: z.literal('close'), view: z.string(), all: z.boolean() }),
+  z.object({ do: z.literal('home') }),
+]);
+
+export type Act = z.infer<typeof actSchema>;
+
+/** Does it, as this person; resolves with what the page needs to know beyond the new state. */
+export async function perform(core: Core, userId: string, act: Act): Promise<object> {
+  const actor = actAs(core, userId);
+  switch (act.do) {
+    case 'say':
+      return { ts: (await actor.say(act.channel, act.text, pickKeys(act, 'threadTs'))).ts };
+    case 'command':
+      return typeCommand(core, userId, act.channel, act.text);
+    case 'shortcut':
+      return { error: (await actor.shortcut(act.callbackId)).error };
+    case 'messageShortcut':
+      return { error: (await actor.messageShortcut(act.callbackId, act.channel, act.ts)).error };
+    case 'click':
+      return { error: (await actor.click(act.where, act.what, act.value)).error };
+    case 'options':
+      return actor.options(act.where, act.what, act.query);
+    case 'submit': {
+      const { errors, failed } = await actor.submit(act.view, act.values);
+      return { errors, failed };
+    }
+    case 'close':
+      await actor.close(act.view, { all: act.all });
+      return {};
+    default:
+      return { isPublished: (await actor.openHome()) !== undefined };
+  }
+}
+
+const isAboutBot = (text: string): boolean => /^@invigilator$/i.test(text);
+
+/** Commands of the program itself beside those of the bot. */
+async function typeCommand(core: Core, userId: string, channel: string, text: string): Promise<object> {
+  const actor = actAs(core, userId);
+  const [name, who = ''] = text.trim().split(/\s+/);
+  if (name === '/invite' && isAboutBot(who)) {
+    await actor.invite(channel);
+    return {};
+  }
+  if (name === '/remove' && isAboutBot(who)) {
+    await actor.remove(channel);
+    return {};
+  }
+  return { error: (await actor.command(text, { channel })).error };
+}

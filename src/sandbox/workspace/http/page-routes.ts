@@ -1,0 +1,112 @@
+import { isIP } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Reply, json, readBody, send } from './exchange.ts';
+import { actSchema, perform } from './page-acts.ts';
+import { loadPageAssets } from './page-assets.ts';
+import { exchanges, pageState } from './page-state.ts';
+import type { Core } from '../core.ts';
+import { messageOf, parseJson } from '../json.ts';
+import type { Person } from '../model.ts';
+
+/** What the page in the browser talks to. */
+export interface PageRoutes {
+  handle(request: IncomingMessage, response: ServerResponse, url: URL): Promise<boolean>;
+  close(): void;
+}
+
+const firstPerson = 'U00000ADA';
+
+export function createPageRoutes(core: Core, isBotConnected: () => boolean): PageRoutes {
+  const assets = loadPageAssets();
+  const listeners = new Set<ServerResponse>();
+  let version = 1;
+  let isAnnounced = false;
+
+  const stopListening = core.state.changes.listen(() => {
+    version += 1;
+    if (isAnnounced) return;
+    isAnnounced = true;
+    setImmediate(() => {
+      isAnnounced = false;
+      for (const listener of listeners) listener.write(`data: ${version}\n\n`);
+    });
+  });
+
+  const follow = (request: IncomingMessage, response: ServerResponse): void => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'keep-alive' });
+    response.write(`retry: 1000\ndata: ${version}\n\n`);
+    listeners.add(response);
+    request.on('close', () => listeners.delete(response));
+  };
+
+  const personFrom = (url: URL): Person | undefined => core.state.people.get(url.searchParams.get('as') ?? firstPerson);
+
+  const act = async (request: IncomingMessage, url: URL): Promise<Reply> => {
+    const person = personFrom(url);
+    if (!isFromPage(request)) return json(403, { problem: 'Only the page itself may do this.' });
+    const parsed = actSchema.safeParse(parseJson((await readBody(request)).toString()));
+    if (person === undefined || person.isBot === true || !parsed.success) return json(400, { problem: 'That is nothing a person can do here.' });
+    try {
+      return json(200, await perform(core, person.id, parsed.data));
+    } catch (error) {
+      return json(409, { problem: messageOf(error) });
+    }
+  };
+
+  const read = (url: URL): Reply | undefined => {
+    const person = personFrom(url);
+    if (url.pathname === '/page/state') return person === undefined ? json(404, { problem: 'Nobody has that id.' }) : json(200, pageState(core, person, version, isBotConnected()), { 'cache-control': 'no-store' });
+    if (url.pathname === '/page/exchanges') return json(200, exchanges(core), { 'cache-control': 'no-store' });
+    const file = /^\/files\/([A-Z0-9]+)$/.exec(url.pathname)?.[1];
+    return file === undefined ? assets(url.pathname) : download(core, file);
+  };
+
+  return {
+    async handle(request, response, url) {
+      if (!isLocalName(request.headers.host)) return false;
+      if (request.method === 'POST' && url.pathname === '/page/acts') {
+        send(response, await act(request, url));
+        return true;
+      }
+      if (request.method !== 'GET') return false;
+      if (url.pathname === '/page/changes') {
+        follow(request, response);
+        return true;
+      }
+      const reply = read(url);
+      if (reply === undefined) return false;
+      send(response, reply);
+      return true;
+    },
+    close() {
+      stopListening();
+      for (const listener of listeners) listener.end();
+    },
+  };
+}
+
+/** A name that a stranger's name server could point here is refused: DNS rebinding. */
+const isLocalName = (host = ''): boolean => {
+  const name = host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
+  return name === 'localhost' || isIP(name) !== 0;
+};
+
+/** Another site open in the same browser must not act here. */
+const isFromPage = (request: IncomingMessage): boolean =>
+  (request.headers['content-type'] ?? '').startsWith('application/json') && ['same-origin', undefined].includes(request.headers['sec-fetch-site']?.toString());
+
+function download(core: Core, id: string): Reply | undefined {
+  const file = core.state.files.get(id);
+  const bytes = core.uploads.bytesOf(id);
+  if (file === undefined || bytes === undefined) return undefined;
+  const isImage = /^image\/(png|jpeg|gif)$/.test(file.mimetype);
+  return {
+    status: 200,
+    headers: {
+      'content-type': isImage ? file.mimetype : 'application/octet-stream',
+      'content-disposition': `${isImage ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+      'content-security-policy': "default-src 'none'; sandbox",
+    },
+    body: bytes,
+  };
+}

@@ -1,0 +1,65 @@
+import type { Core } from '../core.ts';
+import { visibleTo } from '../messages.ts';
+import type { Channel, CommandHelp, Delivery, Call, Link, Message, Notice, Person, ShortcutHelp, View } from '../model.ts';
+import { bot, botUserId, teamName } from '../people.ts';
+import { directMessages } from '../state.ts';
+import { stackOf } from '../view-stacks.ts';
+
+/** All that the page shows to one person. */
+export interface PageState {
+  version: number;
+  teamName: string;
+  me: Person;
+  people: Person[];
+  channels: Channel[];
+  direct: Channel;
+  botUserId: string;
+  botName: string;
+  isBotConnected: boolean;
+  messages: Record<string, Message[]>;
+  stack: View[];
+  home: View | null;
+  notices: Notice[];
+  commands: CommandHelp[];
+  shortcuts: ShortcutHelp[];
+  hasHome: boolean;
+  links: Link[];
+}
+
+export interface Exchanges {
+  deliveries: Delivery[];
+  calls: Call[];
+}
+
+const shownMessages = 200;
+const shownExchanges = 100;
+
+export function pageState(core: Core, person: Person, version: number, isBotConnected: boolean): PageState {
+  const { state } = core;
+  const direct = directMessages(state, person.id);
+  const channels = [...state.channels.values()].filter((channel) => channel.kind !== 'im' && channel.members.includes(person.id));
+  const { slash_commands: commands, shortcuts, app_home: home } = core.manifest.features;
+  return {
+    version,
+    teamName,
+    me: person,
+    people: [...state.people.values()],
+    channels,
+    direct,
+    botUserId,
+    botName: bot.realName,
+    isBotConnected,
+    messages: Object.fromEntries([...channels, direct].map((channel) => [channel.id, visibleTo(state, person.id, channel.id).slice(-shownMessages)])),
+    stack: stackOf(state, person.id),
+    home: state.homes.get(person.id) ?? null,
+    notices: state.notices.filter((notice) => notice.user === person.id),
+    commands: commands.map((one) => ({ command: one.command, description: one.description, usageHint: one.usage_hint })),
+    shortcuts: shortcuts.map((one) => ({ name: one.name, callbackId: one.callback_id, description: one.description, kind: one.type })),
+    hasHome: home.home_tab_enabled,
+    links: state.links,
+  };
+}
+
+export function exchanges(core: Core): Exchanges {
+  return { deliveries: core.state.deliveries.slice(-shownExchanges), calls: core.state.calls.slice(-shownExchanges) };
+}

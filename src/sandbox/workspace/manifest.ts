@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const command = z.object({
+  command: z.string().startsWith('/'),
+  description: z.string().default(''),
+  usage_hint: z.string().default(''),
+  should_escape: z.boolean().default(false),
+});
+
+const shortcut = z.object({
+  name: z.string(),
+  type: z.enum(['global', 'message']),
+  callback_id: z.string(),
+  description: z.string().default(''),
+});
+
+const manifestSchema = z.object({
+  display_information: z.object({ name: z.string() }).loose(),
+  features: z.object({
+    bot_user: z.object({ display_name: z.string() }).loose(),
+    slash_commands: z.array(command).default([]),
+    shortcuts: z.array(shortcut).default([]),
+    app_home: z
+      .object({
+        home_tab_enabled: z.boolean().default(false),
+        messages_tab_enabled: z.boolean().default(false),
+        messages_tab_read_only_enabled: z.boolean().default(false),
+      })
+      .prefault({}),
+  }),
+  oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
+  settings: z
+    .object({ event_subscriptions: z.object({ bot_events: z.array(z.string()).default([]) }).prefault({}) })
+    .prefault({}),
+});
+
+export type Manifest = z.infer<typeof manifestSchema>;
+export type Command = Manifest['features']['slash_commands'][number];
+export type Shortcut = Manifest['features']['shortcuts'][number];
+
+/** Reads an app manifest (https://docs.slack.dev/reference/app-manifest); throws with the path of what is wrong. */
+export function readManifest(path: string): Manifest {
+  return manifestSchema.parse(parse(readFileSync(path, 'utf8')));
+}

@@ -1,0 +1,67 @@
+import type { Message } from './model.ts';
+import { appId, botId, botUserId, slackbot } from './people.ts';
+import type { State } from './state.ts';
+
+export type NewMessage = Omit<Message, 'ts'>;
+
+export function postMessage(state: State, message: NewMessage): Message {
+  const posted: Message = { ...message, ts: state.newTs() };
+  state.messages.push(posted);
+  state.changes.emit();
+  return posted;
+}
+
+export function postAsBot(state: State, message: Omit<NewMessage, 'user' | 'botId'>): Message {
+  return postMessage(state, { ...message, user: botUserId, botId });
+}
+
+/** A word from the program itself that only one person sees, such as a command that failed. */
+export function whisper(state: State, userId: string, channel: string, text: string): Message {
+  return postMessage(state, { channel, user: slackbot.id, text, onlyFor: userId });
+}
+
+/** A passing word from the program, shown beside what the person did. */
+export function notify(state: State, user: string, text: string): void {
+  state.notices.push({ id: state.newId('N'), user, text });
+  if (state.notices.length > 100) state.notices.shift();
+  state.changes.emit();
+}
+
+export function findMessage(state: State, channel: string, ts: string): Message | undefined {
+  return state.messages.findLast((message) => message.channel === channel && message.ts === ts);
+}
+
+export function changeMessage(state: State, message: Message, change: Pick<Message, 'text'> & Partial<Message>): void {
+  Object.assign(message, change);
+  if (change.blocks === undefined) delete message.blocks;
+  state.changes.emit();
+}
+
+export function deleteMessage(state: State, message: Message): void {
+  const index = state.messages.indexOf(message);
+  if (index >= 0) state.messages.splice(index, 1);
+  state.changes.emit();
+}
+
+/** What a person can see of a channel, threads included. */
+export function visibleTo(state: State, userId: string, channel: string): Message[] {
+  return state.messages.filter((message) => message.channel === channel && (message.onlyFor === undefined || message.onlyFor === userId));
+}
+
+/** A message in the form in which Slack's API and payloads show it. */
+export function messagePayload(message: Message, teamId: string, withMetadata = false): Record<string, unknown> {
+  return {
+    type: 'message',
+    ...(message.botId !== undefined && { bot_id: message.botId, app_id: appId }),
+    user: message.user,
+    ts: message.ts,
+    team: teamId,
+    text: message.text,
+    ...(message.blocks !== undefined && { blocks: message.blocks }),
+    ...(message.threadTs !== undefined && { thread_ts: message.threadTs }),
+    ...(message.editedTs !== undefined && { edited: { user: message.user, ts: message.editedTs } }),
+    ...(message.reactions !== undefined && { reactions: message.reactions.map((one) => ({ ...one, count: one.users.length })) }),
+    ...(message.files !== undefined && { files: message.files.map((file) => ({ id: file.id, name: file.name, title: file.title, mimetype: file.mimetype, size: file.size })) }),
+    ...(message.metadata !== undefined && { metadata: withMetadata ? message.metadata : { event_type: message.metadata.event_type } }),
+  };
+}

@@ -1,0 +1,151 @@
+import type { Block } from './block-kit/blocks.ts';
+import type { Option, OptionGroup } from './block-kit/options.ts';
+import type { PlainText } from './block-kit/text.ts';
+import type { InputState, InputValues } from './input-state.ts';
+
+export type { InputState, InputValues };
+
+export interface Person {
+  id: string;
+  /** The handle, without @. */
+  name: string;
+  realName: string;
+  /** What the page says about them. */
+  title: string;
+  email: string;
+  timeZone: string;
+  isGuest?: boolean;
+  isBot?: boolean;
+  isDeleted?: boolean;
+  /** Set: somebody of another workspace, met in a shared channel. */
+  teamId?: string;
+}
+
+export interface Channel {
+  id: string;
+  name: string;
+  kind: 'public' | 'private' | 'im';
+  members: string[];
+  topic?: string;
+  isArchived?: boolean;
+}
+
+export interface Metadata {
+  event_type: string;
+  event_payload: Record<string, unknown>;
+}
+
+export interface WorkspaceFile {
+  id: string;
+  name: string;
+  title: string;
+  mimetype: string;
+  size: number;
+  user: string;
+  created: number;
+  url: string;
+  altText?: string;
+  /** The beginning of a text file. */
+  preview?: string;
+  channels: string[];
+}
+
+export interface Reaction {
+  name: string;
+  users: string[];
+}
+
+export interface Message {
+  channel: string;
+  ts: string;
+  user: string;
+  text: string;
+  blocks?: Block[];
+  threadTs?: string;
+  metadata?: Metadata;
+  files?: WorkspaceFile[];
+  reactions?: Reaction[];
+  editedTs?: string;
+  /** Only this person sees it. */
+  onlyFor?: string;
+  /** Who sent it, where it was not the person themself. */
+  botId?: string;
+}
+
+export interface View {
+  id: string;
+  type: 'modal' | 'home';
+  callback_id: string;
+  private_metadata: string;
+  external_id: string;
+  hash: string;
+  title?: PlainText;
+  submit?: PlainText;
+  close?: PlainText;
+  blocks: Block[];
+  clear_on_close: boolean;
+  notify_on_close: boolean;
+  root_view_id: string;
+  previous_view_id: string | null;
+  state: { values: InputValues };
+  /** Who sees it. */
+  user: string;
+}
+
+/** A word from the program itself, such as a failed command. */
+export interface Notice {
+  id: string;
+  user: string;
+  text: string;
+}
+
+export interface Call {
+  id: string;
+  at: number;
+  method: string;
+  args: Record<string, unknown>;
+  ok: boolean;
+  error?: string;
+  status: number;
+  answer: unknown;
+}
+
+export type DeliveryKind = 'command' | 'shortcut' | 'message_action' | 'block_actions' | 'view_submission' | 'view_closed' | 'block_suggestion' | 'event';
+
+export interface Delivery {
+  id: string;
+  at: number;
+  kind: DeliveryKind;
+  transport: 'http' | 'socket' | 'none';
+  body: unknown;
+  /** HTTP status, or 200 for an acknowledged envelope; absent while under way or when nobody answered. */
+  status?: number;
+  answer?: unknown;
+  /** Why the person sees a failure: `operation_timeout`, `dispatch_failed`. */
+  error?: string;
+  durationMs?: number;
+  retryNum?: number;
+}
+
+export interface Link {
+  label: string;
+  url: string;
+}
+
+export interface CommandHelp {
+  command: string;
+  description: string;
+  usageHint: string;
+}
+
+export interface ShortcutHelp {
+  name: string;
+  callbackId: string;
+  description: string;
+  kind: 'global' | 'message';
+}
+
+export interface Options {
+  options?: Option[];
+  option_groups?: OptionGroup[];
+}

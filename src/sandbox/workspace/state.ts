@@ -1,0 +1,74 @@
+import type { Option } from './block-kit/options.ts';
+import type { Clock } from './clock.ts';
+import type { Call, Channel, Delivery, InputValues, Link, Message, Notice, Person, View, WorkspaceFile } from './model.ts';
+import { bot, botUserId, channels, people, slackbot } from './people.ts';
+import { type Signal, createSignal } from './signal.ts';
+
+/** What the workspace remembers, all of it in memory. */
+export interface State {
+  readonly people: Map<string, Person>;
+  readonly channels: Map<string, Channel>;
+  readonly messages: Message[];
+  /** The open modals of each person, the root first. */
+  readonly stacks: Map<string, View[]>;
+  readonly homes: Map<string, View>;
+  readonly messageInputs: Map<string, InputValues>;
+  /** What each picker has offered so far. */
+  readonly offers: Map<string, readonly Option[]>;
+  readonly files: Map<string, WorkspaceFile>;
+  readonly notices: Notice[];
+  readonly calls: Call[];
+  readonly deliveries: Delivery[];
+  links: Link[];
+  readonly changes: Signal;
+  newId(prefix: string): string;
+  /** A new message timestamp: unique and growing, whatever the clock does. */
+  newTs(): string;
+}
+
+const rememberedExchanges = 20_000;
+
+export function createState(clock: Clock): State {
+  let counter = 0;
+  let lastMicros = 0;
+  return {
+    people: new Map([...Object.values(people), bot, slackbot].map((person) => [person.id, person])),
+    channels: new Map(Object.values(channels).map((channel) => [channel.id, { ...channel, members: [...channel.members] }])),
+    messages: [],
+    stacks: new Map(),
+    homes: new Map(),
+    messageInputs: new Map(),
+    offers: new Map(),
+    files: new Map(),
+    notices: [],
+    calls: [],
+    deliveries: [],
+    links: [],
+    changes: createSignal(),
+    newId(prefix) {
+      counter += 1;
+      return prefix + counter.toString(36).toUpperCase().padStart(8, '0');
+    },
+    newTs() {
+      lastMicros = Math.max(clock.now() * 1000, lastMicros + 1);
+      return `${Math.floor(lastMicros / 1_000_000)}.${String(lastMicros % 1_000_000).padStart(6, '0')}`;
+    },
+  };
+}
+
+/** Adds to a list of exchanges and forgets the oldest, so that a sandbox can run for weeks. */
+export function remember<T>(list: T[], entry: T): T {
+  list.push(entry);
+  if (list.length > rememberedExchanges) list.splice(0, list.length - rememberedExchanges);
+  return entry;
+}
+
+/** The direct messages between a person and the bot, made when first needed. */
+export function directMessages(state: State, userId: string): Channel {
+  const id = `D${userId.slice(1)}`;
+  const known = state.channels.get(id);
+  if (known !== undefined) return known;
+  const made: Channel = { id, name: 'directmessage', kind: 'im', members: [userId, botUserId] };
+  state.channels.set(id, made);
+  return made;
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from './clock.ts';
+import type { WorkspaceFile } from './model.ts';
+import { botUserId } from './people.ts';
+import type { State } from './state.ts';
+
+/** Files on their way in, and their bytes. */
+export interface Uploads {
+  begin(file: { name: string; length: number; altText?: string | undefined }): { id: string; token: string };
+  /** Takes the bytes for an upload URL; false when they are not the announced ones. */
+  receive(token: string, bytes: Buffer): boolean;
+  complete(id: string, title: string | undefined): WorkspaceFile | undefined;
+  bytesOf(id: string): Buffer | undefined;
+  remove(id: string): boolean;
+}
+
+const types: Readonly<Record<string, string>> = { csv: 'text/csv', txt: 'text/plain', json: 'application/json', md: 'text/markdown', png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', pdf: 'application/pdf' };
+const previewLength = 600;
+
+export function createUploads(state: State, clock: Clock, baseUrl: () => string): Uploads {
+  const begun = new Map<string, { id: string; name: string; length: number; altText?: string | undefined }>();
+  const received = new Map<string, { name: string; altText?: string | undefined; bytes: Buffer }>();
+  return {
+    begin(file) {
+      const token = randomUUID();
+      const id = state.newId('F');
+      begun.set(token, { id, ...file });
+      return { id, token };
+    },
+    receive(token, bytes) {
+      const announced = begun.get(token);
+      if (announced === undefined || announced.length !== bytes.length) return false;
+      begun.delete(token);
+      received.set(announced.id, { name: announced.name, altText: announced.altText, bytes });
+      return true;
+    },
+    complete(id, title) {
+      const upload = received.get(id);
+      if (upload === undefined || state.files.has(id)) return undefined;
+      const mimetype = types[upload.name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/octet-stream';
+      const file: WorkspaceFile = {
+        id,
+        name: upload.name,
+        title: title ?? upload.name,
+        mimetype,
+        size: upload.bytes.length,
+        user: botUserId,
+        created: Math.floor(clock.now() / 1000),
+        url: `${baseUrl()}/files/${id}`,
+        channels: [],
+        ...(upload.altText !== undefined && { altText: upload.altText }),
+        ...(/^text\/|json$/.test(mimetype) && { preview: upload.bytes.subarray(0, previewLength).toString() }),
+      };
+      state.files.set(id, file);
+      return file;
+    },
+    bytesOf: (id) => (state.files.has(id) ? received.get(id)?.bytes : undefined),
+    remove(id) {
+      received.delete(id);
+      for (const message of state.messages) if (message.files !== undefined) message.files = message.files.filter((file) => file.id !== id);
+      const wasThere = state.files.delete(id);
+      state.changes.emit();
+      return wasThere;
+    },
+  };
+}

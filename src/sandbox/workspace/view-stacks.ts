@@ -1,0 +1,99 @@
+import type { ViewPayload } from './block-kit/views.ts';
+import { identify } from './block-kit/validate.ts';
+import type { Clock } from './clock.ts';
+import { initialValues } from './inputs.ts';
+import { withoutKeys } from './json.ts';
+import { limits } from './limits.ts';
+import type { View } from './model.ts';
+import { appId, botId, teamId } from './people.ts';
+import type { State } from './state.ts';
+
+export type Placed = { view: View; error?: undefined } | { view?: undefined; error: 'push_limit_reached' | 'duplicate_external_id' };
+
+export function stackOf(state: State, userId: string): View[] {
+  return state.stacks.get(userId) ?? [];
+}
+
+/** Opens a modal: alone, or on top of those the person has open. */
+export function openView(state: State, clock: Clock, userId: string, payload: ViewPayload, onTop: boolean): Placed {
+  const stack = onTop ? stackOf(state, userId) : [];
+  if (stack.length >= limits.viewStack.max) return { error: 'push_limit_reached' };
+  if (isTaken(state, payload.external_id)) return { error: 'duplicate_external_id' };
+  const view = makeView(state, clock, userId, payload, stack);
+  state.stacks.set(userId, [...stack, view]);
+  state.changes.emit();
+  return { view };
+}
+
+/** Puts a new payload in the place of a view; inputs that stay keep what they hold. */
+export function replaceView(state: State, clock: Clock, view: View, payload: ViewPayload): Placed {
+  if (payload.external_id !== view.external_id && isTaken(state, payload.external_id)) return { error: 'duplicate_external_id' };
+  const next: View = { ...makeView(state, clock, view.user, payload, []), id: view.id, root_view_id: view.root_view_id, previous_view_id: view.previous_view_id };
+  next.state = { values: initialValues(next.blocks, view.state.values) };
+  if (view.type === 'home') state.homes.set(view.user, next);
+  else state.stacks.set(view.user, stackOf(state, view.user).map((one) => (one.id === view.id ? next : one)));
+  state.changes.emit();
+  return { view: next };
+}
+
+export function publishHome(state: State, clock: Clock, userId: string, payload: ViewPayload): View {
+  const before = state.homes.get(userId);
+  if (before !== undefined) return replaceView(state, clock, before, { ...payload, external_id: before.external_id }).view ?? before;
+  const view = makeView(state, clock, userId, payload, []);
+  state.homes.set(userId, view);
+  state.changes.emit();
+  return view;
+}
+
+/** Closes a view and what lies on top of it; returns what was closed. */
+export function closeView(state: State, view: View): View[] {
+  const stack = stackOf(state, view.user);
+  const at = stack.findIndex((one) => one.id === view.id);
+  if (at < 0) return [];
+  state.stacks.set(view.user, stack.slice(0, at));
+  state.changes.emit();
+  return stack.slice(at);
+}
+
+export function closeAll(state: State, userId: string): View[] {
+  const closed = stackOf(state, userId);
+  state.stacks.delete(userId);
+  state.changes.emit();
+  return closed;
+}
+
+export function findView(state: State, by: { id?: string; externalId?: string }): View | undefined {
+  const all = [...state.homes.values(), ...[...state.stacks.values()].flat()];
+  return all.find((view) => (by.id === undefined ? view.external_id !== '' && view.external_id === by.externalId : view.id === by.id));
+}
+
+const isTaken = (state: State, externalId: string | undefined): boolean =>
+  externalId !== undefined && externalId !== '' && findView(state, { externalId }) !== undefined;
+
+function makeView(state: State, clock: Clock, user: string, payload: ViewPayload, below: View[]): View {
+  const id = state.newId('V');
+  const blocks = identify(payload.blocks, () => state.newId('b'));
+  return {
+    id,
+    type: payload.type,
+    callback_id: payload.callback_id ?? '',
+    private_metadata: payload.private_metadata ?? '',
+    external_id: payload.external_id ?? '',
+    hash: `${Math.floor(clock.now() / 1000)}.${state.newId('h')}`,
+    ...(payload.type === 'modal' && { title: payload.title }),
+    ...(payload.type === 'modal' && payload.submit !== undefined && { submit: payload.submit }),
+    ...(payload.type === 'modal' && payload.close !== undefined && { close: payload.close }),
+    blocks,
+    clear_on_close: payload.type === 'modal' && payload.clear_on_close === true,
+    notify_on_close: payload.type === 'modal' && payload.notify_on_close === true,
+    root_view_id: below[0]?.id ?? id,
+    previous_view_id: below.at(-1)?.id ?? null,
+    state: { values: initialValues(blocks) },
+    user,
+  };
+}
+
+/** A view in the form in which Slack's API and payloads show it. */
+export function viewPayload(view: View): Record<string, unknown> {
+  return { ...withoutKeys(view, 'user'), title: view.title ?? { type: 'plain_text', text: 'View Title', emoji: true }, submit: view.submit ?? null, close: view.close ?? null, team_id: teamId, app_id: appId, app_installed_team_id: teamId, bot_id: botId };
+}

@@ -1,0 +1,54 @@
+import { ApiError } from './method.ts';
+import { isRecord, parseJson } from '../json.ts';
+
+/** The arguments of a call, which come as a form with JSON in some fields or as JSON. */
+export interface Arguments {
+  readonly raw: Readonly<Record<string, unknown>>;
+  text(name: string): string | undefined;
+  required(name: string): string;
+  flag(name: string): boolean;
+  count(name: string, fallback: number): number;
+  /** A structured argument; undefined where there is none. */
+  json(name: string, error?: string): unknown;
+}
+
+export function readArguments(raw: Record<string, unknown>): Arguments {
+  const text = (name: string): string | undefined => {
+    const value = raw[name];
+    if (value === undefined || value === null || value === '') return undefined;
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  };
+  return {
+    raw,
+    text,
+    required(name) {
+      const value = text(name);
+      if (value === undefined) throw new ApiError('invalid_arguments', { response_metadata: { messages: [`[ERROR] missing required field: ${name}`] } });
+      return value;
+    },
+    flag: (name) => raw[name] === true || raw[name] === 'true' || raw[name] === '1',
+    count(name, fallback) {
+      const value = Number(text(name) ?? fallback);
+      return Number.isInteger(value) && value > 0 ? value : fallback;
+    },
+    json(name, error = 'invalid_arguments') {
+      const value = raw[name];
+      if (typeof value !== 'string') return value ?? undefined;
+      if (value === '') return undefined;
+      const parsed = parseJson(value);
+      if (parsed === undefined) throw new ApiError(error);
+      return parsed;
+    },
+  };
+}
+
+/** Parses a request body by its content type. */
+export function parseBody(contentType: string, body: string): Record<string, unknown> {
+  if (contentType.startsWith('application/json')) {
+    const parsed = parseJson(body);
+    if (isRecord(parsed)) return parsed;
+    throw new ApiError(parsed === undefined ? 'invalid_json' : 'json_not_object');
+  }
+  if (contentType === '' || contentType.startsWith('application/x-www-form-urlencoded')) return Object.fromEntries(new URLSearchParams(body));
+  throw new ApiError('invalid_post_type');
+}

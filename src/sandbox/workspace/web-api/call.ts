@@ -1,0 +1,78 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { parseBody, readArguments } from './arguments.ts';
+import { ApiError, type Method, missingScope } from './method.ts';
+import { apps } from './methods/apps.ts';
+import { chat } from './methods/chat.ts';
+import { conversations } from './methods/conversations.ts';
+import { files } from './methods/files.ts';
+import { reactions } from './methods/reactions.ts';
+import { users } from './methods/users.ts';
+import { views } from './methods/views.ts';
+import type { RateLimits } from './rate-limits.ts';
+import type { Core } from '../core.ts';
+import { withoutKeys } from '../json.ts';
+import { remember } from '../state.ts';
+
+export interface ApiRequest {
+  method: string;
+  contentType: string;
+  authorization: string | undefined;
+  body: string;
+}
+
+export interface ApiAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+}
+
+export interface Tokens {
+  bot: string;
+  app?: string | undefined;
+}
+
+const methods: Readonly<Record<string, Method>> = { ...users, ...chat, ...views, ...conversations, ...files, ...reactions, ...apps };
+
+/** Answers a call of the Web API and remembers it. */
+export function answerCall(core: Core, tokens: Tokens, rates: RateLimits, request: ApiRequest): ApiAnswer {
+  let raw: Record<string, unknown> = {};
+  let answer: ApiAnswer;
+  try {
+    raw = parseBody(request.contentType, request.body);
+    answer = run(core, tokens, rates, request, raw);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    answer = { status: 200, headers: {}, body: { ok: false, error: error.error, ...error.extra } };
+  }
+  remember(core.state.calls, { id: core.state.newId('R'), at: core.clock.now(), method: request.method, args: withoutKeys(raw, 'token'), ok: answer.body['ok'] === true, ...(typeof answer.body['error'] === 'string' && { error: answer.body['error'] }), status: answer.status, answer: answer.body });
+  core.state.changes.emit();
+  return answer;
+}
+
+function run(core: Core, tokens: Tokens, rates: RateLimits, request: ApiRequest, raw: Record<string, unknown>): ApiAnswer {
+  const method = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
+  if (method === undefined) throw new ApiError('unknown_method', { req_method: request.method });
+  const kind = tokenKind(tokens, request.authorization?.replace(/^Bearer /i, '') ?? raw['token']);
+  if (kind !== (method.token ?? 'bot')) throw new ApiError('not_allowed_token_type');
+  const granted = kind === 'app' ? ['connections:write'] : core.manifest.oauth_config.scopes.bot;
+  if (method.scopes.length > 0 && !method.scopes.some((scope) => granted.includes(scope))) throw missingScope(method.scopes.join(','), granted);
+  const args = readArguments(raw);
+  if (core.strictness.rateLimits) {
+    const waitS = rates.takeCall(request.method, method.tier) ?? (request.method === 'chat.postMessage' ? rates.takeMessage(args.text('channel') ?? '') : undefined);
+    if (waitS !== undefined) return rateLimited(waitS);
+  }
+  const headers = { 'x-oauth-scopes': granted.join(','), 'x-accepted-oauth-scopes': method.scopes.join(',') };
+  return { status: 200, headers, body: { ok: true, ...method.run(core, args) } };
+}
+
+export const rateLimited = (waitS: number): ApiAnswer => ({ status: 429, headers: { 'retry-after': String(waitS) }, body: { ok: false, error: 'ratelimited' } });
+
+function tokenKind(tokens: Tokens, given: unknown): 'bot' | 'app' {
+  if (typeof given !== 'string' || given === '') throw new ApiError('not_authed');
+  if (isSame(given, tokens.bot)) return 'bot';
+  if (tokens.app !== undefined && isSame(given, tokens.app)) return 'app';
+  throw new ApiError('invalid_auth');
+}
+
+const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+const isSame = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));

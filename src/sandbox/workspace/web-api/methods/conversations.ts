@@ -1,0 +1,129 @@
+import type { Arguments } from '../arguments.ts';
+import { findConversation, isBotIn } from '../conversation.ts';
+import { ApiError, type Method, requireScopeFor } from '../method.ts';
+import { page } from '../paging.ts';
+import type { Core } from '../../core.ts';
+import { findMessage, messagePayload } from '../../messages.ts';
+import type { Channel, Message } from '../../model.ts';
+import { botUserId, teamId } from '../../people.ts';
+import { directMessages } from '../../state.ts';
+
+const readScopes = ['channels:read', 'groups:read', 'im:read', 'mpim:read'];
+const historyScopes = ['channels:history', 'groups:history', 'im:history', 'mpim:history'];
+
+function channelPayload(channel: Channel): Record<string, unknown> {
+  if (channel.kind === 'im') return { id: channel.id, is_im: true, user: channel.members.find((member) => member !== botUserId), is_archived: false };
+  return {
+    id: channel.id,
+    name: channel.name,
+    name_normalized: channel.name,
+    is_channel: channel.kind === 'public',
+    is_group: channel.kind === 'private',
+    is_im: false,
+    is_private: channel.kind === 'private',
+    is_archived: channel.isArchived === true,
+    is_member: isBotIn(channel),
+    topic: { value: channel.topic ?? '', creator: '', last_set: 0 },
+    purpose: { value: '', creator: '', last_set: 0 },
+    num_members: channel.members.length,
+    context_team_id: teamId,
+  };
+}
+
+function readable(core: Core, args: Arguments): Channel {
+  const channel = findConversation(core, args.required('channel'));
+  requireScopeFor(core, channel, 'history');
+  if (!isBotIn(channel)) throw new ApiError('not_in_channel');
+  return channel;
+}
+
+function isWithin(message: Message, args: Arguments): boolean {
+  const oldest = args.text('oldest') ?? '0';
+  const latest = args.text('latest') ?? '9999999999';
+  const inclusive = args.flag('inclusive');
+  const ts = Number(message.ts);
+  return (ts > Number(oldest) && ts < Number(latest)) || (inclusive && (message.ts === oldest || message.ts === latest));
+}
+
+const isPublic = (message: Message): boolean => message.onlyFor === undefined;
+
+export const conversations: Record<string, Method> = {
+  'conversations.info': {
+    tier: 3,
+    scopes: readScopes,
+    run(core, args) {
+      const channel = findConversation(core, args.required('channel'));
+      requireScopeFor(core, channel, 'read');
+      return { channel: channelPayload(channel) };
+    },
+  },
+  'conversations.list': {
+    tier: 2,
+    scopes: readScopes,
+    run(core, args) {
+      const types = new Set((args.text('types') ?? 'isPublicchannel').split(',').map((type) => type.trim().replace('_channel', '')));
+      const known = [...core.state.channels.values()].filter((channel) => types.has(channel.kind) && (channel.kind === 'public' || isBotIn(channel)) && !(args.flag('exclude_archived') && channel.isArchived === true));
+      for (const channel of known) requireScopeFor(core, channel, 'read');
+      const { items, ...paging } = page(known, args);
+      return { channels: items.map(channelPayload), ...paging };
+    },
+  },
+  'conversations.members': {
+    tier: 4,
+    scopes: readScopes,
+    run(core, args) {
+      const channel = findConversation(core, args.required('channel'));
+      requireScopeFor(core, channel, 'read');
+      const { items, ...paging } = page(channel.members, args);
+      return { members: items, ...paging };
+    },
+  },
+  'conversations.open': {
+    tier: 3,
+    scopes: ['im:write', 'mpim:write'],
+    run(core, args) {
+      const ids = (args.text('users') ?? '').split(',').filter((id) => id !== '');
+      const [id] = ids;
+      if (id === undefined || ids.length > 1) throw new ApiError('invalid_arguments');
+      const person = core.state.people.get(id);
+      if (person === undefined) throw new ApiError('user_not_found');
+      if (person.isBot === true) throw new ApiError('cannot_dm_bot');
+      if (person.isDeleted === true) throw new ApiError('user_disabled');
+      return { channel: channelPayload(directMessages(core.state, id)) };
+    },
+  },
+  'conversations.join': {
+    tier: 3,
+    scopes: ['channels:join'],
+    run(core, args) {
+      const channel = findConversation(core, args.required('channel'));
+      if (channel.kind !== 'public') throw new ApiError('method_not_supported_for_channel_type');
+      if (channel.isArchived === true) throw new ApiError('is_archived');
+      if (!isBotIn(channel)) channel.members.push(botUserId);
+      core.state.changes.emit();
+      return { channel: channelPayload(channel) };
+    },
+  },
+  'conversations.history': {
+    tier: 3,
+    scopes: historyScopes,
+    run(core, args) {
+      const channel = readable(core, args);
+      const found = core.state.messages.filter((message) => message.channel === channel.id && isPublic(message) && (message.threadTs === undefined || message.threadTs === message.ts) && isWithin(message, args));
+      const { items, ...paging } = page(found.toReversed(), args);
+      return { messages: items.map((message) => messagePayload(message, teamId, args.flag('include_all_metadata'))), pin_count: 0, ...paging };
+    },
+  },
+  'conversations.replies': {
+    tier: 3,
+    scopes: historyScopes,
+    run(core, args) {
+      const channel = readable(core, args);
+      const parent = findMessage(core.state, channel.id, args.required('ts'));
+      if (parent === undefined || !isPublic(parent)) throw new ApiError('thread_not_found');
+      const replies = core.state.messages.filter((message) => message.channel === channel.id && isPublic(message) && message.threadTs === parent.ts && isWithin(message, args));
+      const { items, ...paging } = page([parent, ...replies], args);
+      return { messages: items.map((message) => messagePayload(message, teamId, args.flag('include_all_metadata'))), ...paging };
+    },
+  },
+};

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { findConversation, isBotIn } from '../conversation.ts';
+import { ApiError, type Method } from '../method.ts';
+import { postAsBot } from '../../messages.ts';
+import type { Channel } from '../../model.ts';
+import type { Core } from '../../core.ts';
+
+const filesSchema = z.array(z.looseObject({ id: z.string(), title: z.string().optional() })).min(1);
+
+const fileRef = (file: { id: string; title: string }) => ({ id: file.id, title: file.title });
+
+function shareTarget(core: Core, id: string): Channel {
+  const channel = findConversation(core, id);
+  if (channel.isArchived === true) throw new ApiError('is_archived');
+  if (!isBotIn(channel)) throw new ApiError('not_in_channel');
+  return channel;
+}
+
+/** Upload in three steps: https://docs.slack.dev/messaging/working-with-files#upload */
+export const files: Record<string, Method> = {
+  'files.getUploadURLExternal': {
+    tier: 4,
+    scopes: ['files:write'],
+    run(core, args) {
+      const length = Number(args.required('length'));
+      if (!Number.isInteger(length) || length <= 0) throw new ApiError('invalid_arguments');
+      const { id, token } = core.uploads.begin({ name: args.required('filename'), length, ...(args.text('alt_txt') !== undefined && { altText: args.text('alt_txt') }) });
+      return { upload_url: `${core.baseUrl()}/upload/${token}`, file_id: id };
+    },
+  },
+  'files.completeUploadExternal': {
+    tier: 4,
+    scopes: ['files:write'],
+    run(core, args) {
+      const parsed = filesSchema.safeParse(args.json('files'));
+      if (!parsed.success) throw new ApiError('invalid_arguments');
+      const channelIds = [args.text('channel_id') ?? '', ...(args.text('channels') ?? '').split(',')].filter((id) => id !== '');
+      const targets = channelIds.map((id) => shareTarget(core, id));
+      const completed = parsed.data.map(({ id, title }) => {
+        const file = core.uploads.complete(id, title);
+        if (file === undefined) throw new ApiError('file_not_found');
+        file.channels.push(...targets.map((channel) => channel.id));
+        return file;
+      });
+      const threadTs = args.text('thread_ts');
+      for (const channel of targets) postAsBot(core.state, { channel: channel.id, text: args.text('initial_comment') ?? '', files: completed, ...(threadTs !== undefined && { threadTs }) });
+      return { files: completed.map(fileRef) };
+    },
+  },
+  'files.info': {
+    tier: 4,
+    scopes: ['files:read'],
+    run(core, args) {
+      const file = core.state.files.get(args.required('file'));
+      if (file === undefined) throw new ApiError('file_not_found');
+      return { file: { ...fileRef(file), name: file.name, mimetype: file.mimetype, size: file.size, user: file.user, created: file.created, url_private: file.url, url_private_download: file.url, channels: file.channels } };
+    },
+  },
+  'files.delete': {
+    tier: 3,
+    scopes: ['files:write'],
+    run(core, args) {
+      if (!core.uploads.remove(args.required('file'))) throw new ApiError('file_not_found');
+      return {};
+    },
+  },
+};

@@ -1,0 +1,86 @@
+import { ApiError, type Method, missingScope } from '../method.ts';
+import { page } from '../paging.ts';
+import type { Core } from '../../core.ts';
+import type { Person } from '../../model.ts';
+import { appId, botId, botUserId, teamDomain, teamId, teamName } from '../../people.ts';
+
+/** A user object: https://docs.slack.dev/reference/objects/user-object. The e-mail address only with its own scope. */
+function userPayload(core: Core, person: Person): Record<string, unknown> {
+  const showsEmail = core.manifest.oauth_config.scopes.bot.includes('users:read.email') && person.isBot !== true;
+  return {
+    id: person.id,
+    team_id: person.teamId ?? teamId,
+    name: person.name,
+    real_name: person.realName,
+    deleted: person.isDeleted === true,
+    tz: person.timeZone,
+    tz_label: person.timeZone,
+    tz_offset: 0,
+    profile: {
+      real_name: person.realName,
+      real_name_normalized: person.realName,
+      display_name: person.name,
+      display_name_normalized: person.name,
+      title: person.title,
+      team: person.teamId ?? teamId,
+      ...(showsEmail && { email: person.email }),
+      ...(person.id === botUserId && { bot_id: botId, api_app_id: appId }),
+    },
+    is_admin: false,
+    is_owner: false,
+    is_primary_owner: false,
+    is_restricted: person.isGuest === true,
+    is_ultra_restricted: false,
+    is_bot: person.isBot === true,
+    is_app_user: false,
+    is_stranger: person.teamId !== undefined && person.teamId !== teamId,
+    updated: 0,
+  };
+}
+
+export const users: Record<string, Method> = {
+  'auth.test': {
+    tier: 'special',
+    scopes: [],
+    run: (core) => ({ url: `${core.baseUrl()}/`, team: teamName, user: 'invigilator', team_id: teamId, user_id: botUserId, bot_id: botId, is_enterprise_install: false }),
+  },
+  'team.info': {
+    tier: 3,
+    scopes: ['team:read'],
+    run: () => ({ team: { id: teamId, name: teamName, domain: teamDomain, email_domain: 'quiz.example' } }),
+  },
+  'bots.info': {
+    tier: 3,
+    scopes: ['users:read'],
+    run: () => ({ bot: { id: botId, app_id: appId, user_id: botUserId, name: 'Invigilator', deleted: false } }),
+  },
+  'users.info': {
+    tier: 4,
+    scopes: ['users:read'],
+    run(core, args) {
+      const person = core.state.people.get(args.required('user'));
+      if (person === undefined) throw new ApiError('user_not_found');
+      return { user: userPayload(core, person) };
+    },
+  },
+  'users.list': {
+    tier: 2,
+    scopes: ['users:read'],
+    run(core, args) {
+      const { items, ...paging } = page([...core.state.people.values()], args);
+      return { members: items.map((person) => userPayload(core, person)), ...paging };
+    },
+  },
+  'users.lookupByEmail': {
+    tier: 3,
+    scopes: ['users:read.email'],
+    run(core, args) {
+      const granted = core.manifest.oauth_config.scopes.bot;
+      if (!granted.includes('users:read')) throw missingScope('users:read', granted);
+      const email = args.required('email').toLowerCase();
+      const person = [...core.state.people.values()].find((one) => one.isBot !== true && one.isDeleted !== true && one.email.toLowerCase() === email);
+      if (person === undefined) throw new ApiError('users_not_found');
+      return { user: userPayload(core, person) };
+    },
+  },
+};

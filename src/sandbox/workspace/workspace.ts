@@ -1,0 +1,204 @@
+import { type Server, createServer } from 'node:http';
+import { actAs } from './acting/act-as.ts';
+import type { Actor } from './acting/actor.ts';
+import { type Clock, systemClock } from './clock.ts';
+import type { Core, Strictness } from './core.ts';
+import { createDispatcher } from './delivery/dispatcher.ts';
+import { createSockets } from './delivery/sockets.ts';
+import { type Fault, type FaultScope, createFaults } from './faults.ts';
+import { createBotRoutes } from './http/bot-routes.ts';
+import { send } from './http/exchange.ts';
+import { createPageRoutes } from './http/page-routes.ts';
+import { messageOf } from './json.ts';
+import { readManifest } from './manifest.ts';
+import type { Call, Delivery, Link, Message, Notice, Person, View } from './model.ts';
+import { channels, people, teamId } from './people.ts';
+import { createResponseUrls } from './response-urls.ts';
+import { createState, directMessages } from './state.ts';
+import { createTriggers } from './triggers.ts';
+import { createUploads } from './uploads.ts';
+import { stackOf } from './view-stacks.ts';
+import { createRateLimits } from './web-api/rate-limits.ts';
+
+export interface WorkspaceOptions {
+  /** Default: 127.0.0.1. */
+  host?: string;
+  /** Default: 0, any free port. */
+  port?: number;
+  /** An app manifest: which commands, shortcuts, scopes, events and tabs there are. */
+  manifestPath: string;
+  botToken: string;
+  /** Without it, there is no Socket Mode. */
+  appToken?: string;
+  signingSecret: string;
+  /** Where the bot listens in HTTP mode; a connected socket comes first. */
+  bot?: { url: string };
+  links?: Link[];
+  /** Milliseconds since 1970. For tests that move time themselves, `clock` also carries timers. */
+  now?: () => number;
+  clock?: Clock;
+  strictness?: Partial<Strictness>;
+}
+
+export interface Workspace {
+  /** The page. */
+  readonly url: string;
+  /** For `SLACK_API_URL`; ends in /api/. */
+  readonly apiUrl: string;
+  readonly teamId: string;
+  readonly people: typeof people;
+  readonly channels: typeof channels;
+  setBot(url: string | undefined): void;
+  setLinks(links: Link[]): void;
+  /** Adds a person, or changes one: deactivates, makes a guest, renames. */
+  setPerson(person: Person): void;
+  as(userId: string): Actor;
+  /** What everybody in a channel can see, threads included. */
+  messages(channelId: string): Message[];
+  /** What only this person can see. */
+  ephemerals(userId: string, channelId?: string): Message[];
+  /** The direct messages between this person and the bot. */
+  directMessages(userId: string): Message[];
+  /** The open modals, the root first. */
+  views(userId: string): View[];
+  home(userId: string): View | undefined;
+  notices(userId: string): Notice[];
+  archive(channelId: string, isArchived?: boolean): void;
+  readonly calls: readonly Call[];
+  readonly deliveries: readonly Delivery[];
+  /** Resolves with the condition's first truthy value, tried now and after every change. */
+  until<T>(condition: () => T, timeoutMs?: number): Promise<NonNullable<T>>;
+  readonly faults: {
+    /** Returns how to take the fault away. */
+    inject(fault: Fault, scope?: FaultScope): () => void;
+    clear(): void;
+    /** Asks every socket to reconnect, as Slack does every few hours. */
+    disconnectSockets(): void;
+    /** Cuts every socket without a word. */
+    dropSockets(): void;
+    setLegacy(isLegacy: boolean): void;
+    setRateLimits(areOn: boolean): void;
+  };
+  readonly sockets: number;
+  close(): Promise<void>;
+}
+
+/** Starts a stand-in for Slack: the Web API, deliveries to the bot, and a page to act and look on. */
+export async function startWorkspace(options: WorkspaceOptions): Promise<Workspace> {
+  const clock = options.clock ?? systemClock(options.now);
+  const state = createState(clock);
+  state.links = options.links ?? [];
+  let baseUrl = '';
+  let botUrl = options.bot?.url;
+  const sockets = createSockets(() => {
+    state.changes.emit();
+  });
+  const strictness: Strictness = { rateLimits: true, legacy: false, messagesPerMinute: 600, ...options.strictness };
+  const core: Core = {
+    clock,
+    state,
+    manifest: readManifest(options.manifestPath),
+    strictness,
+    triggers: createTriggers(clock),
+    responseUrls: createResponseUrls(clock, () => baseUrl),
+    faults: createFaults(),
+    sockets,
+    dispatcher: createDispatcher({ state, clock, sockets, signingSecret: options.signingSecret, botUrl }),
+    uploads: createUploads(state, clock, () => baseUrl),
+    baseUrl: () => baseUrl,
+  };
+  const botRoutes = createBotRoutes(core, { bot: options.botToken, app: options.appToken }, createRateLimits(clock, strictness.messagesPerMinute));
+  const pageRoutes = createPageRoutes(core, () => sockets.connected > 0 || botUrl !== undefined);
+
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://sandbox');
+    void (async () => {
+      const isHandled = (await botRoutes(request, response, url.pathname)) || (await pageRoutes.handle(request, response, url));
+      if (!isHandled) send(response, { status: 404, headers: { 'content-type': 'text/plain' }, body: 'There is nothing here.' });
+    })().catch((error: unknown) => {
+      send(response, { status: 500, headers: { 'content-type': 'text/plain' }, body: messageOf(error) });
+    });
+  });
+  server.on('upgrade', (request, socket, head) => {
+    sockets.upgrade(request, socket, head);
+  });
+  const host = options.host ?? '127.0.0.1';
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, host, resolve);
+  });
+  baseUrl = reachableUrl(server, host);
+
+  return {
+    url: `${baseUrl}/`,
+    apiUrl: `${baseUrl}/api/`,
+    teamId,
+    people,
+    channels,
+    setBot(url) {
+      botUrl = url;
+      core.dispatcher.setBot(url);
+      state.changes.emit();
+    },
+    setLinks(links) {
+      state.links = links;
+      state.changes.emit();
+    },
+    setPerson(person) {
+      state.people.set(person.id, person);
+      state.changes.emit();
+    },
+    as: (userId) => actAs(core, userId),
+    messages: (channelId) => state.messages.filter((message) => message.channel === channelId && message.onlyFor === undefined),
+    ephemerals: (userId, channelId) => state.messages.filter((message) => message.onlyFor === userId && (channelId === undefined || message.channel === channelId)),
+    directMessages: (userId) => state.messages.filter((message) => message.channel === directMessages(state, userId).id && message.onlyFor === undefined),
+    views: (userId) => stackOf(state, userId),
+    home: (userId) => state.homes.get(userId),
+    notices: (userId) => state.notices.filter((notice) => notice.user === userId),
+    archive(channelId, isArchived = true) {
+      const channel = state.channels.get(channelId);
+      if (channel === undefined) throw new Error(`no channel has the id ${channelId}`);
+      channel.isArchived = isArchived;
+      state.changes.emit();
+    },
+    calls: state.calls,
+    deliveries: state.deliveries,
+    until: (condition, timeoutMs = 5000) =>
+      state.changes.until(condition, timeoutMs, () => `not so within ${timeoutMs} ms; the last calls were ${state.calls.slice(-5).map((call) => `${call.method} ${call.error ?? 'ok'}`).join(', ') || 'none'}`),
+    faults: {
+      inject: (fault, scope) => core.faults.inject(fault, scope),
+      clear() {
+        core.faults.clear();
+      },
+      disconnectSockets() {
+        sockets.requestDisconnect();
+      },
+      dropSockets() {
+        sockets.drop();
+      },
+      setLegacy(isLegacy) {
+        strictness.legacy = isLegacy;
+      },
+      setRateLimits(areOn) {
+        strictness.rateLimits = areOn;
+      },
+    },
+    get sockets() {
+      return sockets.connected;
+    },
+    async close() {
+      pageRoutes.close();
+      sockets.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Where the server can be reached from this machine. */
+function reachableUrl(server: Server, host: string): string {
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}

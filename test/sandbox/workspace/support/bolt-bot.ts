@@ -1,0 +1,63 @@
+import { type Server, createServer } from 'node:http';
+import { App, HTTPReceiver, LogLevel } from '@slack/bolt';
+import { type Workspace, type WorkspaceOptions, startWorkspace } from '../../../../src/sandbox/workspace/workspace.ts';
+
+export const botToken = 'xoxb-test-bot-token';
+export const appToken = 'xapp-test-app-token';
+export const signingSecret = 'test-signing-secret';
+export const manifestPath = new URL('../../../fixtures/manifest.yml', import.meta.url).pathname;
+
+export type Mode = 'http' | 'socket';
+
+export interface BoltBot {
+  workspace: Workspace;
+  app: App;
+  stop(): Promise<void>;
+}
+
+export function openWorkspace(options: Partial<WorkspaceOptions> = {}): Promise<Workspace> {
+  return startWorkspace({ manifestPath, botToken, appToken, signingSecret, ...options });
+}
+
+/** Bolt's own App, as anybody would write it, against a new workspace. */
+export async function startBoltBot(mode: Mode, register: (app: App) => void, options: Partial<WorkspaceOptions> = {}): Promise<BoltBot> {
+  const workspace = await openWorkspace(options);
+  const clientOptions = { slackApiUrl: workspace.apiUrl };
+  const logLevel = LogLevel.ERROR;
+  if (mode === 'socket') {
+    const app = new App({ token: botToken, appToken, socketMode: true, clientOptions, logLevel });
+    register(app);
+    await app.start();
+    return {
+      workspace,
+      app,
+      async stop() {
+        await app.stop();
+        await workspace.close();
+      },
+    };
+  }
+  const receiver = new HTTPReceiver({ signingSecret, logLevel });
+  const app = new App({ token: botToken, receiver, clientOptions, logLevel });
+  register(app);
+  const server = createServer((request, response) => {
+    receiver.requestListener(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  workspace.setBot(`http://127.0.0.1:${portOf(server)}/slack/events`);
+  return {
+    workspace,
+    app,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await workspace.close();
+    },
+  };
+}
+
+export function portOf(server: Server): number {
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the server is not listening');
+  return address.port;
+}
