@@ -1,17 +1,17 @@
 import { LogLevel, type Logger } from '@slack/bolt';
 import type { Log } from '../observability/log.ts';
 
-/** Slack's SDK logs into the bot's log, one level lower than it thinks: its debug lines hold whole requests. */
+/** Slack's SDK logs into the bot's log, but for its debug lines: they hold whole messages, and so personal data. */
 export function slackLogger(log: Log): Logger {
   const sdk = log.child({ from: 'slack-sdk' });
   const text = (parts: unknown[]) => parts.map((part) => (part instanceof Error ? part.message : String(part))).join(' ');
   return {
-    debug: (...parts) => sdk.trace(text(parts)),
+    debug: () => {},
     info: (...parts) => sdk.debug(text(parts)),
     warn: (...parts) => sdk.warn(text(parts)),
     error: (...parts) => sdk.error(text(parts)),
     setLevel: () => {},
-    getLevel: () => (sdk.isLevelEnabled('trace') ? LogLevel.DEBUG : LogLevel.INFO),
+    getLevel: () => LogLevel.INFO,
     setName: () => {},
   };
 }

@@ -12,14 +12,14 @@ const zone = 'Etc/UTC';
 /** The sample people, by handle; their e-mail addresses are those of the sample quiz account. */
 export const people = {
   ada: { id: 'U00000ADA', name: 'ada', realName: 'Ada Okafor', title: 'Administrator', email: 'ada@quiz.example', timeZone: zone },
-  tom: { id: 'U00000TOM', name: 'tom', realName: 'Tom Berger', title: 'Trainer, all rights', email: 'tom@quiz.example', timeZone: zone },
-  erin: { id: 'U0000ERIN', name: 'erin', realName: 'Erin Walsh', title: 'Trainer, edits quizzes', email: 'erin@quiz.example', timeZone: zone },
-  uma: { id: 'U00000UMA', name: 'uma', realName: 'Uma Nair', title: 'Trainer, manages users', email: 'uma@quiz.example', timeZone: zone },
-  gus: { id: 'U00000GUS', name: 'gus', realName: 'Gus Lindqvist', title: 'Trainer, manages groups', email: 'gus@quiz.example', timeZone: zone },
-  nora: { id: 'U0000NORA', name: 'nora', realName: 'Nora Haddad', title: 'Trainer, no rights', email: 'nora@quiz.example', timeZone: zone },
-  sam: { id: 'U00000SAM', name: 'sam', realName: 'Sam Pike', title: 'Suspended trainer', email: 'sam@quiz.example', timeZone: zone },
-  rosa: { id: 'U0000ROSA', name: 'rosa', realName: 'Rosa Jimenez', title: 'Respondent', email: 'rosa@quiz.example', timeZone: zone },
-  ravi: { id: 'U0000RAVI', name: 'ravi', realName: 'Ravi Shah', title: 'Respondent', email: 'ravi@quiz.example', timeZone: zone },
+  tom: { id: 'U00000TOM', name: 'tom', realName: 'Tom Lindqvist', title: 'Trainer, all rights', email: 'tom@quiz.example', timeZone: zone },
+  erin: { id: 'U0000ERIN', name: 'erin', realName: 'Erin Castellanos', title: 'Trainer, edits quizzes', email: 'erin@quiz.example', timeZone: zone },
+  uma: { id: 'U00000UMA', name: 'uma', realName: 'Uma Devi', title: 'Trainer, manages users', email: 'uma@quiz.example', timeZone: zone },
+  gus: { id: 'U00000GUS', name: 'gus', realName: 'Gus Hartmann', title: 'Trainer, manages groups', email: 'gus@quiz.example', timeZone: zone },
+  nora: { id: 'U0000NORA', name: 'nora', realName: 'Nora Fields', title: 'Trainer, no rights', email: 'nora@quiz.example', timeZone: zone },
+  sam: { id: 'U00000SAM', name: 'sam', realName: 'Sam Petrov', title: 'Suspended trainer', email: 'sam@quiz.example', timeZone: zone },
+  rosa: { id: 'U0000ROSA', name: 'rosa', realName: 'Rosa Almeida', title: 'Respondent', email: 'rosa@quiz.example', timeZone: zone },
+  ravi: { id: 'U0000RAVI', name: 'ravi', realName: 'Ravi Banerjee', title: 'Respondent', email: 'ravi@quiz.example', timeZone: zone },
   lena: { id: 'U0000LENA', name: 'lena.visitor', realName: 'Lena Visitor', title: 'Guest', email: 'lena.visitor@elsewhere.example', timeZone: zone, isGuest: true },
   zoe: { id: 'U00000ZOE', name: 'zoe', realName: 'Zoe Marsh', title: 'Unknown to the quiz account', email: 'zoe@quiz.example', timeZone: zone },
 } as const satisfies Record<string, Person>;

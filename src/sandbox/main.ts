@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startBot } from './bot-process.ts';
+import { readSandboxConfig } from './config.ts';
+import { startQuizService } from './quiz-service/service.ts';
+import { startWorkspace } from './workspace/workspace.ts';
+
+const usualPort = 8080;
+
+const config = readSandboxConfig();
+mkdirSync(config.dataDir, { recursive: true });
+const secret = (prefix: string) => `${prefix}-${randomBytes(16).toString('hex')}`;
+const [botToken, signingSecret, webhookSecret, apiKey] = [secret('xoxb'), secret('sign'), secret('hook'), secret('key')];
+
+const openWorkspace = (port: number) =>
+  startWorkspace({
+    host: config.host,
+    port,
+    manifestPath: new URL('../../manifest.yml', import.meta.url).pathname,
+    botToken,
+    signingSecret,
+  });
+const workspace =
+  config.port === undefined
+    ? await openWorkspace(usualPort).catch(() => openWorkspace(0))
+    : await openWorkspace(config.port);
+const quizService = await startQuizService({
+  host: config.host,
+  dataDir: config.dataDir,
+  apiKey,
+  returnUrl: workspace.url,
+});
+const logFile = join(config.dataDir, 'bot.log');
+const bot = await startBot({
+  logFile,
+  env: {
+    ...config.surroundings,
+    SLACK_API_URL: workspace.apiUrl,
+    SLACK_BOT_TOKEN: botToken,
+    SLACK_SIGNING_SECRET: signingSecret,
+    QUIZ_API_URL: quizService.url,
+    QUIZ_API_KEY: apiKey,
+    WEBHOOK_SECRET: webhookSecret,
+    ALERTS_CHANNEL: workspace.channels.results.id,
+    DATA_DIR: config.dataDir,
+    TIME_ZONE: config.timeZone,
+    LOG_LEVEL: config.logLevel,
+  },
+});
+workspace.setBot(`${bot.url}/slack/events`);
+workspace.setLinks([{ label: 'Take a quiz', url: quizService.url }]);
+quizService.setWebhook({ url: `${bot.url}/webhooks/quiz`, secret: webhookSecret });
+
+say(`Invigilator's sandbox is up: ${workspace.url}`);
+say(`(a quiz service, a Slack-like workspace and the bot; the bot's log is ${logFile}; Ctrl+C stops all)`);
+
+let isStopping = false;
+process.on('SIGINT', () => void stop(0));
+process.on('SIGTERM', () => void stop(0));
+const exitCode = await bot.ended;
+if (!isStopping) {
+  say(`The bot ended by itself with code ${exitCode}; its log is ${logFile}`);
+  await stop(1);
+}
+
+async function stop(code: number): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  await bot.stop();
+  await Promise.all([workspace.close(), quizService.close()]);
+  process.exit(code);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { startHouse, textOf } from '../support/house.ts';
+
+const { ada, erin, nora, rosa, sam, lena, zoe } = people;
+
+describe.each(['http', 'socket'] as const)('over %s', (mode) => {
+  test('an administrator lists every quiz, a respondent those assigned to them', async () => {
+    const { workspace } = await startHouse({ mode });
+    const all = textOf(await (await workspace.as(ada.id).command('/quiz list')).reply());
+    const own = textOf(await (await workspace.as(rosa.id).command('/quiz list')).reply());
+    const count = (text: string) => Number(/\*(\d+) quiz/.exec(text)?.[1]);
+    expect(count(all)).toBeGreaterThan(count(own));
+    expect(count(own)).toBeGreaterThan(0);
+    expect(all).toContain('in design');
+  });
+
+  test('a trainer closes a quiz from the shortcut’s form', async () => {
+    const { workspace, quizService } = await startHouse({ mode });
+    const trainer = workspace.as(erin.id);
+    const form = await (await trainer.shortcut('close-quiz')).view();
+    expect(form).toMatchObject({ callback_id: 'close-quiz', title: { text: 'Close quiz' } });
+    const { options = [] } = await trainer.options(form, 'quiz', '');
+    expect(options.length).toBeGreaterThan(0);
+    const [chosen] = options;
+    const { errors, view } = await trainer.submit(form, { quiz: chosen!.value });
+    expect(errors).toBeUndefined();
+    expect(textOf(view)).toContain('is closed: nobody can take it');
+    const status = quizService.database.get<{ status: string }>('SELECT status FROM quizzes WHERE quiz_id = ?', [chosen!.value]);
+    expect(status).toMatchObject({ status: 'closed' });
+  });
+});
+
+describe('/quiz', () => {
+  test('offers what fits when a name is not clear, and runs what is chosen', async () => {
+    const { workspace } = await startHouse();
+    const trainer = workspace.as(erin.id);
+    const question = await (await trainer.command('/quiz show a')).reply();
+    expect(textOf(question)).toContain('fits');
+    const answer = await trainer.click({ channel: question.channel, ts: question.ts }, 'choose:1');
+    expect(answer.error).toBeUndefined();
+    await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('Quiz id'));
+    expect(workspace.ephemerals(erin.id)).toHaveLength(1);
+  });
+
+  test('opens a form when the quiz is left out', async () => {
+    const { workspace } = await startHouse();
+    const form = await (await workspace.as(erin.id).command('/quiz open')).view();
+    expect(form.callback_id).toBe('open-quiz');
+  });
+
+  test('shows the name <!channel> & <https://x|y> in list, picker and form, and pages nobody', async () => {
+    const { workspace } = await startHouse();
+    const trainer = workspace.as(erin.id);
+    const list = textOf(await (await trainer.command('/quiz list')).reply());
+    expect(list).toContain('&lt;!channel&gt; &amp; &lt;https://x|y&gt;');
+    expect(list).not.toContain('<!channel>');
+    const form = await (await trainer.command('/quiz close')).view();
+    const { options = [] } = await trainer.options(form, 'quiz', '!chan');
+    expect(options.map(({ text }) => text)).toEqual([expect.objectContaining({ type: 'plain_text', text: '<!channel> & <https://x|y>' })]);
+    const { view } = await trainer.submit(form, { quiz: options[0]!.value });
+    expect(textOf(view)).toContain('&lt;!channel&gt;');
+    expect(textOf(view)).not.toContain('<!channel>');
+  });
+
+  test('help shows each person what they may do', async () => {
+    const { workspace } = await startHouse();
+    expect(textOf(await (await workspace.as(erin.id).command('/quiz help')).reply())).toContain('/quiz close');
+    expect(textOf(await (await workspace.as(nora.id).command('/quiz help')).reply())).not.toContain('/quiz close');
+    expect(textOf(await (await workspace.as(nora.id).command('/quiz clsoe x')).reply())).toContain('There is no `/quiz clsoe`');
+  });
+
+  test.each([
+    ['a trainer without the right', nora, 'right to edit quizzes'],
+    ['a respondent', rosa, 'right to edit quizzes'],
+    ['a suspended trainer', sam, 'suspended'],
+    ['a guest', lena, 'Guests'],
+    ['somebody the account does not know', zoe, 'your Slack e-mail address'],
+  ])('tells %s why not, by command and by shortcut, and changes nothing', async (_, person, why) => {
+    const { workspace, quizService } = await startHouse();
+    const before = quizService.database.all('SELECT quiz_id, status FROM quizzes');
+    const actor = workspace.as(person.id);
+    expect(textOf(await (await actor.command('/quiz close fire')).reply())).toContain(why);
+    const view = await (await actor.shortcut('close-quiz')).view();
+    await workspace.until(() => textOf(workspace.views(person.id).at(-1)).includes(why));
+    expect(view.submit).toBeUndefined();
+    expect(quizService.database.all('SELECT quiz_id, status FROM quizzes')).toEqual(before);
+  });
+
+  test('checks rights again when a form that was opened with them is submitted', async () => {
+    const { workspace, quizService } = await startHouse();
+    const trainer = workspace.as(erin.id);
+    const form = await (await trainer.shortcut('close-quiz')).view();
+    const { options = [] } = await trainer.options(form, 'quiz', '');
+    quizService.database.run("UPDATE users SET edit_quizzes = 0 WHERE user_name = 'erin@quiz.example'");
+    const { view } = await trainer.submit(form, { quiz: options[0]!.value });
+    expect(textOf(view)).toContain('right to edit quizzes');
+  });
+
+  test('an error of the service stands under the field, and the form stays as it was filled in', async () => {
+    const { workspace, quizService } = await startHouse();
+    const trainer = workspace.as(erin.id);
+    const form = await (await trainer.shortcut('close-quiz')).view();
+    const { options = [] } = await trainer.options(form, 'quiz', '');
+    quizService.database.run('DELETE FROM quizzes WHERE quiz_id = ?', [options[0]!.value]);
+    const { errors, view } = await trainer.submit(form, { quiz: options[0]!.value });
+    expect(errors).toEqual({ quiz: expect.stringContaining('does not know this any more') });
+    expect(view).toBeUndefined();
+  });
+
+  test('opens its form and takes it in time while the service is slow', async () => {
+    const { workspace, quizService } = await startHouse();
+    const trainer = workspace.as(erin.id);
+    await (await trainer.command('/quiz list')).reply();
+    quizService.setLatency(1_800);
+    const form = await (await trainer.shortcut('close-quiz')).view();
+    const { options = [] } = await trainer.options(form, 'quiz', '');
+    const submission = await trainer.submit(form, { quiz: options[0]!.value });
+    expect(textOf(submission.view)).toContain('Asking the quiz service');
+    await workspace.until(() => textOf(workspace.views(erin.id).at(-1)).includes('is closed'), 10_000);
+  });
+});
+
+test('the Home tab tells each person what they may do', async () => {
+  const { workspace } = await startHouse();
+  for (const [person, what] of [[erin, '/quiz close'], [lena, 'Guests']] as const) {
+    await workspace.as(person.id).openHome();
+    expect(textOf(await workspace.until(() => workspace.home(person.id)))).toContain(what);
+  }
+});
