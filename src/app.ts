@@ -9,6 +9,7 @@ import { createDirectory } from './directory/directory.ts';
 import { createWhoIsWho } from './directory/who-is-who.ts';
 import { createExecute } from './governance/execute.ts';
 import { explainFailure } from './governance/failures.ts';
+import { makePassword } from './governance/password.ts';
 import { createPermissions } from './governance/permissions.ts';
 import { createInFlight } from './in-flight.ts';
 import { answerHealth, createReadinessRoute } from './observability/health.ts';
@@ -62,7 +63,7 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
     slackPeople: storage.keyed('slack-people'),
     owners: config.owners,
   });
-  const execute = createExecute({ api, directory, whoIsWho, log, metrics, now, newReference });
+  const execute = createExecute({ api, directory, whoIsWho, log, metrics, now, newReference, makePassword });
   const permissions = createPermissions({ directory, whoIsWho });
 
   const edge = createSlackEdge({
@@ -77,6 +78,7 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
   registerListeners(edge.app, {
     execute,
     permissions,
+    directory,
     timeZone: config.timeZone,
     sleep,
     report(error) {

@@ -1,15 +1,26 @@
+import type { Group } from '../quiz-api/groups.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
+import type { CallOptions } from '../quiz-api/transport.ts';
 import type { User } from '../quiz-api/users.ts';
 import { createCachedList, type CachedList } from './cached-list.ts';
+import { createNameIndex, type NameIndex } from './name-index.ts';
+import { fullName } from './names.ts';
 
-/** The account's quizzes and users, kept at hand so that pickers and rights need not wait for the service. */
-export interface Directory {
-  quizzes: CachedList<Quiz>;
-  users: CachedList<User>;
+/** A list with its names looked up: what was typed, and what a picker shows. */
+export interface NamedList<Item> extends CachedList<Item> {
+  /** The index of `get`. */
+  names(call?: CallOptions): Promise<NameIndex<Item>>;
 }
 
-const agesAfterMs = 60_000;
+/** The account's quizzes, users and groups, kept at hand so that pickers and rights need not wait for the service. */
+export interface Directory {
+  quizzes: NamedList<Quiz>;
+  users: NamedList<User>;
+  groups: NamedList<Group>;
+}
+
+const minuteMs = 60_000;
 
 export function createDirectory(deps: {
   api: QuizApi;
@@ -17,8 +28,34 @@ export function createDirectory(deps: {
   onBackgroundError: (error: unknown) => void;
 }): Directory {
   const { api, now, onBackgroundError } = deps;
+  const usual = { now, onBackgroundError };
   return {
-    quizzes: createCachedList({ load: (call) => api.quizzes.list(call), agesAfterMs, now, onBackgroundError }),
-    users: createCachedList({ load: (call) => api.users.list(call), agesAfterMs: 5 * agesAfterMs, now, onBackgroundError }),
+    quizzes: createNamedList(
+      createCachedList({ ...usual, load: (call) => api.quizzes.list(call), agesAfterMs: minuteMs }),
+      { id: (quiz) => quiz.quiz_id, names: (quiz) => [quiz.name] },
+    ),
+    users: createNamedList(
+      createCachedList({ ...usual, load: (call) => api.users.list(call), agesAfterMs: 5 * minuteMs }),
+      { id: (user) => user.user_id, names: (user) => [fullName(user), user.user_name, user.email_address] },
+    ),
+    groups: createNamedList(
+      createCachedList({ ...usual, load: (call) => api.groups.list(call), agesAfterMs: 5 * minuteMs }),
+      { id: (group) => group.group_id, names: (group) => [group.group_name] },
+    ),
+  };
+}
+
+function createNamedList<Item>(
+  list: CachedList<Item>,
+  keys: { id: (item: Item) => string; names: (item: Item) => readonly string[] },
+): NamedList<Item> {
+  let indexed: { items: readonly Item[]; index: NameIndex<Item> } | undefined;
+  return {
+    ...list,
+    async names(call) {
+      const items = await list.get(call);
+      if (indexed?.items !== items) indexed = { items, index: createNameIndex(items, keys) };
+      return indexed.index;
+    },
   };
 }

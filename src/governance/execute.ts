@@ -2,19 +2,20 @@ import type { Directory } from '../directory/directory.ts';
 import type { WhoIsWho } from '../directory/who-is-who.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { Operation } from '../operations/operation.ts';
+import { InvalidInputError, type Operation } from '../operations/operation.ts';
 import type { Result } from '../operations/result.ts';
+import { BadRequestError } from '../quiz-api/errors.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
-import type { Quiz } from '../quiz-api/quizzes.ts';
 import { explainFailure } from './failures.ts';
-import { readInput, type RawInput, type Reading } from './read-input.ts';
-import { canSee, explainLack, rightsOf } from './rights.ts';
+import { readInput, type RawInput, type Reader, type Reading } from './read-input.ts';
+import { explainLack, rightsOf, sightOf } from './rights.ts';
 
 /** Where a request came from. */
 export interface Request {
   operation: Operation;
-  raw: RawInput;
+  /** What was typed or chosen; where a line can be read in several ways, the likeliest first. */
+  raws: readonly [RawInput, ...RawInput[]];
   slackId: string;
   through: 'command' | 'form' | 'choice';
 }
@@ -43,8 +44,9 @@ export function createExecute(deps: {
   metrics: Metrics;
   now: () => number;
   newReference: () => string;
+  makePassword: () => string;
 }): Execute {
-  const { api, directory, whoIsWho } = deps;
+  const { api, directory, whoIsWho, makePassword } = deps;
 
   return async function execute(request) {
     const reference = deps.newReference();
@@ -53,22 +55,24 @@ export function createExecute(deps: {
     return outcome;
   };
 
-  async function attempt({ operation, raw, slackId }: Request, reference: string): Promise<Outcome> {
+  async function attempt({ operation, raws, slackId }: Request, reference: string): Promise<Outcome> {
     try {
       const call: CallOptions = { deadline: deps.now() + patienceMs };
-      const [actor, quizzes] = await Promise.all([
-        whoIsWho.whoIs(slackId, { fresh: operation.access !== 'read', call }),
-        directory.quizzes.get(call),
-      ]);
-      if (!rightsOf(actor).has(operation.right)) return { kind: 'refused', sentence: explainLack(actor, operation.right) };
-      const sees = (quiz: Quiz) => canSee(actor, quiz);
-      const reading = readInput(operation, raw, quizzes.filter(sees));
+      // Right after a start nothing is at hand yet: what most operations need next loads meanwhile.
+      directory.quizzes.get(call).catch(() => {});
+      const actor = await whoIsWho.whoIs(slackId, { fresh: operation.access !== 'read', call });
+      const rights = rightsOf(actor);
+      if (!rights.has(operation.right)) return { kind: 'refused', sentence: explainLack(actor, operation.right) };
+      const sight = sightOf(actor);
+      const reading = await readLikeliest(operation, raws, { directory, whoIsWho, rights, sight, call });
       if (reading.kind !== 'read') return reading;
-      return { kind: 'done', result: await operation.run({ api, directory, sees, call }, reading.input) };
+      return { kind: 'done', result: await operation.run({ api, directory, actor, sight, makePassword, call }, reading.input) };
     } catch (error) {
+      if (error instanceof InvalidInputError) return { kind: 'invalid', field: error.field, sentence: error.message };
       const { sentence, isOurs } = explainFailure(error, reference, deps.now());
       deps.log[isOurs ? 'error' : 'warn']({ error, reference, operation: operation.name }, 'operation failed');
-      return { kind: 'failed', sentence };
+      const field = error instanceof BadRequestError ? fieldNamedIn(error.serviceMessage ?? '', operation) : undefined;
+      return field === undefined ? { kind: 'failed', sentence } : { kind: 'invalid', field, sentence };
     }
   }
 
@@ -76,4 +80,23 @@ export function createExecute(deps: {
     deps.metrics.operations.inc({ operation: operation.name, outcome: outcome.kind });
     deps.log.info({ operation: operation.name, by: slackId, through, outcome: outcome.kind, reference }, 'operation');
   }
+}
+
+/** The first way to read the line that makes sense; where none does, what is wrong with the likeliest. */
+async function readLikeliest(operation: Operation, raws: Request['raws'], reader: Reader): Promise<Reading> {
+  const [likeliest, ...others] = raws;
+  const first = await readInput(operation, likeliest, reader);
+  if (first.kind === 'read') return first;
+  for (const raw of others) {
+    const reading = await readInput(operation, raw, reader);
+    if (reading.kind === 'read') return reading;
+  }
+  return first;
+}
+
+/** The field a refusal of the service is about, where its message names it: `user_name`, or “user name”. */
+function fieldNamedIn(message: string, operation: Operation): string | undefined {
+  const words = message.toLowerCase();
+  const names = Object.keys(operation.fields).toSorted((a, b) => b.length - a.length);
+  return names.find((name) => words.includes(name) || words.includes(name.replaceAll('_', ' ')));
 }

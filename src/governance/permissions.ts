@@ -1,39 +1,54 @@
 import type { Directory } from '../directory/directory.ts';
 import type { Actor, WhoIsWho } from '../directory/who-is-who.ts';
 import { catalog } from '../operations/catalog.ts';
-import type { Operation } from '../operations/operation.ts';
-import type { Quiz } from '../quiz-api/quizzes.ts';
-import { canSee, explainLack, rightsOf } from './rights.ts';
+import type { Operation, Right, Sight, Value } from '../operations/operation.ts';
+import { readField, type RawInput } from './read-input.ts';
+import { explainLack, rightsOf, sightOf } from './rights.ts';
 
 /** What a person may see and is offered. Nothing is decided here: `execute` asks again, freshly, when they act. */
 export interface Permissions {
+  /** Who the person is and what follows from it. */
+  of(slackId: string): Promise<Standing>;
+  /** What of the input can be read already, to be put into a form. */
+  readSome(operation: Operation, raw: RawInput, slackId: string): Promise<Record<string, Value>>;
+}
+
+export interface Standing {
+  actor: Actor;
+  rights: ReadonlySet<Right>;
+  sight: Sight;
+  operations: readonly Operation[];
   /** Why the person may not do this, as a sentence in plain text; undefined when they may. */
-  refusal(operation: Operation, slackId: string): Promise<string | undefined>;
-  /** What the person may do; where that is nothing, `sentence` says why. */
-  offers(slackId: string): Promise<{ operations: readonly Operation[]; sentence: string | undefined }>;
-  /** The quizzes to choose from, from the directory. */
-  visibleQuizzes(slackId: string): Promise<readonly Quiz[]>;
+  refusal(right: Right): string | undefined;
 }
 
 export function createPermissions(deps: { directory: Directory; whoIsWho: WhoIsWho }): Permissions {
-  const actor = (slackId: string): Promise<Actor> => deps.whoIsWho.whoIs(slackId, { fresh: false });
+  const { directory, whoIsWho } = deps;
+
+  async function of(slackId: string): Promise<Standing> {
+    const actor = await whoIsWho.whoIs(slackId, { fresh: false });
+    const rights = rightsOf(actor);
+    return {
+      actor,
+      rights,
+      sight: sightOf(actor),
+      operations: catalog.filter(({ right }) => rights.has(right)),
+      refusal: (right) => (rights.has(right) ? undefined : explainLack(actor, right)),
+    };
+  }
 
   return {
-    async refusal(operation, slackId) {
-      const person = await actor(slackId);
-      return rightsOf(person).has(operation.right) ? undefined : explainLack(person, operation.right);
-    },
-    async offers(slackId) {
-      const person = await actor(slackId);
-      const rights = rightsOf(person);
-      return {
-        operations: catalog.filter(({ right }) => rights.has(right)),
-        sentence: rights.has('known') ? undefined : explainLack(person, 'known'),
-      };
-    },
-    async visibleQuizzes(slackId) {
-      const [person, quizzes] = await Promise.all([actor(slackId), deps.directory.quizzes.get()]);
-      return quizzes.filter((quiz) => canSee(person, quiz));
+    of,
+    async readSome(operation, raw, slackId) {
+      const given = Object.entries(operation.fields).flatMap(([name, field]) => (raw[name]?.some((text) => text.trim() !== '') ? [{ name, field, typed: raw[name] }] : []));
+      if (given.length === 0) return {};
+      const reader = { directory, whoIsWho, call: {}, ...(await of(slackId)) };
+      const read: Record<string, Value> = {};
+      for (const { name, field, typed } of given) {
+        const one = await readField(name, field, typed, reader);
+        if (one.kind === 'value') read[name] = one.value;
+      }
+      return read;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Actor, Nobody } from '../directory/who-is-who.ts';
-import type { Right } from '../operations/operation.ts';
-import type { Quiz } from '../quiz-api/quizzes.ts';
+import type { Right, Sight } from '../operations/operation.ts';
+import type { User } from '../quiz-api/users.ts';
 
 const flags = ['edit_quizzes', 'manage_users', 'manage_groups'] as const;
 const everyRight: readonly Right[] = ['known', 'staff', ...flags, 'administrator'];
@@ -18,11 +18,28 @@ export function rightsOf(actor: Actor): ReadonlySet<Right> {
   return new Set(['known']);
 }
 
-/** Staff sees every quiz; a respondent sees those assigned to them. */
-export function canSee(actor: Actor, quiz: Quiz): boolean {
+/**
+ * What there is, as far as the person may know of it. Staff sees every quiz, a respondent those assigned
+ * to them. Who edits quizzes may choose any user for them; who only manages users or groups sees the
+ * users of the quizzes and groups they train (specification 2.4), and all where the account names none.
+ */
+export function sightOf(actor: Actor): Sight {
   const rights = rightsOf(actor);
-  if (rights.has('staff')) return true;
-  return rights.has('known') && (actor.user?.quizzes ?? []).some(({ quiz_id }) => quiz_id === quiz.quiz_id);
+  const own = new Set(actor.user?.quizzes.map(({ quiz_id }) => quiz_id));
+  return {
+    quiz: (quiz) => rights.has('staff') || (rights.has('known') && own.has(quiz.quiz_id)),
+    user: (user) =>
+      rights.has('administrator') ||
+      rights.has('edit_quizzes') ||
+      ((rights.has('manage_users') || rights.has('manage_groups')) && isTrainedBy(actor, user)),
+  };
+}
+
+function isTrainedBy({ user: trainer }: Actor, user: User): boolean {
+  const quizzes = new Set(trainer?.trainerquizzes.map(({ quiz_id }) => quiz_id));
+  const groups = new Set(trainer?.trainergroups.map(({ group_id }) => group_id));
+  if (quizzes.size + groups.size === 0) return true;
+  return user.quizzes.some(({ quiz_id }) => quizzes.has(quiz_id)) || user.groups.some(({ group_id }) => groups.has(group_id));
 }
 
 /** One sentence that says why the person lacks the right, and what would mend it. */

@@ -1,8 +1,38 @@
+import { assignQuiz, unassignQuiz } from './assignments.ts';
+import { addToGroup, assignToGroup, listGroups, removeFromGroup, showGroup, unassignFromGroup } from './groups.ts';
+import { myQuizzes } from './mine.ts';
 import type { Operation } from './operation.ts';
-import { closeQuiz, listQuizzes, openQuiz, showQuiz } from './quizzes.ts';
+import { closeQuiz, copyQuiz, createQuiz, deleteQuiz, listQuizzes, openQuiz, renameQuiz, showQuiz } from './quizzes.ts';
+import { createUser, deleteUser, findUser, listUsers, reinstateUser, showUser, suspendUser, updateUser } from './users.ts';
 
 /** Everything a person can do, in the order the help shows it. */
-export const catalog: readonly Operation[] = [listQuizzes, showQuiz, openQuiz, closeQuiz];
+export const catalog: readonly Operation[] = [
+  listQuizzes,
+  showQuiz,
+  createQuiz,
+  renameQuiz,
+  openQuiz,
+  closeQuiz,
+  copyQuiz,
+  deleteQuiz,
+  assignQuiz,
+  unassignQuiz,
+  myQuizzes,
+  listUsers,
+  showUser,
+  findUser,
+  createUser,
+  updateUser,
+  suspendUser,
+  reinstateUser,
+  deleteUser,
+  listGroups,
+  showGroup,
+  addToGroup,
+  removeFromGroup,
+  assignToGroup,
+  unassignFromGroup,
+];
 
 export function operationNamed(name: string): Operation | undefined {
   return catalog.find((operation) => operation.name === name);

@@ -1,7 +1,10 @@
 import type { Directory } from '../directory/directory.ts';
-import type { Quiz, QuizStatus } from '../quiz-api/quizzes.ts';
+import type { Actor } from '../directory/who-is-who.ts';
+import type { Group } from '../quiz-api/groups.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
+import type { Quiz, QuizStatus } from '../quiz-api/quizzes.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
+import type { User } from '../quiz-api/users.ts';
 import type { Result } from './result.ts';
 
 /** `destructive` cannot be undone. */
@@ -25,28 +28,104 @@ export interface QuizField extends FieldBase {
   status?: readonly QuizStatus[];
 }
 
+/** A user; `accepts` narrows the picker to users one would choose here. */
+export interface UserField extends FieldBase {
+  kind: 'user';
+  accepts?: (user: User) => boolean;
+}
+
+export interface GroupField extends FieldBase {
+  kind: 'group';
+}
+
+/** Any number of users and groups. */
+export interface AssigneesField extends FieldBase {
+  kind: 'assignees';
+}
+
+/** Any number of people of Slack, who are users too. */
+export interface SlackPeopleField extends FieldBase {
+  kind: 'slack-people';
+}
+
 export interface TextField extends FieldBase {
   kind: 'text';
   maxLength: number;
 }
 
-export type Field = QuizField | TextField;
-export type Fields = Record<string, Field>;
+export interface EmailField extends FieldBase {
+  kind: 'email';
+}
 
-type ValueOf<F extends Field> = F extends QuizField ? Quiz : string;
+/** `needs`: offered only to who has the right. */
+export interface FieldOption {
+  value: string;
+  label: string;
+  hint?: string;
+  needs?: Right;
+}
+
+/** One of a few; `usual` is chosen until the person chooses. */
+export interface ChoiceField extends FieldBase {
+  kind: 'choice';
+  options: readonly FieldOption[];
+  usual?: string;
+}
+
+/** Any of a few, as checkboxes. */
+export interface FlagsField extends FieldBase {
+  kind: 'flags';
+  optional: true;
+  options: readonly FieldOption[];
+}
+
+export type Field =
+  | QuizField
+  | UserField
+  | GroupField
+  | AssigneesField
+  | SlackPeopleField
+  | TextField
+  | EmailField
+  | ChoiceField
+  | FlagsField;
+export type Fields = Readonly<Record<string, Field>>;
+
+/** Somebody or some group that gets a quiz. */
+export type Assignee = { kind: 'user'; user: User } | { kind: 'group'; group: Group };
+
+interface Values {
+  quiz: Quiz;
+  user: User;
+  group: Group;
+  assignees: Assignee[];
+  'slack-people': Assignee[];
+  text: string;
+  email: string;
+  choice: string;
+  flags: string[];
+}
+export type Value = Values[keyof Values];
 
 /** The parsed input: every required field is there. */
 export type Input<F extends Fields> = {
-  [Name in keyof F]: F[Name] extends { optional: true } ? ValueOf<F[Name]> | undefined : ValueOf<F[Name]>;
+  [Name in keyof F]: F[Name] extends { optional: true } ? Values[F[Name]['kind']] | undefined : Values[F[Name]['kind']];
 };
 
 /** What an operation works with. `call` carries the deadline and belongs in every call of the service. */
 export interface World {
   api: QuizApi;
   directory: Directory;
-  /** True for a quiz the person may know of. */
-  sees: (quiz: Quiz) => boolean;
+  actor: Actor;
+  /** Of what there is, what the person may know of. */
+  sight: Sight;
+  makePassword: () => string;
   call: CallOptions;
+}
+
+export interface Sight {
+  quiz: (quiz: Quiz) => boolean;
+  user: (user: User) => boolean;
 }
 
 /**
@@ -56,7 +135,7 @@ export interface World {
 export interface Operation<F extends Fields = Fields> {
   /** Also the callback id of its form and of its global shortcut, where the manifest has one. */
   name: string;
-  /** As it is typed, with its fields in angle brackets: `/quiz close <quiz>`. */
+  /** As it is typed, with those of its fields that can be typed in angle brackets: `/quiz assign <quiz> to <to>`. */
   command: string;
   summary: string;
   access: Access;
@@ -64,10 +143,22 @@ export interface Operation<F extends Fields = Fields> {
   fields: F;
   /** The word on the form's button. */
   submit: string;
+  /** @throws {InvalidInputError} when fields do not go together */
   run(world: World, input: Input<F>): Promise<Result>;
 }
 
 /** Checks that `run` fits the fields; what comes out is an operation like any other. */
 export function defineOperation<const F extends Fields>(operation: Operation<F>): Operation {
   return operation;
+}
+
+/** The input of a field is refused; the sentence, in plain text, says what to do. */
+export class InvalidInputError extends Error {
+  override name = 'InvalidInputError';
+  readonly field: string;
+
+  constructor(field: string, sentence: string) {
+    super(sentence);
+    this.field = field;
+  }
 }

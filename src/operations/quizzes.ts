@@ -1,6 +1,7 @@
-import { searchQuizzes } from '../directory/quiz-search.ts';
 import type { Quiz, QuizStatus } from '../quiz-api/quizzes.ts';
-import { defineOperation, type World } from './operation.ts';
+import { defineOperation, type TextField, type World } from './operation.ts';
+
+const quizName = { kind: 'text', label: 'Name', maxLength: 250 } as const satisfies TextField;
 
 export const listQuizzes = defineOperation({
   name: 'list-quizzes',
@@ -9,23 +10,60 @@ export const listQuizzes = defineOperation({
   access: 'read',
   right: 'known',
   submit: 'List',
-  fields: { filter: { kind: 'text', label: 'Part of a name, or a state', maxLength: 150, optional: true } },
-  async run({ directory, sees, call }, { filter = '' }) {
-    const quizzes = (await directory.quizzes.fresh(call)).filter(sees);
-    return { kind: 'quizzes', filter, quizzes: narrow(quizzes, filter) };
+  fields: { filter: { kind: 'text', label: 'Part of a name, or a state', maxLength: 250, optional: true } },
+  async run({ directory, sight, call }, { filter = '' }) {
+    await directory.quizzes.fresh(call);
+    const names = await directory.quizzes.names(call);
+    const status = statusNamed(filter);
+    const quizzes = names.search(status ? '' : filter, {
+      limit: Infinity,
+      accepts: (quiz) => sight.quiz(quiz) && (status === undefined || quiz.status === status),
+    });
+    return { kind: 'quizzes', filter, quizzes };
   },
 });
 
 export const showQuiz = defineOperation({
   name: 'show-quiz',
   command: '/quiz show <quiz>',
-  summary: 'Show one quiz',
+  summary: 'Show one quiz and the groups it is assigned to',
   access: 'read',
   right: 'known',
   submit: 'Show',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' } },
   async run({ api, call }, { quiz }) {
-    return { kind: 'quiz', quiz: await api.quizzes.get(quiz.quiz_id, call) };
+    const [now, groups] = await Promise.all([api.quizzes.get(quiz.quiz_id, call), api.quizzes.groups(quiz.quiz_id, call)]);
+    return { kind: 'quiz', quiz: now, groups };
+  },
+});
+
+export const createQuiz = defineOperation({
+  name: 'create-quiz',
+  command: '/quiz create <name>',
+  summary: 'Create a quiz, to be designed in the quiz service',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Create',
+  fields: { name: quizName },
+  async run(world, { name }) {
+    const quizId = await world.api.quizzes.create({ name }, world.call);
+    await learnOf(world, quizId);
+    return { kind: 'done', sentence: `“${name}” is created. It is in design until it is opened.` };
+  },
+});
+
+export const renameQuiz = defineOperation({
+  name: 'rename-quiz',
+  command: '/quiz rename <quiz> to <name>',
+  summary: 'Give a quiz another name',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Rename',
+  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, name: { ...quizName, label: 'New name' } },
+  async run(world, { quiz, name }) {
+    await world.api.quizzes.update(quiz.quiz_id, { name }, world.call);
+    changeQuiz(world, quiz, { name });
+    return { kind: 'done', sentence: `“${quiz.name}” is called “${name}” now.` };
   },
 });
 
@@ -57,19 +95,58 @@ export const closeQuiz = defineOperation({
   },
 });
 
-async function setStatus({ api, directory, call }: World, quiz: Quiz, status: 'open' | 'closed'): Promise<void> {
-  await api.quizzes.update(quiz.quiz_id, { status }, call);
+export const copyQuiz = defineOperation({
+  name: 'copy-quiz',
+  command: '/quiz copy <quiz> as <name>',
+  summary: 'Copy a quiz with its questions',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Copy',
+  fields: {
+    quiz: { kind: 'quiz', label: 'Quiz' },
+    name: { ...quizName, label: 'Name of the copy', hint: 'Left out, the quiz service chooses one.', optional: true },
+  },
+  async run(world, { quiz, name }) {
+    const quizId = await world.api.quizzes.copy(quiz.quiz_id, { name }, world.call);
+    const copy = await learnOf(world, quizId);
+    return { kind: 'done', sentence: `“${quiz.name}” is copied as “${copy.name}”.` };
+  },
+});
+
+export const deleteQuiz = defineOperation({
+  name: 'delete-quiz',
+  command: '/quiz delete <quiz>',
+  summary: 'Delete a quiz with all its responses, for good',
+  access: 'destructive',
+  right: 'administrator',
+  submit: 'Delete it',
+  fields: { quiz: { kind: 'quiz', label: 'Quiz', hint: 'Its responses go with it. This cannot be undone.' } },
+  async run({ api, directory, call }, { quiz }) {
+    await api.quizzes.delete(quiz.quiz_id, call);
+    directory.quizzes.change((quizzes) => quizzes.filter(({ quiz_id }) => quiz_id !== quiz.quiz_id));
+    return { kind: 'done', sentence: `“${quiz.name}” is deleted.` };
+  },
+});
+
+async function setStatus(world: World, quiz: Quiz, status: 'open' | 'closed'): Promise<void> {
+  await world.api.quizzes.update(quiz.quiz_id, { status }, world.call);
+  changeQuiz(world, quiz, { status });
+}
+
+function changeQuiz({ directory }: World, quiz: Quiz, changes: Partial<Quiz>): void {
   directory.quizzes.change((quizzes) =>
-    quizzes.map((known) => (known.quiz_id === quiz.quiz_id ? { ...known, status } : known)),
+    quizzes.map((known) => (known.quiz_id === quiz.quiz_id ? { ...known, ...changes } : known)),
   );
 }
 
-function narrow(quizzes: Quiz[], filter: string): Quiz[] {
-  const status = filter.trim().toLowerCase().replaceAll(/[\s-]+/g, '_');
-  if (isStatus(status)) return quizzes.filter((quiz) => quiz.status === status);
-  return searchQuizzes(quizzes, filter);
+/** Reads a new quiz into the directory. */
+async function learnOf({ api, directory, call }: World, quizId: string): Promise<Quiz> {
+  const quiz = await api.quizzes.get(quizId, call);
+  directory.quizzes.change((quizzes) => [...quizzes.filter(({ quiz_id }) => quiz_id !== quizId), quiz]);
+  return quiz;
 }
 
-function isStatus(word: string): word is QuizStatus {
-  return word === 'open' || word === 'closed' || word === 'in_design';
+function statusNamed(words: string): QuizStatus | undefined {
+  const status = words.trim().toLowerCase().replaceAll(/[\s-]+/g, '_');
+  return status === 'open' || status === 'closed' || status === 'in_design' ? status : undefined;
 }

@@ -1,7 +1,20 @@
+import type { Group } from '../quiz-api/groups.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
+import type { QuizResult, User, UserWithResults } from '../quiz-api/users.ts';
 
 /** What an operation hands back, for a view to show. Sentences are plain text, not escaped. */
 export type Result =
-  | { kind: 'quizzes'; quizzes: Quiz[]; filter: string }
-  | { kind: 'quiz'; quiz: Quiz }
-  | { kind: 'done'; sentence: string };
+  | { kind: 'quizzes'; quizzes: readonly Quiz[]; filter: string }
+  | { kind: 'quiz'; quiz: Quiz; groups: readonly Group[] }
+  | { kind: 'users'; users: readonly User[]; filter: string }
+  | { kind: 'user'; user: UserWithResults }
+  | { kind: 'groups'; groups: readonly Group[]; filter: string }
+  | { kind: 'group'; group: Group; members: readonly User[] }
+  | { kind: 'mine'; quizzes: readonly QuizResult[] }
+  | { kind: 'done'; sentence: string; problems?: readonly string[]; password?: NewPassword };
+
+/** Shown once, to the person who asked, and kept nowhere. */
+export interface NewPassword {
+  userName: string;
+  password: string;
+}

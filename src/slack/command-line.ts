@@ -4,7 +4,8 @@ import type { Operation } from '../operations/operation.ts';
 /** What somebody typed after a slash command. */
 export type CommandLine =
   | { kind: 'help' }
-  | { kind: 'operation'; operation: Operation; raw: RawInput }
+  /** Every way to read the line, the likeliest first. */
+  | { kind: 'operation'; operation: Operation; raws: [RawInput, ...RawInput[]] }
   | { kind: 'unknown'; verb: string };
 
 /** The slash command and the verb of an operation: `/quiz` and `close` of `/quiz close <quiz>`. */
@@ -16,25 +17,53 @@ export function commandAndVerb(operation: Operation): { command: string; verb: s
 /** Reads what was typed after `command`, among the operations that have it. */
 export function parseCommandLine(operations: readonly Operation[], command: string, text: string): CommandLine {
   const typed = unescapeTyped(text).trim();
-  const [verb, rest] = splitOnce(typed);
+  const [, verb = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(typed) ?? [];
   if (verb === '' || verb.toLowerCase() === 'help') return { kind: 'help' };
   const operation = operations.find((candidate) => {
     const own = commandAndVerb(candidate);
     return own.command === command && own.verb === verb.toLowerCase();
   });
-  if (operation === undefined) return { kind: 'unknown', verb };
-  const [field] = Object.keys(operation.fields);
-  return { kind: 'operation', operation, raw: field === undefined ? {} : { [field]: unquote(rest) } };
+  return operation ? { kind: 'operation', operation, raws: parseArguments(operation, rest) } : { kind: 'unknown', verb };
 }
 
-function splitOnce(text: string): [string, string] {
-  const space = text.search(/\s/);
-  return space === -1 ? [text, ''] : [text.slice(0, space), text.slice(space).trim()];
+/**
+ * `Intro to safety to Rosa` for `<quiz> to <to>`: the last “to” is the likeliest to part the two, the
+ * others are tried where that makes no sense. What is quoted or a mention is never parted.
+ */
+function parseArguments(operation: Operation, text: string): [RawInput, ...RawInput[]] {
+  const [, , first, separator, second] = operation.command.split(' ');
+  const read = (placeholder: string | undefined, part: string): RawInput => {
+    const name = placeholder?.slice(1, -1) ?? '';
+    const field = operation.fields[name];
+    return field ? { [name]: field.kind === 'assignees' ? splitList(part) : [unquote(part)] } : {};
+  };
+  const whole = read(first, text);
+  if (separator === undefined) return [whole];
+  const [likeliest, ...others] = placesOf(separator, text)
+    .toReversed()
+    .map(({ start, end }) => ({ ...read(first, text.slice(0, start)), ...read(second, text.slice(end)) }));
+  return likeliest ? [likeliest, ...others] : [whole];
+}
+
+const quoted = String.raw`["“”„«»][^"“”„«»]*["“”«»]|<@[^>]*>`;
+
+function placesOf(word: string, text: string): { start: number; end: number }[] {
+  const pattern = new RegExp(String.raw`${quoted}|(?<=^|\s)(${word})(?=\s|$)`, 'giu');
+  return [...text.matchAll(pattern)]
+    .filter(([, found]) => found !== undefined)
+    .map((match) => ({ start: match.index, end: match.index + match[0].length }));
+}
+
+/** Several things, separated by commas; mentions need none. */
+function splitList(text: string): string[] {
+  const pattern = new RegExp(`${quoted}|[^,;<"“”„«»]+`, 'gu');
+  return (text.match(pattern) ?? []).map(unquote).filter((part) => part !== '');
 }
 
 /** Phones turn straight quotes into curly ones; some languages have their own. */
 function unquote(text: string): string {
-  return /^(["“”„«»']|‘|’)(.*)(["“”«»']|‘|’)$/su.exec(text)?.[2]?.trim() ?? text;
+  const trimmed = text.trim();
+  return /^(["“”„«»']|‘|’)(.*)(["“”«»']|‘|’)$/su.exec(trimmed)?.[2]?.trim() ?? trimmed;
 }
 
 /** Slack escapes what is typed as it does in messages, and puts angle brackets around what looks like an address. */

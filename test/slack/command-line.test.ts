@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
 import { parseCommandLine } from '../../src/slack/command-line.ts';
@@ -23,7 +24,7 @@ describe('a command line', () => {
     ['close <https://x.example/a>', 'https://x.example/a'],
     ['close', ''],
   ])('“%s” names the quiz “%s”', (text, quiz) => {
-    expect(parse(text)).toMatchObject({ kind: 'operation', operation: { name: 'close-quiz' }, raw: { quiz } });
+    expect(parse(text)).toMatchObject({ kind: 'operation', operation: { name: 'close-quiz' }, raws: [{ quiz: [quiz] }] });
   });
 
   test('with a verb that does not exist says which', () => {
@@ -33,4 +34,40 @@ describe('a command line', () => {
   test('of another command does not reach this one’s operations', () => {
     expect(parseCommandLine(catalog, '/quiz-user', 'close x')).toEqual({ kind: 'unknown', verb: 'close' });
   });
+});
+
+describe('a command line with two things in it', () => {
+  test.each([
+    ['assign Fire safety to Rosa Almeida', { quiz: ['Fire safety'], to: ['Rosa Almeida'] }],
+    ['assign “Intro to safety” to “Rosa”, ravi@quiz.example; Fire crew', { quiz: ['Intro to safety'], to: ['Rosa', 'ravi@quiz.example', 'Fire crew'] }],
+    ['assign Fire safety TO <@U0ROSA|rosa> <@U0RAVI|ravi>', { quiz: ['Fire safety'], to: ['<@U0ROSA|rosa>', '<@U0RAVI|ravi>'] }],
+    ['rename "from a to b" to "b to c"', { quiz: ['from a to b'], name: ['b to c'] }],
+    ['unassign Fire safety from Rosa', { quiz: ['Fire safety'], to: ['Rosa'] }],
+    ['copy Fire safety as Fire safety 2027', { quiz: ['Fire safety'], name: ['Fire safety 2027'] }],
+    ['copy Fire safety', { quiz: ['Fire safety'] }],
+    ['assign Fire safety to', { quiz: ['Fire safety'], to: [] }],
+    ['assign to Rosa', { quiz: [''], to: ['Rosa'] }],
+  ])('“%s” is parted', (text, raw) => {
+    const line = parse(text);
+    expect(line.kind === 'operation' && line.raws[0]).toEqual(raw);
+  });
+
+  test('offers every way to part it, the last word first', () => {
+    expect(parse('rename Intro to Introduction to safety')).toMatchObject({
+      raws: [
+        { quiz: ['Intro to Introduction'], name: ['safety'] },
+        { quiz: ['Intro'], name: ['Introduction to safety'] },
+      ],
+    });
+  });
+});
+
+test('a command line gives back what was quoted into it, whatever it is', () => {
+  const name = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll(/["“”„«»&<>]/g, '').trim()).filter((text) => text !== '' && !/^['‘’]|['‘’]$/.test(text));
+  fc.assert(
+    fc.property(name, name, (quiz, to) => {
+      const line = parse(`assign "${quiz}" to "${to}"`);
+      expect(line.kind === 'operation' && line.raws[0]).toEqual({ quiz: [quiz], to: [to] });
+    }),
+  );
 });

@@ -1,11 +1,13 @@
 import type { App } from '@slack/bolt';
+import type { Request } from '../../governance/execute.ts';
 import type { RawInput } from '../../governance/read-input.ts';
 import { catalog } from '../../operations/catalog.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { commandAndVerb, parseCommandLine } from '../command-line.ts';
-import type { Message } from '../views/message.ts';
 import { helpMessage } from '../views/help.ts';
-import { outcomeMessage, sentenceMessage } from '../views/outcome.ts';
+import type { Message } from '../views/message.ts';
+import { outcomeMessage } from '../views/outcome.ts';
+import { sentenceMessage } from '../views/sentence.ts';
 import type { Desk } from './desk.ts';
 import { openForm } from './forms.ts';
 
@@ -17,31 +19,27 @@ export function registerCommands(app: App, desk: Desk): void {
       const line = parseCommandLine(catalog, name, command.text);
       if (line.kind !== 'operation') {
         await respond(await help(desk, name, slackId, line.kind === 'unknown' ? line.verb : undefined));
-      } else if (lacksInput(line.operation, line.raw)) {
-        await openForm(desk, { client, triggerId: command.trigger_id, slackId }, line.operation);
+      } else if (wantsForm(line.operation, line.raws[0])) {
+        await openForm(desk, { client, triggerId: command.trigger_id, slackId }, line.operation, line.raws[0]);
       } else {
-        await respond(await run(desk, line.operation, line.raw, slackId, 'command'));
+        await respond(await run(desk, { ...line, slackId, through: 'command' }));
       }
     });
   }
 }
 
-/** Runs the operation and gives what the person reads. */
-export async function run(
-  desk: Desk,
-  operation: Operation,
-  raw: RawInput,
-  slackId: string,
-  through: 'command' | 'choice',
-): Promise<Message> {
-  const outcome = await desk.execute({ operation, raw, slackId, through });
+/** Runs an operation and gives what the person reads. */
+export async function run(desk: Desk, request: Request): Promise<Message> {
+  const outcome = await desk.execute(request);
+  const { operation, raws } = request;
   if (outcome.kind === 'incomplete') return sentenceMessage('⚠️', `Something is missing: ${operation.command}`);
-  return outcomeMessage(operation, raw, outcome, desk.timeZone);
+  return outcomeMessage(operation, raws[0], outcome, desk.timeZone);
 }
 
 async function help(desk: Desk, command: string, slackId: string, unknownVerb: string | undefined): Promise<Message> {
   try {
-    const { operations, sentence } = await desk.permissions.offers(slackId);
+    const { operations, refusal } = await desk.permissions.of(slackId);
+    const sentence = refusal('known');
     if (sentence !== undefined) return sentenceMessage('🚫', sentence);
     const own = operations.filter((operation) => commandAndVerb(operation).command === command);
     return helpMessage(command, own, unknownVerb);
@@ -50,6 +48,8 @@ async function help(desk: Desk, command: string, slackId: string, unknownVerb: s
   }
 }
 
-function lacksInput(operation: Operation, raw: RawInput): boolean {
-  return Object.entries(operation.fields).some(([name, field]) => !field.optional && (raw[name] ?? '') === '');
+/** A form asks for what is missing, and before anything that cannot be undone. */
+function wantsForm(operation: Operation, raw: RawInput): boolean {
+  const lacks = Object.entries(operation.fields).some(([name, field]) => !field.optional && !raw[name]?.some((text) => text !== ''));
+  return lacks || operation.access === 'destructive';
 }

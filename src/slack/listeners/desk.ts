@@ -1,3 +1,4 @@
+import type { Directory } from '../../directory/directory.ts';
 import type { Execute } from '../../governance/execute.ts';
 import type { Permissions } from '../../governance/permissions.ts';
 
@@ -5,6 +6,7 @@ import type { Permissions } from '../../governance/permissions.ts';
 export interface Desk {
   execute: Execute;
   permissions: Permissions;
+  directory: Directory;
   timeZone: string;
   sleep: (ms: number) => Promise<void>;
   /** Logs an error nobody expected and gives the sentence a person is told, with its reference. */

@@ -1,44 +1,55 @@
-import type { App, ViewResponseAction, ViewStateValue } from '@slack/bolt';
-import type { ModalView, PlainTextOption } from '@slack/types';
+import type { App, ViewResponseAction } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { Outcome } from '../../governance/execute.ts';
+import type { RawInput } from '../../governance/read-input.ts';
 import { catalog } from '../../operations/catalog.ts';
-import type { Operation } from '../../operations/operation.ts';
+import type { Operation, Right } from '../../operations/operation.ts';
+import { enteredOf, rawOf, readForm } from '../entered.ts';
 import { openModal } from '../open-modal.ts';
-import { formView, inputActionId, messageView, waitingView, type Entered } from '../views/form.ts';
-import { outcomeMessage, sentenceMessage } from '../views/outcome.ts';
+import { formView, messageView, waitingView } from '../views/form.ts';
+import type { Entered } from '../views/inputs.ts';
+import { outcomeMessage } from '../views/outcome.ts';
+import { sentenceMessage } from '../views/sentence.ts';
 import type { Desk } from './desk.ts';
 
 /** A submission is answered within 3 seconds; what takes longer is shown when it is there. */
 const patienceMs = 2_000;
 
-/** Opens the form of an operation, or says why the person may not have it. */
+/** Opens the form of an operation with what was typed already, or says why the person may not have it. */
 export async function openForm(
   desk: Desk,
   person: { client: WebClient; triggerId: string; slackId: string },
   operation: Operation,
+  raw: RawInput = {},
 ): Promise<void> {
-  const { client, triggerId } = person;
-  const view = desk.permissions
-    .refusal(operation, person.slackId)
-    .then((refusal) => (refusal === undefined ? formView(operation) : messageView(operation, sentenceMessage('🚫', refusal))))
-    .catch((error: unknown) => messageView(operation, sentenceMessage('⚠️', desk.report(error))));
+  const { client, triggerId, slackId } = person;
+  const view = buildForm(desk, slackId, operation, raw).catch((error: unknown) =>
+    messageView(operation, sentenceMessage('⚠️', desk.report(error))),
+  );
   await openModal({ client, triggerId, view, waiting: waitingView(operation), sleep: desk.sleep });
+}
+
+async function buildForm(desk: Desk, slackId: string, operation: Operation, raw: RawInput): Promise<ModalView> {
+  const { rights, refusal } = await desk.permissions.of(slackId);
+  const sentence = refusal(operation.right);
+  if (sentence !== undefined) return messageView(operation, sentenceMessage('🚫', sentence));
+  const read = await desk.permissions.readSome(operation, raw, slackId);
+  return formView(operation, rights, enteredOf(operation, read, rights));
 }
 
 export function registerForms(app: App, desk: Desk): void {
   for (const operation of catalog) {
     app.view(operation.name, async ({ ack, body, view, client }) => {
       const entered = readForm(view.state.values);
-      const raw = Object.fromEntries(
-        Object.entries(entered).map(([name, value]) => [name, typeof value === 'string' ? value : value.value]),
-      ) as Record<string, string>;
-      const outcome = desk.execute({ operation, raw, slackId: body.user.id, through: 'form' });
+      const slackId = body.user.id;
+      const outcome = desk.execute({ operation, raws: [rawOf(entered)], slackId, through: 'form' });
 
       const quick = await Promise.race([outcome, desk.sleep(patienceMs)]);
       if (quick) return ack(answer(operation, quick, desk.timeZone));
       await ack({ response_action: 'update', view: waitingView(operation) });
-      await client.views.update({ view_id: view.id, view: lateView(operation, entered, await outcome, desk.timeZone) });
+      const { rights } = await desk.permissions.of(slackId);
+      await client.views.update({ view_id: view.id, view: lateView(operation, rights, entered, await outcome, desk.timeZone) });
     });
   }
 }
@@ -50,9 +61,9 @@ function answer(operation: Operation, outcome: Outcome, timeZone: string): ViewR
   return { response_action: 'update', view: endView(operation, outcome, timeZone) };
 }
 
-function lateView(operation: Operation, entered: Entered, outcome: Outcome, timeZone: string): ModalView {
+function lateView(operation: Operation, rights: ReadonlySet<Right>, entered: Entered, outcome: Outcome, timeZone: string): ModalView {
   const problem = problemOf(operation, outcome);
-  return problem ? formView(operation, entered, problem.sentence) : endView(operation, outcome, timeZone);
+  return problem ? formView(operation, rights, entered, problem.sentence) : endView(operation, outcome, timeZone);
 }
 
 /** What the person can mend in the form or try again from it. */
@@ -76,14 +87,4 @@ function problemOf(operation: Operation, outcome: Outcome): { field: string; sen
 function endView(operation: Operation, outcome: Outcome, timeZone: string): ModalView {
   if (outcome.kind === 'incomplete') throw new Error('an incomplete form has no end');
   return messageView(operation, outcomeMessage(operation, {}, outcome, timeZone));
-}
-
-function readForm(values: Record<string, Record<string, ViewStateValue>>): Entered {
-  const entered: Record<string, PlainTextOption | string> = {};
-  for (const [field, inputs] of Object.entries(values)) {
-    const input = inputs[inputActionId];
-    const value = input?.selected_option ?? input?.value;
-    if (value) entered[field] = value;
-  }
-  return entered;
 }

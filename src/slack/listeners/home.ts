@@ -1,14 +1,12 @@
 import type { App } from '@slack/bolt';
-import { homeView } from '../views/home.ts';
+import { homeView, sorryView } from '../views/home.ts';
 import type { Desk } from './desk.ts';
 
 /** The Home tab, published when somebody opens it. */
 export function registerHome(app: App, desk: Desk): void {
   app.event('app_home_opened', async ({ event, client }) => {
     if (event.tab !== 'home') return;
-    const offers = await desk.permissions
-      .offers(event.user)
-      .catch((error: unknown) => ({ operations: [], sentence: desk.report(error) }));
-    await client.views.publish({ user_id: event.user, view: homeView(offers) });
+    const view = await desk.permissions.of(event.user).then(homeView, (error: unknown) => sorryView(desk.report(error)));
+    await client.views.publish({ user_id: event.user, view });
   });
 }

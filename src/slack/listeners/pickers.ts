@@ -1,30 +1,57 @@
 import type { App } from '@slack/bolt';
-import { searchQuizzes } from '../../directory/quiz-search.ts';
+import type { PlainTextOption } from '@slack/types';
+import type { Directory } from '../../directory/directory.ts';
+import type { Standing } from '../../governance/permissions.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
-import { inputActionId, quizOption } from '../views/form.ts';
+import type { Field } from '../../operations/operation.ts';
+import { inputActionId } from '../views/inputs.ts';
+import { assigneeOption, groupOption, quizOption, userOption } from '../views/options.ts';
 import type { Desk } from './desk.ts';
 
 /** Slack takes an answer for 3 seconds and 100 options. */
 const patienceMs = 2_000;
 const optionsAtMost = 100;
 
-/** Typeahead: the field is known by the form's callback id and the block id, the quizzes come from the directory. */
+/** Typeahead: the field is known by the form's callback id and the block id, what fits comes from the directory. */
 export function registerPickers(app: App, desk: Desk): void {
   app.options<'block_suggestion'>({ type: 'block_suggestion', action_id: inputActionId }, async ({ ack, body }) => {
-    const field = operationNamed(body.view?.callback_id ?? '')?.fields[body.block_id];
-    if (field?.kind !== 'quiz') return ack({ options: [] });
-    const quizzes = (await Promise.race([visible(desk, body.user.id), desk.sleep(patienceMs)])) ?? [];
-    const fitting = quizzes.filter((quiz) => field.status?.includes(quiz.status) ?? true);
-    await ack({ options: searchQuizzes(fitting, body.value).slice(0, optionsAtMost).map(quizOption) });
+    const operation = operationNamed(body.view?.callback_id ?? '');
+    const field = operation?.fields[body.block_id];
+    const fitting = operation && field ? suggest(desk, operation.right, field, body.user.id, body.value) : Promise.resolve([]);
+    const options = await Promise.race([fitting, desk.sleep(patienceMs)]);
+    await ack({ options: options ?? [] });
   });
 }
 
-async function visible(desk: Desk, slackId: string): Promise<readonly Quiz[]> {
+async function suggest(desk: Desk, right: Parameters<Standing['refusal']>[0], field: Field, slackId: string, text: string): Promise<PlainTextOption[]> {
   try {
-    return await desk.permissions.visibleQuizzes(slackId);
+    const standing = await desk.permissions.of(slackId);
+    return standing.refusal(right) === undefined ? await optionsFor(field, desk.directory, standing, text) : [];
   } catch (error) {
     desk.report(error);
     return [];
+  }
+}
+
+async function optionsFor(field: Field, directory: Directory, { rights, sight }: Standing, text: string): Promise<PlainTextOption[]> {
+  const limit = optionsAtMost;
+  switch (field.kind) {
+    case 'quiz': {
+      const accepts: typeof sight.quiz = (quiz) => sight.quiz(quiz) && (field.status?.includes(quiz.status) ?? true);
+      return (await directory.quizzes.names()).search(text, { limit, accepts }).map(quizOption);
+    }
+    case 'user': {
+      const accepts: typeof sight.user = (user) => sight.user(user) && (field.accepts?.(user) ?? true);
+      return (await directory.users.names()).search(text, { limit, accepts }).map((user) => userOption(user, rights));
+    }
+    case 'group':
+      return (await directory.groups.names()).search(text, { limit }).map(groupOption);
+    case 'assignees': {
+      const groups = (await directory.groups.names()).search(text, { limit: limit / 2 }).map((group) => ({ kind: 'group', group }) as const);
+      const users = (await directory.users.names()).search(text, { limit: limit - groups.length, accepts: sight.user }).map((user) => ({ kind: 'user', user }) as const);
+      return [...groups, ...users].map((assignee) => assigneeOption(assignee, rights));
+    }
+    default:
+      return [];
   }
 }

@@ -1,14 +1,27 @@
-import type { App } from '@slack/bolt';
+import type { App, MessageShortcut } from '@slack/bolt';
 import { catalog } from '../../operations/catalog.ts';
+import { showUser } from '../../operations/users.ts';
+import { openModal } from '../open-modal.ts';
+import { messageView, waitingView } from '../views/form.ts';
+import { run } from './commands.ts';
 import type { Desk } from './desk.ts';
 import { openForm } from './forms.ts';
 
-/** A global shortcut has the name of the operation whose form it opens; the manifest says which exist. */
 export function registerShortcuts(app: App, desk: Desk): void {
+  // A global shortcut has the name of the operation whose form it opens; the manifest says which exist.
   for (const operation of catalog) {
     app.shortcut({ type: 'shortcut', callback_id: operation.name }, async ({ ack, shortcut, client }) => {
       await ack();
       await openForm(desk, { client, triggerId: shortcut.trigger_id, slackId: shortcut.user.id }, operation);
     });
   }
+
+  // On a message: who is its author in the quiz account?
+  app.shortcut<MessageShortcut>({ type: 'message_action', callback_id: 'find-in-quiz' }, async ({ ack, shortcut, client }) => {
+    await ack();
+    const author = shortcut.message.user ?? '';
+    const raws: [{ user: string[] }] = [{ user: [`<@${author}>`] }];
+    const view = run(desk, { operation: showUser, raws, slackId: shortcut.user.id, through: 'choice' }).then((message) => messageView(showUser, message));
+    await openModal({ client, triggerId: shortcut.trigger_id, view, waiting: waitingView(showUser), sleep: desk.sleep });
+  });
 }

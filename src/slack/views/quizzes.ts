@@ -1,8 +1,9 @@
-import type { KnownBlock } from '@slack/types';
+import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
+import { countOf, listing } from './listing.ts';
 import type { Message } from './message.ts';
 import { day } from './moments.ts';
-import { context, md, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { context, md, section, shortName, type Mrkdwn } from './mrkdwn.ts';
 
 export const statusWords = {
   open: { sign: '🟢', word: 'Open' },
@@ -10,8 +11,6 @@ export const statusWords = {
   closed: { sign: '🔒', word: 'Closed' },
 } as const;
 
-/** Quizzes shown before the list says how to narrow it. */
-const shownAtMost = 100;
 const longestNameInList = 60;
 
 /** The quizzes of a list, grouped by status. `filter` is what the person narrowed it by. */
@@ -30,33 +29,24 @@ export function quizListMessage(quizzes: readonly Quiz[], filter: string, timeZo
     .filter((group) => group.quizzes.length > 0)
     .map((group) => `${group.quizzes.length} ${group.word}`)
     .join(', ');
-  const heading = md`*${countOf(quizzes.length)}*: ${summary}`;
-  const shown = groups.flatMap((group) => group.quizzes).slice(0, shownAtMost);
-  const blocks: KnownBlock[] = [section(heading), ...sections(shown.map((quiz) => quizLine(quiz, timeZone)))];
-  const left = quizzes.length - shown.length;
-  if (left > 0) blocks.push(context(md`…and ${left} more. \`/quiz list part of a name\` narrows the list.`));
-  return { text: heading.mrkdwn, blocks };
+  const lines = groups.flatMap((group) => group.quizzes).map((quiz) => quizLine(quiz, timeZone));
+  return listing(md`*${countOf(quizzes.length, 'quiz', 'quizzes')}*: ${summary}`, lines, '/quiz list');
 }
 
 /** One quiz, with what the service knows of it. */
-export function quizMessage(quiz: Quiz, timeZone: string): Message {
+export function quizMessage(quiz: Quiz, groups: readonly Group[], timeZone: string): Message {
   const { sign, word } = statusWords[quiz.status];
-  const line = md`${sign} *${shortName(quiz.name)}*\n${word}${created(quiz, timeZone)}`;
+  const assigned = groups.length === 0 ? 'no group' : groups.map((group) => shortName(group.group_name, 60)).join(', ');
   return {
     text: md`${shortName(quiz.name)}: ${word.toLowerCase()}`.mrkdwn,
-    blocks: [section(line), context(md`Quiz id ${shortName(quiz.quiz_id)}`)],
+    blocks: [
+      section(md`${sign} *${shortName(quiz.name)}*\n${word} · created ${day(quiz.date_created, timeZone)}\nAssigned to ${shortName(assigned, 400)}`),
+      context(md`Quiz id ${shortName(quiz.quiz_id)}`),
+    ],
   };
 }
 
 function quizLine(quiz: Quiz, timeZone: string): Mrkdwn {
   const { sign, word } = statusWords[quiz.status];
-  return md`${sign} *${shortName(quiz.name, longestNameInList)}* · ${word.toLowerCase()}${created(quiz, timeZone)}`;
-}
-
-function created(quiz: Quiz, timeZone: string): Mrkdwn {
-  return quiz.date_created ? md` · created ${day(quiz.date_created, timeZone)}` : md``;
-}
-
-function countOf(count: number): string {
-  return count === 1 ? '1 quiz' : `${count} quizzes`;
+  return md`${sign} *${shortName(quiz.name, longestNameInList)}* · ${word.toLowerCase()} · created ${day(quiz.date_created, timeZone)}`;
 }

@@ -1,0 +1,102 @@
+import { fullName } from '../directory/names.ts';
+import { QuizApiError } from '../quiz-api/errors.ts';
+import type { Quiz } from '../quiz-api/quizzes.ts';
+import { defineOperation, InvalidInputError, type Assignee, type AssigneesField, type SlackPeopleField, type World } from './operation.ts';
+import type { Result } from './result.ts';
+
+/** More at once would hold the request budget for too long; a group is the better way. */
+const assigneesAtMost = 50;
+/** Requests under way at once, so that other people’s work gets its turn in between. */
+const requestsAtOnce = 4;
+
+const fields = {
+  quiz: { kind: 'quiz', label: 'Quiz' },
+  to: { kind: 'assignees', label: 'People and groups of the quiz account', optional: true },
+  people: { kind: 'slack-people', label: 'People of Slack', optional: true },
+} as const satisfies { quiz: object; to: AssigneesField; people: SlackPeopleField };
+
+export const assignQuiz = defineOperation({
+  name: 'assign-quiz',
+  command: '/quiz assign <quiz> to <to>',
+  summary: 'Assign a quiz to people and groups, several separated by commas',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Assign',
+  fields,
+  run: async (world, { quiz, to = [], people = [] }) =>
+    forEach([...to, ...people], `“${quiz.name}” is assigned to`, (assignee) =>
+      assignee.kind === 'user'
+        ? world.api.users.assignQuiz(assignee.user.user_id, quiz.quiz_id, world.call).then(() => noteAssigned(world, assignee, quiz))
+        : world.api.quizzes.assignGroup(quiz.quiz_id, assignee.group.group_id, world.call),
+    ),
+});
+
+export const unassignQuiz = defineOperation({
+  name: 'unassign-quiz',
+  command: '/quiz unassign <quiz> from <to>',
+  summary: 'Take a quiz away from people and groups',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Unassign',
+  fields,
+  run: async (world, { quiz, to = [], people = [] }) =>
+    forEach([...to, ...people], `“${quiz.name}” is no longer assigned to`, (assignee) =>
+      assignee.kind === 'user'
+        ? world.api.users.unassignQuiz(assignee.user.user_id, quiz.quiz_id, world.call).then(() => noteUnassigned(world, assignee, quiz))
+        : world.api.quizzes.unassignGroup(quiz.quiz_id, assignee.group.group_id, world.call),
+    ),
+});
+
+/** Does all that can be done and tells of the rest; fails only where nothing could. */
+async function forEach(chosen: readonly Assignee[], done: string, act: (assignee: Assignee) => Promise<void>): Promise<Result> {
+  const assignees = [...new Map(chosen.map((assignee) => [idOf(assignee), assignee])).values()];
+  if (assignees.length === 0) throw new InvalidInputError('to', 'Choose at least one person or group.');
+  if (assignees.length > assigneesAtMost) {
+    throw new InvalidInputError('to', `These are ${assignees.length}: at most ${assigneesAtMost} at once. For more, use a group.`);
+  }
+  const succeeded: string[] = [];
+  const failed: { name: string; error: unknown }[] = [];
+  const waiting = [...assignees];
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const name = nameOf(next);
+      await act(next).then(
+        () => succeeded.push(name),
+        (error: unknown) => failed.push({ name, error }),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: requestsAtOnce }, work));
+  const [firstFailure] = failed;
+  if (succeeded.length === 0 && firstFailure) throw firstFailure.error;
+  return {
+    kind: 'done',
+    sentence: `${done} ${listed(succeeded)}.`,
+    problems: failed.map(({ name, error }) => `Not ${name}: ${error instanceof QuizApiError ? (error.serviceMessage ?? 'the quiz service did not answer') : 'something went wrong'}.`),
+  };
+}
+
+function noteAssigned({ directory }: World, assignee: Assignee & { kind: 'user' }, quiz: Quiz): void {
+  const assigned = { quiz_id: quiz.quiz_id, name: quiz.name, date_assigned: null };
+  directory.users.change((users) =>
+    users.map((user) => (user.user_id === assignee.user.user_id ? { ...user, quizzes: [...user.quizzes.filter(({ quiz_id }) => quiz_id !== quiz.quiz_id), assigned] } : user)),
+  );
+}
+
+function noteUnassigned({ directory }: World, assignee: Assignee & { kind: 'user' }, quiz: Quiz): void {
+  directory.users.change((users) =>
+    users.map((user) => (user.user_id === assignee.user.user_id ? { ...user, quizzes: user.quizzes.filter(({ quiz_id }) => quiz_id !== quiz.quiz_id) } : user)),
+  );
+}
+
+function idOf(assignee: Assignee): string {
+  return assignee.kind === 'user' ? `user:${assignee.user.user_id}` : `group:${assignee.group.group_id}`;
+}
+
+function nameOf(assignee: Assignee): string {
+  return assignee.kind === 'user' ? fullName(assignee.user) : `the group “${assignee.group.group_name}”`;
+}
+
+function listed(names: readonly string[]): string {
+  return new Intl.ListFormat('en').format(names);
+}

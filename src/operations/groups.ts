@@ -1,0 +1,101 @@
+import { fullName } from '../directory/names.ts';
+import type { Group } from '../quiz-api/groups.ts';
+import type { User } from '../quiz-api/users.ts';
+import { defineOperation, type World } from './operation.ts';
+
+export const listGroups = defineOperation({
+  name: 'list-groups',
+  command: '/quiz-group list <filter>',
+  summary: 'List the groups, or those with a word in their name',
+  access: 'read',
+  right: 'manage_groups',
+  submit: 'List',
+  fields: { filter: { kind: 'text', label: 'Part of a name', maxLength: 250, optional: true } },
+  async run({ directory, call }, { filter = '' }) {
+    await directory.groups.fresh(call);
+    const names = await directory.groups.names(call);
+    return { kind: 'groups', filter, groups: names.search(filter, { limit: Infinity }) };
+  },
+});
+
+export const showGroup = defineOperation({
+  name: 'show-group',
+  command: '/quiz-group show <group>',
+  summary: 'Show a group and who is in it',
+  access: 'read',
+  right: 'manage_groups',
+  submit: 'Show',
+  fields: { group: { kind: 'group', label: 'Group' } },
+  async run({ directory, call }, { group }) {
+    const users = await directory.users.fresh(call);
+    return { kind: 'group', group, members: users.filter((user) => isMember(user, group)) };
+  },
+});
+
+export const addToGroup = defineOperation({
+  name: 'add-to-group',
+  command: '/quiz-group add <user> to <group>',
+  summary: 'Put a user into a group',
+  access: 'write',
+  right: 'manage_groups',
+  submit: 'Add',
+  fields: { user: { kind: 'user', label: 'User' }, group: { kind: 'group', label: 'Group' } },
+  async run(world, { user, group }) {
+    await world.api.users.assignGroup(user.user_id, group.group_id, world.call);
+    changeGroups(world, user, (groups) => [...groups.filter(({ group_id }) => group_id !== group.group_id), group]);
+    return { kind: 'done', sentence: `${fullName(user)} is in “${group.group_name}” now.` };
+  },
+});
+
+export const removeFromGroup = defineOperation({
+  name: 'remove-from-group',
+  command: '/quiz-group remove <user> from <group>',
+  summary: 'Take a user out of a group',
+  access: 'write',
+  right: 'manage_groups',
+  submit: 'Remove',
+  fields: { user: { kind: 'user', label: 'User' }, group: { kind: 'group', label: 'Group' } },
+  async run(world, { user, group }) {
+    await world.api.users.unassignGroup(user.user_id, group.group_id, world.call);
+    changeGroups(world, user, (groups) => groups.filter(({ group_id }) => group_id !== group.group_id));
+    return { kind: 'done', sentence: `${fullName(user)} is no longer in “${group.group_name}”.` };
+  },
+});
+
+export const assignToGroup = defineOperation({
+  name: 'assign-to-group',
+  command: '/quiz-group assign <quiz> to <group>',
+  summary: 'Assign a quiz to everybody in a group',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Assign',
+  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group' } },
+  async run({ api, call }, { quiz, group }) {
+    await api.quizzes.assignGroup(quiz.quiz_id, group.group_id, call);
+    return { kind: 'done', sentence: `“${quiz.name}” is assigned to the group “${group.group_name}”.` };
+  },
+});
+
+export const unassignFromGroup = defineOperation({
+  name: 'unassign-from-group',
+  command: '/quiz-group unassign <quiz> from <group>',
+  summary: 'Take a quiz away from a group',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Unassign',
+  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group' } },
+  async run({ api, call }, { quiz, group }) {
+    await api.quizzes.unassignGroup(quiz.quiz_id, group.group_id, call);
+    return { kind: 'done', sentence: `“${quiz.name}” is no longer assigned to the group “${group.group_name}”.` };
+  },
+});
+
+export function isMember(user: User, group: Group): boolean {
+  return user.groups.some(({ group_id }) => group_id === group.group_id);
+}
+
+function changeGroups({ directory }: World, user: User, edit: (groups: User['groups']) => User['groups']): void {
+  directory.users.change((users) =>
+    users.map((known) => (known.user_id === user.user_id ? { ...known, groups: edit(known.groups) } : known)),
+  );
+}

@@ -1,0 +1,218 @@
+import { fullName } from '../directory/names.ts';
+import type { User, UserChanges, UserType } from '../quiz-api/users.ts';
+import { defineOperation, InvalidInputError, type FieldOption, type World } from './operation.ts';
+
+const userTypes = [
+  { value: 'respondent', label: 'Respondent', hint: 'takes quizzes' },
+  { value: 'trainer', label: 'Trainer', hint: 'works with quizzes, as far as their rights go', needs: 'administrator' },
+  { value: 'administrator', label: 'Administrator', hint: 'may do everything', needs: 'administrator' },
+] as const satisfies FieldOption[];
+
+const flags = [
+  { value: 'edit_quizzes', label: 'Edit quizzes', hint: 'create, edit, delete and publish quizzes, see reports', needs: 'administrator' },
+  { value: 'manage_users', label: 'Manage users', hint: 'see and suspend users, create respondents', needs: 'administrator' },
+  { value: 'manage_groups', label: 'Manage groups', hint: 'see and edit groups', needs: 'administrator' },
+] as const satisfies FieldOption[];
+
+const giveOrTake = [
+  { value: 'true', label: 'Give' },
+  { value: 'false', label: 'Take away' },
+] as const satisfies FieldOption[];
+
+export const listUsers = defineOperation({
+  name: 'list-users',
+  command: '/quiz-user list <filter>',
+  summary: 'List the users, or those with a word in their name or address',
+  access: 'read',
+  right: 'manage_users',
+  submit: 'List',
+  fields: { filter: { kind: 'text', label: 'Part of a name or address', maxLength: 250, optional: true } },
+  async run({ directory, sight, call }, { filter = '' }) {
+    await directory.users.fresh(call);
+    const names = await directory.users.names(call);
+    return { kind: 'users', filter, users: names.search(filter, { limit: Infinity, accepts: sight.user }) };
+  },
+});
+
+export const showUser = defineOperation({
+  name: 'show-user',
+  command: '/quiz-user show <user>',
+  summary: 'Show one user with their rights, groups and results',
+  access: 'read',
+  right: 'manage_users',
+  submit: 'Show',
+  fields: { user: { kind: 'user', label: 'User' } },
+  async run({ api, call }, { user }) {
+    return { kind: 'user', user: await api.users.get(user.user_id, call) };
+  },
+});
+
+export const findUser = defineOperation({
+  name: 'find-user',
+  command: '/quiz-user find <user_name>',
+  summary: 'Find a user by their exact user name, also one who is too new for the list',
+  access: 'read',
+  right: 'manage_users',
+  submit: 'Find',
+  fields: { user_name: { kind: 'text', label: 'User name', maxLength: 250 } },
+  async run({ api, sight, call }, { user_name }) {
+    const userId = await api.users.find(user_name, call);
+    const user = userId === null ? undefined : await api.users.get(userId, call);
+    if (user === undefined || !sight.user(user)) {
+      throw new InvalidInputError('user_name', `No user of the account has the user name “${user_name}”.`);
+    }
+    return { kind: 'user', user };
+  },
+});
+
+export const createUser = defineOperation({
+  name: 'create-user',
+  command: '/quiz-user create <user_name>',
+  summary: 'Create a user; the bot makes the password',
+  access: 'write',
+  right: 'manage_users',
+  submit: 'Create',
+  fields: {
+    user_name: { kind: 'text', label: 'User name', hint: 'What they sign in with. Mostly their e-mail address.', maxLength: 250 },
+    user_type: { kind: 'choice', label: 'Type', options: userTypes, usual: 'respondent' },
+    first_name: { kind: 'text', label: 'First name', maxLength: 100, optional: true },
+    last_name: { kind: 'text', label: 'Last name', maxLength: 100, optional: true },
+    email_address: { kind: 'email', label: 'E-mail address', hint: 'If it is not the user name.', optional: true },
+    flags: { kind: 'flags', label: 'Rights of a trainer', options: flags, optional: true },
+    welcome: {
+      kind: 'flags',
+      label: 'Password',
+      options: [{ value: 'send', label: 'Send a welcome e-mail with it', hint: 'Otherwise you see it here, once.' }],
+      optional: true,
+    },
+  },
+  async run(world, input) {
+    const { api, makePassword, call } = world;
+    const sendsMail = input.welcome?.includes('send') ?? false;
+    if (sendsMail && !input.email_address && !input.user_name.includes('@')) {
+      throw new InvalidInputError('email_address', 'A welcome e-mail needs an address: give one here, or take it as user name.');
+    }
+    if (input.user_type === 'respondent' && input.flags?.length) {
+      throw new InvalidInputError('flags', 'Respondents have no rights: choose another type, or none of these.');
+    }
+    const password = makePassword();
+    const userId = await api.users.create(
+      {
+        user_name: input.user_name,
+        password,
+        user_type: input.user_type as UserType,
+        first_name: input.first_name,
+        last_name: input.last_name,
+        email_address: input.email_address,
+        send_welcome_email: sendsMail,
+        ...Object.fromEntries((input.flags ?? []).map((flag) => [flag, true])),
+      },
+      call,
+    );
+    const user = await learnOf(world, userId);
+    return {
+      kind: 'done',
+      sentence: `${fullName(user)} is created as ${user.user_type}.${sendsMail ? ' The welcome e-mail carries the password.' : ''}`,
+      ...(!sendsMail && { password: { userName: user.user_name, password } }),
+    };
+  },
+});
+
+export const updateUser = defineOperation({
+  name: 'update-user',
+  command: '/quiz-user update <user>',
+  summary: 'Change a user’s name, address, type or rights',
+  access: 'write',
+  right: 'administrator',
+  submit: 'Change',
+  fields: {
+    user: { kind: 'user', label: 'User', hint: 'What you leave empty below stays as it is.' },
+    user_name: { kind: 'text', label: 'New user name', maxLength: 250, optional: true },
+    first_name: { kind: 'text', label: 'New first name', maxLength: 100, optional: true },
+    last_name: { kind: 'text', label: 'New last name', maxLength: 100, optional: true },
+    email_address: { kind: 'email', label: 'New e-mail address', optional: true },
+    user_type: { kind: 'choice', label: 'New type', options: userTypes, optional: true },
+    edit_quizzes: { kind: 'choice', label: 'Right to edit quizzes', options: giveOrTake, optional: true },
+    manage_users: { kind: 'choice', label: 'Right to manage users', options: giveOrTake, optional: true },
+    manage_groups: { kind: 'choice', label: 'Right to manage groups', options: giveOrTake, optional: true },
+  },
+  async run(world, { user, ...given }) {
+    const { user_name, first_name, last_name, email_address } = given;
+    const changes: UserChanges = {
+      user_name,
+      first_name,
+      last_name,
+      email_address,
+      user_type: given.user_type as UserType | undefined,
+      edit_quizzes: asFlag(given.edit_quizzes),
+      manage_users: asFlag(given.manage_users),
+      manage_groups: asFlag(given.manage_groups),
+    };
+    if (Object.values(changes).every((change) => change === undefined)) {
+      throw new InvalidInputError('user', 'Nothing to change: fill in at least one of the other fields.');
+    }
+    await changeUser(world, user, changes);
+    return { kind: 'done', sentence: `${fullName(user)} is changed.` };
+  },
+});
+
+export const suspendUser = defineOperation({
+  name: 'suspend-user',
+  command: '/quiz-user suspend <user>',
+  summary: 'Suspend a user, so that they cannot sign in',
+  access: 'write',
+  right: 'manage_users',
+  submit: 'Suspend',
+  fields: { user: { kind: 'user', label: 'User', hint: 'They cannot sign in until they are reinstated.', accepts: (user) => !user.suspended } },
+  async run(world, { user }) {
+    await changeUser(world, user, { suspended: true });
+    return { kind: 'done', sentence: `${fullName(user)} is suspended and cannot sign in.` };
+  },
+});
+
+export const reinstateUser = defineOperation({
+  name: 'reinstate-user',
+  command: '/quiz-user reinstate <user>',
+  summary: 'Let a suspended user sign in again',
+  access: 'write',
+  right: 'manage_users',
+  submit: 'Reinstate',
+  fields: { user: { kind: 'user', label: 'User', accepts: (user) => user.suspended } },
+  async run(world, { user }) {
+    await changeUser(world, user, { suspended: false });
+    return { kind: 'done', sentence: `${fullName(user)} can sign in again.` };
+  },
+});
+
+export const deleteUser = defineOperation({
+  name: 'delete-user',
+  command: '/quiz-user delete <user>',
+  summary: 'Delete a user, for good',
+  access: 'destructive',
+  right: 'administrator',
+  submit: 'Delete',
+  fields: { user: { kind: 'user', label: 'User', hint: 'This cannot be undone.' } },
+  async run({ api, directory, call }, { user }) {
+    await api.users.delete(user.user_id, call);
+    directory.users.change((users) => users.filter(({ user_id }) => user_id !== user.user_id));
+    return { kind: 'done', sentence: `${fullName(user)} is deleted.` };
+  },
+});
+
+async function changeUser({ api, directory, call }: World, user: User, changes: UserChanges): Promise<void> {
+  await api.users.update(user.user_id, changes, call);
+  const { password: _, ...visible } = changes;
+  const given = Object.fromEntries(Object.entries(visible).filter(([, value]) => value !== undefined));
+  directory.users.change((users) => users.map((known) => (known.user_id === user.user_id ? { ...known, ...given } : known)));
+}
+
+/** Reads a new user into the directory. */
+async function learnOf({ api, directory, call }: World, userId: string): Promise<User> {
+  const user = await api.users.get(userId, call);
+  directory.users.change((users) => [...users.filter(({ user_id }) => user_id !== userId), user]);
+  return user;
+}
+
+function asFlag(choice: string | undefined): boolean | undefined {
+  return choice === undefined ? undefined : choice === 'true';
+}

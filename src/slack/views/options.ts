@@ -1,0 +1,40 @@
+import type { PlainTextOption } from '@slack/types';
+import { fullName } from '../../directory/names.ts';
+import type { Assignee, FieldOption, Right } from '../../operations/operation.ts';
+import type { Group } from '../../quiz-api/groups.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { User } from '../../quiz-api/users.ts';
+import { plain, shortName } from './mrkdwn.ts';
+import { statusWords } from './quizzes.ts';
+
+/** What stands in pickers. An option’s value is what a raw input takes for it. */
+
+export function quizOption(quiz: Quiz): PlainTextOption {
+  return option(quiz.name, quiz.quiz_id, statusWords[quiz.status].word);
+}
+
+/** The user name, mostly an e-mail address, is shown to who may see users. */
+export function userOption(user: User, rights: ReadonlySet<Right>): PlainTextOption {
+  return option(fullName(user), user.user_id, rights.has('manage_users') ? user.user_name : user.user_type);
+}
+
+export function groupOption(group: Group): PlainTextOption {
+  return option(group.group_name, group.group_id, 'Group');
+}
+
+export function assigneeOption(assignee: Assignee, rights: ReadonlySet<Right>): PlainTextOption {
+  const plainOption = assignee.kind === 'user' ? userOption(assignee.user, rights) : groupOption(assignee.group);
+  return { ...plainOption, value: `${assignee.kind}:${plainOption.value}` };
+}
+
+export function fieldOption({ label, value, hint }: FieldOption): PlainTextOption {
+  return option(label, value, hint);
+}
+
+function option(text: string, value: string, description?: string): PlainTextOption {
+  return {
+    text: plain(shortName(text) || '(no name)', 75),
+    value,
+    ...(description && { description: plain(shortName(description), 75) }),
+  };
+}
