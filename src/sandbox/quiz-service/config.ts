@@ -35,6 +35,7 @@ const environmentSchema = z.object({
 const flagsSchema = z.object({
   users: wholeNumber('must be a whole number', 0).optional(),
   responses: wholeNumber('must be a whole number', 0).optional(),
+  'new-owner-password': z.boolean().default(false),
 });
 
 /** @throws ConfigError */
@@ -63,6 +64,7 @@ export function readConfig(
     ratePerHour: config.QUIZ_RATE_PER_HOUR,
     publicUrl: config.PUBLIC_URL?.replace(/\/+$/, ''),
     trustProxy: config.TRUST_PROXY === 'true',
+    newOwnerPassword: flags['new-owner-password'],
     sample:
       flags.users === undefined && flags.responses === undefined
         ? 'account'
@@ -72,7 +74,11 @@ export function readConfig(
 
 function readFlags(commandLine: string[], faults: string[]): z.infer<typeof flagsSchema> | undefined {
   try {
-    const options = { users: { type: 'string' }, responses: { type: 'string' } } as const;
+    const options = {
+      users: { type: 'string' },
+      responses: { type: 'string' },
+      'new-owner-password': { type: 'boolean' },
+    } as const;
     const flags = flagsSchema.safeParse(parseArgs({ args: commandLine, options }).values);
     if (flags.success) return flags.data;
     faults.push(...describe(flags.error, '--'));

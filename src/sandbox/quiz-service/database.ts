@@ -75,7 +75,7 @@ export function readJson<Value>(text: string): Value {
  * @param dataDir a directory, or `:memory:`
  * @throws Error when the file was written by a newer version of the service
  */
-export function openDatabase(dataDir: string): { database: Database; isNew: boolean } {
+export function openDatabase(dataDir: string): Database {
   const connection = new DatabaseSync(dataDir === ':memory:' ? dataDir : databaseFile(dataDir));
   connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 2000');
   const database = new Database(connection);
@@ -85,7 +85,7 @@ export function openDatabase(dataDir: string): { database: Database; isNew: bool
     throw new Error(`${dataDir} was written by a newer version of the quiz service`);
   }
   if (version === 0) database.transaction(() => connection.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`));
-  return { database, isNew: version === 0 };
+  return database;
 }
 
 /** The file holds the API key and webhook secrets, so only its owner may read it. */

@@ -12,6 +12,9 @@ try {
   if (service.ownerPassword !== undefined) {
     say(`Owner's password for ${service.url}/account, shown this once: ${service.ownerPassword}`);
   }
+  if (!service.isNew && config.sample !== 'account') {
+    say('The account was there already: --users and --responses only fill a new one.');
+  }
 
   const stop = () => void service.close().then(() => process.exit(0));
   process.once('SIGTERM', stop).once('SIGINT', stop);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Account } from './account.ts';
 import { type ApiKey, keepApiKey } from './api/api-key.ts';
@@ -13,6 +14,7 @@ import { createVisitHandler } from './pages/handle-visit.ts';
 import { createSessions } from './pages/sessions.ts';
 import { hashPassword, makePassword } from './password.ts';
 import { fillAccount, type Sample } from './sample/fill.ts';
+import { addAccount, hasAccount, isSampleAccount, writeOwnerPasswordHash } from './store/account.ts';
 import { startDelivery } from './webhooks/delivery.ts';
 import { createWebhookSender } from './webhooks/send.ts';
 import { configureWebhook, type WebhookSettings } from './webhooks/webhooks.ts';
@@ -40,6 +42,8 @@ export interface QuizServiceOptions {
   latencyMs?: number;
   /** What a new database is filled with. */
   sample?: Sample;
+  /** Replaces the owner's password of an account that is there already. */
+  newOwnerPassword?: boolean;
   /** Where the page after a quiz leads back to. */
   returnUrl?: string | undefined;
   /** Where browsers reach the service, when that is not where it listens. */
@@ -57,8 +61,10 @@ export interface QuizService {
   url: string;
   /** The key in use now, empty when the owner deleted it. */
   readonly apiKey: string;
-  /** Known only when this start made the account. */
+  /** Known only when this start made it. */
   ownerPassword: string | undefined;
+  /** Whether this start made and filled the account. */
+  isNew: boolean;
   database: Database;
   /** Changes the configured webhook; undefined removes it. */
   setWebhook: (webhook: WebhookSettings | undefined) => void;
@@ -74,8 +80,14 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
   let { latencyMs = 0 } = options;
   let url = '';
 
-  const { database, isNew } = openDatabase(dataDir);
-  const ownerPassword = isNew ? await makeAccount(database, sample, now()) : undefined;
+  const database = openDatabase(dataDir);
+  const isNew = !hasAccount(database);
+  const ownerPassword = isNew || options.newOwnerPassword ? makePassword() : undefined;
+  if (ownerPassword !== undefined) {
+    const hash = await hashPassword(ownerPassword);
+    if (isNew) makeAccount(database, hash, sample, now());
+    else writeOwnerPasswordHash(database, hash);
+  }
   const requestLog = createRequestLog(database);
   const apiKey = keepApiKey(database, requestLog);
   prepareKey(apiKey, options.apiKey, isNew);
@@ -140,9 +152,21 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });
-  const address = server.address();
-  const boundPort = typeof address === 'object' && address ? address.port : port;
-  url = `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`;
+  url = urlOf(host, server.address());
+
+  let closing: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    shutdown.abort();
+    const closed = new Promise<void>((resolve) => {
+      server.close(() => resolve());
+    });
+    const cutOff = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+    await Promise.all([closed, delivery.close()]);
+    clearTimeout(cutOff);
+    await sender.close();
+    requestLog.flush();
+    database.close();
+  }
 
   return {
     url,
@@ -150,41 +174,32 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
       return apiKey.current() ?? '';
     },
     ownerPassword,
+    isNew,
     database,
     setWebhook: (webhook) => configureWebhook(database, webhook, account.newId, now()),
     setLatency(newLatencyMs) {
       latencyMs = newLatencyMs;
     },
-    async close() {
-      shutdown.abort();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const cutOff = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
-      await Promise.all([closed, delivery.close()]);
-      clearTimeout(cutOff);
-      await sender.close();
-      requestLog.flush();
-      database.close();
-    },
+    close: () => (closing ??= close()),
   };
 }
 
-async function makeAccount(database: Database, sample: Sample, nowMs: number): Promise<string> {
-  const ownerPassword = makePassword();
-  const hash = await hashPassword(ownerPassword);
+/** Of all the addresses of a machine, loopback is the one to name. */
+function urlOf(host: string, address: AddressInfo | string | null): string {
+  const name = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+function makeAccount(database: Database, ownerPasswordHash: string, sample: Sample, nowMs: number): void {
   database.transaction(() => {
-    const isSample = Number(sample !== 'empty');
-    database.run('INSERT INTO account (id, owner_password_hash, is_sample) VALUES (1, ?, ?)', [hash, isSample]);
+    addAccount(database, ownerPasswordHash, sample !== 'empty');
     fillAccount(database, sample, nowMs);
   });
-  return ownerPassword;
 }
 
 function prepareKey(apiKey: ApiKey, configured: string | undefined, isNew: boolean): void {
   if (configured !== undefined) {
     if (apiKey.current() !== configured) apiKey.set(configured);
   } else if (isNew) apiKey.roll();
-}
-
-function isSampleAccount(database: Database): boolean {
-  return database.get<{ is_sample: number }>('SELECT is_sample FROM account')?.is_sample === 1;
 }

@@ -1,5 +1,6 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
 /** What an operation answers with status 200. */
 export type Answer =
@@ -48,15 +49,25 @@ export function writeJson(
 
 async function writeList(response: ServerResponse, pages: Iterable<readonly unknown[]>): Promise<void> {
   response.setHeader('content-type', 'application/json; charset=utf-8');
+  try {
+    await pipeline(Readable.from(jsonArray(pages)), response);
+  } catch (error) {
+    if (!isCallerGone(error)) throw error;
+  }
+}
+
+function* jsonArray(pages: Iterable<readonly unknown[]>): Generator<string> {
   let separator = '[';
   for (const page of pages) {
     if (page.length === 0) continue;
-    const hasRoom = response.write(separator + JSON.stringify(page).slice(1, -1));
+    yield separator + JSON.stringify(page).slice(1, -1);
     separator = ',';
-    if (!hasRoom) await Promise.race([once(response, 'drain'), once(response, 'close')]);
-    if (response.destroyed) return;
   }
-  response.end(separator === '[' ? '[]' : ']');
+  yield separator === '[' ? '[]' : ']';
+}
+
+function isCallerGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 /** RFC 8187: what encodeURIComponent leaves alone but an extended header value may not hold. */

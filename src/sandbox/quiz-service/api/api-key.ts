@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../database.ts';
+import { readApiKey, writeApiKey } from '../store/account.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** The account's one API key (specification, section 5). */
@@ -15,10 +16,10 @@ export interface ApiKey {
 }
 
 export function keepApiKey(database: Database, requestLog: RequestLog): ApiKey {
-  let key = database.get<{ api_key: string | null }>('SELECT api_key FROM account')?.api_key ?? undefined;
+  let key = readApiKey(database);
 
   function set(newKey: string | undefined): void {
-    database.run('UPDATE account SET api_key = ?', [newKey ?? null]);
+    writeApiKey(database, newKey);
     key = newKey;
   }
 

@@ -3,11 +3,16 @@ import { BodyTooLargeError, readBody } from '../http/body.ts';
 import type { Peer } from '../http/peer.ts';
 import { Refusal } from '../http/refusal.ts';
 import { createRouter } from '../http/router.ts';
+import { apiScreenRoutes } from './account/api-screen.ts';
+import { outboxRoutes } from './account/outbox.ts';
+import { ownerRoutes } from './account/owner.ts';
+import { requestRoutes } from './account/requests.ts';
 import { homeRoutes } from './home.ts';
 import { html } from './html.ts';
 import { page, pageRoute, renderPage, type Reply, type Site } from './page.ts';
 import { resultRoutes } from './result.ts';
 import { parseCookies } from './sessions.ts';
+import { signInRoutes } from './sign-in.ts';
 import { style, timerScript } from './style.ts';
 import { takeRoutes } from './take.ts';
 
@@ -28,6 +33,11 @@ const routes = [
   ...homeRoutes,
   ...takeRoutes,
   ...resultRoutes,
+  ...signInRoutes,
+  ...ownerRoutes,
+  ...apiScreenRoutes,
+  ...requestRoutes,
+  ...outboxRoutes,
 ];
 
 /** Answers everything that is not under `/api`: pages for people. */

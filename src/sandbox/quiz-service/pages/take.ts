@@ -4,7 +4,7 @@ import { isAssigned } from '../store/assignments.ts';
 import { listQuestions } from '../store/questions.ts';
 import type { Quiz, QuizSettings } from '../store/quizzes.ts';
 import { readStart } from '../store/responses.ts';
-import { findPasswordHash, findUser, listSamplePeople, type UserRecord } from '../store/users.ts';
+import { findPasswordHash, listSamplePeople, type UserRecord } from '../store/users.ts';
 import {
   foundAttempt,
   type GuestRegistration,
@@ -18,7 +18,7 @@ import {
 import { readSubmission, questionFields } from './answer-form.ts';
 import { type Html, html } from './html.ts';
 import { page, pageRoute, redirect, type Reply, textField, type Visit } from './page.ts';
-import { sessionCookies } from './sessions.ts';
+import { signedInUser } from './sign-in.ts';
 
 export const takeRoutes = [
   pageRoute('GET', '/take/:quiz_id', (visit) => registrationPage(visit)),
@@ -173,11 +173,6 @@ function missingField(guest: GuestRegistration): string | undefined {
   if (!isEmailAddress(guest.emailAddress)) return 'Please enter your e-mail address.';
   const blank = guest.registrationFields.find((field) => field.value === '');
   return blank && `Please fill in: ${blank.name}.`;
-}
-
-function signedInUser({ site, cookies }: Visit): UserRecord | undefined {
-  const who = site.sessions.find(cookies[sessionCookies.user])?.who;
-  return who?.role === 'user' ? findUser(site.account.database, who.userId) : undefined;
 }
 
 function isSamplePerson({ site }: Visit, userId: string): boolean {

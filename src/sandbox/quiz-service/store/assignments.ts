@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts';
 import type { Group } from './groups.ts';
+import type { Quiz } from './quizzes.ts';
 
 export interface AssignedQuiz {
   quiz_id: string;
@@ -49,6 +50,17 @@ export function listQuizzesOfUser(database: Database, userId: string): AssignedQ
     `SELECT q.quiz_id, q.name, uq.date_assigned FROM user_quizzes uq JOIN quizzes q USING (quiz_id)
      WHERE uq.user_id = ? ORDER BY uq.seq`,
     [userId],
+  );
+}
+
+/** What is assigned to the user, in person or through a group. */
+export function listQuizzesToTake(database: Database, userId: string): Quiz[] {
+  return database.all(
+    `SELECT quiz_id, name, status, date_created FROM quizzes WHERE quiz_id IN (
+       SELECT quiz_id FROM user_quizzes WHERE user_id = :user
+       UNION SELECT quiz_id FROM user_groups JOIN group_quizzes USING (group_id) WHERE user_id = :user)
+     ORDER BY seq`,
+    { user: userId },
   );
 }
 

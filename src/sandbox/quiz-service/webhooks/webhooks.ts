@@ -115,6 +115,28 @@ export function addDeliveries(database: Database, event: ServiceEvent): void {
   );
 }
 
+export interface DeliveryCounts {
+  pending: number;
+  delivered: number;
+  given_up: number;
+  /** What was answered to the last delivery that failed. */
+  last_failure: string | null;
+}
+
+/** Of the deliveries that are kept. */
+export function countDeliveries(database: Database, webhookId: string): DeliveryCounts {
+  const counts = database.get<DeliveryCounts>(
+    `SELECT count(*) FILTER (WHERE state = 'pending') AS pending,
+            count(*) FILTER (WHERE state = 'delivered') AS delivered,
+            count(*) FILTER (WHERE state = 'given_up') AS given_up,
+            (SELECT last_result FROM deliveries WHERE webhook_id = :webhook AND last_result NOT IN ('', '200')
+             ORDER BY seq DESC LIMIT 1) AS last_failure
+     FROM deliveries WHERE webhook_id = :webhook`,
+    { webhook: webhookId },
+  );
+  return counts ?? { pending: 0, delivered: 0, given_up: 0, last_failure: null };
+}
+
 function toWebhook(row: WebhookRow): Webhook {
   return { ...row, events: readJson<EventType[]>(row.events) };
 }

@@ -1,0 +1,97 @@
+import type { Account } from '../account.ts';
+import { isPassword } from '../password.ts';
+import { forbidden, Refusal } from '../http/refusal.ts';
+import { listQuizzesToTake } from '../store/assignments.ts';
+import { latestResponsesOfUser, type Response } from '../store/responses.ts';
+import { findPasswordHash, findUser, findUserIdByName, type User } from '../store/users.ts';
+import { type Html, html } from './html.ts';
+import { page, pageRoute, redirect, type Reply, textField, type Visit } from './page.ts';
+import { sessionCookie, sessionCookies } from './sessions.ts';
+
+export const signInRoutes = [
+  pageRoute('GET', '/sign-in', (visit) => signInPage(visit)),
+
+  pageRoute('POST', '/sign-in', async (visit) => {
+    const { site, form, peer } = visit;
+    guardSignIn(visit);
+    const userName = textField(form, 'user_name');
+    const password = form.get('password');
+    const userId = findUserIdByName(site.account.database, userName);
+    const hash = userId === undefined ? null : findPasswordHash(site.account.database, userId);
+    const isRight = await isPassword(typeof password === 'string' ? password : '', hash);
+    if (!isRight || userId === undefined) return signInPage(visit, 'The login name or the password is not right.');
+    if (findUser(site.account.database, userId)?.suspended) {
+      return signInPage(visit, 'This user is suspended and cannot sign in.');
+    }
+    const sessionId = site.sessions.begin({ role: 'user', userId });
+    return redirect('/my-quizzes', sessionCookie('user', sessionId, peer.isOverTls));
+  }),
+
+  pageRoute('POST', '/sign-out', ({ site, cookies, peer }) => {
+    site.sessions.end(cookies[sessionCookies.user]);
+    return redirect('/', sessionCookie('user', undefined, peer.isOverTls));
+  }),
+
+  pageRoute('GET', '/my-quizzes', (visit) => {
+    const user = signedInUser(visit);
+    return user ? myQuizzesPage(visit.site.account, user) : redirect('/sign-in');
+  }),
+];
+
+/** @returns the user of the session, unless suspended meanwhile */
+export function signedInUser({ site, cookies }: Visit): User | undefined {
+  const who = site.sessions.find(cookies[sessionCookies.user])?.who;
+  const user = who?.role === 'user' ? findUser(site.account.database, who.userId) : undefined;
+  return user?.suspended ? undefined : user;
+}
+
+/** @throws Refusal when a password would cross the net in the clear, or too many were tried */
+export function guardSignIn({ site, peer }: Visit): void {
+  if (!peer.isSecure) throw forbidden('403.4: SSL required. Sign in over HTTPS.');
+  if (site.signInLimit.take() > 0) throw new Refusal(429, 'Too many sign-ins at once. Try again in a minute.');
+}
+
+function signInPage({ site, form }: Visit, error?: string): Reply {
+  return page(
+    'Sign in',
+    html`<h1>Sign in</h1>
+<form class="card" method="post" action="/sign-in">
+${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
+<div class="field"><label for="user_name">Login name</label>
+<input id="user_name" name="user_name" type="text" autocomplete="username" required value="${textField(form, 'user_name')}"></div>
+<div class="field"><label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required></div>
+<button>Sign in</button>
+</form>
+${
+  site.isSample &&
+  html`<p class="note">The sample people have no passwords: open a <a href="/">quiz</a> and choose one of them there.
+A user who was created since can sign in here; the welcome e-mail is in the outbox of the <a href="/account">API screen</a>.</p>`
+}`,
+    { status: error === undefined ? 200 : 403 },
+  );
+}
+
+function myQuizzesPage(account: Account, user: User): Reply {
+  const results = latestResponsesOfUser(account.database, user.user_id, account.publicUrl());
+  const quizzes = listQuizzesToTake(account.database, user.user_id);
+  return page(
+    'My quizzes',
+    html`<h1>Quizzes of ${user.first_name || user.user_name}</h1>
+<section aria-label="Assigned quizzes">
+${quizzes.length === 0 && html`<p>No quiz is assigned to you.</p>`}
+<ul class="plain">${quizzes.map(
+      (quiz) => html`<li>
+${quiz.status === 'open' ? html`<a href="/take/${quiz.quiz_id}">${quiz.name}</a>` : html`${quiz.name} <span class="soft">(${quiz.status === 'closed' ? 'closed' : 'not open yet'})</span>`}
+${lastResult(results.get(quiz.quiz_id))}</li>`,
+    )}</ul>
+</section>
+<form method="post" action="/sign-out"><button class="quiet">Sign out</button></form>`,
+  );
+}
+
+function lastResult(response: Response | undefined): Html | undefined {
+  if (!response) return undefined;
+  if (response.status !== 'submitted') return html`<br><span class="soft">begun, not submitted</span>`;
+  return html`<br><span class="soft">${response.percentage_score} %, ${response.pass ? 'passed' : 'not passed'}, attempt ${response.attempt}</span>`;
+}

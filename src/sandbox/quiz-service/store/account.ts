@@ -1,0 +1,33 @@
+import type { Database } from '../database.ts';
+
+/** Makes the one account of a database. */
+export function addAccount(database: Database, ownerPasswordHash: string, isSample: boolean): void {
+  database.run('INSERT INTO account (id, owner_password_hash, is_sample) VALUES (1, ?, ?)', [
+    ownerPasswordHash,
+    Number(isSample),
+  ]);
+}
+
+export function hasAccount(database: Database): boolean {
+  return database.get('SELECT 1 FROM account') !== undefined;
+}
+
+export function readOwnerPasswordHash(database: Database): string | undefined {
+  return database.get<{ owner_password_hash: string }>('SELECT owner_password_hash FROM account')?.owner_password_hash;
+}
+
+export function writeOwnerPasswordHash(database: Database, hash: string): void {
+  database.run('UPDATE account SET owner_password_hash = ?', [hash]);
+}
+
+export function isSampleAccount(database: Database): boolean {
+  return database.get<{ is_sample: number }>('SELECT is_sample FROM account')?.is_sample === 1;
+}
+
+export function readApiKey(database: Database): string | undefined {
+  return database.get<{ api_key: string | null }>('SELECT api_key FROM account')?.api_key ?? undefined;
+}
+
+export function writeApiKey(database: Database, key: string | undefined): void {
+  database.run('UPDATE account SET api_key = ?', [key ?? null]);
+}
