@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import type { QuizService } from '../../../../src/sandbox/quiz-service/service.ts';
+import { visit } from '../support/respondent.ts';
+import { call, quizNamed, startTestService } from '../support/service.ts';
+
+const credentials = { user_name: 'newcomer', password: 'open sesame' };
+
+async function createUser(service: QuizService): Promise<string> {
+  const form = { ...credentials, user_type: 'respondent', first_name: 'New', last_name: 'Comer' };
+  return (await call(service, 'POST', '/users', form)).body.user_id;
+}
+
+async function signIn(service: QuizService, form: Record<string, string> = credentials) {
+  return visit(service, '/sign-in', { form });
+}
+
+describe('a user', () => {
+  test('signs in, sees the assigned quizzes and takes one', async () => {
+    const service = await startTestService();
+    const userId = await createUser(service);
+    const open = await quizNamed(service, '<!channel> & <https://x|y>');
+    const closed = await quizNamed(service, 'Forklift theory test');
+    for (const { quiz_id } of [open, closed]) await call(service, 'POST', `/users/${userId}/quizzes`, { quiz_id });
+
+    const { status, location, cookie } = await signIn(service);
+    expect({ status, location }).toEqual({ status: 303, location: '/my-quizzes' });
+    const mine = await visit(service, '/my-quizzes', { cookie: cookie ?? '' });
+    expect(mine.text).toContain(`href="/take/${open.quiz_id}"`);
+    expect(mine.text).not.toContain(`href="/take/${closed.quiz_id}"`);
+    expect(mine.text).toContain('Forklift theory test <span class="soft">(closed)</span>');
+
+    const take = await visit(service, `/take/${open.quiz_id}`, { cookie: cookie ?? '' });
+    expect(take.text).toContain('Continue as New Comer');
+    const attempt = await visit(service, `/take/${open.quiz_id}/as-user`, { cookie: cookie ?? '', form: { user_id: userId } });
+    expect(attempt.status).toBe(303);
+  });
+
+  test('signs out', async () => {
+    const service = await startTestService();
+    await createUser(service);
+    const { cookie = '' } = await signIn(service);
+    expect((await visit(service, '/my-quizzes', { cookie })).status).toBe(200);
+    await visit(service, '/sign-out', { cookie, form: {} });
+    expect((await visit(service, '/my-quizzes', { cookie })).location).toBe('/sign-in');
+  });
+
+  test('who is suspended cannot sign in, and is signed out', async () => {
+    const service = await startTestService();
+    const userId = await createUser(service);
+    const { cookie = '' } = await signIn(service);
+    await call(service, 'POST', `/users/${userId}`, { suspended: 'true' });
+    expect((await visit(service, '/my-quizzes', { cookie })).location).toBe('/sign-in');
+    expect(await signIn(service)).toMatchObject({ status: 403, text: expect.stringContaining('suspended'), cookie: undefined });
+  });
+
+  test.each([
+    [{ user_name: 'newcomer', password: 'wrong' }],
+    [{ user_name: 'nobody', password: 'open sesame' }],
+    [{ user_name: 'rosa@quiz.example', password: '' }],
+    [{ user_name: 'newcomer', password: '' }],
+  ])('%j opens nothing, and does not say why', async (form) => {
+    const service = await startTestService();
+    await createUser(service);
+    const page = await signIn(service, form);
+    expect(page).toMatchObject({ status: 403, cookie: undefined });
+    expect(page.text).toContain('The login name or the password is not right.');
+  });
+
+  test('a session ends after eight hours', async () => {
+    let time = Date.UTC(2026, 0, 1);
+    const service = await startTestService({ now: () => time });
+    await createUser(service);
+    const { cookie = '' } = await signIn(service);
+    time += 8 * 60 * 60 * 1000 - 1;
+    expect((await visit(service, '/my-quizzes', { cookie })).status).toBe(200);
+    time += 1;
+    expect((await visit(service, '/my-quizzes', { cookie })).location).toBe('/sign-in');
+  });
+});
+
+test('too many tries in a minute are refused, right or wrong', async () => {
+  const service = await startTestService({ now: () => 0 });
+  await createUser(service);
+  const statuses = await Promise.all(Array.from({ length: 21 }, async () => (await signIn(service, { ...credentials, password: 'wrong' })).status));
+  expect(statuses.filter((status) => status === 403).length).toBe(20);
+  expect((await signIn(service)).status).toBe(429);
+});
+
+test('the session cookie is kept from scripts and other sites, and is Secure over TLS', async () => {
+  const service = await startTestService({ trustProxy: true });
+  await createUser(service);
+  const answer = await fetch(`${service.url}/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'x-forwarded-proto': 'https' },
+    body: new URLSearchParams(credentials),
+  });
+  expect(answer.headers.get('set-cookie')).toMatch(/^user_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
+});
+
+test('a password is not taken in the clear from elsewhere', async () => {
+  const service = await startTestService({ trustProxy: true });
+  const headers = { 'x-forwarded-proto': 'http' };
+  for (const path of ['/sign-in', '/account/sign-in']) {
+    expect((await visit(service, path, { form: credentials, headers })).text).toContain('403.4: SSL required.');
+  }
+  expect((await visit(service, '/account', { headers })).status).toBe(403);
+});
+
+test.each([
+  ['sec-fetch-site', 'cross-site'],
+  ['sec-fetch-site', 'same-site'],
+  ['origin', 'https://elsewhere.example'],
+  ['origin', 'null'],
+])('a form sent from another site is refused: %s: %s', async (header, value) => {
+  const service = await startTestService();
+  const page = await visit(service, '/sign-in', { form: credentials, headers: { [header]: value } });
+  expect(page).toMatchObject({ status: 403, text: expect.stringContaining('This form was sent from another site.') });
+});
+
+test('pages say that nothing from elsewhere may be loaded and nobody may frame them', async () => {
+  const service = await startTestService();
+  const answer = await fetch(service.url);
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+});

@@ -1,0 +1,344 @@
+import { describe, expect, test } from 'vitest';
+import type { QuizService } from '../../../../src/sandbox/quiz-service/service.ts';
+import { fillIn, guest, registerAsGuest, startAttempt, takeAsGuest, visit } from '../support/respondent.ts';
+import { API_KEY, call, get, quizNamed, startTestService, userNamed } from '../support/service.ts';
+
+const HTML_QUIZ = '<!channel> & <https://x|y>';
+const SAFETY = 'Workplace safety basics';
+
+const rightSafetyAnswers = [
+  'Keep people away from it',
+  'Only the person who placed it',
+  'Safety shoes',
+  'Ear defenders',
+  'Safety glasses',
+  'Bend your knees, keep your back straight',
+  'Blue',
+  '112',
+  'True',
+];
+
+async function quizId(service: QuizService, name: string): Promise<string> {
+  return (await quizNamed(service, name)).quiz_id;
+}
+
+async function responseOf(service: QuizService, quiz: string, attemptPath: string) {
+  return get(service, `/quizzes/${quiz}/responses/${attemptPath.replace('/attempts/', '')}`);
+}
+
+describe('by quiz link', () => {
+  test('a guest goes from not_started over not_submitted to submitted', async () => {
+    let time = Date.UTC(2026, 4, 6, 7, 8, 9);
+    const service = await startTestService({ now: () => time });
+    const quiz = await quizId(service, SAFETY);
+    const attempt = await registerAsGuest(service, quiz);
+    expect(await responseOf(service, quiz, attempt)).toMatchObject({
+      ...guest,
+      status: 'not_started',
+      date_submitted: null,
+      attempt: 1,
+      user_id: null,
+      user_name: null,
+      publish_type: 'quiz_link',
+      ip_address: '127.0.0.1',
+    });
+
+    const fields = await startAttempt(service, attempt);
+    expect(await responseOf(service, quiz, attempt)).toMatchObject({ status: 'not_submitted', date_submitted: null });
+
+    time += 95_000;
+    const submitted = await visit(service, attempt, { form: fillIn(fields, rightSafetyAnswers) });
+    expect(await responseOf(service, quiz, attempt)).toMatchObject({
+      status: 'submitted',
+      date_submitted: '2026-05-06 07:09:44',
+      duration: 95,
+      points: 9,
+      available_points: 9,
+      percentage_score: 100,
+      grade: 'A',
+      pass: true,
+    });
+    expect(submitted).toMatchObject({ status: 303, location: attempt.replace('attempts', 'results') });
+  });
+
+  test('the result page shows score, grade and whether it is passed, and leads back', async () => {
+    const service = await startTestService({ returnUrl: 'http://127.0.0.1:9/slack?a=1&b=2' });
+    const quiz = await quizId(service, SAFETY);
+    const passed = await visit(service, `/results/${await takeAsGuest(service, quiz, rightSafetyAnswers)}`);
+    expect(passed.text).toContain('<p class="score">100 %</p>');
+    expect(passed.text).toContain('✓ Passed');
+    expect(passed.text).toContain('<dt>Grade</dt><dd>A</dd>');
+    expect(passed.text).toContain('href="http://127.0.0.1:9/slack?a=1&amp;b=2"');
+    const failed = await visit(service, `/results/${await takeAsGuest(service, quiz)}`);
+    expect(failed.text).toContain('✗ Not passed');
+  });
+
+  test('a certificate is there for who passed, and for nobody else', async () => {
+    const service = await startTestService();
+    const quiz = await quizId(service, SAFETY);
+    const passed = await takeAsGuest(service, quiz, rightSafetyAnswers);
+    const { certificate_url } = await get(service, `/quizzes/${quiz}/responses/${passed}`);
+    const certificate = await visit({ url: '' }, certificate_url);
+    expect(certificate.text).toContain('Gwen Guest');
+    const failed = await takeAsGuest(service, quiz);
+    expect((await visit(service, `/certificates/${failed}`)).status).toBe(404);
+  });
+
+  test('registration fields are asked for and kept', async () => {
+    const service = await startTestService();
+    const quiz = await quizId(service, 'Data protection refresher');
+    const incomplete = await visit(service, `/take/${quiz}`, { form: { ...guest, registration_0: 'Kitchen' } });
+    expect(incomplete).toMatchObject({ status: 422, text: expect.stringContaining('Please fill in: Employee number.') });
+    expect(incomplete.text).toContain('value="Gwen"');
+    const attempt = await registerAsGuest(service, quiz, { registration_0: 'Kitchen', registration_1: 'E-1' });
+    expect((await responseOf(service, quiz, attempt)).registration_fields).toEqual([
+      { name: 'Department', value: 'Kitchen' },
+      { name: 'Employee number', value: 'E-1' },
+    ]);
+  });
+
+  test.each([
+    ['first_name', '', 'Please enter your first and last name.'],
+    ['last_name', ' ', 'Please enter your first and last name.'],
+    ['email_address', 'gwen', 'Please enter your e-mail address.'],
+  ])('without a proper %s nobody is registered', async (name, value, message) => {
+    const service = await startTestService();
+    const quiz = await quizId(service, HTML_QUIZ);
+    const before = (await get(service, `/quizzes/${quiz}/responses`)).length;
+    const page = await visit(service, `/take/${quiz}`, { form: { ...guest, [name]: value } });
+    expect(page).toMatchObject({ status: 422, text: expect.stringContaining(message) });
+    expect((await get(service, `/quizzes/${quiz}/responses`)).length).toBe(before);
+  });
+
+  test('an access code is asked for where the quiz has one', async () => {
+    const service = await startTestService();
+    const quiz = await quizId(service, 'Onboarding, week 1');
+    const wrong = await visit(service, `/take/${quiz}`, { form: { ...guest, access_code: 'guess' } });
+    expect(wrong).toMatchObject({ status: 403, text: expect.stringContaining('The access code is not right.') });
+    const attempt = await registerAsGuest(service, quiz, { access_code: 'WELCOME-26' });
+    expect(await responseOf(service, quiz, attempt)).toMatchObject({ access_code: 'WELCOME-26' });
+  });
+
+  test('texts from outside are shown, not obeyed', async () => {
+    const service = await startTestService();
+    const quiz = await quizId(service, HTML_QUIZ);
+    const name = '<script>alert(1)</script>';
+    const responseId = await takeAsGuest(service, quiz, [], { first_name: name });
+    for (const path of ['/', `/take/${quiz}`, `/results/${responseId}`]) {
+      const { text } = await visit(service, path);
+      expect(text).toContain('&lt;!channel&gt; &amp; &lt;https://x|y&gt;');
+      expect(text).not.toContain('<!channel>');
+      expect(text).not.toContain(name);
+    }
+  });
+});
+
+describe('what can be taken', () => {
+  test.each([
+    ['First aid at work', 'This quiz is not open yet.'],
+    ['Forklift theory test', 'This quiz is closed.'],
+  ])('not %s', async (name, message) => {
+    const service = await startTestService();
+    const quiz = await quizId(service, name);
+    for (const form of [undefined, guest]) {
+      const page = await visit(service, `/take/${quiz}`, { ...(form && { form }) });
+      expect(page).toMatchObject({ status: 403, text: expect.stringContaining(message) });
+    }
+    expect((await visit(service, '/')).text).not.toContain(name);
+  });
+
+  test('not a quiz that was closed while the attempt was under way', async () => {
+    const service = await startTestService();
+    const quiz = await quizId(service, HTML_QUIZ);
+    const [begun, registered] = [await registerAsGuest(service, quiz), await registerAsGuest(service, quiz)];
+    const fields = await startAttempt(service, begun);
+    await call(service, 'POST', `/quizzes/${quiz}`, { status: 'closed' });
+    expect((await visit(service, begun, { form: fillIn(fields, []) })).status).toBe(403);
+    expect((await visit(service, `${registered}/start`, { form: {} })).status).toBe(403);
+    expect(await responseOf(service, quiz, begun)).toMatchObject({ status: 'not_submitted' });
+    expect(await responseOf(service, quiz, registered)).toMatchObject({ status: 'not_started' });
+  });
+
+  test('not a quiz without questions', async () => {
+    const service = await startTestService();
+    const quiz = await quizId(service, 'Customer service essentials');
+    await call(service, 'POST', `/quizzes/${quiz}`, { status: 'open' });
+    expect((await visit(service, `/take/${quiz}`)).text).toContain('This quiz has no questions yet.');
+  });
+
+  test('not more often than the quiz allows, counting who started', async () => {
+    const service = await startTestService();
+    const quiz = await quizId(service, 'Food hygiene, level 2');
+    for (const number of [1, 2]) {
+      const responseId = await takeAsGuest(service, quiz);
+      expect(await get(service, `/quizzes/${quiz}/responses/${responseId}`)).toMatchObject({ attempt: number });
+    }
+    const [third, fourth] = [await registerAsGuest(service, quiz), await registerAsGuest(service, quiz)];
+    await startAttempt(service, third);
+    const message = 'You have used all your attempts at this quiz.';
+    const refusedStart = await visit(service, `${fourth}/start`, { form: {} });
+    expect(refusedStart).toMatchObject({ status: 403, text: expect.stringContaining(message) });
+    const refused = await visit(service, `/take/${quiz}`, { form: { ...guest, email_address: 'GWEN@guest.example' } });
+    expect(refused).toMatchObject({ status: 403, text: expect.stringContaining(message) });
+    expect((await visit(service, `/take/${quiz}`, { form: { ...guest, email_address: 'else@guest.example' } })).status).toBe(303);
+  });
+
+  test('an attempt that was submitted cannot be submitted again, nor one that was not started', async () => {
+    const service = await startTestService();
+    const quiz = await quizId(service, SAFETY);
+    const attempt = await registerAsGuest(service, quiz);
+    expect((await visit(service, attempt, { form: {} })).status).toBe(403);
+    const fields = await startAttempt(service, attempt);
+    await visit(service, attempt, { form: fillIn(fields, []) });
+    await visit(service, attempt, { form: fillIn(fields, rightSafetyAnswers) });
+    expect(await responseOf(service, quiz, attempt)).toMatchObject({ points: 0 });
+    expect(await visit(service, attempt)).toMatchObject({ status: 303, location: attempt.replace('attempts', 'results') });
+  });
+
+  test.each(['/take/nope', '/attempts/nope', '/results/nope', '/certificates/nope'])('nothing at %s', async (path) => {
+    expect((await visit(await startTestService(), path)).status).toBe(404);
+  });
+});
+
+describe('the time limit', () => {
+  const answers = ['8 °C and 63 °C'];
+
+  test('is shown, and answers within it and its grace count', async () => {
+    let time = Date.UTC(2026, 0, 1);
+    const service = await startTestService({ now: () => time });
+    const quiz = await quizId(service, 'Food hygiene, level 2');
+    const attempt = await registerAsGuest(service, quiz);
+    const fields = await startAttempt(service, attempt);
+    time += 60_000;
+    expect((await visit(service, attempt)).text).toContain(`data-remaining-ms="${29 * 60_000}"`);
+    time += 29 * 60_000 + 4999;
+    await visit(service, attempt, { form: fillIn(fields, answers) });
+    expect(await responseOf(service, quiz, attempt)).toMatchObject({ status: 'submitted', points: 1 });
+  });
+
+  test('is over: what comes later counts as no answers', async () => {
+    let time = Date.UTC(2026, 0, 1);
+    const service = await startTestService({ now: () => time });
+    const quiz = await quizId(service, 'Food hygiene, level 2');
+    const attempt = await registerAsGuest(service, quiz);
+    const fields = await startAttempt(service, attempt);
+    time += 30 * 60_000 + 5000;
+    await visit(service, attempt, { form: fillIn(fields, answers) });
+    expect(await responseOf(service, quiz, attempt)).toMatchObject({ status: 'submitted', points: 0, duration: 1805 });
+  });
+});
+
+async function upload(service: QuizService, file: File) {
+  const quiz = await quizId(service, 'Onboarding, week 1');
+  const attempt = await registerAsGuest(service, quiz, { access_code: 'WELCOME-26' });
+  const fields = await startAttempt(service, attempt);
+  const form = fillIn(fields.slice(0, 3), ['Nothing']);
+  form.set(fields[3]?.name ?? '', file);
+  const page = await visit(service, attempt, { form });
+  return { page, path: `/quizzes/${quiz}/responses/${attempt.replace('/attempts/', '')}` };
+}
+
+describe('uploads', () => {
+  test('a file comes out of the interface byte for byte, under its name', async () => {
+    const service = await startTestService();
+    const bytes = Uint8Array.from({ length: 70_000 }, (_, i) => i % 256);
+    const { path } = await upload(service, new File([bytes], 'Über "uns"\'*.bin', { type: 'image/png' }));
+    const questions = await get(service, `${path}/questions`);
+    const [file] = questions[3].files;
+    expect(file.name).toBe('Über "uns"\'*.bin');
+    const answer = await fetch(`${service.url}/api/v1${path}/files/${file.file_id}`, { headers: { 'x-api-key': API_KEY } });
+    expect(answer.headers.get('content-type')).toBe('image/png');
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename*=UTF-8''%C3%9Cber%20%22uns%22%27%2a.bin`);
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
+  });
+
+  test('a file over 5 MB is refused and the attempt is still open', async () => {
+    const service = await startTestService();
+    const { page, path } = await upload(service, new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'big.bin'));
+    expect(page).toMatchObject({ status: 413, text: expect.stringContaining('big.bin is larger than 5 MB.') });
+    expect(await get(service, path)).toMatchObject({ status: 'not_submitted' });
+  });
+
+  test('option points count what the chosen options bring', async () => {
+    const service = await startTestService();
+    const quiz = await quizId(service, 'Onboarding, week 1');
+    const texts = ['Tell reception', 'On the day before', 'On the intranet'];
+    const responseId = await takeAsGuest(service, quiz, texts, { access_code: 'WELCOME-26' });
+    expect(await get(service, `/quizzes/${quiz}/responses/${responseId}`)).toMatchObject({ points: 3, available_points: 6, percentage_score: 50 });
+    const [first] = await get(service, `/quizzes/${quiz}/responses/${responseId}/questions`);
+    expect(first).toMatchObject({ use_option_points: true, points_scored: 1, points_available: 3 });
+    expect(first.options.map((option: { option_points_available: number }) => option.option_points_available)).toEqual([3, 1, 0, -1]);
+  });
+});
+
+describe('as a person of the sample', () => {
+  test('an assigned user takes it, and goes on with the attempt begun before', async () => {
+    const service = await startTestService();
+    const quiz = await quizId(service, HTML_QUIZ);
+    const { user_id } = await userNamed(service, 'rosa@quiz.example');
+    await call(service, 'POST', `/users/${user_id}/quizzes`, { quiz_id: quiz });
+    expect((await visit(service, `/take/${quiz}`)).text).toContain(`<option value="${user_id}">Rosa Almeida</option>`);
+
+    const first = await visit(service, `/take/${quiz}/as-user`, { form: { user_id } });
+    const second = await visit(service, `/take/${quiz}/as-user`, { form: { user_id } });
+    expect(second.location).toBe(first.location);
+    const attempt = first.location ?? '';
+    await visit(service, attempt, { form: fillIn(await startAttempt(service, attempt), ['&amp;', 'True']) });
+    expect(await responseOf(service, quiz, attempt)).toMatchObject({
+      user_id,
+      user_name: 'rosa@quiz.example',
+      first_name: 'Rosa',
+      publish_type: 'assigned_user',
+      access_code: '',
+      status: 'submitted',
+    });
+    const rosa = await get(service, `/users/${user_id}`);
+    expect(rosa.quizzes.find((item: { quiz_id: string }) => item.quiz_id === quiz)).toMatchObject({ status: 'submitted', percentage_score: 67 });
+  });
+
+  test('a quiz of one of the groups is offered too, one of neither is not', async () => {
+    const service = await startTestService();
+    const created = (await call(service, 'POST', `/quizzes/${await quizId(service, HTML_QUIZ)}/copy`)).body.quiz_id;
+    await call(service, 'POST', `/quizzes/${created}`, { status: 'open' });
+    const { user_id } = await userNamed(service, 'rosa@quiz.example');
+    expect((await visit(service, `/take/${created}/as-user`, { form: { user_id } })).status).toBe(403);
+    expect((await visit(service, `/take/${created}`)).text).not.toContain('Rosa Almeida');
+    const { groups } = await get(service, `/users/${user_id}`);
+    await call(service, 'POST', `/quizzes/${created}/groups`, { group_id: groups[0].group_id });
+    expect((await visit(service, `/take/${created}`)).text).toContain('Rosa Almeida');
+    expect((await visit(service, `/take/${created}/as-user`, { form: { user_id } })).status).toBe(303);
+  });
+
+  test('a suspended one is neither offered nor let in, not even to finish', async () => {
+    const service = await startTestService();
+    const quiz = await quizId(service, HTML_QUIZ);
+    const { user_id } = await userNamed(service, 'rosa@quiz.example');
+    await call(service, 'POST', `/users/${user_id}/quizzes`, { quiz_id: quiz });
+    const attempt = (await visit(service, `/take/${quiz}/as-user`, { form: { user_id } })).location ?? '';
+    const fields = await startAttempt(service, attempt);
+    await call(service, 'POST', `/users/${user_id}`, { suspended: 'true' });
+    expect((await visit(service, `/take/${quiz}`)).text).not.toContain('Rosa Almeida');
+    expect((await visit(service, `/take/${quiz}/as-user`, { form: { user_id } })).status).toBe(403);
+    expect((await visit(service, attempt, { form: fillIn(fields, []) })).status).toBe(403);
+  });
+
+  test('whoever was given a password has to sign in', async () => {
+    const service = await startTestService();
+    const quiz = await quizId(service, HTML_QUIZ);
+    const { user_id } = await userNamed(service, 'rosa@quiz.example');
+    await call(service, 'POST', `/users/${user_id}/quizzes`, { quiz_id: quiz });
+    await call(service, 'POST', `/users/${user_id}`, { password: 'my own one' });
+    expect((await visit(service, `/take/${quiz}`)).text).not.toContain('Rosa Almeida');
+    expect((await visit(service, `/take/${quiz}/as-user`, { form: { user_id } })).status).toBe(403);
+  });
+
+  test('there is no such choice in an account without the sample', async () => {
+    const service = await startTestService({ sample: 'empty' });
+    const user = await call(service, 'POST', '/users', { user_name: 'x', password: 'secret', user_type: 'respondent' });
+    service.database.run('UPDATE users SET password_hash = NULL');
+    const { quiz_id } = (await call(service, 'POST', '/quizzes', { name: 'Q' })).body;
+    await call(service, 'POST', `/quizzes/${quiz_id}`, { status: 'open' });
+    await call(service, 'POST', `/users/${user.body.user_id}/quizzes`, { quiz_id });
+    expect((await visit(service, `/take/${quiz_id}/as-user`, { form: { user_id: user.body.user_id } })).status).toBe(403);
+  });
+});
