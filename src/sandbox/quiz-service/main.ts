@@ -6,6 +6,8 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 try {
   const config = readConfig();
   const service = await startQuizService({ ...config, log: (line) => process.stderr.write(`${line}\n`) });
+  const stop = () => void service.close().then(() => process.exit(0));
+  process.once('SIGTERM', stop).once('SIGINT', stop);
 
   say(`Quiz service: ${service.url}`);
   if (config.apiKey === undefined && service.apiKey !== '') say(`API key: ${service.apiKey}`);
@@ -15,9 +17,6 @@ try {
   if (!service.isNew && config.sample !== 'account') {
     say('The account was there already: --users and --responses only fill a new one.');
   }
-
-  const stop = () => void service.close().then(() => process.exit(0));
-  process.once('SIGTERM', stop).once('SIGINT', stop);
 } catch (error) {
   const faults = error instanceof ConfigError ? error.faults : [error instanceof Error ? error.message : String(error)];
   for (const fault of faults) process.stderr.write(`quiz-service: ${fault}\n`);

@@ -1,5 +1,7 @@
 import type { QuizService } from '../../../../src/sandbox/quiz-service/service.ts';
 
+type Running = Pick<QuizService, 'url'>;
+
 export interface Visited {
   status: number;
   text: string;
@@ -9,7 +11,7 @@ export interface Visited {
 
 /** Visits a page as a browser without scripts does; redirects are not followed. */
 export async function visit(
-  service: Pick<QuizService, 'url'>,
+  service: Running,
   path: string,
   { form, cookie, headers }: { form?: Record<string, string> | FormData; cookie?: string; headers?: Record<string, string> } = {},
 ): Promise<Visited> {
@@ -30,14 +32,14 @@ export async function visit(
 export const guest = { first_name: 'Gwen', last_name: 'Guest', email_address: 'gwen@guest.example' };
 
 /** @returns the path of the attempt's page */
-export async function registerAsGuest(service: QuizService, quizId: string, details: Record<string, string> = {}): Promise<string> {
+export async function registerAsGuest(service: Running, quizId: string, details: Record<string, string> = {}): Promise<string> {
   const { status, location, text } = await visit(service, `/take/${quizId}`, { form: { ...guest, ...details } });
   if (status !== 303 || location === null) throw new Error(`Registering answered ${status}: ${text}`);
   return location;
 }
 
 /** Begins an attempt and reads its form: the answer for each question text is chosen by `choose`. */
-export async function startAttempt(service: QuizService, attemptPath: string): Promise<QuestionField[]> {
+export async function startAttempt(service: Running, attemptPath: string): Promise<QuestionField[]> {
   await visit(service, `${attemptPath}/start`, { form: {} });
   return readQuestionFields((await visit(service, attemptPath)).text);
 }
@@ -77,7 +79,7 @@ export function fillIn(fields: QuestionField[], texts: string[]): FormData {
 
 /** Takes a quiz from registration to result. @returns the response_id */
 export async function takeAsGuest(
-  service: QuizService,
+  service: Running,
   quizId: string,
   texts: string[] = [],
   details: Record<string, string> = {},

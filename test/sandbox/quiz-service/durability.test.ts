@@ -1,0 +1,106 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startReceiver } from './support/receiver.ts';
+import { fillIn, registerAsGuest, startAttempt, visit } from './support/respondent.ts';
+import { API_KEY, call, get, startTestService } from './support/service.ts';
+import { startServiceProcess, temporaryDirectory } from './support/process.ts';
+
+const environment = (dataDir: string) => ({
+  DATA_DIR: dataDir,
+  QUIZ_API_KEY: API_KEY,
+  QUIZ_RATE_PER_MINUTE: '1000000',
+  QUIZ_RATE_PER_HOUR: '1000000',
+});
+
+test('killed amid writes, the service has everything it answered when it is back', { timeout: 60_000 }, async () => {
+  const dataDir = temporaryDirectory();
+  const created = new Map<string, string>();
+  const closed = new Set<string>();
+  for (let round = 1; round <= 3; round += 1) {
+    const service = await startServiceProcess(environment(dataDir));
+    const writeUntilKilled = async (writer: number) => {
+      for (let i = 0; ; i += 1) {
+        const name = `Quiz ${round}.${writer}.${i}`;
+        const { body } = await call(service, 'POST', '/quizzes', { name });
+        created.set(body.quiz_id, name);
+        await call(service, 'POST', `/quizzes/${body.quiz_id}`, { status: 'closed' });
+        closed.add(body.quiz_id);
+        if (closed.size >= 40 * round) void service.end('SIGKILL');
+      }
+    };
+    await Promise.allSettled([1, 2, 3, 4].map(writeUntilKilled));
+
+    const next = await startServiceProcess(environment(dataDir));
+    const quizzes: { quiz_id: string; name: string; status: string }[] = (await call(next, 'GET', '/quizzes')).body;
+    const kept = new Map(quizzes.map((quiz) => [quiz.quiz_id, quiz]));
+    for (const [quizId, name] of created) expect(kept.get(quizId)?.name).toBe(name);
+    for (const quizId of closed) expect(kept.get(quizId)?.status).toBe('closed');
+    expect(await next.end('SIGKILL')).toBe('SIGKILL');
+  }
+  expect(closed.size).toBeGreaterThanOrEqual(120);
+});
+
+test('killed after a submission, the service delivers its event when it is back', { timeout: 60_000 }, async () => {
+  const dataDir = temporaryDirectory();
+  const receiver = await startReceiver((number) => (number === 1 ? undefined : 200));
+  const withWebhook = { ...environment(dataDir), WEBHOOK_URL: receiver.url };
+  const first = await startServiceProcess(withWebhook);
+  const quizzes: { quiz_id: string; status: string }[] = (await call(first, 'GET', '/quizzes')).body;
+  const quizId = quizzes.find((quiz) => quiz.status === 'open')?.quiz_id ?? '';
+  const attempt = await registerAsGuest(first, quizId);
+  const fields = await startAttempt(first, attempt);
+  await visit(first, attempt, { form: fillIn(fields, []) });
+  await receiver.next(1);
+  await first.end('SIGKILL');
+
+  const second = await startTestService({ dataDir, now: () => Date.now() + 60_000 });
+  const [lost, delivered] = await receiver.next(2);
+  expect(delivered?.event).toEqual({ ...lost?.event, delivery_attempt: 2 });
+  expect(await get(second, `/quizzes/${quizId}/responses/${delivered?.event.data.response_id}`)).toMatchObject({ status: 'submitted' });
+});
+
+test('the first start prints the key and the owner’s password, the next neither but the key', { timeout: 30_000 }, async () => {
+  const dataDir = temporaryDirectory();
+  const first = await startServiceProcess({ DATA_DIR: dataDir });
+  expect(await first.end('SIGTERM')).toBe(0);
+  const second = await startServiceProcess({ DATA_DIR: dataDir });
+  expect(await second.end('SIGINT')).toBe(0);
+  const keyLine = first.lines.find((line) => line.startsWith('API key: '));
+  expect(keyLine).toMatch(/^API key: [\w-]{32}$/);
+  expect(second.lines).toContain(keyLine);
+  expect(first.lines.some((line) => /password.*: [A-Z\d]{20}$/.test(line))).toBe(true);
+  expect(second.lines.some((line) => line.includes('password'))).toBe(false);
+});
+
+test('the database is readable by its owner only', async () => {
+  const dataDir = temporaryDirectory();
+  await startTestService({ dataDir });
+  expect(statSync(join(dataDir, 'quiz-service.sqlite')).mode & 0o777).toBe(0o600);
+});
+
+test('a new start keeps a deleted key deleted, sets a configured one, and can renew the owner’s password', async () => {
+  const dataDir = temporaryDirectory();
+  const first = await startTestService({ dataDir });
+  first.database.run('UPDATE account SET api_key = NULL');
+  await first.close();
+  const second = await startTestService({ dataDir, apiKey: undefined });
+  expect([second.apiKey, second.ownerPassword]).toEqual(['', undefined]);
+  await second.close();
+  const third = await startTestService({ dataDir, apiKey: 'another-key', newOwnerPassword: true });
+  expect((await call(third, 'GET', '/groups', undefined, { 'x-api-key': 'another-key' })).status).toBe(200);
+  const old = await visit(third, '/account/sign-in', { form: { password: first.ownerPassword ?? '' } });
+  const renewed = await visit(third, '/account/sign-in', { form: { password: third.ownerPassword ?? '' } });
+  expect([old.status, renewed.status]).toEqual([403, 303]);
+});
+
+test('what was made halfway by a start that died is made by the next one', async () => {
+  const dataDir = temporaryDirectory();
+  const first = await startTestService({ dataDir, sample: 'empty' });
+  first.database.run('DELETE FROM account');
+  first.database.run('DELETE FROM names_taken_elsewhere');
+  await first.close();
+  const second = await startTestService({ dataDir });
+  expect(second.ownerPassword).toBeDefined();
+  expect((await get(second, '/quizzes')).length).toBeGreaterThan(0);
+});

@@ -1,0 +1,185 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { formatDate } from '../../../src/sandbox/quiz-service/dates.ts';
+import { type QuizService, startQuizService } from '../../../src/sandbox/quiz-service/service.ts';
+import { AccountModel, type ModelAnswer } from './support/account-model.ts';
+import { API_KEY, call, type Form } from './support/service.ts';
+
+const GROUPS = [
+  { group_id: 'g1', group_name: 'Kitchen' },
+  { group_id: 'g2', group_name: 'Warehouse' },
+];
+
+/** A call as HTTP, and the same thing done to the model. */
+interface Step {
+  method: string;
+  path: string;
+  form?: Form;
+  /** @param newId what the service named in its answer, for what it made */
+  expected: (model: AccountModel, newId: string) => ModelAnswer;
+}
+
+/** Picks an id that is there when the step is taken, or, now and then, one that is not. */
+const anyIndex = fc.nat({ max: 9 });
+
+function idAt(ids: string[], index: number): string {
+  return ids[index] ?? 'gone/or never: there';
+}
+
+const text = fc.oneof(fc.constantFrom('', ' ', 'Safety', 'Fire & <rescue>', '100% +1=?'), fc.string({ unit: 'grapheme', maxLength: 12 }));
+const flag = fc.constantFrom('true', 'false', 'yes');
+const userForm = fc.record(
+  {
+    user_name: fc.constantFrom('ann', 'ANN', 'bob', 'zoë', 'ZOE\u0308', 'taken@elsewhere.example', '', ' x '),
+    // Hashing takes its time: most users come without a change of password.
+    password: fc.constantFrom('secret', 'short'),
+    user_type: fc.constantFrom('respondent', 'trainer', 'administrator', 'owner'),
+    email_address: fc.constantFrom('', 'a@b.example', 'nowhere'),
+    first_name: text,
+    last_name: text,
+    suspended: flag,
+    manage_users: flag,
+    manage_groups: flag,
+    edit_quizzes: flag,
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<Form>;
+const newUserForm = userForm.map((form) => ({ user_name: 'cat', password: 'secret', user_type: 'trainer', ...form }));
+const quizForm = fc.record({ name: text, status: fc.constantFrom('open', 'closed', 'in_design') }, { requiredKeys: [] }) as fc.Arbitrary<Form>;
+const nameForm = fc.record({ name: text }, { requiredKeys: [] }) as fc.Arbitrary<Form>;
+const groupId = fc.constantFrom('g1', 'g2', 'g3');
+const isSet = fc.boolean();
+
+type MakeStep = (quizIds: string[], userIds: string[]) => Step;
+
+const step: fc.Arbitrary<MakeStep> = fc.oneof(
+  fc.constant<MakeStep>(() => ({ method: 'GET', path: '/quizzes', expected: (model) => model.listQuizzes() })),
+  fc.constant<MakeStep>(() => ({ method: 'GET', path: '/users', expected: (model) => model.listUsers() })),
+  nameForm.map<MakeStep>((form) => () => ({
+    method: 'POST',
+    path: '/quizzes',
+    form,
+    expected: (model, newId) => model.createQuiz(form, newId),
+  })),
+  fc.tuple(anyIndex, quizForm).map<MakeStep>(([index, form]) => (quizIds) => {
+    const id = idAt(quizIds, index);
+    return { method: 'POST', path: `/quizzes/${encodeURIComponent(id)}`, form, expected: (model) => model.updateQuiz(id, form) };
+  }),
+  fc.tuple(anyIndex, nameForm).map<MakeStep>(([index, form]) => (quizIds) => {
+    const id = idAt(quizIds, index);
+    return {
+      method: 'POST',
+      path: `/quizzes/${encodeURIComponent(id)}/copy`,
+      form,
+      expected: (model, newId) => model.copyQuiz(id, form, newId),
+    };
+  }),
+  fc.tuple(anyIndex, fc.constantFrom('GET', 'DELETE')).map<MakeStep>(([index, method]) => (quizIds) => {
+    const id = idAt(quizIds, index);
+    const expected = (model: AccountModel) => (method === 'GET' ? model.getQuiz(id) : model.deleteQuiz(id));
+    return { method, path: `/quizzes/${encodeURIComponent(id)}`, expected };
+  }),
+  fc.tuple(anyIndex, groupId, isSet).map<MakeStep>(([index, group_id, isAssigned]) => (quizIds) => {
+    const id = idAt(quizIds, index);
+    return {
+      method: isAssigned ? 'POST' : 'DELETE',
+      path: `/quizzes/${encodeURIComponent(id)}/groups`,
+      form: { group_id },
+      expected: (model) => model.setQuizGroup(id, group_id, isAssigned),
+    };
+  }),
+  anyIndex.map<MakeStep>((index) => (quizIds) => {
+    const id = idAt(quizIds, index);
+    return { method: 'GET', path: `/quizzes/${encodeURIComponent(id)}/groups`, expected: (model) => model.groupsOfQuiz(id) };
+  }),
+  newUserForm.map<MakeStep>((form) => () => ({
+    method: 'POST',
+    path: '/users',
+    form,
+    expected: (model, newId) => model.createUser(form, newId),
+  })),
+  userForm.map<MakeStep>((form) => () => ({
+    method: 'POST',
+    path: '/users/find',
+    form,
+    expected: (model) => model.findUser(form),
+  })),
+  fc.tuple(anyIndex, userForm).map<MakeStep>(([index, form]) => (_, userIds) => {
+    const id = idAt(userIds, index);
+    return { method: 'POST', path: `/users/${encodeURIComponent(id)}`, form, expected: (model) => model.updateUser(id, form) };
+  }),
+  fc.tuple(anyIndex, fc.constantFrom('GET', 'GET', 'DELETE')).map<MakeStep>(([index, method]) => (_, userIds) => {
+    const id = idAt(userIds, index);
+    const expected = (model: AccountModel) => (method === 'GET' ? model.getUser(id) : model.deleteUser(id));
+    return { method, path: `/users/${encodeURIComponent(id)}`, expected };
+  }),
+  anyIndex.map<MakeStep>((index) => (_, userIds) => {
+    const id = idAt(userIds, index);
+    return { method: 'GET', path: `/users/${encodeURIComponent(id)}/quizzes`, expected: (model) => model.quizzesOfUser(id) };
+  }),
+  fc.tuple(anyIndex, anyIndex, isSet).map<MakeStep>(([user, quiz, isAssigned]) => (quizIds, userIds) => {
+    const [userId, quizId] = [idAt(userIds, user), idAt(quizIds, quiz)];
+    return {
+      method: isAssigned ? 'POST' : 'DELETE',
+      path: `/users/${encodeURIComponent(userId)}/quizzes`,
+      form: { quiz_id: quizId },
+      expected: (model) => model.setUserQuiz(userId, quizId, isAssigned),
+    };
+  }),
+  fc.tuple(anyIndex, groupId, isSet).map<MakeStep>(([user, group_id, isMember]) => (_, userIds) => {
+    const userId = idAt(userIds, user);
+    return {
+      method: isMember ? 'POST' : 'DELETE',
+      path: `/users/${encodeURIComponent(userId)}/groups`,
+      form: { group_id },
+      expected: (model) => model.setUserGroup(userId, group_id, isMember),
+    };
+  }),
+);
+
+async function startWithGroups(now: () => number): Promise<QuizService> {
+  const service = await startQuizService({
+    dataDir: ':memory:',
+    apiKey: API_KEY,
+    sample: 'empty',
+    ratePerMinute: 1_000_000,
+    ratePerHour: 1_000_000,
+    now,
+  });
+  for (const { group_id, group_name } of GROUPS) {
+    service.database.run('INSERT INTO groups (group_id, group_name) VALUES (?, ?)', [group_id, group_name]);
+  }
+  return service;
+}
+
+test('service and model agree on any sequence of operations', { timeout: 60_000 }, async () => {
+  const sequences = fc.array(step, { minLength: 1, maxLength: 60, size: 'max' });
+  const wasSeen = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(sequences, async (steps) => {
+      let time = Date.UTC(2026, 0, 1);
+      const model = new AccountModel(GROUPS, () => formatDate(time));
+      const service = await startWithGroups(() => time);
+      try {
+        for (const makeStep of steps) {
+          time += 1000;
+          const { method, path, form, expected } = makeStep(
+            model.quizzes.map((quiz) => quiz.quiz_id),
+            model.users.map((user) => user.user_id),
+          );
+          const answer = await call(service, method, path, form);
+          const newId = answer.body.quiz_id ?? answer.body.user_id;
+          const { status, body } = expected(model, newId);
+          wasSeen.add(`${method} ${status}`);
+          expect({ status: answer.status, body: body && answer.body }).toEqual({ status, body });
+        }
+        expect((await call(service, 'GET', '/users')).body).toEqual(model.listUsers().body);
+        expect((await call(service, 'GET', '/quizzes')).body).toEqual(model.listQuizzes().body);
+      } finally {
+        await service.close();
+      }
+    }),
+    { numRuns: 40 },
+  );
+  expect([...wasSeen].toSorted()).toEqual(['DELETE 200', 'DELETE 404', 'GET 200', 'GET 404', 'POST 200', 'POST 404', 'POST 422']);
+});

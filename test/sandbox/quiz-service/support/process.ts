@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+
+const MAIN = 'src/sandbox/quiz-service/main.ts';
+
+/** A directory that is gone after the test. */
+export function temporaryDirectory(): string {
+  const path = mkdtempSync(join(tmpdir(), 'quiz-service-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+export interface ServiceProcess {
+  url: string;
+  child: ChildProcess;
+  /** Resolves when the process is gone. @returns its exit code, or the signal that ended it */
+  end: (signal: NodeJS.Signals) => Promise<number | string>;
+  /** What it has printed so far. */
+  lines: string[];
+}
+
+/** Starts the service as a process of its own, on any free port. */
+export async function startServiceProcess(environment: Record<string, string>): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env['PATH'], PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'close');
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const lines: string[] = [];
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout).on('line', (line) => {
+      lines.push(line);
+      const match = /^Quiz service: (.+)$/.exec(line);
+      if (match?.[1]) resolve(match[1]);
+    });
+    child.once('exit', () => reject(new Error('The service did not start.')));
+  });
+  return {
+    url,
+    child,
+    lines,
+    async end(signal) {
+      child.kill(signal);
+      const [code, killedBy]: (number | string | null)[] = await exited;
+      return code ?? killedBy ?? '';
+    },
+  };
+}
