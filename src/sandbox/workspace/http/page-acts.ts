@@ -1,27 +1,7 @@
-import { z } from 'zod';
 import { actAs } from '../acting/act-as.ts';
 import type { Core } from '../core.ts';
-import { inputState } from '../input-state.ts';
 import { pickKeys } from '../json.ts';
-
-const where = z.union([z.object({ channel: z.string(), ts: z.string() }), z.object({ view: z.string() })]);
-const what = z.object({ block: z.string(), action: z.string() });
-const values = z.record(z.string(), z.record(z.string(), inputState));
-
-/** What somebody can do on the page, as it is sent to the server. */
-export const actSchema = z.discriminatedUnion('do', [
-  z.object({ do: z.literal('say'), channel: z.string(), text: z.string().min(1), threadTs: z.string().optional() }),
-  z.object({ do: z.literal('command'), channel: z.string(), text: z.string().min(1) }),
-  z.object({ do: z.literal('shortcut'), callbackId: z.string() }),
-  z.object({ do: z.literal('messageShortcut'), callbackId: z.string(), channel: z.string(), ts: z.string() }),
-  z.object({ do: z.literal('click'), where, what, value: z.union([z.string(), inputState]).nullable() }),
-  z.object({ do: z.literal('options'), where, what, query: z.string() }),
-  z.object({ do: z.literal('submit'), view: z.string(), values }),
-  z.object({ do: z.literal('close'), view: z.string(), all: z.boolean() }),
-  z.object({ do: z.literal('home') }),
-]);
-
-export type Act = z.infer<typeof actSchema>;
+import type { Act } from '../page-contract.ts';
 
 /** Does it, as this person; resolves with what the page needs to know beyond the new state. */
 export async function perform(core: Core, userId: string, act: Act): Promise<object> {
@@ -36,6 +16,7 @@ export async function perform(core: Core, userId: string, act: Act): Promise<obj
     case 'messageShortcut':
       return { error: (await actor.messageShortcut(act.callbackId, act.channel, act.ts)).error };
     case 'click':
+      if ('view' in act.where) await actor.fill(act.where.view, act.values);
       return { error: (await actor.click(act.where, act.what, act.value)).error };
     case 'options':
       return actor.options(act.where, act.what, act.query);

@@ -8,6 +8,9 @@ import type { Reply } from './exchange.ts';
 const pageFolder = join(dirname(fileURLToPath(import.meta.url)), '..', 'page');
 const libraryFolder = libraryRoot(fileURLToPath(import.meta.resolve('lit-html')));
 
+/** What the page shares with the server: pure modules, with no imports but each other. */
+const sharedModules = ['inputs.ts', 'limits.ts'];
+
 const importMap = JSON.stringify({ imports: { 'lit-html': '/lib/lit-html/lit-html.js', 'lit-html/': '/lib/lit-html/' } });
 const importMapHash = createHash('sha256').update(importMap).digest('base64');
 
@@ -37,6 +40,7 @@ export function loadPageAssets(): (path: string) => Reply | undefined {
     if (extname(file) === '.css') assets.set(path, { status: 200, headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'no-cache' }, body: readFileSync(file) });
     if (extname(file) === '.svg') assets.set(path, { status: 200, headers: { 'content-type': 'image/svg+xml', 'cache-control': 'no-cache' }, body: readFileSync(file) });
   }
+  for (const name of sharedModules) assets.set(`/${name}`, { status: 200, headers: scriptHeaders, body: stripTypeScriptTypes(readFileSync(join(pageFolder, '..', name), 'utf8')) });
   for (const name of ['lit-html.js', 'directive.js', 'directive-helpers.js', 'async-directive.js', ...['repeat', 'class-map', 'ref', 'live', 'if-defined', 'keyed', 'style-map'].map((directive) => `directives/${directive}.js`)]) {
     assets.set(`/lib/lit-html/${name}`, { status: 200, headers: scriptHeaders, body: readFileSync(join(libraryFolder, name)) });
   }

@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Reply, json, readBody, send } from './exchange.ts';
-import { actSchema, perform } from './page-acts.ts';
+import { perform } from './page-acts.ts';
 import { loadPageAssets } from './page-assets.ts';
 import { exchanges, pageState } from './page-state.ts';
 import type { Core } from '../core.ts';
 import { messageOf, parseJson } from '../json.ts';
 import type { Person } from '../model.ts';
+import { actSchema } from '../page-contract.ts';
 
 /** What the page in the browser talks to. */
 export interface PageRoutes {

@@ -1,39 +1,15 @@
 import type { Core } from '../core.ts';
 import { visibleTo } from '../messages.ts';
-import type { Channel, CommandHelp, Delivery, Call, Link, Message, Notice, Person, ShortcutHelp, View } from '../model.ts';
+import type { Person } from '../model.ts';
+import type { Exchanges, PageState } from '../page-contract.ts';
 import { bot, botUserId, teamName } from '../people.ts';
 import { directMessages } from '../state.ts';
 import { stackOf } from '../view-stacks.ts';
 
-/** All that the page shows to one person. */
-export interface PageState {
-  version: number;
-  teamName: string;
-  me: Person;
-  people: Person[];
-  channels: Channel[];
-  direct: Channel;
-  botUserId: string;
-  botName: string;
-  isBotConnected: boolean;
-  messages: Record<string, Message[]>;
-  stack: View[];
-  home: View | null;
-  notices: Notice[];
-  commands: CommandHelp[];
-  shortcuts: ShortcutHelp[];
-  hasHome: boolean;
-  links: Link[];
-}
-
-export interface Exchanges {
-  deliveries: Delivery[];
-  calls: Call[];
-}
-
 const shownMessages = 200;
 const shownExchanges = 100;
 
+/** All that the page shows to one person. */
 export function pageState(core: Core, person: Person, version: number, isBotConnected: boolean): PageState {
   const { state } = core;
   const direct = directMessages(state, person.id);

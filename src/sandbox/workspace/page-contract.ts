@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { inputState } from './input-state.ts';
+import type { Call, Channel, CommandHelp, Delivery, Link, Message, Notice, Person, ShortcutHelp, View } from './model.ts';
+
+/** All that the page shows to one person. */
+export interface PageState {
+  version: number;
+  teamName: string;
+  me: Person;
+  people: Person[];
+  channels: Channel[];
+  direct: Channel;
+  botUserId: string;
+  botName: string;
+  isBotConnected: boolean;
+  messages: Record<string, Message[]>;
+  stack: View[];
+  home: View | null;
+  notices: Notice[];
+  commands: CommandHelp[];
+  shortcuts: ShortcutHelp[];
+  hasHome: boolean;
+  links: Link[];
+}
+
+/** The raw requests, newest last. */
+export interface Exchanges {
+  deliveries: Delivery[];
+  calls: Call[];
+}
+
+const where = z.union([z.object({ channel: z.string(), ts: z.string() }), z.object({ view: z.string() })]);
+const what = z.object({ block: z.string(), action: z.string() });
+const values = z.record(z.string(), z.record(z.string(), inputState));
+
+/** What somebody can do on the page, as it is sent to the server. `values` is what the inputs of the view hold. */
+export const actSchema = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('say'), channel: z.string(), text: z.string().min(1), threadTs: z.string().optional() }),
+  z.object({ do: z.literal('command'), channel: z.string(), text: z.string().min(1) }),
+  z.object({ do: z.literal('shortcut'), callbackId: z.string() }),
+  z.object({ do: z.literal('messageShortcut'), callbackId: z.string(), channel: z.string(), ts: z.string() }),
+  z.object({ do: z.literal('click'), where, what, value: z.union([z.string(), inputState]).nullable(), values }),
+  z.object({ do: z.literal('options'), where, what, query: z.string() }),
+  z.object({ do: z.literal('submit'), view: z.string(), values }),
+  z.object({ do: z.literal('close'), view: z.string(), all: z.boolean() }),
+  z.object({ do: z.literal('home') }),
+]);
+
+export type Act = z.infer<typeof actSchema>;

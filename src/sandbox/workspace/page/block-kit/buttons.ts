@@ -1,0 +1,82 @@
+import { type TemplateResult, html } from 'lit-html';
+import type { Button, InteractiveElement } from '../../block-kit/elements.ts';
+import { type Scene, type Spot, domId, spotKey } from '../scene.ts';
+import { withEmoji } from '../text/emoji.ts';
+
+export function buttonView(scene: Scene, spot: Spot, element: Button): TemplateResult {
+  const act = (): void => {
+    scene.actions.click(spot, null);
+  };
+  const label = withEmoji(element.text.text);
+  const style = `button ${element.style ?? ''}`;
+  if (element.url !== undefined) return html`<a class=${style} href=${element.url} target="_blank" rel="noopener noreferrer" aria-label=${element.accessibility_label ?? label} @click=${act}>${label}</a>`;
+  return html`<button type="button" class=${style} aria-label=${element.accessibility_label ?? label} @click=${act}>${label}</button>`;
+}
+
+type Overflow = Extract<InteractiveElement, { type: 'overflow' }>;
+
+export function overflowView(scene: Scene, spot: Spot, element: Overflow): TemplateResult {
+  const items = element.options.map((option) => ({
+    label: withEmoji(option.text.text),
+    ...(option.description !== undefined && { description: option.description.text }),
+    ...(option.url !== undefined && { url: option.url }),
+    act() {
+      scene.actions.click(spot, option.value);
+    },
+  }));
+  return menuView(scene, `overflow ${spotKey(spot)}`, 'More actions', html`⋯`, items);
+}
+
+export interface MenuItem {
+  label: string;
+  description?: string;
+  url?: string;
+  act(): void;
+}
+
+/** A button that opens a menu; arrows move, Escape closes. */
+export function menuView(scene: Scene, key: string, label: string, face: TemplateResult, items: readonly MenuItem[]): TemplateResult {
+  const isOpen = scene.ui.menu === key;
+  const id = domId('menu', key);
+  const toggle = (): void => {
+    scene.actions.toggleMenu(isOpen ? null : key);
+  };
+  return html`<div class="menu-anchor" @keydown=${(event: KeyboardEvent) => { moveInMenu(event, isOpen, toggle); }} @focusout=${(event: FocusEvent) => { if (isOpen && leaves(event)) toggle(); }}>
+    <button type="button" class="button icon-button" aria-haspopup="menu" aria-expanded=${isOpen} aria-controls=${id} aria-label=${label} title=${label} @click=${toggle}>${face}</button>
+    <div class="menu" role="menu" id=${id} aria-label=${label} ?hidden=${!isOpen}>
+      ${items.map((item) => itemView(item, toggle))}
+    </div>
+  </div>`;
+}
+
+function itemView(item: MenuItem, close: () => void): TemplateResult {
+  const act = (): void => {
+    close();
+    item.act();
+  };
+  const content = html`<span>${item.label}</span>${item.description === undefined ? '' : html`<small>${item.description}</small>`}`;
+  return item.url === undefined
+    ? html`<button type="button" role="menuitem" tabindex="-1" @click=${act}>${content}</button>`
+    : html`<a role="menuitem" tabindex="-1" href=${item.url} target="_blank" rel="noopener noreferrer" @click=${act}>${content}</a>`;
+}
+
+const leaves = (event: FocusEvent): boolean =>
+  event.relatedTarget instanceof Node && event.currentTarget instanceof Node && !event.currentTarget.contains(event.relatedTarget);
+
+function moveInMenu(event: KeyboardEvent, isOpen: boolean, toggle: () => void): void {
+  const anchor = event.currentTarget;
+  if (!(anchor instanceof HTMLElement)) return;
+  if (event.key === 'Escape' && isOpen) {
+    event.preventDefault();
+    event.stopPropagation();
+    toggle();
+    anchor.querySelector('button')?.focus();
+  }
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  event.preventDefault();
+  if (!isOpen) toggle();
+  const items = [...anchor.querySelectorAll<HTMLElement>('[role=menuitem]')];
+  const at = items.findIndex((item) => item === document.activeElement);
+  const next = event.key === 'ArrowDown' ? at + 1 : at < 0 ? -1 : at - 1;
+  requestAnimationFrame(() => items.at(next % items.length)?.focus());
+}

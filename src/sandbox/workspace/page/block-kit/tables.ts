@@ -1,0 +1,91 @@
+import { type TemplateResult, html } from 'lit-html';
+import type { BlockOf } from '../../block-kit/blocks.ts';
+import type { Cell } from '../../block-kit/tables.ts';
+import { type Scene, type Source, keyOf } from '../scene.ts';
+import { type Row, cellText, sortRows } from '../text/sorting.ts';
+import { withEmoji } from '../text/emoji.ts';
+import type { TableState } from '../ui.ts';
+import { richTextView } from './rich-text.ts';
+
+const cellView = (scene: Scene, cell: Cell): TemplateResult => (cell.type === 'rich_text' ? richTextView(scene, cell) : html`${withEmoji(cell.text)}`);
+
+export function tableView(scene: Scene, block: BlockOf<'table'>): TemplateResult {
+  const [header = [], ...rows] = block.rows;
+  const settings = (column: number) => block.column_settings?.[column];
+  const cellClass = (column: number): string => `align-${settings(column)?.align ?? 'left'} ${settings(column)?.is_wrapped === true ? 'wrapped' : ''}`;
+  return html`<div class="table-scroll" tabindex="0" role="region" aria-label="Table">
+    <table>
+      <thead>
+        <tr>
+          ${header.map((cell, column) => html`<th scope="col" class=${cellClass(column)}>${cellView(scene, cell)}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map((row) => html`<tr>${row.map((cell, column) => html`<td class=${cellClass(column)}>${cellView(scene, cell)}</td>`)}</tr>`)}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+const defaultPageSize = 5;
+
+export function dataTableView(scene: Scene, source: Source, block: BlockOf<'data_table'>): TemplateResult {
+  const key = `${keyOf(source)} ${block.block_id ?? ''}`;
+  const sorted = scene.ui.tables[key] ?? { column: -1, isDescending: false, page: 0 };
+  const [header = [], ...rows] = block.rows;
+  const pageSize = block.page_size ?? defaultPageSize;
+  const pages = Math.max(1, Math.ceil(rows.length / pageSize));
+  const page = Math.min(sorted.page, pages - 1);
+  const shown = sortRows(rows, sorted).slice(page * pageSize, (page + 1) * pageSize);
+  const headerColumn = block.row_header_column_index ?? 0;
+  return html`<div class="data-table">
+    <div class="table-scroll" tabindex="0" role="region" aria-label=${block.caption}>
+      <table>
+        <caption>
+          ${block.caption}
+        </caption>
+        <thead>
+          <tr>
+            ${header.map((cell, column) => headerCell(scene, key, cell, column, sorted, isNumeric(rows, column)))}
+          </tr>
+        </thead>
+        <tbody>
+          ${shown.map((row) => html`<tr>${row.map((cell, column) => bodyCell(scene, cell, column === headerColumn, isNumeric(rows, column)))}</tr>`)}
+        </tbody>
+      </table>
+    </div>
+    ${pages > 1 ? pager(scene, key, page, pages, `${page * pageSize + 1}–${Math.min((page + 1) * pageSize, rows.length)} of ${rows.length}`) : ''}
+  </div>`;
+}
+
+const isNumeric = (rows: readonly Row[], column: number): boolean => rows.every((row) => row[column]?.type === 'raw_number');
+
+const bodyCell = (scene: Scene, cell: Cell, isHeader: boolean, isNumber: boolean): TemplateResult =>
+  isHeader ? html`<th scope="row">${cellView(scene, cell)}</th>` : html`<td class=${isNumber ? 'align-right' : ''}>${cellView(scene, cell)}</td>`;
+
+function headerCell(scene: Scene, key: string, cell: Cell, column: number, sorted: TableState, isNumber: boolean): TemplateResult {
+  const isSorted = sorted.column === column;
+  const direction = isSorted ? (sorted.isDescending ? 'descending' : 'ascending') : 'none';
+  return html`<th scope="col" aria-sort=${direction} class=${isNumber ? 'align-right' : ''}>
+    <button
+      type="button"
+      class="sort"
+      @click=${() => {
+        scene.actions.sortTable(key, column);
+      }}
+    >
+      ${cellText(cell)}<span aria-hidden="true" class="sort-mark">${isSorted ? (sorted.isDescending ? '▼' : '▲') : '↕'}</span>
+    </button>
+  </th>`;
+}
+
+function pager(scene: Scene, key: string, page: number, pages: number, range: string): TemplateResult {
+  const turn = (to: number) => () => {
+    scene.actions.turnPage(key, to);
+  };
+  return html`<div class="pager">
+    <button type="button" class="button" ?disabled=${page === 0} @click=${turn(page - 1)}>Previous</button>
+    <span aria-live="polite">${range}</span>
+    <button type="button" class="button" ?disabled=${page === pages - 1} @click=${turn(page + 1)}>Next</button>
+  </div>`;
+}

@@ -1,0 +1,201 @@
+import type { InputState, InputValues, Options } from '../model.ts';
+import type { Act } from '../page-contract.ts';
+import { asksBot } from './block-kit/picker-options.ts';
+import { type Actions, type Source, type Spot, keyOf, spotKey } from './scene.ts';
+import { server } from './server.ts';
+import type { Store } from './store.ts';
+import { type Place, noOptions, withEdits } from './ui.ts';
+
+const problemMs = 8000;
+
+const where = (source: Source) => (source.kind === 'view' ? { view: source.id } : { channel: source.channel, ts: source.ts });
+const what = (spot: Spot) => ({ block: spot.block.block_id ?? '', action: spot.actionId });
+
+const isText = (spot: Spot): boolean => spot.element.type.endsWith('_input');
+
+const isEveryLetterTold = (spot: Spot): boolean =>
+  'dispatch_action_config' in spot.element && spot.element.dispatch_action_config?.trigger_actions_on.includes('on_character_entered') === true;
+
+/** What happens when somebody does something on the page. */
+export function createActions(store: Store, refresh: () => Promise<void>): Actions {
+  const ui = () => store.state.ui;
+
+  const complain = (error: unknown): void => {
+    const problem = error instanceof Error ? error.message : String(error);
+    store.change({ problem });
+    setTimeout(() => {
+      if (ui().problem === problem) store.change({ problem: null });
+    }, problemMs);
+  };
+
+  /** Sends an act; the answer comes with the state that it led to. */
+  const act = async <T extends object>(deed: Act): Promise<T | undefined> => {
+    store.change({ pending: ui().pending + 1, problem: null });
+    try {
+      const answer = await server.act<T>(ui().person, deed);
+      await refresh();
+      return answer;
+    } catch (error) {
+      complain(error);
+      return undefined;
+    } finally {
+      store.change({ pending: ui().pending - 1 });
+    }
+  };
+
+  const goTo = (place: Place): void => {
+    store.change({ place, thread: null, isSidebarOpen: false, menu: null });
+    if (place.kind === 'home') void act({ do: 'home' });
+  };
+
+  /** All that the inputs of a view hold, for the bot to see. */
+  const valuesOf = (source: Source): InputValues => {
+    const view = [...(store.state.server?.stack ?? []), store.state.server?.home].find((one) => one?.id === keyOf(source));
+    return source.kind === 'message' || view === undefined || view === null ? {} : withEdits(view.state.values, ui().edits[view.id]);
+  };
+
+  const tell = (spot: Spot, value: InputState | string | null): void => {
+    void act({ do: 'click', where: where(spot.source), what: what(spot), value, values: valuesOf(spot.source) });
+  };
+
+  const withConfirm = (spot: Spot, then: () => void): void => {
+    const confirm = 'confirm' in spot.element ? spot.element.confirm : undefined;
+    if (confirm === undefined) then();
+    else store.change({ question: { confirm, answer: then } });
+  };
+
+  const keep = (spot: Spot, state: InputState): void => {
+    const key = keyOf(spot.source);
+    const block = spot.block.block_id ?? '';
+    const before = ui().edits[key] ?? {};
+    const { [block]: fixed, ...errors } = ui().errors[key] ?? {};
+    store.change({ edits: { ...ui().edits, [key]: { ...before, [block]: { ...before[block], [spot.actionId]: state } } }, errors: { ...ui().errors, [key]: fixed === undefined ? (ui().errors[key] ?? {}) : errors } });
+  };
+
+  const lookUp = async (spot: Spot, query: string): Promise<void> => {
+    const key = spotKey(spot);
+    const show = (options: Options, isLoading: boolean): void => {
+      const { picker } = ui();
+      if (picker?.key === key && picker.state.query === query) store.change({ picker: { key, state: { ...picker.state, options, isLoading } } });
+    };
+    try {
+      show(await server.act<Options>(ui().person, { do: 'options', where: where(spot.source), what: what(spot), query }), false);
+    } catch (error) {
+      show({ options: [] }, false);
+      complain(error);
+    }
+  };
+
+  const query = (spot: Spot, text: string): void => {
+    const before = ui().picker?.key === spotKey(spot) ? ui().picker?.state : undefined;
+    store.change({ picker: { key: spotKey(spot), state: { query: text, options: before?.options ?? noOptions.options, active: 0, isLoading: asksBot(spot.element) } } });
+    if (asksBot(spot.element)) void lookUp(spot, text);
+  };
+
+  const submit = async (view: string): Promise<void> => {
+    store.change({ submitting: view, errors: { ...ui().errors, [view]: {} } });
+    const answer = await act<{ errors?: Record<string, string> }>({ do: 'submit', view, values: valuesOf({ kind: 'view', id: view }) });
+    store.change({ submitting: null, errors: { ...ui().errors, [view]: answer?.errors ?? {} } });
+  };
+
+  return {
+    goTo,
+    actAs(person) {
+      store.change({ person, thread: null, menu: null, picker: null, question: null });
+      void refresh().then(() => (ui().place.kind === 'home' ? act({ do: 'home' }) : undefined));
+    },
+    openThread(thread) {
+      store.change({ thread });
+    },
+    draft(key, text) {
+      store.change({ drafts: { ...ui().drafts, [key]: text }, completion: 0, isCompletionHidden: false });
+    },
+    moveCompletion(by, count) {
+      store.change({ completion: (ui().completion + by + count) % count });
+    },
+    hideCompletions() {
+      store.change({ isCompletionHidden: true });
+    },
+    send(channel, threadTs) {
+      const key = threadTs === undefined ? channel : `${channel}:${threadTs}`;
+      const text = (ui().drafts[key] ?? '').trim();
+      if (text === '') return;
+      store.change({ drafts: { ...ui().drafts, [key]: '' } });
+      void act(text.startsWith('/') && threadTs === undefined ? { do: 'command', channel, text } : { do: 'say', channel, text, ...(threadTs !== undefined && { threadTs }) });
+    },
+    shortcut(callbackId) {
+      void act({ do: 'shortcut', callbackId });
+    },
+    messageShortcut(callbackId, message) {
+      void act({ do: 'messageShortcut', callbackId, channel: message.channel, ts: message.ts });
+    },
+    click(spot, value) {
+      withConfirm(spot, () => {
+        tell(spot, value);
+      });
+    },
+    put(spot, state) {
+      const isQuiet = spot.block.type === 'input' && spot.block.dispatch_action !== true;
+      if (isQuiet || (isText(spot) && !isEveryLetterTold(spot))) {
+        keep(spot, state);
+        return;
+      }
+      withConfirm(spot, () => {
+        keep(spot, state);
+        tell(spot, state);
+      });
+    },
+    enter(spot) {
+      const held = valuesOf(spot.source)[spot.block.block_id ?? '']?.[spot.actionId];
+      if (held !== undefined) tell(spot, held);
+    },
+    openPicker(spot) {
+      query(spot, '');
+    },
+    queryPicker: query,
+    movePicker(to) {
+      const { picker } = ui();
+      if (picker !== null) store.change({ picker: { ...picker, state: { ...picker.state, active: to } } });
+    },
+    closePicker() {
+      store.change({ picker: null });
+    },
+    submit(view) {
+      if (ui().submitting === null) void submit(view);
+    },
+    closeView(view, all) {
+      void act({ do: 'close', view, all });
+    },
+    ask(confirm, answer) {
+      store.change({ question: { confirm, answer } });
+    },
+    answerQuestion(isConfirmed) {
+      const { question } = ui();
+      store.change({ question: null });
+      if (isConfirmed) question?.answer();
+    },
+    toggleMenu(menu) {
+      store.change({ menu });
+    },
+    sortTable(key, column) {
+      const before = ui().tables[key];
+      const isDescending = before?.column === column && !before.isDescending;
+      store.change({ tables: { ...ui().tables, [key]: { column, isDescending, page: 0 } } });
+    },
+    turnPage(key, page) {
+      const before = ui().tables[key] ?? { column: -1, isDescending: false, page: 0 };
+      store.change({ tables: { ...ui().tables, [key]: { ...before, page } } });
+    },
+    toggleSidebar(isSidebarOpen) {
+      store.change({ isSidebarOpen });
+    },
+    toggleDrawer(isDrawerOpen) {
+      store.change({ isDrawerOpen });
+      void refresh();
+    },
+    dismiss(id) {
+      if (id === 'problem') store.change({ problem: null });
+      else store.change({ dismissed: { ...ui().dismissed, [id]: true } });
+    },
+  };
+}

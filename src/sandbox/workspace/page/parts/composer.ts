@@ -1,0 +1,93 @@
+import { type TemplateResult, html } from 'lit-html';
+import { ifDefined } from 'lit-html/directives/if-defined.js';
+import { live } from 'lit-html/directives/live.js';
+import { type Scene, domId } from '../scene.ts';
+import { type Completion, completionsFor, usageOf } from '../text/completions.ts';
+
+/** Where messages and commands are typed. Commands do not work in threads, as in Slack. */
+export function composer(scene: Scene, channel: string, place: string, threadTs?: string): TemplateResult {
+  const key = threadTs === undefined ? channel : `${channel}:${threadTs}`;
+  const draft = scene.ui.drafts[key] ?? '';
+  const completions = scene.ui.isCompletionHidden ? [] : completionsFor(draft, threadTs === undefined ? scene.server.commands : [], scene.server.people);
+  const active = completions.length === 0 ? -1 : scene.ui.completion % completions.length;
+  const usage = usageOf(draft, scene.server.commands);
+  const list = domId('completions', key);
+  const complete = (completion: Completion): void => {
+    scene.actions.draft(key, completion.draft);
+  };
+  const send = (): void => {
+    scene.actions.send(channel, threadTs);
+  };
+  return html`<div class="composer">
+    <div class="completions" id=${list} role="listbox" aria-label="Completions" ?hidden=${completions.length === 0}>
+      ${completions.map((completion, index) => completionView(completion, `${list}-${index}`, index === active, complete))}
+    </div>
+    ${usage === undefined || usage.usageHint === '' ? '' : html`<p class="usage" id="${list}-usage"><strong>${usage.command}</strong> <span>${usage.usageHint}</span></p>`}
+    <div class="composer-box">
+      <textarea
+        rows="1"
+        role="combobox"
+        aria-autocomplete="list"
+        aria-label="Message ${place}"
+        aria-expanded=${completions.length > 0}
+        aria-controls=${list}
+        aria-activedescendant=${ifDefined(active < 0 ? undefined : `${list}-${active}`)}
+        aria-describedby=${ifDefined(usage === undefined || usage.usageHint === '' ? undefined : `${list}-usage`)}
+        placeholder=${threadTs === undefined ? `Message ${place}, or type / for commands` : 'Reply…'}
+        .value=${live(draft)}
+        @input=${(event: InputEvent) => {
+          if (event.target instanceof HTMLTextAreaElement) scene.actions.draft(key, event.target.value);
+        }}
+        @keydown=${(event: KeyboardEvent) => {
+          steer(scene, event, completions, active, complete, send);
+        }}
+      ></textarea>
+      <button type="button" class="send" aria-label="Send" ?disabled=${draft.trim() === ''} @click=${send}>
+        <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path fill="currentColor" d="M3 20.5v-6.8L14 12 3 10.3V3.5L22 12 3 20.5Z" /></svg>
+      </button>
+    </div>
+  </div>`;
+}
+
+function completionView(completion: Completion, id: string, isActive: boolean, complete: (completion: Completion) => void): TemplateResult {
+  return html`<div
+    class="completion"
+    id=${id}
+    role="option"
+    aria-selected=${isActive}
+    @mousedown=${(event: MouseEvent) => {
+      event.preventDefault();
+    }}
+    @click=${() => {
+      complete(completion);
+    }}
+  >
+    <span class="completion-label">${completion.label}</span> <span class="completion-hint">${completion.hint}</span>
+    <small>${completion.description}</small>
+  </div>`;
+}
+
+function steer(scene: Scene, event: KeyboardEvent, completions: readonly Completion[], active: number, complete: (completion: Completion) => void, send: () => void): void {
+  const current = completions[active];
+  if (current !== undefined) {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by !== undefined) {
+      event.preventDefault();
+      scene.actions.moveCompletion(by, completions.length);
+      return;
+    }
+    if (event.key === 'Tab' || event.key === 'Enter') {
+      event.preventDefault();
+      complete(current);
+      return;
+    }
+    if (event.key === 'Escape') {
+      scene.actions.hideCompletions();
+      return;
+    }
+  }
+  if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+    event.preventDefault();
+    send();
+  }
+}

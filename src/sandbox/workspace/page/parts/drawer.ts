@@ -1,0 +1,81 @@
+import { type TemplateResult, html } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { Call, Delivery } from '../../model.ts';
+import type { Scene } from '../scene.ts';
+
+/** The raw requests between Slack and bot, newest first, for people who develop. */
+export function drawerView(scene: Scene): TemplateResult | '' {
+  if (!scene.ui.isDrawerOpen) return '';
+  const { deliveries, calls } = scene.ui.exchanges;
+  const entries = [...deliveries.map(fromDelivery), ...calls.map(fromCall)].toSorted((a, b) => b.at - a.at || b.id.localeCompare(a.id));
+  return html`<aside class="drawer" aria-label="Requests">
+    <div class="place-head">
+      <h2>Requests</h2>
+      <p class="muted">→ to the bot, ← to Slack</p>
+      <button type="button" class="button icon-button" aria-label="Close requests" @click=${() => { scene.actions.toggleDrawer(false); }}>×</button>
+    </div>
+    <div class="drawer-list" tabindex="0" role="region" aria-label="Requests, newest first">
+      ${entries.length === 0 ? html`<p class="empty">None yet.</p>` : repeat(entries, (entry) => entry.id, entryView)}
+    </div>
+  </aside>`;
+}
+
+interface Entry {
+  id: string;
+  at: number;
+  arrow: string;
+  name: string;
+  result: string;
+  isFine: boolean;
+  parts: { label: string; content: unknown }[];
+}
+
+const fromDelivery = (delivery: Delivery): Entry => ({
+  id: delivery.id,
+  at: delivery.at,
+  arrow: '→',
+  name: delivery.kind + (delivery.retryNum === undefined ? '' : ` (retry ${delivery.retryNum})`),
+  result: delivery.error ?? (delivery.durationMs === undefined ? 'under way' : `${delivery.status ?? ''} · ${delivery.durationMs} ms`),
+  isFine: delivery.error === undefined,
+  parts: [
+    { label: `Request by ${delivery.transport}`, content: delivery.body },
+    { label: 'Acknowledgement', content: delivery.answer ?? '(empty)' },
+  ],
+});
+
+const fromCall = (call: Call): Entry => ({
+  id: call.id,
+  at: call.at,
+  arrow: '←',
+  name: call.method,
+  result: call.error ?? 'ok',
+  isFine: call.ok,
+  parts: [
+    { label: 'Arguments', content: unpacked(call.args) },
+    { label: `Answer ${call.status}`, content: call.answer },
+  ],
+});
+
+/** Arguments that came as JSON in a form, readable. */
+function unpacked(args: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, typeof value === 'string' && /^[[{]/.test(value) ? parsed(value) : value]));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function entryView(entry: Entry): TemplateResult {
+  return html`<details class="exchange">
+    <summary>
+      <span aria-hidden="true">${entry.arrow}</span> <code>${entry.name}</code>
+      <span class="result" data-fine=${entry.isFine}>${entry.result}</span>
+      <time>${new Date(entry.at).toLocaleTimeString()}</time>
+    </summary>
+    ${entry.parts.map((part) => html`<h3>${part.label}</h3><pre tabindex="0">${typeof part.content === 'string' ? part.content : JSON.stringify(part.content, null, 2)}</pre>`)}
+  </details>`;
+}

@@ -1,0 +1,31 @@
+import { type TemplateResult, html } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { Message } from '../../model.ts';
+import type { Scene } from '../scene.ts';
+import { formatDate, momentOf } from '../text/dates.ts';
+import { messageView } from './message.ts';
+
+const continuedWithinS = 300;
+
+/** A channel's messages; replies stand in their threads. */
+export function messageList(scene: Scene, messages: readonly Message[], label: string): TemplateResult {
+  const top = messages.filter((message) => message.threadTs === undefined || message.threadTs === message.ts);
+  const replies = Map.groupBy(messages.filter((message) => message.threadTs !== undefined), (message) => message.threadTs);
+  return html`<ol class="messages" role="log" aria-label=${label} aria-live="polite" tabindex="0">
+    ${top.length === 0 ? html`<li class="empty">Nothing has been said here yet.</li>` : ''}
+    ${repeat(
+      top,
+      (message) => message.ts,
+      (message, index) => {
+        const before = top[index - 1];
+        const isNewDay = before === undefined || dayOf(before) !== dayOf(message);
+        return html`${isNewDay ? html`<li class="day"><span>${formatDate(Number(message.ts), '{day_divider_pretty}', scene.now)}</span></li>` : ''}${messageView(scene, message, { isContinued: !isNewDay && isContinued(before, message), replies: replies.get(message.ts) ?? [] })}`;
+      },
+    )}
+  </ol>`;
+}
+
+const dayOf = (message: Message): string => momentOf(message.ts).toDateString();
+
+const isContinued = (before: Message, message: Message): boolean =>
+  before.user === message.user && before.onlyFor === message.onlyFor && Number(message.ts) - Number(before.ts) < continuedWithinS;

@@ -1,0 +1,99 @@
+import { type TemplateResult, html } from 'lit-html';
+import { keyed } from 'lit-html/directives/keyed.js';
+import { ref } from 'lit-html/directives/ref.js';
+import type { View } from '../../model.ts';
+import { blocksView } from '../block-kit/blocks.ts';
+import { anyText } from '../block-kit/text.ts';
+import type { Scene } from '../scene.ts';
+import { withEmoji } from '../text/emoji.ts';
+import { withEdits } from '../ui.ts';
+
+/** The modal on top of the person's stack, as a dialog that keeps the focus. */
+export function modalView(scene: Scene): TemplateResult {
+  const view = scene.server.stack.at(-1);
+  return html`<dialog
+    class="modal"
+    aria-labelledby="modal-title"
+    ${ref((element) => { showWhile(element, view !== undefined); })}
+    @cancel=${(event: Event) => {
+      event.preventDefault();
+      if (view !== undefined) scene.actions.closeView(view.id, false);
+    }}
+  >
+    ${view === undefined ? '' : keyed(view.id, formView(scene, view))}
+  </dialog>`;
+}
+
+/** Dialogs are shown and closed by their methods alone, which move the focus in and back. */
+function showWhile(element: Element | undefined, isWanted: boolean): void {
+  if (!(element instanceof HTMLDialogElement)) return;
+  // lit-html has yet to fill the dialog in when it hands it over
+  queueMicrotask(() => {
+    if (!isWanted) element.close();
+    else if (element.isConnected && !element.open) {
+      element.showModal();
+      focusFirst(element);
+    } else if (document.activeElement === document.body || document.activeElement === element) focusFirst(element);
+  });
+}
+
+function focusFirst(dialog: HTMLDialogElement): void {
+  const wanted = dialog.querySelector<HTMLElement>('[data-focus] input, [data-focus] textarea') ?? dialog.querySelector<HTMLElement>('.modal-body :is(input, textarea, select, button)') ?? dialog.querySelector<HTMLElement>('.modal-foot button');
+  wanted?.focus();
+}
+
+function formView(scene: Scene, view: View): TemplateResult {
+  const { ui, actions, server } = scene;
+  const isSubmitting = ui.submitting === view.id;
+  const depth = server.stack.length;
+  const back = (): void => {
+    actions.closeView(view.id, false);
+  };
+  return html`<form
+    novalidate
+    @submit=${(event: SubmitEvent) => {
+      event.preventDefault();
+      actions.submit(view.id);
+    }}
+  >
+    <div class="modal-head">
+      ${depth > 1 ? html`<button type="button" class="button icon-button" aria-label="Back" @click=${back}>←</button>` : ''}
+      <h2 id="modal-title">${withEmoji(view.title?.text ?? '')}</h2>
+      <button type="button" class="button icon-button" aria-label="Close" @click=${() => { actions.closeView(view.id, true); }}>×</button>
+    </div>
+    <div class="modal-body" tabindex="-1">
+      ${blocksView({ scene, source: { kind: 'view', id: view.id }, values: withEdits(view.state.values, ui.edits[view.id]), errors: ui.errors[view.id] ?? {} }, view.blocks)}
+    </div>
+    <div class="modal-foot">
+      <button type="button" class="button" @click=${back}>${withEmoji(view.close?.text ?? (view.submit === undefined ? 'Close' : 'Cancel'))}</button>
+      ${view.submit === undefined ? '' : html`<button type="submit" class="button primary" ?disabled=${isSubmitting} aria-busy=${isSubmitting}>${withEmoji(view.submit.text)}</button>`}
+    </div>
+  </form>`;
+}
+
+/** The question an element asks before it acts. */
+export function confirmView(scene: Scene): TemplateResult {
+  const { question } = scene.ui;
+  const answer = (isConfirmed: boolean) => () => {
+    scene.actions.answerQuestion(isConfirmed);
+  };
+  return html`<dialog
+    class="modal confirm"
+    aria-labelledby="confirm-title"
+    aria-describedby="confirm-text"
+    ${ref((element) => { showWhile(element, question !== null); })}
+    @cancel=${(event: Event) => {
+      event.preventDefault();
+      scene.actions.answerQuestion(false);
+    }}
+  >
+    ${question === null
+      ? ''
+      : html`<div class="modal-head"><h2 id="confirm-title">${question.confirm.title.text}</h2></div>
+          <div class="modal-body" id="confirm-text">${anyText(scene, question.confirm.text)}</div>
+          <div class="modal-foot">
+            <button type="button" class="button" @click=${answer(false)}>${question.confirm.deny.text}</button>
+            <button type="button" class="button ${question.confirm.style ?? 'primary'}" @click=${answer(true)}>${question.confirm.confirm.text}</button>
+          </div>`}
+  </dialog>`;
+}

@@ -1,0 +1,41 @@
+import type { PageState } from '../page-contract.ts';
+import type { Ui } from './ui.ts';
+
+export interface State {
+  /** Undefined until the first answer. */
+  server: PageState | undefined;
+  ui: Ui;
+}
+
+/** Holds the page's state and draws it once per frame after changes. */
+export interface Store {
+  readonly state: State;
+  change(ui: Partial<Ui>): void;
+  receive(server: PageState): void;
+}
+
+export function createStore(initial: State, draw: (state: State) => void): Store {
+  let state = initial;
+  let isScheduled = false;
+  const schedule = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
+    queueMicrotask(() => {
+      isScheduled = false;
+      draw(state);
+    });
+  };
+  return {
+    get state() {
+      return state;
+    },
+    change(ui) {
+      state = { ...state, ui: { ...state.ui, ...ui } };
+      schedule();
+    },
+    receive(server) {
+      state = { ...state, server };
+      schedule();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** Slack's date tokens in the reader's own zone: https://docs.slack.dev/messaging/formatting-message-text#date-formatting */
+export function formatDate(seconds: number, format: string, now: Date, locale?: string): string {
+  const date = new Date(seconds * 1000);
+  return format.replaceAll(/\{(\w+)\}/g, (whole, name: string) => tokens[name]?.(date, now, locale) ?? whole);
+}
+
+type Token = (date: Date, now: Date, locale?: string) => string;
+
+const using = (options: Intl.DateTimeFormatOptions): Token => (date, _now, locale) => new Intl.DateTimeFormat(locale, options).format(date);
+
+const dateNum: Token = using({ year: 'numeric', month: '2-digit', day: '2-digit' });
+const date: Token = using({ month: 'long', day: 'numeric', year: 'numeric' });
+const dateShort: Token = using({ month: 'short', day: 'numeric', year: 'numeric' });
+const dateLong: Token = using({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
+
+/** Yesterday, today and tomorrow by name, as long as that is what they are. */
+const pretty =
+  (plain: Token): Token =>
+  (when, now, locale) => {
+    const days = Math.round((startOfDay(when) - startOfDay(now)) / 86_400_000);
+    return Math.abs(days) <= 1 ? new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day') : plain(when, now, locale);
+  };
+
+const startOfDay = (when: Date): number => Date.UTC(when.getFullYear(), when.getMonth(), when.getDate());
+
+const tokens: Readonly<Record<string, Token>> = {
+  date_num: dateNum,
+  date_slash: dateNum,
+  date,
+  date_short: dateShort,
+  date_long: dateLong,
+  date_long_full: date,
+  date_pretty: pretty(date),
+  date_short_pretty: pretty(dateShort),
+  date_long_pretty: pretty(dateLong),
+  day_divider_pretty: pretty(dateLong),
+  time: using({ hour: 'numeric', minute: '2-digit' }),
+  time_secs: using({ hour: 'numeric', minute: '2-digit', second: '2-digit' }),
+  ago: (when, now, locale) => ago(when, now, locale),
+};
+
+function ago(when: Date, now: Date, locale?: string): string {
+  const minutes = Math.round((when.getTime() - now.getTime()) / 60_000);
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  if (Math.abs(minutes) < 60) return format.format(minutes, 'minute');
+  return Math.abs(minutes) < 1440 ? format.format(Math.round(minutes / 60), 'hour') : format.format(Math.round(minutes / 1440), 'day');
+}
+
+/** The moment a message timestamp stands for. */
+export const momentOf = (ts: string): Date => new Date(Number(ts) * 1000);

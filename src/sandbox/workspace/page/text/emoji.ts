@@ -1,0 +1,14 @@
+/** The emoji that bots use most, by their names; others are shown by name. */
+const emoji: Readonly<Record<string, string>> = {
+  white_check_mark: '✅', heavy_check_mark: '✔️', check: '✔️', x: '❌', warning: '⚠️', no_entry: '⛔', no_entry_sign: '🚫', exclamation: '❗', question: '❓', bangbang: '‼️',
+  tada: '🎉', trophy: '🏆', medal: '🏅', sports_medal: '🏅', star: '⭐', sparkles: '✨', fire: '🔥', rocket: '🚀', zap: '⚡', bulb: '💡', bell: '🔔', no_bell: '🔕', mega: '📣', loudspeaker: '📢',
+  memo: '📝', pencil: '📝', pencil2: '✏️', page_facing_up: '📄', clipboard: '📋', books: '📚', book: '📖', bookmark: '🔖', mortar_board: '🎓', school: '🏫', bar_chart: '📊', chart_with_upwards_trend: '📈', chart_with_downwards_trend: '📉', calendar: '📅', date: '📅', spiral_calendar_pad: '🗓️',
+  clock1: '🕐', clock3: '🕒', hourglass: '⌛', hourglass_flowing_sand: '⏳', stopwatch: '⏱️', alarm_clock: '⏰', timer_clock: '⏲️', lock: '🔒', unlock: '🔓', closed_lock_with_key: '🔐', key: '🔑', shield: '🛡️', mag: '🔍', mag_right: '🔎', link: '🔗', paperclip: '📎', inbox_tray: '📥', outbox_tray: '📤', envelope: '✉️', email: '✉️', speech_balloon: '💬', thought_balloon: '💭',
+  wave: '👋', '+1': '👍', thumbsup: '👍', '-1': '👎', thumbsdown: '👎', clap: '👏', pray: '🙏', raised_hands: '🙌', point_right: '👉', eyes: '👀', muscle: '💪', handshake: '🤝', ok_hand: '👌',
+  smile: '😄', grinning: '😀', slightly_smiling_face: '🙂', thinking_face: '🤔', disappointed: '😞', cry: '😢', sweat_smile: '😅', heart: '❤️', bust_in_silhouette: '👤', busts_in_silhouette: '👥', student: '🧑‍🎓', teacher: '🧑‍🏫', robot_face: '🤖', wastebasket: '🗑️', recycle: '♻️', arrows_counterclockwise: '🔄', repeat: '🔁', pause_button: '⏸️', arrow_forward: '▶️', arrow_right: '➡️', arrow_left: '⬅️', arrow_up: '⬆️', arrow_down: '⬇️', heavy_plus_sign: '➕', heavy_minus_sign: '➖', information_source: 'ℹ️', gear: '⚙️', hammer_and_wrench: '🛠️', wrench: '🔧', construction: '🚧', door: '🚪', house: '🏠', red_circle: '🔴', large_green_circle: '🟢', large_yellow_circle: '🟡', large_orange_circle: '🟠', large_blue_circle: '🔵', white_circle: '⚪', black_circle: '⚫', large_red_square: '🟥', large_green_square: '🟩', small_blue_diamond: '🔹', small_orange_diamond: '🔸', first_place_medal: '🥇', second_place_medal: '🥈', third_place_medal: '🥉', sleeping: '😴', snail: '🐌', ghost: '👻', label: '🏷️', file_folder: '📁', open_file_folder: '📂', card_index_dividers: '🗂️', receipt: '🧾', moneybag: '💰', package: '📦', seedling: '🌱', crown: '👑', dart: '🎯', '100': '💯', abacus: '🧮', checkered_flag: '🏁', triangular_flag_on_post: '🚩', white_flag: '🏳️', mute: '🔇', sound: '🔉', sos: '🆘', new: '🆕', free: '🆓', ok: '🆗', top: '🔝', soon: '🔜', end: '🔚',
+};
+
+export const emojiFor = (name: string): string => emoji[name] ?? `:${name}:`;
+
+/** Replaces the names of emoji in plain text. */
+export const withEmoji = (text: string): string => text.replaceAll(/:([a-z0-9_+'-]+):/g, (_whole, name: string) => emojiFor(name));

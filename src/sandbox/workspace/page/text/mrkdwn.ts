@@ -1,0 +1,92 @@
+/** Slack's mrkdwn as a tree: https://docs.slack.dev/messaging/formatting-message-text */
+export type Inline =
+  | { kind: 'text'; text: string }
+  | { kind: 'bold' | 'italic' | 'strike'; children: Inline[] }
+  | { kind: 'code'; text: string }
+  | { kind: 'link'; url: string; text: string }
+  | { kind: 'user'; id: string }
+  | { kind: 'channel'; id: string; name?: string }
+  | { kind: 'broadcast'; range: string }
+  | { kind: 'date'; seconds: number; format: string; fallback: string; url?: string }
+  | { kind: 'emoji'; name: string };
+
+export type Paragraph = { kind: 'lines'; lines: Inline[][] } | { kind: 'quote'; lines: Inline[][] } | { kind: 'preformatted'; text: string };
+
+export function parseMrkdwn(text: string): Paragraph[] {
+  return text.split(/```/).flatMap((part, index) => {
+    if (index % 2 === 1) return [{ kind: 'preformatted' as const, text: unescapeText(part.replace(/^\n|\n$/g, '')) }];
+    return part === '' ? [] : paragraphs(part);
+  });
+}
+
+function paragraphs(text: string): Paragraph[] {
+  const found: Paragraph[] = [];
+  for (const line of text.replace(/^\n|\n$/g, '').split('\n')) {
+    const quoted = /^&gt;\s?(.*)$/.exec(line)?.[1];
+    const kind = quoted === undefined ? 'lines' : 'quote';
+    const inlines = parseInline(quoted ?? line);
+    const last = found.at(-1);
+    if (last?.kind === kind) last.lines.push(inlines);
+    else found.push({ kind, lines: [inlines] });
+  }
+  return found;
+}
+
+const token = /<(?<angle>[^<>]+)>|`(?<code>[^`\n]+)`|:(?<emoji>[a-z0-9_+'-]+):|(?<url>https?:\/\/[^\s<>]*[^\s<>.,;:!?)])/;
+const styles = [
+  { kind: 'bold', pattern: /(?<![\w*])\*(?=\S)((?:[^*\n]*?\S))\*(?![\w*])/ },
+  { kind: 'italic', pattern: /(?<![\w_])_(?=\S)((?:[^_\n]*?\S))_(?![\w_])/ },
+  { kind: 'strike', pattern: /(?<![\w~])~(?=\S)((?:[^~\n]*?\S))~(?![\w~])/ },
+] as const;
+
+/** One line of mrkdwn. What stands in code or between angle brackets is never read as style. */
+export function parseInline(text: string): Inline[] {
+  if (text === '') return [];
+  const first = token.exec(text);
+  const styled = styles
+    .map(({ kind, pattern }) => ({ kind, match: pattern.exec(text) }))
+    .filter((one): one is { kind: 'bold' | 'italic' | 'strike'; match: RegExpExecArray } => one.match !== null && isBefore(one.match, first))
+    .toSorted((a, b) => a.match.index - b.match.index)[0];
+  if (styled !== undefined) {
+    const { kind, match } = styled;
+    return [...parseInline(text.slice(0, match.index)), { kind, children: parseInline(match[1] ?? '') }, ...parseInline(text.slice(match.index + match[0].length))];
+  }
+  if (first === null) return [{ kind: 'text', text: unescapeText(text) }];
+  const before = text.slice(0, first.index);
+  return [...(before === '' ? [] : [{ kind: 'text' as const, text: unescapeText(before) }]), readToken(first), ...parseInline(text.slice(first.index + first[0].length))];
+}
+
+/** A style counts when it opens before the next token and does not end inside it. */
+function isBefore(match: RegExpExecArray, next: RegExpExecArray | null): boolean {
+  if (next === null) return true;
+  if (match.index > next.index) return false;
+  const end = match.index + match[0].length;
+  return end <= next.index || end >= next.index + next[0].length;
+}
+
+function readToken(match: RegExpExecArray): Inline {
+  const { angle, code, emoji, url } = match.groups ?? {};
+  if (code !== undefined) return { kind: 'code', text: unescapeText(code) };
+  if (emoji !== undefined) return { kind: 'emoji', name: emoji };
+  if (url !== undefined) return { kind: 'link', url: unescapeText(url), text: unescapeText(url) };
+  return readAngle(angle ?? '');
+}
+
+function readAngle(content: string): Inline {
+  const [target, label] = splitOnce(content, '|');
+  if (/^@[A-Z0-9]+$/.test(target)) return { kind: 'user', id: target.slice(1) };
+  if (/^#[A-Z0-9]+$/.test(target)) return { kind: 'channel', id: target.slice(1), ...(label !== undefined && { name: unescapeText(label) }) };
+  const date = /^!date\^(\d+)\^([^^]+)(?:\^(.+))?$/.exec(target);
+  if (date !== null) return { kind: 'date', seconds: Number(date[1]), format: unescapeText(date[2] ?? ''), fallback: unescapeText(label ?? ''), ...(date[3] !== undefined && { url: date[3] }) };
+  const broadcast = /^!(here|channel|everyone)$/.exec(target)?.[1];
+  if (broadcast !== undefined) return { kind: 'broadcast', range: broadcast };
+  if (/^(https?:|mailto:)/i.test(target)) return { kind: 'link', url: unescapeText(target), text: unescapeText(label ?? target.replace(/^mailto:/i, '')) };
+  return { kind: 'text', text: unescapeText(label ?? content) };
+}
+
+function splitOnce(text: string, separator: string): [string, string | undefined] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+export const unescapeText = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');

@@ -1,0 +1,77 @@
+import type { App } from '@slack/bolt';
+import { channels } from '../../../src/sandbox/workspace/people.ts';
+import { type BoltBot, startBoltBot } from '../../sandbox/workspace/support/bolt-bot.ts';
+import { alertBlocks, chartBlocks, closeQuizView, deeperView, everyInputView, homeView, listBlocks, moreBlocks, quizzes, resultBlocks } from './showcase-blocks.ts';
+
+/** A bot that shows one of everything, so that the page can be tried without the real one. */
+function register(app: App): void {
+  app.command('/quiz', async ({ ack, respond, command, client }) => {
+    await ack();
+    const word = command.text.split(' ')[0] ?? '';
+    const sets: Record<string, { text: string; blocks: unknown[] }> = {
+      list: { text: 'Quizzes', blocks: listBlocks },
+      results: { text: 'Results', blocks: resultBlocks },
+      charts: { text: 'Charts', blocks: chartBlocks },
+      more: { text: 'More', blocks: moreBlocks },
+    };
+    const shown = sets[word];
+    if (word === 'inputs') await client.views.open({ trigger_id: command.trigger_id, view: everyInputView() });
+    else if (word === 'file') await client.filesUploadV2({ channel_id: command.channel_id, filename: 'results.csv', file: Buffer.from('name,score\nRosa,9\nRavi,6\n'), initial_comment: 'The results as a file' });
+    else if (shown === undefined) await respond(`I do not know ${word}.`);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- some of these blocks are newer than the SDK's types
+    else await respond({ text: shown.text, blocks: shown.blocks as [] });
+  });
+  app.command('/plain', async () => {
+    // never acknowledged
+  });
+  app.shortcut('close-quiz', async ({ ack, client, shortcut }) => {
+    await ack();
+    await client.views.open({ trigger_id: shortcut.trigger_id, view: closeQuizView() });
+  });
+  app.shortcut('find-in-quiz', async ({ ack, respond }) => {
+    await ack();
+    await respond('Rosa Jimenez, respondent');
+  });
+  app.options(/./, async ({ ack, options }) => {
+    const wanted = options.value.toLowerCase();
+    await ack({ options: quizzes.filter((quiz) => quiz.text.text.toLowerCase().includes(wanted)) });
+  });
+  app.view('close-quiz', async ({ ack, view, client, body }) => {
+    const chosen = view.state.values['quiz']?.['quiz']?.selected_option;
+    if (chosen?.value === '11') {
+      await ack({ response_action: 'errors', errors: { quiz: 'First aid is closed already.' } });
+      return;
+    }
+    await ack();
+    // oxlint-disable-next-line require-post-message-target-origin -- this is Slack's, not a window's
+    await client.chat.postMessage({ channel: channels.results.id, text: `<@${body.user.id}> closed *${chosen?.text.text}*` });
+  });
+  app.view('every-input', async ({ ack }) => {
+    await ack();
+  });
+  app.action('deeper', async ({ ack, client, body }) => {
+    await ack();
+    if ('trigger_id' in body) await client.views.push({ trigger_id: body.trigger_id, view: deeperView() });
+  });
+  app.action('close-one', async ({ ack, client, body }) => {
+    await ack();
+    // oxlint-disable-next-line require-post-message-target-origin -- this is Slack's, not a window's
+    await client.chat.postMessage({ channel: channels.results.id, text: `<@${body.user.id}> closed a quiz` });
+  });
+  app.action(/./, async ({ ack }) => {
+    await ack();
+  });
+  app.event('app_home_opened', async ({ event, client }) => {
+    await client.views.publish({ user_id: event.user, view: homeView(event.user) });
+  });
+}
+
+/** Starts the workspace with the showcase bot and a little history. */
+export async function startShowcase(port = 0): Promise<BoltBot> {
+  const bot = await startBoltBot('http', register, { port, links: [{ label: 'Take a quiz', url: 'http://127.0.0.1:1/' }] });
+  const { workspace, app } = bot;
+  await workspace.as(workspace.people.rosa.id).say(channels.results.id, 'Is the fire safety quiz still open? @tom');
+  // oxlint-disable-next-line require-post-message-target-origin, typescript/no-unsafe-type-assertion -- Slack's, with blocks newer than the SDK's types
+  await app.client.chat.postMessage({ channel: channels.results.id, text: 'Rosa Jimenez passed Fire safety', blocks: alertBlocks as [] });
+  return bot;
+}
