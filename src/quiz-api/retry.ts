@@ -1,7 +1,7 @@
 import { ConnectionError, RateLimitedError, ServiceError } from './errors.ts';
 
 const MOST_ATTEMPTS = 3;
-const MOST_REFUSALS = 5;
+const MOST_REFUSALS = 10;
 const FIRST_BACKOFF_MS = 200;
 const FIRST_REFUSAL_MS = 4000;
 const LONGEST_REFUSAL_MS = 60_000;

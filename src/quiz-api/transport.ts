@@ -98,7 +98,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     const startedAt = now();
     let status: number | undefined;
     try {
-      const response = await request(endpoint, scope).finally(() => place.answered());
+      const response = await request(endpoint, scope, place);
       status = response.statusCode;
       if (status < 200 || status > 299) {
         const text = await readBeginning(response.body);
@@ -127,12 +127,17 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     }
   }
 
-  async function request(endpoint: Endpoint, scope: CallScope): Promise<Dispatcher.ResponseData> {
+  async function request(endpoint: Endpoint, scope: CallScope, place: Place): Promise<Dispatcher.ResponseData> {
     const timer = scope.startTimer(timeoutMs);
+    let isRefused = false;
     try {
-      return await dispatcher.request(requestFor(endpoint, scope.signal));
+      const response = await dispatcher.request(requestFor(endpoint, scope.signal));
+      isRefused = response.statusCode === 429;
+      return response;
     } finally {
       timer.stop();
+      if (isRefused) place.cancel();
+      else place.answered();
     }
   }
 

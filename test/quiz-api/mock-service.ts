@@ -13,7 +13,7 @@ export function createOpenBudget(): RequestBudget & { refusals: number[]; taken:
     answered: 0,
     async take() {
       this.taken += 1;
-      return { answered: () => { this.answered += 1; } };
+      return { answered: () => { this.answered += 1; }, cancel: () => {} };
     },
     async learnRefusal(retryAfterMs) {
       this.refusals.push(retryAfterMs);

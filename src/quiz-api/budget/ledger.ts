@@ -1,23 +1,20 @@
 import type { Priority, RateWindow, Reading } from './rate-windows.ts';
 
-/** Leave to make one request. */
+/** Leave to make one request. One of its methods is to be called when the request is over. */
 export interface Place {
   /**
-   * To be called when the request is over. The service counts a request when it arrives, which is
-   * not known here: at the latest when its answer comes. Until then a place counts from its taking
-   * plus a margin for the way.
+   * The service took the request. It counts a request when it arrives, which is not known here: at
+   * the latest when its answer comes. Until then a place counts from its taking plus a margin for
+   * the way.
    */
   answered(): void;
-}
-
-export interface ClaimedPlace extends Place {
-  /** Gives the place back; nothing was sent. */
+  /** Gives the place back: nothing was sent, or the service refused to count it. */
   cancel(): void;
 }
 
 export interface Claim {
   /** At most as many of each as were wanted. */
-  granted: Record<Priority, ClaimedPlace[]>;
+  granted: Record<Priority, Place[]>;
   /** When it is worth asking again, if not all were granted. */
   retryInMs: number;
 }

@@ -1,6 +1,6 @@
 import type { Now } from '../time.ts';
 import { defaultMarginMs } from './ledger.ts';
-import type { ClaimedPlace, Ledger } from './ledger.ts';
+import type { Ledger, Place } from './ledger.ts';
 import { insertSorted, longestMemory, nextPlaceAt, SERVICE_WINDOWS, timesOfOthers } from './rate-windows.ts';
 import type { Priority, RateWindow, Reading } from './rate-windows.ts';
 
@@ -9,8 +9,10 @@ export function createMemoryLedger(options: {
   windows?: readonly RateWindow[] | undefined;
   marginMs?: number | undefined;
   now?: Now | undefined;
+  /** From 0 to 1. */
+  random?: (() => number) | undefined;
 } = {}): Ledger {
-  const { windows = SERVICE_WINDOWS, marginMs = defaultMarginMs(windows), now = Date.now } = options;
+  const { windows = SERVICE_WINDOWS, marginMs = defaultMarginMs(windows), now = Date.now, random = Math.random } = options;
   const most = longestMemory(windows);
   const counted: number[] = [];
   let refusedUntil = 0;
@@ -24,7 +26,7 @@ export function createMemoryLedger(options: {
     const index = counted.lastIndexOf(at);
     if (index >= 0) counted.splice(index, 1);
   };
-  const createPlace = (at: number): ClaimedPlace => ({
+  const createPlace = (at: number): Place => ({
     answered: () => {
       const answeredAt = now();
       if (answeredAt >= at) return;
@@ -33,8 +35,8 @@ export function createMemoryLedger(options: {
     },
     cancel: () => forget(at),
   });
-  const claimFor = (priority: Priority, wanted: number): ClaimedPlace[] => {
-    const places: ClaimedPlace[] = [];
+  const claimFor = (priority: Priority, wanted: number): Place[] => {
+    const places: Place[] = [];
     while (places.length < wanted && nextPlaceAt(read(), windows, priority) <= now()) {
       const at = now() + marginMs;
       count(at);
@@ -53,7 +55,7 @@ export function createMemoryLedger(options: {
       return { granted: { person, background }, retryInMs: Math.max(0, nextAt - now()) };
     },
     refuse: (retryAfterMs) => {
-      for (const at of timesOfOthers(read(), windows, retryAfterMs)) count(at);
+      for (const at of timesOfOthers(read(), windows, retryAfterMs, random)) count(at);
       refusedUntil = Math.max(refusedUntil, now() + retryAfterMs);
     },
     read: () => ({ ...read(), counted: [...counted] }),

@@ -66,19 +66,42 @@ export function placesLeft(reading: Reading, window: RateWindow): number {
 }
 
 /**
- * A refusal says that a window is full, though we may not have filled it: somebody else uses the key
- * too. Gives the times at which the others' requests are taken to have been made: spread evenly, so
- * that the first leaves the window when the service said. The window is the shortest that explains
- * the wait.
+ * A refusal says that a window is full, though we have not filled it: somebody else uses the key too.
+ * Gives entries for the requests of others, as many as fill the window but for the one place that
+ * is free after the wait.
+ *
+ * When theirs were made, and whether more come, is not known: they are taken to leave at random
+ * times. The shortest window that explains the wait is taken to be the full one; in a short one,
+ * others are expected to stay for a while, or as many refusals would come in the next window.
+ *
+ * @param random from 0 to 1
  */
-export function timesOfOthers(reading: Reading, windows: readonly RateWindow[], retryAfterMs: number): number[] {
-  const shortestFirst = windows.toSorted((a, b) => a.windowMs - b.windowMs);
-  const full = shortestFirst.find((window) => window.windowMs >= retryAfterMs) ?? shortestFirst.at(-1);
-  if (full === undefined) return [];
-  const ofOthers = placesLeft({ ...reading, refusedUntil: 0 }, full);
-  const spreadMs = Math.max(0, spanMs(full) - retryAfterMs);
-  return Array.from({ length: ofOthers }, (_, index) =>
-    Math.floor(reading.now - spreadMs + (index * spreadMs) / ofOthers));
+export function timesOfOthers(
+  reading: Reading,
+  windows: readonly RateWindow[],
+  retryAfterMs: number,
+  random: () => number,
+): number[] {
+  const full = fullWindow(windows, retryAfterMs);
+  const missing = placesLeft({ ...reading, refusedUntil: 0 }, full);
+  const stayMs = othersStayMs(windows, full);
+  return Array.from({ length: Math.max(0, missing - 1) }, () => {
+    const leavesInMs = retryAfterMs + random() * Math.max(0, stayMs - retryAfterMs);
+    return Math.floor(reading.now + leavesInMs - spanMs(full));
+  });
+}
+
+const WINDOWS_TO_REMEMBER_OTHERS = 4;
+
+export function othersStayMs(windows: readonly RateWindow[], full: RateWindow): number {
+  const shortestMs = Math.min(...windows.map((window) => window.windowMs));
+  return Math.max(full.windowMs, WINDOWS_TO_REMEMBER_OTHERS * shortestMs);
+}
+
+function fullWindow(windows: readonly RateWindow[], retryAfterMs: number): RateWindow {
+  const [shortest, ...longer] = windows.toSorted((a, b) => a.windowMs - b.windowMs);
+  if (shortest === undefined) throw new RangeError('a budget needs a window');
+  return [shortest, ...longer].find((window) => window.windowMs >= retryAfterMs) ?? longer.at(-1) ?? shortest;
 }
 
 /** Plays the coming requests through, to say when each has its turn. */

@@ -1,0 +1,90 @@
+import { createHash, randomInt, randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { defaultMarginMs } from './ledger.ts';
+import type { Ledger, Place } from './ledger.ts';
+import { othersStayMs, placesFor, SERVICE_WINDOWS, spanMs } from './rate-windows.ts';
+import type { RateWindow } from './rate-windows.ts';
+import { ANSWERED, CLAIM, READ, REFUSE } from './redis-scripts.ts';
+
+/** What is needed of a client of node-redis. */
+export interface RedisClient {
+  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
+  zRem(key: string, member: string): Promise<unknown>;
+}
+
+const claimReply = z.tuple([z.number(), z.number(), z.number()]);
+const readReply = z.tuple([z.number(), z.number(), z.array(z.number())]);
+
+/**
+ * A ledger that all instances with the same API key share. Redis' clock is the only one, so the
+ * instances' own may differ.
+ *
+ * @param options.onError hears of answers that could not be written down; their requests then count
+ *   a little longer than they must
+ */
+export function createRedisLedger(options: {
+  client: RedisClient;
+  apiKey: string;
+  windows?: readonly RateWindow[] | undefined;
+  marginMs?: number | undefined;
+  onError?: ((error: unknown) => void) | undefined;
+}): Ledger {
+  const { client, windows = SERVICE_WINDOWS, marginMs = defaultMarginMs(windows), onError = () => {} } = options;
+  const account = createHash('sha256').update(options.apiKey).digest('hex').slice(0, 32);
+  const countedKey = `quiz-budget:{${account}}:counted`;
+  const keys = [countedKey, `quiz-budget:{${account}}:refused`];
+  const encodedWindows = JSON.stringify(windows
+    .map((window) => ({
+      limit: window.limit,
+      windowMs: window.windowMs,
+      spanMs: spanMs(window),
+      othersStayMs: othersStayMs(windows, window),
+      person: placesFor(window, 'person'),
+      background: placesFor(window, 'background'),
+    }))
+    .toSorted((a, b) => a.windowMs - b.windowMs));
+  const run = async (script: string, ...parameters: string[]): Promise<unknown> =>
+    client.eval(script, { keys, arguments: [encodedWindows, ...parameters] });
+
+  const answered = createBatch((requests) => {
+    run(ANSWERED, ...requests).catch(onError);
+  });
+  const createPlace = (request: string): Place => ({
+    answered: () => answered(request),
+    cancel: () => {
+      client.zRem(countedKey, request).catch(onError);
+    },
+  });
+
+  return {
+    windows,
+    claim: async (wanted) => {
+      const claim = randomUUID();
+      const reply = await run(CLAIM, String(wanted.person), String(wanted.background), String(marginMs), claim);
+      const [person, background, retryInMs] = claimReply.parse(reply);
+      const places = Array.from({ length: person + background }, (_, index) => createPlace(`${claim}:${index}`));
+      return { granted: { person: places.slice(0, person), background: places.slice(person) }, retryInMs };
+    },
+    refuse: async (retryAfterMs) => {
+      await run(REFUSE, String(Math.ceil(retryAfterMs)), randomUUID(), String(randomInt(2 ** 31)));
+    },
+    read: async () => {
+      const [now, refusedUntil, counted] = readReply.parse(await run(READ));
+      return { now, refusedUntil, counted };
+    },
+  };
+}
+
+/** Collects what comes at about the same time into one call. */
+function createBatch(send: (items: string[]) => void): (item: string) => void {
+  let items: string[] = [];
+  return (item) => {
+    items.push(item);
+    if (items.length > 1) return;
+    setImmediate(() => {
+      const batch = items;
+      items = [];
+      send(batch);
+    });
+  };
+}

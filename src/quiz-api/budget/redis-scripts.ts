@@ -1,0 +1,107 @@
+/*
+ * The ledger in Redis. Each script is one atomic step, in Redis' own clock.
+ *
+ * KEYS[1] counted: a sorted set of requests, scored with the time from which they count
+ * KEYS[2] refused: until when the service refuses requests
+ *
+ * The arithmetic is that of rate-windows.ts, which says why; one set of tests holds for both.
+ */
+
+const SHARED = `
+local counted, refused = KEYS[1], KEYS[2]
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local windows = cjson.decode(ARGV[1])
+local most, longest = 0, 0
+for _, window in ipairs(windows) do
+  most = math.max(most, window.limit)
+  longest = math.max(longest, window.spanMs)
+end
+
+local function count(at, request)
+  redis.call('ZADD', counted, string.format('%d', at), request)
+end
+
+local function forgetOld()
+  redis.call('ZREMRANGEBYRANK', counted, 0, -most - 1)
+  redis.call('PEXPIRE', counted, longest * 5)
+end
+
+local function refusedUntil()
+  return tonumber(redis.call('GET', refused) or 0)
+end
+`;
+
+/**
+ * ARGV: windows, people's and background work's wanted places, margin in ms, a name for this claim.
+ * Gives the places granted to each, and in how many ms to ask again.
+ */
+export const CLAIM = `${SHARED}
+local wanted = { person = tonumber(ARGV[2]), background = tonumber(ARGV[3]) }
+local marginMs, claim = tonumber(ARGV[4]), ARGV[5]
+local blockedUntil = refusedUntil()
+local taken = 0
+
+local function nextPlaceAt(priority)
+  local latest = blockedUntil
+  for _, window in ipairs(windows) do
+    local places = window[priority]
+    local inTheWay = tonumber(redis.call('ZRANGE', counted, -places, -places, 'WITHSCORES')[2])
+    if inTheWay then
+      local at = inTheWay + window.spanMs
+      if inTheWay > now then at = at - marginMs end
+      latest = math.max(latest, at)
+    end
+  end
+  return latest
+end
+
+local function take(priority)
+  local granted = 0
+  while granted < wanted[priority] and nextPlaceAt(priority) <= now do
+    count(now + marginMs, claim .. ':' .. taken)
+    granted, taken = granted + 1, taken + 1
+  end
+  return granted
+end
+
+local person = take('person')
+local waiting = person < wanted.person and 'person' or 'background'
+local background = waiting == 'background' and take('background') or 0
+if taken > 0 then forgetOld() end
+return { person, background, math.max(0, nextPlaceAt(waiting) - now) }
+`;
+
+/** ARGV: windows, then the requests that were answered. */
+export const ANSWERED = `${SHARED}
+for index = 2, #ARGV do
+  redis.call('ZADD', counted, 'XX', 'LT', string.format('%d', now), ARGV[index])
+end
+`;
+
+/** ARGV: windows, the wait that the service asks for in ms, a name for this refusal, a seed. */
+export const REFUSE = `${SHARED}
+local retryAfterMs, refusal = tonumber(ARGV[2]), ARGV[3]
+math.randomseed(tonumber(ARGV[4]))
+local full = windows[#windows]
+for index = #windows, 1, -1 do
+  if windows[index].windowMs >= retryAfterMs then full = windows[index] end
+end
+local used = redis.call('ZCOUNT', counted, '(' .. string.format('%d', now - full.spanMs), '+inf')
+for index = 1, full.limit - used - 1 do
+  local leavesInMs = retryAfterMs + math.random() * math.max(0, full.othersStayMs - retryAfterMs)
+  count(math.floor(now + leavesInMs - full.spanMs), refusal .. ':' .. index)
+end
+forgetOld()
+if retryAfterMs > 0 and now + retryAfterMs > refusedUntil() then
+  redis.call('SET', refused, string.format('%d', now + retryAfterMs), 'PX', string.format('%d', retryAfterMs))
+end
+`;
+
+/** ARGV: windows. Gives the time, until when the service refuses, and the times of all requests. */
+export const READ = `${SHARED}
+local times = {}
+local requests = redis.call('ZRANGE', counted, 0, -1, 'WITHSCORES')
+for index = 2, #requests, 2 do times[#times + 1] = tonumber(requests[index]) end
+return { now, refusedUntil(), times }
+`;

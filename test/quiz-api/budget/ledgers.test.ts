@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Claim, Ledger } from '../../../src/quiz-api/budget/ledger.ts';
+import { createMemoryLedger } from '../../../src/quiz-api/budget/memory-ledger.ts';
+import { placesLeft } from '../../../src/quiz-api/budget/rate-windows.ts';
+import type { RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
+import { createRedisLedger } from '../../../src/quiz-api/budget/redis-ledger.ts';
+import type { RedisClient } from '../../../src/quiz-api/budget/redis-ledger.ts';
+import { createRequestBudget } from '../../../src/quiz-api/budget/request-budget.ts';
+import { connectRedis, redisMissing, startRedis } from '../../support/redis.ts';
+import { mostInAnyWindow } from './sliding-window.ts';
+
+const minute: RateWindow = { limit: 10, windowMs: 60_000, reserved: 4 };
+const hour: RateWindow = { limit: 15, windowMs: 3_600_000, reserved: 0 };
+const windows = [minute, hour];
+
+const nobody = { person: 0, background: 0 };
+
+function granted({ granted: places }: Claim) {
+  return { person: places.person.length, background: places.background.length };
+}
+
+type CreateLedger = (options?: { windows?: RateWindow[]; apiKey?: string }) => Ledger;
+
+function holdsFor(createLedger: CreateLedger, { instances }: { instances: number }) {
+  test('grants a window’s worth and no more', async () => {
+    const ledger = createLedger();
+
+    expect(granted(await ledger.claim({ ...nobody, person: 7 }))).toEqual({ person: 7, background: 0 });
+    expect(granted(await ledger.claim({ ...nobody, person: 7 }))).toEqual({ person: 3, background: 0 });
+    expect(granted(await ledger.claim({ ...nobody, person: 7 }))).toEqual({ person: 0, background: 0 });
+  });
+
+  test('grants to people first, and to background work what is not reserved', async () => {
+    const ledger = createLedger();
+
+    expect(granted(await ledger.claim({ person: 2, background: 9 }))).toEqual({ person: 2, background: 4 });
+    expect(granted(await ledger.claim({ person: 9, background: 9 }))).toEqual({ person: 4, background: 0 });
+  });
+
+  test('says to ask again about when the first request leaves the window', async () => {
+    const ledger = createLedger();
+    const { retryInMs } = await ledger.claim({ ...nobody, person: 11 });
+
+    expect(retryInMs).toBeGreaterThan(0);
+    expect(retryInMs).toBeLessThanOrEqual(60_000 + 7 + 1);
+  });
+
+  test('takes a place back that was not used', async () => {
+    const ledger = createLedger();
+    const { granted: { person } } = await ledger.claim({ ...nobody, person: 10 });
+
+    person[3]?.cancel();
+
+    await expect.poll(async () => (await ledger.read()).counted.length).toBe(9);
+    expect(granted(await ledger.claim({ ...nobody, person: 2 }))).toEqual({ person: 1, background: 0 });
+  });
+
+  test('counts from the answer when it comes, and ahead of it until then', async () => {
+    const ledger = createLedger();
+    const { granted: { person: [place] } } = await ledger.claim({ ...nobody, person: 1 });
+    const sent = await ledger.read();
+    expect(sent.counted[0]).toBeGreaterThan(sent.now);
+
+    place?.answered();
+
+    await expect.poll(async () => {
+      const { counted: [answeredAt = Infinity], now } = await ledger.read();
+      return answeredAt <= now;
+    }).toBe(true);
+  });
+
+  test('grants nothing while the service refuses, and leaves one place for when it does no more', async () => {
+    const ledger = createLedger();
+    await ledger.claim({ ...nobody, person: 3 });
+    await ledger.refuse(20_000);
+
+    const claim = await ledger.claim({ person: 1, background: 0 });
+    const reading = await ledger.read();
+
+    expect(granted(claim)).toEqual(nobody);
+    expect(claim.retryInMs).toBeGreaterThan(0);
+    expect(claim.retryInMs).toBeLessThanOrEqual(20_000);
+    expect(reading.refusedUntil).toBeGreaterThan(reading.now);
+    expect(placesLeft(reading, minute)).toBe(0);
+    expect(placesLeft({ ...reading, refusedUntil: 0 }, minute)).toBe(1);
+  });
+
+  test('expects what others fill a window with to stay for up to four windows', async () => {
+    const ledger = createLedger({ windows: [{ limit: 1000, windowMs: 60_000 }] });
+    await ledger.refuse(20_000);
+
+    const { counted, now } = await ledger.read();
+    const leavesInMs = counted.map((at) => at + 60_000 + 7 - now);
+
+    expect(counted).toHaveLength(999);
+    expect(Math.min(...leavesInMs)).toBeGreaterThan(19_000);
+    expect(Math.max(...leavesInMs)).toBeLessThanOrEqual(240_001);
+    expect(Math.max(...leavesInMs) - Math.min(...leavesInMs)).toBeGreaterThan(110_000);
+  });
+
+  test('takes a long wait as news of the hour', async () => {
+    const ledger = createLedger();
+    await ledger.refuse(600_000);
+    await ledger.refuse(600_000);
+
+    const { counted, now } = await ledger.read();
+
+    expect(counted).toHaveLength(14);
+    expect(Math.min(...counted)).toBeGreaterThanOrEqual(now - 3_600_361 + 600_000 - 1000);
+    expect(counted).toEqual(counted.toSorted((a, b) => a - b));
+  });
+
+  test('holds the limit in any window, whoever asks at the same time', async () => {
+    const short: RateWindow = { limit: 20, windowMs: 100 };
+    const apiKey = randomUUID();
+    const budgets = Array.from({ length: instances }, () =>
+      createRequestBudget({ ledger: createLedger({ windows: [short], apiKey }) }));
+    const arrivals: number[] = [];
+
+    await Promise.all(budgets.flatMap((budget) =>
+      Array.from({ length: 100 / instances }, async () => {
+        const place = await budget.take();
+        arrivals.push(performance.now());
+        place.answered();
+      })));
+
+    expect(arrivals).toHaveLength(100);
+    expect(mostInAnyWindow(arrivals, short.windowMs)).toBeLessThanOrEqual(20);
+  });
+}
+
+describe('the ledger in memory', () => {
+  holdsFor((options) => createMemoryLedger({ windows, ...options }), { instances: 1 });
+});
+
+describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
+  let client: RedisClient & { destroy(): void };
+  let stop: () => Promise<void>;
+
+  beforeAll(async () => {
+    const redis = await startRedis();
+    stop = redis.stop;
+    client = await connectRedis(redis.url);
+  });
+  afterAll(async () => {
+    client.destroy();
+    await stop();
+  });
+
+  holdsFor((options) => createRedisLedger({ client, windows, apiKey: randomUUID(), ...options }), { instances: 4 });
+
+  test('is shared by those who have the same key, and by nobody else', async () => {
+    const apiKey = randomUUID();
+    const [one, two] = [createRedisLedger({ client, apiKey, windows }), createRedisLedger({ client, apiKey, windows })];
+    const other = createRedisLedger({ client, apiKey: randomUUID(), windows });
+    await one.claim({ ...nobody, person: 10 });
+
+    expect(granted(await two.claim({ ...nobody, person: 1 }))).toEqual({ person: 0, background: 0 });
+    expect(granted(await other.claim({ ...nobody, person: 1 }))).toEqual({ person: 1, background: 0 });
+  });
+
+  test('does not write the key down', async () => {
+    const keys: string[] = [];
+    const spy: RedisClient = {
+      eval: async (script, options) => {
+        keys.push(...options.keys, ...options.arguments);
+        return client.eval(script, options);
+      },
+      zRem: async (key, member) => client.zRem(key, member),
+    };
+    await createRedisLedger({ client: spy, apiKey: 'canary-key', windows }).claim({ ...nobody, person: 1 });
+
+    expect(keys.join(' ')).toContain('quiz-budget:{');
+    expect(keys.join(' ')).not.toContain('canary-key');
+  });
+
+  test('hears of answers that could not be written down', async () => {
+    const errors: unknown[] = [];
+    const failing: RedisClient = {
+      eval: async (script, options) => {
+        if (script.includes("'LT'")) throw new Error('connection lost');
+        return client.eval(script, options);
+      },
+      zRem: async () => 0,
+    };
+    const ledger = createRedisLedger({ client: failing, apiKey: randomUUID(), windows, onError: (error) => errors.push(error) });
+    const { granted: { person: [place] } } = await ledger.claim({ ...nobody, person: 1 });
+
+    place?.answered();
+
+    await expect.poll(() => errors).toEqual([new Error('connection lost')]);
+  });
+});

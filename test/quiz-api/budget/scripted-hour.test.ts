@@ -1,0 +1,155 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createMemoryLedger } from '../../../src/quiz-api/budget/memory-ledger.ts';
+import { SERVICE_WINDOWS } from '../../../src/quiz-api/budget/rate-windows.ts';
+import type { Priority, RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
+import { createRequestBudget } from '../../../src/quiz-api/budget/request-budget.ts';
+import { createVirtualClock } from '../virtual-clock.ts';
+import { createCountingService, mostInAnyWindow } from './sliding-window.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+interface Call {
+  askedAt: number;
+  priority: Priority;
+  /** Until the request arrives, and as long again for the answer. */
+  wayMs: number;
+}
+
+interface Sent extends Call {
+  sentAt: number;
+  answeredAt: number;
+}
+
+/** Plays calls against a service that counts, and gives them in the order in which they were sent. */
+async function play(calls: readonly Call[], windows: readonly RateWindow[]) {
+  const clock = createVirtualClock(0);
+  const { now, sleep } = clock;
+  const budget = createRequestBudget({ ledger: createMemoryLedger({ windows, now }), now, sleep });
+  const service = createCountingService(windows, now);
+  const sent: Sent[] = [];
+
+  await clock.runUntil(Promise.all(calls.map(async (call) => {
+    await sleep(call.askedAt);
+    const place = await budget.take({ priority: call.priority });
+    const sentAt = now();
+    await sleep(call.wayMs);
+    service.request();
+    await sleep(call.wayMs);
+    place.answered();
+    sent.push({ ...call, sentAt, answeredAt: now() });
+  })));
+  return { service, sent: sent.toSorted((a, b) => a.sentAt - b.sentAt) };
+}
+
+describe('a scripted hour', () => {
+  test('of a day’s work: never over 60 in any minute or 2,000 in any hour, and people hardly wait', async () => {
+    const calls: Call[] = [
+      // The directory and the reports want more than an hour's worth from the start.
+      ...Array.from({ length: 2100 }, (): Call => ({ askedAt: 0, priority: 'background', wayMs: 80 })),
+      // Every two minutes somebody does something that takes six calls.
+      ...Array.from({ length: 180 }, (_, index): Call => ({
+        askedAt: Math.floor(index / 6) * 2 * MINUTE_MS + 1000,
+        priority: 'person',
+        wayMs: 120,
+      })),
+    ];
+
+    const { service, sent } = await play(calls, SERVICE_WINDOWS);
+
+    expect(sent).toHaveLength(calls.length);
+    expect(mostInAnyWindow(service.arrivals, MINUTE_MS)).toBeLessThanOrEqual(60);
+    expect(mostInAnyWindow(service.arrivals, HOUR_MS)).toBeLessThanOrEqual(2000);
+    expect(service.refused()).toBe(0);
+    const waits = sent.filter((call) => call.priority === 'person').map((call) => call.sentAt - call.askedAt);
+    expect(Math.max(...waits)).toBe(0);
+  });
+
+  test('of too many people: never idle while somebody waits and budget is left', async () => {
+    const calls = Array.from({ length: 2300 }, (_, index): Call => ({
+      askedAt: index * 700,
+      priority: 'person',
+      wayMs: 20 + ((index * 37) % 180),
+    }));
+
+    const { service, sent } = await play(calls, SERVICE_WINDOWS);
+
+    expect(mostInAnyWindow(service.arrivals, MINUTE_MS)).toBe(60);
+    expect(mostInAnyWindow(service.arrivals, HOUR_MS)).toBe(2000);
+    expect(service.refused()).toBe(0);
+    const answered = sent.map((call) => call.answeredAt).toSorted((a, b) => a - b);
+    const idleMs = sent.map((call, index) => call.sentAt - Math.max(
+      call.askedAt,
+      (answered[index - 60] ?? -HOUR_MS) + MINUTE_MS,
+      (answered[index - 2000] ?? -HOUR_MS) + HOUR_MS,
+    ));
+    // What is added for the difference of clocks: 7 ms to a minute, 361 ms to an hour.
+    expect(Math.max(...idleMs.slice(0, 2000))).toBeLessThanOrEqual(7);
+    expect(Math.max(...idleMs)).toBeLessThanOrEqual(361);
+  });
+});
+
+const call = fc.record({
+  askedAt: fc.integer({ min: 0, max: 3000 }),
+  priority: fc.constantFrom<Priority>('person', 'background'),
+  wayMs: fc.integer({ min: 0, max: 8 }),
+});
+const smallWindows = fc.tuple(
+  fc.record({ limit: fc.integer({ min: 2, max: 6 }), windowMs: fc.constant(1000), reserved: fc.integer({ min: 0, max: 1 }) }),
+  fc.record({ limit: fc.integer({ min: 8, max: 12 }), windowMs: fc.constant(5000) }),
+);
+
+test('whatever is asked when, all is sent, in order, and no window is ever exceeded', async () => {
+  await fc.assert(fc.asyncProperty(fc.array(call, { maxLength: 40 }), smallWindows, async (calls, windows) => {
+    const { service, sent } = await play(calls, windows);
+
+    expect(service.refused()).toBe(0);
+    expect(sent).toHaveLength(calls.length);
+    for (const window of windows) {
+      expect(mostInAnyWindow(service.arrivals, window.windowMs)).toBeLessThanOrEqual(window.limit);
+    }
+    for (const priority of ['person', 'background']) {
+      const asked = sent.filter((one) => one.priority === priority).map((one) => one.askedAt);
+      expect(asked).toEqual(asked.toSorted((a, b) => a - b));
+    }
+  }), { numRuns: 60 });
+});
+
+test('when others use the key as well, few requests are refused and all are served', async () => {
+  const clock = createVirtualClock(0);
+  const { now, sleep } = clock;
+  let dice = 0;
+  const random = () => (dice = (dice + 0.618) % 1);
+  const budget = createRequestBudget({ ledger: createMemoryLedger({ now, random }), now, sleep });
+  const service = createCountingService(SERVICE_WINDOWS, now);
+  const refusals: number[] = [];
+  const others = async () => {
+    for (let request = 0; request < 300; request += 1) {
+      service.request();
+      await sleep((request * 1733) % 4001);
+    }
+  };
+  const ourCall = async () => {
+    for (;;) {
+      const place = await budget.take();
+      await sleep(50);
+      const retryAfterMs = service.request();
+      if (retryAfterMs === null) return place.answered();
+      place.cancel();
+      refusals.push(now());
+      await budget.learnRefusal(retryAfterMs);
+    }
+  };
+
+  const theirs = others();
+  await clock.advance(MINUTE_MS);
+  await clock.runUntil(Promise.all(Array.from({ length: 200 }, ourCall)));
+  const tookMinutes = now() / MINUTE_MS - 1;
+
+  expect(mostInAnyWindow(service.arrivals, MINUTE_MS)).toBeLessThanOrEqual(60);
+  // Others make 30 requests a minute, so ours need five minutes at least when the first is half taken.
+  expect(tookMinutes).toBeLessThan(6);
+  expect(refusals.length).toBeLessThan(100);
+  await clock.runUntil(theirs);
+});
