@@ -59,12 +59,13 @@ export function createQuizApi(options: QuizApiOptions): QuizApi {
     random,
     onCall,
   });
+  let closed: Promise<void> | undefined;
   return {
     quizzes: createQuizzes(transport),
     responses: createResponses(transport),
     users: createUsers(transport),
     groups: createGroups(transport),
-    close: async () => ownAgent?.close(),
+    close: async () => (closed ??= ownAgent?.close()),
   };
 }
 

@@ -191,12 +191,15 @@ export function createTransport(dependencies: TransportDependencies): Transport 
   return {
     call: async (endpoint, options = {}) => send(endpoint, options, async (response) => endpoint.read(response.body)),
     download: async (endpoint, options = {}) =>
-      send(endpoint, options, async (response) => openFile(response, {
-        maxBytes: endpoint.maxBytes,
-        scope: openCallScope({ ...options, now }),
-        toError: (error) => failureError(endpoint, error, response.statusCode, secretsOf(endpoint)),
-        call: endpoint,
-      })),
+      send(endpoint, options, async (response) => {
+        const scope = openCallScope({ ...options, now });
+        const toError = (error: unknown): Error => {
+          const end = endOf(scope, endpoint, response.statusCode)
+            ?? failureError(endpoint, error, response.statusCode, secretsOf(endpoint));
+          return end instanceof Error ? end : new Error('aborted', { cause: end });
+        };
+        return openFile(response, { call: endpoint, maxBytes: endpoint.maxBytes, scope, toError });
+      }),
   };
 }
 

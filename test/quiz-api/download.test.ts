@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
+import type { QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
+import { readFileName } from '../../src/quiz-api/download.ts';
+import { createMockService } from './mock-service.ts';
+import { startServer } from './scripted-server.ts';
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+type Answer = Parameters<typeof startServer>[0];
+
+async function download(answer: Answer, options: Parameters<ReturnType<typeof createQuizApi>['responses']['file']>[3] = {}, apiOptions: Partial<QuizApiOptions> = {}) {
+  const server = await startServer(answer);
+  const api = createQuizApi({ baseUrl: server.baseUrl, apiKey: 'key-1', ...apiOptions });
+  cleanups.push(server.stop, async () => {
+    await api.close();
+  });
+  return api.responses.file('q-1', 'r-1', 'f-1', options);
+}
+
+describe('an uploaded file', () => {
+  test('comes as a stream, with what the service says of it', async () => {
+    const file = await download((_request, response) => {
+      response.writeHead(200, {
+        'content-type': 'text/plain', 'content-length': '5', 'content-disposition': 'attachment; filename="notes.txt"',
+      }).end('hello');
+    });
+
+    expect(file).toMatchObject({ contentType: 'text/plain', contentLength: 5, fileName: 'notes.txt' });
+    expect(Buffer.concat(await file.stream.toArray()).toString()).toBe('hello');
+  });
+
+  test('of which the service says nothing comes as well', async () => {
+    const file = await download((_request, response) => response.end('hello'));
+
+    expect(file).toMatchObject({ contentType: null, fileName: null });
+  });
+
+  test('that is announced as too large is refused at once', async () => {
+    await expect(download((_request, response) => response.end('12345'), { maxBytes: 4 })).rejects.toMatchObject({
+      name: 'FileTooLargeError',
+      maxBytes: 4,
+      message: 'GET /v1/quizzes/q-1/responses/r-1/files/f-1 (responses.file) answered with a file of more than 4 bytes',
+    });
+  });
+
+  test('that turns out too large ends its stream with an error', async () => {
+    const file = await download((_request, response) => {
+      response.write('12345');
+      response.end('67890');
+    }, { maxBytes: 9 });
+
+    await expect(file.stream.toArray()).rejects.toMatchObject({ name: 'FileTooLargeError', maxBytes: 9 });
+  });
+
+  test('of exactly the size that is allowed is whole', async () => {
+    const file = await download((_request, response) => {
+      response.write('12345');
+      response.end('6789');
+    }, { maxBytes: 9 });
+
+    expect(Buffer.concat(await file.stream.toArray())).toHaveLength(9);
+  });
+
+  test('that is cut ends its stream with a ConnectionError', async () => {
+    const file = await download((_request, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('12345', () => response.destroy());
+    });
+
+    await expect(file.stream.toArray()).rejects.toMatchObject({
+      name: 'ConnectionError',
+      operation: 'responses.file',
+      status: 200,
+    });
+  });
+
+  test('that the caller no longer wants ends its stream with the caller’s reason', async () => {
+    const controller = new AbortController();
+    const file = await download((_request, response) => response.write('12345'), { signal: controller.signal });
+    const reason = new Error('no longer wanted');
+
+    const read = file.stream.toArray();
+    controller.abort(reason);
+
+    await expect(read).rejects.toBe(reason);
+  });
+
+  test('that is not there before the deadline ends its stream with a TimeoutError', async () => {
+    const file = await download((_request, response) => response.write('12345'), { deadline: Date.now() + 500 });
+
+    await expect(file.stream.toArray()).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  test('that falls silent ends its stream with a TimeoutError', async () => {
+    const file = await download((_request, response) => response.write('12345'), {}, { timeoutMs: 100 });
+
+    await expect(file.stream.toArray()).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  test('that is dropped lets go of its connection', async () => {
+    const gone = Promise.withResolvers<boolean>();
+    const file = await download((request, response) => {
+      request.socket.once('close', () => gone.resolve(true));
+      response.write('12345');
+    });
+
+    file.stream.destroy();
+
+    expect(await gone.promise).toBe(true);
+  });
+
+  test('that the service does not find is a NotFoundError', async () => {
+    const { service, api } = createMockService();
+    service.intercept({ path: '/api/v1/quizzes/q/responses/r/files/f' }).reply(404, { message: 'No such file' });
+
+    await expect(api.responses.file('q', 'r', 'f')).rejects.toMatchObject({ name: 'NotFoundError', serviceMessage: 'No such file' });
+  });
+});
+
+test.each([
+  ['attachment; filename="notes.txt"', 'notes.txt'],
+  ['attachment; filename=notes.txt', 'notes.txt'],
+  ['attachment; filename="a \\"b\\".txt"', 'a "b".txt'],
+  ["attachment; filename=\"x.txt\"; filename*=UTF-8''%E6%97%A5.txt", '日.txt'],
+  ["attachment; filename*=UTF-8''%FF.txt; filename=plain.txt", 'plain.txt'],
+  ['attachment; filename="../../etc/passwd"', 'passwd'],
+  ['attachment; filename="C:\\\\temp\\\\x.exe"', 'x.exe'],
+  ['attachment; filename="a\u0000\nb.txt"', 'ab.txt'],
+  ['attachment; filename=".."', null],
+  ['attachment; filename=""', null],
+  ['inline', null],
+])('of %j the file name is %j', (disposition, name) => {
+  expect(readFileName({ 'content-disposition': disposition })).toBe(name);
+});

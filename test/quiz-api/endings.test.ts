@@ -1,0 +1,212 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createMemoryLedger } from '../../src/quiz-api/budget/memory-ledger.ts';
+import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
+import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
+import type { QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
+import { createMockService, createOpenBudget } from './mock-service.ts';
+import { quizAnswer } from './service-answers.ts';
+import { startServer } from './scripted-server.ts';
+import { createVirtualClock } from './virtual-clock.ts';
+
+const NEVER_MS = 3_600_000;
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void, options: Partial<QuizApiOptions> = {}) {
+  const server = await startServer(answer);
+  const api = createQuizApi({ baseUrl: server.baseUrl, apiKey: 'key-1', sleep: async () => {}, ...options });
+  cleanups.push(server.stop, api.close);
+  return { server, api };
+}
+
+describe('a call ends', () => {
+  test('when no answer comes within the time for one attempt, and is not tried again', async () => {
+    const budget = createOpenBudget();
+    const { service, api } = createMockService({ timeoutMs: 20, budget });
+    service.intercept({ path: '/api/v1/groups' }).reply(200, []).delay(NEVER_MS);
+
+    await expect(api.groups.list()).rejects.toMatchObject({
+      name: 'TimeoutError',
+      message: 'GET /v1/groups (groups.list) had no answer within 20 ms',
+    });
+    expect(budget).toMatchObject({ taken: 1, answered: 1 });
+  });
+
+  test('at its deadline, while it waits for an answer', async () => {
+    const { service, api } = createMockService();
+    service.intercept({ path: '/api/v1/groups' }).reply(200, []).delay(NEVER_MS);
+
+    await expect(api.groups.list({ deadline: Date.now() + 20 })).rejects.toMatchObject({
+      name: 'TimeoutError',
+      message: 'GET /v1/groups (groups.list) had no answer before its deadline',
+    });
+  });
+
+  test('at its deadline, while the body is still coming', async () => {
+    const { api } = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('[{"group_id":');
+    });
+
+    await expect(api.groups.list({ deadline: Date.now() + 100 })).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  test('at once with a BudgetError, when its turn comes after its deadline', async () => {
+    const clock = createVirtualClock();
+    const { now, sleep } = clock;
+    const ledger = createMemoryLedger({ windows: [{ limit: 1, windowMs: 60_000 }], marginMs: 0, now });
+    const { service, api } = createMockService({ now, sleep, budget: createRequestBudget({ ledger, now, sleep }) });
+    service.intercept({ path: '/api/v1/groups' }).reply(200, []);
+    await api.groups.list();
+
+    await expect(api.groups.list({ deadline: now() + 30_000 })).rejects.toMatchObject({
+      name: 'BudgetError',
+      availableAt: new Date(now() + 60_007),
+      message: `GET /v1/groups (groups.list) was not sent: its turn comes at ${new Date(now() + 60_007).toISOString()}, after its deadline`,
+    });
+  });
+
+  test('with the caller’s own reason, before it begins', async () => {
+    const budget = createOpenBudget();
+    const { api } = createMockService({ budget });
+    const reason = new Error('the person closed the form');
+
+    await expect(api.groups.list({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(budget.taken).toBe(0);
+  });
+
+  test('with the caller’s own reason, while it waits for its turn', async () => {
+    const clock = createVirtualClock();
+    const { now, sleep } = clock;
+    const ledger = createMemoryLedger({ windows: [{ limit: 1, windowMs: 60_000 }], now });
+    const budget = createRequestBudget({ ledger, now, sleep });
+    const { api } = createMockService({ now, sleep, budget });
+    await budget.take();
+    const controller = new AbortController();
+    const reason = new Error('the person closed the form');
+
+    const call = api.groups.list({ signal: controller.signal });
+    await expect.poll(async () => (await budget.left()).waiting.person).toBe(1);
+    controller.abort(reason);
+
+    await expect(call).rejects.toBe(reason);
+    expect((await budget.left()).waiting.person).toBe(0);
+  });
+
+  test('with the caller’s own reason, while it waits for an answer', async () => {
+    const controller = new AbortController();
+    const reason = new Error('the person closed the form');
+    const { api } = await serve(() => controller.abort(reason));
+
+    await expect(api.groups.list({ signal: controller.signal })).rejects.toBe(reason);
+  });
+
+  test('with the caller’s own reason, while it waits to try again', async () => {
+    const controller = new AbortController();
+    const reason = new Error('the person closed the form');
+    const { service, api } = createMockService({
+      sleep: async (_ms, signal) => {
+        controller.abort(reason);
+        signal?.throwIfAborted();
+      },
+    });
+    service.intercept({ path: '/api/v1/groups' }).reply(500, '').persist();
+
+    await expect(api.groups.list({ signal: controller.signal })).rejects.toBe(reason);
+  });
+
+  test('when the service falls silent in the middle of its answer', async () => {
+    const { api } = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('[{"group_id":');
+    }, { timeoutMs: 100 });
+
+    await expect(api.groups.list()).rejects.toMatchObject({ name: 'TimeoutError', status: 200 });
+  });
+});
+
+describe('a connection', () => {
+  test.each([
+    ['of a single resource', '{"quiz_id":"q-1","na'],
+    ['of a list', `[${JSON.stringify(quizAnswer())},{"na`],
+  ])('that is cut in the middle of the body %s is tried again', async (kind, beginning) => {
+    let requests = 0;
+    const isList = kind === 'of a list';
+    const { api } = await serve((_request, response) => {
+      requests += 1;
+      if (requests > 2) {
+        response.end(JSON.stringify(isList ? [quizAnswer()] : quizAnswer()));
+        return;
+      }
+      response.writeHead(200, { 'content-length': '1000' }).write(beginning, () => response.destroy());
+    });
+
+    const result = await (isList ? api.quizzes.list() : api.quizzes.get('q-1'));
+
+    expect(result).toMatchObject(isList ? [{ quiz_id: 'q-1' }] : { quiz_id: 'q-1' });
+    expect(requests).toBe(3);
+  });
+
+  test('that is always cut is a ConnectionError that says so', async () => {
+    const { api } = await serve((_request, response) => {
+      response.writeHead(200, { 'content-length': '1000' }).write('{', () => response.destroy());
+    });
+
+    await expect(api.quizzes.get('q-1')).rejects.toMatchObject({
+      name: 'ConnectionError',
+      status: 200,
+      message: expect.stringContaining('GET /v1/quizzes/q-1 (quizzes.get) lost its connection in the middle of the answer'),
+    });
+  });
+
+  test('that cannot be made is a ConnectionError that says so', async () => {
+    const { server, api } = await serve(() => {});
+    await server.stop();
+    cleanups.shift();
+
+    await expect(api.groups.list()).rejects.toMatchObject({
+      name: 'ConnectionError',
+      status: undefined,
+      message: 'GET /v1/groups (groups.list) found no connection (ECONNREFUSED)',
+    });
+  });
+
+  test('is kept for the next call', async () => {
+    const ports = new Set<number | undefined>();
+    const { api } = await serve((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.end('[]');
+    });
+
+    for (let call = 0; call < 5; call += 1) await api.groups.list();
+
+    expect(ports.size).toBeLessThan(5);
+  });
+});
+
+test('a budget that fails is no failure of the service', async () => {
+  const { api } = createMockService({
+    budget: { ...createOpenBudget(), take: async () => { throw new Error('the store is away'); } },
+  });
+
+  await expect(api.groups.list()).rejects.toMatchObject({
+    name: 'QuizApiError',
+    message: 'GET /v1/groups (groups.list) was not sent: the request budget failed',
+    cause: new Error('the store is away'),
+  });
+});
+
+test('closing does not end what is under way', async () => {
+  const arrived = Promise.withResolvers<ServerResponse>();
+  const { api } = await serve((_request, response) => arrived.resolve(response));
+  const call = api.groups.list();
+  const response = await arrived.promise;
+
+  const closed = api.close();
+  response.end('[]');
+
+  await expect(call).resolves.toEqual([]);
+  await closed;
+});

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import type { CallOptions, ObservedCall } from '../../src/quiz-api/transport.ts';
+import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
+import { createMockService, createOpenBudget } from './mock-service.ts';
+import { quizAnswer, successAnswer, userAnswer } from './service-answers.ts';
+
+const startMs = Date.UTC(2025, 0, 1);
+
+/** A service that gives the same answer again and again, and a client whose waits take no time. */
+function createFailingService(method: string, path: string, answer: { status: number; headers?: Record<string, string> } | Error) {
+  const budget = createOpenBudget();
+  const waits: number[] = [];
+  const calls: ObservedCall[] = [];
+  const mock = createMockService({
+    budget,
+    now: () => startMs,
+    sleep: async (ms) => { waits.push(ms); },
+    onCall: (call) => calls.push(call),
+  });
+  const interceptor = mock.service.intercept({ path, method });
+  if (answer instanceof Error) interceptor.replyWithError(answer).persist();
+  else interceptor.reply(answer.status, { message: 'no' }, { headers: answer.headers ?? {} }).persist();
+  return { ...mock, budget, waits, calls };
+}
+
+interface Example {
+  operation: string;
+  method: string;
+  path: string;
+  run: (api: QuizApi, options?: CallOptions) => Promise<unknown>;
+}
+
+const idempotent: Example[] = [
+  { operation: 'quizzes.get', method: 'GET', path: '/api/v1/quizzes/q', run: async (api) => api.quizzes.get('q') },
+  { operation: 'quizzes.update', method: 'POST', path: '/api/v1/quizzes/q', run: async (api) => api.quizzes.update('q', { name: 'x' }) },
+  { operation: 'users.find', method: 'POST', path: '/api/v1/users/find', run: async (api) => api.users.find('x') },
+  { operation: 'users.update', method: 'POST', path: '/api/v1/users/u', run: async (api) => api.users.update('u', { suspended: true }) },
+  { operation: 'users.assignQuiz', method: 'POST', path: '/api/v1/users/u/quizzes', run: async (api) => api.users.assignQuiz('u', 'q') },
+  { operation: 'users.unassignQuiz', method: 'DELETE', path: '/api/v1/users/u/quizzes', run: async (api) => api.users.unassignQuiz('u', 'q') },
+  { operation: 'users.assignGroup', method: 'POST', path: '/api/v1/users/u/groups', run: async (api) => api.users.assignGroup('u', 'g') },
+  { operation: 'users.unassignGroup', method: 'DELETE', path: '/api/v1/users/u/groups', run: async (api) => api.users.unassignGroup('u', 'g') },
+  { operation: 'quizzes.assignGroup', method: 'POST', path: '/api/v1/quizzes/q/groups', run: async (api) => api.quizzes.assignGroup('q', 'g') },
+  { operation: 'quizzes.unassignGroup', method: 'DELETE', path: '/api/v1/quizzes/q/groups', run: async (api) => api.quizzes.unassignGroup('q', 'g') },
+];
+
+const notIdempotent: Example[] = [
+  { operation: 'quizzes.create', method: 'POST', path: '/api/v1/quizzes', run: async (api) => api.quizzes.create({ name: 'x' }) },
+  { operation: 'quizzes.copy', method: 'POST', path: '/api/v1/quizzes/q/copy', run: async (api) => api.quizzes.copy('q') },
+  { operation: 'quizzes.delete', method: 'DELETE', path: '/api/v1/quizzes/q', run: async (api) => api.quizzes.delete('q') },
+  { operation: 'responses.delete', method: 'DELETE', path: '/api/v1/quizzes/q/responses/r', run: async (api) => api.responses.delete('q', 'r') },
+  { operation: 'users.create', method: 'POST', path: '/api/v1/users', run: async (api) => api.users.create({ user_name: 'x' }) },
+  { operation: 'users.delete', method: 'DELETE', path: '/api/v1/users/u', run: async (api) => api.users.delete('u') },
+];
+
+const connectionLost = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+
+describe('what is the same when done twice is tried three times', () => {
+  test.each(idempotent)('$operation after a 500', async ({ method, path, run }) => {
+    const { api, budget, waits } = createFailingService(method, path, { status: 500 });
+
+    await expect(run(api)).rejects.toMatchObject({ name: 'ServiceError', status: 500 });
+    expect(budget.taken).toBe(3);
+    expect(budget.answered).toBe(3);
+    expect(waits).toEqual([150, 300]);
+  });
+
+  test.each(idempotent)('$operation after a lost connection', async ({ method, path, run }) => {
+    const { api, calls } = createFailingService(method, path, connectionLost);
+
+    await expect(run(api)).rejects.toMatchObject({ name: 'ConnectionError', status: undefined });
+    expect(calls.map((call) => call.status)).toEqual(['error', 'error', 'error']);
+  });
+});
+
+describe('what might be done twice is tried once', () => {
+  test.each(notIdempotent)('$operation after a 500', async ({ method, path, run }) => {
+    const { api, budget } = createFailingService(method, path, { status: 500 });
+
+    await expect(run(api)).rejects.toMatchObject({ name: 'ServiceError' });
+    expect(budget.taken).toBe(1);
+  });
+
+  test.each(notIdempotent)('$operation after a lost connection', async ({ method, path, run }) => {
+    const { api, budget } = createFailingService(method, path, connectionLost);
+
+    await expect(run(api)).rejects.toThrow(`${method} ${path.slice(4)}`);
+    expect(budget.taken).toBe(1);
+  });
+});
+
+test.each([400, 403, 404, 422])('a %i is final', async (status) => {
+  const { api, budget } = createFailingService('GET', '/api/v1/quizzes/q', { status });
+
+  await expect(api.quizzes.get('q')).rejects.toMatchObject({ status });
+  expect(budget.taken).toBe(1);
+});
+
+test('an answer that does not fit is final', async () => {
+  const budget = createOpenBudget();
+  const { service, api } = createMockService({ budget });
+  service.intercept({ path: '/api/v1/quizzes/q' }).reply(200, '<html></html>').times(2);
+
+  await expect(api.quizzes.get('q')).rejects.toMatchObject({ name: 'NotJsonError' });
+  expect(budget.taken).toBe(1);
+});
+
+test('a success after failures is a success', async () => {
+  const { service, api } = createMockService({ sleep: async () => {} });
+  service.intercept({ path: '/api/v1/quizzes/q' }).reply(503, '').times(1);
+  service.intercept({ path: '/api/v1/quizzes/q' }).replyWithError(connectionLost).times(1);
+  service.intercept({ path: '/api/v1/quizzes/q' }).reply(200, quizAnswer());
+
+  await expect(api.quizzes.get('q')).resolves.toMatchObject({ quiz_id: 'q-1' });
+});
+
+test('no wait goes beyond the deadline: the last error is thrown instead', async () => {
+  const { api, budget, waits } = createFailingService('GET', '/api/v1/quizzes/q', { status: 500 });
+
+  await expect(api.quizzes.get('q', { deadline: startMs + 299 })).rejects.toMatchObject({ name: 'ServiceError' });
+  expect(waits).toEqual([150]);
+  expect(budget.taken).toBe(2);
+});
+
+describe('a 429', () => {
+  test.each([...idempotent, ...notIdempotent])('makes $operation go again, ten times at most', async ({ method, path, run }) => {
+    const { api, budget, waits } = createFailingService(method, path, { status: 429, headers: { 'retry-after': '7' } });
+
+    await expect(run(api)).rejects.toMatchObject({ name: 'RateLimitedError', retryAt: new Date(startMs + 7000) });
+    expect(budget.refusals).toEqual(Array.from({ length: 10 }, () => 7000));
+    expect(budget.answered).toBe(0);
+    expect(waits).toEqual([]);
+  });
+
+  test.each([
+    ['seconds', '3', 3000],
+    ['a date', new Date(startMs + 9000).toUTCString(), 9000],
+    ['a date that is past', new Date(startMs - 9000).toUTCString(), 0],
+  ])('with a Retry-After of %s is news for the budget', async (_form, retryAfter, ms) => {
+    const { api, budget } = createFailingService('GET', '/api/v1/groups', { status: 429, headers: { 'retry-after': retryAfter } });
+
+    await expect(api.groups.list()).rejects.toMatchObject({ name: 'RateLimitedError' });
+    expect(budget.refusals[0]).toBe(ms);
+  });
+
+  test.each([[{}], [{ 'retry-after': 'soon' }]])('that does not say when (%j) is waited out longer each time', async (headers) => {
+    const { api, budget } = createFailingService('GET', '/api/v1/groups', { status: 429, headers });
+
+    await expect(api.groups.list()).rejects.toMatchObject({ name: 'RateLimitedError' });
+    expect(budget.refusals.slice(0, 6)).toEqual([3000, 6000, 12_000, 24_000, 45_000, 45_000]);
+  });
+
+  test('is thrown at once when the deadline is before the service takes requests again', async () => {
+    const { api, budget } = createFailingService('POST', '/api/v1/quizzes', { status: 429, headers: { 'retry-after': '7' } });
+
+    await expect(api.quizzes.create({ name: 'x' }, { deadline: startMs + 6999 })).rejects.toMatchObject({
+      name: 'RateLimitedError',
+      retryAt: new Date(startMs + 7000),
+    });
+    expect(budget.refusals).toEqual([7000]);
+  });
+});
+
+test('every request is observed, with the status that came', async () => {
+  const calls: ObservedCall[] = [];
+  let time = startMs;
+  const { service, api } = createMockService({
+    sleep: async () => {},
+    now: () => (time += 5),
+    onCall: (call) => calls.push(call),
+  });
+  service.intercept({ path: '/api/v1/users/u', method: 'POST' }).reply(500, '');
+  service.intercept({ path: '/api/v1/users/u', method: 'POST' }).reply(200, successAnswer);
+  service.intercept({ path: '/api/v1/users' }).reply(200, [userAnswer({ user_type: 'robot' })]);
+
+  await api.users.update('u', { first_name: 'Ada' });
+  await expect(api.users.list()).rejects.toThrow('[0].user_type');
+
+  expect(calls).toEqual([
+    { operation: 'users.update', method: 'POST', status: 500, durationMs: expect.any(Number) },
+    { operation: 'users.update', method: 'POST', status: 200, durationMs: expect.any(Number) },
+    { operation: 'users.list', method: 'GET', status: 200, durationMs: expect.any(Number) },
+  ]);
+  expect(Math.min(...calls.map((call) => call.durationMs))).toBeGreaterThan(0);
+});
