@@ -6,11 +6,11 @@ import { emojiFor, withEmoji } from '../text/emoji.ts';
 import { type Inline, type Paragraph, parseMrkdwn } from '../text/mrkdwn.ts';
 
 export function anyText(scene: Scene, text: AnyText): TemplateResult {
-  return text.type === 'plain_text' ? html`<span class="plain">${withEmoji(text.text)}</span>` : mrkdwn(scene, text.text);
+  return text.type === 'plain_text' ? html`<span class="plain">${withEmoji(text.text)}</span>` : mrkdwn(scene, text.text, text.verbatim);
 }
 
-export function mrkdwn(scene: Scene, text: string): TemplateResult {
-  return html`<div class="mrkdwn">${parseMrkdwn(text).map((paragraph) => paragraphView(scene, paragraph))}</div>`;
+export function mrkdwn(scene: Scene, text: string, isVerbatim = false): TemplateResult {
+  return html`<div class="mrkdwn">${parseMrkdwn(text, isVerbatim).map((paragraph) => paragraphView(scene, paragraph))}</div>`;
 }
 
 function paragraphView(scene: Scene, paragraph: Paragraph): TemplateResult {

@@ -12,19 +12,20 @@ export type Inline =
 
 export type Paragraph = { kind: 'lines'; lines: Inline[][] } | { kind: 'quote'; lines: Inline[][] } | { kind: 'preformatted'; text: string };
 
-export function parseMrkdwn(text: string): Paragraph[] {
+/** `isVerbatim`: what looks like an address is left alone, as Slack does where a text object says `verbatim`. */
+export function parseMrkdwn(text: string, isVerbatim = false): Paragraph[] {
   return text.split(/```/).flatMap((part, index) => {
     if (index % 2 === 1) return [{ kind: 'preformatted' as const, text: unescapeText(part.replace(/^\n|\n$/g, '')) }];
-    return part === '' ? [] : paragraphs(part);
+    return part === '' ? [] : paragraphs(part, isVerbatim);
   });
 }
 
-function paragraphs(text: string): Paragraph[] {
+function paragraphs(text: string, isVerbatim: boolean): Paragraph[] {
   const found: Paragraph[] = [];
   for (const line of text.replace(/^\n|\n$/g, '').split('\n')) {
     const quoted = /^&gt;\s?(.*)$/.exec(line)?.[1];
     const kind = quoted === undefined ? 'lines' : 'quote';
-    const inlines = parseInline(quoted ?? line);
+    const inlines = parseInline(quoted ?? line, isVerbatim);
     const last = found.at(-1);
     if (last?.kind === kind) last.lines.push(inlines);
     else found.push({ kind, lines: [inlines] });
@@ -32,7 +33,10 @@ function paragraphs(text: string): Paragraph[] {
   return found;
 }
 
-const token = /<(?<angle>[^<>]+)>|`(?<code>[^`\n]+)`|:(?<emoji>[a-z0-9_+'-]+):|(?<url>https?:\/\/[^\s<>]*[^\s<>.,;:!?)])/;
+const marked = String.raw`<(?<angle>[^<>]+)>|\`(?<code>[^\`\n]+)\`|:(?<emoji>[a-z0-9_+'-]+):`;
+const verbatimToken = new RegExp(marked);
+/** An address ends before an escaped angle bracket, and a sentence's own punctuation is no part of it. */
+const token = new RegExp(String.raw`${marked}|(?<url>https?:\/\/(?:&amp;|[^\s<>&])*(?:&amp;|[^\s<>&.,;:!?)]))`);
 const styles = [
   { kind: 'bold', pattern: /(?<![\w*])\*(?=\S)((?:[^*\n]*?\S))\*(?![\w*])/ },
   { kind: 'italic', pattern: /(?<![\w_])_(?=\S)((?:[^_\n]*?\S))_(?![\w_])/ },
@@ -40,20 +44,24 @@ const styles = [
 ] as const;
 
 /** One line of mrkdwn. What stands in code or between angle brackets is never read as style. */
-export function parseInline(text: string): Inline[] {
+export function parseInline(text: string, isVerbatim = false): Inline[] {
   if (text === '') return [];
-  const first = token.exec(text);
+  const first = (isVerbatim ? verbatimToken : token).exec(text);
   const styled = styles
     .map(({ kind, pattern }) => ({ kind, match: pattern.exec(text) }))
     .filter((one): one is { kind: 'bold' | 'italic' | 'strike'; match: RegExpExecArray } => one.match !== null && isBefore(one.match, first))
     .toSorted((a, b) => a.match.index - b.match.index)[0];
   if (styled !== undefined) {
     const { kind, match } = styled;
-    return [...parseInline(text.slice(0, match.index)), { kind, children: parseInline(match[1] ?? '') }, ...parseInline(text.slice(match.index + match[0].length))];
+    return [
+      ...parseInline(text.slice(0, match.index), isVerbatim),
+      { kind, children: parseInline(match[1] ?? '', isVerbatim) },
+      ...parseInline(text.slice(match.index + match[0].length), isVerbatim),
+    ];
   }
   if (first === null) return [{ kind: 'text', text: unescapeText(text) }];
   const before = text.slice(0, first.index);
-  return [...(before === '' ? [] : [{ kind: 'text' as const, text: unescapeText(before) }]), readToken(first), ...parseInline(text.slice(first.index + first[0].length))];
+  return [...(before === '' ? [] : [{ kind: 'text' as const, text: unescapeText(before) }]), readToken(first), ...parseInline(text.slice(first.index + first[0].length), isVerbatim)];
 }
 
 /** A style counts when it opens before the next token and does not end inside it. */
