@@ -5,7 +5,7 @@ import { defineOperation, type World } from './operation.ts';
 
 export const listGroups = defineOperation({
   name: 'list-groups',
-  command: '/quiz-group list <filter>',
+  command: '/quiz-group list [filter]',
   summary: 'List the groups, or those with a word in their name',
   access: 'read',
   right: 'manage_groups',

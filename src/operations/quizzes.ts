@@ -5,7 +5,7 @@ const quizName = { kind: 'text', label: 'Name', maxLength: 250 } as const satisf
 
 export const listQuizzes = defineOperation({
   name: 'list-quizzes',
-  command: '/quiz list <filter>',
+  command: '/quiz list [filter]',
   summary: 'List the quizzes, or those with a word in their name, or open, closed, in design',
   access: 'read',
   right: 'known',
@@ -97,7 +97,7 @@ export const closeQuiz = defineOperation({
 
 export const copyQuiz = defineOperation({
   name: 'copy-quiz',
-  command: '/quiz copy <quiz> as <name>',
+  command: '/quiz copy <quiz> as [name]',
   summary: 'Copy a quiz with its questions',
   access: 'write',
   right: 'edit_quizzes',

@@ -21,7 +21,7 @@ const giveOrTake = [
 
 export const listUsers = defineOperation({
   name: 'list-users',
-  command: '/quiz-user list <filter>',
+  command: '/quiz-user list [filter]',
   summary: 'List the users, or those with a word in their name or address',
   access: 'read',
   right: 'manage_users',

@@ -50,6 +50,7 @@ async function help(desk: Desk, command: string, slackId: string, unknownVerb: s
 
 /** A form asks for what is missing, and before anything that cannot be undone. */
 function wantsForm(operation: Operation, raw: RawInput): boolean {
-  const lacks = Object.entries(operation.fields).some(([name, field]) => !field.optional && !raw[name]?.some((text) => text !== ''));
+  const required = Object.entries(operation.fields).filter(([name, field]) => !field.optional || operation.command.includes(`<${name}>`));
+  const lacks = required.some(([name]) => !raw[name]?.some((text) => text !== ''));
   return lacks || operation.access === 'destructive';
 }

@@ -14,7 +14,7 @@ export function helpMessage(command: string, operations: readonly Operation[], u
     blocks: [
       section(heading),
       ...commandList(operations),
-      context(md`A quiz is named by its name, a part of it, or its id. Leave it out, and a form lets you choose.`),
+      context(md`Names can be typed in part, and what you leave out is asked for in a form. [What is in brackets] need not be given.`),
     ],
   };
 }
