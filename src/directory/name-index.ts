@@ -1,47 +1,169 @@
-/** What a typed name stands for. `several` gives the best of `count`. */
-export type Match<Item> =
-  | { kind: 'one'; item: Item }
-  | { kind: 'several'; items: Item[]; count: number }
-  | { kind: 'none'; nearest: Item[] };
+import { letterPairs } from './letter-pairs.ts';
+import { containsWords, isNamed, ranksOf, type Condition } from './name-conditions.ts';
+import { createNearness, lettersCompared, mostShared } from './nearest-names.ts';
+import { createPairTable } from './pair-table.ts';
+import { plainName } from './plain-name.ts';
 
+export { plainName } from './plain-name.ts';
+
+/** Items that people name by typing. */
 export interface NameIndex<Item> {
+  /**
+   * Best first: exact, then names that begin with the words, then those where each word begins a word, then those that
+   * contain them all; in the order of names among equals. An id finds its item; empty text finds everything.
+   */
   search(text: string, options: { limit: number; accepts?: (item: Item) => boolean }): Item[];
+  /** What a typed name stands for: its id, one of its names, or an unambiguous part of one; any case, accents or not. */
   match(text: string, options?: { accepts?: (item: Item) => boolean }): Match<Item>;
   byId(id: string): Item | undefined;
+  /** Every item with exactly this name, any case. Accents count: two addresses that differ in one are two people's. */
   named(name: string): readonly Item[];
+  /** Our own write, seen at once without a new index. Until there is one, the item stands last among its equals. */
+  put(item: Item): void;
+  remove(id: string): void;
 }
 
-export function createNameIndex<Item>(
+export type Match<Item> =
+  | { kind: 'one'; item: Item }
+  /** The best 25 of `count`. */
+  | { kind: 'several'; items: Item[]; count: number }
+  /** At most three that may have been meant. */
+  | { kind: 'none'; nearest: Item[] };
+
+const offeredAtMost = 25;
+const nearestAtMost = 3;
+const any = () => true;
+
+/** Takes a few microseconds an item, so that a list that was loaded anew may simply be indexed anew. */
+export function createNameIndex<Item extends object>(
   items: readonly Item[],
   keys: { id: (item: Item) => string; names: (item: Item) => readonly string[] },
 ): NameIndex<Item> {
-  const entries = items.map((item) => ({ item, id: keys.id(item), names: keys.names(item).map(plainName) }));
-  const find = (text: string, accepts: (item: Item) => boolean) => {
-    const wanted = plainName(text);
-    const words = wanted.split(' ');
-    const rank = (names: string[]) => (names.some((name) => name.startsWith(wanted)) ? 0 : 1);
-    return entries
-      .filter(({ item, names }) => accepts(item) && words.every((word) => names.some((name) => name.includes(word))))
-      .toSorted((a, b) => rank(a.names) - rank(b.names) || (a.names[0] ?? '').localeCompare(b.names[0] ?? ''))
-      .map(({ item }) => item);
-  };
-  const named = (name: string) => entries.filter(({ names }) => names.includes(plainName(name))).map(({ item }) => item);
+  const placed: (Item | undefined)[] = [];
+  /** The plain names of each item, each name between line ends. */
+  const names: string[] = [];
+  const places = new Map<string, number>();
+  const table = createPairTable(items.length);
+
+  items
+    .map((item) => ({ item, itsNames: namesOf(item) }))
+    .toSorted((a, b) => compare(a.itsNames, b.itsNames))
+    .forEach(({ item, itsNames }) => place(item, itsNames));
+
   return {
-    search: (text, { limit, accepts = () => true }) => find(text, accepts).slice(0, limit),
-    match(text, { accepts = () => true } = {}) {
-      const byId = entries.find(({ id, item }) => id === text.trim() && accepts(item));
-      if (byId) return { kind: 'one', item: byId.item };
-      const exact = named(text).filter(accepts);
-      const found = exact.length > 0 ? exact : find(text, accepts);
-      const [first] = found;
-      if (first === undefined) return { kind: 'none', nearest: [] };
-      return found.length === 1 ? { kind: 'one', item: first } : { kind: 'several', items: found.slice(0, 25), count: found.length };
+    search(text, { limit, accepts = any }) {
+      const known = acceptedById(text, accepts);
+      const found = new Set(known === undefined ? [] : [known]);
+      for (const item of bestFirst(plainName(text), accepts)) {
+        if (found.size >= limit) break;
+        found.add(item);
+      }
+      return [...found].slice(0, limit);
     },
-    byId: (id) => entries.find((entry) => entry.id === id)?.item,
-    named,
+
+    match(text, { accepts = any } = {}) {
+      const known = acceptedById(text, accepts);
+      if (known !== undefined) return { kind: 'one', item: known };
+      const plain = plainName(text);
+      if (plain === '') return { kind: 'none', nearest: [] };
+      const exact = [...fitting(isNamed(plain), accepts)];
+      if (exact.length > 0) return oneOrSeveral(exact, exact.length);
+      const best = bestFirst(plain, accepts).take(offeredAtMost).toArray();
+      if (best.length === 0) return { kind: 'none', nearest: nearest(plain, accepts) };
+      if (best.length < offeredAtMost) return oneOrSeveral(best, best.length);
+      return oneOrSeveral(best, fitting(containsWords(plain), accepts).reduce((count) => count + 1, 0));
+    },
+
+    byId,
+
+    named(name) {
+      const wanted = name.toLowerCase();
+      const isExactly = (item: Item) => keys.names(item).some((each) => each.toLowerCase() === wanted);
+      return [...fitting(isNamed(plainName(name)), any)].filter(isExactly);
+    },
+
+    put(item) {
+      place(item, namesOf(item));
+    },
+
+    remove,
   };
+
+  function namesOf(item: Item): string {
+    const plain = new Set(keys.names(item).map(plainName));
+    plain.delete('');
+    return ['', ...plain, ''].join('\n');
+  }
+
+  function place(item: Item, itsNames: string): void {
+    const id = keys.id(item);
+    remove(id);
+    places.set(id, placed.length);
+    placed.push(item);
+    names.push(itsNames);
+    table.add(itsNames);
+  }
+
+  function remove(id: string): void {
+    const number = places.get(id);
+    if (number === undefined) return;
+    places.delete(id);
+    placed[number] = undefined;
+    names[number] = '';
+  }
+
+  function byId(id: string): Item | undefined {
+    const number = places.get(id);
+    return number === undefined ? undefined : placed[number];
+  }
+
+  function acceptedById(text: string, accepts: (item: Item) => boolean): Item | undefined {
+    const item = byId(text.trim());
+    return item !== undefined && accepts(item) ? item : undefined;
+  }
+
+  function* fitting(condition: Condition, accepts: (item: Item) => boolean): Generator<Item, void> {
+    for (const number of table.having(condition.rows)) {
+      const item = placed[number];
+      // What is accepted is asked first: it is the cheaper question.
+      if (item !== undefined && accepts(item) && condition.fits(names[number] ?? '')) yield item;
+    }
+  }
+
+  function* bestFirst(plain: string, accepts: (item: Item) => boolean): Generator<Item, void> {
+    const given = new Set<Item>();
+    for (const rank of ranksOf(plain)) {
+      for (const item of fitting(rank, accepts)) {
+        if (given.has(item)) continue;
+        given.add(item);
+        yield item;
+      }
+    }
+  }
+
+  function nearest(plain: string, accepts: (item: Item) => boolean): Item[] {
+    const nearness = createNearness(plain);
+    const shared = table.shared(letterPairs(` ${plain.slice(0, lettersCompared)}`));
+    placed.forEach((item, number) => {
+      if (shared[number] !== 0 && (item === undefined || !accepts(item))) shared[number] = 0;
+    });
+    return mostShared(shared, plain)
+      .flatMap((number) => {
+        const item = placed[number];
+        const near = nearness(names[number] ?? '');
+        return item === undefined || near === undefined ? [] : [{ item, near }];
+      })
+      .toSorted((a, b) => a.near.slips - b.near.slips || a.near.lengthApart - b.near.lengthApart)
+      .slice(0, nearestAtMost)
+      .map(({ item }) => item);
+  }
 }
 
-export function plainName(name: string): string {
-  return name.normalize('NFKD').replaceAll(/\p{M}+/gu, '').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+function oneOrSeveral<Item>(bestFound: readonly Item[], count: number): Match<Item> {
+  const [first] = bestFound;
+  return first !== undefined && count === 1
+    ? { kind: 'one', item: first }
+    : { kind: 'several', items: bestFound.slice(0, offeredAtMost), count };
 }
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));

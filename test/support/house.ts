@@ -5,6 +5,7 @@ import { startQuizService, type QuizService, type QuizServiceOptions } from '../
 import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/sandbox/workspace/workspace.ts';
 import { webhookSecret } from './event.ts';
 import { recordingLog } from './log.ts';
+import { startRecordingProxy } from './recording-proxy.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 /** The whole bot between a workspace and a quiz service, over real HTTP or a real socket. */
@@ -14,6 +15,8 @@ export interface House {
   /** Where the bot listens. */
   url: string;
   lines: string[];
+  /** What the bot asked of the quiz service. */
+  requests: string[];
 }
 
 export async function startHouse(
@@ -37,11 +40,13 @@ export async function startHouse(
   const quizService = await startQuizService({ dataDir: ':memory:', apiKey, ...options.quizService });
   onTestFinished(() => quizService.close());
 
+  const proxy = await startRecordingProxy(quizService.url);
+
   const { log, lines } = recordingLog();
   const config = readConfig({
     SLACK_BOT_TOKEN: botToken,
     SLACK_API_URL: workspace.apiUrl,
-    QUIZ_API_URL: quizService.url,
+    QUIZ_API_URL: proxy.url,
     QUIZ_API_KEY: apiKey,
     WEBHOOK_SECRET: webhookSecret,
     ALERTS_CHANNEL: workspace.channels.results.id,
@@ -56,7 +61,7 @@ export async function startHouse(
   onTestFinished(() => app.stop());
   if (mode === 'http') workspace.setBot(`${url}/slack/events`);
   quizService.setWebhook({ url: `${url}/webhooks/quiz`, secret: webhookSecret });
-  return { workspace, quizService, url, lines };
+  return { workspace, quizService, url, lines, requests: proxy.requests };
 }
 
 /** Everything a message says, as one text. */

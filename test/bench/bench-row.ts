@@ -1,0 +1,1 @@
+export interface BenchRow { name: string; figure: string; goal?: string; met?: boolean }

@@ -1,0 +1,58 @@
+import type { User } from '../../src/quiz-api/users.ts';
+import { createChance, type Chance } from '../../src/sandbox/quiz-service/sample/chance.ts';
+import { quizUser } from './user.ts';
+
+const firstNames = `Aaliyah Aarav Adam Agnieszka Ahmed Aisha Alejandro Alexander Alice Ana Andreas Andrzej Anna Antoine
+Ayşe Beatriz Björn Camille Carlos Charlotte Chiara Chioma Chloé Daniel David Dimitra Elif Elena Emma Fatima François
+Gabriel Giulia Grace Hana Hannah Hassan Ingrid Isabella Ivan Jamal James Jan João Johanna José Julia Jürgen Kateryna
+Katarzyna Khadija Kwame Lars Laura Léa Liam Linh Łukasz Lucía Magdalena Maria Marie Mateo Maya Mehmet Mia Michael Mohamed
+Nadia Ngozi Nguyệt Noah Nora Oksana Olivia Omar Paolo Pedro Piotr Priya Quynh Rachel Ravi Rosa Samuel Sara Siobhán Sofia
+Søren Stefan Sven Teresa Thomas Tomáš Uma Valentina Wei Yara Yuki Yusuf Zoë Zuzana Анна Дмитрий 娜 伟 محمد فاطمة`.split(/\s+/);
+
+const lastNames = `Abdi Adeyemi Ahmed Almeida Andersen Andersson Bakker Banerjee Bauer Benali Bianchi Brown Castellanos Chen
+Cohen Costa Çelik Davies Demir Devi Dubois Dvořák Eriksson Evans Eze Fernández Ferreira Fields Fischer Fitzgerald García
+Goldberg González Gruber Haddad Hansen Hartmann Hernández Hoffmann Horvat Hughes Ibrahim Ionescu Ivanov Jansen Johansson
+Johnson Jones Kaya Keller Khan Kim Kobayashi Kovalenko Kowalski Kumar Larsen Lefèvre Lindqvist Lombardi López MacDonald
+Martin Martínez Mensah Meyer Moreau Müller Murphy Nakamura Nguyễn Nielsen Novák Nowak Nunes O’Brien O’Leary Okafor Okonkwo
+Ólafsson Olsen Papadopoulos Patel Pereira Petrov Popescu Rahman Ricci Richter Rodríguez Rossi Sánchez Santos Schmidt
+Schneider Shevchenko Silva Singh Smith Suzuki Svensson Szabó Tanaka Taylor Tran Turner Ünal Vasquez Virtanen Wagner
+Walker Wang Washington Weber Williams Wiśniewski Wójcik Wright Yamamoto Yıldız Zhang Zieliński Петренко 李 王 الحسن`.split(/\s+/);
+
+const domains = ['kitchen.example', 'northern-hospitals.example', 'school.example', 'mail.example', 'logistics.example'];
+
+/** Believable people of an account; the same for the same count. Many share a first name, a last name, or both. */
+export function crowd(count: number): User[] {
+  const chance = createChance(2026);
+  return Array.from({ length: count }, (_, index) => crowdUser(index, chance));
+}
+
+function crowdUser(index: number, chance: Chance): User {
+  const first = commonPick(firstNames, chance);
+  const last = lastName(chance);
+  const address = `${addressPart(first)}.${addressPart(last)}${index}@${chance.pick(domains)}`;
+  const quiz = { quiz_id: chance.id(), name: 'Fire safety', date_assigned: new Date('2026-01-02T00:00:00Z') };
+  return quizUser({
+    user_id: chance.id(),
+    user_name: chance.number() < 0.7 ? address : `${addressPart(first).slice(0, 1)}${addressPart(last)}${index}`,
+    email_address: address,
+    first_name: first,
+    last_name: last,
+    quizzes: [quiz],
+    groups: [],
+    trainerquizzes: [],
+    trainergroups: [],
+    date_created: new Date('2026-01-01T00:00:00Z'),
+  });
+}
+
+function lastName(chance: Chance): string {
+  const name = commonPick(lastNames, chance);
+  return chance.number() < 0.15 ? `${name}-${commonPick(lastNames, chance)}` : name;
+}
+
+/** Some names are far more common than others. */
+const commonPick = (names: readonly string[], chance: Chance): string =>
+  names[Math.floor(names.length * chance.number() ** 1.5)] ?? '';
+
+const addressPart = (name: string): string =>
+  name.normalize('NFD').toLowerCase().replaceAll(/[^a-z-]/g, '') || 'user';
