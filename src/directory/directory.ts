@@ -7,10 +7,13 @@ import { createCachedList, type CachedList } from './cached-list.ts';
 import { createNameIndex, type NameIndex } from './name-index.ts';
 import { fullName } from './names.ts';
 
-/** A list with its names looked up: what was typed, and what a picker shows. */
-export interface NamedList<Item> extends CachedList<Item> {
-  /** The index of `get`. */
+/** A list that knows its items by name: what was typed, and what a picker shows. */
+export interface NamedList<Item> extends Pick<CachedList<Item>, 'get' | 'fresh' | 'refresh'> {
+  /** The names of what is at hand. */
   names(call?: CallOptions): Promise<NameIndex<Item>>;
+  /** Our own write, seen at once. */
+  put(item: Item): void;
+  remove(item: Item): void;
 }
 
 /** The account's quizzes, users and groups, kept at hand so that pickers and rights need not wait for the service. */
@@ -45,17 +48,42 @@ export function createDirectory(deps: {
   };
 }
 
-function createNamedList<Item>(
+function createNamedList<Item extends object>(
   list: CachedList<Item>,
   keys: { id: (item: Item) => string; names: (item: Item) => readonly string[] },
 ): NamedList<Item> {
-  let indexed: { items: readonly Item[]; index: NameIndex<Item> } | undefined;
+  let indexed: { items: readonly Item[] | undefined; index: NameIndex<Item> } | undefined;
+
+  function change(edit: (items: readonly Item[]) => readonly Item[], editIndex: (index: NameIndex<Item>) => void): void {
+    const isCurrent = indexed?.items === list.known();
+    list.change(edit);
+    if (!indexed || !isCurrent) return;
+    editIndex(indexed.index);
+    indexed.items = list.known();
+  }
+
   return {
-    ...list,
+    get: list.get,
+    fresh: list.fresh,
+    refresh: list.refresh,
     async names(call) {
       const items = await list.get(call);
       if (indexed?.items !== items) indexed = { items, index: createNameIndex(items, keys) };
       return indexed.index;
+    },
+    put(item) {
+      const id = keys.id(item);
+      change(
+        (items) => [...items.filter((known) => keys.id(known) !== id), item],
+        (index) => index.put(item),
+      );
+    },
+    remove(item) {
+      const id = keys.id(item);
+      change(
+        (items) => items.filter((known) => keys.id(known) !== id),
+        (index) => index.remove(id),
+      );
     },
   };
 }
