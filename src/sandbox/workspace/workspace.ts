@@ -72,6 +72,8 @@ export interface Workspace {
     /** Returns how to take the fault away. */
     inject(fault: Fault, scope?: FaultScope): () => void;
     clear(): void;
+    /** How many calls are held back by latency now. */
+    readonly delayed: number;
     /** Asks every socket to reconnect, as Slack does every few hours. */
     disconnectSockets(): void;
     /** Cuts every socket without a word. */
@@ -101,7 +103,9 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     strictness,
     triggers: createTriggers(clock),
     responseUrls: createResponseUrls(clock, () => baseUrl),
-    faults: createFaults(),
+    faults: createFaults(clock, () => {
+      state.changes.emit();
+    }),
     sockets,
     dispatcher: createDispatcher({ state, clock, sockets, signingSecret: options.signingSecret, botUrl }),
     uploads: createUploads(state, clock, () => baseUrl),
@@ -169,6 +173,9 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       inject: (fault, scope) => core.faults.inject(fault, scope),
       clear() {
         core.faults.clear();
+      },
+      get delayed() {
+        return core.faults.delayed;
       },
       disconnectSockets() {
         sockets.requestDisconnect();

@@ -101,6 +101,20 @@ describe.each<Mode>(['http', 'socket'])("Bolt's own App over %s", (mode) => {
   });
 });
 
+describe("Bolt's own App over a socket that is recycled", () => {
+  it('comes back and goes on', async () => {
+    const bot = await startBoltBot('socket', register, {}, { clientPingTimeout: 500 });
+    for (const lose of ['disconnectSockets', 'dropSockets'] as const) {
+      bot.workspace.faults[lose]();
+      await bot.workspace.until(() => bot.workspace.sockets === 0);
+      await bot.workspace.until(() => bot.workspace.sockets === 1);
+      const outcome = await bot.workspace.as(people.ada.id).command('/quiz list');
+      expect((await outcome.reply()).text).toBe('You said list');
+    }
+    await bot.stop();
+  });
+});
+
 describe("@slack/web-api's filesUploadV2", () => {
   it('uploads a file and shares it', async () => {
     const bot = await startBoltBot('http', () => undefined);

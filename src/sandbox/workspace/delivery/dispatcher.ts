@@ -47,6 +47,7 @@ export function createDispatcher(options: { state: State; clock: Clock; sockets:
         body: payload,
         ...(retry && { retryNum: retry.num }),
       });
+      state.changes.emit();
       const controller = new AbortController();
       const cancel = clock.after(limits.acknowledgementMs.max, () => {
         controller.abort(new AcknowledgementTimeout('no acknowledgement within 3 s'));

@@ -40,7 +40,7 @@ export function createBotRoutes(core: Core, tokens: Tokens, rates: RateLimits): 
 async function withFault(core: Core, response: ServerResponse, method: string, body: string, answer: () => Reply): Promise<void> {
   const fault = core.faults.take(method, argumentsOf(body));
   const early = fault === undefined ? undefined : refusalFor(fault);
-  if (fault?.kind === 'latency') await new Promise<void>((resolve) => core.clock.after(fault.ms, resolve));
+  if (fault?.kind === 'latency') await core.faults.hold(fault.ms);
   if (fault?.kind === 'lost-request') {
     response.destroy();
     return;
