@@ -2,6 +2,7 @@ import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { QuizService } from '../../../../src/sandbox/quiz-service/service.ts';
+import { noBrowser } from '../../../browser/support/chromium.ts';
 import { openBrowserPage } from '../support/browser.ts';
 import { call, quizNamed, startTestService } from '../support/service.ts';
 
@@ -35,7 +36,7 @@ async function signInAsOwner(page: Page, service: QuizService): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-test('a quiz is taken from the list of quizzes to the result, without a fault of level A or AA on the way', { timeout: TIMEOUT_MS }, async () => {
+test.skipIf(noBrowser)('a quiz is taken from the list of quizzes to the result, without a fault of level A or AA on the way', { timeout: TIMEOUT_MS }, async () => {
   const service = await startTestService({ returnUrl: 'http://127.0.0.1:9/' });
   const page = await openBrowserPage();
   await page.goto(service.url);
@@ -55,7 +56,7 @@ test('a quiz is taken from the list of quizzes to the result, without a fault of
   expect(faults).toEqual([]);
 });
 
-test('the whole of it can be done with the keyboard alone', { timeout: TIMEOUT_MS }, async () => {
+test.skipIf(noBrowser)('the whole of it can be done with the keyboard alone', { timeout: TIMEOUT_MS }, async () => {
   const service = await startTestService();
   const { quiz_id } = await quizNamed(service, '<!channel> & <https://x|y>');
   const page = await openBrowserPage();
@@ -74,7 +75,7 @@ test('the whole of it can be done with the keyboard alone', { timeout: TIMEOUT_M
   expect(await page.getByText('Thank you, Kim').isVisible()).toBe(true);
 });
 
-test('when the time is over the page submits what is filled in', { timeout: TIMEOUT_MS }, async () => {
+test.skipIf(noBrowser)('when the time is over the page submits what is filled in', { timeout: TIMEOUT_MS }, async () => {
   let time = Date.now();
   const service = await startTestService({ now: () => time });
   const { quiz_id } = await quizNamed(service, 'Food hygiene, level 2');
@@ -90,7 +91,7 @@ test('when the time is over the page submits what is filled in', { timeout: TIME
   expect(await page.getByText('14 %').isVisible()).toBe(true);
 });
 
-test('the owner rolls the key and creates a webhook, on pages without a fault of level A or AA', { timeout: TIMEOUT_MS }, async () => {
+test.skipIf(noBrowser)('the owner rolls the key and creates a webhook, on pages without a fault of level A or AA', { timeout: TIMEOUT_MS }, async () => {
   const service = await startTestService();
   const before = service.apiKey;
   await call(service, 'POST', '/users', { user_name: 'z@z.example', password: 'secret', user_type: 'respondent', send_welcome_email: 'true' });
