@@ -1,5 +1,6 @@
 import type { App } from '@slack/bolt';
 import { channels } from '../../../src/sandbox/workspace/people.ts';
+import type { WorkspaceOptions } from '../../../src/sandbox/workspace/workspace.ts';
 import { type BoltBot, startBoltBot } from '../../sandbox/workspace/support/bolt-bot.ts';
 import { alertBlocks, chartBlocks, closeQuizView, deeperView, everyInputView, homeView, listBlocks, moreBlocks, quizzes, resultBlocks } from './showcase-blocks.ts';
 
@@ -58,7 +59,7 @@ function register(app: App): void {
     // oxlint-disable-next-line require-post-message-target-origin -- this is Slack's, not a window's
     await client.chat.postMessage({ channel: channels.results.id, text: `<@${body.user.id}> closed a quiz` });
   });
-  app.action(/./, async ({ ack }) => {
+  app.action(/^(filter|more|todo|card)$/, async ({ ack }) => {
     await ack();
   });
   app.event('app_home_opened', async ({ event, client }) => {
@@ -67,8 +68,8 @@ function register(app: App): void {
 }
 
 /** Starts the workspace with the showcase bot and a little history. */
-export async function startShowcase(port = 0): Promise<BoltBot> {
-  const bot = await startBoltBot('http', register, { port, links: [{ label: 'Take a quiz', url: 'http://127.0.0.1:1/' }] });
+export async function startShowcase(options: Partial<WorkspaceOptions> = {}): Promise<BoltBot> {
+  const bot = await startBoltBot('http', register, { links: [{ label: 'Take a quiz', url: 'http://127.0.0.1:1/' }], ...options });
   const { workspace, app } = bot;
   await workspace.as(workspace.people.rosa.id).say(channels.results.id, 'Is the fire safety quiz still open? @tom');
   // oxlint-disable-next-line require-post-message-target-origin -- this is Slack's, not a window's

@@ -2,6 +2,7 @@ import type { InputState, InputValues, Options } from '../model.ts';
 import type { Act } from '../page-contract.ts';
 import { asksBot } from './block-kit/picker-options.ts';
 import { type Actions, type Source, type Spot, keyOf, spotKey } from './scene.ts';
+import { seenBy } from './seen.ts';
 import { server } from './server.ts';
 import type { Store } from './store.ts';
 import { type Place, noOptions, withEdits } from './ui.ts';
@@ -15,6 +16,10 @@ const isText = (spot: Spot): boolean => spot.element.type.endsWith('_input');
 
 const isEveryLetterTold = (spot: Spot): boolean =>
   'dispatch_action_config' in spot.element && spot.element.dispatch_action_config?.trigger_actions_on.includes('on_character_entered') === true;
+
+function focusFirstError(): void {
+  document.querySelector<HTMLElement>('dialog[open] [data-invalid=true] :is(input, textarea)')?.focus();
+}
 
 /** What happens when somebody does something on the page. */
 export function createActions(store: Store, refresh: () => Promise<void>): Actions {
@@ -45,6 +50,7 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
 
   const goTo = (place: Place): void => {
     store.change({ place, thread: null, isSidebarOpen: false, menu: null });
+    store.change({ seen: seenBy(store.state) });
     if (place.kind === 'home') void act({ do: 'home' });
   };
 
@@ -96,6 +102,7 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
     store.change({ submitting: view, errors: { ...ui().errors, [view]: {} } });
     const answer = await act<{ errors?: Record<string, string> }>({ do: 'submit', view, values: valuesOf({ kind: 'view', id: view }) });
     store.change({ submitting: null, errors: { ...ui().errors, [view]: answer?.errors ?? {} } });
+    requestAnimationFrame(focusFirstError);
   };
 
   return {

@@ -4,6 +4,7 @@ import { appView } from './app.ts';
 import { createActions } from './controller.ts';
 import { keepInView } from './scrolling.ts';
 import { server } from './server.ts';
+import { seenBy } from './seen.ts';
 import { createStore } from './store.ts';
 import { initialUi } from './ui.ts';
 
@@ -37,23 +38,11 @@ async function refresh(): Promise<void> {
         continue;
       }
       store.receive(state);
-      store.change({ seen: seenIn(), ...(exchanges !== undefined && { exchanges }) });
+      store.change({ seen: seenBy(store.state), ...(exchanges !== undefined && { exchanges }) });
     }
   } finally {
     isRefreshing = false;
   }
-}
-
-/** What the person has seen: all that was there at first, and whatever comes where they look. */
-function seenIn(): Record<string, string> {
-  const { server: shown, ui } = store.state;
-  const seen = { ...ui.seen };
-  for (const channel of [...(shown?.channels ?? []), ...(shown === undefined ? [] : [shown.direct])]) {
-    const key = `${ui.person} ${channel.id}`;
-    const isHere = ui.place.kind === 'channel' && ui.place.id === channel.id;
-    if (isHere || seen[key] === undefined) seen[key] = shown?.messages[channel.id]?.at(-1)?.ts ?? '0';
-  }
-  return seen;
 }
 
 const actions = createActions(store, refresh);
@@ -68,5 +57,5 @@ server.follow(
 globalThis.addEventListener('hashchange', () => {
   const { person, place } = readAddress(location.hash);
   if (person !== undefined && person !== store.state.ui.person) actions.actAs(person);
-  if (place !== undefined) store.change({ place });
+  if (place !== undefined) actions.goTo(place);
 });

@@ -50,14 +50,20 @@ export function menuView(scene: Scene, key: string, label: string, face: Templat
 }
 
 function itemView(item: MenuItem, close: () => void): TemplateResult {
-  const act = (): void => {
+  const act = (event: Event): void => {
     close();
+    focusAnchor(event);
     item.act();
   };
   const content = html`<span>${item.label}</span>${item.description === undefined ? '' : html`<small>${item.description}</small>`}`;
   return item.url === undefined
     ? html`<button type="button" role="menuitem" tabindex="-1" @click=${act}>${content}</button>`
     : html`<a role="menuitem" tabindex="-1" href=${item.url} target="_blank" rel="noopener noreferrer" @click=${act}>${content}</a>`;
+}
+
+/** The focus goes back to the button, so that what opens next can give it back there. */
+function focusAnchor(event: Event): void {
+  if (event.currentTarget instanceof Element) event.currentTarget.closest('.menu-anchor')?.querySelector('button')?.focus();
 }
 
 const leaves = (event: FocusEvent): boolean =>
@@ -78,5 +84,6 @@ function moveInMenu(event: KeyboardEvent, isOpen: boolean, toggle: () => void): 
   const items = [...anchor.querySelectorAll<HTMLElement>('[role=menuitem]')];
   const at = items.findIndex((item) => item === document.activeElement);
   const next = event.key === 'ArrowDown' ? at + 1 : at < 0 ? -1 : at - 1;
-  requestAnimationFrame(() => items.at(next % items.length)?.focus());
+  // after the menu is drawn, which is one microtask away
+  queueMicrotask(() => items.at(next % items.length)?.focus());
 }

@@ -33,7 +33,7 @@ export function composer(scene: Scene, channel: string, place: string, threadTs?
         aria-controls=${list}
         aria-activedescendant=${ifDefined(active < 0 ? undefined : `${list}-${active}`)}
         aria-describedby=${ifDefined(usage === undefined || usage.usageHint === '' ? undefined : `${list}-usage`)}
-        placeholder=${threadTs === undefined ? `Message ${place}, or type / for commands` : 'Reply…'}
+        placeholder=${threadTs === undefined ? `Message ${place} · / for commands` : 'Reply…'}
         .value=${live(draft)}
         @input=${(event: InputEvent) => {
           if (event.target instanceof HTMLTextAreaElement) scene.actions.draft(key, event.target.value);

@@ -11,7 +11,7 @@ const continuedWithinS = 300;
 export function messageList(scene: Scene, messages: readonly Message[], label: string): TemplateResult {
   const top = messages.filter((message) => message.threadTs === undefined || message.threadTs === message.ts);
   const replies = Map.groupBy(messages.filter((message) => message.threadTs !== undefined), (message) => message.threadTs);
-  return html`<ol class="messages" role="log" aria-label=${label} aria-live="polite" tabindex="0">
+  return html`<div class="messages" role="log" aria-label=${label} tabindex="0"><ol>
     ${top.length === 0 ? html`<li class="empty">Nothing has been said here yet.</li>` : ''}
     ${repeat(
       top,
@@ -22,7 +22,7 @@ export function messageList(scene: Scene, messages: readonly Message[], label: s
         return html`${isNewDay ? html`<li class="day"><span>${formatDate(Number(message.ts), '{day_divider_pretty}', scene.now)}</span></li>` : ''}${messageView(scene, message, { isContinued: !isNewDay && isContinued(before, message), replies: replies.get(message.ts) ?? [] })}`;
       },
     )}
-  </ol>`;
+  </ol></div>`;
 }
 
 const dayOf = (message: Message): string => momentOf(message.ts).toDateString();

@@ -55,7 +55,7 @@ export function threadView(scene: Scene): TemplateResult | '' {
       <h2>Thread</h2>
       <button type="button" class="button icon-button" aria-label="Close thread" @click=${() => { scene.actions.openThread(null); }}>×</button>
     </div>
-    <ol class="messages" aria-label="Messages in the thread" tabindex="0">${[parent, ...replies].map((message) => messageView(scene, message))}</ol>
+    <div class="messages" role="log" aria-label="Messages in the thread" tabindex="0"><ol>${[parent, ...replies].map((message) => messageView(scene, message))}</ol></div>
     ${composer(scene, ui.place.id, 'thread', parent.ts)}
   </aside>`;
 }

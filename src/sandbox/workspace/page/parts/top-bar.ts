@@ -17,7 +17,7 @@ export function topBar(scene: Scene): TemplateResult {
     <button type="button" class="button icon-button only-narrow" aria-label="Channels" aria-expanded=${ui.isSidebarOpen} @click=${() => { actions.toggleSidebar(!ui.isSidebarOpen); }}>☰</button>
     <h1>${server.teamName}</h1>
     <nav aria-label="Links" class="top-links only-wide">${links(scene)}</nav>
-    ${shortcuts.length === 0 ? '' : menuView(scene, 'shortcuts', 'Shortcuts', html`<span aria-hidden="true">⚡</span>`, shortcuts)}
+    ${shortcuts.length === 0 ? '' : menuView(scene, 'shortcuts', 'Shortcuts', html`<span aria-hidden="true">⚡</span><span class="only-wide">Shortcuts</span>`, shortcuts)}
     <label class="acting-as">
       <span class="only-wide">Acting as</span>
       <select aria-label="Acting as" @change=${(event: Event) => { if (event.target instanceof HTMLSelectElement) actions.actAs(event.target.value); }}>
