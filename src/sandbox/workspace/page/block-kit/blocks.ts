@@ -64,7 +64,12 @@ function blockView(place: BlockScene, block: Block): TemplateResult {
 function sectionView(place: BlockScene, block: BlockOf<'section'>): TemplateResult {
   const { scene } = place;
   const { accessory } = block;
-  const shown = accessory === undefined ? '' : accessory.type === 'image' ? pictureView(accessory, 'small') : elementView(place, block, accessory, block.text?.text ?? '');
+  const shown =
+    accessory === undefined
+      ? ''
+      : accessory.type === 'image'
+        ? pictureView(accessory, 'small')
+        : elementView(place, block, accessory, block.text?.text ?? '');
   return html`<div class="block-section">
     <div class="block-section-text">
       ${block.text === undefined ? '' : anyText(scene, block.text)}
@@ -98,7 +103,10 @@ function elementView(place: BlockScene, block: Block, element: InteractiveElemen
   if (element.type === 'overflow') return overflowView(scene, spot, element);
   const state = place.values[block.block_id ?? '']?.[actionId] ?? { type: element.type };
   const placeholder = 'placeholder' in element ? element.placeholder?.text : undefined;
-  return inputView(scene, spot, state, { id: domId(keyOf(source), block.block_id ?? '', actionId), label: placeholder ?? (label === '' ? 'Choose' : label) });
+  return inputView(scene, spot, state, {
+    id: domId(keyOf(source), block.block_id ?? '', actionId),
+    label: placeholder ?? (label === '' ? 'Choose' : label),
+  });
 }
 
 function inputBlockView(place: BlockScene, block: BlockOf<'input'>): TemplateResult {
@@ -108,7 +116,10 @@ function inputBlockView(place: BlockScene, block: BlockOf<'input'>): TemplateRes
   const actionId = element.action_id ?? '';
   const id = domId(keyOf(source), blockId, actionId);
   const error = place.errors[blockId];
-  const described = [...(block.hint === undefined ? [] : [`${id}-hint`]), ...(error === undefined ? [] : [`${id}-error`])];
+  const described = [
+    ...(block.hint === undefined ? [] : [`${id}-hint`]),
+    ...(error === undefined ? [] : [`${id}-error`]),
+  ];
   const label = withEmoji(block.label.text);
   const state = place.values[blockId]?.[actionId] ?? { type: element.type };
   return html`<div class="block-input" data-invalid=${error !== undefined}>

@@ -28,20 +28,25 @@ function pieView(title: string, chart: Pie): TemplateResult {
   let from = 0;
   const slices = chart.segments.map((segment, index) => {
     const share = segment.value / total;
-    const slice = share >= 1 ? svg`<circle r="100" class="fill-${index}" />` : svg`<path d=${slicePath(from, from + share)} class="fill-${index}"><title>${segment.label}: ${percent(share)}</title></path>`;
+    const slice =
+      share >= 1
+        ? svg`<circle r="100" class="fill-${index}" />`
+        : svg`<path d=${slicePath(from, from + share)} class="fill-${index}"><title>${segment.label}: ${percent(share)}</title></path>`;
     from += share;
     return slice;
   });
   return html`<svg class="pie" viewBox="-104 -104 208 208" role="img" aria-label="Pie chart: ${title}">${slices}</svg>`;
 }
 
-const percent = (share: number): string => new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(share);
+const percent = (share: number): string =>
+  new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(share);
 
 function slicePath(from: number, to: number): string {
   return `M 0 0 L ${onCircle(from)} A 100 100 0 ${to - from > 0.5 ? 1 : 0} 1 ${onCircle(to)} Z`;
 }
 
-const onCircle = (share: number): string => `${100 * Math.sin(share * 2 * Math.PI)} ${-100 * Math.cos(share * 2 * Math.PI)}`;
+const onCircle = (share: number): string =>
+  `${100 * Math.sin(share * 2 * Math.PI)} ${-100 * Math.cos(share * 2 * Math.PI)}`;
 
 function plottedView(title: string, chart: PlottedChart): TemplateResult {
   const { categories, x_label: xLabel, y_label: yLabel } = chart.axis_config;
@@ -58,13 +63,17 @@ function plottedView(title: string, chart: PlottedChart): TemplateResult {
 }
 
 const compact = (value: number): string => new Intl.NumberFormat(undefined, { notation: 'compact' }).format(value);
-const shorten = (label: string, count: number): string => (count > 6 && label.length > 8 ? `${label.slice(0, 7)}…` : label);
-const y = (scale: Scale, value: number): number => margin.top + plot.height * (1 - (value - scale.min) / (scale.max - scale.min));
-const x = (categories: readonly string[], index: number): number => margin.left + (plot.width * (index + 0.5)) / categories.length;
+const shorten = (label: string, count: number): string =>
+  count > 6 && label.length > 8 ? `${label.slice(0, 7)}…` : label;
+const y = (scale: Scale, value: number): number =>
+  margin.top + plot.height * (1 - (value - scale.min) / (scale.max - scale.min));
+const x = (categories: readonly string[], index: number): number =>
+  margin.left + (plot.width * (index + 0.5)) / categories.length;
 
 type Series = PlottedChart['series'][number];
 
-const valueAt = (series: Series, category: string): number => series.data.find((point) => point.label === category)?.value ?? 0;
+const valueAt = (series: Series, category: string): number =>
+  series.data.find((point) => point.label === category)?.value ?? 0;
 
 function bars(chart: PlottedChart, scale: Scale): TemplateResult[] {
   const { categories } = chart.axis_config;
@@ -81,7 +90,11 @@ function bars(chart: PlottedChart, scale: Scale): TemplateResult[] {
 
 function lineView(chart: PlottedChart, series: Series, order: number, scale: Scale): TemplateResult {
   const { categories } = chart.axis_config;
-  const points = categories.map((category, index) => ({ category, value: valueAt(series, category), left: x(categories, index) }));
+  const points = categories.map((category, index) => ({
+    category,
+    value: valueAt(series, category),
+    left: x(categories, index),
+  }));
   const path = points.map((point) => `${point.left},${y(scale, point.value)}`).join(' ');
   const base = y(scale, 0);
   return svg`${chart.type === 'area' ? svg`<polygon class="area fill-${order}" points="${points[0]?.left},${base} ${path} ${points.at(-1)?.left},${base}" />` : ''}<polyline class="line stroke-${order}" points=${path} />${points.map((point) => svg`<circle class="fill-${order}" cx=${point.left} cy=${y(scale, point.value)} r="3"><title>${series.name}, ${point.category}: ${number(point.value)}</title></circle>`)}`;
@@ -89,7 +102,10 @@ function lineView(chart: PlottedChart, series: Series, order: number, scale: Sca
 
 function legend(chart: Chart): TemplateResult {
   const total = chart.type === 'pie' ? chart.segments.reduce((sum, segment) => sum + segment.value, 0) : 1;
-  const entries = chart.type === 'pie' ? chart.segments.map((segment) => `${segment.label} ${percent(segment.value / total)}`) : chart.series.map((series) => series.name);
+  const entries =
+    chart.type === 'pie'
+      ? chart.segments.map((segment) => `${segment.label} ${percent(segment.value / total)}`)
+      : chart.series.map((series) => series.name);
   return html`<ul class="legend">${entries.map((entry, index) => html`<li><span class="swatch swatch-${index}" aria-hidden="true"></span>${entry}</li>`)}</ul>`;
 }
 

@@ -9,9 +9,11 @@ type Picture = Pick<ImageElement, 'alt_text' | 'image_url' | 'slack_file'>;
 
 /** Pictures from elsewhere are named and linked, not loaded: the sandbox asks nobody but itself. */
 export function pictureView(picture: Picture, size: 'small' | 'large'): TemplateResult {
-  if (picture.slack_file !== undefined && 'id' in picture.slack_file) return html`<img class="picture-${size}" src="/files/${picture.slack_file.id}" alt=${picture.alt_text} />`;
+  if (picture.slack_file !== undefined && 'id' in picture.slack_file)
+    return html`<img class="picture-${size}" src="/files/${picture.slack_file.id}" alt=${picture.alt_text} />`;
   const url = picture.image_url ?? '';
-  if (size === 'small') return html`<span class="picture-elsewhere" role="img" aria-label=${picture.alt_text} title=${url}>${initialOf(picture.alt_text)}</span>`;
+  if (size === 'small')
+    return html`<span class="picture-elsewhere" role="img" aria-label=${picture.alt_text} title=${url}>${initialOf(picture.alt_text)}</span>`;
   return html`<figure class="picture-elsewhere">${link(url, html`🖼 ${picture.alt_text}`)}</figure>`;
 }
 
@@ -31,5 +33,7 @@ export function fileView(file: WorkspaceFile): TemplateResult {
 }
 
 function sizeOf(bytes: number): string {
-  return bytes < 1024 ? `${bytes} bytes` : `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(bytes / 1024)} KB`;
+  return bytes < 1024
+    ? `${bytes} bytes`
+    : `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(bytes / 1024)} KB`;
 }

@@ -8,7 +8,9 @@ import { type Completion, completionsFor, usageOf } from '../text/completions.ts
 export function composer(scene: Scene, channel: string, place: string, threadTs?: string): TemplateResult {
   const key = threadTs === undefined ? channel : `${channel}:${threadTs}`;
   const draft = scene.ui.drafts[key] ?? '';
-  const completions = scene.ui.isCompletionHidden ? [] : completionsFor(draft, threadTs === undefined ? scene.server.commands : [], scene.server.people);
+  const completions = scene.ui.isCompletionHidden
+    ? []
+    : completionsFor(draft, threadTs === undefined ? scene.server.commands : [], scene.server.people);
   const active = completions.length === 0 ? -1 : scene.ui.completion % completions.length;
   const usage = usageOf(draft, scene.server.commands);
   const list = domId('completions', key);
@@ -33,7 +35,7 @@ export function composer(scene: Scene, channel: string, place: string, threadTs?
         aria-controls=${list}
         aria-activedescendant=${ifDefined(active < 0 ? undefined : `${list}-${active}`)}
         aria-describedby=${ifDefined(usage === undefined || usage.usageHint === '' ? undefined : `${list}-usage`)}
-        placeholder=${threadTs === undefined ? `Message ${place} · / for commands` : 'Reply…'}
+        placeholder=${threadTs === undefined ? 'Message or /command' : 'Reply…'}
         .value=${live(draft)}
         @input=${(event: InputEvent) => {
           if (event.target instanceof HTMLTextAreaElement) scene.actions.draft(key, event.target.value);
@@ -49,7 +51,12 @@ export function composer(scene: Scene, channel: string, place: string, threadTs?
   </div>`;
 }
 
-function completionView(completion: Completion, id: string, isActive: boolean, complete: (completion: Completion) => void): TemplateResult {
+function completionView(
+  completion: Completion,
+  id: string,
+  isActive: boolean,
+  complete: (completion: Completion) => void,
+): TemplateResult {
   return html`<div
     class="completion"
     id=${id}
@@ -67,7 +74,14 @@ function completionView(completion: Completion, id: string, isActive: boolean, c
   </div>`;
 }
 
-function steer(scene: Scene, event: KeyboardEvent, completions: readonly Completion[], active: number, complete: (completion: Completion) => void, send: () => void): void {
+function steer(
+  scene: Scene,
+  event: KeyboardEvent,
+  completions: readonly Completion[],
+  active: number,
+  complete: (completion: Completion) => void,
+  send: () => void,
+): void {
   const current = completions[active];
   if (current !== undefined) {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -10,7 +10,10 @@ const continuedWithinS = 300;
 /** A channel's messages; replies stand in their threads. */
 export function messageList(scene: Scene, messages: readonly Message[], label: string): TemplateResult {
   const top = messages.filter((message) => message.threadTs === undefined || message.threadTs === message.ts);
-  const replies = Map.groupBy(messages.filter((message) => message.threadTs !== undefined), (message) => message.threadTs);
+  const replies = Map.groupBy(
+    messages.filter((message) => message.threadTs !== undefined),
+    (message) => message.threadTs,
+  );
   return html`<div class="messages" role="log" aria-label=${label} tabindex="0"><ol>
     ${top.length === 0 ? html`<li class="empty">Nothing has been said here yet.</li>` : ''}
     ${repeat(
@@ -28,4 +31,6 @@ export function messageList(scene: Scene, messages: readonly Message[], label: s
 const dayOf = (message: Message): string => momentOf(message.ts).toDateString();
 
 const isContinued = (before: Message, message: Message): boolean =>
-  before.user === message.user && before.onlyFor === message.onlyFor && Number(message.ts) - Number(before.ts) < continuedWithinS;
+  before.user === message.user &&
+  before.onlyFor === message.onlyFor &&
+  Number(message.ts) - Number(before.ts) < continuedWithinS;

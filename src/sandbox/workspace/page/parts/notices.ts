@@ -16,6 +16,8 @@ export function noticesView(scene: Scene): TemplateResult {
 function noticeView(scene: Scene, id: string, text: string): TemplateResult {
   return html`<div class="notice">
     <p>${text}</p>
-    <button type="button" class="button icon-button" aria-label="Dismiss" @click=${() => { scene.actions.dismiss(id); }}>×</button>
+    <button type="button" class="button icon-button" aria-label="Dismiss" @click=${() => {
+      scene.actions.dismiss(id);
+    }}>×</button>
   </div>`;
 }

@@ -13,7 +13,9 @@ export function placeView(scene: Scene): TemplateResult {
   if (ui.place.kind === 'home') return homeView(scene);
   const { id } = ui.place;
   const channel = [...server.channels, server.direct].find((one) => one.id === id) ?? server.channels[0];
-  return channel === undefined ? html`<main class="place-view" tabindex="-1"><p class="empty">You are in no channel.</p></main>` : channelView(scene, channel);
+  return channel === undefined
+    ? html`<main class="place-view" tabindex="-1"><p class="empty">You are in no channel.</p></main>`
+    : channelView(scene, channel);
 }
 
 function channelView(scene: Scene, channel: Channel): TemplateResult {
@@ -36,9 +38,19 @@ function homeView(scene: Scene): TemplateResult {
   return html`<main class="place-view" tabindex="-1" aria-label="${botName} Home">
     <div class="place-head"><h2>${botName}</h2><p class="muted">Home</p></div>
     <div class="home" tabindex="0" role="region" aria-label="Home tab">
-      ${home === null
-        ? html`<p class="empty">${botName} has not published a Home tab for you yet.</p>`
-        : blocksView({ scene, source: { kind: 'view', id: home.id }, values: withEdits(home.state.values, scene.ui.edits[home.id]), errors: {} }, home.blocks)}
+      ${
+        home === null
+          ? html`<p class="empty">${botName} has not published a Home tab for you yet.</p>`
+          : blocksView(
+              {
+                scene,
+                source: { kind: 'view', id: home.id },
+                values: withEdits(home.state.values, scene.ui.edits[home.id]),
+                errors: {},
+              },
+              home.blocks,
+            )
+      }
     </div>
   </main>`;
 }
@@ -53,7 +65,9 @@ export function threadView(scene: Scene): TemplateResult | '' {
   return html`<aside class="thread" aria-label="Thread">
     <div class="place-head">
       <h2>Thread</h2>
-      <button type="button" class="button icon-button" aria-label="Close thread" @click=${() => { scene.actions.openThread(null); }}>×</button>
+      <button type="button" class="button icon-button" aria-label="Close thread" @click=${() => {
+        scene.actions.openThread(null);
+      }}>×</button>
     </div>
     <div class="messages" role="log" aria-label="Messages in the thread" tabindex="0"><ol>${[parent, ...replies].map((message) => messageView(scene, message))}</ol></div>
     ${composer(scene, ui.place.id, 'thread', parent.ts)}

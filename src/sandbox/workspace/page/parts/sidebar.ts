@@ -20,7 +20,8 @@ export function sidebar(scene: Scene): TemplateResult {
   </nav>`;
 }
 
-const channelMark = (channel: Channel): TemplateResult => html`<span class="channel-mark" aria-hidden="true">${channel.isArchived === true ? '▣' : channel.kind === 'private' ? '🔒' : '#'}</span>`;
+const channelMark = (channel: Channel): TemplateResult =>
+  html`<span class="channel-mark" aria-hidden="true">${channel.isArchived === true ? '▣' : channel.kind === 'private' ? '🔒' : '#'}</span>`;
 
 function entry(scene: Scene, place: Place, mark: TemplateResult, name: string, news: number): TemplateResult {
   const isHere = isSamePlace(scene.ui.place, place);
@@ -39,9 +40,14 @@ function entry(scene: Scene, place: Place, mark: TemplateResult, name: string, n
   </li>`;
 }
 
-const isSamePlace = (a: Place, b: Place): boolean => a.kind === b.kind && (a.kind === 'home' || (b.kind === 'channel' && a.id === b.id));
+const isSamePlace = (a: Place, b: Place): boolean =>
+  a.kind === b.kind && (a.kind === 'home' || (b.kind === 'channel' && a.id === b.id));
 
 function unread(scene: Scene, channel: Channel): number {
   const seen = scene.ui.seen[`${scene.server.me.id} ${channel.id}`];
-  return seen === undefined ? 0 : (scene.server.messages[channel.id] ?? []).filter((message) => message.ts > seen && message.user !== scene.server.me.id).length;
+  return seen === undefined
+    ? 0
+    : (scene.server.messages[channel.id] ?? []).filter(
+        (message) => message.ts > seen && message.user !== scene.server.me.id,
+      ).length;
 }
