@@ -15,9 +15,12 @@ export function appView(scene: Scene): TemplateResult {
       ${sidebar(scene)}
       ${
         scene.ui.isSidebarOpen
-          ? html`<div class="scrim only-narrow" @click=${() => {
-              scene.actions.toggleSidebar(false);
-            }}></div>`
+          ? html`<div
+              class="scrim only-narrow"
+              @click=${() => {
+                scene.actions.toggleSidebar(false);
+              }}
+            ></div>`
           : ''
       }
       ${placeView(scene)} ${threadView(scene)} ${drawerView(scene)}

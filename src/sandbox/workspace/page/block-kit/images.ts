@@ -13,12 +13,16 @@ export function pictureView(picture: Picture, size: 'small' | 'large'): Template
     return html`<img class="picture-${size}" src="/files/${picture.slack_file.id}" alt=${picture.alt_text} />`;
   const url = picture.image_url ?? '';
   if (size === 'small')
-    return html`<span class="picture-elsewhere" role="img" aria-label=${picture.alt_text} title=${url}>${initialOf(picture.alt_text)}</span>`;
+    return html`<span class="picture-elsewhere" role="img" aria-label=${picture.alt_text} title=${url}
+      >${initialOf(picture.alt_text)}</span
+    >`;
   return html`<figure class="picture-elsewhere">${link(url, html`🖼 ${picture.alt_text}`)}</figure>`;
 }
 
 export function imageBlockView(block: BlockOf<'image'>): TemplateResult {
-  return html`<div class="block-image">${block.title === undefined ? '' : html`<p class="caption">${block.title.text}</p>`}${pictureView(block, 'large')}</div>`;
+  return html`<div class="block-image">
+    ${block.title === undefined ? '' : html`<p class="caption">${block.title.text}</p>`}${pictureView(block, 'large')}
+  </div>`;
 }
 
 export function fileView(file: WorkspaceFile): TemplateResult {

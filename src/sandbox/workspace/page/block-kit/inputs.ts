@@ -160,14 +160,28 @@ function choicesView(
       isMulti ? { type: state.type, selected_options: selected } : { type: state.type, selected_option: option },
     );
   };
-  return html`<div id=${labelled.id} class="choices" role=${isMulti ? 'group' : 'radiogroup'} aria-label=${labelled.label} aria-describedby=${ifDefined(labelled.describedBy)}>
+  return html`<div
+    id=${labelled.id}
+    class="choices"
+    role=${isMulti ? 'group' : 'radiogroup'}
+    aria-label=${labelled.label}
+    aria-describedby=${ifDefined(labelled.describedBy)}
+  >
     ${element.options.map(
-      (option) => html`<label>
-        <input type=${isMulti ? 'checkbox' : 'radio'} name=${labelled.id} .checked=${live(isChosen(option))} @change=${() => {
-          toggle(option);
-        }} />
-        <span>${anyText(scene, option.text)}${option.description === undefined ? '' : html`<small>${anyText(scene, option.description)}</small>`}</span>
-      </label>`,
+      (option) =>
+        html`<label>
+          <input
+            type=${isMulti ? 'checkbox' : 'radio'}
+            name=${labelled.id}
+            .checked=${live(isChosen(option))}
+            @change=${() => {
+              toggle(option);
+            }}
+          />
+          <span
+            >${anyText(scene, option.text)}${option.description === undefined ? '' : html`<small>${anyText(scene, option.description)}</small>`}</span
+          >
+        </label>`,
     )}
   </div>`;
 }

@@ -79,9 +79,16 @@ export function pickerView(
     />
     ${
       !isMulti && chosen.length > 0 && !isOpen
-        ? html`<button type="button" class="picker-clear" aria-label="Clear ${labelled.label}" @click=${() => {
-            put([]);
-          }}>×</button>`
+        ? html`<button
+            type="button"
+            class="picker-clear"
+            aria-label="Clear ${labelled.label}"
+            @click=${() => {
+              put([]);
+            }}
+          >
+            ×
+          </button>`
         : html`<span class="picker-arrow" aria-hidden="true">▾</span>`
     }
     <div class="picker-list" id=${list} role="listbox" aria-label=${labelled.label} ?hidden=${!isOpen}>
@@ -103,9 +110,17 @@ function chips(chosen: readonly Pick[], put: (next: readonly Pick[]) => void): T
   return html`<ul class="chips" aria-label="Chosen">
     ${chosen.map(
       (pick) =>
-        html`<li>${withEmoji(pick.text)}<button type="button" aria-label="Remove ${pick.text}" @click=${() => {
-          put(chosen.filter((one) => one !== pick));
-        }}>×</button></li>`,
+        html`<li>
+          ${withEmoji(pick.text)}<button
+            type="button"
+            aria-label="Remove ${pick.text}"
+            @click=${() => {
+              put(chosen.filter((one) => one !== pick));
+            }}
+          >
+            ×
+          </button>
+        </li>`,
     )}
   </ul>`;
 }
@@ -121,20 +136,22 @@ function listView(
       pick.group !== undefined && pick.group !== picks[index - 1]?.group
         ? html`<div class="picker-group" role="presentation">${pick.group}</div>`
         : '';
-    return html`${heading}<div
-      class="pick"
-      id="${list}-${index}"
-      role="option"
-      aria-selected=${index === active}
-      @mousedown=${(event: MouseEvent) => {
-        event.preventDefault();
-      }}
-      @click=${() => {
-        choose(pick);
-      }}
-    >
-      <span>${withEmoji(pick.text)}</span>${pick.description === undefined ? '' : html`<small>${withEmoji(pick.description)}</small>`}
-    </div>`;
+    return html`${heading}
+      <div
+        class="pick"
+        id="${list}-${index}"
+        role="option"
+        aria-selected=${index === active}
+        @mousedown=${(event: MouseEvent) => {
+          event.preventDefault();
+        }}
+        @click=${() => {
+          choose(pick);
+        }}
+      >
+        <span>${withEmoji(pick.text)}</span
+        >${pick.description === undefined ? '' : html`<small>${withEmoji(pick.description)}</small>`}
+      </div>`;
   });
 }
 

@@ -19,8 +19,12 @@ function containerView(scene: Scene, part: RichTextContainer): TemplateResult {
     default: {
       const items = part.elements.map((item) => html`<li>${inlines(scene, item.elements)}</li>`);
       return part.style === 'ordered'
-        ? html`<ol data-indent=${part.indent ?? 0} start=${(part.offset ?? 0) + 1}>${items}</ol>`
-        : html`<ul data-indent=${part.indent ?? 0}>${items}</ul>`;
+        ? html`<ol data-indent=${part.indent ?? 0} start=${(part.offset ?? 0) + 1}>
+            ${items}
+          </ol>`
+        : html`<ul data-indent=${part.indent ?? 0}>
+            ${items}
+          </ul>`;
     }
   }
 }

@@ -23,7 +23,12 @@ export function tableView(scene: Scene, block: BlockOf<'table'>): TemplateResult
         </tr>
       </thead>
       <tbody>
-        ${rows.map((row) => html`<tr>${row.map((cell, column) => html`<td class=${cellClass(column)}>${cellView(scene, cell)}</td>`)}</tr>`)}
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${row.map((cell, column) => html`<td class=${cellClass(column)}>${cellView(scene, cell)}</td>`)}
+            </tr>`,
+        )}
       </tbody>
     </table>
   </div>`;
@@ -52,7 +57,12 @@ export function dataTableView(scene: Scene, source: Source, block: BlockOf<'data
           </tr>
         </thead>
         <tbody>
-          ${shown.map((row) => html`<tr>${row.map((cell, column) => bodyCell(scene, cell, column === headerColumn, isNumeric(rows, column)))}</tr>`)}
+          ${shown.map(
+            (row) =>
+              html`<tr>
+                ${row.map((cell, column) => bodyCell(scene, cell, column === headerColumn, isNumeric(rows, column)))}
+              </tr>`,
+          )}
         </tbody>
       </table>
     </div>
@@ -86,7 +96,9 @@ function headerCell(
         scene.actions.sortTable(key, column);
       }}
     >
-      ${cellText(cell)}<span aria-hidden="true" class="sort-mark">${isSorted ? (sorted.isDescending ? '▼' : '▲') : '↕'}</span>
+      ${cellText(cell)}<span aria-hidden="true" class="sort-mark"
+        >${isSorted ? (sorted.isDescending ? '▼' : '▲') : '↕'}</span
+      >
     </button>
   </th>`;
 }

@@ -72,7 +72,9 @@ export function channelMention(scene: Scene, id: string, name?: string): Templat
     @click=${() => {
       scene.actions.goTo({ kind: 'channel', id });
     }}
-  >#${channel.name}</button>`;
+  >
+    #${channel.name}
+  </button>`;
 }
 
 export interface DateParts {
@@ -83,6 +85,8 @@ export interface DateParts {
 }
 
 export function dateView(scene: Scene, date: DateParts): TemplateResult {
-  const shown = html`<time datetime=${new Date(date.seconds * 1000).toISOString()} title=${date.fallback}>${formatDate(date.seconds, date.format, scene.now)}</time>`;
+  const shown = html`<time datetime=${new Date(date.seconds * 1000).toISOString()} title=${date.fallback}
+    >${formatDate(date.seconds, date.format, scene.now)}</time
+  >`;
   return date.url === undefined ? shown : link(date.url, shown);
 }

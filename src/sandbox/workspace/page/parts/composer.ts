@@ -1,6 +1,7 @@
 import { type TemplateResult, html } from 'lit-html';
 import { ifDefined } from 'lit-html/directives/if-defined.js';
 import { live } from 'lit-html/directives/live.js';
+import type { CommandHelp } from '../../model.ts';
 import { type Scene, domId } from '../scene.ts';
 import { type Completion, completionsFor, usageOf } from '../text/completions.ts';
 
@@ -24,7 +25,7 @@ export function composer(scene: Scene, channel: string, place: string, threadTs?
     <div class="completions" id=${list} role="listbox" aria-label="Completions" ?hidden=${completions.length === 0}>
       ${completions.map((completion, index) => completionView(completion, `${list}-${index}`, index === active, complete))}
     </div>
-    ${usage === undefined || usage.usageHint === '' ? '' : html`<p class="usage" id="${list}-usage"><strong>${usage.command}</strong> <span>${usage.usageHint}</span></p>`}
+    ${usage === undefined || usage.usageHint === '' ? '' : usageView(usage, `${list}-usage`)}
     <div class="composer-box">
       <textarea
         rows="1"
@@ -45,11 +46,16 @@ export function composer(scene: Scene, channel: string, place: string, threadTs?
         }}
       ></textarea>
       <button type="button" class="send" aria-label="Send" ?disabled=${draft.trim() === ''} @click=${send}>
-        <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path fill="currentColor" d="M3 20.5v-6.8L14 12 3 10.3V3.5L22 12 3 20.5Z" /></svg>
+        <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
+          <path fill="currentColor" d="M3 20.5v-6.8L14 12 3 10.3V3.5L22 12 3 20.5Z" />
+        </svg>
       </button>
     </div>
   </div>`;
 }
+
+const usageView = (usage: CommandHelp, id: string): TemplateResult =>
+  html`<p class="usage" id=${id}><strong>${usage.command}</strong> <span>${usage.usageHint}</span></p>`;
 
 function completionView(
   completion: Completion,

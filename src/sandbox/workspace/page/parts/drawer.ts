@@ -15,9 +15,16 @@ export function drawerView(scene: Scene): TemplateResult | '' {
     <div class="place-head">
       <h2>Requests</h2>
       <p class="muted">→ to the bot, ← to Slack</p>
-      <button type="button" class="button icon-button" aria-label="Close requests" @click=${() => {
-        scene.actions.toggleDrawer(false);
-      }}>×</button>
+      <button
+        type="button"
+        class="button icon-button"
+        aria-label="Close requests"
+        @click=${() => {
+          scene.actions.toggleDrawer(false);
+        }}
+      >
+        ×
+      </button>
     </div>
     <div class="drawer-list" tabindex="0" role="region" aria-label="Requests, newest first">
       ${entries.length === 0 ? html`<p class="empty">None yet.</p>` : repeat(entries, (entry) => entry.id, entryView)}
@@ -95,6 +102,11 @@ function entryView(entry: Entry): TemplateResult {
       <span class="result" data-fine=${entry.isFine}>${entry.result}</span>
       <time>${new Date(entry.at).toLocaleTimeString()}</time>
     </summary>
-    ${entry.parts.map((part) => html`<h3>${part.label}</h3><pre tabindex="0">${typeof part.content === 'string' ? part.content : JSON.stringify(part.content, null, 2)}</pre>`)}
+    ${entry.parts.map(
+      (part) =>
+        html`<h3>${part.label}</h3>
+          <pre tabindex="0">
+${typeof part.content === 'string' ? part.content : JSON.stringify(part.content, null, 2)}</pre>`,
+    )}
   </details>`;
 }
