@@ -1,6 +1,6 @@
 import { letterPairs } from './letter-pairs.ts';
 import { containsWords, isNamed, ranksOf, type Condition } from './name-conditions.ts';
-import { createNearness, lettersCompared, mostShared } from './nearest-names.ts';
+import { lettersCompared, nearestNames } from './nearest-names.ts';
 import { createPairTable } from './pair-table.ts';
 import { plainName } from './plain-name.ts';
 
@@ -31,7 +31,6 @@ export type Match<Item> =
   | { kind: 'none'; nearest: Item[] };
 
 const offeredAtMost = 25;
-const nearestAtMost = 3;
 const any = () => true;
 
 /** Takes a few microseconds an item, so that a list that was loaded anew may simply be indexed anew. */
@@ -90,9 +89,8 @@ export function createNameIndex<Item extends object>(
   };
 
   function namesOf(item: Item): string {
-    const plain = new Set(keys.names(item).map(plainName));
-    plain.delete('');
-    return ['', ...plain, ''].join('\n');
+    const plain = keys.names(item).map(plainName);
+    return ['', ...plain.filter((name, at) => name !== '' && plain.indexOf(name) === at), ''].join('\n');
   }
 
   function place(item: Item, itsNames: string): void {
@@ -122,40 +120,33 @@ export function createNameIndex<Item extends object>(
     return item !== undefined && accepts(item) ? item : undefined;
   }
 
-  function* fitting(condition: Condition, accepts: (item: Item) => boolean): Generator<Item, void> {
+  /** In the order of names. Skips what is settled: refused or given already. */
+  function* fitting(
+    condition: Condition,
+    accepts: (item: Item) => boolean,
+    settled = new Uint8Array(placed.length),
+  ): Generator<Item, void> {
     for (const number of table.having(condition.rows)) {
+      if (settled[number]) continue;
       const item = placed[number];
-      // What is accepted is asked first: it is the cheaper question.
-      if (item !== undefined && accepts(item) && condition.fits(names[number] ?? '')) yield item;
+      const isRefused = item === undefined || !accepts(item);
+      if (!isRefused && !condition.fits(names[number]!)) continue;
+      settled[number] = 1;
+      if (!isRefused) yield item;
     }
   }
 
   function* bestFirst(plain: string, accepts: (item: Item) => boolean): Generator<Item, void> {
-    const given = new Set<Item>();
-    for (const rank of ranksOf(plain)) {
-      for (const item of fitting(rank, accepts)) {
-        if (given.has(item)) continue;
-        given.add(item);
-        yield item;
-      }
-    }
+    const settled = new Uint8Array(placed.length);
+    for (const rank of ranksOf(plain)) yield* fitting(rank, accepts, settled);
   }
 
   function nearest(plain: string, accepts: (item: Item) => boolean): Item[] {
-    const nearness = createNearness(plain);
     const shared = table.shared(letterPairs(` ${plain.slice(0, lettersCompared)}`));
     placed.forEach((item, number) => {
       if (shared[number] !== 0 && (item === undefined || !accepts(item))) shared[number] = 0;
     });
-    return mostShared(shared, plain)
-      .flatMap((number) => {
-        const item = placed[number];
-        const near = nearness(names[number] ?? '');
-        return item === undefined || near === undefined ? [] : [{ item, near }];
-      })
-      .toSorted((a, b) => a.near.slips - b.near.slips || a.near.lengthApart - b.near.lengthApart)
-      .slice(0, nearestAtMost)
-      .map(({ item }) => item);
+    return nearestNames(plain, shared, names).map((number) => placed[number]!);
   }
 }
 

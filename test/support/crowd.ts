@@ -56,3 +56,9 @@ const commonPick = (names: readonly string[], chance: Chance): string =>
 
 const addressPart = (name: string): string =>
   name.normalize('NFD').toLowerCase().replaceAll(/[^a-z-]/g, '') || 'user';
+
+/** What people are called by. */
+export const personKeys = {
+  id: (user: User) => user.user_id,
+  names: (user: User) => [`${user.first_name} ${user.last_name}`, user.user_name, user.email_address],
+};
