@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createNameIndex } from '../../src/directory/name-index.ts';
+import { buildNameIndex, createNameIndex } from '../../src/directory/name-index.ts';
 import { personKeys } from '../support/crowd.ts';
 import { quizUser } from '../support/user.ts';
 import { namedThings, thingKeys } from './named-things.ts';
@@ -151,4 +151,15 @@ describe('our own write', () => {
     for (const thing of things) index.put(thing);
     expect(things.filter(({ name }) => index.search(name, { limit: 1 })[0]?.name !== name)).toEqual([]);
   });
+});
+
+test('an index built in slices leaves time for other work and finds the same', async () => {
+  const things = namedThings(Array.from({ length: 3_500 }, (_, number) => `Quiz ${number % 100}`));
+  let pauses = 0;
+  const pause = async () => {
+    pauses += 1;
+  };
+  const index = await buildNameIndex(things, thingKeys, pause);
+  expect(index.search('quiz', { limit: 4_000 })).toEqual(createNameIndex(things, thingKeys).search('quiz', { limit: 4_000 }));
+  expect(pauses).toBeGreaterThan(6);
 });
