@@ -12,7 +12,7 @@ export const quizzes = [
   '<!channel> & <https://x|y>',
 ].map((name, index) => ({ text: plain(name), value: String(10 + index) }));
 
-const names = ['Rosa Jimenez', 'Ravi Shah', 'Mei Tanaka', 'Olu Adeyemi', 'Ines Costa', 'Jonas Weber', 'Amira Said'];
+const names = ['Rosa Almeida', 'Ravi Banerjee', 'Mei Tanaka', 'Olu Adeyemi', 'Ines Costa', 'Jonas Weber', 'Amira Said'];
 const scores = [92, 58, 77, 85, 100, 41, 69];
 
 /** What a trainer sees of a quiz: chart, sortable table, plain table, pie. */
@@ -129,7 +129,7 @@ export const moreBlocks = [
 ];
 
 export const alertBlocks = [
-  { type: 'section', text: mrkdwn('✅ *Rosa Jimenez* passed *Fire safety*') },
+  { type: 'section', text: mrkdwn('✅ *Rosa Almeida* passed *Fire safety*') },
   {
     type: 'context',
     elements: [
