@@ -4,29 +4,29 @@ import { Misfit, parse, parseJson } from './answers.ts';
 import type { ReadAnswer } from './answers.ts';
 
 /**
+ * How much text is read at once: little enough not to be felt, and enough that V8 puts what it parses
+ * where it stays (from 100 KiB on) instead of moving it there, item by item.
+ */
+const PIECE_LENGTH = 256 * 1024;
+
+/**
  * Reads an array whose items fit the schema, while it arrives: each piece of the body becomes items
  * and is dropped. So neither the whole text nor a second copy of the items is ever held, and a list
  * of 100,000 users does not keep the event loop from other work.
  */
-export function listOf<T>(schema: z.ZodType<T>): ReadAnswer<T[]> {
+export function listOf<T>(schema: z.ZodType<T>, { pieceLength = PIECE_LENGTH } = {}): ReadAnswer<T[]> {
   return async (body) => {
     const items: T[] = [];
     const append = (batch: readonly unknown[]) => {
       for (const item of batch) items.push(parse(schema, item, [items.length]));
     };
-    const array = new ArrivingArray();
+    const array = new ArrivingArray(pieceLength);
     const decoder = new StringDecoder('utf8');
     for await (const chunk of body) append(array.push(decoder.write(chunk)));
     append(array.end(decoder.end()));
     return items;
   };
 }
-
-/**
- * How much text is read at once: little enough not to be felt, and enough that V8 puts what it parses
- * where it stays (from 100 KiB on) instead of moving it there, item by item.
- */
-const PIECE_LENGTH = 256 * 1024;
 
 /** The first item's brace and first key, of which the others' are taken to be copies. */
 const BEGINNING = /^\s*\[\s*(\{\s*"(?:[^"\\]|\\.)*"\s*:)/;
@@ -41,11 +41,16 @@ class ArrivingArray {
   #text = '';
   #beginning: string | undefined;
   #isWorthCutting = true;
+  readonly #pieceLength: number;
+
+  constructor(pieceLength: number) {
+    this.#pieceLength = pieceLength;
+  }
 
   /** The items that are complete. */
   push(text: string): unknown[] {
     this.#text += this.#text === '' ? withoutByteOrderMark(text) : text;
-    const isLong = this.#text.length >= PIECE_LENGTH;
+    const isLong = this.#text.length >= this.#pieceLength;
     const cut = isLong && this.#isWorthCutting ? this.#findCut() : -1;
     if (cut < 0) return [];
     const items = tryParseArray(`${this.#text.slice(0, cut)}]`);

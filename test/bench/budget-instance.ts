@@ -5,7 +5,10 @@ import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
 import { connectRedis } from '../support/redis.ts';
 import { CONNECTIONS, MARGIN_MS, WINDOW } from './budget-window.ts';
 
-/* One of several instances that share a budget over Redis. Makes as many calls as its parent says, then ends. */
+/*
+ * One of several instances that share a budget over Redis. Makes as many calls as its parent says, and
+ * ends with it: an instance that goes at once takes with it which of its calls were answered.
+ */
 
 const [baseUrl = '', redisUrl = ''] = process.argv.slice(2);
 const client = await connectRedis(redisUrl);
@@ -17,9 +20,8 @@ const api = createQuizApi({ baseUrl, apiKey, budget: createRequestBudget({ ledge
 process.once('message', (count) => {
   void (async () => {
     await Promise.all(Array.from({ length: Number(count) }, async () => api.groups.list()));
-    await dispatcher.close();
-    client.destroy();
-    process.disconnect?.();
+    process.send?.('done');
   })();
 });
+process.on('disconnect', () => process.exit());
 process.send?.('ready');

@@ -1,7 +1,3 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { Agent } from 'undici';
 import * as z from 'zod';
 import { createMemoryLedger } from '../../src/quiz-api/budget/memory-ledger.ts';
@@ -11,6 +7,7 @@ import { redisMissing, startRedis } from '../support/redis.ts';
 import { median } from './bench-row.ts';
 import type { BenchRow } from './bench-row.ts';
 import { CONNECTIONS, MARGIN_MS, WINDOW } from './budget-window.ts';
+import { nextMessage, start } from './child.ts';
 
 const INSTANCES = 4;
 const ROUNDS = 5;
@@ -65,19 +62,11 @@ async function callFromSeveralInstances(baseUrl: string, count: number): Promise
   const redis = await startRedis();
   const instances = Array.from({ length: INSTANCES }, () => start('budget-instance.ts', baseUrl, redis.url));
   await Promise.all(instances.map(nextMessage));
-  const exits = instances.map(async (instance) => once(instance, 'exit'));
+  const done = instances.map(nextMessage);
   for (const instance of instances) instance.send(count / INSTANCES);
-  await Promise.all(exits);
+  await Promise.all(done);
+  for (const instance of instances) instance.disconnect();
   await redis.stop();
-}
-
-function start(file: string, ...parameters: string[]): ChildProcess {
-  return fork(fileURLToPath(new URL(file, import.meta.url)), parameters);
-}
-
-async function nextMessage(child: ChildProcess): Promise<unknown> {
-  const [message]: unknown[] = await once(child, 'message');
-  return message;
 }
 
 function toRow(from: string, outcomes: readonly Outcome[]): BenchRow {

@@ -1,6 +1,3 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { Agent, request } from 'undici';
 import * as z from 'zod';
 import { createMemoryLedger } from '../../src/quiz-api/budget/memory-ledger.ts';
@@ -8,25 +5,36 @@ import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
 import { median } from './bench-row.ts';
 import type { BenchRow } from './bench-row.ts';
+import { nextMessage, start } from './child.ts';
 
 const GOAL = 0.8;
 const LISTED_USERS = 10_000;
+const MANY_USERS = 100_000;
 const apiKey = 'bench-key';
 
-/** How fast the client is against bare undici and `JSON.parse`, in the same process and against the same server. */
+/** The client against bare undici and `JSON.parse`, in the same run and against the same bytes. */
 export async function run(): Promise<BenchRow[]> {
-  const server = fork(fileURLToPath(new URL('bare-server.ts', import.meta.url)), [String(LISTED_USERS)]);
-  const [address]: unknown[] = await once(server, 'message');
-  const baseUrl = `http://127.0.0.1:${z.object({ port: z.number() }).parse(address).port}`;
+  return [...await withServer(LISTED_USERS, compareSpeed), ...await withServer(MANY_USERS, compareMemory)];
+}
+
+async function withServer<T>(users: number, use: (baseUrl: string) => Promise<T>): Promise<T> {
+  const server = start('bare-server.ts', String(users));
+  try {
+    const { port } = z.object({ port: z.number() }).parse(await nextMessage(server));
+    return await use(`http://127.0.0.1:${port}`);
+  } finally {
+    server.disconnect();
+  }
+}
+
+async function compareSpeed(baseUrl: string): Promise<BenchRow[]> {
   const agent = new Agent();
   const budget = createRequestBudget({ ledger: createMemoryLedger({ windows: [{ limit: 1_000_000, windowMs: 1000 }] }) });
   const api = createQuizApi({ baseUrl, apiKey, budget });
-
   const bare = async (path: string): Promise<unknown> => {
     const { body } = await request(baseUrl + path, { dispatcher: agent, headers: { 'x-api-key': apiKey } });
     return JSON.parse(await body.text());
   };
-
   try {
     return [
       await compare('a single quiz', {
@@ -42,8 +50,20 @@ export async function run(): Promise<BenchRow[]> {
     ];
   } finally {
     await Promise.all([api.close(), agent.close()]);
-    server.disconnect();
   }
+}
+
+async function compareMemory(baseUrl: string): Promise<BenchRow[]> {
+  const peakMiB = async (way: 'client' | 'bare'): Promise<number> => {
+    const message = await nextMessage(start('list-memory.ts', baseUrl, way));
+    const { users, peakKiB } = z.object({ users: z.number(), peakKiB: z.number() }).parse(message);
+    if (users !== MANY_USERS) throw new Error(`${users} users came instead of ${MANY_USERS}`);
+    return Math.round(peakKiB / 1024);
+  };
+  return [{
+    name: `memory of a process that lists ${MANY_USERS.toLocaleString('en')} users`,
+    figure: `${await peakMiB('client')} MiB at most, bare ${await peakMiB('bare')} MiB`,
+  }];
 }
 
 async function compare(
