@@ -18,7 +18,7 @@ export async function run(): Promise<BenchRow[]> {
   for (let count = 0; count < starts; count += 1) {
     const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-bench-'));
     const begin = performance.now();
-    const bot = await startBot({
+    const bot = startBot({
       logFile: join(dataDir, 'bot.log'),
       env: {
         SLACK_API_URL: workspace.apiUrl,
@@ -29,8 +29,9 @@ export async function run(): Promise<BenchRow[]> {
         DATA_DIR: dataDir,
       },
     });
+    const url = await bot.up;
     const upMs = performance.now() - begin;
-    workspace.setBot(`${bot.url}/slack/events`);
+    workspace.setBot(`${url}/slack/events`);
     await (await workspace.as(people.tom.id).command('/quiz list')).reply();
     timings.push({ upMs, listMs: performance.now() - begin });
     await bot.stop();
