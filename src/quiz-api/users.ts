@@ -82,9 +82,9 @@ function toUser(user: z.output<typeof writtenUser>) {
     manage_groups: user.manage_groups ?? false,
     edit_quizzes: user.edit_quizzes ?? false,
     quizzes: (user.quizzes ?? []).map(toAssignedQuiz),
-    groups: knownGroups(user.groups),
+    groups: known(groupItem, user.groups),
     trainerquizzes: known(quizItem, user.trainerquizzes),
-    trainergroups: knownGroups(user.trainergroups),
+    trainergroups: known(groupItem, user.trainergroups),
     date_created: toDate(user.date_created),
   };
 }
@@ -105,14 +105,11 @@ export const userWithResultsSchema = z.compile(
 );
 export type UserWithResults = z.output<typeof userWithResultsSchema>;
 
-const groupItem = z.object({ group_id: id, group_name: text, name: text });
+const groupItem = z.object({ group_id: id, group_name: text, name: text })
+  .transform(({ group_id, group_name, name }): Group => ({ group_id, group_name: group_name || name }));
 const quizItem = z.object({ quiz_id: id, name: text });
 
-/** The specification does not show these items: what has no id is left out. */
-function knownGroups(items: readonly unknown[] | null | undefined): Group[] {
-  return known(groupItem, items).map((group) => ({ group_id: group.group_id, group_name: group.group_name || group.name }));
-}
-
+/** The specification does not show these items: what does not fit is left out. */
 function known<Item>(schema: z.ZodType<Item>, items: readonly unknown[] | null | undefined): Item[] {
   return items?.length ? items.flatMap((item) => schema.safeParse(item).data ?? []) : [];
 }
