@@ -76,6 +76,16 @@ describe('the key', () => {
     expect(await statusWith(service, service.apiKey)).toBe(200);
   });
 
+  test('that is new has a limit of its own', async () => {
+    const service = await startTestService({ ratePerMinute: 1 });
+    const owner = await signInAsOwner(service);
+    expect(await statusWith(service, API_KEY)).toBe(200);
+    expect(await statusWith(service, API_KEY)).toBe(429);
+    await owner.send('/account/key/roll');
+    expect(await statusWith(service, service.apiKey)).toBe(200);
+    expect(await statusWith(service, service.apiKey)).toBe(429);
+  });
+
   test('that is deleted takes its log along, and another can be created', async () => {
     const service = await startTestService();
     const owner = await signInAsOwner(service);
