@@ -99,6 +99,12 @@ export const userCases: Case[] = [
   },
   {
     operation: 'Create a user',
+    title: 'takes six blanks for a password, since only its length is specified',
+    given: () => ({ ...least, password: ' '.repeat(6) }),
+    expected: () => id('user_id', newId),
+  },
+  {
+    operation: 'Create a user',
     title: 'gives a respondent none of a trainer’s flags',
     given: () => ({ ...least, ...flags }),
     expected: () => id('user_id', newId),
