@@ -1,6 +1,8 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import { z } from 'zod';
+import type { RawInput } from '../../governance/read-input.ts';
 import { operationNamed } from '../../operations/catalog.ts';
+import type { Operation } from '../../operations/operation.ts';
 import { choiceActionId } from '../views/choice.ts';
 import { run } from './commands.ts';
 import type { Desk } from './desk.ts';
@@ -12,10 +14,16 @@ export function registerChoices(app: App, desk: Desk): void {
   const actionId = new RegExp(`^${choiceActionId}:`);
   app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: actionId }, async ({ ack, action, body, respond }) => {
     await ack();
-    const { operation: name, raw } = choice.parse(JSON.parse(action.value ?? ''));
-    const operation = operationNamed(name);
-    if (operation === undefined) throw new Error(`a button names the operation ${name}, which does not exist`);
+    const { operation, raw } = readChoice(action);
     const message = await run(desk, { operation, raws: [raw], slackId: body.user.id, through: 'choice' });
     await respond({ ...message, replace_original: true });
   });
+}
+
+/** What a button of ours stands for. @throws where its value is none of ours */
+export function readChoice(action: ButtonAction): { operation: Operation; raw: RawInput } {
+  const { operation: name, raw } = choice.parse(JSON.parse(action.value ?? ''));
+  const operation = operationNamed(name);
+  if (operation === undefined) throw new Error(`a button names the operation ${name}, which does not exist`);
+  return { operation, raw };
 }

@@ -1,4 +1,5 @@
 import type { App } from '@slack/bolt';
+import type { Home } from '../home.ts';
 import { registerChoices } from './choices.ts';
 import { registerCommands } from './commands.ts';
 import type { Desk } from './desk.ts';
@@ -8,11 +9,11 @@ import { registerPickers } from './pickers.ts';
 import { registerShortcuts } from './shortcuts.ts';
 
 /** Everything the bot listens to in Slack. */
-export function registerListeners(app: App, desk: Desk): void {
+export function registerListeners(app: App, desk: Desk, home: Home): void {
   registerCommands(app, desk);
   registerShortcuts(app, desk);
   registerForms(app, desk);
   registerPickers(app, desk);
   registerChoices(app, desk);
-  registerHome(app, desk);
+  registerHome(app, desk, home);
 }

@@ -38,7 +38,9 @@ export async function type(page: Page, text: string): Promise<void> {
 
 /** Nothing is wider than the window. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const widths = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, document.documentElement.clientWidth]');
+  const widths = await page.evaluate<[number, number]>(
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  );
   expect(widths[0]).toBeLessThanOrEqual(widths[1]);
 }
 

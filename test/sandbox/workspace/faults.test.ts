@@ -58,14 +58,26 @@ it('latency, for as long as the clock says', async () => {
 });
 
 it('befall only the calls they are meant for', async () => {
-  workspace.faults.inject({ kind: 'api-error', error: 'account_inactive' }, { method: 'chat.postMessage', when: (args) => args['channel'] === channels.training.id });
+  workspace.faults.inject(
+    { kind: 'api-error', error: 'account_inactive' },
+    { method: 'chat.postMessage', when: (args) => args['channel'] === channels.training.id },
+  );
   expect(await answerOf(workspace, 'chat.postMessage', message)).toMatchObject({ ok: true });
-  expect(await answerOf(workspace, 'chat.postMessage', { ...message, channel: channels.training.id })).toMatchObject({ ok: false, error: 'account_inactive' });
+  expect(await answerOf(workspace, 'chat.postMessage', { ...message, channel: channels.training.id })).toMatchObject({
+    ok: false,
+    error: 'account_inactive',
+  });
 });
 
 it('an older workspace refuses the new blocks', async () => {
-  const blocks = [{ type: 'data_visualization', title: 'Chart', chart: { type: 'pie', segments: [{ label: 'A', value: 1 }] } }];
+  const blocks = [
+    { type: 'data_visualization', title: 'Chart', chart: { type: 'pie', segments: [{ label: 'A', value: 1 }] } },
+  ];
   expect(await answerOf(workspace, 'chat.postMessage', { ...message, blocks })).toMatchObject({ ok: true });
   workspace.faults.setLegacy(true);
-  expect(await answerOf(workspace, 'chat.postMessage', { ...message, blocks })).toMatchObject({ ok: false, error: 'invalid_blocks', errors: ['unsupported type: data_visualization [json-pointer:/blocks/0/type]'] });
+  expect(await answerOf(workspace, 'chat.postMessage', { ...message, blocks })).toMatchObject({
+    ok: false,
+    error: 'invalid_blocks',
+    errors: ['unsupported type: data_visualization [json-pointer:/blocks/0/type]'],
+  });
 });

@@ -12,13 +12,16 @@ const startPerson = 'U00000ADA';
 const startPlace = { kind: 'channel', id: 'C0QUIZRESULTS' } as const;
 
 const address = readAddress(location.hash);
-const store = createStore({ server: undefined, ui: initialUi(address.person ?? startPerson, address.place ?? startPlace) }, (state) => {
-  if (state.server === undefined) return;
-  render(appView({ server: state.server, ui: state.ui, actions, now: new Date() }), document.body);
-  keepInView(document.body);
-  const wanted = writeAddress(state.ui.person, state.ui.place);
-  if (location.hash !== wanted) history.replaceState(null, '', wanted);
-});
+const store = createStore(
+  { server: undefined, ui: initialUi(address.person ?? startPerson, address.place ?? startPlace) },
+  (state) => {
+    if (state.server === undefined) return;
+    render(appView({ server: state.server, ui: state.ui, actions, now: new Date() }), document.body);
+    keepInView(document.body);
+    const wanted = writeAddress(state.ui.person, state.ui.place);
+    if (location.hash !== wanted) history.replaceState(null, '', wanted);
+  },
+);
 
 let isRefreshing = false;
 let isStale = false;
@@ -32,14 +35,19 @@ async function refresh(): Promise<void> {
     while (isStale) {
       isStale = false;
       const { person, isDrawerOpen } = store.state.ui;
-      const [state, exchanges] = await Promise.all([server.state(person), isDrawerOpen ? server.exchanges() : undefined]);
+      const [state, exchanges] = await Promise.all([
+        server.state(person),
+        isDrawerOpen ? server.exchanges() : undefined,
+      ]);
       if (person !== store.state.ui.person) {
         isStale = true;
         continue;
       }
       store.receive(state);
-      store.change({ seen: seenBy(store.state), ...(exchanges !== undefined && { exchanges }) });
+      store.change({ isOffline: false, seen: seenBy(store.state), ...(exchanges !== undefined && { exchanges }) });
     }
+  } catch {
+    store.change({ isOffline: true });
   } finally {
     isRefreshing = false;
   }

@@ -10,5 +10,6 @@ export function keepInView(root: ParentNode): void {
     if (before?.last !== last && wasAtEnd) list.scrollTop = list.scrollHeight;
     lastHeights.set(list, { height: list.scrollHeight, last });
   }
-  for (const active of root.querySelectorAll('[role=option][aria-selected=true]')) active.scrollIntoView({ block: 'nearest' });
+  for (const active of root.querySelectorAll('[role=option][aria-selected=true]'))
+    active.scrollIntoView({ block: 'nearest' });
 }

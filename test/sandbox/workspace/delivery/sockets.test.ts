@@ -22,7 +22,9 @@ async function socketUrl(): Promise<string> {
 }
 
 /** Connects as an app does; acknowledges what comes unless told otherwise. */
-async function connect(acknowledge: (envelope: Record<string, unknown>) => object | undefined = () => ({})): Promise<WebSocket> {
+async function connect(
+  acknowledge: (envelope: Record<string, unknown>) => object | undefined = () => ({}),
+): Promise<WebSocket> {
   const socket = new WebSocket(await socketUrl());
   const { promise, resolve } = Promise.withResolvers<WebSocket>();
   socket.on('message', (data: Buffer) => {
@@ -37,9 +39,17 @@ async function connect(acknowledge: (envelope: Record<string, unknown>) => objec
 
 it('a socket is greeted, gets envelopes and acknowledges them', async () => {
   await connect(() => ({ text: 'Hello' }));
-  expect(received[0]).toMatchObject({ type: 'hello', num_connections: 1, connection_info: { app_id: expect.any(String) } });
+  expect(received[0]).toMatchObject({
+    type: 'hello',
+    num_connections: 1,
+    connection_info: { app_id: expect.any(String) },
+  });
   const outcome = await workspace.as(people.ada.id).command('/quiz list');
-  expect(received[1]).toMatchObject({ type: 'slash_commands', accepts_response_payload: true, payload: { command: '/quiz', text: 'list' } });
+  expect(received[1]).toMatchObject({
+    type: 'slash_commands',
+    accepts_response_payload: true,
+    payload: { command: '/quiz', text: 'list' },
+  });
   expect((await outcome.reply()).text).toBe('Hello');
   expect(outcome.delivery).toMatchObject({ transport: 'socket', status: 200 });
 });
@@ -63,7 +73,10 @@ it('an address opens one socket, once', async () => {
 it('takes ten sockets and refuses the eleventh', async () => {
   for (let index = 0; index < 10; index += 1) await connect();
   expect(workspace.sockets).toBe(10);
-  expect((await call(workspace, 'apps.connections.open', {}, appToken)).answer).toMatchObject({ ok: false, error: 'too_many_websockets' });
+  expect((await call(workspace, 'apps.connections.open', {}, appToken)).answer).toMatchObject({
+    ok: false,
+    error: 'too_many_websockets',
+  });
 });
 
 it('an envelope that is not acknowledged within 3 s is a timeout', async () => {
@@ -84,7 +97,9 @@ it('sockets that are cut are gone at once, and events are sent again through the
   expect(workspace.deliveries[0]).toMatchObject({ kind: 'event', error: 'dispatch_failed' });
   await connect();
   clock.advance(0);
-  await workspace.until(() => workspace.deliveries.some((delivery) => delivery.retryNum === 1 && delivery.status === 200));
+  await workspace.until(() =>
+    workspace.deliveries.some((delivery) => delivery.retryNum === 1 && delivery.status === 200),
+  );
   expect(received.at(-1)).toMatchObject({ type: 'events_api', retry_attempt: 1, retry_reason: 'connection_failed' });
 });
 
@@ -95,5 +110,8 @@ it('a disconnect asks the app to come back', async () => {
 });
 
 it('without any connection a command fails', async () => {
-  expect(await workspace.as(people.ada.id).command('/quiz list')).toMatchObject({ error: 'dispatch_failed', delivery: { transport: 'none' } });
+  expect(await workspace.as(people.ada.id).command('/quiz list')).toMatchObject({
+    error: 'dispatch_failed',
+    delivery: { transport: 'none' },
+  });
 });

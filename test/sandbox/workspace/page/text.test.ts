@@ -13,21 +13,44 @@ const text = (words: string): Inline => ({ kind: 'text', text: words });
 describe('mrkdwn', () => {
   const cases: [string, Inline[]][] = [
     ['plain &lt;words&gt; &amp; more', [text('plain <words> & more')]],
-    ['*bold* and _italic_', [{ kind: 'bold', children: [text('bold')] }, text(' and '), { kind: 'italic', children: [text('italic')] }]],
-    ['*bold with _italic_ inside*', [{ kind: 'bold', children: [text('bold with '), { kind: 'italic', children: [text('italic')] }, text(' inside')] }]],
+    [
+      '*bold* and _italic_',
+      [{ kind: 'bold', children: [text('bold')] }, text(' and '), { kind: 'italic', children: [text('italic')] }],
+    ],
+    [
+      '*bold with _italic_ inside*',
+      [
+        {
+          kind: 'bold',
+          children: [text('bold with '), { kind: 'italic', children: [text('italic')] }, text(' inside')],
+        },
+      ],
+    ],
     ['~gone~', [{ kind: 'strike', children: [text('gone')] }]],
     ['2*3*4 and snake_case_name', [text('2*3*4 and snake_case_name')]],
     ['`*not bold*`', [{ kind: 'code', text: '*not bold*' }]],
-    ['<https://example.com?a=1&amp;b=2|*a* link>', [{ kind: 'link', url: 'https://example.com?a=1&b=2', text: '*a* link' }]],
-    ['see https://example.com/a.', [text('see '), { kind: 'link', url: 'https://example.com/a', text: 'https://example.com/a' }, text('.')]],
+    [
+      '<https://example.com?a=1&amp;b=2|*a* link>',
+      [{ kind: 'link', url: 'https://example.com?a=1&b=2', text: '*a* link' }],
+    ],
+    [
+      'see https://example.com/a.',
+      [text('see '), { kind: 'link', url: 'https://example.com/a', text: 'https://example.com/a' }, text('.')],
+    ],
     ['<@U00000ADA>', [{ kind: 'user', id: 'U00000ADA' }]],
     ['<#C0TRAINING|training>', [{ kind: 'channel', id: 'C0TRAINING', name: 'training' }]],
     ['<!channel>', [{ kind: 'broadcast', range: 'channel' }]],
     ['&lt;!channel&gt;', [text('<!channel>')]],
     ['<javascript:alert(1)|click>', [text('click')]],
-    ['<!date^1793000000^{date_short}|then>', [{ kind: 'date', seconds: 1_793_000_000, format: '{date_short}', fallback: 'then' }]],
+    [
+      '<!date^1793000000^{date_short}|then>',
+      [{ kind: 'date', seconds: 1_793_000_000, format: '{date_short}', fallback: 'then' }],
+    ],
     [':tada: 10:30:00', [{ kind: 'emoji', name: 'tada' }, text(' 10'), { kind: 'emoji', name: '30' }, text('00')]],
-    ['*bold `code` bold*', [{ kind: 'bold', children: [text('bold '), { kind: 'code', text: 'code' }, text(' bold')] }]],
+    [
+      '*bold `code` bold*',
+      [{ kind: 'bold', children: [text('bold '), { kind: 'code', text: 'code' }, text(' bold')] }],
+    ],
   ];
 
   it.each(cases)('reads %s', (source, expected) => {
@@ -58,7 +81,8 @@ describe('Markdown', () => {
   });
 });
 
-const at = (day: number, hour: number, minute: number): number => new Date(2026, 10, day, hour, minute).getTime() / 1000;
+const at = (day: number, hour: number, minute: number): number =>
+  new Date(2026, 10, day, hour, minute).getTime() / 1000;
 
 describe('dates', () => {
   const noon = new Date(2026, 10, 20, 12);
@@ -88,7 +112,9 @@ describe('completions', () => {
   });
 
   it('offer people after an @', () => {
-    expect(completionsFor('/quiz-user show @ro', commands, Object.values(people)).map((one) => one.draft)).toEqual(['/quiz-user show @rosa ']);
+    expect(completionsFor('/quiz-user show @ro', commands, Object.values(people)).map((one) => one.draft)).toEqual([
+      '/quiz-user show @rosa ',
+    ]);
     expect(completionsFor('mail me at a@b', commands, Object.values(people))).toEqual([]);
   });
 
@@ -118,17 +144,32 @@ describe('data tables', () => {
 
 describe('chart scales', () => {
   it.each([
-    [[3, 8, 19, 30], [0, 10, 20, 30]],
-    [[0.2, 0.9], [0, 0.25, 0.5, 0.75, 1]],
-    [[-5, 5], [-5, -2.5, 0, 2.5, 5]],
-    [[0, 0], [0, 0.25, 0.5, 0.75, 1]],
+    [
+      [3, 8, 19, 30],
+      [0, 10, 20, 30],
+    ],
+    [
+      [0.2, 0.9],
+      [0, 0.25, 0.5, 0.75, 1],
+    ],
+    [
+      [-5, 5],
+      [-5, -2.5, 0, 2.5, 5],
+    ],
+    [
+      [0, 0],
+      [0, 0.25, 0.5, 0.75, 1],
+    ],
   ])('cover %j with round ticks', (values, ticks) => {
     expect(niceScale(values).ticks).toEqual(ticks);
   });
 });
 
 it('the address tells who acts and where, in any order', () => {
-  expect(readAddress(writeAddress('U00000TOM', { kind: 'channel', id: 'C0TRAINING' }))).toEqual({ person: 'U00000TOM', place: { kind: 'channel', id: 'C0TRAINING' } });
+  expect(readAddress(writeAddress('U00000TOM', { kind: 'channel', id: 'C0TRAINING' }))).toEqual({
+    person: 'U00000TOM',
+    place: { kind: 'channel', id: 'C0TRAINING' },
+  });
   expect(readAddress('#/home')).toEqual({ place: { kind: 'home' } });
   expect(readAddress('')).toEqual({});
 });

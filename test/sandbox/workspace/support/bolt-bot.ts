@@ -20,12 +20,22 @@ export function openWorkspace(options: Partial<WorkspaceOptions> = {}): Promise<
 }
 
 /** Bolt's own App, as anybody would write it, against a new workspace. */
-export async function startBoltBot(mode: Mode, register: (app: App) => void, options: Partial<WorkspaceOptions> = {}, socketOptions: { clientPingTimeout?: number } = {}): Promise<BoltBot> {
+export async function startBoltBot(
+  mode: Mode,
+  register: (app: App) => void,
+  options: Partial<WorkspaceOptions> = {},
+  socketOptions: { clientPingTimeout?: number } = {},
+): Promise<BoltBot> {
   const workspace = await openWorkspace(options);
   const clientOptions = { slackApiUrl: workspace.apiUrl };
   const logLevel = LogLevel.ERROR;
   if (mode === 'socket') {
-    const receiver = new SocketModeReceiver({ appToken, logLevel, installerOptions: { clientOptions }, ...socketOptions });
+    const receiver = new SocketModeReceiver({
+      appToken,
+      logLevel,
+      installerOptions: { clientOptions },
+      ...socketOptions,
+    });
     const app = new App({ token: botToken, receiver, clientOptions, logLevel });
     register(app);
     await app.start();

@@ -8,10 +8,18 @@ export interface Called {
 }
 
 /** Calls a Web API method with a JSON body. */
-export async function call(workspace: Workspace, method: string, args: Record<string, unknown> = {}, token: string | undefined = botToken): Promise<Called> {
+export async function call(
+  workspace: Workspace,
+  method: string,
+  args: Record<string, unknown> = {},
+  token: string | undefined = botToken,
+): Promise<Called> {
   const response = await fetch(workspace.apiUrl + method, {
     method: 'POST',
-    headers: { 'content-type': 'application/json; charset=utf-8', ...(token !== '' && { authorization: `Bearer ${token}` }) },
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      ...(token !== '' && { authorization: `Bearer ${token}` }),
+    },
     body: JSON.stringify(args),
   });
   const answer: Record<string, unknown> = JSON.parse(await response.text());
@@ -19,4 +27,8 @@ export async function call(workspace: Workspace, method: string, args: Record<st
 }
 
 /** Calls a method and hands back what it answered, `error` included. */
-export const answerOf = async (workspace: Workspace, method: string, args: Record<string, unknown> = {}): Promise<Record<string, unknown>> => (await call(workspace, method, args)).answer;
+export const answerOf = async (
+  workspace: Workspace,
+  method: string,
+  args: Record<string, unknown> = {},
+): Promise<Record<string, unknown>> => (await call(workspace, method, args)).answer;

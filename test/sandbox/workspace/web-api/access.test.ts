@@ -32,8 +32,13 @@ describe('tokens', () => {
 
   it("the bot's does, and opens no socket", async () => {
     workspace = await openWorkspace();
-    expect((await call(workspace, 'auth.test', {}, botToken)).answer).toMatchObject({ ok: true, team_id: workspace.teamId });
-    expect((await call(workspace, 'apps.connections.open', {}, botToken)).answer).toMatchObject({ error: 'not_allowed_token_type' });
+    expect((await call(workspace, 'auth.test', {}, botToken)).answer).toMatchObject({
+      ok: true,
+      team_id: workspace.teamId,
+    });
+    expect((await call(workspace, 'apps.connections.open', {}, botToken)).answer).toMatchObject({
+      error: 'not_allowed_token_type',
+    });
   });
 
   it('never stand in what is remembered', async () => {
@@ -56,15 +61,23 @@ describe('scopes', () => {
     ['reactions:write', 'reactions.add', { channel: channels.results.id, timestamp: '1', name: 'tada' }],
   ])('without %s there is no %s', async (scope, method, args) => {
     await openWithout([scope]);
-    expect(await answerOf(workspace, method, args)).toMatchObject({ ok: false, error: 'missing_scope', needed: expect.stringContaining(scope) });
+    expect(await answerOf(workspace, method, args)).toMatchObject({
+      ok: false,
+      error: 'missing_scope',
+      needed: expect.stringContaining(scope),
+    });
   });
 
   it('users.info gives the e-mail address only with users:read.email', async () => {
     await openWithout(['users:read.email']);
-    expect(await answerOf(workspace, 'users.info', { user: people.ada.id })).toMatchObject({ user: { profile: expect.not.objectContaining({ email: expect.anything() }) } });
+    expect(await answerOf(workspace, 'users.info', { user: people.ada.id })).toMatchObject({
+      user: { profile: expect.not.objectContaining({ email: expect.anything() }) },
+    });
     await workspace.close();
     workspace = await openWorkspace();
-    expect(await answerOf(workspace, 'users.info', { user: people.ada.id })).toMatchObject({ user: { profile: { email: 'ada@quiz.example' } } });
+    expect(await answerOf(workspace, 'users.info', { user: people.ada.id })).toMatchObject({
+      user: { profile: { email: 'ada@quiz.example' } },
+    });
   });
 });
 
@@ -83,8 +96,12 @@ describe('people', () => {
 
   it('are found by e-mail address in any case', async () => {
     workspace = await openWorkspace();
-    expect(await answerOf(workspace, 'users.lookupByEmail', { email: 'ADA@quiz.example' })).toMatchObject({ user: { id: people.ada.id } });
-    expect(await answerOf(workspace, 'users.lookupByEmail', { email: 'nobody@quiz.example' })).toMatchObject({ error: 'users_not_found' });
+    expect(await answerOf(workspace, 'users.lookupByEmail', { email: 'ADA@quiz.example' })).toMatchObject({
+      user: { id: people.ada.id },
+    });
+    expect(await answerOf(workspace, 'users.lookupByEmail', { email: 'nobody@quiz.example' })).toMatchObject({
+      error: 'users_not_found',
+    });
   });
 });
 
@@ -96,7 +113,29 @@ it('says which method it does not know', async () => {
 it('a private channel without the bot does not exist for it', async () => {
   workspace = await openWorkspace();
   await workspace.as(people.ada.id).remove(channels.leads.id);
-  expect(await answerOf(workspace, 'conversations.info', { channel: channels.leads.id })).toMatchObject({ error: 'channel_not_found' });
+  expect(await answerOf(workspace, 'conversations.info', { channel: channels.leads.id })).toMatchObject({
+    error: 'channel_not_found',
+  });
   await workspace.as(people.ada.id).invite(channels.leads.id);
-  expect(await answerOf(workspace, 'conversations.info', { channel: channels.leads.id })).toMatchObject({ channel: { is_private: true, is_member: true } });
+  expect(await answerOf(workspace, 'conversations.info', { channel: channels.leads.id })).toMatchObject({
+    channel: { is_private: true, is_member: true },
+  });
+});
+
+it('the bot finds the channels there are, and those it is in', async () => {
+  workspace = await openWorkspace();
+  const namesIn = async (method: string, args: object): Promise<unknown[]> =>
+    Object(await answerOf(workspace, method, { ...args })).channels.map((channel: { name: string }) => channel.name);
+  expect(await namesIn('conversations.list', { exclude_archived: true })).toEqual([
+    'quiz-results',
+    'training',
+    'general',
+  ]);
+  expect(await namesIn('conversations.list', { types: 'private_channel' })).toEqual(['training-leads']);
+  expect(await namesIn('users.conversations', { types: 'public_channel,private_channel' })).toEqual([
+    'quiz-results',
+    'training',
+    'training-leads',
+    'old-results',
+  ]);
 });

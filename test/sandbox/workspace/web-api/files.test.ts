@@ -14,7 +14,10 @@ afterEach(() => workspace.close());
 
 /** The first two of three steps. */
 async function upload(content: string, announcedLength = content.length): Promise<{ id: unknown; status: number }> {
-  const { upload_url: url, file_id: id } = await answerOf(workspace, 'files.getUploadURLExternal', { filename: 'results.csv', length: announcedLength });
+  const { upload_url: url, file_id: id } = await answerOf(workspace, 'files.getUploadURLExternal', {
+    filename: 'results.csv',
+    length: announcedLength,
+  });
   const response = await fetch(String(url), { method: 'POST', body: content });
   return { id, status: response.status };
 }
@@ -22,15 +25,27 @@ async function upload(content: string, announcedLength = content.length): Promis
 it('a file is shared once all three steps are done', async () => {
   const { id } = await upload('name,score\n');
   expect(workspace.messages(channels.results.id)).toEqual([]);
-  expect(await answerOf(workspace, 'files.completeUploadExternal', { files: [{ id, title: 'Results' }], channel_id: channels.results.id, initial_comment: 'Here' })).toMatchObject({ ok: true, files: [{ id, title: 'Results' }] });
-  expect(workspace.messages(channels.results.id)).toMatchObject([{ text: 'Here', files: [{ title: 'Results', size: 11 }] }]);
-  expect(await answerOf(workspace, 'files.info', { file: id })).toMatchObject({ file: { name: 'results.csv', mimetype: 'text/csv' } });
+  expect(
+    await answerOf(workspace, 'files.completeUploadExternal', {
+      files: [{ id, title: 'Results' }],
+      channel_id: channels.results.id,
+      initial_comment: 'Here',
+    }),
+  ).toMatchObject({ ok: true, files: [{ id, title: 'Results' }] });
+  expect(workspace.messages(channels.results.id)).toMatchObject([
+    { text: 'Here', files: [{ title: 'Results', size: 11 }] },
+  ]);
+  expect(await answerOf(workspace, 'files.info', { file: id })).toMatchObject({
+    file: { name: 'results.csv', mimetype: 'text/csv' },
+  });
 });
 
 it('bytes other than those announced are refused', async () => {
   const { id, status } = await upload('name,score\n', 99);
   expect(status).toBe(400);
-  expect(await answerOf(workspace, 'files.completeUploadExternal', { files: [{ id }], channel_id: channels.results.id })).toMatchObject({ error: 'file_not_found' });
+  expect(
+    await answerOf(workspace, 'files.completeUploadExternal', { files: [{ id }], channel_id: channels.results.id }),
+  ).toMatchObject({ error: 'file_not_found' });
 });
 
 it.each([
@@ -39,7 +54,9 @@ it.each([
   ['C0NOWHERE', 'channel_not_found'],
 ])('nothing is shared in %s: %s', async (channel, error) => {
   const { id } = await upload('name,score\n');
-  expect(await answerOf(workspace, 'files.completeUploadExternal', { files: [{ id }], channel_id: channel })).toMatchObject({ ok: false, error });
+  expect(
+    await answerOf(workspace, 'files.completeUploadExternal', { files: [{ id }], channel_id: channel }),
+  ).toMatchObject({ ok: false, error });
 });
 
 it('a deleted file is gone from its message', async () => {
@@ -51,7 +68,10 @@ it('a deleted file is gone from its message', async () => {
 });
 
 it('what is not an image is downloaded, never shown as a page', async () => {
-  const { upload_url: url, file_id: id } = await answerOf(workspace, 'files.getUploadURLExternal', { filename: 'page.html', length: 25 });
+  const { upload_url: url, file_id: id } = await answerOf(workspace, 'files.getUploadURLExternal', {
+    filename: 'page.html',
+    length: 25,
+  });
   await fetch(String(url), { method: 'POST', body: '<script>alert(1)</script>' });
   await answerOf(workspace, 'files.completeUploadExternal', { files: [{ id }], channel_id: channels.results.id });
   const response = await fetch(`${workspace.url}files/${String(id)}`);

@@ -31,7 +31,11 @@ it('one message a second in a channel after a short burst, then 429 with Retry-A
 
 it('a cap on the messages of the whole workspace', async () => {
   workspace = await openWorkspace({ clock, strictness: { messagesPerMinute: 2 } });
-  const statuses = await Promise.all([people.ada, people.tom, people.uma].map(async ({ id }) => (await call(workspace, 'chat.postMessage', { channel: id, text: 'Hello' })).status));
+  const statuses = await Promise.all(
+    [people.ada, people.tom, people.uma].map(
+      async ({ id }) => (await call(workspace, 'chat.postMessage', { channel: id, text: 'Hello' })).status,
+    ),
+  );
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
 });
 

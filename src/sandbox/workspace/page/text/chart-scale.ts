@@ -12,7 +12,9 @@ export function niceScale(values: readonly number[], wantedTicks = 4): Scale {
   const step = niceStep((high - low) / wantedTicks);
   const min = Math.floor(low / step) * step;
   const max = Math.ceil(high / step) * step;
-  const ticks = Array.from({ length: Math.round((max - min) / step) + 1 }, (_one, index) => Number((min + index * step).toPrecision(12)));
+  const ticks = Array.from({ length: Math.round((max - min) / step) + 1 }, (_one, index) =>
+    Number((min + index * step).toPrecision(12)),
+  );
   return { min, max, ticks };
 }
 
