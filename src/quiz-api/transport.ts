@@ -38,6 +38,8 @@ export interface Endpoint {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
   form?: Readonly<Record<string, string | boolean | undefined>> | undefined;
+  /** The types it can answer with; JSON unless given. */
+  accept?: string | undefined;
   /** Whether doing it twice is the same as doing it once. A GET is, others say so. */
   isIdempotent?: boolean | undefined;
 }
@@ -179,7 +181,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
   }
 
   function requestFor(endpoint: Endpoint, scope: CallScope): Dispatcher.RequestOptions {
-    const headers: Record<string, string> = { accept: 'application/json', 'x-api-key': dependencies.apiKey };
+    const headers: Record<string, string> = { accept: endpoint.accept ?? 'application/json', 'x-api-key': dependencies.apiKey };
     if (endpoint.form !== undefined) headers['content-type'] = 'application/x-www-form-urlencoded';
     return {
       origin: dependencies.origin,
@@ -200,7 +202,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
   return {
     call: async (endpoint, options = {}) => send(endpoint, options, async (response) => endpoint.read(response.body)),
     download: async (endpoint, options = {}) =>
-      send(endpoint, options, async (response) => {
+      send({ ...endpoint, accept: '*/*' }, options, async (response) => {
         const scope = new CallScope({ signal: options.signal, deadline: options.deadline, now });
         const toError = (error: unknown): Error => {
           const end = endOf(scope, endpoint, response.statusCode)

@@ -33,6 +33,12 @@ describe('an uploaded file', () => {
     expect(Buffer.concat(await file.stream.toArray()).toString()).toBe('hello');
   });
 
+  test('is asked for whatever its type is', async () => {
+    const file = await download((request, response) => response.end(request.headers.accept));
+
+    expect(Buffer.concat(await file.stream.toArray()).toString()).toBe('*/*');
+  });
+
   test('of which the service says nothing comes as well', async () => {
     const file = await download((_request, response) => response.end('hello'));
 

@@ -84,7 +84,12 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
 
   const { database, isNew, ownerPassword } = await openAccount(options, now());
   const requestLog = createRequestLog(database);
-  const apiKey = keepApiKey(database, requestLog);
+  const perKey = [
+    { limit: options.ratePerMinute ?? 60, windowMs: MINUTE_MS },
+    { limit: options.ratePerHour ?? 2000, windowMs: HOUR_MS },
+  ];
+  const rateLimit = createRateLimit(perKey, now);
+  const apiKey = keepApiKey(database, requestLog, rateLimit);
   prepareKey(apiKey, options.apiKey, isNew);
   if (options.webhook) configureWebhook(database, options.webhook, randomUUID, now());
 
@@ -97,11 +102,6 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
     sendWelcomeMail: outbox.send,
     deliverEvents: () => delivery.wake(),
   };
-  const perKey = [
-    { limit: options.ratePerMinute ?? 60, windowMs: MINUTE_MS },
-    { limit: options.ratePerHour ?? 2000, windowMs: HOUR_MS },
-  ];
-  const rateLimit = createRateLimit(perKey, now);
   const latency = createLatency(options.latencyMs ?? 0);
   const handleCall = createCallHandler({ account, apiKey, rateLimit, requestLog, delay: latency.pass, reportError });
   const site: Site = {

@@ -7,8 +7,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** What an operation answers with status 200. */
 export type Answer =
   | { kind: 'json'; value: unknown }
-  /** An array that comes in pages, so that a long one is neither held nor written at once. */
-  | { kind: 'list'; pages: Iterable<readonly unknown[]> }
+  /** The JSON of an array: how it begins, and what is left of a long one. */
+  | { kind: 'list'; beginning: string; rest: Iterable<string> | undefined }
   | { kind: 'file'; name: string; contentType: string; content: Uint8Array };
 
 /** The success message of operations that return no resource (specification, section 2.6). */
@@ -18,13 +18,20 @@ export function json(value: unknown): Answer {
   return { kind: 'json', value };
 }
 
+/**
+ * An array that comes in pages, so that a long one is neither held nor written at once. Two pages are
+ * read here, where what goes wrong can still be answered.
+ */
 export function list(pages: Iterable<readonly unknown[]>): Answer {
-  return { kind: 'list', pages };
+  const chunks = jsonArray(pages);
+  const [first, second] = [chunks.next().value ?? '', chunks.next().value ?? ''];
+  const isWhole = second === '' || second === ']';
+  return { kind: 'list', beginning: first + second, rest: isWhole ? undefined : chunks };
 }
 
 export async function writeAnswer(response: ServerResponse, answer: Answer): Promise<void> {
   if (answer.kind === 'json') return writeJson(response, 200, answer.value);
-  if (answer.kind === 'list') return writeList(response, answer.pages);
+  if (answer.kind === 'list') return writeList(response, answer.beginning, answer.rest);
   response.writeHead(200, {
     'content-type': answer.contentType,
     'content-length': answer.content.byteLength,
@@ -54,14 +61,12 @@ function writeJsonText(
 }
 
 /** A list of one page, as most are, goes out at once; a longer one as fast as the caller reads. */
-async function writeList(response: ServerResponse, pages: Iterable<readonly unknown[]>): Promise<void> {
-  const chunks = jsonArray(pages);
-  const [first, second] = [chunks.next().value ?? '', chunks.next().value ?? ''];
-  if (second === '' || second === ']') return writeJsonText(response, 200, first + second);
+async function writeList(response: ServerResponse, beginning: string, rest: Iterable<string> | undefined): Promise<void> {
+  if (rest === undefined) return writeJsonText(response, 200, beginning);
   response.setHeader('content-type', JSON_TYPE);
-  response.write(first + second);
+  response.write(beginning);
   try {
-    await pipeline(Readable.from(chunks), response);
+    await pipeline(Readable.from(rest), response);
   } catch (error) {
     if (!isCallerGone(error)) throw error;
   }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../database.ts';
 import { readApiKey, writeApiKey } from '../store/account.ts';
+import type { RateLimit } from './rate-limit.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** The account's one API key (specification, section 5). */
@@ -15,12 +16,14 @@ export interface ApiKey {
   delete: () => void;
 }
 
-export function keepApiKey(database: Database, requestLog: RequestLog): ApiKey {
+/** A new key has windows of its own: the limits are per key (section 8). */
+export function keepApiKey(database: Database, requestLog: RequestLog, rateLimit: RateLimit): ApiKey {
   let key = readApiKey(database);
 
   function set(newKey: string | undefined): void {
     writeApiKey(database, newKey);
     key = newKey;
+    rateLimit.clear();
   }
 
   return {

@@ -21,6 +21,11 @@ export class Form {
     return value;
   }
 
+  /** Like `required`, but blanks are characters like any other. */
+  requiredAsTyped(name: string): string {
+    return this.optional(name) || this.required(name);
+  }
+
   /** Like `required`, but the parameter may be left out. */
   optionalFilled(name: string): string | undefined {
     return this.optional(name) === undefined ? undefined : this.required(name);

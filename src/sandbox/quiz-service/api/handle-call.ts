@@ -44,17 +44,16 @@ export function createCallHandler(options: ApiOptions): HandleCall {
   return async function handleCall(request, response, pathname, peer) {
     const arrivedMs = account.now();
     const hasKey = apiKey.isValid(request.headers['x-api-key']?.toString());
+    const record = hasKey ? requestLog.begin() : undefined;
     const answer = await answerCall(request, pathname, peer, hasKey).catch(toRefusal);
     await delay();
-    if (hasKey) {
-      requestLog.add({
-        date: formatDate(arrivedMs),
-        method: request.method ?? '',
-        path: pathname,
-        status: answer instanceof Refusal ? answer.status : 200,
-        duration_ms: account.now() - arrivedMs,
-      });
-    }
+    record?.({
+      date: formatDate(arrivedMs),
+      method: request.method ?? '',
+      path: pathname,
+      status: answer instanceof Refusal ? answer.status : 200,
+      duration_ms: account.now() - arrivedMs,
+    });
     if (answer instanceof Refusal) writeJson(response, answer.status, { message: answer.message }, answer.headers);
     else await writeAnswer(response, answer);
   };

@@ -7,6 +7,8 @@ export interface RateWindow {
 export interface RateLimit {
   /** Takes one place in every window at once, or none. @returns 0, or the ms until there is a place in all of them */
   take: () => number;
+  /** Gives every place back. */
+  clear: () => void;
 }
 
 export function createRateLimit(windows: readonly RateWindow[], now: () => number): RateLimit {
@@ -25,6 +27,10 @@ export function createRateLimit(windows: readonly RateWindow[], now: () => numbe
       const waitMs = Math.max(0, ...windows.map(({ limit, windowMs }) => untilFree(limit, windowMs, time)));
       if (waitMs === 0) taken.push(time);
       return waitMs;
+    },
+    clear() {
+      taken = [];
+      first = 0;
     },
   };
 

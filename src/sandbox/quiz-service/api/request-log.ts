@@ -14,7 +14,8 @@ const FLUSH_AFTER_MS = 250;
 
 /** The requests with a valid key, the last 1000 of them (specification, sections 1 and 8). */
 export interface RequestLog {
-  add: (request: LoggedRequest) => void;
+  /** A request arrived. @returns what writes its record, unless the log was cleared meanwhile */
+  begin: () => (request: LoggedRequest) => void;
   /** Newest first. */
   list: () => LoggedRequest[];
   clear: () => void;
@@ -25,6 +26,7 @@ export interface RequestLog {
 export function createRequestLog(database: Database): RequestLog {
   let pending: LoggedRequest[] = [];
   let timer: NodeJS.Timeout | undefined;
+  let clearings = 0;
 
   function flush(): void {
     clearTimeout(timer);
@@ -44,15 +46,20 @@ export function createRequestLog(database: Database): RequestLog {
   }
 
   return {
-    add(request) {
-      pending.push(request);
-      timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
+    begin() {
+      const clearingsBefore = clearings;
+      return (request) => {
+        if (clearings > clearingsBefore) return;
+        pending.push(request);
+        timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
+      };
     },
     list() {
       flush();
       return database.all('SELECT date, method, path, status, duration_ms FROM requests ORDER BY seq DESC');
     },
     clear() {
+      clearings += 1;
       pending = [];
       database.run('DELETE FROM requests');
     },

@@ -37,7 +37,7 @@ export const userOperations = [
 
   operation('POST', '/users', async ({ account, form }) => {
     const user = newUser(form, account.newId(), formatDate(account.now()));
-    const password = readPassword(form.required('password'));
+    const password = readPassword(form.requiredAsTyped('password'));
     const recipient = form.optionalFlag('send_welcome_email') ? welcomeRecipient(user) : undefined;
     const passwordHash = await hashPassword(password);
     account.database.transaction(() => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { QuizService } from '../../../../src/sandbox/quiz-service/service.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -74,6 +76,30 @@ describe('the key', () => {
     expect(service.apiKey).not.toBe(API_KEY);
     expect(await statusWith(service, API_KEY)).toBe(403);
     expect(await statusWith(service, service.apiKey)).toBe(200);
+  });
+
+  test('that is new has a limit of its own', async () => {
+    const service = await startTestService({ ratePerMinute: 1 });
+    const owner = await signInAsOwner(service);
+    expect(await statusWith(service, API_KEY)).toBe(200);
+    expect(await statusWith(service, API_KEY)).toBe(429);
+    await owner.send('/account/key/roll');
+    expect(await statusWith(service, service.apiKey)).toBe(200);
+    expect(await statusWith(service, service.apiKey)).toBe(429);
+  });
+
+  test('that is deleted leaves no record of a call that was under way', async () => {
+    const service = await startTestService();
+    const owner = await signInAsOwner(service);
+    const headers = { 'x-api-key': API_KEY, 'content-type': 'application/x-www-form-urlencoded', expect: '100-continue' };
+    const posting = request(`${service.url}/api/v1/quizzes`, { method: 'POST', headers });
+    await once(posting, 'continue');
+    await owner.send('/account/key/delete');
+    posting.end('name=Late');
+    const [answer]: IncomingMessage[] = await once(posting, 'response');
+    answer?.resume();
+    expect(answer?.statusCode).toBe(200);
+    expect((await owner.open('/account/requests')).text).toContain('The last 0 requests');
   });
 
   test('that is deleted takes its log along, and another can be created', async () => {

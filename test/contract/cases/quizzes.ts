@@ -1,0 +1,154 @@
+import { type Call, type Case, call } from '../case.ts';
+import { answer, date, id, refusal, success } from '../expectation.ts';
+import type { Arguments } from '../operations.ts';
+import { group, newId, quiz } from '../resources.ts';
+
+const OPEN = 'Workplace safety basics';
+const CLOSED = 'Forklift theory test';
+const IN_DESIGN = 'First aid at work';
+const AWKWARD = '<!channel> & "Grüße" 100 % + 🎓';
+
+const namesThatAreNone: Arguments[] = [{}, { name: '' }, { name: ' ' }];
+const misfits: Arguments[] = [{ status: 'in_design' }, { status: 'ajar' }, { status: '' }, { name: '', status: 'closed' }];
+
+/** Specification, section 4.1. */
+export const quizCases: Case[] = [
+  {
+    ...everyQuizIsThere(),
+    title: 'gives all of them in the order of creation',
+  },
+  {
+    operation: 'Get a quiz',
+    title: 'gives one',
+    given: ({ quizId }) => ({ quiz_id: quizId(OPEN) }),
+    expected: ({ quizId }) =>
+      answer(quiz({ quiz_id: quizId(OPEN), name: OPEN, status: 'open', date_created: date('2025-02-19 12:00:00') })),
+  },
+  {
+    operation: 'Create a quiz',
+    title: 'gives the id of a quiz in design',
+    given: () => ({ name: AWKWARD }),
+    expected: () => id('quiz_id', newId),
+    afterwards: [newQuizIs({ name: AWKWARD })],
+  },
+  ...namesThatAreNone.map((form): Case => ({
+    operation: 'Create a quiz',
+    title: `refuses ${JSON.stringify(form)} and makes none`,
+    given: () => form,
+    expected: () => refusal('unprocessable'),
+    afterwards: [everyQuizIsThere()],
+  })),
+  {
+    operation: 'Update a quiz',
+    title: 'changes name and status',
+    given: ({ quizId }) => ({ quiz_id: quizId(OPEN), name: AWKWARD, status: 'closed' }),
+    expected: () => success,
+    afterwards: [quizIs(OPEN, { name: AWKWARD, status: 'closed' })],
+  },
+  {
+    operation: 'Update a quiz',
+    title: 'leaves the status when only the name is given',
+    given: ({ quizId }) => ({ quiz_id: quizId(CLOSED), name: 'Forklifts' }),
+    expected: () => success,
+    afterwards: [quizIs(CLOSED, { name: 'Forklifts', status: 'closed' })],
+  },
+  ...[IN_DESIGN, OPEN, CLOSED].flatMap((name) =>
+    ['open', 'closed'].map((status): Case => ({
+      operation: 'Update a quiz',
+      title: `makes “${name}” ${status} and leaves its name`,
+      given: ({ quizId }) => ({ quiz_id: quizId(name), status }),
+      expected: () => success,
+      afterwards: [quizIs(name, { name, status })],
+    }))),
+  {
+    operation: 'Update a quiz',
+    title: 'changes nothing when nothing is given',
+    given: ({ quizId }) => ({ quiz_id: quizId(OPEN) }),
+    expected: () => success,
+    afterwards: [quizIs(OPEN, { name: OPEN, status: 'open' })],
+  },
+  ...misfits.map((form): Case => ({
+    operation: 'Update a quiz',
+    title: `refuses ${JSON.stringify(form)} and changes nothing`,
+    given: ({ quizId }) => ({ quiz_id: quizId(OPEN), ...form }),
+    expected: () => refusal('unprocessable'),
+    afterwards: [quizIs(OPEN, { name: OPEN, status: 'open' })],
+  })),
+  {
+    operation: 'Delete a quiz',
+    title: 'takes it away, and its assignments',
+    given: ({ quizId }) => ({ quiz_id: quizId(OPEN) }),
+    expected: () => success,
+    afterwards: [
+      call('Get a quiz', ({ quizId }) => ({ quiz_id: quizId(OPEN) }), () => refusal('not found')),
+      call('Get all responses', ({ quizId }) => ({ quiz_id: quizId(OPEN) }), () => refusal('not found')),
+      call('Get groups in a quiz', ({ quizId }) => ({ quiz_id: quizId(OPEN) }), () => refusal('not found')),
+    ],
+  },
+  {
+    operation: 'Copy a quiz',
+    title: 'gives the id of a quiz in design under the new name, without groups and responses',
+    given: ({ quizId }) => ({ quiz_id: quizId(OPEN), name: AWKWARD }),
+    expected: () => id('quiz_id', newId),
+    afterwards: [
+      newQuizIs({ name: AWKWARD }),
+      call('Get groups in a quiz', (_, made) => ({ quiz_id: made }), () => answer([])),
+      call('Get all responses', (_, made) => ({ quiz_id: made }), () => answer([])),
+    ],
+  },
+  {
+    operation: 'Copy a quiz',
+    title: 'without a name calls it a copy',
+    given: ({ quizId }) => ({ quiz_id: quizId(CLOSED) }),
+    expected: () => id('quiz_id', newId),
+    afterwards: [newQuizIs({ name: `Copy of ${CLOSED}` })],
+  },
+  {
+    operation: 'Copy a quiz',
+    title: 'refuses a blank name and makes none',
+    given: ({ quizId }) => ({ quiz_id: quizId(OPEN), name: ' ' }),
+    expected: () => refusal('unprocessable'),
+    afterwards: [everyQuizIsThere()],
+  },
+  { ...groupsAre(OPEN, ['Kitchen']), title: 'gives them' },
+  { ...groupsAre(IN_DESIGN, []), title: 'gives an empty list where there are none' },
+  ...setsGroup('Assign a quiz to a group', { 'adds it': ['Warehouse', ['Kitchen', 'Warehouse']], 'adds it once only': ['Kitchen', ['Kitchen']] }),
+  ...setsGroup('Unassign a quiz from a group', { 'takes it away': ['Kitchen', []], 'takes nothing else away': ['Warehouse', ['Kitchen']] }),
+];
+
+function setsGroup(
+  operation: 'Assign a quiz to a group' | 'Unassign a quiz from a group',
+  titles: Record<string, [groupName: string, groupsThen: string[]]>,
+): Case[] {
+  return Object.entries(titles).map(([title, [groupName, groupsThen]]) => ({
+    operation,
+    title,
+    given: ({ quizId, groupId }) => ({ quiz_id: quizId(OPEN), group_id: groupId(groupName) }),
+    expected: () => success,
+    afterwards: [groupsAre(OPEN, groupsThen)],
+  }));
+}
+
+function everyQuizIsThere(): Call {
+  return call('Get all quizzes', () => ({}), ({ quizIds }) => answer(quizIds.map((quiz_id) => quiz({ quiz_id }))));
+}
+
+function quizIs(sampleName: string, known: { name: string; status: string }): Call {
+  return call('Get a quiz', ({ quizId }) => ({ quiz_id: quizId(sampleName) }), () => answer(quiz(known)));
+}
+
+function newQuizIs({ name }: { name: string }): Call {
+  return call(
+    'Get a quiz',
+    (_, made) => ({ quiz_id: made }),
+    (_, made) => answer(quiz({ quiz_id: made, name, status: 'in_design', date_created: date('2026-01-05 12:00:00') })),
+  );
+}
+
+function groupsAre(quizName: string, groupNames: readonly string[]): Call {
+  return call(
+    'Get groups in a quiz',
+    ({ quizId }) => ({ quiz_id: quizId(quizName) }),
+    ({ groupId }) => answer(groupNames.map((name) => group({ group_id: groupId(name), group_name: name }))),
+  );
+}

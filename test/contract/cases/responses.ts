@@ -1,0 +1,121 @@
+import { type Call, type Case, call } from '../case.ts';
+import { answer, file, refusal, someOf, success } from '../expectation.ts';
+import { anyResponse, category, LINK, noResult, question, response, TEXT } from '../resources.ts';
+
+const ONBOARDING = 'Onboarding, week 1';
+const FILE_NAME = 'code-of-conduct-signed.txt';
+
+const rosas = {
+  quiz_name: ONBOARDING, first_name: 'Rosa', last_name: 'Almeida', email_address: 'rosa@quiz.example',
+  user_name: 'rosa@quiz.example', available_points: 6, status: 'submitted', publish_type: 'assigned_user',
+};
+
+/** Specification, section 4.2. */
+export const responseCases: Case[] = [
+  { ...responsesAre({ isRosasGone: false }), title: 'gives those that are submitted and those that are not, in the order they began' },
+  {
+    operation: 'Get all responses',
+    title: 'gives an empty list where nobody took the quiz',
+    given: ({ quizId }) => ({ quiz_id: quizId('First aid at work') }),
+    expected: () => answer([]),
+  },
+  {
+    operation: 'Get a response',
+    title: 'gives one of a user',
+    given: ({ upload }) => ({ quiz_id: upload.quiz_id, response_id: upload.response_id }),
+    expected: ({ upload, userId }) =>
+      answer(response({ ...rosas, quiz_id: upload.quiz_id, response_id: upload.response_id, user_id: userId('rosa@quiz.example') })),
+  },
+  {
+    operation: 'Get a response',
+    title: 'gives one of somebody who is no user',
+    given: ({ ofGuest }) => ofGuest,
+    expected: ({ ofGuest }) =>
+      answer(response({ ...ofGuest, user_id: null, user_name: null, publish_type: 'quiz_link', access_code: 'WELCOME-26' })),
+  },
+  {
+    operation: 'Get a response',
+    title: 'gives one that is not submitted, with no date and no points',
+    given: ({ unsubmitted }) => unsubmitted,
+    expected: ({ unsubmitted }) => answer(response({ ...unsubmitted, ...noResult, status: 'not_submitted' })),
+  },
+  {
+    operation: 'Get a response',
+    title: 'gives the registration fields',
+    given: ({ registered }) => registered,
+    expected: ({ registered }) =>
+      answer(response({
+        ...registered, user_id: null, user_name: null, publish_type: 'quiz_link', response_report_url: LINK,
+        registration_fields: [{ name: 'Department', value: TEXT }, { name: 'Employee number', value: TEXT }],
+      })),
+  },
+  {
+    operation: 'Get a response',
+    title: 'gives the links to certificate and report where there are such pages',
+    given: ({ certified }) => certified,
+    expected: ({ certified }) => answer(response({ ...certified, pass: true, certificate_url: LINK, response_report_url: LINK })),
+  },
+  {
+    operation: 'Delete a response',
+    title: 'takes it away, its file too, and no other',
+    given: ({ upload }) => ({ quiz_id: upload.quiz_id, response_id: upload.response_id }),
+    expected: () => success,
+    afterwards: [
+      call('Get an uploaded file', ({ upload }) => upload, () => refusal('not found')),
+      responsesAre({ isRosasGone: true }),
+    ],
+  },
+  {
+    operation: "Get a response's questions",
+    title: 'gives what was asked and answered, with the files',
+    given: ({ upload }) => ({ quiz_id: upload.quiz_id, response_id: upload.response_id }),
+    expected: ({ upload }) =>
+      answer([
+        question({ type: 'radio_button', use_option_points: true, points_available: 3 }),
+        question({ type: 'radio_button', use_option_points: true, points_available: 2 }),
+        question({ type: 'radio_button', points_available: 1 }),
+        question({
+          type: 'file_upload', text: 'Upload your signed code of conduct.', points_available: 0, options: [],
+          files: [{ file_id: upload.file_id, name: FILE_NAME }],
+        }),
+      ]),
+  },
+  {
+    operation: "Get a response's questions",
+    title: 'gives the categories',
+    given: ({ certified }) => certified,
+    expected: () => answer(someOf(question({ categories: [category()] }))),
+  },
+  {
+    operation: 'Get an uploaded file',
+    title: 'gives its content',
+    given: ({ upload }) => upload,
+    expected: () =>
+      file({ name: FILE_NAME, contentType: 'text/plain', content: 'I have read the code of conduct.\n\nRosa Almeida\n' }),
+  },
+  ...(['Get a response', 'Delete a response', "Get a response's questions"] as const).map((operation): Case => ({
+    operation,
+    title: 'knows no response under another quiz',
+    given: ({ upload, quizId }) => ({ response_id: upload.response_id, quiz_id: quizId('Forklift theory test') }),
+    expected: () => refusal('not found'),
+    afterwards: [responsesAre({ isRosasGone: false })],
+  })),
+  {
+    operation: 'Get an uploaded file',
+    title: 'knows no file under another response',
+    given: ({ upload, responseIds }) => ({ ...upload, response_id: responseIds(upload.quiz_id)[0] ?? '' }),
+    expected: () => refusal('not found'),
+  },
+];
+
+/** The responses to the onboarding are those of the sample, but for Rosa's where it was deleted. */
+function responsesAre({ isRosasGone }: { isRosasGone: boolean }): Call {
+  return call(
+    'Get all responses',
+    ({ upload }) => ({ quiz_id: upload.quiz_id }),
+    ({ upload, responseIds }) => {
+      const ids = responseIds(upload.quiz_id).filter((id) => !isRosasGone || id !== upload.response_id);
+      return answer(ids.map(anyResponse));
+    },
+  );
+}

@@ -1,0 +1,263 @@
+import { type Call, type Case, call } from '../case.ts';
+import { answer, date, id, nobody, refusal, someOf, success } from '../expectation.ts';
+import type { Arguments } from '../operations.ts';
+import { assignedQuiz, group, newId, noResult, quizResult, response, trainerQuiz, user } from '../resources.ts';
+
+const ADA = 'ada@quiz.example';
+const TOM = 'tom@quiz.example';
+const ROSA = 'rosa@quiz.example';
+const QUIZ = 'Workplace safety basics';
+
+const flags = { manage_users: true, manage_groups: true, edit_quizzes: true };
+const noFlags = { manage_users: false, manage_groups: false, edit_quizzes: false };
+
+const tom = {
+  user_name: TOM, user_type: 'trainer', email_address: TOM, first_name: 'Tom', last_name: 'Lindqvist',
+  organization: 'Quiz Example Ltd', notes: '', time_zone: 'Europe/Stockholm', suspended: false, ...flags, quizzes: [], groups: [],
+};
+const rosa = {
+  user_name: ROSA, user_type: 'respondent', email_address: ROSA, first_name: 'Rosa', last_name: 'Almeida',
+  organization: 'Kitchen', notes: '', time_zone: 'Europe/Lisbon', suspended: false, ...noFlags, quizzes: someOf(quizResult()),
+  trainerquizzes: [], trainergroups: [],
+};
+
+const least = { user_name: 'Zoë & Co', password: 'secret', user_type: 'respondent' };
+const most = {
+  user_name: 'zoe', password: 'pass wörd & more', user_type: 'trainer', email_address: 'zoe@quiz.example', first_name: 'Zoë',
+  last_name: 'O’Neil', suspended: true, ...flags, send_welcome_email: true,
+};
+const blank = {
+  email_address: '', first_name: '', last_name: '', organization: '', notes: '', time_zone: 'UTC', suspended: false,
+  ...noFlags, quizzes: [], groups: [], trainerquizzes: [], trainergroups: [], date_created: date('2026-01-05 12:00:00'),
+};
+
+const misfits: Arguments[] = [
+  { password: '12345' }, { user_name: '' }, { user_name: ADA }, { user_name: 'taken@elsewhere.example' },
+  { user_type: 'owner' }, { email_address: 'nowhere' }, { suspended: 'yes' }, { manage_users: '1' },
+  { manage_groups: '' }, { edit_quizzes: 'TRUE' },
+];
+/** The last one has no address to write to. */
+const misfitsOfNew: Arguments[] = [...misfits, { send_welcome_email: 'maybe' }, { send_welcome_email: true }];
+const changes: Arguments[] = [{ suspended: true }, { suspended: false }, { first_name: '' }, { edit_quizzes: false }, {}];
+
+/** Specification, section 4.3. */
+export const userCases: Case[] = [
+  { ...everybodyIsThere(), title: 'gives all of them in the order of creation' },
+  {
+    operation: 'Get a user',
+    title: 'gives one with the results of the assigned quizzes',
+    given: ({ userId }) => ({ user_id: userId(ROSA) }),
+    expected: ({ userId, groupId }) =>
+      answer(user({ ...rosa, user_id: userId(ROSA), groups: [group({ group_id: groupId('Kitchen'), group_name: 'Kitchen' })] })),
+  },
+  {
+    operation: 'Get a user',
+    title: 'gives a trainer with the own quizzes and groups',
+    given: ({ userId }) => ({ user_id: userId(TOM) }),
+    expected: ({ userId }) =>
+      answer(user({
+        ...tom, user_id: userId(TOM), trainerquizzes: someOf(trainerQuiz()), trainergroups: someOf(group()),
+      })),
+  },
+  {
+    operation: 'Find a user',
+    title: 'gives the id, whatever the case of the name',
+    given: () => ({ user_name: 'Rosa@Quiz.Example' }),
+    expected: ({ userId }) => id('user_id', userId(ROSA)),
+  },
+  {
+    operation: 'Find a user',
+    title: 'knows nobody by an unknown name',
+    given: () => ({ user_name: 'nobody & co' }),
+    expected: () => nobody,
+  },
+  {
+    operation: 'Find a user',
+    title: 'knows nobody of another account',
+    given: () => ({ user_name: 'taken@elsewhere.example' }),
+    expected: () => nobody,
+  },
+  { operation: 'Find a user', title: 'needs a name', given: () => ({}), expected: () => refusal('unprocessable') },
+  {
+    operation: 'Create a user',
+    title: 'gives the id of a user who is blank but for what was given',
+    given: () => least,
+    expected: () => id('user_id', newId),
+    afterwards: [newUserIs({ ...blank, user_name: 'Zoë & Co', user_type: 'respondent' })],
+  },
+  {
+    operation: 'Create a user',
+    title: 'takes every parameter',
+    given: () => most,
+    expected: () => id('user_id', newId),
+    afterwards: [
+      newUserIs({
+        ...blank, user_name: 'zoe', user_type: 'trainer', email_address: 'zoe@quiz.example', first_name: 'Zoë',
+        last_name: 'O’Neil', suspended: true, ...flags,
+      }),
+    ],
+  },
+  {
+    operation: 'Create a user',
+    title: 'takes six blanks for a password, since only its length is specified',
+    given: () => ({ ...least, password: ' '.repeat(6) }),
+    expected: () => id('user_id', newId),
+  },
+  {
+    operation: 'Create a user',
+    title: 'gives a respondent none of a trainer’s flags',
+    given: () => ({ ...least, ...flags }),
+    expected: () => id('user_id', newId),
+    afterwards: [newUserIs({ ...blank, user_name: 'Zoë & Co', user_type: 'respondent' })],
+  },
+  ...Object.keys(least).map((parameter) => refusedUser(`needs a ${parameter}`, without(least, parameter))),
+  ...misfitsOfNew.map((misfit) =>
+    refusedUser(`refuses ${JSON.stringify(misfit)} and makes nobody`, { ...least, ...misfit })),
+  {
+    operation: 'Update a user',
+    title: 'changes everything that is given',
+    given: ({ userId }) => ({ ...without(most, 'send_welcome_email'), user_type: 'administrator', user_id: userId(ROSA) }),
+    expected: () => success,
+    afterwards: [
+      userIs(ROSA, {
+        ...rosa, user_name: 'zoe', user_type: 'administrator', email_address: 'zoe@quiz.example', first_name: 'Zoë',
+        last_name: 'O’Neil', suspended: true, ...flags,
+      }),
+    ],
+  },
+  ...changes.map((change): Case => ({
+    operation: 'Update a user',
+    title: `changes ${JSON.stringify(change)} alone`,
+    given: ({ userId }) => ({ user_id: userId(TOM), ...change }),
+    expected: () => success,
+    afterwards: [userIs(TOM, { ...tom, ...change })],
+  })),
+  {
+    operation: 'Update a user',
+    title: 'takes the flags from a trainer who becomes a respondent',
+    given: ({ userId }) => ({ user_id: userId(TOM), user_type: 'respondent' }),
+    expected: () => success,
+    afterwards: [userIs(TOM, { ...tom, user_type: 'respondent', ...noFlags })],
+  },
+  ...misfits.map((misfit): Case => ({
+    operation: 'Update a user',
+    title: `refuses ${JSON.stringify(misfit)} and changes nothing`,
+    given: ({ userId }) => ({ user_id: userId(TOM), last_name: 'Changed', ...misfit }),
+    expected: () => refusal('unprocessable'),
+    afterwards: [userIs(TOM, tom)],
+  })),
+  {
+    operation: 'Delete a user',
+    title: 'takes the user away and keeps the responses, which are nobody’s then',
+    given: ({ userId }) => ({ user_id: userId(ROSA) }),
+    expected: () => success,
+    afterwards: [
+      call('Get a user', ({ userId }) => ({ user_id: userId(ROSA) }), () => refusal('not found')),
+      call('Find a user', () => ({ user_name: ROSA }), () => nobody),
+      call(
+        'Get a response',
+        ({ upload }) => ({ quiz_id: upload.quiz_id, response_id: upload.response_id }),
+        () => answer(response({ first_name: 'Rosa', user_id: null, user_name: null })),
+      ),
+    ],
+  },
+  {
+    operation: 'Get assigned quizzes',
+    title: 'gives those of a user',
+    given: ({ userId }) => ({ user_id: userId(ROSA) }),
+    expected: () => answer(someOf(assignedQuiz())),
+  },
+  { ...quizzesAre(ADA, []), title: 'gives an empty list where there are none' },
+  {
+    operation: 'Assign a quiz',
+    title: 'adds it as not started',
+    given: ({ userId, quizId }) => ({ user_id: userId(ADA), quiz_id: quizId(QUIZ) }),
+    expected: () => success,
+    afterwards: [
+      quizzesAre(ADA, [QUIZ]),
+      call('Get a user', ({ userId }) => ({ user_id: userId(ADA) }), ({ quizId }) => answer(user({ quizzes: [notStarted(quizId(QUIZ))] }))),
+      assigns(QUIZ),
+      quizzesAre(ADA, [QUIZ]),
+    ],
+  },
+  {
+    operation: 'Unassign a quiz',
+    title: 'takes it away, and no other',
+    given: ({ userId, quizId }) => ({ user_id: userId(ADA), quiz_id: quizId(QUIZ) }),
+    expected: () => success,
+    afterwards: [
+      assigns(QUIZ),
+      assigns('First aid at work'),
+      call('Unassign a quiz', ({ userId, quizId }) => ({ user_id: userId(ADA), quiz_id: quizId(QUIZ) }), () => success),
+      quizzesAre(ADA, ['First aid at work']),
+    ],
+  },
+  ...setsGroup('Assign a user to a group', { 'adds it': ['Warehouse', ['Kitchen', 'Warehouse']], 'adds it once only': ['Kitchen', ['Kitchen']] }),
+  ...setsGroup('Unassign a user from a group', { 'takes it away': ['Kitchen', []], 'takes nothing else away': ['Warehouse', ['Kitchen']] }),
+];
+
+function refusedUser(title: string, form: Arguments): Case {
+  return {
+    operation: 'Create a user',
+    title,
+    given: () => form,
+    expected: () => refusal('unprocessable'),
+    afterwards: [everybodyIsThere()],
+  };
+}
+
+function setsGroup(
+  operation: 'Assign a user to a group' | 'Unassign a user from a group',
+  titles: Record<string, [groupName: string, groupsThen: string[]]>,
+): Case[] {
+  return Object.entries(titles).map(([title, [groupName, groupsThen]]) => ({
+    operation,
+    title,
+    given: ({ userId, groupId }) => ({ user_id: userId(ROSA), group_id: groupId(groupName) }),
+    expected: () => success,
+    afterwards: [
+      call(
+        'Get a user',
+        ({ userId }) => ({ user_id: userId(ROSA) }),
+        ({ groupId }) =>
+          answer(user({ ...rosa, groups: groupsThen.map((name) => group({ group_id: groupId(name), group_name: name })) })),
+      ),
+    ],
+  }));
+}
+
+function assigns(quizName: string): Call {
+  return call('Assign a quiz', ({ userId, quizId }) => ({ user_id: userId(ADA), quiz_id: quizId(quizName) }), () => success);
+}
+
+function notStarted(quizId: string): object {
+  return quizResult({
+    quiz_id: quizId, name: QUIZ, date_assigned: date('2026-01-05 12:00:00'), ...noResult, response_id: null, attempt: 0,
+    status: 'not_started',
+  });
+}
+
+function quizzesAre(userName: string, quizNames: readonly string[]): Call {
+  return call(
+    'Get assigned quizzes',
+    ({ userId }) => ({ user_id: userId(userName) }),
+    ({ quizId }) =>
+      answer(quizNames.map((name) => assignedQuiz({ quiz_id: quizId(name), name, date_assigned: date('2026-01-05 12:00:00') }))),
+  );
+}
+
+function everybodyIsThere(): Call {
+  return call('Get all users', () => ({}), ({ userIds }) => answer(userIds.map((user_id) => user({ user_id }))));
+}
+
+function userIs(sampleName: string, known: object): Call {
+  return call('Get a user', ({ userId }) => ({ user_id: userId(sampleName) }), () => answer(user(known)));
+}
+
+function newUserIs(known: object): Call {
+  return call('Get a user', (_, made) => ({ user_id: made }), (_, made) => answer(user({ ...known, user_id: made })));
+}
+
+function without(fields: Arguments, name: string): Arguments {
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => field !== name));
+}

@@ -1,0 +1,93 @@
+import { request } from 'undici';
+import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
+import { createOpenBudget } from '../quiz-api/mock-service.ts';
+import type { Side } from './expectation.ts';
+import { operations, pathParameters } from './operations.ts';
+import type { Arguments, Operation, OperationName, TypedArguments } from './operations.ts';
+import { NOW, type Stage } from './stage.ts';
+
+/** A way to call the service. */
+export interface Driver {
+  name: string;
+  /** Which side of an expectation it sees. */
+  side: Side;
+  call: (stage: Stage, operation: OperationName, given: Arguments) => Promise<Outcome>;
+}
+
+export interface Outcome {
+  /** To be compared with the driver's side of an expectation. */
+  seen: object;
+  /** The id of what was made or found. */
+  id: string;
+}
+
+/** Any HTTP client, which knows the specification only. */
+export const rawHttp: Driver = {
+  name: 'raw HTTP',
+  side: 'wire',
+  async call({ service, apiKey, dispatcher }, name, given) {
+    const operation = operations[name];
+    const form = formOf(operation, given);
+    const answer = await request(`${service.url}/api${pathOf(operation, given)}`, {
+      method: operation.method,
+      dispatcher,
+      headers: {
+        ...(apiKey !== '' && { 'x-api-key': apiKey }),
+        ...(form !== '' && { 'content-type': 'application/x-www-form-urlencoded' }),
+      },
+      body: form === '' ? null : form,
+    });
+    const contentType = String(answer.headers['content-type']);
+    const text = await answer.body.text();
+    const body: unknown = contentType.startsWith('application/json') ? JSON.parse(text) : text;
+    const { 'retry-after': retryAfter, 'content-disposition': disposition } = answer.headers;
+    return {
+      seen: {
+        status: answer.statusCode,
+        contentType,
+        body,
+        ...(retryAfter !== undefined && { retryAfter }),
+        ...(disposition !== undefined && { disposition }),
+      },
+      id: idIn(body),
+    };
+  },
+};
+
+/** The typed client, whose budget and backoff hold nothing back here. */
+export const throughClient: Driver = {
+  name: 'the client',
+  side: 'typed',
+  async call({ service, apiKey, dispatcher }, name, given) {
+    const api = createQuizApi({
+      baseUrl: service.url,
+      apiKey,
+      dispatcher,
+      budget: createOpenBudget(),
+      now: () => NOW,
+      sleep: async () => {},
+    });
+    try {
+      // A case may also give what the types forbid.
+      const result = await operations[name].run(api, given as unknown as TypedArguments);
+      return { seen: { result }, id: typeof result === 'string' ? result : '' };
+    } catch (error) {
+      return { seen: { error }, id: '' };
+    }
+  },
+};
+
+function pathOf({ path }: Operation, given: Arguments): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name])));
+}
+
+function formOf(operation: Operation, given: Arguments): string {
+  const inPath = pathParameters(operation);
+  const fields = Object.entries(given).filter(([name]) => !inPath.includes(name));
+  return new URLSearchParams(fields.map(([name, value]) => [name, String(value)])).toString();
+}
+
+function idIn(body: unknown): string {
+  const { quiz_id, user_id } = { quiz_id: '', user_id: '', ...(body as object) };
+  return quiz_id || user_id;
+}

@@ -1,0 +1,133 @@
+import { expect } from 'vitest';
+import {
+  BadRequestError, ForbiddenError, NotFoundError, RateLimitedError, ServiceError,
+} from '../../src/quiz-api/errors.ts';
+import { NOW, RETRY_AFTER_SECONDS } from './stage.ts';
+
+export type Side = 'wire' | 'typed';
+
+/** A value that the client gives otherwise than the service writes it. */
+class TwoSided implements Record<Side, unknown> {
+  readonly wire: unknown;
+  readonly typed: unknown;
+
+  constructor(sides: Record<Side, unknown>) {
+    this.wire = sides.wire;
+    this.typed = sides.typed;
+  }
+}
+
+/** An array whose items all look so. */
+class ListOf {
+  readonly item: unknown;
+  readonly minLength: number;
+
+  constructor(item: unknown, minLength: number) {
+    this.item = item;
+    this.minLength = minLength;
+  }
+}
+
+export function listOf(item: unknown): ListOf {
+  return new ListOf(item, 0);
+}
+
+/** Not an empty list. */
+export function someOf(item: unknown): ListOf {
+  return new ListOf(item, 1);
+}
+
+const WRITTEN_DATE: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+
+/** A date as the service writes it, in UTC. */
+export function date(written: string): TwoSided {
+  return new TwoSided({ wire: written, typed: new Date(`${written.replace(' ', 'T')}Z`) });
+}
+
+export const anyDate = new TwoSided({ wire: WRITTEN_DATE, typed: expect.any(Date) });
+
+export const dateOrNull = new TwoSided({
+  wire: expect.toBeOneOf([WRITTEN_DATE, null]),
+  typed: expect.toBeOneOf([expect.any(Date), null]),
+});
+
+/** What stands where a link could: empty, or a marker. */
+export function noLink(written: string): TwoSided {
+  return new TwoSided({ wire: written, typed: null });
+}
+
+/** What a call comes to, at both sides. */
+export type Expectation = Record<Side, unknown>;
+
+/** Status 200 with this body, of which the client makes its result. */
+export function answer(body: unknown): Expectation {
+  return {
+    wire: { status: 200, contentType: JSON_TYPE, body: seenFrom('wire', body) },
+    typed: { result: seenFrom('typed', body) },
+  };
+}
+
+const JSON_TYPE: unknown = expect.stringMatching(/^application\/json\b/);
+const SENTENCE: unknown = expect.stringMatching(/^\S.+\.$/);
+
+/** The success message of section 2.6, which the client has no use for. */
+export const success = answer(new TwoSided({ wire: { message: '200: OK' }, typed: undefined }));
+
+/** The id of what was made or found. */
+export function id(field: 'quiz_id' | 'user_id', value: unknown): Expectation {
+  return answer(new TwoSided({ wire: { [field]: value }, typed: value }));
+}
+
+/** A download, which is no JSON. */
+export function file({ name, contentType, content }: { name: string; contentType: string; content: string }): Expectation {
+  const disposition = `attachment; filename*=UTF-8''${name}`;
+  return {
+    wire: { status: 200, contentType, disposition, body: content },
+    typed: { result: { fileName: name, contentType, content, contentLength: Buffer.byteLength(content) } },
+  };
+}
+
+/** The errors of section 7, and the classes the client has for them. */
+const refusals = {
+  'bad request': { status: 400, constructor: BadRequestError },
+  forbidden: { status: 403, constructor: ForbiddenError, isSslRequired: false },
+  'SSL required': { status: 403, constructor: ForbiddenError, isSslRequired: true, says: expect.stringMatching(/^403\.4: /) },
+  'not found': { status: 404, constructor: NotFoundError, isFromService: true },
+  unprocessable: { status: 422, constructor: BadRequestError },
+  'rate limit exceeded': { status: 429, constructor: RateLimitedError, retryAt: new Date(NOW + RETRY_AFTER_SECONDS * 1000) },
+  'server error': { status: 500, constructor: ServiceError },
+};
+
+export type Refusal = keyof typeof refusals;
+
+export function refusal(kind: Refusal): Expectation {
+  const { status, says = SENTENCE, ...details } = { says: SENTENCE, ...refusals[kind] };
+  const retryAfter = kind === 'rate limit exceeded' ? { retryAfter: String(RETRY_AFTER_SECONDS) } : {};
+  return {
+    wire: { status, contentType: JSON_TYPE, body: { message: says }, ...retryAfter },
+    typed: { error: expect.objectContaining({ ...details, status, serviceMessage: says }) },
+  };
+}
+
+/** A user name that nobody has: the service answers 404, and the client null, since asking was no mistake. */
+export const nobody: Expectation = { wire: refusal('not found').wire, typed: { result: null } };
+
+function seenFrom(side: Side, value: unknown): unknown {
+  if (value instanceof TwoSided) return value[side];
+  if (value instanceof ListOf) return everyItem(seenFrom(side, value.item), value.minLength);
+  if (Array.isArray(value)) return value.map((item: unknown) => seenFrom(side, item));
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, seenFrom(side, field)]));
+}
+
+function everyItem(item: unknown, minLength: number): unknown {
+  return expect.toSatisfy((items: unknown) => {
+    if (!Array.isArray(items) || items.length < minLength) return false;
+    for (const candidate of items) expect(candidate).toStrictEqual(item);
+    return true;
+  });
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}

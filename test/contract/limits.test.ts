@@ -1,0 +1,45 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
+import { API_KEY, startTestService } from '../sandbox/quiz-service/support/service.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Service and client with the limits of section 8, in virtual time: waiting moves the clock of both. */
+async function startWithLimits() {
+  const startMs = Date.UTC(2026, 0, 5);
+  let time = startMs;
+  const now = () => time;
+  const service = await startTestService({ sample: 'empty', now, ratePerMinute: 60, ratePerHour: 2000 });
+  const answers: { status: number | 'error'; atMs: number }[] = [];
+  const api = createQuizApi({
+    baseUrl: service.url,
+    apiKey: API_KEY,
+    now,
+    sleep: async (ms) => { time += ms; },
+    onCall: ({ status }) => answers.push({ status, atMs: time - startMs }),
+  });
+  onTestFinished(() => api.close());
+  return { service, api, answers };
+}
+
+test('the client spends both limits of the service and never meets a 429', { timeout: 60_000 }, async () => {
+  const { api, answers } = await startWithLimits();
+  for (let call = 0; call < 2001; call += 1) await api.groups.list();
+
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const atMs = answers.map((answer) => answer.atMs);
+  expect(atMs[59]).toBe(0);
+  expect(atMs[60]).toBeGreaterThanOrEqual(MINUTE_MS);
+  expect(atMs[1999]).toBeLessThan(34 * MINUTE_MS);
+  expect(atMs[2000]).toBeGreaterThanOrEqual(HOUR_MS);
+  expect(atMs[2000]).toBeLessThan(HOUR_MS + MINUTE_MS);
+});
+
+test('a limit that another program spent is heard of by one 429 and waited out', async () => {
+  const { service, api, answers } = await startWithLimits();
+  for (let call = 0; call < 60; call += 1) await fetch(`${service.url}/api/v1/groups`, { headers: { 'x-api-key': API_KEY } });
+
+  expect(await api.groups.list()).toEqual([]);
+  expect(answers.map(({ status }) => status)).toEqual([429, 200]);
+});
