@@ -18,6 +18,7 @@ import { createMetrics } from './observability/metrics.ts';
 import { createQuizApi } from './quiz-api/quiz-api.ts';
 import { createHttpServer } from './server.ts';
 import { createSlackEdge, webClientOptions } from './slack/bolt.ts';
+import { createFileSender } from './slack/file-sender.ts';
 import { createSlackIdentity } from './slack/identity.ts';
 import { registerListeners } from './slack/listeners/register.ts';
 import { slackLogger } from './slack/logger.ts';
@@ -63,7 +64,9 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
     slackPeople: storage.keyed('slack-people'),
     owners: config.owners,
   });
-  const execute = createExecute({ api, directory, whoIsWho, log, metrics, now, newReference, makePassword });
+  const sendFile = createFileSender(slack);
+  const { timeZone } = config;
+  const execute = createExecute({ api, directory, whoIsWho, log, metrics, now, newReference, makePassword, sendFile, timeZone });
   const permissions = createPermissions({ directory, whoIsWho });
 
   const edge = createSlackEdge({

@@ -31,14 +31,15 @@ describe('a CSV file', () => {
   });
 
   test('reads back as what was written, with nothing in it that a spreadsheet would run', () => {
-    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', '＝').chain((first) => fc.string().map((rest) => first + rest)));
-    const cell = fc.oneof(text, fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }));
+    const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', '＝').chain((first) => fc.string().map((rest) => first + rest)));
+    const cell = fc.oneof(texts, fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }));
     const tables = fc.integer({ min: 1, max: 5 }).chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width })));
     fc.assert(
       fc.property(tables, (rows) => {
         const read = readCsv(formatCsv(rows).slice(1));
         expect(read).toEqual(rows.map((row) => row.map((value) => (typeof value === 'string' && dangerous.test(value) ? `'${value}` : String(value)))));
-        for (const [r, row] of rows.entries()) for (const [c, value] of row.entries()) if (typeof value === 'string') expect(read[r]?.[c]).not.toMatch(dangerous);
+        const written = rows.flatMap((row, r) => row.map((value, c) => (typeof value === 'string' ? (read[r]?.[c] ?? '') : '')));
+        expect(written.filter((text) => dangerous.test(text))).toEqual([]);
       }),
     );
   });
