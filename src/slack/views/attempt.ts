@@ -70,11 +70,11 @@ function actionRow({ quiz, response, questions, canDelete }: Attempt): ActionsBl
   const files = questions.flatMap((question) => question.files).slice(0, fileButtonsAtMost);
   const elements = [
     ...files.flatMap(({ file_id, name }, index) =>
-      operationButton(`file-${index}`, { text: `📎 Send me ${shortName(name, 50) || 'the file'}`, action: 'beside', operation: sendFiles, raw: { ...raw, file: [file_id] } }),
+      operationButton(`file-${index}`, { text: `📎 Send me ${shortName(name, 50) || 'the file'}`, doing: 'beside', operation: sendFiles, raw: { ...raw, file: [file_id] } }),
     ),
     ...linkButton('certificate', 'Certificate', response.certificate_url),
     ...linkButton('report', 'Report', response.response_report_url),
-    ...(canDelete ? operationButton('delete', { text: 'Delete…', action: 'form', operation: deleteResponse, raw, style: 'danger' }) : []),
+    ...(canDelete ? operationButton('delete', { text: 'Delete…', doing: 'form', operation: deleteResponse, raw, style: 'danger' }) : []),
   ];
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];
 }

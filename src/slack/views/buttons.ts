@@ -9,7 +9,7 @@ import { plain } from './mrkdwn.ts';
  * it; or opens the operation's form. The action id of the button begins with it.
  */
 export const buttonActionIds = { replace: choiceActionId, beside: 'ask', form: 'form' } as const;
-export type ButtonAction = keyof typeof buttonActionIds;
+export type ButtonDoing = keyof typeof buttonActionIds;
 
 /** Slack says of every click on a link, too; there is nothing to do. */
 export const linkActionId = 'link';
@@ -21,17 +21,17 @@ const longestText = 75;
 
 export interface OperationButton {
   text: string;
-  action: ButtonAction;
+  doing: ButtonDoing;
   operation: Operation;
   raw: RawInput;
   style?: 'primary' | 'danger';
 }
 
 /** A button that runs an operation, or opens its form; `name` tells it from others in its block. None where its value would not fit. */
-export function operationButton(name: string, { text, action, operation, raw, style }: OperationButton): Button[] {
+export function operationButton(name: string, { text, doing, operation, raw, style }: OperationButton): Button[] {
   const value = JSON.stringify({ operation: operation.name, raw });
   if (value.length > longestValue) return [];
-  return [{ type: 'button', action_id: `${buttonActionIds[action]}:${name}`, text: plain(text, longestText), value, ...(style && { style }) }];
+  return [{ type: 'button', action_id: `${buttonActionIds[doing]}:${name}`, text: plain(text, longestText), value, ...(style && { style }) }];
 }
 
 /** A button that opens a page. None where there is no such page. */

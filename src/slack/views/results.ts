@@ -80,7 +80,7 @@ function histogramChart(percentages: readonly number[]): BarChart {
 
 function actionRow({ quiz, filter, statistics, submitted }: Results, timeZone: string): ActionsBlock[] {
   const show = (name: string, text: string, wanted: ResultsFilter) =>
-    operationButton(name, { text, action: 'replace', operation: showResults, raw: rawOf(quiz, wanted) });
+    operationButton(name, { text, doing: 'replace', operation: showResults, raw: rawOf(quiz, wanted) });
   const others = (['passed', 'failed'] as const).filter((outcome) => outcome !== filter.outcome);
   const options = submitted
     .filter(({ response_id }) => response_id.length <= optionValueLimit)
@@ -91,8 +91,8 @@ function actionRow({ quiz, filter, statistics, submitted }: Results, timeZone: s
     ...(options.length > 0 ? [{ type: 'static_select' as const, action_id: attemptPickerId, placeholder: plain('Look at one attempt…', 150), options }] : []),
     ...(statistics.submitted > 0 ? others.flatMap((outcome) => show(outcome, outcomeWords[outcome], { ...filter, outcome })) : []),
     ...(hasFilter ? show('all', 'Show all', {}) : []),
-    ...(statistics.submitted > 0 || hasFilter ? operationButton('filter', { text: 'Filter…', action: 'form', operation: showResults, raw: rawOf(quiz, filter) }) : []),
-    ...(statistics.submitted + statistics.begun > 0 ? operationButton('csv', { text: 'CSV file', action: 'beside', operation: exportResults, raw: rawOf(quiz, filter) }) : []),
+    ...(statistics.submitted > 0 || hasFilter ? operationButton('filter', { text: 'Filter…', doing: 'form', operation: showResults, raw: rawOf(quiz, filter) }) : []),
+    ...(statistics.submitted + statistics.begun > 0 ? operationButton('csv', { text: 'CSV file', doing: 'beside', operation: exportResults, raw: rawOf(quiz, filter) }) : []),
   ];
   return elements.length === 0 ? [] : [{ type: 'actions', block_id: `${blockIdPrefix}${quiz.quiz_id}`, elements }];
 }
