@@ -104,7 +104,6 @@ describe('/quiz results', () => {
     const passed = submitted(house, safety).filter(({ pass }) => pass);
     expect(textOf(await results(house, erin.id, `/quiz results ${safety} for passed since 2000-01-01`))).toContain(`*Submitted*\\n${passed.length}`);
     expect(textOf(await results(house, erin.id, `/quiz results ${safety} for since tomorrow`))).toContain('After “since” comes a day');
-    house.quizService.database.run("UPDATE quizzes SET name = 'Safety for everybody' WHERE name = ?", [safety]);
     const renamed = await startHouse();
     renamed.quizService.database.run("UPDATE quizzes SET name = 'Safety for everybody' WHERE name = ?", [safety]);
     expect(textOf(await results(renamed, erin.id, '/quiz results Safety for everybody'))).toContain('*Safety for everybody*: results');
@@ -160,14 +159,39 @@ describe('/quiz results', () => {
     expect(house.workspace.directMessages(person.id)).toEqual([]);
   });
 
-  test('checks the right again at each click', async () => {
+  test('in a modal, where the conversation cannot be reached any more, is plain and all in it works', async () => {
     const house = await startHouse();
     const { workspace } = house;
-    const message = await results(house, ada.id);
-    house.requests.length = 0;
-    workspace.setPerson({ ...ada, email: nora.email });
-    expect(house.requests).toEqual([]);
-    expect(actionIds(message)).toContain('ask:csv');
+    const trainer = workspace.as(erin.id);
+    const [one] = submitted(house, safety).filter(({ pass }) => pass);
+    const form = await (await trainer.command('/quiz results')).view();
+    const revive = workspace.faults.inject({ kind: 'http-error', status: 404 }, { method: 'response_url' });
+    const { view } = await trainer.submit(form, { quiz: quizId(house, safety) });
+    revive();
+    expect(new Set(view?.blocks.map(({ type }) => type))).toEqual(new Set(['section', 'actions']));
+
+    await trainer.click({ view: view! }, 'choose:passed');
+    await workspace.until(() => textOf(workspace.views(erin.id)[0]).includes('only passed'));
+    await trainer.click({ view: view! }, 'form:filter');
+    await workspace.until(() => workspace.views(erin.id)[0]?.callback_id === 'show-results');
+    await trainer.submit(view!.id, { filter: `passed ${one!.first_name}` });
+    await workspace.until(() => textOf(workspace.views(erin.id)[0]).includes(`only passed ${one!.first_name}`));
+    await trainer.click({ view: view! }, 'attempt', one!.response_id);
+    await workspace.until(() => textOf(workspace.views(erin.id)[1]).includes(one!.response_id));
+    expect(workspace.notices(erin.id)).toEqual([]);
+  });
+
+  test('comes to the conversation from a form also when the service is slow', async () => {
+    const house = await startHouse();
+    const { workspace, quizService } = house;
+    const trainer = workspace.as(erin.id);
+    await results(house, erin.id);
+    const form = await (await trainer.command('/quiz results')).view();
+    quizService.setLatency(2_200);
+    const { view } = await trainer.submit(form, { quiz: quizId(house, safety) });
+    expect(textOf(view)).toContain('Asking the quiz service');
+    await workspace.until(() => textOf(workspace.views(erin.id).at(-1)).includes('in the conversation now'), 10_000);
+    expect(typesOf(workspace.ephemerals(erin.id).at(-1)!)).toContain('data_visualization');
   });
 });
 
@@ -256,6 +280,26 @@ describe('an attempt', () => {
     const { view: end } = await administrator.submit(form, {});
     expect(textOf(end)).toMatch(/attempt \d+ at “Workplace safety basics” is deleted/);
     expect(submitted(house, safety).map(({ response_id }) => response_id)).not.toContain(one!.response_id);
+  });
+
+  test('is not deleted by who is no administrator any more when the form is submitted', async () => {
+    const house = await startHouse();
+    const [one] = submitted(house, safety);
+    const administrator = house.workspace.as(ada.id);
+    const form = await (await administrator.command(`/quiz delete-response ${safety} of ${one!.response_id}`)).view();
+    house.quizService.database.run("UPDATE users SET user_type = 'trainer' WHERE user_name = 'ada@quiz.example'");
+    expect(textOf((await administrator.submit(form, {})).view)).toContain('Only administrators');
+    expect(submitted(house, safety).map(({ response_id }) => response_id)).toContain(one!.response_id);
+  });
+
+  test('is deleted by name only where the person has no other', async () => {
+    const house = await startHouse();
+    const [one] = submitted(house, safety);
+    house.quizService.database.run('UPDATE responses SET user_id = NULL, first_name = ?, last_name = ?, email_address = ? WHERE quiz_id = ?', ['Twin', 'Attempts', 'twin@quiz.example', quizId(house, safety)]);
+    const administrator = house.workspace.as(ada.id);
+    const form = await (await administrator.command(`/quiz delete-response ${safety} of Twin`)).view();
+    expect((await administrator.submit(form, {})).errors).toEqual({ response: expect.stringMatching(/^Twin Attempts has \d+ attempts\./) });
+    expect(submitted(house, safety).map(({ response_id }) => response_id)).toContain(one!.response_id);
   });
 
   test('cannot be deleted by a trainer, and offers no button for it', async () => {
