@@ -6,8 +6,9 @@ import { createPostAlert, explainPostFailure } from './alerts/post.ts';
 import { createWebhookRoute } from './alerts/route.ts';
 import type { Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
+import { createPassRates } from './directory/pass-rates.ts';
 import { createWhoIsWho } from './directory/who-is-who.ts';
-import { createExecute } from './governance/execute.ts';
+import { createExecute, type Execute } from './governance/execute.ts';
 import { explainFailure } from './governance/failures.ts';
 import { makePassword } from './governance/password.ts';
 import { createPermissions } from './governance/permissions.ts';
@@ -15,10 +16,12 @@ import { createInFlight } from './in-flight.ts';
 import { answerHealth, createReadinessRoute } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';
+import { createRequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createQuizApi } from './quiz-api/quiz-api.ts';
 import { createHttpServer } from './server.ts';
 import { createSlackEdge, webClientOptions } from './slack/bolt.ts';
 import { createFileSender } from './slack/file-sender.ts';
+import { createHome } from './slack/home.ts';
 import { createSlackIdentity } from './slack/identity.ts';
 import { registerListeners } from './slack/listeners/register.ts';
 import { slackLogger } from './slack/logger.ts';
@@ -42,9 +45,15 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
 
   const metrics = createMetrics();
   const storage = openSqliteStorage(config.dataDir, now);
+  const budget = createRequestBudget({ now });
+  let isServiceWell: boolean | undefined;
   const api = createQuizApi({
     ...config.quizApi,
-    onCall: ({ operation, status, durationMs }) => metrics.quizCalls.observe({ operation, status }, durationMs / 1000),
+    budget,
+    onCall({ operation, status, durationMs }) {
+      isServiceWell = status !== 'error' && status < 500;
+      metrics.quizCalls.observe({ operation, status }, durationMs / 1000);
+    },
   });
 
   const logger = slackLogger(log);
@@ -78,18 +87,33 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
   });
   const inFlight = createInFlight();
   edge.app.use(({ next }) => inFlight.track(next()));
-  registerListeners(edge.app, {
-    execute,
-    permissions,
+  const report = (error: unknown) => {
+    const reference = newReference();
+    log.error({ error, reference }, 'a listener could not answer');
+    return explainFailure(error, reference, now()).sentence;
+  };
+  const home = createHome({
+    client: slack,
+    api,
     directory,
+    passRates: createPassRates({ api, now }),
+    permissions,
     timeZone: config.timeZone,
-    sleep,
-    report(error) {
-      const reference = newReference();
-      log.error({ error, reference }, 'a listener could not answer');
-      return explainFailure(error, reference, now()).sentence;
-    },
+    report,
+    status: async () => ({
+      isServiceWell,
+      requestsLeft: (await budget.left()).windows,
+      alertsWaiting: await storage.inbox.countWaiting(),
+    }),
   });
+  const showOnHome = (slackId: string) =>
+    void inFlight.track(home.refresh(slackId)).catch((error: unknown) => log.warn({ error }, 'a Home tab could not be updated'));
+  const executeAndShow: Execute = async (request) => {
+    const outcome = await execute(request);
+    if (outcome.kind === 'done' && request.operation.access !== 'read') showOnHome(request.slackId);
+    return outcome;
+  };
+  registerListeners(edge.app, { execute: executeAndShow, permissions, directory, timeZone: config.timeZone, sleep, report }, home);
 
   const delivery = createDelivery({
     inbox: storage.inbox,

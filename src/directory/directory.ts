@@ -1,16 +1,22 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import type { Group } from '../quiz-api/groups.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { User } from '../quiz-api/users.ts';
 import { createCachedList, type CachedList } from './cached-list.ts';
-import { createNameIndex, type NameIndex } from './name-index.ts';
+import { buildNameIndex, createNameIndex, type NameIndex } from './name-index.ts';
 import { fullName } from './names.ts';
 
-/** A list with its names looked up: what was typed, and what a picker shows. */
-export interface NamedList<Item> extends CachedList<Item> {
-  /** The index of `get`. */
+/** A list that knows its items by name: what was typed, and what a picker shows. */
+export interface NamedList<Item> extends Pick<CachedList<Item>, 'get' | 'fresh' | 'refresh'> {
+  /** The names of the list as it is now. */
   names(call?: CallOptions): Promise<NameIndex<Item>>;
+  /** The same for pickers, which must not wait: names of a moment ago will do while a long list is indexed anew. */
+  namesAtHand(call?: CallOptions): Promise<NameIndex<Item>>;
+  /** Our own write, seen at once. */
+  put(item: Item): void;
+  remove(item: Item): void;
 }
 
 /** The account's quizzes, users and groups, kept at hand so that pickers and rights need not wait for the service. */
@@ -21,6 +27,8 @@ export interface Directory {
 }
 
 const minuteMs = 60_000;
+/** A longer list is indexed in slices, a few milliseconds each. */
+const indexedAtOnce = 2_000;
 
 export function createDirectory(deps: {
   api: QuizApi;
@@ -45,17 +53,59 @@ export function createDirectory(deps: {
   };
 }
 
-function createNamedList<Item>(
+function createNamedList<Item extends object>(
   list: CachedList<Item>,
   keys: { id: (item: Item) => string; names: (item: Item) => readonly string[] },
 ): NamedList<Item> {
-  let indexed: { items: readonly Item[]; index: NameIndex<Item> } | undefined;
+  let indexed: { items: readonly Item[] | undefined; index: NameIndex<Item> } | undefined;
+  let building: Promise<void> | undefined;
+
+  async function build(items: readonly Item[]): Promise<void> {
+    const index = items.length <= indexedAtOnce ? createNameIndex(items, keys) : await buildNameIndex(items, keys, () => pause());
+    indexed = { items, index };
+  }
+
+  /** The list may change again while a long one is indexed. */
+  async function names(call?: CallOptions): Promise<NameIndex<Item>> {
+    const items = await list.get(call);
+    if (indexed?.items === items) return indexed.index;
+    building ??= build(items).finally(() => (building = undefined));
+    await building;
+    return names(call);
+  }
+
+  function change(edit: (items: readonly Item[]) => readonly Item[], editIndex: (index: NameIndex<Item>) => void): void {
+    const isCurrent = indexed?.items === list.known();
+    list.change(edit);
+    if (!indexed || !isCurrent) return;
+    editIndex(indexed.index);
+    indexed.items = list.known();
+  }
+
   return {
-    ...list,
-    async names(call) {
-      const items = await list.get(call);
-      if (indexed?.items !== items) indexed = { items, index: createNameIndex(items, keys) };
+    get: list.get,
+    fresh: list.fresh,
+    refresh: list.refresh,
+    names,
+    async namesAtHand(call) {
+      const current = names(call);
+      if (!indexed) return current;
+      current.catch(() => {});
       return indexed.index;
+    },
+    put(item) {
+      const id = keys.id(item);
+      change(
+        (items) => [...items.filter((known) => keys.id(known) !== id), item],
+        (index) => index.put(item),
+      );
+    },
+    remove(item) {
+      const id = keys.id(item);
+      change(
+        (items) => items.filter((known) => keys.id(known) !== id),
+        (index) => index.remove(id),
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 import { letterPairs } from './letter-pairs.ts';
 import { containsWords, isNamed, ranksOf, type Condition } from './name-conditions.ts';
-import { createNearness, lettersCompared, mostShared } from './nearest-names.ts';
+import { lettersCompared, nearestNames } from './nearest-names.ts';
 import { createPairTable } from './pair-table.ts';
 import { plainName } from './plain-name.ts';
 
@@ -31,26 +31,41 @@ export type Match<Item> =
   | { kind: 'none'; nearest: Item[] };
 
 const offeredAtMost = 25;
-const nearestAtMost = 3;
+const itemsInSlice = 1_000;
 const any = () => true;
 
-/** Takes a few microseconds an item, so that a list that was loaded anew may simply be indexed anew. */
-export function createNameIndex<Item extends object>(
+interface Keys<Item> {
+  id: (item: Item) => string;
+  names: (item: Item) => readonly string[];
+}
+
+/** Takes 3 to 5 µs an item: for many, `buildNameIndex` leaves time for other work. */
+export function createNameIndex<Item extends object>(items: readonly Item[], keys: Keys<Item>): NameIndex<Item> {
+  const { index, slices } = startNameIndex(items, keys);
+  slices.forEach(() => {});
+  return index;
+}
+
+/** The same in slices of a few milliseconds, and one longer one for sorting; `pause` lets other work in between. */
+export async function buildNameIndex<Item extends object>(
   items: readonly Item[],
-  keys: { id: (item: Item) => string; names: (item: Item) => readonly string[] },
-): NameIndex<Item> {
+  keys: Keys<Item>,
+  pause: () => Promise<void>,
+): Promise<NameIndex<Item>> {
+  const { index, slices } = startNameIndex(items, keys);
+  for (const _ of slices) await pause();
+  return index;
+}
+
+/** An index that is complete when its slices have been run through. */
+function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<Item>) {
   const placed: (Item | undefined)[] = [];
   /** The plain names of each item, each name between line ends. */
   const names: string[] = [];
   const places = new Map<string, number>();
   const table = createPairTable(items.length);
 
-  items
-    .map((item) => ({ item, itsNames: namesOf(item) }))
-    .toSorted((a, b) => compare(a.itsNames, b.itsNames))
-    .forEach(({ item, itsNames }) => place(item, itsNames));
-
-  return {
+  const index: NameIndex<Item> = {
     search(text, { limit, accepts = any }) {
       const known = acceptedById(text, accepts);
       const found = new Set(known === undefined ? [] : [known]);
@@ -71,7 +86,7 @@ export function createNameIndex<Item extends object>(
       const best = bestFirst(plain, accepts).take(offeredAtMost).toArray();
       if (best.length === 0) return { kind: 'none', nearest: nearest(plain, accepts) };
       if (best.length < offeredAtMost) return oneOrSeveral(best, best.length);
-      return oneOrSeveral(best, fitting(containsWords(plain), accepts).reduce((count) => count + 1, 0));
+      return oneOrSeveral(best, countOf(containsWords(plain), accepts));
     },
 
     byId,
@@ -89,10 +104,24 @@ export function createNameIndex<Item extends object>(
     remove,
   };
 
+  return { index, slices: fill() };
+
+  function* fill(): Generator<void, void> {
+    const inOrder: { item: Item; itsNames: string }[] = [];
+    for (const [number, item] of items.entries()) {
+      if (number % itemsInSlice === 0) yield;
+      inOrder.push({ item, itsNames: namesOf(item) });
+    }
+    inOrder.sort((a, b) => compare(a.itsNames, b.itsNames));
+    for (const [number, { item, itsNames }] of inOrder.entries()) {
+      if (number % itemsInSlice === 0) yield;
+      place(item, itsNames);
+    }
+  }
+
   function namesOf(item: Item): string {
-    const plain = new Set(keys.names(item).map(plainName));
-    plain.delete('');
-    return ['', ...plain, ''].join('\n');
+    const plain = keys.names(item).map(plainName);
+    return ['', ...plain.filter((name, at) => name !== '' && plain.indexOf(name) === at), ''].join('\n');
   }
 
   function place(item: Item, itsNames: string): void {
@@ -122,40 +151,40 @@ export function createNameIndex<Item extends object>(
     return item !== undefined && accepts(item) ? item : undefined;
   }
 
-  function* fitting(condition: Condition, accepts: (item: Item) => boolean): Generator<Item, void> {
+  /** In the order of names. Skips what is settled: refused or given already. */
+  function* fitting(
+    condition: Condition,
+    accepts: (item: Item) => boolean,
+    settled = new Uint8Array(placed.length),
+  ): Generator<Item, void> {
     for (const number of table.having(condition.rows)) {
+      if (settled[number]) continue;
       const item = placed[number];
-      // What is accepted is asked first: it is the cheaper question.
-      if (item !== undefined && accepts(item) && condition.fits(names[number] ?? '')) yield item;
+      const isRefused = item === undefined || !accepts(item);
+      if (!isRefused && !condition.fits(names[number]!)) continue;
+      settled[number] = 1;
+      if (!isRefused) yield item;
     }
+  }
+
+  function countOf(condition: Condition, accepts: (item: Item) => boolean): number {
+    return table.having(condition.rows).filter((number) => {
+      const item = placed[number];
+      return item !== undefined && accepts(item) && condition.fits(names[number]!);
+    }).length;
   }
 
   function* bestFirst(plain: string, accepts: (item: Item) => boolean): Generator<Item, void> {
-    const given = new Set<Item>();
-    for (const rank of ranksOf(plain)) {
-      for (const item of fitting(rank, accepts)) {
-        if (given.has(item)) continue;
-        given.add(item);
-        yield item;
-      }
-    }
+    const settled = new Uint8Array(placed.length);
+    for (const rank of ranksOf(plain)) yield* fitting(rank, accepts, settled);
   }
 
   function nearest(plain: string, accepts: (item: Item) => boolean): Item[] {
-    const nearness = createNearness(plain);
     const shared = table.shared(letterPairs(` ${plain.slice(0, lettersCompared)}`));
     placed.forEach((item, number) => {
       if (shared[number] !== 0 && (item === undefined || !accepts(item))) shared[number] = 0;
     });
-    return mostShared(shared, plain)
-      .flatMap((number) => {
-        const item = placed[number];
-        const near = nearness(names[number] ?? '');
-        return item === undefined || near === undefined ? [] : [{ item, near }];
-      })
-      .toSorted((a, b) => a.near.slips - b.near.slips || a.near.lengthApart - b.near.lengthApart)
-      .slice(0, nearestAtMost)
-      .map(({ item }) => item);
+    return nearestNames(plain, shared, names).map((number) => placed[number]!);
   }
 }
 

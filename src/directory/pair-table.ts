@@ -8,7 +8,7 @@ export interface PairTable {
   /** Texts are numbered from 0 in the order in which they are added. */
   add(text: string): void;
   /** The numbers, rising, of the texts that have all these rows. */
-  having(rows: ReadonlySet<number>): Uint32Array;
+  having(rows: ReadonlySet<number>): number[];
   /** How many of these rows, at most 255, each text has. */
   shared(rows: ReadonlySet<number>): Uint8Array;
 }
@@ -30,25 +30,29 @@ export function createPairTable(expected: number): PairTable {
     },
 
     having(rows) {
-      const common = new Int32Array((size + 31) >>> 5).fill(-1);
-      for (const row of rows) {
-        const start = row * words;
-        for (let word = 0; word < common.length; word += 1) common[word]! &= table[start + word]!;
+      const starts = Array.from(rows, (row) => row * words);
+      const numbers: number[] = [];
+      for (let word = 0; word * 32 < size; word += 1) {
+        let common = -1;
+        for (const start of starts) {
+          common &= table[start + word]!;
+          if (common === 0) break;
+        }
+        visitBits(common, word, (number) => {
+          if (number < size) numbers.push(number);
+        });
       }
-      const numbers = new Uint32Array(size);
-      let found = 0;
-      visitBits(common, (number) => {
-        if (number < size) numbers[found++] = number;
-      });
-      return numbers.subarray(0, found);
+      return numbers;
     },
 
     shared(rows) {
       const counts = new Uint8Array(size);
       for (const row of rows) {
-        visitBits(table.subarray(row * words, (row + 1) * words), (number) => {
-          counts[number]! += 1;
-        });
+        for (let word = 0; word * 32 < size; word += 1) {
+          visitBits(table[row * words + word]!, word, (number) => {
+            counts[number]! += 1;
+          });
+        }
       }
       return counts;
     },
@@ -62,8 +66,6 @@ export function createPairTable(expected: number): PairTable {
   }
 }
 
-function visitBits(bits: Int32Array, visit: (number: number) => void): void {
-  for (let word = 0; word < bits.length; word += 1) {
-    for (let left = bits[word]!; left !== 0; left &= left - 1) visit(word * 32 + 31 - Math.clz32(left & -left));
-  }
+function visitBits(bits: number, word: number, visit: (number: number) => void): void {
+  for (let left = bits; left !== 0; left &= left - 1) visit(word * 32 + 31 - Math.clz32(left & -left));
 }

@@ -3,26 +3,26 @@
  * (optimal string alignment). Anything above `atMost` comes back as `atMost + 1`.
  */
 export function typingDistance(a: string, b: string, atMost: number): number {
-  const tooFar = atMost + 1;
   if (a === b) return 0;
+  const tooFar = atMost + 1;
   if (Math.abs(a.length - b.length) > atMost) return tooFar;
   const width = b.length + 1;
-  const costs: number[] = [];
-  for (let column = 0; column < width; column += 1) costs.push(column);
+  const costs = new Uint16Array((a.length + 1) * width).fill(tooFar);
+  for (let column = 0; column <= Math.min(atMost, b.length); column += 1) costs[column] = column;
 
   for (let row = 1; row <= a.length; row += 1) {
     let least = row;
-    costs.push(row);
-    for (let column = 1; column < width; column += 1) {
-      const here = costs.length;
-      const isSame = a.charCodeAt(row - 1) === b.charCodeAt(column - 1);
-      let cost = costs[here - width - 1]! + (isSame ? 0 : 1);
-      cost = Math.min(cost, costs[here - 1]! + 1, costs[here - width]! + 1);
+    if (row <= atMost) costs[row * width] = row;
+    // Only cells near the diagonal can stay within the limit.
+    for (let column = Math.max(1, row - atMost); column <= Math.min(b.length, row + atMost); column += 1) {
+      const here = row * width + column;
+      const wrong = a.charCodeAt(row - 1) === b.charCodeAt(column - 1) ? 0 : 1;
+      let cost = Math.min(costs[here - width - 1]! + wrong, costs[here - 1]! + 1, costs[here - width]! + 1);
       const isSwap = row > 1 && column > 1
         && a.charCodeAt(row - 1) === b.charCodeAt(column - 2)
         && a.charCodeAt(row - 2) === b.charCodeAt(column - 1);
       if (isSwap) cost = Math.min(cost, costs[here - 2 * width - 2]! + 1);
-      costs.push(cost);
+      costs[here] = cost;
       least = Math.min(least, cost);
     }
     if (least > atMost) return tooFar;

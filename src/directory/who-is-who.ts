@@ -3,7 +3,7 @@ import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import { NotFoundError } from '../quiz-api/errors.ts';
 import type { User } from '../quiz-api/users.ts';
-import type { CachedList } from './cached-list.ts';
+import type { NamedList } from './directory.ts';
 
 /** What Slack says of a person. */
 export interface SlackPerson {
@@ -37,7 +37,7 @@ const slackPersonTtlMs = 10 * 60_000;
 
 export function createWhoIsWho(deps: {
   api: QuizApi;
-  users: CachedList<User>;
+  users: Pick<NamedList<User>, 'names'>;
   lookUpSlackPerson: (slackId: string) => Promise<SlackPerson>;
   slackPeople: Keyv<SlackPerson>;
   owners: readonly string[];
@@ -54,7 +54,7 @@ export function createWhoIsWho(deps: {
       if (person.outsider) return nobody(person.outsider);
       if (person.emailAddress === undefined) return nobody('no e-mail address');
 
-      const found = matchUser(await users.get(call), person.emailAddress) ?? (await newcomer(person.emailAddress, call));
+      const found = matchUser((await users.names(call)).named(person.emailAddress), person.emailAddress) ?? (await newcomer(person.emailAddress, call));
       if (found === undefined) return nobody('no quiz user');
       if (found === 'several') return nobody('several quiz users');
       const user = fresh ? await userOrNone(found.user_id, call) : found;
@@ -86,6 +86,7 @@ export function createWhoIsWho(deps: {
   }
 }
 
+/** A person's own name may look like an address too: only user name and e-mail address count. */
 function matchUser(users: readonly User[], emailAddress: string): User | 'several' | undefined {
   const matching = users.filter((user) => hasAddress(user, emailAddress));
   const byName = matching.find((user) => isSameAddress(user.user_name, emailAddress));

@@ -1,6 +1,7 @@
 import { fullName } from '../directory/names.ts';
 import { QuizApiError } from '../quiz-api/errors.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
+import type { User } from '../quiz-api/users.ts';
 import { defineOperation, InvalidInputError, type Assignee, type AssigneesField, type SlackPeopleField, type World } from './operation.ts';
 import type { Result } from './result.ts';
 
@@ -26,7 +27,8 @@ export const assignQuiz = defineOperation({
   run: async (world, { quiz, to = [], people = [] }) =>
     forEach([...to, ...people], `“${quiz.name}” is assigned to`, (assignee) =>
       assignee.kind === 'user'
-        ? world.api.users.assignQuiz(assignee.user.user_id, quiz.quiz_id, world.call).then(() => noteAssigned(world, assignee, quiz))
+        ? world.api.users.assignQuiz(assignee.user.user_id, quiz.quiz_id, world.call)
+            .then(() => changeQuizzes(world, assignee, (quizzes) => [...without(quizzes, quiz), { quiz_id: quiz.quiz_id, name: quiz.name, date_assigned: null }]))
         : world.api.quizzes.assignGroup(quiz.quiz_id, assignee.group.group_id, world.call),
     ),
 });
@@ -42,7 +44,8 @@ export const unassignQuiz = defineOperation({
   run: async (world, { quiz, to = [], people = [] }) =>
     forEach([...to, ...people], `“${quiz.name}” is no longer assigned to`, (assignee) =>
       assignee.kind === 'user'
-        ? world.api.users.unassignQuiz(assignee.user.user_id, quiz.quiz_id, world.call).then(() => noteUnassigned(world, assignee, quiz))
+        ? world.api.users.unassignQuiz(assignee.user.user_id, quiz.quiz_id, world.call)
+            .then(() => changeQuizzes(world, assignee, (quizzes) => without(quizzes, quiz)))
         : world.api.quizzes.unassignGroup(quiz.quiz_id, assignee.group.group_id, world.call),
     ),
 });
@@ -76,17 +79,14 @@ async function forEach(chosen: readonly Assignee[], done: string, act: (assignee
   };
 }
 
-function noteAssigned({ directory }: World, assignee: Assignee & { kind: 'user' }, quiz: Quiz): void {
-  const assigned = { quiz_id: quiz.quiz_id, name: quiz.name, date_assigned: null };
-  directory.users.change((users) =>
-    users.map((user) => (user.user_id === assignee.user.user_id ? { ...user, quizzes: [...user.quizzes.filter(({ quiz_id }) => quiz_id !== quiz.quiz_id), assigned] } : user)),
-  );
+/** The user as the directory knows them, since several quizzes may be assigned at the same time. */
+async function changeQuizzes({ directory, call }: World, { user }: Assignee & { kind: 'user' }, edit: (quizzes: User['quizzes']) => User['quizzes']): Promise<void> {
+  const known = (await directory.users.names(call)).byId(user.user_id) ?? user;
+  directory.users.put({ ...known, quizzes: edit(known.quizzes) });
 }
 
-function noteUnassigned({ directory }: World, assignee: Assignee & { kind: 'user' }, quiz: Quiz): void {
-  directory.users.change((users) =>
-    users.map((user) => (user.user_id === assignee.user.user_id ? { ...user, quizzes: user.quizzes.filter(({ quiz_id }) => quiz_id !== quiz.quiz_id) } : user)),
-  );
+function without(quizzes: User['quizzes'], quiz: Quiz): User['quizzes'] {
+  return quizzes.filter(({ quiz_id }) => quiz_id !== quiz.quiz_id);
 }
 
 function idOf(assignee: Assignee): string {

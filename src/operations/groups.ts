@@ -1,7 +1,7 @@
 import { fullName } from '../directory/names.ts';
 import type { Group } from '../quiz-api/groups.ts';
 import type { User } from '../quiz-api/users.ts';
-import { defineOperation, type World } from './operation.ts';
+import { defineOperation } from './operation.ts';
 
 export const listGroups = defineOperation({
   name: 'list-groups',
@@ -28,7 +28,7 @@ export const showGroup = defineOperation({
   fields: { group: { kind: 'group', label: 'Group' } },
   async run({ directory, call }, { group }) {
     const users = await directory.users.fresh(call);
-    return { kind: 'group', group, members: users.filter((user) => isMember(user, group)) };
+    return { kind: 'group', group, members: users.filter((user) => user.groups.some(({ group_id }) => group_id === group.group_id)) };
   },
 });
 
@@ -42,7 +42,7 @@ export const addToGroup = defineOperation({
   fields: { user: { kind: 'user', label: 'User' }, group: { kind: 'group', label: 'Group' } },
   async run(world, { user, group }) {
     await world.api.users.assignGroup(user.user_id, group.group_id, world.call);
-    changeGroups(world, user, (groups) => [...groups.filter(({ group_id }) => group_id !== group.group_id), group]);
+    world.directory.users.put({ ...user, groups: [...without(user, group), group] });
     return { kind: 'done', sentence: `${fullName(user)} is in “${group.group_name}” now.` };
   },
 });
@@ -57,7 +57,7 @@ export const removeFromGroup = defineOperation({
   fields: { user: { kind: 'user', label: 'User' }, group: { kind: 'group', label: 'Group' } },
   async run(world, { user, group }) {
     await world.api.users.unassignGroup(user.user_id, group.group_id, world.call);
-    changeGroups(world, user, (groups) => groups.filter(({ group_id }) => group_id !== group.group_id));
+    world.directory.users.put({ ...user, groups: without(user, group) });
     return { kind: 'done', sentence: `${fullName(user)} is no longer in “${group.group_name}”.` };
   },
 });
@@ -90,12 +90,6 @@ export const unassignFromGroup = defineOperation({
   },
 });
 
-export function isMember(user: User, group: Group): boolean {
-  return user.groups.some(({ group_id }) => group_id === group.group_id);
-}
-
-function changeGroups({ directory }: World, user: User, edit: (groups: User['groups']) => User['groups']): void {
-  directory.users.change((users) =>
-    users.map((known) => (known.user_id === user.user_id ? { ...known, groups: edit(known.groups) } : known)),
-  );
+function without(user: User, group: Group): User['groups'] {
+  return user.groups.filter(({ group_id }) => group_id !== group.group_id);
 }

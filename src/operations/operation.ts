@@ -141,7 +141,7 @@ export interface Sight {
 export interface Operation<F extends Fields = Fields> {
   /** Also the callback id of its form and of its global shortcut, where the manifest has one. */
   name: string;
-  /** As it is typed, with those of its fields that can be typed: `<quiz>` must be there, `[filter]` may be. */
+  /** As it is typed, with those of its fields that can be typed: `<quiz>` must be there, `[filter]` may be, `…` is asked for in the form. */
   command: string;
   summary: string;
   access: Access;

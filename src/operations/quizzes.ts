@@ -62,7 +62,7 @@ export const renameQuiz = defineOperation({
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, name: { ...quizName, label: 'New name' } },
   async run(world, { quiz, name }) {
     await world.api.quizzes.update(quiz.quiz_id, { name }, world.call);
-    changeQuiz(world, quiz, { name });
+    world.directory.quizzes.put({ ...quiz, name });
     return { kind: 'done', sentence: `“${quiz.name}” is called “${name}” now.` };
   },
 });
@@ -123,26 +123,20 @@ export const deleteQuiz = defineOperation({
   fields: { quiz: { kind: 'quiz', label: 'Quiz', hint: 'Its responses go with it. This cannot be undone.' } },
   async run({ api, directory, call }, { quiz }) {
     await api.quizzes.delete(quiz.quiz_id, call);
-    directory.quizzes.change((quizzes) => quizzes.filter(({ quiz_id }) => quiz_id !== quiz.quiz_id));
+    directory.quizzes.remove(quiz);
     return { kind: 'done', sentence: `“${quiz.name}” is deleted.` };
   },
 });
 
 async function setStatus(world: World, quiz: Quiz, status: 'open' | 'closed'): Promise<void> {
   await world.api.quizzes.update(quiz.quiz_id, { status }, world.call);
-  changeQuiz(world, quiz, { status });
-}
-
-function changeQuiz({ directory }: World, quiz: Quiz, changes: Partial<Quiz>): void {
-  directory.quizzes.change((quizzes) =>
-    quizzes.map((known) => (known.quiz_id === quiz.quiz_id ? { ...known, ...changes } : known)),
-  );
+  world.directory.quizzes.put({ ...quiz, status });
 }
 
 /** Reads a new quiz into the directory. */
 async function learnOf({ api, directory, call }: World, quizId: string): Promise<Quiz> {
   const quiz = await api.quizzes.get(quizId, call);
-  directory.quizzes.change((quizzes) => [...quizzes.filter(({ quiz_id }) => quiz_id !== quizId), quiz]);
+  directory.quizzes.put(quiz);
   return quiz;
 }
 

@@ -67,7 +67,7 @@ export const findUser = defineOperation({
 
 export const createUser = defineOperation({
   name: 'create-user',
-  command: '/quiz-user create <user_name>',
+  command: '/quiz-user create <user_name> …',
   summary: 'Create a user; the bot makes the password',
   access: 'write',
   right: 'manage_users',
@@ -120,7 +120,7 @@ export const createUser = defineOperation({
 
 export const updateUser = defineOperation({
   name: 'update-user',
-  command: '/quiz-user update <user>',
+  command: '/quiz-user update <user> …',
   summary: 'Change a user’s name, address, type or rights',
   access: 'write',
   right: 'administrator',
@@ -138,7 +138,7 @@ export const updateUser = defineOperation({
   },
   async run(world, { user, ...given }) {
     const { user_name, first_name, last_name, email_address } = given;
-    const changes: UserChanges = {
+    const changes: Omit<UserChanges, 'password'> = {
       user_name,
       first_name,
       last_name,
@@ -194,22 +194,21 @@ export const deleteUser = defineOperation({
   fields: { user: { kind: 'user', label: 'User', hint: 'This cannot be undone.' } },
   async run({ api, directory, call }, { user }) {
     await api.users.delete(user.user_id, call);
-    directory.users.change((users) => users.filter(({ user_id }) => user_id !== user.user_id));
+    directory.users.remove(user);
     return { kind: 'done', sentence: `${fullName(user)} is deleted.` };
   },
 });
 
-async function changeUser({ api, directory, call }: World, user: User, changes: UserChanges): Promise<void> {
+async function changeUser({ api, directory, call }: World, user: User, changes: Omit<UserChanges, 'password'>): Promise<void> {
   await api.users.update(user.user_id, changes, call);
-  const { password: _, ...visible } = changes;
-  const given = Object.fromEntries(Object.entries(visible).filter(([, value]) => value !== undefined));
-  directory.users.change((users) => users.map((known) => (known.user_id === user.user_id ? { ...known, ...given } : known)));
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  directory.users.put({ ...user, ...given });
 }
 
 /** Reads a new user into the directory. */
 async function learnOf({ api, directory, call }: World, userId: string): Promise<User> {
   const user = await api.users.get(userId, call);
-  directory.users.change((users) => [...users.filter(({ user_id }) => user_id !== userId), user]);
+  directory.users.put(user);
   return user;
 }
 

@@ -41,11 +41,9 @@ export function openFile(response: Dispatcher.ResponseData, options: {
       else callback(null, chunk);
     },
   });
-  const abort = () => stream.destroy(toError(scope.signal.reason));
-  scope.signal.addEventListener('abort', abort);
+  scope.aborting.once('abort', () => stream.destroy(toError(scope.end)));
   body.on('error', (error) => stream.destroy(toError(error)));
   stream.once('close', () => {
-    scope.signal.removeEventListener('abort', abort);
     scope.close();
     body.destroy();
   });

@@ -1,58 +1,68 @@
 import * as z from 'zod';
+import { isUtcDate, toDate } from './utc-date.ts';
+
+/*
+ * What may be missing may be null as well. Where it then is something else, that is a union and not a
+ * transform of a nullish value, since `z.compile` runs the first member of a union without a call.
+ */
 
 /** An identifier: never empty. */
 export const id = z.string().min(1);
 
 /** Text that may be missing, which means empty. */
-export const text = z.string().nullish().transform((value) => value ?? '');
+export const text = z.union([z.string(), z.null().transform(() => '')], 'text belongs here').default('');
 
 /** A flag that may be missing, which means no. */
-export const flag = z.boolean().nullish().transform((value) => value ?? false);
+export const flag = z.union([z.boolean(), z.null().transform(() => false)], 'true or false belongs here').default(false);
 
 /** A number; the service's decimals may come as text, such as `"8.00"`. */
 export const decimal = z.union([
   z.number(),
   z.string().regex(/^-?\d+(\.\d+)?$/).transform(Number),
-]);
+], 'a number belongs here');
 
-/** A moment, which the service writes as `yyyy-MM-dd hh:mm:ss`: in UTC, with a 24-hour clock. */
-export const utcDate = z.string().transform(toDate);
+/** A number that may be missing, which means none. */
+export const count = z.union([decimal, z.null().transform(() => 0)], 'a number belongs here').default(0);
 
-/** A moment that may not have come yet: null, empty or missing. */
-export const optionalUtcDate = z.string().nullish().transform((value, context) => (value ? toDate(value, context) : null));
+const NO_DATE = 'a date of the form yyyy-MM-dd hh:mm:ss belongs here';
 
-function toDate(value: string, context: z.RefinementCtx): Date {
-  const date = parseUtcDate(value);
-  if (date !== null) return date;
-  context.addIssue({ code: 'custom', message: 'no date of the form yyyy-MM-dd hh:mm:ss' });
-  return z.NEVER;
-}
+/** A moment as the service writes it, `yyyy-MM-dd hh:mm:ss`: in UTC, with a 24-hour clock. */
+export const writtenDate = z.string().refine(isUtcDate, NO_DATE);
+
+/** A moment as the service writes it, which may not have come yet: null, empty or missing. */
+export const optionalWrittenDate = z.string().refine((value) => value === '' || isUtcDate(value), NO_DATE).nullish();
+
+/** A moment. */
+export const utcDate = writtenDate.transform(toDate);
+
+/** A moment that may not have come yet, which is null. */
+export const optionalUtcDate = optionalWrittenDate.transform((value) => (value ? toDate(value) : null));
 
 /** A page that may not exist; the service then writes nothing, or `not_in_use` instead of a URL. */
 export const link = z.string().nullish().transform((value) => (value && isWebAddress(value) ? value : null));
+
+/** What may be missing, which means null. */
+export function orNull<Field extends z.ZodType>(field: Field) {
+  return field.nullish().transform((value) => value ?? null);
+}
 
 /** An array that may be missing, which means empty. */
 export function list<Item extends z.ZodType>(item: Item) {
   return z.array(item).nullish().transform((items) => items ?? []);
 }
 
-/** An array whose items the specification does not show: those that fit are kept. */
-export function listOfKnown<Item extends z.ZodType>(item: Item) {
-  return list(z.unknown()).transform((items) =>
-    items.flatMap((candidate): z.output<Item>[] => {
-      const known = item.safeParse(candidate);
-      return known.success ? [known.data] : [];
-    }));
-}
-
-const UTC_DATE = /^\d{4}-\d\d-\d\d (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
-
-/** Null for anything but a real moment in the service's form. */
-export function parseUtcDate(value: string): Date | null {
-  if (!UTC_DATE.test(value)) return null;
-  const date = new Date(`${value.slice(0, 10)}T${value.slice(11)}Z`);
-  const isRealDay = date.getUTCDate() === Number(value.slice(8, 10));
-  return isRealDay ? date : null;
+/**
+ * What fits the schema, as it came: nothing is copied. To be followed by a transform that makes
+ * something of it; for resources that come by the hundred thousand.
+ */
+export function asWritten<Schema extends z.ZodType>(schema: Schema) {
+  const fitting = z.compile(schema);
+  return z.custom<z.input<Schema>>().superRefine((value, context) => {
+    if (fitting.validate(value)) return;
+    for (const issue of schema.safeParse(value).error?.issues ?? []) {
+      context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
+    }
+  });
 }
 
 function isWebAddress(value: string): boolean {

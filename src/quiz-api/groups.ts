@@ -4,7 +4,7 @@ import { id, text } from './fields.ts';
 import { listOf } from './list-answer.ts';
 
 /** Section 2.5 of the specification. */
-export const groupSchema = z.object({ group_id: id, group_name: text });
+export const groupSchema = z.compile(z.object({ group_id: id, group_name: text }));
 export type Group = z.output<typeof groupSchema>;
 
 export type Groups = ReturnType<typeof createGroups>;

@@ -8,12 +8,12 @@ import { path } from './path.ts';
 import type { CallOptions, Transport } from './transport.ts';
 
 /** Section 2.1 of the specification. */
-export const quizSchema = z.object({
+export const quizSchema = z.compile(z.object({
   quiz_id: id,
   name: text,
   status: z.enum(['in_design', 'open', 'closed']),
   date_created: utcDate,
-});
+}));
 export type Quiz = z.output<typeof quizSchema>;
 export type QuizStatus = Quiz['status'];
 

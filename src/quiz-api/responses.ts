@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { one, done } from './answers.ts';
-import { decimal, flag, id, link, list, optionalUtcDate, text } from './fields.ts';
+import { count, decimal, flag, id, link, list, optionalUtcDate, orNull, text } from './fields.ts';
 import { listOf } from './list-answer.ts';
 import { path } from './path.ts';
 import type { CallOptions, Transport } from './transport.ts';
@@ -9,8 +9,6 @@ import type { DownloadedFile } from './download.ts';
 export const responseStatusSchema = z.enum(['not_started', 'not_submitted', 'submitted']);
 export type ResponseStatus = z.output<typeof responseStatusSchema>;
 
-const missing = <Field extends z.ZodType>(field: Field) => field.nullish().transform((value) => value ?? null);
-
 const responseFields = z.object({
   response_id: id,
   quiz_id: id,
@@ -18,16 +16,16 @@ const responseFields = z.object({
   first_name: text,
   last_name: text,
   email_address: text,
-  user_id: missing(z.string()),
-  user_name: missing(z.string()),
+  user_id: orNull(z.string()),
+  user_name: orNull(z.string()),
   date_submitted: optionalUtcDate,
-  points: missing(decimal),
-  available_points: missing(decimal),
-  percentage_score: missing(decimal),
+  points: orNull(decimal),
+  available_points: orNull(decimal),
+  percentage_score: orNull(decimal),
   grade: text,
-  pass: missing(z.boolean()),
-  duration: missing(decimal),
-  attempt: missing(decimal),
+  pass: orNull(z.boolean()),
+  duration: count,
+  attempt: count,
   ip_address: text,
   status: responseStatusSchema.nullish(),
   publish_type: text,
@@ -45,7 +43,7 @@ const responseFields = z.object({
  * since every default would be a claim about a person. One that is not submitted has 0 and false
  * there. `duration` is in seconds, 0 where it is not told, like `attempt`.
  */
-export const responseSchema = responseFields.transform((response, context) => {
+export const responseSchema = z.compile(responseFields.transform((response, context) => {
   const status = response.status ?? (response.date_submitted ? 'submitted' : 'not_submitted');
   if (status === 'submitted') {
     for (const field of ['points', 'available_points', 'percentage_score', 'pass'] as const) {
@@ -61,13 +59,9 @@ export const responseSchema = responseFields.transform((response, context) => {
     available_points: response.available_points ?? 0,
     percentage_score: response.percentage_score ?? 0,
     pass: response.pass ?? false,
-    duration: response.duration ?? 0,
-    attempt: response.attempt ?? 0,
   };
-});
+}));
 export type QuizResponse = z.output<typeof responseSchema>;
-
-const count = decimal.nullish().transform((value) => value ?? 0);
 
 const optionSchema = z.object({
   option_id: id,
@@ -81,7 +75,7 @@ const optionSchema = z.object({
 export type QuestionOption = z.output<typeof optionSchema>;
 
 /** A question of a response with the respondent's answers: section 2.3. */
-export const questionSchema = z.object({
+export const questionSchema = z.compile(z.object({
   question_id: id,
   type: text,
   version: count,
@@ -92,7 +86,7 @@ export const questionSchema = z.object({
   options: list(optionSchema),
   categories: list(z.object({ category_id: id, name: text })),
   files: list(z.object({ file_id: id, name: text })),
-});
+}));
 export type Question = z.output<typeof questionSchema>;
 
 /** An uploaded file above this is refused unless the caller allows more. */

@@ -4,8 +4,7 @@ import type { Place } from './budget/ledger.ts';
 import { TurnTooLateError } from './budget/request-budget.ts';
 import type { RequestBudget } from './budget/request-budget.ts';
 import type { Priority } from './budget/rate-windows.ts';
-import { openCallScope, TimeUp } from './call-scope.ts';
-import type { CallScope } from './call-scope.ts';
+import { CallScope, TimeUp } from './call-scope.ts';
 import { openFile } from './download.ts';
 import type { DownloadedFile } from './download.ts';
 import { BudgetError, QuizApiError, RateLimitedError, TimeoutError } from './errors.ts';
@@ -72,7 +71,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
   const { budget, dispatcher, timeoutMs, now, sleep, random, onCall } = dependencies;
 
   async function send<T>(endpoint: Endpoint, options: CallOptions, read: ReadResponse<T>): Promise<T> {
-    const scope = openCallScope({ ...options, now });
+    const scope = new CallScope({ signal: options.signal, deadline: options.deadline, now });
     const attempts: Attempts = { refusals: 0, failures: 0 };
     try {
       for (;;) {
@@ -131,7 +130,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     const timer = scope.startTimer(timeoutMs);
     let isRefused = false;
     try {
-      const response = await dispatcher.request(requestFor(endpoint, scope.signal));
+      const response = await dispatcher.request(requestFor(endpoint, scope));
       isRefused = response.statusCode === 429;
       return response;
     } finally {
@@ -169,7 +168,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     }
   }
 
-  function requestFor(endpoint: Endpoint, signal: AbortSignal): Dispatcher.RequestOptions {
+  function requestFor(endpoint: Endpoint, scope: CallScope): Dispatcher.RequestOptions {
     const headers: Record<string, string> = { accept: 'application/json', 'x-api-key': dependencies.apiKey };
     if (endpoint.form !== undefined) headers['content-type'] = 'application/x-www-form-urlencoded';
     return {
@@ -178,8 +177,8 @@ export function createTransport(dependencies: TransportDependencies): Transport 
       method: endpoint.method,
       headers,
       body: endpoint.form === undefined ? null : encodeForm(endpoint.form),
-      signal,
-      headersTimeout: 0, // the scope's timer, which also covers connecting
+      signal: scope.aborting,
+      headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     };
   }
@@ -192,7 +191,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     call: async (endpoint, options = {}) => send(endpoint, options, async (response) => endpoint.read(response.body)),
     download: async (endpoint, options = {}) =>
       send(endpoint, options, async (response) => {
-        const scope = openCallScope({ ...options, now });
+        const scope = new CallScope({ signal: options.signal, deadline: options.deadline, now });
         const toError = (error: unknown): Error => {
           const end = endOf(scope, endpoint, response.statusCode)
             ?? failureError(endpoint, error, response.statusCode, secretsOf(endpoint));
@@ -205,8 +204,8 @@ export function createTransport(dependencies: TransportDependencies): Transport 
 
 /** What ended the scope, if anything did: the caller's own reason, or a timeout. */
 function endOf(scope: CallScope, call: FailedCall, status?: number): unknown {
-  if (!scope.signal.aborted) return undefined;
-  const reason: unknown = scope.signal.reason;
+  if (scope.end === undefined) return undefined;
+  const { reason } = scope.end;
   return reason instanceof TimeUp ? new TimeoutError(call, reason.reason, { status }) : reason;
 }
 

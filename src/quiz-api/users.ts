@@ -1,69 +1,110 @@
 import * as z from 'zod';
 import { done, newId, one } from './answers.ts';
 import { NotFoundError } from './errors.ts';
-import { decimal, flag, id, list, listOfKnown, optionalUtcDate, text, utcDate } from './fields.ts';
+import { asWritten, decimal, id, list, optionalUtcDate, optionalWrittenDate, orNull, text, writtenDate } from './fields.ts';
+import type { Group } from './groups.ts';
 import { listOf } from './list-answer.ts';
 import { path } from './path.ts';
 import { responseStatusSchema } from './responses.ts';
 import type { CallOptions, Transport } from './transport.ts';
+import { toDate } from './utc-date.ts';
 
 export const userTypeSchema = z.enum(['respondent', 'trainer', 'administrator']);
 export type UserType = z.output<typeof userTypeSchema>;
 
+const writtenAssignedQuiz = z.object({ quiz_id: id, name: z.string().nullish(), date_assigned: optionalWrittenDate });
+
 /** A quiz that is assigned to a user. */
-export const assignedQuizSchema = z.object({ quiz_id: id, name: text, date_assigned: optionalUtcDate });
-export type AssignedQuiz = z.output<typeof assignedQuizSchema>;
+export interface AssignedQuiz {
+  quiz_id: string;
+  name: string;
+  date_assigned: Date | null;
+}
 
-const notTold = <Field extends z.ZodType>(field: Field) => field.nullish().transform((value) => value ?? null);
+export const assignedQuizSchema = z.compile(asWritten(writtenAssignedQuiz).transform(toAssignedQuiz));
 
-/** An assigned quiz with how it went; null where there is no result yet. */
-export const quizResultSchema = assignedQuizSchema.extend({
-  response_id: notTold(z.string()),
+function toAssignedQuiz(quiz: z.output<typeof writtenAssignedQuiz>): AssignedQuiz {
+  const { quiz_id, name, date_assigned: date } = quiz;
+  return { quiz_id, name: name ?? '', date_assigned: date ? toDate(date) : null };
+}
+
+/** How an assigned quiz went; null where there is no result yet. */
+const resultSchema = z.object({
+  response_id: orNull(z.string()),
   date_submitted: optionalUtcDate,
-  points: notTold(decimal),
-  available_points: notTold(decimal),
-  percentage_score: notTold(decimal),
+  points: orNull(decimal),
+  available_points: orNull(decimal),
+  percentage_score: orNull(decimal),
   grade: text,
-  pass: notTold(z.boolean()),
-  duration: notTold(decimal),
-  attempt: notTold(decimal),
-  status: notTold(responseStatusSchema),
+  pass: orNull(z.boolean()),
+  duration: orNull(decimal),
+  attempt: orNull(decimal),
+  status: orNull(responseStatusSchema),
 });
-export type QuizResult = z.output<typeof quizResultSchema>;
+export type QuizResult = AssignedQuiz & z.output<typeof resultSchema>;
 
-/** The specification does not show these items; what has no id is left out. */
-const assignedGroups = listOfKnown(
-  z.object({ group_id: id, group_name: text, name: text })
-    .transform((group) => ({ group_id: group.group_id, group_name: group.group_name || group.name })),
-);
-const trainerQuizzes = listOfKnown(z.object({ quiz_id: id, name: text }));
-
-/** Section 2.4 of the specification. */
-export const userSchema = z.object({
+const writtenUser = z.object({
   user_id: id,
   user_name: z.string(),
   user_type: userTypeSchema,
-  email_address: text,
-  first_name: text,
-  last_name: text,
-  organization: text,
-  notes: text,
-  time_zone: text,
-  suspended: flag,
-  manage_users: flag,
-  manage_groups: flag,
-  edit_quizzes: flag,
-  quizzes: list(assignedQuizSchema),
-  groups: assignedGroups,
-  trainerquizzes: trainerQuizzes,
-  trainergroups: assignedGroups,
-  date_created: utcDate,
+  email_address: z.string().nullish(),
+  first_name: z.string().nullish(),
+  last_name: z.string().nullish(),
+  organization: z.string().nullish(),
+  notes: z.string().nullish(),
+  time_zone: z.string().nullish(),
+  suspended: z.boolean().nullish(),
+  manage_users: z.boolean().nullish(),
+  manage_groups: z.boolean().nullish(),
+  edit_quizzes: z.boolean().nullish(),
+  quizzes: z.array(writtenAssignedQuiz).nullish(),
+  groups: z.array(z.unknown()).nullish(),
+  trainerquizzes: z.array(z.unknown()).nullish(),
+  trainergroups: z.array(z.unknown()).nullish(),
+  date_created: writtenDate,
 });
+
+/** Section 2.4 of the specification. Text that is missing is empty, a flag that is missing is false. */
+export const userSchema = z.compile(asWritten(writtenUser).transform((user) => ({
+  user_id: user.user_id,
+  user_name: user.user_name,
+  user_type: user.user_type,
+  email_address: user.email_address ?? '',
+  first_name: user.first_name ?? '',
+  last_name: user.last_name ?? '',
+  organization: user.organization ?? '',
+  notes: user.notes ?? '',
+  time_zone: user.time_zone ?? '',
+  suspended: user.suspended ?? false,
+  manage_users: user.manage_users ?? false,
+  manage_groups: user.manage_groups ?? false,
+  edit_quizzes: user.edit_quizzes ?? false,
+  quizzes: (user.quizzes ?? []).map(toAssignedQuiz),
+  groups: knownGroups(user.groups),
+  trainerquizzes: knownQuizzes(user.trainerquizzes),
+  trainergroups: knownGroups(user.trainergroups),
+  date_created: toDate(user.date_created),
+})));
 export type User = z.output<typeof userSchema>;
 
 /** A user as the single-user call gives it: the quizzes carry their results. */
-export const userWithResultsSchema = userSchema.extend({ quizzes: list(quizResultSchema) });
+export const userWithResultsSchema = userSchema.and(z.object({ quizzes: list(resultSchema) }));
 export type UserWithResults = z.output<typeof userWithResultsSchema>;
+
+const groupItem = z.object({ group_id: id, group_name: text, name: text });
+const quizItem = z.object({ quiz_id: id, name: text });
+
+/** The specification does not show these items: what has no id is left out. */
+function knownGroups(items: readonly unknown[] | null | undefined): Group[] {
+  return (items ?? []).flatMap((item) => {
+    const { data: group } = groupItem.safeParse(item);
+    return group ? [{ group_id: group.group_id, group_name: group.group_name || group.name }] : [];
+  });
+}
+
+function knownQuizzes(items: readonly unknown[] | null | undefined): z.output<typeof quizItem>[] {
+  return (items ?? []).flatMap((item) => quizItem.safeParse(item).data ?? []);
+}
 
 /** What can be said of a user; section 4.3. The flags apply to trainers and administrators only. */
 export interface UserChanges {

@@ -32,7 +32,7 @@ export function parseCommandLine(operations: readonly Operation[], command: stri
  * mention is never parted.
  */
 function parseArguments(operation: Operation, text: string): [RawInput, ...RawInput[]] {
-  const [, , first, separator, second] = operation.command.split(' ');
+  const [, , first, separator, second] = operation.command.replace(/ …$/, '').split(' ');
   const read = (placeholder: string | undefined, part: string): RawInput => {
     const name = placeholder?.slice(1, -1) ?? '';
     const field = operation.fields[name];

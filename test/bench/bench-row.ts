@@ -1,1 +1,12 @@
-export interface BenchRow { name: string; figure: string; goal?: string; met?: boolean }
+/** One line of what `npm run bench` prints. */
+export interface BenchRow {
+  name: string;
+  figure: string;
+  goal?: string;
+  met?: boolean;
+}
+
+export function median(figures: readonly number[]): number {
+  const inOrder = figures.toSorted((a, b) => a - b);
+  return inOrder[Math.floor(inOrder.length / 2)] ?? Number.NaN;
+}

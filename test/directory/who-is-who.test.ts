@@ -1,6 +1,7 @@
 import { Keyv } from 'keyv';
 import { describe, expect, test, vi } from 'vitest';
-import { createCachedList } from '../../src/directory/cached-list.ts';
+import { createNameIndex } from '../../src/directory/name-index.ts';
+import { fullName } from '../../src/directory/names.ts';
 import { createWhoIsWho, type SlackPerson } from '../../src/directory/who-is-who.ts';
 import { NotFoundError } from '../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
@@ -20,7 +21,7 @@ function setUp(options: { person?: Partial<SlackPerson>; listed?: User[]; atServ
   const lookUpSlackPerson = vi.fn(async (): Promise<SlackPerson> => ({ emailAddress: 'rosa@quiz.example', outsider: undefined, ...options.person }));
   const whoIsWho = createWhoIsWho({
     api: { users: { find, get } } as unknown as QuizApi,
-    users: createCachedList({ load: async () => listed, agesAfterMs: 60_000, now: Date.now, onBackgroundError: () => {} }),
+    users: { names: async () => createNameIndex(listed, { id: (user) => user.user_id, names: (user) => [fullName(user), user.user_name, user.email_address] }) },
     lookUpSlackPerson,
     slackPeople: new Keyv<SlackPerson>({ throwOnErrors: true }),
     owners: options.owners ?? [],
@@ -45,6 +46,11 @@ describe('a Slack person', () => {
     const others = quizUser({ user_id: 'u-2', user_name: 'second' });
     const { whoIs } = setUp({ listed: [others, quizUser()] });
     expect((await whoIs()).user?.user_id).toBe('u-rosa');
+  });
+
+  test('is not somebody who took the address as their own name', async () => {
+    const { whoIs } = setUp({ listed: [quizUser({ user_name: 'mallory', email_address: '', first_name: 'rosa@quiz.example', last_name: '' })] });
+    expect(await whoIs()).toMatchObject({ user: undefined });
   });
 
   test('is nobody when several users share the address and none has it as name', async () => {

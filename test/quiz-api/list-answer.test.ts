@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { AnswerBody } from '../../src/quiz-api/answers.ts';
 import { listOf } from '../../src/quiz-api/list-answer.ts';
 
-const readList = listOf(z.unknown());
+const readList = listOf(z.unknown(), { pieceLength: 1 });
 
 /** A body that arrives in pieces, cut at the given places. */
 function bodyOf(text: string, cuts: readonly number[] = []): AnswerBody {
@@ -20,11 +20,19 @@ function bodyOf(text: string, cuts: readonly number[] = []): AnswerBody {
 
 const anyCuts = fc.array(fc.nat({ max: 2000 }), { maxLength: 12 });
 
-/** JSON with strings that look like its own punctuation, and with blanks where they may be. */
-const anyArray = fc.array(fc.oneof(
-  fc.jsonValue(),
-  fc.constantFrom('"', '\\', '\\"', '],[', '{"a":[', '},{', '🙂', ''),
-), { maxLength: 12 });
+/** Strings that look like the list's own punctuation. */
+const anyText = fc.oneof(fc.string(), fc.constantFrom('"', '\\', '\\"', '],[', '{"id":', '},{"id":1', ',{"id":', '🙂', ''));
+
+/** Items that begin alike, as the service's do, and that may hold others which begin so too. */
+const anyItem = fc.record({
+  id: fc.oneof(anyText, fc.integer(), fc.constant(null)),
+  notes: anyText,
+  parts: fc.array(fc.record({ id: anyText }), { maxLength: 3 }),
+});
+const anyArray = fc.oneof(
+  fc.array(anyItem, { maxLength: 12 }),
+  fc.array(fc.oneof(anyItem, fc.jsonValue(), anyText), { maxLength: 12 }),
+);
 const anyIndent = fc.constantFrom(undefined, 1, '\t', '\n');
 
 describe('a list that arrives in pieces', () => {
@@ -48,6 +56,25 @@ describe('a list that arrives in pieces', () => {
 
       expect(actual).toEqual(expected);
     }), { numRuns: 500 });
+  });
+
+  test('is read before its end has come', async () => {
+    const seen: unknown[] = [];
+    const seenAtTheEnd = Promise.withResolvers<number>();
+    const text = JSON.stringify(Array.from({ length: 20 }, (_, id) => ({ id })));
+    const body: AnswerBody = {
+      text: async () => text,
+      async* [Symbol.asyncIterator]() {
+        for (let at = 0; at < text.length - 1; at += 10) yield Buffer.from(text.slice(at, Math.min(at + 10, text.length - 1)));
+        seenAtTheEnd.resolve(seen.length);
+        yield Buffer.from(']');
+      },
+    };
+
+    const items = await listOf(z.unknown().refine((item) => seen.push(item)), { pieceLength: 1 })(body);
+
+    expect(items).toHaveLength(20);
+    expect(await seenAtTheEnd.promise).toBe(19);
   });
 
   test('may begin with a byte order mark and blanks', async () => {

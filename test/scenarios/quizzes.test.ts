@@ -120,11 +120,3 @@ describe('/quiz', () => {
     await workspace.until(() => textOf(workspace.views(erin.id).at(-1)).includes('is closed'), 10_000);
   });
 });
-
-test('the Home tab tells each person what they may do', async () => {
-  const { workspace } = await startHouse();
-  for (const [person, what] of [[erin, '/quiz close'], [lena, 'Guests']] as const) {
-    await workspace.as(person.id).openHome();
-    expect(textOf(await workspace.until(() => workspace.home(person.id)))).toContain(what);
-  }
-});

@@ -8,7 +8,9 @@ const place = { responseUrl: `${slack}/commands/1`, replacesOriginal: false };
 const rich = { text: 'Results', blocks: [section(md`rich`)], plain: [section(md`plain`)] };
 const content = (blocks: unknown) => ({ text: 'Results', blocks });
 
-beforeEach(() => void nock.disableNetConnect());
+beforeEach(() => {
+  nock.disableNetConnect();
+});
 afterEach(() => {
   nock.cleanAll();
   nock.enableNetConnect();

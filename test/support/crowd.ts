@@ -1,6 +1,5 @@
-import type { User } from '../../src/quiz-api/users.ts';
+import { type User, userSchema } from '../../src/quiz-api/users.ts';
 import { createChance, type Chance } from '../../src/sandbox/quiz-service/sample/chance.ts';
-import { quizUser } from './user.ts';
 
 const firstNames = `Aaliyah Aarav Adam Agnieszka Ahmed Aisha Alejandro Alexander Alice Ana Andreas Andrzej Anna Antoine
 Ayşe Beatriz Björn Camille Carlos Charlotte Chiara Chioma Chloé Daniel David Dimitra Elif Elena Emma Fatima François
@@ -20,29 +19,30 @@ Walker Wang Washington Weber Williams Wiśniewski Wójcik Wright Yamamoto Yıld�
 
 const domains = ['kitchen.example', 'northern-hospitals.example', 'school.example', 'mail.example', 'logistics.example'];
 
-/** Believable people of an account; the same for the same count. Many share a first name, a last name, or both. */
+/**
+ * Believable people of an account, read from JSON as the client reads them; the same for the same count. Many share a
+ * first name, a last name, or both.
+ */
 export function crowd(count: number): User[] {
   const chance = createChance(2026);
-  return Array.from({ length: count }, (_, index) => crowdUser(index, chance));
+  return Array.from({ length: count }, (_, index) => userSchema.parse(JSON.parse(JSON.stringify(crowdUser(index, chance)))));
 }
 
-function crowdUser(index: number, chance: Chance): User {
+function crowdUser(index: number, chance: Chance): object {
   const first = commonPick(firstNames, chance);
   const last = lastName(chance);
   const address = `${addressPart(first)}.${addressPart(last)}${index}@${chance.pick(domains)}`;
-  const quiz = { quiz_id: chance.id(), name: 'Fire safety', date_assigned: new Date('2026-01-02T00:00:00Z') };
-  return quizUser({
+  return {
     user_id: chance.id(),
     user_name: chance.number() < 0.7 ? address : `${addressPart(first).slice(0, 1)}${addressPart(last)}${index}`,
+    user_type: 'respondent',
     email_address: address,
     first_name: first,
     last_name: last,
-    quizzes: [quiz],
-    groups: [],
-    trainerquizzes: [],
-    trainergroups: [],
-    date_created: new Date('2026-01-01T00:00:00Z'),
-  });
+    time_zone: 'UTC',
+    quizzes: [{ quiz_id: chance.id(), name: 'Fire safety', date_assigned: '2026-01-02 00:00:00' }],
+    date_created: '2026-01-01 00:00:00',
+  };
 }
 
 function lastName(chance: Chance): string {
@@ -56,3 +56,9 @@ const commonPick = (names: readonly string[], chance: Chance): string =>
 
 const addressPart = (name: string): string =>
   name.normalize('NFD').toLowerCase().replaceAll(/[^a-z-]/g, '') || 'user';
+
+/** What people are called by. */
+export const personKeys = {
+  id: (user: User) => user.user_id,
+  names: (user: User) => [`${user.first_name} ${user.last_name}`, user.user_name, user.email_address],
+};

@@ -45,14 +45,17 @@ export function createMemoryLedger(options: {
     return places;
   };
 
+  const askAgainInMs = (priority: Priority): number =>
+    Math.max(0, nextPlaceAt(read(), windows, priority, marginMs) - now());
+
   return {
     windows,
     claim: (wanted) => {
       const person = claimFor('person', wanted.person);
       const isForPeople = person.length < wanted.person;
       const background = isForPeople ? [] : claimFor('background', wanted.background);
-      const nextAt = nextPlaceAt(read(), windows, isForPeople ? 'person' : 'background', marginMs);
-      return { granted: { person, background }, retryInMs: Math.max(0, nextAt - now()) };
+      const isAll = !isForPeople && background.length === wanted.background;
+      return { granted: { person, background }, retryInMs: isAll ? 0 : askAgainInMs(isForPeople ? 'person' : 'background') };
     },
     refuse: (retryAfterMs) => {
       for (const at of timesOfOthers(read(), windows, retryAfterMs, random)) count(at);

@@ -49,12 +49,14 @@ export interface Reading {
  */
 export function nextPlaceAt(reading: Reading, windows: readonly RateWindow[], priority: Priority, marginMs = 0): number {
   const { now, counted, refusedUntil } = reading;
-  return windows.reduce((latest, window) => {
+  let latest = refusedUntil;
+  for (const window of windows) {
     const inTheWay = counted[counted.length - placesFor(window, priority)];
-    if (inTheWay === undefined) return latest;
+    if (inTheWay === undefined) continue;
     const earlierMs = inTheWay > now ? marginMs : 0;
-    return Math.max(latest, inTheWay + spanMs(window) - earlierMs);
-  }, refusedUntil);
+    latest = Math.max(latest, inTheWay + spanMs(window) - earlierMs);
+  }
+  return latest;
 }
 
 /** How many more requests the window takes now. */

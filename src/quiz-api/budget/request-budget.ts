@@ -46,9 +46,13 @@ export class TurnTooLateError extends Error {
 }
 
 interface Waiter {
+  priority: Priority;
   deadline: number | undefined;
-  resolve(place: Place): void;
-  reject(reason: unknown): void;
+  signal: AbortSignal | undefined;
+  /** Listens to the signal, where there is one. */
+  giveUp: () => void;
+  resolve: (place: Place) => void;
+  reject: (reason: unknown) => void;
 }
 
 /** A budget on top of a ledger; without one, it is this instance's alone, with the service's limits. */
@@ -80,11 +84,12 @@ export function createRequestBudget(options: {
         hasNews = false;
         const claim = await ledger.claim({ person: waiting.person.size, background: waiting.background.size });
         handOut(claim);
-        if (hasDeadlines()) await dismissTheLate();
+        if (!isAnybodyWaiting()) break;
+        if (isAnybodyInHurry()) await dismissTheLate();
         if (isAnybodyWaiting()) await pause(claim.retryInMs);
       }
     } catch (error) {
-      for (const waiter of [...waiting.person, ...waiting.background]) waiter.reject(error);
+      for (const waiter of [...waiting.person, ...waiting.background]) dismiss(waiter, error);
     } finally {
       isServing = false;
     }
@@ -95,12 +100,27 @@ export function createRequestBudget(options: {
       for (const place of granted[priority]) {
         const [next] = waiting[priority];
         if (next === undefined) place.cancel();
-        else next.resolve(place);
+        else admit(next, place);
       }
     }
   }
 
-  function hasDeadlines(): boolean {
+  function admit(waiter: Waiter, place: Place): void {
+    leave(waiter);
+    waiter.resolve(place);
+  }
+
+  function dismiss(waiter: Waiter, reason: unknown): void {
+    leave(waiter);
+    waiter.reject(reason);
+  }
+
+  function leave(waiter: Waiter): void {
+    waiting[waiter.priority].delete(waiter);
+    waiter.signal?.removeEventListener('abort', waiter.giveUp);
+  }
+
+  function isAnybodyInHurry(): boolean {
     return [...waiting.person, ...waiting.background].some((waiter) => waiter.deadline !== undefined);
   }
 
@@ -111,7 +131,7 @@ export function createRequestBudget(options: {
       for (const waiter of waiting[priority]) {
         const inMs = forecast.nextTurnInMs(priority);
         const turn = now() + inMs;
-        if (waiter.deadline !== undefined && waiter.deadline < turn) waiter.reject(new TurnTooLateError(new Date(turn)));
+        if (waiter.deadline !== undefined && waiter.deadline < turn) dismiss(waiter, new TurnTooLateError(new Date(turn)));
         else forecast.go(inMs);
       }
     }
@@ -131,29 +151,14 @@ export function createRequestBudget(options: {
   return {
     async take({ priority = 'person', deadline, signal } = {}) {
       signal?.throwIfAborted();
-      const line = waiting[priority];
       return new Promise<Place>((resolve, reject) => {
-        const leave = () => {
-          line.delete(waiter);
-          signal?.removeEventListener('abort', giveUp);
-        };
-        const waiter: Waiter = {
-          deadline,
-          resolve: (place) => {
-            leave();
-            resolve(place);
-          },
-          reject: (reason) => {
-            leave();
-            reject(reason);
-          },
-        };
         const giveUp = () => {
-          waiter.reject(signal?.reason);
+          dismiss(waiter, signal?.reason);
           ring();
         };
+        const waiter: Waiter = { priority, deadline, signal, giveUp, resolve, reject };
         signal?.addEventListener('abort', giveUp);
-        line.add(waiter);
+        waiting[priority].add(waiter);
         ring();
         void serve();
       });

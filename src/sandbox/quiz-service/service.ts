@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Account } from './account.ts';
 import { type ApiKey, keepApiKey } from './api/api-key.ts';
@@ -8,9 +7,11 @@ import { createCallHandler } from './api/handle-call.ts';
 import { createRateLimit } from './api/rate-limit.ts';
 import { createRequestLog } from './api/request-log.ts';
 import { type Database, openDatabase } from './database.ts';
+import { listen } from './http/listen.ts';
 import { identifyPeer } from './http/peer.ts';
 import { openOutbox } from './outbox.ts';
 import { createVisitHandler } from './pages/handle-visit.ts';
+import type { Site } from './pages/page.ts';
 import { createSessions } from './pages/sessions.ts';
 import { hashPassword, makePassword } from './password.ts';
 import { fillAccount, type Sample } from './sample/fill.ts';
@@ -22,8 +23,7 @@ import { configureWebhook, type WebhookSettings } from './webhooks/webhooks.ts';
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
-/** What is still being answered at the end gets so long. */
-const CLOSE_GRACE_MS = 300;
+const SIGN_INS_PER_MINUTE = 20;
 
 export interface QuizServiceOptions {
   host?: string;
@@ -75,101 +75,71 @@ export interface QuizService {
 
 /** Starts the quiz administration service: REST interface, pages and webhooks of one account. */
 export async function startQuizService(options: QuizServiceOptions): Promise<QuizService> {
-  const { host = '127.0.0.1', port = 0, dataDir, sample = 'account', trustProxy = false } = options;
-  const { now = Date.now, log = () => {} } = options;
-  let { latencyMs = 0 } = options;
-  let url = '';
-
-  const database = openDatabase(dataDir);
-  const isNew = !hasAccount(database);
-  const ownerPassword = isNew || options.newOwnerPassword ? makePassword() : undefined;
-  if (ownerPassword !== undefined) {
-    const hash = await hashPassword(ownerPassword);
-    if (isNew) makeAccount(database, hash, sample, now());
-    else writeOwnerPasswordHash(database, hash);
-  }
-  const requestLog = createRequestLog(database);
-  const apiKey = keepApiKey(database, requestLog);
-  prepareKey(apiKey, options.apiKey, isNew);
-
+  const { host = '127.0.0.1', port = 0, trustProxy = false, now = Date.now, log = () => {} } = options;
   const reportError = (error: unknown): string => {
     const reference = randomUUID().slice(0, 8);
     log(`error ${reference}: ${error instanceof Error ? error.stack : String(error)}`);
     return reference;
   };
+
+  const { database, isNew, ownerPassword } = await openAccount(options, now());
+  const requestLog = createRequestLog(database);
+  const apiKey = keepApiKey(database, requestLog);
+  prepareKey(apiKey, options.apiKey, isNew);
+  if (options.webhook) configureWebhook(database, options.webhook, randomUUID, now());
+
   const outbox = openOutbox(database, now, randomUUID);
   const account: Account = {
     database,
     now,
     newId: randomUUID,
-    publicUrl: () => options.publicUrl ?? url,
+    publicUrl: () => options.publicUrl ?? listener.url,
     sendWelcomeMail: outbox.send,
     deliverEvents: () => delivery.wake(),
   };
-  if (options.webhook) configureWebhook(database, options.webhook, account.newId, now());
-  const sender = createWebhookSender();
-  const delivery = startDelivery({ database, now, send: sender.send, delaysMs: options.redeliveryDelaysMs, reportError });
-
-  const shutdown = new AbortController();
-  const rateLimit = createRateLimit(
-    [
-      { limit: options.ratePerMinute ?? 60, windowMs: MINUTE_MS },
-      { limit: options.ratePerHour ?? 2000, windowMs: HOUR_MS },
-    ],
-    now,
-  );
-  const delay = async () => {
-    if (latencyMs > 0) await wait(latencyMs, undefined, { signal: shutdown.signal }).catch(() => {});
+  const perKey = [
+    { limit: options.ratePerMinute ?? 60, windowMs: MINUTE_MS },
+    { limit: options.ratePerHour ?? 2000, windowMs: HOUR_MS },
+  ];
+  const rateLimit = createRateLimit(perKey, now);
+  const latency = createLatency(options.latencyMs ?? 0);
+  const handleCall = createCallHandler({ account, apiKey, rateLimit, requestLog, delay: latency.pass, reportError });
+  const site: Site = {
+    account,
+    apiKey,
+    requestLog,
+    outbox,
+    sessions: createSessions(now),
+    signInLimit: createRateLimit([{ limit: SIGN_INS_PER_MINUTE, windowMs: MINUTE_MS }], now),
+    isSample: isSampleAccount(database),
+    returnUrl: options.returnUrl,
   };
-  const handleCall = createCallHandler({ account, apiKey, rateLimit, requestLog, delay, reportError });
-  const handleVisit = createVisitHandler(
-    {
-      account,
-      apiKey,
-      requestLog,
-      outbox,
-      returnUrl: options.returnUrl,
-      sessions: createSessions(now),
-      signInLimit: createRateLimit([{ limit: 20, windowMs: MINUTE_MS }], now),
-      isSample: isSampleAccount(database),
-    },
-    reportError,
-  );
+  const handleVisit = createVisitHandler(site, reportError);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [pathname = '/'] = (request.url ?? '/').split('?');
-    const peer = identifyPeer(request, trustProxy);
-    const answer = pathname === '/api' || pathname.startsWith('/api/') ? handleCall : handleVisit;
-    await answer(request, response, pathname, peer);
+    const answer = /^\/api(\/|$)/.test(pathname) ? handleCall : handleVisit;
+    await answer(request, response, pathname, identifyPeer(request, trustProxy));
   }
 
-  const server = createServer((request, response) => {
-    handle(request, response).catch((error: unknown) => {
-      reportError(error);
-      response.destroy();
-    });
+  const listener = await listen(handle, { host, port, reportError }).catch((error: unknown) => {
+    database.close();
+    throw error;
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
-  });
-  url = urlOf(host, server.address());
+  const sender = createWebhookSender();
+  const delivery = startDelivery({ database, now, send: sender.send, delaysMs: options.redeliveryDelaysMs, reportError });
 
-  let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
-    shutdown.abort();
-    const closed = new Promise<void>((resolve) => {
-      server.close(() => resolve());
-    });
-    const cutOff = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
-    await Promise.all([closed, delivery.close()]);
-    clearTimeout(cutOff);
+    latency.end();
+    await Promise.all([listener.close(), delivery.close()]);
     await sender.close();
     requestLog.flush();
     database.close();
   }
+  let closing: Promise<void> | undefined;
 
   return {
-    url,
+    url: listener.url,
     get apiKey() {
       return apiKey.current() ?? '';
     },
@@ -177,29 +147,48 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
     isNew,
     database,
     setWebhook: (webhook) => configureWebhook(database, webhook, account.newId, now()),
-    setLatency(newLatencyMs) {
-      latencyMs = newLatencyMs;
-    },
+    setLatency: latency.set,
     close: () => (closing ??= close()),
   };
 }
 
-/** Of all the addresses of a machine, loopback is the one to name. */
-function urlOf(host: string, address: AddressInfo | string | null): string {
-  const name = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
-  const port = typeof address === 'object' ? address?.port : undefined;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+interface OpenedAccount {
+  database: Database;
+  isNew: boolean;
+  ownerPassword: string | undefined;
 }
 
-function makeAccount(database: Database, ownerPasswordHash: string, sample: Sample, nowMs: number): void {
-  database.transaction(() => {
-    addAccount(database, ownerPasswordHash, sample !== 'empty');
-    fillAccount(database, sample, nowMs);
-  });
+async function openAccount(options: QuizServiceOptions, nowMs: number): Promise<OpenedAccount> {
+  const { dataDir, sample = 'account', newOwnerPassword = false } = options;
+  const database = openDatabase(dataDir);
+  const isNew = !hasAccount(database);
+  if (!isNew && !newOwnerPassword) return { database, isNew, ownerPassword: undefined };
+  const ownerPassword = makePassword();
+  const hash = await hashPassword(ownerPassword);
+  if (isNew) {
+    database.transaction(() => {
+      addAccount(database, hash, sample !== 'empty');
+      fillAccount(database, sample, nowMs);
+    });
+  } else writeOwnerPasswordHash(database, hash);
+  return { database, isNew, ownerPassword };
 }
 
 function prepareKey(apiKey: ApiKey, configured: string | undefined, isNew: boolean): void {
   if (configured !== undefined) {
     if (apiKey.current() !== configured) apiKey.set(configured);
   } else if (isNew) apiKey.roll();
+}
+
+/** What holds back the answers of the interface, until the service ends. */
+function createLatency(initialMs: number) {
+  const ended = new AbortController();
+  let latencyMs = initialMs;
+  const pass = async () => {
+    if (latencyMs > 0) await wait(latencyMs, undefined, { signal: ended.signal }).catch(() => {});
+  };
+  const set = (newLatencyMs: number) => {
+    latencyMs = newLatencyMs;
+  };
+  return { pass, set, end: () => ended.abort() };
 }

@@ -35,4 +35,5 @@ export interface Core {
 const newBlocks: ReadonlySet<string> = new Set(['data_table', 'data_visualization', 'card', 'carousel', 'alert']);
 
 /** The block types that this workspace is too old to know. */
-export const unknownTypes = (core: Pick<Core, 'strictness'>): ReadonlySet<string> => (core.strictness.legacy ? newBlocks : new Set());
+export const unknownTypes = (core: Pick<Core, 'strictness'>): ReadonlySet<string> =>
+  core.strictness.legacy ? newBlocks : new Set();

@@ -1,3 +1,5 @@
+import type { Clock } from './clock.ts';
+
 /** What can go wrong between bot and Slack, on demand. */
 export type Fault =
   | { kind: 'latency'; ms: number }
@@ -24,9 +26,13 @@ export interface Faults {
   clear(): void;
   /** Takes the fault, if any, that befalls this call. */
   take(method: string, args: Record<string, unknown>): Fault | undefined;
+  /** How many calls are held back by latency now. */
+  readonly delayed: number;
+  hold(ms: number): Promise<void>;
 }
 
-export function createFaults(): Faults {
+export function createFaults(clock: Clock, changed: () => void): Faults {
+  let delayed = 0;
   let injected: { fault: Fault; scope: FaultScope; left: number }[] = [];
   return {
     inject(fault, scope = {}) {
@@ -45,6 +51,15 @@ export function createFaults(): Faults {
       entry.left -= 1;
       if (entry.left <= 0) injected = injected.filter((other) => other !== entry);
       return entry.fault;
+    },
+    get delayed() {
+      return delayed;
+    },
+    async hold(ms) {
+      delayed += 1;
+      changed();
+      await new Promise<void>((resolve) => clock.after(ms, resolve));
+      delayed -= 1;
     },
   };
 }

@@ -14,7 +14,8 @@ interface StatefulElement {
 export function statefulElements(blocks: readonly Block[]): StatefulElement[] {
   return blocks.flatMap((block): StatefulElement[] => {
     if (block.type === 'input') return [{ block, element: block.element }];
-    if (block.type === 'section') return block.accessory !== undefined && isStateful(block.accessory) ? [{ block, element: block.accessory }] : [];
+    if (block.type === 'section')
+      return block.accessory !== undefined && isStateful(block.accessory) ? [{ block, element: block.accessory }] : [];
     if (block.type === 'actions') return block.elements.filter(isStateful).map((element) => ({ block, element }));
     return [];
   });
@@ -62,7 +63,11 @@ function initialState(element: Element): InputState {
     case 'datepicker':
       return { type, selected_date: element.initial_date ?? null };
     case 'timepicker':
-      return { type, selected_time: element.initial_time ?? null, ...(element.timezone !== undefined && { timezone: element.timezone }) };
+      return {
+        type,
+        selected_time: element.initial_time ?? null,
+        ...(element.timezone !== undefined && { timezone: element.timezone }),
+      };
     case 'datetimepicker':
       return { type, selected_date_time: element.initial_date_time ?? null };
     case 'rich_text_input':
@@ -80,7 +85,15 @@ function initialState(element: Element): InputState {
 }
 
 export function isFilled(state: InputState): boolean {
-  return Object.entries(state).some(([key, value]) => key !== 'type' && key !== 'timezone' && value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0));
+  return Object.entries(state).some(
+    ([key, value]) =>
+      key !== 'type' &&
+      key !== 'timezone' &&
+      value !== null &&
+      value !== undefined &&
+      value !== '' &&
+      !(Array.isArray(value) && value.length === 0),
+  );
 }
 
 /** What Slack's own client refuses before an app hears of a submission, by block id. */
@@ -89,7 +102,12 @@ export function checkInputs(blocks: readonly Block[], values: InputValues): Reco
   for (const block of blocks) {
     if (block.type !== 'input') continue;
     const state = values[block.block_id ?? '']?.[actionIdOf(block.element)];
-    const error = state === undefined || !isFilled(state) ? (block.optional === true ? undefined : 'Please complete this required field.') : checkValue(block.element, state);
+    const error =
+      state === undefined || !isFilled(state)
+        ? block.optional === true
+          ? undefined
+          : 'Please complete this required field.'
+        : checkValue(block.element, state);
     if (error !== undefined) errors[block.block_id ?? ''] = error;
   }
   return errors;
@@ -100,7 +118,9 @@ function checkValue(element: InputElement, state: InputState): string | undefine
   switch (element.type) {
     case 'plain_text_input':
       if (value.length < (element.min_length ?? 0)) return `Please enter at least ${element.min_length} characters.`;
-      return value.length > (element.max_length ?? limits.plainTextInput.max) ? `Please enter at most ${element.max_length ?? limits.plainTextInput.max} characters.` : undefined;
+      return value.length > (element.max_length ?? limits.plainTextInput.max)
+        ? `Please enter at most ${element.max_length ?? limits.plainTextInput.max} characters.`
+        : undefined;
     case 'email_text_input':
       return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value) ? undefined : 'Please enter a valid e-mail address.';
     case 'url_text_input':
@@ -112,16 +132,22 @@ function checkValue(element: InputElement, state: InputState): string | undefine
     case 'multi_users_select':
     case 'multi_channels_select':
     case 'multi_conversations_select':
-      return chosen(state).length > (element.max_selected_items ?? Infinity) ? `Please choose at most ${element.max_selected_items}.` : undefined;
+      return chosen(state).length > (element.max_selected_items ?? Infinity)
+        ? `Please choose at most ${element.max_selected_items}.`
+        : undefined;
     default:
       return undefined;
   }
 }
 
 function checkNumber(value: string, element: Extract<InputElement, { type: 'number_input' }>): string | undefined {
-  if (!(element.is_decimal_allowed ? /^-?\d+(\.\d+)?$/ : /^-?\d+$/).test(value)) return element.is_decimal_allowed ? 'Please enter a number.' : 'Please enter a whole number.';
-  if (element.min_value !== undefined && Number(value) < Number(element.min_value)) return `Please enter a number of at least ${element.min_value}.`;
-  return element.max_value !== undefined && Number(value) > Number(element.max_value) ? `Please enter a number of at most ${element.max_value}.` : undefined;
+  if (!(element.is_decimal_allowed ? /^-?\d+(\.\d+)?$/ : /^-?\d+$/).test(value))
+    return element.is_decimal_allowed ? 'Please enter a number.' : 'Please enter a whole number.';
+  if (element.min_value !== undefined && Number(value) < Number(element.min_value))
+    return `Please enter a number of at least ${element.min_value}.`;
+  return element.max_value !== undefined && Number(value) > Number(element.max_value)
+    ? `Please enter a number of at most ${element.max_value}.`
+    : undefined;
 }
 
 const chosen = (state: InputState): unknown[] =>

@@ -52,7 +52,11 @@ export const limits = {
   tableColumns: { max: 20, min: 1, source: `${blocks}/table-block` },
   tableColumnSettings: { max: 20, min: 0, source: `${blocks}/table-block` },
   tableCharacters: { max: 10_000, source: `${blocks}/table-block (all tables of a message together)` },
-  dataTableRows: { max: 101, min: 2, source: `${blocks}/data-table-block (one header row; a later edition allows 201)` },
+  dataTableRows: {
+    max: 101,
+    min: 2,
+    source: `${blocks}/data-table-block (one header row; a later edition allows 201)`,
+  },
   dataTableColumns: { max: 20, min: 1, source: `${blocks}/data-table-block` },
   dataTablePageSize: { max: 100, min: 1, source: `${blocks}/data-table-block` },
   dataTableCharacters: { max: 10_000, source: `${blocks}/table-block (a later edition allows data tables 20,000)` },
@@ -83,10 +87,22 @@ export const limits = {
   confirmTitle: { max: 100, source: `${objects}/confirmation-dialog-object` },
   confirmText: { max: 300, source: `${objects}/confirmation-dialog-object` },
   confirmButton: { max: 30, source: `${objects}/confirmation-dialog-object` },
-  acknowledgementMs: { max: 3000, source: 'https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response' },
-  triggerLifeMs: { max: 3000, source: 'https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses' },
-  responseUrlUses: { max: 5, source: 'https://docs.slack.dev/interactivity/handling-user-interaction#message_responses' },
-  responseUrlLifeMs: { max: 30 * 60_000, source: 'https://docs.slack.dev/interactivity/handling-user-interaction#message_responses' },
+  acknowledgementMs: {
+    max: 3000,
+    source: 'https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response',
+  },
+  triggerLifeMs: {
+    max: 3000,
+    source: 'https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses',
+  },
+  responseUrlUses: {
+    max: 5,
+    source: 'https://docs.slack.dev/interactivity/handling-user-interaction#message_responses',
+  },
+  responseUrlLifeMs: {
+    max: 30 * 60_000,
+    source: 'https://docs.slack.dev/interactivity/handling-user-interaction#message_responses',
+  },
   sockets: { max: 10, source: 'https://docs.slack.dev/apis/events-api/using-socket-mode' },
 } as const satisfies Record<string, Limit>;
 

@@ -45,7 +45,9 @@ export function deleteMessage(state: State, message: Message): void {
 
 /** What a person can see of a channel, threads included. */
 export function visibleTo(state: State, userId: string, channel: string): Message[] {
-  return state.messages.filter((message) => message.channel === channel && (message.onlyFor === undefined || message.onlyFor === userId));
+  return state.messages.filter(
+    (message) => message.channel === channel && (message.onlyFor === undefined || message.onlyFor === userId),
+  );
 }
 
 /** A message in the form in which Slack's API and payloads show it. */
@@ -60,8 +62,20 @@ export function messagePayload(message: Message, teamId: string, withMetadata = 
     ...(message.blocks !== undefined && { blocks: message.blocks }),
     ...(message.threadTs !== undefined && { thread_ts: message.threadTs }),
     ...(message.editedTs !== undefined && { edited: { user: message.user, ts: message.editedTs } }),
-    ...(message.reactions !== undefined && { reactions: message.reactions.map((one) => ({ ...one, count: one.users.length })) }),
-    ...(message.files !== undefined && { files: message.files.map((file) => ({ id: file.id, name: file.name, title: file.title, mimetype: file.mimetype, size: file.size })) }),
-    ...(message.metadata !== undefined && { metadata: withMetadata ? message.metadata : { event_type: message.metadata.event_type } }),
+    ...(message.reactions !== undefined && {
+      reactions: message.reactions.map((one) => ({ ...one, count: one.users.length })),
+    }),
+    ...(message.files !== undefined && {
+      files: message.files.map((file) => ({
+        id: file.id,
+        name: file.name,
+        title: file.title,
+        mimetype: file.mimetype,
+        size: file.size,
+      })),
+    }),
+    ...(message.metadata !== undefined && {
+      metadata: withMetadata ? message.metadata : { event_type: message.metadata.event_type },
+    }),
   };
 }

@@ -110,7 +110,15 @@ export interface Call {
   answer: unknown;
 }
 
-export type DeliveryKind = 'command' | 'shortcut' | 'message_action' | 'block_actions' | 'view_submission' | 'view_closed' | 'block_suggestion' | 'event';
+export type DeliveryKind =
+  | 'command'
+  | 'shortcut'
+  | 'message_action'
+  | 'block_actions'
+  | 'view_submission'
+  | 'view_closed'
+  | 'block_suggestion'
+  | 'event';
 
 export interface Delivery {
   id: string;

@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { inputState } from './input-state.ts';
-import type { Call, Channel, CommandHelp, Delivery, Link, Message, Notice, Person, ShortcutHelp, View } from './model.ts';
+import type {
+  Call,
+  Channel,
+  CommandHelp,
+  Delivery,
+  Link,
+  Message,
+  Notice,
+  Person,
+  ShortcutHelp,
+  View,
+} from './model.ts';
 
 /** All that the page shows to one person. */
 export interface PageState {

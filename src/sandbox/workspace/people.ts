@@ -11,30 +11,149 @@ const zone = 'Etc/UTC';
 
 /** The sample people, by handle; their e-mail addresses are those of the sample quiz account. */
 export const people = {
-  ada: { id: 'U00000ADA', name: 'ada', realName: 'Ada Okafor', title: 'Administrator', email: 'ada@quiz.example', timeZone: zone },
-  tom: { id: 'U00000TOM', name: 'tom', realName: 'Tom Lindqvist', title: 'Trainer, all rights', email: 'tom@quiz.example', timeZone: zone },
-  erin: { id: 'U0000ERIN', name: 'erin', realName: 'Erin Castellanos', title: 'Trainer, edits quizzes', email: 'erin@quiz.example', timeZone: zone },
-  uma: { id: 'U00000UMA', name: 'uma', realName: 'Uma Devi', title: 'Trainer, manages users', email: 'uma@quiz.example', timeZone: zone },
-  gus: { id: 'U00000GUS', name: 'gus', realName: 'Gus Hartmann', title: 'Trainer, manages groups', email: 'gus@quiz.example', timeZone: zone },
-  nora: { id: 'U0000NORA', name: 'nora', realName: 'Nora Fields', title: 'Trainer, no rights', email: 'nora@quiz.example', timeZone: zone },
-  sam: { id: 'U00000SAM', name: 'sam', realName: 'Sam Petrov', title: 'Suspended trainer', email: 'sam@quiz.example', timeZone: zone },
-  rosa: { id: 'U0000ROSA', name: 'rosa', realName: 'Rosa Almeida', title: 'Respondent', email: 'rosa@quiz.example', timeZone: zone },
-  ravi: { id: 'U0000RAVI', name: 'ravi', realName: 'Ravi Banerjee', title: 'Respondent', email: 'ravi@quiz.example', timeZone: zone },
-  lena: { id: 'U0000LENA', name: 'lena.visitor', realName: 'Lena Visitor', title: 'Guest', email: 'lena.visitor@elsewhere.example', timeZone: zone, isGuest: true },
-  zoe: { id: 'U00000ZOE', name: 'zoe', realName: 'Zoe Marsh', title: 'Unknown to the quiz account', email: 'zoe@quiz.example', timeZone: zone },
+  ada: {
+    id: 'U00000ADA',
+    name: 'ada',
+    realName: 'Ada Okafor',
+    title: 'Administrator',
+    email: 'ada@quiz.example',
+    timeZone: zone,
+  },
+  tom: {
+    id: 'U00000TOM',
+    name: 'tom',
+    realName: 'Tom Lindqvist',
+    title: 'Trainer, all rights',
+    email: 'tom@quiz.example',
+    timeZone: zone,
+  },
+  erin: {
+    id: 'U0000ERIN',
+    name: 'erin',
+    realName: 'Erin Castellanos',
+    title: 'Trainer, edits quizzes',
+    email: 'erin@quiz.example',
+    timeZone: zone,
+  },
+  uma: {
+    id: 'U00000UMA',
+    name: 'uma',
+    realName: 'Uma Devi',
+    title: 'Trainer, manages users',
+    email: 'uma@quiz.example',
+    timeZone: zone,
+  },
+  gus: {
+    id: 'U00000GUS',
+    name: 'gus',
+    realName: 'Gus Hartmann',
+    title: 'Trainer, manages groups',
+    email: 'gus@quiz.example',
+    timeZone: zone,
+  },
+  nora: {
+    id: 'U0000NORA',
+    name: 'nora',
+    realName: 'Nora Fields',
+    title: 'Trainer, no rights',
+    email: 'nora@quiz.example',
+    timeZone: zone,
+  },
+  sam: {
+    id: 'U00000SAM',
+    name: 'sam',
+    realName: 'Sam Petrov',
+    title: 'Suspended trainer',
+    email: 'sam@quiz.example',
+    timeZone: zone,
+  },
+  rosa: {
+    id: 'U0000ROSA',
+    name: 'rosa',
+    realName: 'Rosa Almeida',
+    title: 'Respondent',
+    email: 'rosa@quiz.example',
+    timeZone: zone,
+  },
+  ravi: {
+    id: 'U0000RAVI',
+    name: 'ravi',
+    realName: 'Ravi Banerjee',
+    title: 'Respondent',
+    email: 'ravi@quiz.example',
+    timeZone: zone,
+  },
+  lena: {
+    id: 'U0000LENA',
+    name: 'lena.visitor',
+    realName: 'Lena Visitor',
+    title: 'Guest',
+    email: 'lena.visitor@elsewhere.example',
+    timeZone: zone,
+    isGuest: true,
+  },
+  zoe: {
+    id: 'U00000ZOE',
+    name: 'zoe',
+    realName: 'Zoe Marsh',
+    title: 'Unknown to the quiz account',
+    email: 'zoe@quiz.example',
+    timeZone: zone,
+  },
 } as const satisfies Record<string, Person>;
 
-export const bot: Person = { id: botUserId, name: 'invigilator', realName: 'Invigilator', title: 'App', email: '', timeZone: zone, isBot: true };
-export const slackbot: Person = { id: 'USLACKBOT', name: 'slackbot', realName: 'Sandbox', title: 'The program itself', email: '', timeZone: zone, isBot: true };
+export const bot: Person = {
+  id: botUserId,
+  name: 'invigilator',
+  realName: 'Invigilator',
+  title: 'App',
+  email: '',
+  timeZone: zone,
+  isBot: true,
+};
+export const slackbot: Person = {
+  id: 'USLACKBOT',
+  name: 'slackbot',
+  realName: 'Sandbox',
+  title: 'The program itself',
+  email: '',
+  timeZone: zone,
+  isBot: true,
+};
 
 const everybody = Object.values(people).map((person) => person.id);
 const members = everybody.filter((id) => id !== people.lena.id);
 
 /** The sample channels, by a short name. Direct messages with the bot are made when they are first needed. */
 export const channels = {
-  results: { id: 'C0QUIZRESULTS', name: 'quiz-results', kind: 'public', members: [...everybody, botUserId], topic: 'Who passed what' },
-  training: { id: 'C0TRAINING', name: 'training', kind: 'public', members: [...members, botUserId], topic: 'Plans and questions' },
+  results: {
+    id: 'C0QUIZRESULTS',
+    name: 'quiz-results',
+    kind: 'public',
+    members: [...everybody, botUserId],
+    topic: 'Who passed what',
+  },
+  training: {
+    id: 'C0TRAINING',
+    name: 'training',
+    kind: 'public',
+    members: [...members, botUserId],
+    topic: 'Plans and questions',
+  },
   general: { id: 'C0GENERAL', name: 'general', kind: 'public', members, topic: 'The bot is not in here' },
-  leads: { id: 'G0LEADS', name: 'training-leads', kind: 'private', members: [people.ada.id, people.tom.id, people.uma.id, botUserId], topic: 'Approvals and audit' },
-  archived: { id: 'C0ARCHIVED', name: 'old-results', kind: 'public', members: [...members, botUserId], topic: 'Closed last year', isArchived: true },
+  leads: {
+    id: 'G0LEADS',
+    name: 'training-leads',
+    kind: 'private',
+    members: [people.ada.id, people.tom.id, people.uma.id, botUserId],
+    topic: 'Approvals and audit',
+  },
+  archived: {
+    id: 'C0ARCHIVED',
+    name: 'old-results',
+    kind: 'public',
+    members: [...members, botUserId],
+    topic: 'Closed last year',
+    isArchived: true,
+  },
 } as const satisfies Record<string, Channel | { members: readonly string[] }>;

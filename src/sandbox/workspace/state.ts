@@ -1,6 +1,17 @@
 import type { Option } from './block-kit/options.ts';
 import type { Clock } from './clock.ts';
-import type { Call, Channel, Delivery, InputValues, Link, Message, Notice, Person, View, WorkspaceFile } from './model.ts';
+import type {
+  Call,
+  Channel,
+  Delivery,
+  InputValues,
+  Link,
+  Message,
+  Notice,
+  Person,
+  View,
+  WorkspaceFile,
+} from './model.ts';
 import { bot, botUserId, channels, people, slackbot } from './people.ts';
 import { type Signal, createSignal } from './signal.ts';
 
@@ -33,7 +44,9 @@ export function createState(clock: Clock): State {
   let lastMicros = 0;
   return {
     people: new Map([...Object.values(people), bot, slackbot].map((person) => [person.id, person])),
-    channels: new Map(Object.values(channels).map((channel) => [channel.id, { ...channel, members: [...channel.members] }])),
+    channels: new Map(
+      Object.values(channels).map((channel) => [channel.id, { ...channel, members: [...channel.members] }]),
+    ),
     messages: [],
     stacks: new Map(),
     homes: new Map(),

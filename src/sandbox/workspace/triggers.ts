@@ -8,7 +8,8 @@ export interface Trigger {
   viewId?: string;
 }
 
-export type Redeemed = { trigger: Trigger } | { error: 'invalid_trigger_id' | 'expired_trigger_id' | 'exchanged_trigger_id' };
+export type Redeemed =
+  { trigger: Trigger } | { error: 'invalid_trigger_id' | 'expired_trigger_id' | 'exchanged_trigger_id' };
 
 /** Trigger ids live three seconds and open one view. */
 export interface Triggers {

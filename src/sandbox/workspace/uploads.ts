@@ -14,7 +14,17 @@ export interface Uploads {
   remove(id: string): boolean;
 }
 
-const types: Readonly<Record<string, string>> = { csv: 'text/csv', txt: 'text/plain', json: 'application/json', md: 'text/markdown', png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', pdf: 'application/pdf' };
+const types: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  txt: 'text/plain',
+  json: 'application/json',
+  md: 'text/markdown',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  pdf: 'application/pdf',
+};
 const previewLength = 600;
 
 export function createUploads(state: State, clock: Clock, baseUrl: () => string): Uploads {
@@ -57,7 +67,8 @@ export function createUploads(state: State, clock: Clock, baseUrl: () => string)
     bytesOf: (id) => (state.files.has(id) ? received.get(id)?.bytes : undefined),
     remove(id) {
       received.delete(id);
-      for (const message of state.messages) if (message.files !== undefined) message.files = message.files.filter((file) => file.id !== id);
+      for (const message of state.messages)
+        if (message.files !== undefined) message.files = message.files.filter((file) => file.id !== id);
       const wasThere = state.files.delete(id);
       state.changes.emit();
       return wasThere;

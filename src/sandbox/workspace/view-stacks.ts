@@ -8,7 +8,8 @@ import type { View } from './model.ts';
 import { appId, botId, teamId } from './people.ts';
 import type { State } from './state.ts';
 
-export type Placed = { view: View; error?: undefined } | { view?: undefined; error: 'push_limit_reached' | 'duplicate_external_id' };
+export type Placed =
+  { view: View; error?: undefined } | { view?: undefined; error: 'push_limit_reached' | 'duplicate_external_id' };
 
 export function stackOf(state: State, userId: string): View[] {
   return state.stacks.get(userId) ?? [];
@@ -27,18 +28,29 @@ export function openView(state: State, clock: Clock, userId: string, payload: Vi
 
 /** Puts a new payload in the place of a view; inputs that stay keep what they hold. */
 export function replaceView(state: State, clock: Clock, view: View, payload: ViewPayload): Placed {
-  if (payload.external_id !== view.external_id && isTaken(state, payload.external_id)) return { error: 'duplicate_external_id' };
-  const next: View = { ...makeView(state, clock, view.user, payload, []), id: view.id, root_view_id: view.root_view_id, previous_view_id: view.previous_view_id };
+  if (payload.external_id !== view.external_id && isTaken(state, payload.external_id))
+    return { error: 'duplicate_external_id' };
+  const next: View = {
+    ...makeView(state, clock, view.user, payload, []),
+    id: view.id,
+    root_view_id: view.root_view_id,
+    previous_view_id: view.previous_view_id,
+  };
   next.state = { values: initialValues(next.blocks, view.state.values) };
   if (view.type === 'home') state.homes.set(view.user, next);
-  else state.stacks.set(view.user, stackOf(state, view.user).map((one) => (one.id === view.id ? next : one)));
+  else
+    state.stacks.set(
+      view.user,
+      stackOf(state, view.user).map((one) => (one.id === view.id ? next : one)),
+    );
   state.changes.emit();
   return { view: next };
 }
 
 export function publishHome(state: State, clock: Clock, userId: string, payload: ViewPayload): View {
   const before = state.homes.get(userId);
-  if (before !== undefined) return replaceView(state, clock, before, { ...payload, external_id: before.external_id }).view ?? before;
+  if (before !== undefined)
+    return replaceView(state, clock, before, { ...payload, external_id: before.external_id }).view ?? before;
   const view = makeView(state, clock, userId, payload, []);
   state.homes.set(userId, view);
   state.changes.emit();
@@ -64,7 +76,9 @@ export function closeAll(state: State, userId: string): View[] {
 
 export function findView(state: State, by: { id?: string; externalId?: string }): View | undefined {
   const all = [...state.homes.values(), ...[...state.stacks.values()].flat()];
-  return all.find((view) => (by.id === undefined ? view.external_id !== '' && view.external_id === by.externalId : view.id === by.id));
+  return all.find((view) =>
+    by.id === undefined ? view.external_id !== '' && view.external_id === by.externalId : view.id === by.id,
+  );
 }
 
 const isTaken = (state: State, externalId: string | undefined): boolean =>
@@ -95,5 +109,14 @@ function makeView(state: State, clock: Clock, user: string, payload: ViewPayload
 
 /** A view in the form in which Slack's API and payloads show it. */
 export function viewPayload(view: View): Record<string, unknown> {
-  return { ...withoutKeys(view, 'user'), title: view.title ?? { type: 'plain_text', text: 'View Title', emoji: true }, submit: view.submit ?? null, close: view.close ?? null, team_id: teamId, app_id: appId, app_installed_team_id: teamId, bot_id: botId };
+  return {
+    ...withoutKeys(view, 'user'),
+    title: view.title ?? { type: 'plain_text', text: 'View Title', emoji: true },
+    submit: view.submit ?? null,
+    close: view.close ?? null,
+    team_id: teamId,
+    app_id: appId,
+    app_installed_team_id: teamId,
+    bot_id: botId,
+  };
 }

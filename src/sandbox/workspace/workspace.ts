@@ -72,6 +72,8 @@ export interface Workspace {
     /** Returns how to take the fault away. */
     inject(fault: Fault, scope?: FaultScope): () => void;
     clear(): void;
+    /** How many calls are held back by latency now. */
+    readonly delayed: number;
     /** Asks every socket to reconnect, as Slack does every few hours. */
     disconnectSockets(): void;
     /** Cuts every socket without a word. */
@@ -101,24 +103,34 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     strictness,
     triggers: createTriggers(clock),
     responseUrls: createResponseUrls(clock, () => baseUrl),
-    faults: createFaults(),
+    faults: createFaults(clock, () => {
+      state.changes.emit();
+    }),
     sockets,
     dispatcher: createDispatcher({ state, clock, sockets, signingSecret: options.signingSecret, botUrl }),
     uploads: createUploads(state, clock, () => baseUrl),
     baseUrl: () => baseUrl,
   };
-  const botRoutes = createBotRoutes(core, { bot: options.botToken, app: options.appToken }, createRateLimits(clock, strictness.messagesPerMinute));
+  const botRoutes = createBotRoutes(
+    core,
+    { bot: options.botToken, app: options.appToken },
+    createRateLimits(clock, strictness.messagesPerMinute),
+  );
   const pageRoutes = createPageRoutes(core, () => sockets.connected > 0 || botUrl !== undefined);
 
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://sandbox');
     void (async () => {
-      const isHandled = (await botRoutes(request, response, url.pathname)) || (await pageRoutes.handle(request, response, url));
-      if (!isHandled) send(response, { status: 404, headers: { 'content-type': 'text/plain' }, body: 'There is nothing here.' });
+      const isHandled =
+        (await botRoutes(request, response, url.pathname)) || (await pageRoutes.handle(request, response, url));
+      if (!isHandled)
+        send(response, { status: 404, headers: { 'content-type': 'text/plain' }, body: 'There is nothing here.' });
     })().catch((error: unknown) => {
       send(response, { status: 500, headers: { 'content-type': 'text/plain' }, body: messageOf(error) });
     });
   });
+  // longer than a bot's pool keeps idle connections, so that none is cut while it is taken up again
+  server.keepAliveTimeout = 65_000;
   server.on('upgrade', (request, socket, head) => {
     sockets.upgrade(request, socket, head);
   });
@@ -149,9 +161,16 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       state.changes.emit();
     },
     as: (userId) => actAs(core, userId),
-    messages: (channelId) => state.messages.filter((message) => message.channel === channelId && message.onlyFor === undefined),
-    ephemerals: (userId, channelId) => state.messages.filter((message) => message.onlyFor === userId && (channelId === undefined || message.channel === channelId)),
-    directMessages: (userId) => state.messages.filter((message) => message.channel === directMessages(state, userId).id && message.onlyFor === undefined),
+    messages: (channelId) =>
+      state.messages.filter((message) => message.channel === channelId && message.onlyFor === undefined),
+    ephemerals: (userId, channelId) =>
+      state.messages.filter(
+        (message) => message.onlyFor === userId && (channelId === undefined || message.channel === channelId),
+      ),
+    directMessages: (userId) =>
+      state.messages.filter(
+        (message) => message.channel === directMessages(state, userId).id && message.onlyFor === undefined,
+      ),
     views: (userId) => stackOf(state, userId),
     home: (userId) => state.homes.get(userId),
     notices: (userId) => state.notices.filter((notice) => notice.user === userId),
@@ -164,11 +183,24 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     calls: state.calls,
     deliveries: state.deliveries,
     until: (condition, timeoutMs = 5000) =>
-      state.changes.until(condition, timeoutMs, () => `not so within ${timeoutMs} ms; the last calls were ${state.calls.slice(-5).map((call) => `${call.method} ${call.error ?? 'ok'}`).join(', ') || 'none'}`),
+      state.changes.until(
+        condition,
+        timeoutMs,
+        () =>
+          `not so within ${timeoutMs} ms; the last calls were ${
+            state.calls
+              .slice(-5)
+              .map((call) => `${call.method} ${call.error ?? 'ok'}`)
+              .join(', ') || 'none'
+          }`,
+      ),
     faults: {
       inject: (fault, scope) => core.faults.inject(fault, scope),
       clear() {
         core.faults.clear();
+      },
+      get delayed() {
+        return core.faults.delayed;
       },
       disconnectSockets() {
         sockets.requestDisconnect();

@@ -9,7 +9,7 @@ import { openForm } from './forms.ts';
 
 const choice = z.object({ operation: z.string(), raw: z.record(z.string(), z.array(z.string())) });
 
-/** A click runs the operation its button names, or opens its form; rights and input are checked as if it had been typed. */
+/** A click, also on the Home tab, runs the operation its button names, or opens its form; rights and input are checked as if it had been typed. */
 export function registerChoices(app: App, desk: Desk): void {
   for (const where of ['replace', 'beside'] as const) {
     app.action<BlockAction<ButtonAction>>(buttonsThat(where), async ({ ack, action, body, client }) => {

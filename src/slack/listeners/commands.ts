@@ -53,9 +53,9 @@ async function help(desk: Desk, command: string, slackId: string, unknownVerb: s
   }
 }
 
-/** A form asks for what is missing, and before anything that cannot be undone. */
+/** A form asks for what is missing or cannot be typed, and before anything that cannot be undone. */
 function wantsForm(operation: Operation, raw: RawInput): boolean {
   const required = Object.entries(operation.fields).filter(([name, field]) => !field.optional || operation.command.includes(`<${name}>`));
   const lacks = required.some(([name]) => !raw[name]?.some((text) => text !== ''));
-  return lacks || operation.access === 'destructive';
+  return lacks || operation.command.endsWith('…') || operation.access === 'destructive';
 }

@@ -38,17 +38,17 @@ async function optionsFor(field: Field, directory: Directory, { rights, sight }:
   switch (field.kind) {
     case 'quiz': {
       const accepts: typeof sight.quiz = (quiz) => sight.quiz(quiz) && (field.status?.includes(quiz.status) ?? true);
-      return (await directory.quizzes.names()).search(text, { limit, accepts }).map(quizOption);
+      return (await directory.quizzes.namesAtHand()).search(text, { limit, accepts }).map(quizOption);
     }
     case 'user': {
       const accepts: typeof sight.user = (user) => sight.user(user) && (field.accepts?.(user) ?? true);
-      return (await directory.users.names()).search(text, { limit, accepts }).map((user) => userOption(user, rights));
+      return (await directory.users.namesAtHand()).search(text, { limit, accepts }).map((user) => userOption(user, rights));
     }
     case 'group':
-      return (await directory.groups.names()).search(text, { limit }).map(groupOption);
+      return (await directory.groups.namesAtHand()).search(text, { limit }).map(groupOption);
     case 'assignees': {
-      const groups = (await directory.groups.names()).search(text, { limit: limit / 2 }).map((group) => ({ kind: 'group', group }) as const);
-      const users = (await directory.users.names()).search(text, { limit: limit - groups.length, accepts: sight.user }).map((user) => ({ kind: 'user', user }) as const);
+      const groups = (await directory.groups.namesAtHand()).search(text, { limit: limit / 2 }).map((group) => ({ kind: 'group', group }) as const);
+      const users = (await directory.users.namesAtHand()).search(text, { limit: limit - groups.length, accepts: sight.user }).map((user) => ({ kind: 'user', user }) as const);
       return [...groups, ...users].map((assignee) => assigneeOption(assignee, rights));
     }
     default:

@@ -1,4 +1,5 @@
 import type { App } from '@slack/bolt';
+import type { Home } from '../home.ts';
 import { registerAttempts } from './attempts.ts';
 import { registerChoices } from './choices.ts';
 import { registerCommands } from './commands.ts';
@@ -9,12 +10,12 @@ import { registerPickers } from './pickers.ts';
 import { registerShortcuts } from './shortcuts.ts';
 
 /** Everything the bot listens to in Slack. */
-export function registerListeners(app: App, desk: Desk): void {
+export function registerListeners(app: App, desk: Desk, home: Home): void {
   registerCommands(app, desk);
   registerShortcuts(app, desk);
   registerForms(app, desk);
   registerPickers(app, desk);
   registerChoices(app, desk);
   registerAttempts(app, desk);
-  registerHome(app, desk);
+  registerHome(app, home);
 }

@@ -13,7 +13,7 @@ export function doneMessage({ sentence, problems = [], password }: Extract<Resul
       ...sections(problems.map((problem) => md`⚠️ ${shortName(problem, 300)}`)),
       ...(password
         ? [
-            section(md`They sign in as \`${password.userName}\` with the password \`${password.password}\``),
+            section(md`They sign in as \`${shortName(password.userName)}\` with the password \`${password.password}\``),
             context(md`This is the only time you see it: pass it on to them and nobody else.`),
           ]
         : []),

@@ -1,13 +1,49 @@
-import type { HomeView, KnownBlock } from '@slack/types';
-import type { Operation, Right } from '../../operations/operation.ts';
+import type { ActionsBlock, HomeView, KnownBlock } from '@slack/types';
+import type { PassRate } from '../../directory/pass-rates.ts';
+import { fullName } from '../../directory/names.ts';
+import type { Standing } from '../../governance/permissions.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { QuizResult } from '../../quiz-api/users.ts';
+import { buttonActionIds } from './buttons.ts';
 import { commandList } from './help.ts';
-import { md, plain, section } from './mrkdwn.ts';
+import { countOf } from './listing.ts';
+import { clip, context, md, plain, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { quizResultLine } from './own-quizzes.ts';
 
-/** The Home tab: what the person may do here, or why that is nothing. */
-export function homeView(standing: { operations: readonly Operation[]; refusal(right: Right): string | undefined }): HomeView {
+/** What the Home tab shows besides who the person is. */
+export interface HomeFacts {
+  openQuizzes: readonly { quiz: Quiz; passRate: PassRate | undefined }[];
+  /** What is assigned to the person. */
+  own: readonly QuizResult[];
+  /** For administrators. */
+  status: BotStatus | undefined;
+}
+
+export interface BotStatus {
+  /** Undefined before the first call. */
+  isServiceWell: boolean | undefined;
+  /** Requests the service still takes: this minute, this hour. */
+  requestsLeft: readonly { windowMs: number; left: number; limit: number }[];
+  alertsWaiting: number;
+}
+
+const quizzesShown = 10;
+const ownShown = 20;
+
+/** The Home tab: who I am here, what I may do, and what there is to do. */
+export function homeView(standing: Pick<Standing, 'actor' | 'operations' | 'rights' | 'refusal'>, facts: HomeFacts, timeZone: string): HomeView {
   const sentence = standing.refusal('known');
   if (sentence !== undefined) return sorryView(sentence);
-  return home([section(md`Type one of these in any conversation:`), ...commandList(standing.operations)]);
+  return home([
+    section(whoYouAre(standing)),
+    ...(standing.rights.has('staff') ? openQuizBlocks(standing.operations, facts.openQuizzes) : []),
+    ...ownBlocks(facts.own, timeZone),
+    ...(facts.status ? statusBlocks(facts.status) : []),
+    { type: 'divider' },
+    section(md`*What you can type, in any conversation*`),
+    ...commandList(standing.operations),
+  ]);
 }
 
 /** The Home tab of somebody who has none; the sentence says why. */
@@ -15,6 +51,60 @@ export function sorryView(sentence: string): HomeView {
   return home([section(md`🚫 ${sentence}`)]);
 }
 
+function whoYouAre({ actor, rights }: Pick<Standing, 'actor' | 'rights'>): Mrkdwn {
+  if (!actor.user) return md`You are an *owner* of this bot, and so an administrator of the quiz account.`;
+  const held = (['edit_quizzes', 'manage_users', 'manage_groups'] as const).filter((flag) => rights.has(flag)).map((flag) => flag.replaceAll('_', ' '));
+  const may = actor.user.user_type === 'respondent' ? '' : `. You may ${new Intl.ListFormat('en').format(['see quizzes', ...held])}`;
+  return md`You are *${shortName(fullName(actor.user))}*, ${actor.user.user_type} in the quiz account${may}.`;
+}
+
+function openQuizBlocks(operations: readonly Operation[], quizzes: HomeFacts['openQuizzes']): KnownBlock[] {
+  const left = quizzes.length - quizzesShown;
+  return [
+    { type: 'header', text: plain(`Open: ${countOf(quizzes.length, 'quiz', 'quizzes')}`, 150) },
+    ...quizzes.slice(0, quizzesShown).flatMap(({ quiz, passRate }): KnownBlock[] => {
+      const buttons = quickActions(operations, quiz);
+      return [section(md`🟢 *${shortName(quiz.name)}*\n${rateWords(passRate)}`), ...(buttons.elements.length > 0 ? [buttons] : [])];
+    }),
+    ...(left > 0 ? [context(md`…and ${left} more: \`/quiz list open\``)] : []),
+  ];
+}
+
+function quickActions(operations: readonly Operation[], quiz: Quiz): ActionsBlock {
+  const offered = operations.filter(({ name }) => name === 'assign-quiz' || name === 'close-quiz');
+  return {
+    type: 'actions',
+    elements: offered.map(({ name, submit }) => ({
+      type: 'button',
+      action_id: `${buttonActionIds.form}:${name}`,
+      text: plain(`${submit}…`, 75),
+      accessibility_label: clip(`${submit}: ${shortName(quiz.name)}`, 75),
+      value: JSON.stringify({ operation: name, raw: { quiz: [quiz.quiz_id] } }),
+    })),
+  };
+}
+
+function rateWords(rate: PassRate | undefined): string {
+  if (rate === undefined) return 'Counting who passed…';
+  if (rate.submitted === 0) return 'Nobody has submitted it yet';
+  return `${Math.round((100 * rate.passed) / rate.submitted)} % passed, of ${rate.submitted} who submitted it`;
+}
+
+function ownBlocks(own: readonly QuizResult[], timeZone: string): KnownBlock[] {
+  if (own.length === 0) return [];
+  const lines = own.slice(0, ownShown).map((quiz) => quizResultLine(quiz, timeZone));
+  return [{ type: 'header', text: plain('Assigned to you', 150) }, ...sections(lines)];
+}
+
+function statusBlocks({ isServiceWell, requestsLeft, alertsWaiting }: BotStatus): KnownBlock[] {
+  const service = isServiceWell === undefined ? '⚪ not asked yet' : isServiceWell ? '🟢 answers' : '🔴 does not answer';
+  const budget = requestsLeft.map(({ windowMs, left, limit }) => `${left} of ${limit} ${windowMs <= 60_000 ? 'this minute' : 'this hour'}`).join(', ');
+  return [
+    { type: 'header', text: plain('State of the bot', 150) },
+    section(md`*Quiz service* ${service}\n*Requests left* ${budget}\n*Alerts waiting* ${alertsWaiting}`),
+  ];
+}
+
 function home(blocks: KnownBlock[]): HomeView {
-  return { type: 'home', blocks: [{ type: 'header', text: plain('Your quiz account, from Slack', 150) }, ...blocks] };
+  return { type: 'home', blocks: [{ type: 'header', text: plain('Your quiz account', 150) }, ...blocks] };
 }

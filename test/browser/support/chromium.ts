@@ -4,13 +4,26 @@ import { type Browser, chromium } from 'playwright-core';
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
 /** Why browser tests cannot run here; in CI that is a failure and no reason to skip. */
-export const noBrowser: string | undefined = existsSync(executablePath) ? undefined : `no Chromium at ${executablePath}`;
+export const noBrowser: string | undefined = existsSync(executablePath)
+  ? undefined
+  : `no Chromium at ${executablePath}`;
 
 if (noBrowser !== undefined && process.env['CI'] === 'true') throw new Error(`CI runs the browser tests: ${noBrowser}`);
+
+if (noBrowser !== undefined) process.stderr.write(`browser tests are skipped: ${noBrowser}\n`);
 
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath,
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
   });
 }

@@ -4,25 +4,44 @@ const plain = (text: string) => ({ type: 'plain_text' as const, text });
 const mrkdwn = (text: string) => ({ type: 'mrkdwn' as const, text });
 const option = (text: string, value = text.toLowerCase()) => ({ text: plain(text), value });
 
-export const quizzes = ['Fire safety', 'First aid', 'Forklift basics', 'Food hygiene', '<!channel> & <https://x|y>'].map((name, index) => ({ text: plain(name), value: String(10 + index) }));
+export const quizzes = [
+  'Fire safety',
+  'First aid',
+  'Forklift basics',
+  'Food hygiene',
+  '<!channel> & <https://x|y>',
+].map((name, index) => ({ text: plain(name), value: String(10 + index) }));
 
-const names = ['Rosa Jimenez', 'Ravi Shah', 'Mei Tanaka', 'Olu Adeyemi', 'Ines Costa', 'Jonas Weber', 'Amira Said'];
+const names = ['Rosa Almeida', 'Ravi Banerjee', 'Mei Tanaka', 'Olu Adeyemi', 'Ines Costa', 'Jonas Weber', 'Amira Said'];
 const scores = [92, 58, 77, 85, 100, 41, 69];
 
 /** What a trainer sees of a quiz: chart, sortable table, plain table, pie. */
 export const resultBlocks = [
   { type: 'header', text: plain('Fire safety: results') },
-  { type: 'section', fields: [mrkdwn('*Submitted*\n84'), mrkdwn('*Passed*\n71 %'), mrkdwn('*Mean*\n76.4'), mrkdwn('*Median*\n78')] },
+  {
+    type: 'section',
+    fields: [mrkdwn('*Submitted*\n84'), mrkdwn('*Passed*\n71 %'), mrkdwn('*Mean*\n76.4'), mrkdwn('*Median*\n78')],
+  },
   {
     type: 'data_visualization',
     title: 'How many scored what',
     chart: {
       type: 'bar',
       series: [
-        { name: 'This month', data: [3, 8, 19, 30, 24].map((value, index) => ({ label: `${index * 20}–${index * 20 + 20}`, value })) },
-        { name: 'Last month', data: [5, 11, 16, 22, 15].map((value, index) => ({ label: `${index * 20}–${index * 20 + 20}`, value })) },
+        {
+          name: 'This month',
+          data: [3, 8, 19, 30, 24].map((value, index) => ({ label: `${index * 20}–${index * 20 + 20}`, value })),
+        },
+        {
+          name: 'Last month',
+          data: [5, 11, 16, 22, 15].map((value, index) => ({ label: `${index * 20}–${index * 20 + 20}`, value })),
+        },
       ],
-      axis_config: { categories: [0, 20, 40, 60, 80].map((from) => `${from}–${from + 20}`), x_label: 'Percent', y_label: 'People' },
+      axis_config: {
+        categories: [0, 20, 40, 60, 80].map((from) => `${from}–${from + 20}`),
+        x_label: 'Percent',
+        y_label: 'People',
+      },
     },
   },
   {
@@ -30,7 +49,11 @@ export const resultBlocks = [
     caption: 'Attempts',
     page_size: 5,
     rows: [
-      [{ type: 'raw_text', text: 'Person' }, { type: 'raw_text', text: 'Score' }, { type: 'raw_text', text: 'Grade' }],
+      [
+        { type: 'raw_text', text: 'Person' },
+        { type: 'raw_text', text: 'Score' },
+        { type: 'raw_text', text: 'Grade' },
+      ],
       ...names.map((name, index) => [
         { type: 'raw_text', text: name },
         { type: 'raw_number', value: scores[index], text: `${scores[index]} %` },
@@ -41,24 +64,80 @@ export const resultBlocks = [
 ];
 
 const week = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'];
-const series = (name: string, values: number[]) => ({ name, data: values.map((value, index) => ({ label: week[index] ?? '', value })) });
+const series = (name: string, values: number[]) => ({
+  name,
+  data: values.map((value, index) => ({ label: week[index] ?? '', value })),
+});
 
 export const chartBlocks = [
-  { type: 'data_visualization', title: 'Passed and failed', chart: { type: 'pie', segments: [{ label: 'Passed', value: 71 }, { label: 'Failed', value: 13 }, { label: 'Not finished', value: 6 }] } },
-  { type: 'data_visualization', title: 'Pass rate', chart: { type: 'line', series: [series('Fire safety', [70, 72, 69, 80, 84]), series('First aid', [55, 61, 64, 60, 71])], axis_config: { categories: week, y_label: 'Percent' } } },
+  {
+    type: 'data_visualization',
+    title: 'Passed and failed',
+    chart: {
+      type: 'pie',
+      segments: [
+        { label: 'Passed', value: 71 },
+        { label: 'Failed', value: 13 },
+        { label: 'Not finished', value: 6 },
+      ],
+    },
+  },
+  {
+    type: 'data_visualization',
+    title: 'Pass rate',
+    chart: {
+      type: 'line',
+      series: [series('Fire safety', [70, 72, 69, 80, 84]), series('First aid', [55, 61, 64, 60, 71])],
+      axis_config: { categories: week, y_label: 'Percent' },
+    },
+  },
 ];
 
 export const moreBlocks = [
-  { type: 'data_visualization', title: 'Submissions', chart: { type: 'area', series: [series('All', [12, 18, 9, 22, 30]), series('Late', [1, 3, 2, 4, 2])], axis_config: { categories: week, x_label: 'Day' } } },
-  { type: 'table', column_settings: [{ is_wrapped: true }, { align: 'right' }], rows: [[{ type: 'raw_text', text: 'Quiz' }, { type: 'raw_text', text: 'Open' }], [{ type: 'raw_text', text: 'Fire safety' }, { type: 'raw_number', value: 3, text: '3' }]] },
-  { type: 'card', title: mrkdwn('*Fire safety*'), subtitle: mrkdwn('Open · 84 responses'), body: mrkdwn('Closes <!date^1793000000^{date_long_pretty}|some day>.'), actions: [{ type: 'button', action_id: 'card', text: plain('Show') }] },
+  {
+    type: 'data_visualization',
+    title: 'Submissions',
+    chart: {
+      type: 'area',
+      series: [series('All', [12, 18, 9, 22, 30]), series('Late', [1, 3, 2, 4, 2])],
+      axis_config: { categories: week, x_label: 'Day' },
+    },
+  },
+  {
+    type: 'table',
+    column_settings: [{ is_wrapped: true }, { align: 'right' }],
+    rows: [
+      [
+        { type: 'raw_text', text: 'Quiz' },
+        { type: 'raw_text', text: 'Open' },
+      ],
+      [
+        { type: 'raw_text', text: 'Fire safety' },
+        { type: 'raw_number', value: 3, text: '3' },
+      ],
+    ],
+  },
+  {
+    type: 'card',
+    title: mrkdwn('*Fire safety*'),
+    subtitle: mrkdwn('Open · 84 responses'),
+    body: mrkdwn('Closes <!date^1793000000^{date_long_pretty}|some day>.'),
+    actions: [{ type: 'button', action_id: 'card', text: plain('Show') }],
+  },
   { type: 'markdown', text: '## What is new\n- **Bold** and _quiet_\n- [A link](https://example.com)\n\n> Quoted' },
   { type: 'context', elements: [mrkdwn('Asked by <@U0000ROSA> in <#C0TRAINING|training> :white_check_mark:')] },
 ];
 
 export const alertBlocks = [
-  { type: 'section', text: mrkdwn('✅ *Rosa Jimenez* passed *Fire safety*') },
-  { type: 'context', elements: [mrkdwn('9 of 10 points · 90 % · Grade A · attempt 1 · 12 min · <!date^1793000000^{date_short_pretty} {time}|some time>')] },
+  { type: 'section', text: mrkdwn('✅ *Rosa Almeida* passed *Fire safety*') },
+  {
+    type: 'context',
+    elements: [
+      mrkdwn(
+        '9 of 10 points · 90 % · Grade A · attempt 1 · 12 min · <!date^1793000000^{date_short_pretty} {time}|some time>',
+      ),
+    ],
+  },
 ];
 
 export const listBlocks = [
@@ -66,9 +145,33 @@ export const listBlocks = [
   ...quizzes.slice(0, 3).map((quiz) => ({
     type: 'section',
     text: mrkdwn(`*${quiz.text.text}* · open\n84 responses, 71 % passed`),
-    accessory: { type: 'button', action_id: 'close-one', text: plain('Close'), style: 'danger', value: quiz.value, confirm: { title: plain('Close this quiz?'), text: mrkdwn(`Nobody can take *${quiz.text.text}* any more.`), confirm: plain('Close it'), deny: plain('Keep it open'), style: 'danger' } },
+    accessory: {
+      type: 'button',
+      action_id: 'close-one',
+      text: plain('Close'),
+      style: 'danger',
+      value: quiz.value,
+      confirm: {
+        title: plain('Close this quiz?'),
+        text: mrkdwn(`Nobody can take *${quiz.text.text}* any more.`),
+        confirm: plain('Close it'),
+        deny: plain('Keep it open'),
+        style: 'danger',
+      },
+    },
   })),
-  { type: 'actions', elements: [{ type: 'static_select', action_id: 'filter', placeholder: plain('Filter'), options: [option('Open'), option('Closed')] }, { type: 'overflow', action_id: 'more', options: [option('Export'), option('Refresh')] }] },
+  {
+    type: 'actions',
+    elements: [
+      {
+        type: 'static_select',
+        action_id: 'filter',
+        placeholder: plain('Filter'),
+        options: [option('Open'), option('Closed')],
+      },
+      { type: 'overflow', action_id: 'more', options: [option('Export'), option('Refresh')] },
+    ],
+  },
 ];
 
 export const closeQuizView = (): ModalView => ({
@@ -78,8 +181,20 @@ export const closeQuizView = (): ModalView => ({
   submit: plain('Close quiz'),
   blocks: [
     { type: 'alert', level: 'info', text: mrkdwn('People who have begun may still submit.') },
-    { type: 'input', block_id: 'quiz', label: plain('Quiz'), hint: plain('Type a part of its name.'), element: { type: 'external_select', action_id: 'quiz', min_query_length: 0, placeholder: plain('Which quiz?') } },
-    { type: 'input', block_id: 'reason', optional: true, label: plain('Reason'), element: { type: 'plain_text_input', action_id: 'reason', multiline: true } },
+    {
+      type: 'input',
+      block_id: 'quiz',
+      label: plain('Quiz'),
+      hint: plain('Type a part of its name.'),
+      element: { type: 'external_select', action_id: 'quiz', min_query_length: 0, placeholder: plain('Which quiz?') },
+    },
+    {
+      type: 'input',
+      block_id: 'reason',
+      optional: true,
+      label: plain('Reason'),
+      element: { type: 'plain_text_input', action_id: 'reason', multiline: true },
+    },
   ],
 });
 
@@ -90,23 +205,115 @@ export const everyInputView = (): ModalView => ({
   submit: plain('Save'),
   close: plain('Never mind'),
   blocks: [
-    { type: 'input', block_id: 'name', label: plain('Name'), element: { type: 'plain_text_input', action_id: 'name', placeholder: plain('Ada Okafor') } },
-    { type: 'input', block_id: 'email', label: plain('E-mail address'), element: { type: 'email_text_input', action_id: 'email' } },
-    { type: 'input', block_id: 'site', optional: true, label: plain('Web page'), element: { type: 'url_text_input', action_id: 'site' } },
-    { type: 'input', block_id: 'attempts', label: plain('Attempts'), element: { type: 'number_input', action_id: 'attempts', is_decimal_allowed: false, min_value: '1', max_value: '9' } },
-    { type: 'input', block_id: 'people', label: plain('People'), element: { type: 'multi_users_select', action_id: 'people', max_selected_items: 3, placeholder: plain('Up to three') } },
-    { type: 'input', block_id: 'quizzes', optional: true, label: plain('Quizzes'), element: { type: 'multi_external_select', action_id: 'quizzes', min_query_length: 0 } },
-    { type: 'input', block_id: 'status', label: plain('Status'), element: { type: 'radio_buttons', action_id: 'status', options: [{ ...option('Open'), description: plain('Anyone with the link') }, option('Closed')], initial_option: option('Closed') } },
-    { type: 'input', block_id: 'rights', optional: true, label: plain('Rights'), element: { type: 'checkboxes', action_id: 'rights', options: [option('Manage users'), option('Manage groups'), option('Edit quizzes')] } },
-    { type: 'input', block_id: 'from', optional: true, label: plain('From'), element: { type: 'datepicker', action_id: 'from', initial_date: '2026-11-20' } },
-    { type: 'input', block_id: 'at', optional: true, label: plain('At'), element: { type: 'timepicker', action_id: 'at' } },
-    { type: 'input', block_id: 'until', optional: true, label: plain('Until'), element: { type: 'datetimepicker', action_id: 'until' } },
-    { type: 'input', block_id: 'note', optional: true, label: plain('Note'), element: { type: 'rich_text_input', action_id: 'note' } },
+    {
+      type: 'input',
+      block_id: 'name',
+      label: plain('Name'),
+      element: { type: 'plain_text_input', action_id: 'name', placeholder: plain('Ada Okafor') },
+    },
+    {
+      type: 'input',
+      block_id: 'email',
+      label: plain('E-mail address'),
+      element: { type: 'email_text_input', action_id: 'email' },
+    },
+    {
+      type: 'input',
+      block_id: 'site',
+      optional: true,
+      label: plain('Web page'),
+      element: { type: 'url_text_input', action_id: 'site' },
+    },
+    {
+      type: 'input',
+      block_id: 'attempts',
+      label: plain('Attempts'),
+      element: {
+        type: 'number_input',
+        action_id: 'attempts',
+        is_decimal_allowed: false,
+        min_value: '1',
+        max_value: '9',
+      },
+    },
+    {
+      type: 'input',
+      block_id: 'people',
+      label: plain('People'),
+      element: {
+        type: 'multi_users_select',
+        action_id: 'people',
+        max_selected_items: 3,
+        placeholder: plain('Up to three'),
+      },
+    },
+    {
+      type: 'input',
+      block_id: 'quizzes',
+      optional: true,
+      label: plain('Quizzes'),
+      element: { type: 'multi_external_select', action_id: 'quizzes', min_query_length: 0 },
+    },
+    {
+      type: 'input',
+      block_id: 'status',
+      label: plain('Status'),
+      element: {
+        type: 'radio_buttons',
+        action_id: 'status',
+        options: [{ ...option('Open'), description: plain('Anyone with the link') }, option('Closed')],
+        initial_option: option('Closed'),
+      },
+    },
+    {
+      type: 'input',
+      block_id: 'rights',
+      optional: true,
+      label: plain('Rights'),
+      element: {
+        type: 'checkboxes',
+        action_id: 'rights',
+        options: [option('Manage users'), option('Manage groups'), option('Edit quizzes')],
+      },
+    },
+    {
+      type: 'input',
+      block_id: 'from',
+      optional: true,
+      label: plain('From'),
+      element: { type: 'datepicker', action_id: 'from', initial_date: '2026-11-20' },
+    },
+    {
+      type: 'input',
+      block_id: 'at',
+      optional: true,
+      label: plain('At'),
+      element: { type: 'timepicker', action_id: 'at' },
+    },
+    {
+      type: 'input',
+      block_id: 'until',
+      optional: true,
+      label: plain('Until'),
+      element: { type: 'datetimepicker', action_id: 'until' },
+    },
+    {
+      type: 'input',
+      block_id: 'note',
+      optional: true,
+      label: plain('Note'),
+      element: { type: 'rich_text_input', action_id: 'note' },
+    },
     { type: 'actions', block_id: 'deeper', elements: [{ type: 'button', action_id: 'deeper', text: plain('Deeper') }] },
   ],
 });
 
-export const deeperView = (): ModalView => ({ type: 'modal', callback_id: 'deeper', title: plain('One deeper'), blocks: [{ type: 'section', text: mrkdwn('This lies on top of the other.') }] });
+export const deeperView = (): ModalView => ({
+  type: 'modal',
+  callback_id: 'deeper',
+  title: plain('One deeper'),
+  blocks: [{ type: 'section', text: mrkdwn('This lies on top of the other.') }],
+});
 
 export const homeView = (person: string): HomeView => ({
   type: 'home',
@@ -114,7 +321,11 @@ export const homeView = (person: string): HomeView => ({
     { type: 'header', text: plain('Hello') },
     { type: 'section', text: mrkdwn(`You are <@${person}>, a *trainer*.`) },
     { type: 'divider' },
-    { type: 'section', text: mrkdwn('*Fire safety* · 71 % passed'), accessory: { type: 'button', action_id: 'close-one', text: plain('Close'), value: '10' } },
+    {
+      type: 'section',
+      text: mrkdwn('*Fire safety* · 71 % passed'),
+      accessory: { type: 'button', action_id: 'close-one', text: plain('Close'), value: '10' },
+    },
     { type: 'actions', elements: [{ type: 'checkboxes', action_id: 'todo', options: [option('Only my quizzes')] }] },
   ],
 });

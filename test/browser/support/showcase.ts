@@ -1,7 +1,23 @@
 import type { App } from '@slack/bolt';
+import type { BrowserContextOptions } from 'playwright-core';
+import { afterEach } from 'vitest';
+import { type Clock, systemClock } from '../../../src/sandbox/workspace/clock.ts';
 import { channels } from '../../../src/sandbox/workspace/people.ts';
+import type { WorkspaceOptions } from '../../../src/sandbox/workspace/workspace.ts';
 import { type BoltBot, startBoltBot } from '../../sandbox/workspace/support/bolt-bot.ts';
-import { alertBlocks, chartBlocks, closeQuizView, deeperView, everyInputView, homeView, listBlocks, moreBlocks, quizzes, resultBlocks } from './showcase-blocks.ts';
+import type { BrowserPage } from './browser-page.ts';
+import {
+  alertBlocks,
+  chartBlocks,
+  closeQuizView,
+  deeperView,
+  everyInputView,
+  homeView,
+  listBlocks,
+  moreBlocks,
+  quizzes,
+  resultBlocks,
+} from './showcase-blocks.ts';
 
 /** A bot that shows one of everything, so that the page can be tried without the real one. */
 function register(app: App): void {
@@ -16,7 +32,13 @@ function register(app: App): void {
     };
     const shown = sets[word];
     if (word === 'inputs') await client.views.open({ trigger_id: command.trigger_id, view: everyInputView() });
-    else if (word === 'file') await client.filesUploadV2({ channel_id: command.channel_id, filename: 'results.csv', file: Buffer.from('name,score\nRosa,9\nRavi,6\n'), initial_comment: 'The results as a file' });
+    else if (word === 'file')
+      await client.filesUploadV2({
+        channel_id: command.channel_id,
+        filename: 'results.csv',
+        file: Buffer.from('name,score\nRosa,9\nRavi,6\n'),
+        initial_comment: 'The results as a file',
+      });
     else if (shown === undefined) await respond(`I do not know ${word}.`);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- some of these blocks are newer than the SDK's types
     else await respond({ text: shown.text, blocks: shown.blocks as [] });
@@ -43,8 +65,10 @@ function register(app: App): void {
       return;
     }
     await ack();
-    // oxlint-disable-next-line require-post-message-target-origin -- this is Slack's, not a window's
-    await client.chat.postMessage({ channel: channels.results.id, text: `<@${body.user.id}> closed *${chosen?.text.text}*` });
+    await client.apiCall('chat.postMessage', {
+      channel: channels.results.id,
+      text: `<@${body.user.id}> closed *${chosen?.text.text}*`,
+    });
   });
   app.view('every-input', async ({ ack }) => {
     await ack();
@@ -55,10 +79,12 @@ function register(app: App): void {
   });
   app.action('close-one', async ({ ack, client, body }) => {
     await ack();
-    // oxlint-disable-next-line require-post-message-target-origin -- this is Slack's, not a window's
-    await client.chat.postMessage({ channel: channels.results.id, text: `<@${body.user.id}> closed a quiz` });
+    await client.apiCall('chat.postMessage', {
+      channel: channels.results.id,
+      text: `<@${body.user.id}> closed a quiz`,
+    });
   });
-  app.action(/./, async ({ ack }) => {
+  app.action(/^(filter|more|todo|card)$/, async ({ ack }) => {
     await ack();
   });
   app.event('app_home_opened', async ({ event, client }) => {
@@ -67,10 +93,46 @@ function register(app: App): void {
 }
 
 /** Starts the workspace with the showcase bot and a little history. */
-export async function startShowcase(port = 0): Promise<BoltBot> {
-  const bot = await startBoltBot('http', register, { port, links: [{ label: 'Take a quiz', url: 'http://127.0.0.1:1/' }] });
+export async function startShowcase(options: Partial<WorkspaceOptions> = {}): Promise<BoltBot> {
+  const bot = await startBoltBot('http', register, {
+    links: [{ label: 'Take a quiz', url: 'http://127.0.0.1:1/' }],
+    ...options,
+  });
   const { workspace, app } = bot;
   await workspace.as(workspace.people.rosa.id).say(channels.results.id, 'Is the fire safety quiz still open? @tom');
-  await app.client.chat.postMessage({ channel: channels.results.id, text: 'Rosa Almeida passed Fire safety', blocks: alertBlocks });
+  await app.client.apiCall('chat.postMessage', {
+    channel: channels.results.id,
+    text: 'Rosa Almeida passed Fire safety',
+    blocks: alertBlocks,
+  });
   return bot;
+}
+
+export interface Showcase {
+  readonly bot: BoltBot;
+  /** Opens the page of a new showcase. */
+  open(options?: BrowserContextOptions, clock?: Clock): Promise<void>;
+}
+
+/** A showcase for each test that opens one. */
+export function useShowcase(browser: BrowserPage): Showcase {
+  let bot: BoltBot | undefined;
+
+  afterEach(async () => {
+    await browser.close();
+    await bot?.stop();
+    bot = undefined;
+  });
+
+  return {
+    get bot() {
+      if (bot === undefined) throw new Error('no showcase is open yet');
+      return bot;
+    },
+    async open(options = {}, clock = systemClock()) {
+      bot = await startShowcase({ clock });
+      await browser.goTo(bot.workspace.url, options);
+      await browser.page.getByText('Is the fire safety quiz still open?').waitFor();
+    },
+  };
 }

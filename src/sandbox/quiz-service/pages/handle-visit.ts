@@ -78,7 +78,8 @@ export function createVisitHandler(site: Site, reportError: (error: unknown) => 
 }
 
 function refusalPage(status: number, message: string): Reply {
-  const main = html`<h1>${message}</h1><section><p>Go back to change what you sent, or see the <a href="/">open quizzes</a>.</p></section>`;
+  const main = html`<h1>${message}</h1>
+<section><p>Go back to change what you sent, or see the <a href="/">open quizzes</a>.</p></section>`;
   return page(message, main, { status });
 }
 

@@ -24,9 +24,14 @@ ${response.grade !== '' && html`<dt>Grade</dt><dd>${response.grade}</dd>`}
 <dt>Time taken</dt><dd>${formatDuration(response.duration)}</dd>
 <dt>Submitted</dt><dd>${response.date_submitted} UTC</dd>
 </dl>
-${hasCertificate && response.pass && html`<p><a href="/certificates/${response.response_id}">Your certificate</a></p>`}
+${
+  hasCertificate &&
+  response.pass &&
+  html`<p><a href="/certificates/${response.response_id}">Your certificate</a></p>`
+}
 </section>
-<p>${site.returnUrl !== undefined && html`<a href="${site.returnUrl}">Back to where you came from</a> · `}<a href="/">Other quizzes</a></p>`,
+<p>${site.returnUrl !== undefined && html`<a href="${site.returnUrl}">Back to where you came from</a> · `}
+<a href="/">Other quizzes</a></p>`,
     );
   }),
 
@@ -42,8 +47,8 @@ ${hasCertificate && response.pass && html`<p><a href="/certificates/${response.r
 <section>
 <p>This is to certify that</p>
 <p class="score">${response.first_name} ${response.last_name}</p>
-<p>passed <strong>${response.quiz_name}</strong> with ${response.percentage_score} %${response.grade !== '' && html`, grade ${response.grade}`},
-on ${response.date_submitted?.slice(0, 10)}.</p>
+<p>passed <strong>${response.quiz_name}</strong> with ${response.percentage_score} %,
+${response.grade !== '' && html`grade ${response.grade},`} on ${response.date_submitted?.slice(0, 10)}.</p>
 </section>`,
     );
   }),

@@ -2,6 +2,7 @@ import type { Account } from '../account.ts';
 import { isPassword } from '../password.ts';
 import { forbidden, Refusal } from '../http/refusal.ts';
 import { listQuizzesToTake } from '../store/assignments.ts';
+import type { Quiz } from '../store/quizzes.ts';
 import { latestResponsesOfUser, type Response } from '../store/responses.ts';
 import { findPasswordHash, findUser, findUserIdByName, type User } from '../store/users.ts';
 import { type Html, html } from './html.ts';
@@ -81,17 +82,22 @@ function myQuizzesPage(account: Account, user: User): Reply {
 <section aria-label="Assigned quizzes">
 ${quizzes.length === 0 && html`<p>No quiz is assigned to you.</p>`}
 <ul class="plain">${quizzes.map(
-      (quiz) => html`<li>
-${quiz.status === 'open' ? html`<a href="/take/${quiz.quiz_id}">${quiz.name}</a>` : html`${quiz.name} <span class="soft">(${quiz.status === 'closed' ? 'closed' : 'not open yet'})</span>`}
-${lastResult(results.get(quiz.quiz_id))}</li>`,
+      (quiz) => html`<li>${quizLink(quiz)}${lastResult(results.get(quiz.quiz_id))}</li>`,
     )}</ul>
 </section>
 <form method="post" action="/sign-out"><button class="quiet">Sign out</button></form>`,
   );
 }
 
+function quizLink({ quiz_id, name, status }: Quiz): Html {
+  if (status === 'open') return html`<a href="/take/${quiz_id}">${name}</a>`;
+  return html`${name} <span class="soft">(${status === 'closed' ? 'closed' : 'not open yet'})</span>`;
+}
+
 function lastResult(response: Response | undefined): Html | undefined {
   if (!response) return undefined;
   if (response.status !== 'submitted') return html`<br><span class="soft">begun, not submitted</span>`;
-  return html`<br><span class="soft">${response.percentage_score} %, ${response.pass ? 'passed' : 'not passed'}, attempt ${response.attempt}</span>`;
+  const { percentage_score, pass, attempt } = response;
+  const outcome = pass ? 'passed' : 'not passed';
+  return html`<br><span class="soft">${percentage_score} %, ${outcome}, attempt ${attempt}</span>`;
 }

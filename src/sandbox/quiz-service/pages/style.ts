@@ -10,7 +10,7 @@ export const style = /* css */ `
     --accent: #6fd3c1; --on-accent: #0c1f1b; --good: #7ddc98; --bad: #ff9c93; --note: #3a3115;
   }
 }
-* { box-sizing: border-box; }
+* { box-sizing: border-box; accent-color: var(--accent); }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif; }
 header, main, footer { max-width: 46rem; margin: 0 auto; padding: 1rem; }
 .wide { max-width: 70rem; }
@@ -18,6 +18,7 @@ header { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: basel
 header strong { margin-right: auto; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: .5rem 0 1rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.15rem; margin: 0 0 .75rem; overflow-wrap: anywhere; }
+ul + h2 { margin-top: 1.5rem; }
 a { color: var(--accent); }
 section, form.card { background: var(--paper); border: 1px solid var(--line); border-radius: .6rem; padding: 1.1rem; margin: 0 0 1rem; }
 section form { margin: .75rem 0 0; }
@@ -25,7 +26,7 @@ ul.plain { list-style: none; padding: 0; margin: 0; }
 ul.plain > li { padding: .5rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 ul.plain > li:first-child { border-top: 0; }
 .soft, .hint { color: var(--soft); }
-.hint { font-size: .9rem; }
+.hint { font-size: .9rem; margin: .2rem 0 .6rem; }
 .note { background: var(--note); border-radius: .4rem; padding: .6rem .8rem; }
 .error { color: var(--bad); font-weight: 600; }
 label, legend { font-weight: 600; }
@@ -49,7 +50,7 @@ button.danger { color: var(--bad); background: transparent; border-color: var(--
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .row { display: flex; flex-wrap: wrap; gap: .6rem; align-items: end; }
 .row form { margin: 0; }
-.scroll { overflow-x: auto; }
+.scroll { overflow-x: auto; white-space: nowrap; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; }
 th, td { text-align: left; padding: .35rem .7rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem; margin: 0; }

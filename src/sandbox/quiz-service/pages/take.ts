@@ -60,7 +60,7 @@ export const takeRoutes = [
     return page(
       quiz.name,
       html`<h1>${quiz.name}</h1>
-${leftMs !== null && html`<p class="timer">Time left: <span role="timer" data-remaining-ms="${leftMs}">${Math.ceil(leftMs / 1000)} s</span></p>`}
+${leftMs !== null && timer(leftMs)}
 <form class="card" method="post" enctype="multipart/form-data" action="/attempts/${response.response_id}" data-attempt>
 ${questionFields(questions)}
 <button>Submit my answers</button>
@@ -111,6 +111,12 @@ function quizFacts(settings: QuizSettings, questionCount: number): Html {
 <dt>Time</dt><dd>${durationLimitSeconds === null ? 'as long as you like' : `${durationLimitSeconds / 60} minutes`}</dd>
 <dt>Attempts</dt><dd>${attemptsLimit ?? 'as many as you like'}</dd>
 </dl>`;
+}
+
+/** The script counts it down. */
+function timer(leftMs: number): Html {
+  const seconds = Math.ceil(leftMs / 1000);
+  return html`<p class="timer">Time left: <span role="timer" data-remaining-ms="${leftMs}">${seconds} s</span></p>`;
 }
 
 /** The ways to take the quiz as a user: signed in, or as a person of the sample account. */

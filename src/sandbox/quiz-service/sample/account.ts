@@ -15,7 +15,8 @@ import type { Question } from '../taking/scoring.ts';
 import { addSampleAttempt, addUnfinishedAttempt } from './attempts.ts';
 import type { Chance } from './chance.ts';
 import { guests, respondents, sampleGroups, type SamplePerson, staff } from './people.ts';
-import { type SampleQuestion, type SampleQuiz, sampleQuizzes } from './quizzes.ts';
+import type { SampleQuestion } from './questions.ts';
+import { type SampleQuiz, sampleQuizzes } from './quizzes.ts';
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,21 +1,17 @@
 import type { QuizSettings, QuizStatus } from '../store/quizzes.ts';
-import type { QuestionType } from '../taking/scoring.ts';
-
-export interface SampleQuestion {
-  type: QuestionType;
-  text: string;
-  points: number;
-  category?: string;
-  /** A text is a wrong option, `right(…)` a right one, `worth(…)` one with its own points. */
-  options?: SampleOption[];
-  hasPartialCredit?: boolean;
-}
-
-export interface SampleOption {
-  text: string;
-  correct: boolean;
-  points?: number;
-}
+import {
+  about,
+  choose,
+  pickFrom,
+  right,
+  type SampleQuestion,
+  several,
+  typeIn,
+  weigh,
+  worth,
+  wrong,
+  yesOrNo,
+} from './questions.ts';
 
 export interface SampleQuiz {
   name: string;
@@ -25,24 +21,6 @@ export interface SampleQuiz {
   questions: SampleQuestion[];
 }
 
-const right = (text: string): SampleOption => ({ text, correct: true });
-const wrong = (text: string): SampleOption => ({ text, correct: false });
-const worth = (points: number, text: string): SampleOption => ({ text, correct: points > 0, points });
-
-const choose = (text: string, answer: string, ...others: string[]): SampleQuestion => ({
-  type: 'radio_button',
-  text,
-  points: 1,
-  options: [wrong(others[0] ?? ''), right(answer), ...others.slice(1).map(wrong)],
-});
-
-const yesOrNo = (text: string, isTrue: boolean): SampleQuestion => ({
-  type: 'radio_button',
-  text,
-  points: 1,
-  options: isTrue ? [right('True'), wrong('False')] : [wrong('True'), right('False')],
-});
-
 export const sampleQuizzes: SampleQuiz[] = [
   {
     name: 'Workplace safety basics',
@@ -50,13 +28,55 @@ export const sampleQuizzes: SampleQuiz[] = [
     ageDays: 320,
     settings: { passMark: 70, hasCertificate: true, hasReport: true },
     questions: [
-      { ...choose('You find a spill in a walkway. What do you do first?', 'Keep people away from it', 'Walk around it', 'Fetch a mop', 'Write a report'), category: 'Hazards' },
-      { ...choose('Who may switch off a lock-out tag?', 'Only the person who placed it', 'Any supervisor', 'Whoever needs the machine'), category: 'Machines' },
-      { type: 'checkbox', text: 'Which of these belong to personal protective equipment?', points: 3, hasPartialCredit: true, category: 'Equipment', options: [right('Safety shoes'), wrong('A fire extinguisher'), right('Ear defenders'), right('Safety glasses'), wrong('A warning sign')] },
-      { ...choose('How do you lift a heavy box?', 'Bend your knees, keep your back straight', 'Bend your back, keep your knees straight', 'As fast as possible'), category: 'Lifting' },
-      { type: 'dropdown', text: 'Which colour have signs that must be obeyed?', points: 1, category: 'Signs', options: [wrong('Green'), right('Blue'), wrong('Yellow'), wrong('Red')] },
-      { type: 'free_text', text: 'What is the European emergency number?', points: 1, category: 'Emergencies', options: [right('112')] },
-      { ...yesOrNo('A near miss has to be reported although nobody was hurt.', true), category: 'Hazards' },
+      about(
+        'Hazards',
+        choose(
+          'You find a spill in a walkway. What do you do first?',
+          'Keep people away from it',
+          'Walk around it',
+          'Fetch a mop',
+          'Write a report',
+        ),
+      ),
+      about(
+        'Machines',
+        choose(
+          'Who may switch off a lock-out tag?',
+          'Only the person who placed it',
+          'Any supervisor',
+          'Whoever needs the machine',
+        ),
+      ),
+      about(
+        'Equipment',
+        several(3, 'Which of these belong to personal protective equipment?',
+          right('Safety shoes'),
+          wrong('A fire extinguisher'),
+          right('Ear defenders'),
+          right('Safety glasses'),
+          wrong('A warning sign'),
+        ),
+      ),
+      about(
+        'Lifting',
+        choose(
+          'How do you lift a heavy box?',
+          'Bend your knees, keep your back straight',
+          'Bend your back, keep your knees straight',
+          'As fast as possible',
+        ),
+      ),
+      about(
+        'Signs',
+        pickFrom(1, 'Which colour have signs that must be obeyed?',
+          wrong('Green'),
+          right('Blue'),
+          wrong('Yellow'),
+          wrong('Red'),
+        ),
+      ),
+      about('Emergencies', typeIn(1, 'What is the European emergency number?', right('112'))),
+      about('Hazards', yesOrNo('A near miss has to be reported although nobody was hurt.', true)),
     ],
   },
   {
@@ -65,12 +85,31 @@ export const sampleQuizzes: SampleQuiz[] = [
     ageDays: 250,
     settings: { passMark: 75, attemptsLimit: 3, durationLimitSeconds: 30 * 60, hasCertificate: true },
     questions: [
-      choose('Between which temperatures do bacteria grow fastest?', '8 °C and 63 °C', '−18 °C and 0 °C', '63 °C and 90 °C'),
+      choose(
+        'Between which temperatures do bacteria grow fastest?',
+        '8 °C and 63 °C',
+        '−18 °C and 0 °C',
+        '63 °C and 90 °C',
+      ),
       choose('Where does raw chicken belong in a fridge?', 'On the lowest shelf', 'On the top shelf', 'In the door'),
-      { type: 'checkbox', text: 'When must you wash your hands?', points: 2, hasPartialCredit: true, options: [right('After touching raw meat'), right('After handling waste'), right('Before starting work'), wrong('Only when they look dirty')] },
-      { type: 'free_text', text: 'Which temperature in °C must the core of reheated food reach?', points: 1, options: [right('75'), right('75 °C'), right('75°C')] },
+      several(2, 'When must you wash your hands?',
+        right('After touching raw meat'),
+        right('After handling waste'),
+        right('Before starting work'),
+        wrong('Only when they look dirty'),
+      ),
+      typeIn(1, 'Which temperature in °C must the core of reheated food reach?',
+        right('75'),
+        right('75 °C'),
+        right('75°C'),
+      ),
       yesOrNo('Food past its use-by date may be served when it smells fine.', false),
-      choose('A colleague has been sick in the night. How long must they stay away from food?', '48 hours after the last symptom', 'Until the end of the shift', 'One hour'),
+      choose(
+        'A colleague has been sick in the night. How long must they stay away from food?',
+        '48 hours after the last symptom',
+        'Until the end of the shift',
+        'One hour',
+      ),
     ],
   },
   {
@@ -79,10 +118,25 @@ export const sampleQuizzes: SampleQuiz[] = [
     ageDays: 180,
     settings: { passMark: 60, registrationFields: ['Department', 'Employee number'], hasReport: true },
     questions: [
-      choose('A customer asks which data we hold about them. How long do we have to answer?', 'One month', 'One year', 'There is no limit'),
-      { type: 'checkbox', text: 'Which of these are personal data?', points: 3, hasPartialCredit: true, options: [right('An e-mail address with a name in it'), right('A photo of a face'), wrong('The number of visitors a day'), right('A licence plate')] },
+      choose(
+        'A customer asks which data we hold about them. How long do we have to answer?',
+        'One month',
+        'One year',
+        'There is no limit',
+      ),
+      several(3, 'Which of these are personal data?',
+        right('An e-mail address with a name in it'),
+        right('A photo of a face'),
+        wrong('The number of visitors a day'),
+        right('A licence plate'),
+      ),
       yesOrNo('A lost laptop with an encrypted disk must be reported.', true),
-      choose('Where do you keep a list of participants?', 'In the system made for it', 'On a USB stick', 'In your private mail'),
+      choose(
+        'Where do you keep a list of participants?',
+        'In the system made for it',
+        'On a USB stick',
+        'In your private mail',
+      ),
       { type: 'essay', text: 'Describe in a few sentences what you do when you have sent an e-mail to the wrong person.', points: 0 },
     ],
   },
@@ -92,8 +146,17 @@ export const sampleQuizzes: SampleQuiz[] = [
     ageDays: 120,
     settings: { passMark: 50, accessCode: 'WELCOME-26' },
     questions: [
-      { type: 'radio_button', text: 'A visitor without a badge stands in the corridor. What do you do?', points: 3, options: [worth(3, 'Ask who they visit and take them there'), worth(1, 'Tell reception'), worth(0, 'Nothing'), worth(-1, 'Let them into the office')] },
-      { type: 'radio_button', text: 'You cannot finish a task in time. When do you say so?', points: 2, options: [worth(2, 'As soon as I notice'), worth(1, 'On the day before'), worth(0, 'When it is over')] },
+      weigh(3, 'A visitor without a badge stands in the corridor. What do you do?',
+        worth(3, 'Ask who they visit and take them there'),
+        worth(1, 'Tell reception'),
+        worth(0, 'Nothing'),
+        worth(-1, 'Let them into the office'),
+      ),
+      weigh(2, 'You cannot finish a task in time. When do you say so?',
+        worth(2, 'As soon as I notice'),
+        worth(1, 'On the day before'),
+        worth(0, 'When it is over'),
+      ),
       choose('Where do you find the shift plan?', 'On the intranet', 'At the front door', 'Nowhere'),
       { type: 'file_upload', text: 'Upload your signed code of conduct.', points: 0 },
     ],
@@ -106,7 +169,7 @@ export const sampleQuizzes: SampleQuiz[] = [
     questions: [
       choose('Which character starts an entity in HTML?', '&', '<', '"'),
       yesOrNo('<b>Markup</b> in a question is shown, not obeyed.', true),
-      { type: 'checkbox', text: 'Which of these must be escaped in a message?', points: 2, hasPartialCredit: true, options: [right('&'), right('<'), right('>'), wrong('?')] },
+      several(2, 'Which of these must be escaped in a message?', right('&'), right('<'), right('>'), wrong('?')),
     ],
   },
   {
@@ -115,11 +178,25 @@ export const sampleQuizzes: SampleQuiz[] = [
     ageDays: 400,
     settings: { passMark: 80, attemptsLimit: 2, durationLimitSeconds: 45 * 60, hasCertificate: true },
     questions: [
-      choose('What do you check before each shift?', 'Brakes, steering, forks and horn', 'The colour of the paint', 'Nothing, the workshop does'),
+      choose(
+        'What do you check before each shift?',
+        'Brakes, steering, forks and horn',
+        'The colour of the paint',
+        'Nothing, the workshop does',
+      ),
       choose('How do you drive down a ramp with a load?', 'Backwards', 'Forwards', 'Sideways'),
       yesOrNo('A colleague may ride along on the forks for a short way.', false),
-      choose('How high are the forks while you drive?', 'About 15 cm above the ground', 'As high as they go', 'At eye level'),
-      { type: 'dropdown', text: 'Who may drive a forklift?', points: 1, options: [wrong('Everybody with a car licence'), right('Who was trained and appointed'), wrong('Whoever is there')] },
+      choose(
+        'How high are the forks while you drive?',
+        'About 15 cm above the ground',
+        'As high as they go',
+        'At eye level',
+      ),
+      pickFrom(1, 'Who may drive a forklift?',
+        wrong('Everybody with a car licence'),
+        right('Who was trained and appointed'),
+        wrong('Whoever is there'),
+      ),
     ],
   },
   {
@@ -129,9 +206,14 @@ export const sampleQuizzes: SampleQuiz[] = [
     settings: { passMark: 60 },
     questions: [
       choose('Which extinguisher do you use on burning fat?', 'Wet chemical', 'Water', 'Powder'),
-      choose('What does a warden do first when the alarm sounds?', 'Send people out of their area', 'Look for the fire', 'Call the manager'),
+      choose(
+        'What does a warden do first when the alarm sounds?',
+        'Send people out of their area',
+        'Look for the fire',
+        'Call the manager',
+      ),
       yesOrNo('Lifts may be used during an evacuation.', false),
-      { type: 'checkbox', text: 'What feeds a fire?', points: 3, hasPartialCredit: true, options: [right('Fuel'), right('Oxygen'), right('Heat'), wrong('Nitrogen')] },
+      several(3, 'What feeds a fire?', right('Fuel'), right('Oxygen'), right('Heat'), wrong('Nitrogen')),
     ],
   },
   {

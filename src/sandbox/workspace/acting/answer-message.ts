@@ -23,14 +23,18 @@ export function placeAnswer(core: Core, target: ResponseUrl, answer: unknown): A
   const parsed = answerSchema.safeParse(typeof answer === 'string' ? { text: answer } : answer);
   if (!parsed.success) return { error: 'invalid_payload' };
   const { data } = parsed;
-  const original = target.originalTs === undefined ? undefined : findMessage(core.state, target.channel, target.originalTs);
+  const original =
+    target.originalTs === undefined ? undefined : findMessage(core.state, target.channel, target.originalTs);
   if (data.delete_original === true) {
     if (original !== undefined) deleteMessage(core.state, original);
     return {};
   }
   if ((data.text ?? '') === '' && data.blocks === undefined) return { error: 'no_text' };
   if ((data.text ?? '').length > limits.messageText.max) return { error: 'msg_too_long' };
-  const blocks = data.blocks === undefined ? undefined : checkBlocks(data.blocks, { surface: 'message', unknownTypes: unknownTypes(core) });
+  const blocks =
+    data.blocks === undefined
+      ? undefined
+      : checkBlocks(data.blocks, { surface: 'message', unknownTypes: unknownTypes(core) });
   if (blocks?.errors !== undefined) return { error: 'invalid_blocks', details: blocks.errors };
   const content = {
     text: data.text ?? '',

@@ -11,21 +11,46 @@ import { pickKeys } from '../json.ts';
 import type { InputState, Person } from '../model.ts';
 
 /** Clicks a button or chooses in a menu; an input block tells the bot only with `dispatch_action`. */
-export async function clickElement(core: Core, person: Person, where: Where, what: What, value: Given): Promise<Outcome> {
+export async function clickElement(
+  core: Core,
+  person: Person,
+  where: Where,
+  what: What,
+  value: Given,
+): Promise<Outcome> {
   const { blocks, ...source } = sourceOf(core, where, person.id);
   const found = findElement(blocks, what);
   const watched = watch(core, person.id, 'view' in source ? undefined : source.channel.id);
   const held = await handle(core, person, source, found, value);
   core.state.changes.emit();
   if (found.block.type === 'input' && found.block.dispatch_action !== true) return outcomeOf(watched);
-  const action = { type: found.element.type, block_id: found.block.block_id, action_id: actionIdOf(found.element), action_ts: core.state.newTs(), ...decoration(found), ...held };
+  const action = {
+    type: found.element.type,
+    block_id: found.block.block_id,
+    action_id: actionIdOf(found.element),
+    action_ts: core.state.newTs(),
+    ...decoration(found),
+    ...held,
+  };
   const triggerId = core.triggers.issue({ user: person.id, ...('view' in source && { viewId: source.view.id }) });
-  const payload = blockActionsPayload({ person, source, action, triggerId, ...(!('view' in source) && { responseUrl: responseUrlFor(core, person, source) }) });
+  const payload = blockActionsPayload({
+    person,
+    source,
+    action,
+    triggerId,
+    ...(!('view' in source) && { responseUrl: responseUrlFor(core, person, source) }),
+  });
   return outcomeOf(watched, reportFailure(core, person, await core.dispatcher.deliver('block_actions', payload)));
 }
 
 /** What the element then holds, as the payload shows it. */
-async function handle(core: Core, person: Person, source: Source, found: Found, value: Given): Promise<Record<string, unknown>> {
+async function handle(
+  core: Core,
+  person: Person,
+  source: Source,
+  found: Found,
+  value: Given,
+): Promise<Record<string, unknown>> {
   const { element } = found;
   if (element.type === 'button') return pickKeys(element, 'text', 'value', 'style', 'url');
   if (element.type === 'overflow') {
@@ -47,6 +72,14 @@ export function holdInput(core: Core, person: Person, source: Source, found: Fou
 }
 
 const responseUrlFor = (core: Core, person: Person, source: Exclude<Source, { view: unknown }>): string =>
-  core.responseUrls.issue({ user: person.id, channel: source.channel.id, originalTs: source.message.ts, ...pickKeys(source.message, 'threadTs') });
+  core.responseUrls.issue({
+    user: person.id,
+    channel: source.channel.id,
+    originalTs: source.message.ts,
+    ...pickKeys(source.message, 'threadTs'),
+  });
 
-const decoration = ({ element }: Found): Record<string, unknown> => ({ ...('placeholder' in element && pickKeys(element, 'placeholder')), ...('confirm' in element && pickKeys(element, 'confirm')) });
+const decoration = ({ element }: Found): Record<string, unknown> => ({
+  ...('placeholder' in element && pickKeys(element, 'placeholder')),
+  ...('confirm' in element && pickKeys(element, 'confirm')),
+});

@@ -19,10 +19,15 @@ export async function typeCommand(core: Core, person: Person, typed: string, cha
     whisper(state, person.id, channel.id, `${name} is not a valid command.`);
     return outcomeOf(watched, undefined, 'invalid_command');
   }
-  const text = known.should_escape ? resolveText(rest, { people: state.people.values(), channels: state.channels.values() }) : rest;
+  const text = known.should_escape
+    ? resolveText(rest, { people: state.people.values(), channels: state.channels.values() })
+    : rest;
   const target = { user: person.id, channel: channel.id };
   const triggerId = core.triggers.issue({ user: person.id });
-  const delivery = await core.dispatcher.deliver('command', commandPayload({ person, channel, command: name, text, triggerId, responseUrl: core.responseUrls.issue(target) }));
+  const delivery = await core.dispatcher.deliver(
+    'command',
+    commandPayload({ person, channel, command: name, text, triggerId, responseUrl: core.responseUrls.issue(target) }),
+  );
   const error = delivery.error ?? placeAnswerTo(core, target, delivery.answer);
   if (error !== undefined) whisper(state, person.id, channel.id, `${name} failed with the error "${error}"`);
   return outcomeOf(watched, delivery, error);
@@ -40,11 +45,22 @@ function splitCommand(typed: string): { name: string; rest: string } {
 export async function useShortcut(core: Core, person: Person, callbackId: string): Promise<Outcome> {
   requireShortcut(core, callbackId, 'global');
   const watched = watch(core, person.id);
-  const payload = shortcutPayload({ person, callbackId, triggerId: core.triggers.issue({ user: person.id }), actionTs: core.state.newTs() });
+  const payload = shortcutPayload({
+    person,
+    callbackId,
+    triggerId: core.triggers.issue({ user: person.id }),
+    actionTs: core.state.newTs(),
+  });
   return outcomeOf(watched, reportFailure(core, person, await core.dispatcher.deliver('shortcut', payload)));
 }
 
-export async function useMessageShortcut(core: Core, person: Person, callbackId: string, channelId: string, ts: string): Promise<Outcome> {
+export async function useMessageShortcut(
+  core: Core,
+  person: Person,
+  callbackId: string,
+  channelId: string,
+  ts: string,
+): Promise<Outcome> {
   requireShortcut(core, callbackId, 'message');
   visibleChannel(core, person, channelId);
   const channel = channelOf(core, channelId);
@@ -52,11 +68,20 @@ export async function useMessageShortcut(core: Core, person: Person, callbackId:
   if (message === undefined) throw new Error(`there is no message ${ts} in ${channel.name}`);
   const watched = watch(core, person.id, channelId);
   const responseUrl = core.responseUrls.issue({ user: person.id, channel: channelId, originalTs: ts });
-  const payload = messageShortcutPayload({ person, callbackId, triggerId: core.triggers.issue({ user: person.id }), actionTs: core.state.newTs(), responseUrl, channel, message });
+  const payload = messageShortcutPayload({
+    person,
+    callbackId,
+    triggerId: core.triggers.issue({ user: person.id }),
+    actionTs: core.state.newTs(),
+    responseUrl,
+    channel,
+    message,
+  });
   return outcomeOf(watched, reportFailure(core, person, await core.dispatcher.deliver('message_action', payload)));
 }
 
 function requireShortcut(core: Core, callbackId: string, type: 'global' | 'message'): void {
   const known = core.manifest.features.shortcuts.filter((one) => one.type === type).map((one) => one.callback_id);
-  if (!known.includes(callbackId)) throw new Error(`the manifest has no ${type} shortcut ${callbackId}, but ${known.join(', ') || 'none'}`);
+  if (!known.includes(callbackId))
+    throw new Error(`the manifest has no ${type} shortcut ${callbackId}, but ${known.join(', ') || 'none'}`);
 }

@@ -37,7 +37,11 @@ export function fillIn(element: InteractiveElement, given: Given, offered: reado
     case 'datepicker':
       return { type, selected_date: textOf(given) };
     case 'timepicker':
-      return { type, selected_time: textOf(given), ...(element.timezone !== undefined && { timezone: element.timezone }) };
+      return {
+        type,
+        selected_time: textOf(given),
+        ...(element.timezone !== undefined && { timezone: element.timezone }),
+      };
     case 'datetimepicker':
       return { type, selected_date_time: given === null ? null : Number(given) };
     case 'rich_text_input': {
@@ -73,8 +77,13 @@ export function choicesOf(element: InteractiveElement, offered: readonly ChoiceO
 }
 
 function choose(type: string, wanted: string | ChoiceOption, choices: readonly ChoiceOption[]): ChoiceOption {
-  const found = choices.find((option) => (typeof wanted === 'string' ? option.value === wanted || option.text.text === wanted : option.value === wanted.value));
-  if (found === undefined) throw new Error(`the ${type} does not offer ${JSON.stringify(wanted)}, but ${choices.map((option) => option.text.text).join(', ') || 'nothing'}`);
+  const found = choices.find((option) =>
+    typeof wanted === 'string' ? option.value === wanted || option.text.text === wanted : option.value === wanted.value,
+  );
+  if (found === undefined)
+    throw new Error(
+      `the ${type} does not offer ${JSON.stringify(wanted)}, but ${choices.map((option) => option.text.text).join(', ') || 'nothing'}`,
+    );
   return found;
 }
 
@@ -86,13 +95,16 @@ function listOf(given: Exclude<Given, InputState>): readonly (string | ChoiceOpt
 
 function textOf(given: Exclude<Given, InputState>): string | null {
   if (given === null || given === '') return null;
-  if (typeof given !== 'string' && typeof given !== 'number') throw new Error(`expected text, not ${JSON.stringify(given)}`);
+  if (typeof given !== 'string' && typeof given !== 'number')
+    throw new Error(`expected text, not ${JSON.stringify(given)}`);
   return String(given);
 }
 
-const textsOf = (given: Exclude<Given, InputState>): string[] => listOf(given).map((one) => (typeof one === 'string' ? one : one.value));
+const textsOf = (given: Exclude<Given, InputState>): string[] =>
+  listOf(given).map((one) => (typeof one === 'string' ? one : one.value));
 
-export const isInputState = (given: Given): given is InputState => typeof given === 'object' && given !== null && 'type' in given;
+export const isInputState = (given: Given): given is InputState =>
+  typeof given === 'object' && given !== null && 'type' in given;
 
 function heldBy(state: InputState): Exclude<Given, InputState> {
   if (state.rich_text_value !== undefined) return plainTextOf(state.rich_text_value);
@@ -102,10 +114,16 @@ function heldBy(state: InputState): Exclude<Given, InputState> {
 
 const asRichText = (text: string): RichText => ({
   type: 'rich_text',
-  elements: text.split('\n').map((line) => ({ type: 'rich_text_section', elements: line === '' ? [] : [{ type: 'text', text: line }] })),
+  elements: text
+    .split('\n')
+    .map((line) => ({ type: 'rich_text_section', elements: line === '' ? [] : [{ type: 'text', text: line }] })),
 });
 
 const plainTextOf = (block: RichText): string =>
   block.elements
-    .map((part) => (part.type === 'rich_text_list' ? part.elements.flatMap((item) => item.elements) : part.elements).map((inline) => (inline.type === 'text' ? inline.text : '')).join(''))
+    .map((part) =>
+      (part.type === 'rich_text_list' ? part.elements.flatMap((item) => item.elements) : part.elements)
+        .map((inline) => (inline.type === 'text' ? inline.text : ''))
+        .join(''),
+    )
     .join('\n');

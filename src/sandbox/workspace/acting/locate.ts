@@ -50,8 +50,14 @@ export function sourceOf(core: Core, where: Where, userId: string): Source & { b
     return { view, blocks: view.blocks };
   }
   const message = findMessage(core.state, where.channel, where.ts);
-  if (message === undefined || (message.onlyFor ?? userId) !== userId) throw new Error(`${userId} sees no message ${where.ts} in ${where.channel}`);
-  return { message, channel: channelOf(core, where.channel), values: messageInputs(core, message, userId), blocks: message.blocks ?? [] };
+  if (message === undefined || (message.onlyFor ?? userId) !== userId)
+    throw new Error(`${userId} sees no message ${where.ts} in ${where.channel}`);
+  return {
+    message,
+    channel: channelOf(core, where.channel),
+    values: messageInputs(core, message, userId),
+    blocks: message.blocks ?? [],
+  };
 }
 
 export interface Found {
@@ -63,7 +69,11 @@ export interface Found {
 export function findElement(blocks: readonly Block[], what: What): Found {
   const wanted = typeof what === 'string' ? { action: what } : what;
   const all = blocks.flatMap((block): Found[] => elementsIn(block).map((element) => ({ block, element })));
-  const found = all.filter(({ block, element }) => ('block' in wanted ? wanted.block === undefined || block.block_id === wanted.block : true) && (wanted.action === undefined || actionIdOf(element) === wanted.action));
+  const found = all.filter(
+    ({ block, element }) =>
+      ('block' in wanted ? wanted.block === undefined || block.block_id === wanted.block : true) &&
+      (wanted.action === undefined || actionIdOf(element) === wanted.action),
+  );
   const [first] = found;
   if (first === undefined || found.length > 1) {
     const there = all.map(({ block, element }) => `${block.block_id}/${actionIdOf(element)}`).join(', ');

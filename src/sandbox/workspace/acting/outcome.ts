@@ -26,8 +26,17 @@ export function watch(core: Core, userId: string, channelId?: string): Watched {
   const startTs = state.newTs();
   const hashes = new Set(stackOf(state, userId).map((view) => view.hash));
   const isReply = (message: Message): boolean =>
-    message.user !== userId && message.ts > startTs && (message.onlyFor === userId || (message.onlyFor === undefined && (message.channel === channelId || message.channel === `D${userId.slice(1)}`)));
-  const describe = (): string => `nothing came within the time; the last calls were ${state.calls.slice(-5).map((call) => `${call.method} ${call.error ?? 'ok'}`).join(', ') || 'none'}`;
+    message.user !== userId &&
+    message.ts > startTs &&
+    (message.onlyFor === userId ||
+      (message.onlyFor === undefined && (message.channel === channelId || message.channel === `D${userId.slice(1)}`)));
+  const describe = (): string =>
+    `nothing came within the time; the last calls were ${
+      state.calls
+        .slice(-5)
+        .map((call) => `${call.method} ${call.error ?? 'ok'}`)
+        .join(', ') || 'none'
+    }`;
   return {
     get replies() {
       return state.messages.filter(isReply);

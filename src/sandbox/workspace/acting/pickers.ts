@@ -12,11 +12,24 @@ import type { Options, Person } from '../model.ts';
 const defaultQueryLength = 3;
 
 /** Asks the bot for the options of a picker, as typing into it does. An answer that Slack would not take is none. */
-export async function askForOptions(core: Core, person: Person, source: Source, found: Found, query: string): Promise<Options> {
+export async function askForOptions(
+  core: Core,
+  person: Person,
+  source: Source,
+  found: Found,
+  query: string,
+): Promise<Options> {
   const { block, element } = found;
-  if (element.type !== 'external_select' && element.type !== 'multi_external_select') throw new Error(`a ${element.type} does not ask the bot for options`);
+  if (element.type !== 'external_select' && element.type !== 'multi_external_select')
+    throw new Error(`a ${element.type} does not ask the bot for options`);
   if (query.length < (element.min_query_length ?? defaultQueryLength)) return { options: [] };
-  const payload = suggestionPayload({ person, source, blockId: block.block_id ?? '', actionId: actionIdOf(element), query });
+  const payload = suggestionPayload({
+    person,
+    source,
+    blockId: block.block_id ?? '',
+    actionId: actionIdOf(element),
+    query,
+  });
   const delivery = await core.dispatcher.deliver('block_suggestion', payload);
   if (delivery.error !== undefined) return { options: [] };
   const answer = optionsAnswer.safeParse(delivery.answer);
@@ -30,7 +43,13 @@ export async function askForOptions(core: Core, person: Person, source: Source, 
 }
 
 /** What a picker has offered so far; asks for what is wanted, as a person would, when it is not among it. */
-export async function offersFor(core: Core, person: Person, source: Source, found: Found, given: Given): Promise<readonly Option[]> {
+export async function offersFor(
+  core: Core,
+  person: Person,
+  source: Source,
+  found: Found,
+  given: Given,
+): Promise<readonly Option[]> {
   if (found.element.type !== 'external_select' && found.element.type !== 'multi_external_select') return [];
   const known = (): readonly Option[] => core.state.offers.get(offerKey(source, found)) ?? [];
   for (const wanted of wantedTexts(given)) {
@@ -40,7 +59,8 @@ export async function offersFor(core: Core, person: Person, source: Source, foun
   return known();
 }
 
-const wantedTexts = (given: Given): string[] => (Array.isArray(given) ? given : [given]).filter((one) => typeof one === 'string');
+const wantedTexts = (given: Given): string[] =>
+  (Array.isArray(given) ? given : [given]).filter((one) => typeof one === 'string');
 
 /** An element by block id, or else by action id. */
 export function findPicker(blocks: readonly Block[], what: What): Found {
@@ -51,4 +71,7 @@ export function findPicker(blocks: readonly Block[], what: What): Found {
 const offerKey = (source: Source, { block, element }: Found): string =>
   ['view' in source ? source.view.id : source.message.ts, block.block_id, actionIdOf(element)].join(' ');
 
-const flatten = (options: Options): Option[] => [...(options.options ?? []), ...(options.option_groups ?? []).flatMap((group) => group.options)];
+const flatten = (options: Options): Option[] => [
+  ...(options.options ?? []),
+  ...(options.option_groups ?? []).flatMap((group) => group.options),
+];

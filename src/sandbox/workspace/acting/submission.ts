@@ -11,7 +11,8 @@ const responseSchema = z.discriminatedUnion('response_action', [
   z.object({ response_action: z.literal('clear') }),
 ]);
 
-export type SubmissionResult = { errors: Record<string, string> } | { view?: View } | { failed: string; details?: string[] };
+export type SubmissionResult =
+  { errors: Record<string, string> } | { view?: View } | { failed: string; details?: string[] };
 
 /** Does what an app answered to a submission: https://docs.slack.dev/surfaces/modals#updating_response */
 export function applyResponse(core: Core, view: View, answer: unknown): SubmissionResult {
@@ -20,7 +21,8 @@ export function applyResponse(core: Core, view: View, answer: unknown): Submissi
     return {};
   }
   const parsed = responseSchema.safeParse(answer);
-  if (!parsed.success) return { failed: 'invalid_response', details: parsed.error.issues.map((issue) => issue.message) };
+  if (!parsed.success)
+    return { failed: 'invalid_response', details: parsed.error.issues.map((issue) => issue.message) };
   const response = parsed.data;
   switch (response.response_action) {
     case 'clear':
@@ -36,13 +38,20 @@ export function applyResponse(core: Core, view: View, answer: unknown): Submissi
 function applyErrors(view: View, errors: Record<string, string>): SubmissionResult {
   const inputs = new Set(view.blocks.filter((block) => block.type === 'input').map((block) => block.block_id));
   const strange = Object.keys(errors).filter((blockId) => !inputs.has(blockId));
-  if (strange.length > 0 || Object.keys(errors).length === 0) return { failed: 'invalid_errors', details: strange.map((blockId) => `no input block has the block_id ${blockId}`) };
+  if (strange.length > 0 || Object.keys(errors).length === 0)
+    return {
+      failed: 'invalid_errors',
+      details: strange.map((blockId) => `no input block has the block_id ${blockId}`),
+    };
   return { errors };
 }
 
 function place(core: Core, view: View, action: 'update' | 'push', payload: unknown): SubmissionResult {
   const checked = checkView(payload, { unknownTypes: unknownTypes(core) });
   if (checked.errors !== undefined) return { failed: 'invalid_view', details: checked.errors };
-  const placed = action === 'update' ? replaceView(core.state, core.clock, view, checked.value) : openView(core.state, core.clock, view.user, checked.value, true);
+  const placed =
+    action === 'update'
+      ? replaceView(core.state, core.clock, view, checked.value)
+      : openView(core.state, core.clock, view.user, checked.value, true);
   return placed.error === undefined ? { view: placed.view } : { failed: placed.error };
 }

@@ -15,12 +15,23 @@ const subscriptions = {
 } as const;
 
 /** Says something where the person can see it; the bot hears of it when it is there and listens. */
-export async function say(core: Core, person: Person, channelId: string, typed: string, threadTs?: string): Promise<Message> {
+export async function say(
+  core: Core,
+  person: Person,
+  channelId: string,
+  typed: string,
+  threadTs?: string,
+): Promise<Message> {
   const { state } = core;
   const channel = visibleChannel(core, person, channelId);
   const named = resolveText(typed, { people: state.people.values(), channels: state.channels.values() });
   const text = named.replaceAll(/<@([A-Z0-9]+)\|[^>]*>/g, '<@$1>');
-  const message = postMessage(state, { channel: channel.id, user: person.id, text, ...(threadTs !== undefined && { threadTs }) });
+  const message = postMessage(state, {
+    channel: channel.id,
+    user: person.id,
+    text,
+    ...(threadTs !== undefined && { threadTs }),
+  });
   if (channel.members.includes(botUserId)) await publishMessage(core, channel, message);
   return message;
 }
@@ -29,7 +40,10 @@ async function publishMessage(core: Core, channel: Channel, message: Message): P
   const { event, type } = subscriptions[channel.kind];
   const shown = { ...messagePayload(message, teamId), channel: channel.id, channel_type: type, event_ts: message.ts };
   const isMention = message.text.includes(`<@${botUserId}>`);
-  await Promise.all([publishEvent(core, event, shown), isMention ? publishEvent(core, 'app_mention', { ...shown, type: 'app_mention' }) : undefined]);
+  await Promise.all([
+    publishEvent(core, event, shown),
+    isMention ? publishEvent(core, 'app_mention', { ...shown, type: 'app_mention' }) : undefined,
+  ]);
 }
 
 export async function openHome(core: Core, person: Person): Promise<View | undefined> {
@@ -51,12 +65,25 @@ export async function inviteBot(core: Core, person: Person, channelId: string): 
   if (channel.members.includes(botUserId)) return;
   channel.members.push(botUserId);
   postAsBot(core.state, { channel: channelId, text: `_was added to #${channel.name} by ${person.realName}_` });
-  await publishEvent(core, 'member_joined_channel', { type: 'member_joined_channel', user: botUserId, channel: channelId, channel_type: 'C', team: teamId, inviter: person.id, event_ts: core.state.newTs() });
+  await publishEvent(core, 'member_joined_channel', {
+    type: 'member_joined_channel',
+    user: botUserId,
+    channel: channelId,
+    channel_type: 'C',
+    team: teamId,
+    inviter: person.id,
+    event_ts: core.state.newTs(),
+  });
 }
 
 export async function removeBot(core: Core, person: Person, channelId: string): Promise<void> {
   const channel = visibleChannel(core, person, channelId);
   channel.members = channel.members.filter((member) => member !== botUserId);
   core.state.changes.emit();
-  await publishEvent(core, 'channel_left', { type: 'channel_left', channel: channelId, actor_id: person.id, event_ts: core.state.newTs() });
+  await publishEvent(core, 'channel_left', {
+    type: 'channel_left',
+    channel: channelId,
+    actor_id: person.id,
+    event_ts: core.state.newTs(),
+  });
 }

@@ -9,7 +9,8 @@ export interface Known {
 }
 
 /** `&`, `<` and `>` as Slack sends them in every text. */
-export const escapeText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+export const escapeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /**
  * What somebody typed as Slack sends it: people, channels, addresses and links between angle brackets, the rest
@@ -17,7 +18,9 @@ export const escapeText = (text: string): string => text.replaceAll('&', '&amp;'
  */
 export function resolveText(typed: string, known: Known): string {
   const people = new Map([...known.people].map((person) => [person.name, person]));
-  const channels = new Map([...known.channels].filter((channel) => channel.kind !== 'im').map((channel) => [channel.name, channel]));
+  const channels = new Map(
+    [...known.channels].filter((channel) => channel.kind !== 'im').map((channel) => [channel.name, channel]),
+  );
   let resolved = '';
   let from = 0;
   for (const match of typed.matchAll(parts)) {
@@ -29,7 +32,11 @@ export function resolveText(typed: string, known: Known): string {
   return resolved + escapeText(typed.slice(from));
 }
 
-function tokenFor(groups: Record<string, string | undefined>, people: Map<string, Person>, channels: Map<string, Channel>): string | undefined {
+function tokenFor(
+  groups: Record<string, string | undefined>,
+  people: Map<string, Person>,
+  channels: Map<string, Channel>,
+): string | undefined {
   if (groups['token'] !== undefined) return groups['token'];
   if (groups['url'] !== undefined) return `<${escapeText(groups['url'])}>`;
   if (groups['email'] !== undefined) return `<mailto:${groups['email']}|${groups['email']}>`;

@@ -13,7 +13,11 @@ const section = z
     type: z.literal('section'),
     ...base,
     text: anyText(limits.sectionText).optional(),
-    fields: z.array(anyText(limits.sectionFieldText)).min(limits.sectionFields.min).max(limits.sectionFields.max).optional(),
+    fields: z
+      .array(anyText(limits.sectionFieldText))
+      .min(limits.sectionFields.min)
+      .max(limits.sectionFields.max)
+      .optional(),
     accessory: sectionAccessory.optional(),
     expand: z.boolean().optional(),
   })
@@ -52,7 +56,10 @@ const imageBlock = z
     image_url: webAddress(limits.imageUrl).optional(),
     slack_file: z.union([z.strictObject({ id: z.string() }), z.strictObject({ url: z.string() })]).optional(),
   })
-  .refine((block) => (block.image_url === undefined) !== (block.slack_file === undefined), 'must define either `image_url` or `slack_file`');
+  .refine(
+    (block) => (block.image_url === undefined) !== (block.slack_file === undefined),
+    'must define either `image_url` or `slack_file`',
+  );
 
 const input = z.strictObject({
   type: z.literal('input'),
@@ -97,7 +104,21 @@ const carousel = z.strictObject({
 const markdown = z.strictObject({ type: z.literal('markdown'), ...base, text: characters(limits.markdownText) });
 
 export const block = z.discriminatedUnion('type', [
-  section, header, divider, context, actions, imageBlock, input, alert, card, carousel, markdown, richText, table, dataTable, dataVisualization,
+  section,
+  header,
+  divider,
+  context,
+  actions,
+  imageBlock,
+  input,
+  alert,
+  card,
+  carousel,
+  markdown,
+  richText,
+  table,
+  dataTable,
+  dataVisualization,
 ]);
 
 export type Block = z.infer<typeof block>;

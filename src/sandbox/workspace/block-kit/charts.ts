@@ -42,7 +42,13 @@ const hasUniqueNames = (value: PlottedChart): boolean =>
 
 const coversCategories = (value: PlottedChart): boolean => {
   const categories = value.axis_config.categories.toSorted().join('\n');
-  return value.series.every((one) => one.data.map((point) => point.label).toSorted().join('\n') === categories);
+  return value.series.every(
+    (one) =>
+      one.data
+        .map((point) => point.label)
+        .toSorted()
+        .join('\n') === categories,
+  );
 };
 
 export const dataVisualization = z.strictObject({
@@ -51,9 +57,14 @@ export const dataVisualization = z.strictObject({
   title: characters(limits.chartTitle),
   chart: chart.superRefine((value, context) => {
     if (value.type === 'pie') return;
-    if (!hasUniqueNames(value)) context.addIssue({ code: 'custom', message: 'series names must be unique', path: ['series'] });
+    if (!hasUniqueNames(value))
+      context.addIssue({ code: 'custom', message: 'series names must be unique', path: ['series'] });
     if (!coversCategories(value))
-      context.addIssue({ code: 'custom', message: 'every series must have exactly one point for each category', path: ['series'] });
+      context.addIssue({
+        code: 'custom',
+        message: 'every series must have exactly one point for each category',
+        path: ['series'],
+      });
   }),
 });
 

@@ -16,15 +16,35 @@ function describe(issue: Issue, root: readonly PropertyKey[]): string[] {
   const path = [...root, ...issue.path];
   switch (issue.code) {
     case 'too_big':
-      return [refusal(issue.origin === 'string' ? `must be less than ${Number(issue.maximum) + 1} characters` : tooMuch(issue.origin, issue.maximum), path)];
+      return [
+        refusal(
+          issue.origin === 'string'
+            ? `must be less than ${Number(issue.maximum) + 1} characters`
+            : tooMuch(issue.origin, issue.maximum),
+          path,
+        ),
+      ];
     case 'too_small':
-      return [refusal(issue.origin === 'string' ? `must be more than ${Number(issue.minimum) - 1} characters` : tooLittle(issue.origin, issue.minimum, issue.message), path)];
+      return [
+        refusal(
+          issue.origin === 'string'
+            ? `must be more than ${Number(issue.minimum) - 1} characters`
+            : tooLittle(issue.origin, issue.minimum, issue.message),
+          path,
+        ),
+      ];
     case 'unrecognized_keys':
       return issue.keys.map((key) => refusal(`invalid additional property: ${key}`, path));
     case 'invalid_type':
-      return [issue.input === undefined && issue.message.endsWith('undefined') ? refusal(`missing required field: ${String(path.at(-1))}`, path.slice(0, -1)) : refusal(`must provide ${article(issue.expected)}`, path)];
+      return [
+        issue.input === undefined && issue.message.endsWith('undefined')
+          ? refusal(`missing required field: ${String(path.at(-1))}`, path.slice(0, -1))
+          : refusal(`must provide ${article(issue.expected)}`, path),
+      ];
     case 'invalid_union':
-      return issue.discriminator === undefined ? [refusal('failed to match all allowed schemas', path)] : [refusal(unsupported(issue), path)];
+      return issue.discriminator === undefined
+        ? [refusal('failed to match all allowed schemas', path)]
+        : [refusal(unsupported(issue), path)];
     case 'invalid_value':
       return [refusal('must be a valid enum value', path)];
     default:
@@ -34,7 +54,9 @@ function describe(issue: Issue, root: readonly PropertyKey[]): string[] {
 
 function unsupported(issue: Extract<Issue, { code: 'invalid_union' }>): string {
   const given = propertyOf(issue.input, issue.discriminator ?? 'type');
-  return given === undefined ? 'missing required field: type' : `unsupported type: ${typeof given === 'string' ? given : JSON.stringify(given)}`;
+  return given === undefined
+    ? 'missing required field: type'
+    : `unsupported type: ${typeof given === 'string' ? given : JSON.stringify(given)}`;
 }
 
 const tooMuch = (origin: string, maximum: number | bigint): string =>

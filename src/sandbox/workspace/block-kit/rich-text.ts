@@ -16,7 +16,13 @@ const styled = { style: style.optional() };
 
 const inline = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text'), text: z.string().min(1), ...styled }),
-  z.strictObject({ type: z.literal('link'), url: z.string().min(1), text: z.string().optional(), unsafe: z.boolean().optional(), ...styled }),
+  z.strictObject({
+    type: z.literal('link'),
+    url: z.string().min(1),
+    text: z.string().optional(),
+    unsafe: z.boolean().optional(),
+    ...styled,
+  }),
   z.strictObject({ type: z.literal('user'), user_id: z.string().min(1), ...styled }),
   z.strictObject({ type: z.literal('channel'), channel_id: z.string().min(1), ...styled }),
   z.strictObject({ type: z.literal('usergroup'), usergroup_id: z.string().min(1), ...styled }),

@@ -11,7 +11,11 @@ const blockId = { block_id: characters(limits.blockId).optional() };
 export type Cell = z.infer<typeof cell>;
 
 const columnSettings = z
-  .array(z.strictObject({ align: z.enum(['left', 'center', 'right']).optional(), is_wrapped: z.boolean().optional() }).nullable())
+  .array(
+    z
+      .strictObject({ align: z.enum(['left', 'center', 'right']).optional(), is_wrapped: z.boolean().optional() })
+      .nullable(),
+  )
   .max(limits.tableColumnSettings.max);
 
 export const table = z.strictObject({
@@ -55,6 +59,8 @@ export function countCharacters(rows: Cell[][]): number {
 }
 
 function richTextLength(block: RichText): number {
-  const inlines = block.elements.flatMap((part) => (part.type === 'rich_text_list' ? part.elements.flatMap((item) => item.elements) : part.elements));
+  const inlines = block.elements.flatMap((part) =>
+    part.type === 'rich_text_list' ? part.elements.flatMap((item) => item.elements) : part.elements,
+  );
   return inlines.reduce((sum, inline) => sum + ('text' in inline ? (inline.text ?? '').length : 0), 0);
 }

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { type Limit, limits } from '../limits.ts';
 
 /** A string within a limit; at least one character unless the limit names another minimum. */
-export const characters = (limit: Limit) => z.string().min(limit.min ?? 1).max(limit.max);
+export const characters = (limit: Limit) =>
+  z
+    .string()
+    .min(limit.min ?? 1)
+    .max(limit.max);
 
 export const plainText = (limit: Limit) =>
   z.strictObject({ type: z.literal('plain_text'), text: characters(limit), emoji: z.boolean().optional() });

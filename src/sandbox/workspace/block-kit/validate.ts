@@ -38,7 +38,9 @@ function unsupportedBlocks(input: unknown, rules: BlockRules, root: readonly Pro
     const type = propertyOf(one, 'type');
     if (typeof type !== 'string') return [];
     const known = isBlockType(type) && surfaces[type].includes(rules.surface);
-    return known && !rules.unknownTypes?.has(type) ? [] : [refusal(`unsupported type: ${type}`, [...root, index, 'type'])];
+    return known && !rules.unknownTypes?.has(type)
+      ? []
+      : [refusal(`unsupported type: ${type}`, [...root, index, 'type'])];
   });
 }
 
@@ -46,7 +48,8 @@ function duplicates(blocks: Block[], root: readonly PropertyKey[]): string[] {
   const ids = new Set<string>();
   const errors: string[] = [];
   for (const [index, one] of blocks.entries()) {
-    if (one.block_id !== undefined && ids.has(one.block_id)) errors.push(refusal(`block_id already exists: ${one.block_id}`, [...root, index, 'block_id']));
+    if (one.block_id !== undefined && ids.has(one.block_id))
+      errors.push(refusal(`block_id already exists: ${one.block_id}`, [...root, index, 'block_id']));
     if (one.block_id !== undefined) ids.add(one.block_id);
     const actionIds = elementsOf(one).flatMap((element) => element.action_id ?? []);
     for (const id of new Set(actionIds.filter((actionId, at) => actionIds.indexOf(actionId) !== at)))
@@ -57,14 +60,26 @@ function duplicates(blocks: Block[], root: readonly PropertyKey[]): string[] {
 
 function wholePayload(blocks: Block[], root: readonly PropertyKey[]): string[] {
   const errors: string[] = [];
-  const total = (type: BlockType, count: (one: Block) => number): number => blocks.filter((one) => one.type === type).reduce((sum, one) => sum + count(one), 0);
-  if (total('data_visualization', () => 1) > limits.chartsPerMessage.max) errors.push(refusal(`no more than ${limits.chartsPerMessage.max} data_visualization blocks allowed`, root));
-  if (total('markdown', (one) => (one.type === 'markdown' ? one.text.length : 0)) > limits.markdownText.max) errors.push(refusal(`all markdown blocks together must be less than ${limits.markdownText.max + 1} characters`, root));
+  const total = (type: BlockType, count: (one: Block) => number): number =>
+    blocks.filter((one) => one.type === type).reduce((sum, one) => sum + count(one), 0);
+  if (total('data_visualization', () => 1) > limits.chartsPerMessage.max)
+    errors.push(refusal(`no more than ${limits.chartsPerMessage.max} data_visualization blocks allowed`, root));
+  if (total('markdown', (one) => (one.type === 'markdown' ? one.text.length : 0)) > limits.markdownText.max)
+    errors.push(
+      refusal(`all markdown blocks together must be less than ${limits.markdownText.max + 1} characters`, root),
+    );
   const tables = blocks.filter((one) => one.type === 'table');
-  if (countCharacters(tables.flatMap((one) => one.rows)) > limits.tableCharacters.max) errors.push(refusal(`all table cells together must be less than ${limits.tableCharacters.max + 1} characters`, root));
+  if (countCharacters(tables.flatMap((one) => one.rows)) > limits.tableCharacters.max)
+    errors.push(
+      refusal(`all table cells together must be less than ${limits.tableCharacters.max + 1} characters`, root),
+    );
   const dataTables = blocks.filter((one) => one.type === 'data_table');
-  if (countCharacters(dataTables.flatMap((one) => one.rows)) > limits.dataTableCharacters.max) errors.push(refusal(`all data_table cells together must be less than ${limits.dataTableCharacters.max + 1} characters`, root));
-  if (blocks.flatMap(elementsOf).filter((element) => element.focus_on_load === true).length > 1) errors.push(refusal('only one element may set `focus_on_load`', root));
+  if (countCharacters(dataTables.flatMap((one) => one.rows)) > limits.dataTableCharacters.max)
+    errors.push(
+      refusal(`all data_table cells together must be less than ${limits.dataTableCharacters.max + 1} characters`, root),
+    );
+  if (blocks.flatMap(elementsOf).filter((element) => element.focus_on_load === true).length > 1)
+    errors.push(refusal('only one element may set `focus_on_load`', root));
   return errors;
 }
 

@@ -38,7 +38,13 @@ export function checkView(input: unknown, rules: Pick<BlockRules, 'unknownTypes'
   errors.push(...(blocks.errors ?? []));
   if (!parsed.success || blocks.errors !== undefined) return { errors };
   const value: ViewPayload = { ...parsed.data, blocks: blocks.value };
-  const unsubmittable = value.type === 'modal' && value.submit === undefined ? value.blocks.findIndex((one) => one.type === 'input') : -1;
-  if (unsubmittable >= 0) return { errors: [refusal('must define `submit` to use an `input` block in modals', ['view', 'blocks', unsubmittable, 'input'])] };
+  const unsubmittable =
+    value.type === 'modal' && value.submit === undefined ? value.blocks.findIndex((one) => one.type === 'input') : -1;
+  if (unsubmittable >= 0)
+    return {
+      errors: [
+        refusal('must define `submit` to use an `input` block in modals', ['view', 'blocks', unsubmittable, 'input']),
+      ],
+    };
   return { value };
 }

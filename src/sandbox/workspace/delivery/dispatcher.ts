@@ -19,18 +19,41 @@ export interface Dispatcher {
 
 class AcknowledgementTimeout extends Error {}
 
-export function createDispatcher(options: { state: State; clock: Clock; sockets: Sockets; signingSecret: string; botUrl?: string | undefined }): Dispatcher {
+export function createDispatcher(options: {
+  state: State;
+  clock: Clock;
+  sockets: Sockets;
+  signingSecret: string;
+  botUrl?: string | undefined;
+}): Dispatcher {
   const { state, clock, sockets, signingSecret } = options;
   let { botUrl } = options;
 
-  const send = async (delivery: Delivery, payload: Record<string, unknown>, retry: Retry | undefined, signal: AbortSignal): Promise<{ status: number; answer: unknown }> => {
+  const send = async (
+    delivery: Delivery,
+    payload: Record<string, unknown>,
+    retry: Retry | undefined,
+    signal: AbortSignal,
+  ): Promise<{ status: number; answer: unknown }> => {
     if (delivery.transport === 'socket') {
-      const answer = await sockets.send({ type: envelopeType(delivery.kind), payload, ...(retry && { retryNum: retry.num, retryReason: retry.reason }) }, signal);
+      const answer = await sockets.send(
+        {
+          type: envelopeType(delivery.kind),
+          payload,
+          ...(retry && { retryNum: retry.num, retryReason: retry.reason }),
+        },
+        signal,
+      );
       return { status: 200, answer: withoutWrapping(answer) };
     }
     if (botUrl === undefined) throw new Error('no bot is connected');
     const { contentType, body } = encodeBody(delivery.kind, payload);
-    const headers = { 'content-type': contentType, 'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)', ...signedHeaders(signingSecret, clock.now(), body), ...retryHeaders(retry) };
+    const headers = {
+      'content-type': contentType,
+      'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
+      ...signedHeaders(signingSecret, clock.now(), body),
+      ...retryHeaders(retry),
+    };
     return sendHttp(botUrl, { headers, body }, signal);
   };
 
@@ -47,6 +70,7 @@ export function createDispatcher(options: { state: State; clock: Clock; sockets:
         body: payload,
         ...(retry && { retryNum: retry.num }),
       });
+      state.changes.emit();
       const controller = new AbortController();
       const cancel = clock.after(limits.acknowledgementMs.max, () => {
         controller.abort(new AcknowledgementTimeout('no acknowledgement within 3 s'));

@@ -8,7 +8,11 @@ import { eventPayload } from './payloads.ts';
 const retryDelaysMs = [0, 60_000, 300_000];
 
 /** Sends an event the app has subscribed to, and again until it is acknowledged; resolves after the first try. */
-export async function publishEvent(core: Core, subscription: string, event: Record<string, unknown>): Promise<Delivery | undefined> {
+export async function publishEvent(
+  core: Core,
+  subscription: string,
+  event: Record<string, unknown>,
+): Promise<Delivery | undefined> {
   if (!core.manifest.settings.event_subscriptions.bot_events.includes(subscription)) return undefined;
   const payload = eventPayload({ event, eventId: core.state.newId('Ev'), nowMs: core.clock.now(), botUserId });
   const first = await core.dispatcher.deliver('event', payload);

@@ -8,9 +8,15 @@ export interface HttpRequest {
 }
 
 /** The body of a request from Slack: JSON for events, a form for commands, a form with `payload` for the rest. */
-export function encodeBody(kind: DeliveryKind, payload: Record<string, unknown>): { contentType: string; body: string } {
+export function encodeBody(
+  kind: DeliveryKind,
+  payload: Record<string, unknown>,
+): { contentType: string; body: string } {
   if (kind === 'event') return { contentType: 'application/json', body: JSON.stringify(payload) };
-  const fields = kind === 'command' ? Object.entries(payload).map(([name, value]) => [name, String(value)]) : [['payload', JSON.stringify(payload)]];
+  const fields =
+    kind === 'command'
+      ? Object.entries(payload).map(([name, value]) => [name, String(value)])
+      : [['payload', JSON.stringify(payload)]];
   const form = new URLSearchParams(fields);
   return { contentType: 'application/x-www-form-urlencoded', body: form.toString() };
 }
@@ -23,8 +29,18 @@ export function signedHeaders(signingSecret: string, nowMs: number, body: string
 }
 
 /** Sends a request to the bot. Rejects when it cannot be reached or the signal aborts. */
-export async function sendHttp(url: string, request: HttpRequest, signal: AbortSignal): Promise<{ status: number; answer: unknown }> {
-  const response = await fetch(url, { method: 'POST', headers: request.headers, body: request.body, redirect: 'manual', signal });
+export async function sendHttp(
+  url: string,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<{ status: number; answer: unknown }> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: request.headers,
+    body: request.body,
+    redirect: 'manual',
+    signal,
+  });
   const text = await response.text();
   return { status: response.status, answer: text === '' ? undefined : (parseJson(text) ?? text) };
 }

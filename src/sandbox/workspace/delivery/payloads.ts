@@ -25,7 +25,14 @@ export function shownName(channel: Channel): string {
 
 const channelRef = (channel: Channel) => ({ id: channel.id, name: shownName(channel) });
 
-export function commandPayload(input: { person: Person; channel: Channel; command: string; text: string; triggerId: string; responseUrl: string }): Record<string, string> {
+export function commandPayload(input: {
+  person: Person;
+  channel: Channel;
+  command: string;
+  text: string;
+  triggerId: string;
+  responseUrl: string;
+}): Record<string, string> {
   return {
     token: verificationToken,
     team_id: input.person.teamId ?? teamId,
@@ -43,11 +50,30 @@ export function commandPayload(input: { person: Person; channel: Channel; comman
   };
 }
 
-export function shortcutPayload(input: { person: Person; callbackId: string; triggerId: string; actionTs: string }): Record<string, unknown> {
-  return { type: 'shortcut', ...common(input.person), action_ts: input.actionTs, callback_id: input.callbackId, trigger_id: input.triggerId };
+export function shortcutPayload(input: {
+  person: Person;
+  callbackId: string;
+  triggerId: string;
+  actionTs: string;
+}): Record<string, unknown> {
+  return {
+    type: 'shortcut',
+    ...common(input.person),
+    action_ts: input.actionTs,
+    callback_id: input.callbackId,
+    trigger_id: input.triggerId,
+  };
 }
 
-export function messageShortcutPayload(input: { person: Person; callbackId: string; triggerId: string; actionTs: string; responseUrl: string; channel: Channel; message: Message }): Record<string, unknown> {
+export function messageShortcutPayload(input: {
+  person: Person;
+  callbackId: string;
+  triggerId: string;
+  actionTs: string;
+  responseUrl: string;
+  channel: Channel;
+  message: Message;
+}): Record<string, unknown> {
   return {
     type: 'message_action',
     ...common(input.person),
@@ -66,9 +92,21 @@ export type Source = { message: Message; channel: Channel; values: InputValues }
 const container = (source: Source) =>
   'view' in source
     ? { type: 'view', view_id: source.view.id }
-    : { type: 'message', message_ts: source.message.ts, channel_id: source.channel.id, is_ephemeral: source.message.onlyFor !== undefined, ...(source.message.threadTs !== undefined && { thread_ts: source.message.threadTs }) };
+    : {
+        type: 'message',
+        message_ts: source.message.ts,
+        channel_id: source.channel.id,
+        is_ephemeral: source.message.onlyFor !== undefined,
+        ...(source.message.threadTs !== undefined && { thread_ts: source.message.threadTs }),
+      };
 
-export function blockActionsPayload(input: { person: Person; source: Source; action: Record<string, unknown>; triggerId: string; responseUrl?: string }): Record<string, unknown> {
+export function blockActionsPayload(input: {
+  person: Person;
+  source: Source;
+  action: Record<string, unknown>;
+  triggerId: string;
+  responseUrl?: string;
+}): Record<string, unknown> {
   const { source } = input;
   return {
     type: 'block_actions',
@@ -87,7 +125,13 @@ export function blockActionsPayload(input: { person: Person; source: Source; act
   };
 }
 
-export function suggestionPayload(input: { person: Person; source: Source; blockId: string; actionId: string; query: string }): Record<string, unknown> {
+export function suggestionPayload(input: {
+  person: Person;
+  source: Source;
+  blockId: string;
+  actionId: string;
+  query: string;
+}): Record<string, unknown> {
   const { source } = input;
   return {
     type: 'block_suggestion',
@@ -96,19 +140,32 @@ export function suggestionPayload(input: { person: Person; source: Source; block
     action_id: input.actionId,
     block_id: input.blockId,
     value: input.query,
-    ...('view' in source ? { view: viewPayload(source.view) } : { channel: channelRef(source.channel), message: messagePayload(source.message, teamId) }),
+    ...('view' in source
+      ? { view: viewPayload(source.view) }
+      : { channel: channelRef(source.channel), message: messagePayload(source.message, teamId) }),
   };
 }
 
 export function submissionPayload(input: { person: Person; view: View; triggerId: string }): Record<string, unknown> {
-  return { type: 'view_submission', ...common(input.person), trigger_id: input.triggerId, view: viewPayload(input.view), response_urls: [] };
+  return {
+    type: 'view_submission',
+    ...common(input.person),
+    trigger_id: input.triggerId,
+    view: viewPayload(input.view),
+    response_urls: [],
+  };
 }
 
 export function closedPayload(input: { person: Person; view: View; isCleared: boolean }): Record<string, unknown> {
   return { type: 'view_closed', ...common(input.person), view: viewPayload(input.view), is_cleared: input.isCleared };
 }
 
-export function eventPayload(input: { event: Record<string, unknown>; eventId: string; nowMs: number; botUserId: string }): Record<string, unknown> {
+export function eventPayload(input: {
+  event: Record<string, unknown>;
+  eventId: string;
+  nowMs: number;
+  botUserId: string;
+}): Record<string, unknown> {
   return {
     token: verificationToken,
     team_id: teamId,
@@ -117,7 +174,9 @@ export function eventPayload(input: { event: Record<string, unknown>; eventId: s
     type: 'event_callback',
     event_id: input.eventId,
     event_time: Math.floor(input.nowMs / 1000),
-    authorizations: [{ enterprise_id: null, team_id: teamId, user_id: input.botUserId, is_bot: true, is_enterprise_install: false }],
+    authorizations: [
+      { enterprise_id: null, team_id: teamId, user_id: input.botUserId, is_bot: true, is_enterprise_install: false },
+    ],
     is_ext_shared_channel: false,
   };
 }

@@ -52,7 +52,14 @@ export function createSockets(changed: () => void): Sockets {
       open.splice(open.indexOf(socket), 1);
       changed();
     });
-    socket.send(JSON.stringify({ type: 'hello', num_connections: open.length, debug_info: { host: 'sandbox', approximate_connection_time: 3600 }, connection_info: { app_id: appId } }));
+    socket.send(
+      JSON.stringify({
+        type: 'hello',
+        num_connections: open.length,
+        debug_info: { host: 'sandbox', approximate_connection_time: 3600 },
+        connection_info: { app_id: appId },
+      }),
+    );
     changed();
   };
 
@@ -88,8 +95,17 @@ export function createSockets(changed: () => void): Sockets {
       };
       signal.addEventListener('abort', giveUp);
       socket.once('close', lost);
-      const retry = envelope.retryNum === undefined ? {} : { retry_attempt: envelope.retryNum, retry_reason: envelope.retryReason };
-      socket.send(JSON.stringify({ envelope_id: envelopeId, type: envelope.type, payload: envelope.payload, accepts_response_payload: envelope.type !== 'events_api', ...retry }));
+      const retry =
+        envelope.retryNum === undefined ? {} : { retry_attempt: envelope.retryNum, retry_reason: envelope.retryReason };
+      socket.send(
+        JSON.stringify({
+          envelope_id: envelopeId,
+          type: envelope.type,
+          payload: envelope.payload,
+          accepts_response_payload: envelope.type !== 'events_api',
+          ...retry,
+        }),
+      );
       try {
         return await promise;
       } finally {
@@ -99,7 +115,8 @@ export function createSockets(changed: () => void): Sockets {
       }
     },
     requestDisconnect(reason = 'refresh_requested') {
-      for (const socket of open) socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'sandbox' } }));
+      for (const socket of open)
+        socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'sandbox' } }));
     },
     drop() {
       for (const socket of open) socket.terminate();

@@ -13,7 +13,12 @@ export type BotRoutes = (request: IncomingMessage, response: ServerResponse, pat
 
 export function createBotRoutes(core: Core, tokens: Tokens, rates: RateLimits): BotRoutes {
   const callApi = (request: IncomingMessage, method: string, body: string): Reply => {
-    const answer = answerCall(core, tokens, rates, { method, contentType: request.headers['content-type'] ?? '', authorization: request.headers.authorization, body });
+    const answer = answerCall(core, tokens, rates, {
+      method,
+      contentType: request.headers['content-type'] ?? '',
+      authorization: request.headers.authorization,
+      body,
+    });
     return json(answer.status, answer.body, answer.headers);
   };
 
@@ -37,16 +42,31 @@ export function createBotRoutes(core: Core, tokens: Tokens, rates: RateLimits): 
   };
 }
 
-async function withFault(core: Core, response: ServerResponse, method: string, body: string, answer: () => Reply): Promise<void> {
+async function withFault(
+  core: Core,
+  response: ServerResponse,
+  method: string,
+  body: string,
+  answer: () => Reply,
+): Promise<void> {
   const fault = core.faults.take(method, argumentsOf(body));
   const early = fault === undefined ? undefined : refusalFor(fault);
-  if (fault?.kind === 'latency') await new Promise<void>((resolve) => core.clock.after(fault.ms, resolve));
+  if (fault?.kind === 'latency') await core.faults.hold(fault.ms);
   if (fault?.kind === 'lost-request') {
     response.destroy();
     return;
   }
   if (early !== undefined) {
-    remember(core.state.calls, { id: core.state.newId('R'), at: core.clock.now(), method, args: argumentsOf(body), ok: false, error: `fault: ${fault?.kind}`, status: early.status, answer: early.body });
+    remember(core.state.calls, {
+      id: core.state.newId('R'),
+      at: core.clock.now(),
+      method,
+      args: argumentsOf(body),
+      ok: false,
+      error: `fault: ${fault?.kind}`,
+      status: early.status,
+      answer: early.body,
+    });
     core.state.changes.emit();
   }
   const reply = early ?? answer();
@@ -61,7 +81,11 @@ function refusalFor(fault: Fault): Reply | undefined {
       return json(answer.status, answer.body, answer.headers);
     }
     case 'http-error':
-      return { status: fault.status, headers: { 'content-type': 'text/html' }, body: '<html><body>Server error</body></html>' };
+      return {
+        status: fault.status,
+        headers: { 'content-type': 'text/html' },
+        body: '<html><body>Server error</body></html>',
+      };
     case 'api-error':
       return json(200, { ok: false, error: fault.error });
     default:
@@ -79,7 +103,16 @@ function answerResponseUrl(core: Core, token: string, body: string): Reply {
   const spent = core.responseUrls.spend(token);
   const answered = 'error' in spent ? spent : placeAnswer(core, spent.target, parseJson(body));
   const { error } = answered;
-  remember(core.state.calls, { id: core.state.newId('R'), at: core.clock.now(), method: 'response_url', args: argumentsOf(body), ok: error === undefined, ...(error !== undefined && { error }), status: error === undefined ? 200 : 404, answer: error ?? 'ok' });
+  remember(core.state.calls, {
+    id: core.state.newId('R'),
+    at: core.clock.now(),
+    method: 'response_url',
+    args: argumentsOf(body),
+    ok: error === undefined,
+    ...(error !== undefined && { error }),
+    status: error === undefined ? 200 : 404,
+    answer: error ?? 'ok',
+  });
   core.state.changes.emit();
   if (error === undefined) return { status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' };
   const isGone = 'error' in spent;

@@ -21,7 +21,11 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
 
 export function send(response: ServerResponse, reply: Reply): void {
   if (response.destroyed || response.headersSent) return;
-  response.writeHead(reply.status, { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', ...reply.headers });
+  response.writeHead(reply.status, {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    ...reply.headers,
+  });
   response.end(reply.body);
 }
 

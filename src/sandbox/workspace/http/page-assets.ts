@@ -9,9 +9,11 @@ const pageFolder = join(dirname(fileURLToPath(import.meta.url)), '..', 'page');
 const libraryFolder = libraryRoot(fileURLToPath(import.meta.resolve('lit-html')));
 
 /** What the page shares with the server: pure modules, with no imports but each other. */
-const sharedModules = ['inputs.ts', 'limits.ts'];
+const sharedModules = ['inputs.ts', 'json.ts', 'limits.ts'];
 
-const importMap = JSON.stringify({ imports: { 'lit-html': '/lib/lit-html/lit-html.js', 'lit-html/': '/lib/lit-html/' } });
+const importMap = JSON.stringify({
+  imports: { 'lit-html': '/lib/lit-html/lit-html.js', 'lit-html/': '/lib/lit-html/' },
+});
 const importMapHash = createHash('sha256').update(importMap).digest('base64');
 
 /** Nothing but the page's own files runs or loads, and strings become HTML through lit-html's templates alone. */
@@ -28,7 +30,11 @@ const contentSecurityPolicy = [
   'trusted-types lit-html',
 ].join('; ');
 
-const htmlHeaders = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-store' };
+const htmlHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': contentSecurityPolicy,
+  'cache-control': 'no-store',
+};
 const scriptHeaders = { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' };
 
 /** The page's files by path, its TypeScript with the types taken off. */
@@ -36,20 +42,57 @@ export function loadPageAssets(): (path: string) => Reply | undefined {
   const assets = new Map<string, Reply>();
   for (const file of filesIn(pageFolder)) {
     const path = `/page/${relative(pageFolder, file).split(sep).join('/')}`;
-    if (extname(file) === '.ts') assets.set(path, { status: 200, headers: scriptHeaders, body: stripTypeScriptTypes(readFileSync(file, 'utf8')) });
-    if (extname(file) === '.css') assets.set(path, { status: 200, headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'no-cache' }, body: readFileSync(file) });
-    if (extname(file) === '.svg') assets.set(path, { status: 200, headers: { 'content-type': 'image/svg+xml', 'cache-control': 'no-cache' }, body: readFileSync(file) });
+    if (extname(file) === '.ts')
+      assets.set(path, { status: 200, headers: scriptHeaders, body: stripTypeScriptTypes(readFileSync(file, 'utf8')) });
+    if (extname(file) === '.css')
+      assets.set(path, {
+        status: 200,
+        headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'no-cache' },
+        body: readFileSync(file),
+      });
+    if (extname(file) === '.svg')
+      assets.set(path, {
+        status: 200,
+        headers: { 'content-type': 'image/svg+xml', 'cache-control': 'no-cache' },
+        body: readFileSync(file),
+      });
   }
-  for (const name of sharedModules) assets.set(`/${name}`, { status: 200, headers: scriptHeaders, body: stripTypeScriptTypes(readFileSync(join(pageFolder, '..', name), 'utf8')) });
-  for (const name of ['lit-html.js', 'directive.js', 'directive-helpers.js', 'async-directive.js', ...['repeat', 'class-map', 'ref', 'live', 'if-defined', 'keyed', 'style-map'].map((directive) => `directives/${directive}.js`)]) {
-    assets.set(`/lib/lit-html/${name}`, { status: 200, headers: scriptHeaders, body: readFileSync(join(libraryFolder, name)) });
+  for (const name of sharedModules)
+    assets.set(`/${name}`, {
+      status: 200,
+      headers: scriptHeaders,
+      body: stripTypeScriptTypes(readFileSync(join(pageFolder, '..', name), 'utf8')),
+    });
+  for (const name of [
+    'lit-html.js',
+    'directive.js',
+    'directive-helpers.js',
+    'async-directive.js',
+    ...['repeat', 'class-map', 'ref', 'live', 'if-defined', 'keyed', 'style-map'].map(
+      (directive) => `directives/${directive}.js`,
+    ),
+  ]) {
+    assets.set(`/lib/lit-html/${name}`, {
+      status: 200,
+      headers: scriptHeaders,
+      body: readFileSync(join(libraryFolder, name)),
+    });
   }
-  assets.set('/', { status: 200, headers: htmlHeaders, body: readFileSync(join(pageFolder, 'index.html'), 'utf8').replace('<!-- import map -->', `<script type="importmap">${importMap}</script>`) });
+  assets.set('/', {
+    status: 200,
+    headers: htmlHeaders,
+    body: readFileSync(join(pageFolder, 'index.html'), 'utf8').replace(
+      '<!-- import map -->',
+      `<script type="importmap">${importMap}</script>`,
+    ),
+  });
   return (path) => assets.get(path);
 }
 
 function filesIn(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 function libraryRoot(entryPoint: string): string {

@@ -34,7 +34,11 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
   });
 
   const follow = (request: IncomingMessage, response: ServerResponse): void => {
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'keep-alive' });
+    response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      connection: 'keep-alive',
+    });
     response.write(`retry: 1000\ndata: ${version}\n\n`);
     listeners.add(response);
     request.on('close', () => listeners.delete(response));
@@ -46,7 +50,8 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
     const person = personFrom(url);
     if (!isFromPage(request)) return json(403, { problem: 'Only the page itself may do this.' });
     const parsed = actSchema.safeParse(parseJson((await readBody(request)).toString()));
-    if (person === undefined || person.isBot === true || !parsed.success) return json(400, { problem: 'That is nothing a person can do here.' });
+    if (person === undefined || person.isBot === true || !parsed.success)
+      return json(400, { problem: 'That is nothing a person can do here.' });
     try {
       return json(200, await perform(core, person.id, parsed.data));
     } catch (error) {
@@ -56,7 +61,10 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
 
   const read = (url: URL): Reply | undefined => {
     const person = personFrom(url);
-    if (url.pathname === '/page/state') return person === undefined ? json(404, { problem: 'Nobody has that id.' }) : json(200, pageState(core, person, version, isBotConnected()), { 'cache-control': 'no-store' });
+    if (url.pathname === '/page/state')
+      return person === undefined
+        ? json(404, { problem: 'Nobody has that id.' })
+        : json(200, pageState(core, person, version, isBotConnected()), { 'cache-control': 'no-store' });
     if (url.pathname === '/page/exchanges') return json(200, exchanges(core), { 'cache-control': 'no-store' });
     const file = /^\/files\/([A-Z0-9]+)$/.exec(url.pathname)?.[1];
     return file === undefined ? assets(url.pathname) : download(core, file);
@@ -94,7 +102,8 @@ const isLocalName = (host = ''): boolean => {
 
 /** Another site open in the same browser must not act here. */
 const isFromPage = (request: IncomingMessage): boolean =>
-  (request.headers['content-type'] ?? '').startsWith('application/json') && ['same-origin', undefined].includes(request.headers['sec-fetch-site']?.toString());
+  (request.headers['content-type'] ?? '').startsWith('application/json') &&
+  ['same-origin', undefined].includes(request.headers['sec-fetch-site']?.toString());
 
 function download(core: Core, id: string): Reply | undefined {
   const file = core.state.files.get(id);

@@ -13,7 +13,9 @@ const shownExchanges = 100;
 export function pageState(core: Core, person: Person, version: number, isBotConnected: boolean): PageState {
   const { state } = core;
   const direct = directMessages(state, person.id);
-  const channels = [...state.channels.values()].filter((channel) => channel.kind !== 'im' && channel.members.includes(person.id));
+  const channels = [...state.channels.values()].filter(
+    (channel) => channel.kind !== 'im' && channel.members.includes(person.id),
+  );
   const { slash_commands: commands, shortcuts, app_home: home } = core.manifest.features;
   return {
     version,
@@ -25,12 +27,26 @@ export function pageState(core: Core, person: Person, version: number, isBotConn
     botUserId,
     botName: bot.realName,
     isBotConnected,
-    messages: Object.fromEntries([...channels, direct].map((channel) => [channel.id, visibleTo(state, person.id, channel.id).slice(-shownMessages)])),
+    messages: Object.fromEntries(
+      [...channels, direct].map((channel) => [
+        channel.id,
+        visibleTo(state, person.id, channel.id).slice(-shownMessages),
+      ]),
+    ),
     stack: stackOf(state, person.id),
     home: state.homes.get(person.id) ?? null,
     notices: state.notices.filter((notice) => notice.user === person.id),
-    commands: commands.map((one) => ({ command: one.command, description: one.description, usageHint: one.usage_hint })),
-    shortcuts: shortcuts.map((one) => ({ name: one.name, callbackId: one.callback_id, description: one.description, kind: one.type })),
+    commands: commands.map((one) => ({
+      command: one.command,
+      description: one.description,
+      usageHint: one.usage_hint,
+    })),
+    shortcuts: shortcuts.map((one) => ({
+      name: one.name,
+      callbackId: one.callback_id,
+      description: one.description,
+      kind: one.type,
+    })),
     hasHome: home.home_tab_enabled,
     links: state.links,
   };

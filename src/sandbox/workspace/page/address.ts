@@ -16,4 +16,5 @@ export function readAddress(hash: string): Address {
   return address;
 }
 
-export const writeAddress = (person: string, place: Place): string => `#/${person}/${place.kind === 'home' ? 'home' : place.id}`;
+export const writeAddress = (person: string, place: Place): string =>
+  `#/${person}/${place.kind === 'home' ? 'home' : place.id}`;

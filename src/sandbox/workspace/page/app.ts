@@ -13,7 +13,16 @@ export function appView(scene: Scene): TemplateResult {
     ${topBar(scene)}
     <div class="columns">
       ${sidebar(scene)}
-      ${scene.ui.isSidebarOpen ? html`<div class="scrim only-narrow" @click=${() => { scene.actions.toggleSidebar(false); }}></div>` : ''}
+      ${
+        scene.ui.isSidebarOpen
+          ? html`<div
+              class="scrim only-narrow"
+              @click=${() => {
+                scene.actions.toggleSidebar(false);
+              }}
+            ></div>`
+          : ''
+      }
       ${placeView(scene)} ${threadView(scene)} ${drawerView(scene)}
     </div>
     ${noticesView(scene)} ${modalView(scene)} ${confirmView(scene)}`;

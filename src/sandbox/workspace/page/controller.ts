@@ -2,19 +2,26 @@ import type { InputState, InputValues, Options } from '../model.ts';
 import type { Act } from '../page-contract.ts';
 import { asksBot } from './block-kit/picker-options.ts';
 import { type Actions, type Source, type Spot, keyOf, spotKey } from './scene.ts';
+import { seenBy } from './seen.ts';
 import { server } from './server.ts';
 import type { Store } from './store.ts';
 import { type Place, noOptions, withEdits } from './ui.ts';
 
 const problemMs = 8000;
 
-const where = (source: Source) => (source.kind === 'view' ? { view: source.id } : { channel: source.channel, ts: source.ts });
+const where = (source: Source) =>
+  source.kind === 'view' ? { view: source.id } : { channel: source.channel, ts: source.ts };
 const what = (spot: Spot) => ({ block: spot.block.block_id ?? '', action: spot.actionId });
 
 const isText = (spot: Spot): boolean => spot.element.type.endsWith('_input');
 
 const isEveryLetterTold = (spot: Spot): boolean =>
-  'dispatch_action_config' in spot.element && spot.element.dispatch_action_config?.trigger_actions_on.includes('on_character_entered') === true;
+  'dispatch_action_config' in spot.element &&
+  spot.element.dispatch_action_config?.trigger_actions_on.includes('on_character_entered') === true;
+
+function focusFirstError(): void {
+  document.querySelector<HTMLElement>('dialog[open] [data-invalid=true] :is(input, textarea)')?.focus();
+}
 
 /** What happens when somebody does something on the page. */
 export function createActions(store: Store, refresh: () => Promise<void>): Actions {
@@ -45,13 +52,18 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
 
   const goTo = (place: Place): void => {
     store.change({ place, thread: null, isSidebarOpen: false, menu: null });
+    store.change({ seen: seenBy(store.state) });
     if (place.kind === 'home') void act({ do: 'home' });
   };
 
   /** All that the inputs of a view hold, for the bot to see. */
   const valuesOf = (source: Source): InputValues => {
-    const view = [...(store.state.server?.stack ?? []), store.state.server?.home].find((one) => one?.id === keyOf(source));
-    return source.kind === 'message' || view === undefined || view === null ? {} : withEdits(view.state.values, ui().edits[view.id]);
+    const view = [...(store.state.server?.stack ?? []), store.state.server?.home].find(
+      (one) => one?.id === keyOf(source),
+    );
+    return source.kind === 'message' || view === undefined || view === null
+      ? {}
+      : withEdits(view.state.values, ui().edits[view.id]);
   };
 
   const tell = (spot: Spot, value: InputState | string | null): void => {
@@ -69,17 +81,24 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
     const block = spot.block.block_id ?? '';
     const before = ui().edits[key] ?? {};
     const { [block]: fixed, ...errors } = ui().errors[key] ?? {};
-    store.change({ edits: { ...ui().edits, [key]: { ...before, [block]: { ...before[block], [spot.actionId]: state } } }, errors: { ...ui().errors, [key]: fixed === undefined ? (ui().errors[key] ?? {}) : errors } });
+    store.change({
+      edits: { ...ui().edits, [key]: { ...before, [block]: { ...before[block], [spot.actionId]: state } } },
+      errors: { ...ui().errors, [key]: fixed === undefined ? (ui().errors[key] ?? {}) : errors },
+    });
   };
 
   const lookUp = async (spot: Spot, query: string): Promise<void> => {
     const key = spotKey(spot);
     const show = (options: Options, isLoading: boolean): void => {
       const { picker } = ui();
-      if (picker?.key === key && picker.state.query === query) store.change({ picker: { key, state: { ...picker.state, options, isLoading } } });
+      if (picker?.key === key && picker.state.query === query)
+        store.change({ picker: { key, state: { ...picker.state, options, isLoading } } });
     };
     try {
-      show(await server.act<Options>(ui().person, { do: 'options', where: where(spot.source), what: what(spot), query }), false);
+      show(
+        await server.act<Options>(ui().person, { do: 'options', where: where(spot.source), what: what(spot), query }),
+        false,
+      );
     } catch (error) {
       show({ options: [] }, false);
       complain(error);
@@ -88,14 +107,29 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
 
   const query = (spot: Spot, text: string): void => {
     const before = ui().picker?.key === spotKey(spot) ? ui().picker?.state : undefined;
-    store.change({ picker: { key: spotKey(spot), state: { query: text, options: before?.options ?? noOptions.options, active: 0, isLoading: asksBot(spot.element) } } });
+    store.change({
+      picker: {
+        key: spotKey(spot),
+        state: {
+          query: text,
+          options: before?.options ?? noOptions.options,
+          active: 0,
+          isLoading: asksBot(spot.element),
+        },
+      },
+    });
     if (asksBot(spot.element)) void lookUp(spot, text);
   };
 
   const submit = async (view: string): Promise<void> => {
     store.change({ submitting: view, errors: { ...ui().errors, [view]: {} } });
-    const answer = await act<{ errors?: Record<string, string> }>({ do: 'submit', view, values: valuesOf({ kind: 'view', id: view }) });
+    const answer = await act<{ errors?: Record<string, string> }>({
+      do: 'submit',
+      view,
+      values: valuesOf({ kind: 'view', id: view }),
+    });
     store.change({ submitting: null, errors: { ...ui().errors, [view]: answer?.errors ?? {} } });
+    requestAnimationFrame(focusFirstError);
   };
 
   return {
@@ -121,7 +155,11 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
       const text = (ui().drafts[key] ?? '').trim();
       if (text === '') return;
       store.change({ drafts: { ...ui().drafts, [key]: '' } });
-      void act(text.startsWith('/') && threadTs === undefined ? { do: 'command', channel, text } : { do: 'say', channel, text, ...(threadTs !== undefined && { threadTs }) });
+      void act(
+        text.startsWith('/') && threadTs === undefined
+          ? { do: 'command', channel, text }
+          : { do: 'say', channel, text, ...(threadTs !== undefined && { threadTs }) },
+      );
     },
     shortcut(callbackId) {
       void act({ do: 'shortcut', callbackId });

@@ -4,6 +4,7 @@ import { appView } from './app.ts';
 import { createActions } from './controller.ts';
 import { keepInView } from './scrolling.ts';
 import { server } from './server.ts';
+import { seenBy } from './seen.ts';
 import { createStore } from './store.ts';
 import { initialUi } from './ui.ts';
 
@@ -11,13 +12,16 @@ const startPerson = 'U00000ADA';
 const startPlace = { kind: 'channel', id: 'C0QUIZRESULTS' } as const;
 
 const address = readAddress(location.hash);
-const store = createStore({ server: undefined, ui: initialUi(address.person ?? startPerson, address.place ?? startPlace) }, (state) => {
-  if (state.server === undefined) return;
-  render(appView({ server: state.server, ui: state.ui, actions, now: new Date() }), document.body);
-  keepInView(document.body);
-  const wanted = writeAddress(state.ui.person, state.ui.place);
-  if (location.hash !== wanted) history.replaceState(null, '', wanted);
-});
+const store = createStore(
+  { server: undefined, ui: initialUi(address.person ?? startPerson, address.place ?? startPlace) },
+  (state) => {
+    if (state.server === undefined) return;
+    render(appView({ server: state.server, ui: state.ui, actions, now: new Date() }), document.body);
+    keepInView(document.body);
+    const wanted = writeAddress(state.ui.person, state.ui.place);
+    if (location.hash !== wanted) history.replaceState(null, '', wanted);
+  },
+);
 
 let isRefreshing = false;
 let isStale = false;
@@ -31,29 +35,22 @@ async function refresh(): Promise<void> {
     while (isStale) {
       isStale = false;
       const { person, isDrawerOpen } = store.state.ui;
-      const [state, exchanges] = await Promise.all([server.state(person), isDrawerOpen ? server.exchanges() : undefined]);
+      const [state, exchanges] = await Promise.all([
+        server.state(person),
+        isDrawerOpen ? server.exchanges() : undefined,
+      ]);
       if (person !== store.state.ui.person) {
         isStale = true;
         continue;
       }
       store.receive(state);
-      store.change({ seen: seenIn(), ...(exchanges !== undefined && { exchanges }) });
+      store.change({ isOffline: false, seen: seenBy(store.state), ...(exchanges !== undefined && { exchanges }) });
     }
+  } catch {
+    store.change({ isOffline: true });
   } finally {
     isRefreshing = false;
   }
-}
-
-/** What the person has seen: all that was there at first, and whatever comes where they look. */
-function seenIn(): Record<string, string> {
-  const { server: shown, ui } = store.state;
-  const seen = { ...ui.seen };
-  for (const channel of [...(shown?.channels ?? []), ...(shown === undefined ? [] : [shown.direct])]) {
-    const key = `${ui.person} ${channel.id}`;
-    const isHere = ui.place.kind === 'channel' && ui.place.id === channel.id;
-    if (isHere || seen[key] === undefined) seen[key] = shown?.messages[channel.id]?.at(-1)?.ts ?? '0';
-  }
-  return seen;
 }
 
 const actions = createActions(store, refresh);
@@ -68,5 +65,5 @@ server.follow(
 globalThis.addEventListener('hashchange', () => {
   const { person, place } = readAddress(location.hash);
   if (person !== undefined && person !== store.state.ui.person) actions.actAs(person);
-  if (place !== undefined) store.change({ place });
+  if (place !== undefined) actions.goTo(place);
 });

@@ -8,7 +8,8 @@ import type { Place, Ui } from './ui.ts';
 /** Where blocks stand: a message or a view. */
 export type Source = { kind: 'message'; channel: string; ts: string } | { kind: 'view'; id: string };
 
-export const keyOf = (source: Source): string => (source.kind === 'view' ? source.id : `${source.channel}:${source.ts}`);
+export const keyOf = (source: Source): string =>
+  source.kind === 'view' ? source.id : `${source.channel}:${source.ts}`;
 
 /** An element of a block, as actions name it. */
 export interface Spot {

@@ -8,7 +8,11 @@ export const server = {
 
   /** Does something as this person. Rejects with what to tell them. */
   async act<T extends object>(person: string, act: Act): Promise<T> {
-    const response = await fetch(`/page/acts?as=${encodeURIComponent(person)}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(act) });
+    const response = await fetch(`/page/acts?as=${encodeURIComponent(person)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(act),
+    });
     const answer: T & { problem?: string } = await response.json();
     if (!response.ok) throw new Error(answer.problem ?? `The workspace answered ${response.status}.`);
     return answer;

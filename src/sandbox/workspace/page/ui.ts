@@ -86,7 +86,15 @@ export function initialUi(person: string, place: Place): Ui {
 
 /** A view's values with what was put in since laid over them. */
 export function withEdits(values: InputValues, edits: InputValues = {}): InputValues {
-  return Object.fromEntries(Object.entries(values).map(([block, byAction]) => [block, Object.fromEntries(Object.entries(byAction).map(([action, state]) => [action, sameType(edits[block]?.[action], state)]))]));
+  return Object.fromEntries(
+    Object.entries(values).map(([block, byAction]) => [
+      block,
+      Object.fromEntries(
+        Object.entries(byAction).map(([action, state]) => [action, sameType(edits[block]?.[action], state)]),
+      ),
+    ]),
+  );
 }
 
-const sameType = (edit: InputState | undefined, state: InputState): InputState => (edit?.type === state.type ? edit : state);
+const sameType = (edit: InputState | undefined, state: InputState): InputState =>
+  edit?.type === state.type ? edit : state;

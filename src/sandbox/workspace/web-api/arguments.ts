@@ -23,7 +23,10 @@ export function readArguments(raw: Record<string, unknown>): Arguments {
     text,
     required(name) {
       const value = text(name);
-      if (value === undefined) throw new ApiError('invalid_arguments', { response_metadata: { messages: [`[ERROR] missing required field: ${name}`] } });
+      if (value === undefined)
+        throw new ApiError('invalid_arguments', {
+          response_metadata: { messages: [`[ERROR] missing required field: ${name}`] },
+        });
       return value;
     },
     flag: (name) => raw[name] === true || raw[name] === 'true' || raw[name] === '1',
@@ -49,6 +52,7 @@ export function parseBody(contentType: string, body: string): Record<string, unk
     if (isRecord(parsed)) return parsed;
     throw new ApiError(parsed === undefined ? 'invalid_json' : 'json_not_object');
   }
-  if (contentType === '' || contentType.startsWith('application/x-www-form-urlencoded')) return Object.fromEntries(new URLSearchParams(body));
+  if (contentType === '' || contentType.startsWith('application/x-www-form-urlencoded'))
+    return Object.fromEntries(new URLSearchParams(body));
   throw new ApiError('invalid_post_type');
 }

@@ -31,7 +31,15 @@ export interface Tokens {
   app?: string | undefined;
 }
 
-const methods: Readonly<Record<string, Method>> = { ...users, ...chat, ...views, ...conversations, ...files, ...reactions, ...apps };
+const methods: Readonly<Record<string, Method>> = {
+  ...users,
+  ...chat,
+  ...views,
+  ...conversations,
+  ...files,
+  ...reactions,
+  ...apps,
+};
 
 /** Answers a call of the Web API and remembers it. */
 export function answerCall(core: Core, tokens: Tokens, rates: RateLimits, request: ApiRequest): ApiAnswer {
@@ -44,28 +52,50 @@ export function answerCall(core: Core, tokens: Tokens, rates: RateLimits, reques
     if (!(error instanceof ApiError)) throw error;
     answer = { status: 200, headers: {}, body: { ok: false, error: error.error, ...error.extra } };
   }
-  remember(core.state.calls, { id: core.state.newId('R'), at: core.clock.now(), method: request.method, args: withoutKeys(raw, 'token'), ok: answer.body['ok'] === true, ...(typeof answer.body['error'] === 'string' && { error: answer.body['error'] }), status: answer.status, answer: answer.body });
+  remember(core.state.calls, {
+    id: core.state.newId('R'),
+    at: core.clock.now(),
+    method: request.method,
+    args: withoutKeys(raw, 'token'),
+    ok: answer.body['ok'] === true,
+    ...(typeof answer.body['error'] === 'string' && { error: answer.body['error'] }),
+    status: answer.status,
+    answer: answer.body,
+  });
   core.state.changes.emit();
   return answer;
 }
 
-function run(core: Core, tokens: Tokens, rates: RateLimits, request: ApiRequest, raw: Record<string, unknown>): ApiAnswer {
+function run(
+  core: Core,
+  tokens: Tokens,
+  rates: RateLimits,
+  request: ApiRequest,
+  raw: Record<string, unknown>,
+): ApiAnswer {
   const method = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
   if (method === undefined) throw new ApiError('unknown_method', { req_method: request.method });
   const kind = tokenKind(tokens, request.authorization?.replace(/^Bearer /i, '') ?? raw['token']);
   if (kind !== (method.token ?? 'bot')) throw new ApiError('not_allowed_token_type');
   const granted = kind === 'app' ? ['connections:write'] : core.manifest.oauth_config.scopes.bot;
-  if (method.scopes.length > 0 && !method.scopes.some((scope) => granted.includes(scope))) throw missingScope(method.scopes.join(','), granted);
+  if (method.scopes.length > 0 && !method.scopes.some((scope) => granted.includes(scope)))
+    throw missingScope(method.scopes.join(','), granted);
   const args = readArguments(raw);
   if (core.strictness.rateLimits) {
-    const waitS = rates.takeCall(request.method, method.tier) ?? (request.method === 'chat.postMessage' ? rates.takeMessage(args.text('channel') ?? '') : undefined);
+    const waitS =
+      rates.takeCall(request.method, method.tier) ??
+      (request.method === 'chat.postMessage' ? rates.takeMessage(args.text('channel') ?? '') : undefined);
     if (waitS !== undefined) return rateLimited(waitS);
   }
   const headers = { 'x-oauth-scopes': granted.join(','), 'x-accepted-oauth-scopes': method.scopes.join(',') };
   return { status: 200, headers, body: { ok: true, ...method.run(core, args) } };
 }
 
-export const rateLimited = (waitS: number): ApiAnswer => ({ status: 429, headers: { 'retry-after': String(waitS) }, body: { ok: false, error: 'ratelimited' } });
+export const rateLimited = (waitS: number): ApiAnswer => ({
+  status: 429,
+  headers: { 'retry-after': String(waitS) },
+  body: { ok: false, error: 'ratelimited' },
+});
 
 function tokenKind(tokens: Tokens, given: unknown): 'bot' | 'app' {
   if (typeof given !== 'string' || given === '') throw new ApiError('not_authed');

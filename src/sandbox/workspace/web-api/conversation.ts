@@ -9,7 +9,8 @@ export const isBotIn = (channel: Channel): boolean => channel.members.includes(b
 /** A conversation the bot may know of: private ones only from inside. */
 export function findConversation(core: Core, id: string): Channel {
   const channel = core.state.channels.get(id);
-  if (channel === undefined || (channel.kind !== 'public' && !isBotIn(channel))) throw new ApiError('channel_not_found');
+  if (channel === undefined || (channel.kind !== 'public' && !isBotIn(channel)))
+    throw new ApiError('channel_not_found');
   return channel;
 }
 
@@ -19,7 +20,8 @@ export function findDestination(core: Core, id: string): Channel {
   if (person?.isBot === true) throw new ApiError('cannot_dm_bot');
   const channel = person === undefined ? findConversation(core, byName(core, id)) : directMessages(core.state, id);
   if (channel.isArchived === true) throw new ApiError('is_archived');
-  const mayPostAnywhere = channel.kind === 'public' && core.manifest.oauth_config.scopes.bot.includes('chat:write.public');
+  const mayPostAnywhere =
+    channel.kind === 'public' && core.manifest.oauth_config.scopes.bot.includes('chat:write.public');
   if (!isBotIn(channel) && !mayPostAnywhere) throw new ApiError('not_in_channel');
   return channel;
 }
@@ -27,5 +29,7 @@ export function findDestination(core: Core, id: string): Channel {
 /** chat.postMessage also takes `#name`; no other method does. */
 function byName(core: Core, id: string): string {
   if (!id.startsWith('#')) return id;
-  return [...core.state.channels.values()].find((channel) => channel.kind !== 'im' && channel.name === id.slice(1))?.id ?? id;
+  return (
+    [...core.state.channels.values()].find((channel) => channel.kind !== 'im' && channel.name === id.slice(1))?.id ?? id
+  );
 }

@@ -7,7 +7,10 @@ import { type Core, unknownTypes } from '../core.ts';
 import { limits } from '../limits.ts';
 import type { Metadata } from '../model.ts';
 
-const metadataSchema = z.strictObject({ event_type: z.string().min(1), event_payload: z.record(z.string(), z.unknown()) });
+const metadataSchema = z.strictObject({
+  event_type: z.string().min(1),
+  event_payload: z.record(z.string(), z.unknown()),
+});
 
 export interface Content {
   text: string;
@@ -30,7 +33,11 @@ function readBlocks(core: Core, args: Arguments): Block[] | undefined {
   if (given === undefined || (Array.isArray(given) && given.length === 0)) return undefined;
   if (!Array.isArray(given)) throw new ApiError('invalid_blocks_format');
   const checked = checkBlocks(given, { surface: 'message', unknownTypes: unknownTypes(core) });
-  if (checked.errors !== undefined) throw new ApiError('invalid_blocks', { errors: checked.errors, response_metadata: { messages: checked.errors.map((message) => `[ERROR] ${message}`) } });
+  if (checked.errors !== undefined)
+    throw new ApiError('invalid_blocks', {
+      errors: checked.errors,
+      response_metadata: { messages: checked.errors.map((message) => `[ERROR] ${message}`) },
+    });
   return identify(checked.value, () => core.state.newId('b'));
 }
 
@@ -39,6 +46,7 @@ function readMetadata(args: Arguments): Metadata | undefined {
   if (given === undefined) return undefined;
   const parsed = metadataSchema.safeParse(given);
   if (!parsed.success) throw new ApiError('invalid_metadata_format');
-  if (Buffer.byteLength(JSON.stringify(given)) > limits.messageMetadataBytes.max) throw new ApiError('metadata_too_large');
+  if (Buffer.byteLength(JSON.stringify(given)) > limits.messageMetadataBytes.max)
+    throw new ApiError('metadata_too_large');
   return parsed.data;
 }

@@ -41,6 +41,7 @@ export function createRateLimits(clock: Clock, messagesPerMinute: number): RateL
   return {
     takeCall: (method, tier) => (tier === 'special' ? undefined : take(`method ${method}`, tierRates[tier])),
     takeMessage: (channel) =>
-      take(`channel ${channel}`, channelRate) ?? take('workspace', { perMinute: messagesPerMinute, burst: messagesPerMinute }),
+      take(`channel ${channel}`, channelRate) ??
+      take('workspace', { perMinute: messagesPerMinute, burst: messagesPerMinute }),
   };
 }

@@ -1,5 +1,5 @@
 import { type Server, createServer } from 'node:http';
-import { App, HTTPReceiver, LogLevel } from '@slack/bolt';
+import { App, HTTPReceiver, LogLevel, SocketModeReceiver } from '@slack/bolt';
 import { type Workspace, type WorkspaceOptions, startWorkspace } from '../../../../src/sandbox/workspace/workspace.ts';
 
 export const botToken = 'xoxb-test-bot-token';
@@ -20,12 +20,23 @@ export function openWorkspace(options: Partial<WorkspaceOptions> = {}): Promise<
 }
 
 /** Bolt's own App, as anybody would write it, against a new workspace. */
-export async function startBoltBot(mode: Mode, register: (app: App) => void, options: Partial<WorkspaceOptions> = {}): Promise<BoltBot> {
+export async function startBoltBot(
+  mode: Mode,
+  register: (app: App) => void,
+  options: Partial<WorkspaceOptions> = {},
+  socketOptions: { clientPingTimeout?: number } = {},
+): Promise<BoltBot> {
   const workspace = await openWorkspace(options);
   const clientOptions = { slackApiUrl: workspace.apiUrl };
   const logLevel = LogLevel.ERROR;
   if (mode === 'socket') {
-    const app = new App({ token: botToken, appToken, socketMode: true, clientOptions, logLevel });
+    const receiver = new SocketModeReceiver({
+      appToken,
+      logLevel,
+      installerOptions: { clientOptions },
+      ...socketOptions,
+    });
+    const app = new App({ token: botToken, receiver, clientOptions, logLevel });
     register(app);
     await app.start();
     return {

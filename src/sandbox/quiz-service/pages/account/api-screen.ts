@@ -101,7 +101,8 @@ ${ownerForm(
 <input id="url" name="url" type="url" required placeholder="https://"></div>
 <fieldset><legend>Events</legend>
 ${eventTypes.map(
-  (eventType) => html`<div class="choice"><input type="checkbox" id="event_${eventType}" name="events" value="${eventType}" checked>
+  (eventType) => html`<div class="choice">
+<input type="checkbox" id="event_${eventType}" name="events" value="${eventType}" checked>
 <label for="event_${eventType}">${eventType}</label></div>`,
 )}</fieldset>
 <div class="field"><label for="secret">Shared secret (optional)</label>
@@ -114,8 +115,13 @@ ${signatureSchemes.map((scheme) => html`<option value="${scheme}">${SCHEME_NOTES
 
 function webhookItem(site: Site, ownerForm: OwnerForm, webhook: Webhook): Html {
   const { pending, delivered, given_up, last_failure } = countDeliveries(site.account.database, webhook.webhook_id);
+  const signed = webhook.secret === null ? 'not signed' : SCHEME_NOTES[webhook.scheme];
+  const counts = `delivered ${delivered}, waiting ${pending}, given up ${given_up}`;
   return html`<li><code>${webhook.url}</code>
-<p class="hint">${webhook.events.join(', ')} · ${webhook.secret === null ? 'not signed' : SCHEME_NOTES[webhook.scheme]} ·
-delivered ${delivered}, waiting ${pending}, given up ${given_up}${last_failure !== null && html` · last failure: ${last_failure}`}</p>
-${ownerForm(`/account/webhooks/${webhook.webhook_id}/remove`, html`<button class="danger" aria-label="Remove the webhook ${webhook.url}">Remove</button>`)}</li>`;
+<p class="hint">${webhook.events.join(', ')} · ${signed} · ${counts}
+${last_failure !== null && html`· last failure: ${last_failure}`}</p>
+${ownerForm(
+  `/account/webhooks/${webhook.webhook_id}/remove`,
+  html`<button class="danger" aria-label="Remove the webhook ${webhook.url}">Remove</button>`,
+)}</li>`;
 }

@@ -30,7 +30,8 @@ ${
     return page(
       'Password',
       html`<h1>The password in the e-mail</h1>
-<section><p><code>${password}</code></p><p class="hint">It is shown only now. <a href="/account/outbox">Back to the outbox</a></p></section>`,
+<section><p><code>${password}</code></p>
+<p class="hint">It is shown only now. <a href="/account/outbox">Back to the outbox</a></p></section>`,
     );
   }),
 ];

@@ -11,7 +11,7 @@ export const requestRoutes = [
 <p class="soft">The last ${requests.length} requests with a valid API key, newest first; times are UTC.
 <a href="/account">Back to the API screen</a></p>
 <section class="scroll" tabindex="0" aria-label="Logged requests"><table>
-<thead><tr><th scope="col">Time</th><th scope="col">Method</th><th scope="col">Path</th><th scope="col">Status</th><th scope="col">Took</th></tr></thead>
+<thead><tr>${['Time', 'Method', 'Path', 'Status', 'Took'].map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${requests.map(
         (request) => html`<tr><td>${request.date}</td><td>${request.method}</td><td><code>${request.path}</code></td>
 <td>${request.status}</td><td>${request.duration_ms} ms</td></tr>

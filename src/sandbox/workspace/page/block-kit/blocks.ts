@@ -31,21 +31,35 @@ function blockView(place: BlockScene, block: Block): TemplateResult {
     case 'section':
       return sectionView(place, block);
     case 'header':
-      return html`<div class="block-header" role="heading" aria-level=${(block.level ?? 1) + 2}>${withEmoji(block.text.text)}</div>`;
+      return html`<div class="block-header" role="heading" aria-level=${(block.level ?? 1) + 2}>
+        ${withEmoji(block.text.text)}
+      </div>`;
     case 'divider':
       return html`<hr />`;
     case 'context':
-      return html`<div class="block-context">${block.elements.map((one) => (one.type === 'image' ? pictureView(one, 'small') : anyText(scene, one)))}</div>`;
+      return html`<div class="block-context">
+        ${block.elements.map((one) => (one.type === 'image' ? pictureView(one, 'small') : anyText(scene, one)))}
+      </div>`;
     case 'actions':
-      return html`<div class="block-actions">${block.elements.map((element) => elementView(place, block, element, ''))}</div>`;
+      return html`<div class="block-actions">
+        ${block.elements.map((element) => elementView(place, block, element, ''))}
+      </div>`;
     case 'input':
       return inputBlockView(place, block);
     case 'alert':
-      return html`<div class="block-alert" data-level=${block.level ?? 'default'} role=${block.level === 'error' ? 'alert' : 'status'}>${anyText(scene, block.text)}</div>`;
+      return html`<div
+        class="block-alert"
+        data-level=${block.level ?? 'default'}
+        role=${block.level === 'error' ? 'alert' : 'status'}
+      >
+        ${anyText(scene, block.text)}
+      </div>`;
     case 'card':
       return cardView(place, block);
     case 'carousel':
-      return html`<div class="block-carousel" tabindex="0" role="group" aria-label="Cards">${block.elements.map((card) => cardView(place, card))}</div>`;
+      return html`<div class="block-carousel" tabindex="0" role="group" aria-label="Cards">
+        ${block.elements.map((card) => cardView(place, card))}
+      </div>`;
     case 'image':
       return imageBlockView(block);
     case 'markdown':
@@ -64,7 +78,12 @@ function blockView(place: BlockScene, block: Block): TemplateResult {
 function sectionView(place: BlockScene, block: BlockOf<'section'>): TemplateResult {
   const { scene } = place;
   const { accessory } = block;
-  const shown = accessory === undefined ? '' : accessory.type === 'image' ? pictureView(accessory, 'small') : elementView(place, block, accessory, block.text?.text ?? '');
+  const shown =
+    accessory === undefined
+      ? ''
+      : accessory.type === 'image'
+        ? pictureView(accessory, 'small')
+        : elementView(place, block, accessory, block.text?.text ?? '');
   return html`<div class="block-section">
     <div class="block-section-text">
       ${block.text === undefined ? '' : anyText(scene, block.text)}
@@ -85,7 +104,8 @@ function cardView(place: BlockScene, block: BlockOf<'card'>): TemplateResult {
         ${block.subtitle === undefined ? '' : html`<div class="muted">${anyText(scene, block.subtitle)}</div>`}
       </div>
     </div>
-    ${block.body === undefined ? '' : anyText(scene, block.body)} ${block.subtext === undefined ? '' : html`<div class="muted">${anyText(scene, block.subtext)}</div>`}
+    ${block.body === undefined ? '' : anyText(scene, block.body)}
+    ${block.subtext === undefined ? '' : html`<div class="muted">${anyText(scene, block.subtext)}</div>`}
     ${block.actions === undefined ? '' : html`<div class="block-actions">${block.actions.map((button) => elementView(place, block, button, ''))}</div>`}
   </section>`;
 }
@@ -98,7 +118,10 @@ function elementView(place: BlockScene, block: Block, element: InteractiveElemen
   if (element.type === 'overflow') return overflowView(scene, spot, element);
   const state = place.values[block.block_id ?? '']?.[actionId] ?? { type: element.type };
   const placeholder = 'placeholder' in element ? element.placeholder?.text : undefined;
-  return inputView(scene, spot, state, { id: domId(keyOf(source), block.block_id ?? '', actionId), label: placeholder ?? (label === '' ? 'Choose' : label) });
+  return inputView(scene, spot, state, {
+    id: domId(keyOf(source), block.block_id ?? '', actionId),
+    label: placeholder ?? (label === '' ? 'Choose' : label),
+  });
 }
 
 function inputBlockView(place: BlockScene, block: BlockOf<'input'>): TemplateResult {
@@ -108,12 +131,24 @@ function inputBlockView(place: BlockScene, block: BlockOf<'input'>): TemplateRes
   const actionId = element.action_id ?? '';
   const id = domId(keyOf(source), blockId, actionId);
   const error = place.errors[blockId];
-  const described = [...(block.hint === undefined ? [] : [`${id}-hint`]), ...(error === undefined ? [] : [`${id}-error`])];
+  const described = [
+    ...(block.hint === undefined ? [] : [`${id}-hint`]),
+    ...(error === undefined ? [] : [`${id}-error`]),
+  ];
   const label = withEmoji(block.label.text);
   const state = place.values[blockId]?.[actionId] ?? { type: element.type };
+  const labelled = {
+    id,
+    label,
+    isInvalid: error !== undefined,
+    isRequired: block.optional !== true,
+    ...(described.length > 0 && { describedBy: described.join(' ') }),
+  };
   return html`<div class="block-input" data-invalid=${error !== undefined}>
-    <label class="input-label" for=${id}>${label}${block.optional === true ? html` <span class="muted">(optional)</span>` : ''}</label>
-    ${inputView(scene, { source, block, element, actionId }, state, { id, label, isInvalid: error !== undefined, isRequired: block.optional !== true, ...(described.length > 0 && { describedBy: described.join(' ') }) })}
+    <label class="input-label" for=${id}
+      >${label}${block.optional === true ? html` <span class="muted">(optional)</span>` : ''}</label
+    >
+    ${inputView(scene, { source, block, element, actionId }, state, labelled)}
     ${error === undefined ? '' : html`<p class="input-error" id="${id}-error" role="alert">${error}</p>`}
     ${block.hint === undefined ? '' : html`<p class="input-hint" id="${id}-hint">${withEmoji(block.hint.text)}</p>`}
   </div>`;

@@ -9,8 +9,19 @@ export function buttonView(scene: Scene, spot: Spot, element: Button): TemplateR
   };
   const label = withEmoji(element.text.text);
   const style = `button ${element.style ?? ''}`;
-  if (element.url !== undefined) return html`<a class=${style} href=${element.url} target="_blank" rel="noopener noreferrer" aria-label=${element.accessibility_label ?? label} @click=${act}>${label}</a>`;
-  return html`<button type="button" class=${style} aria-label=${element.accessibility_label ?? label} @click=${act}>${label}</button>`;
+  if (element.url !== undefined)
+    return html`<a
+      class=${style}
+      href=${element.url}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label=${element.accessibility_label ?? label}
+      @click=${act}
+      >${label}</a
+    >`;
+  return html`<button type="button" class=${style} aria-label=${element.accessibility_label ?? label} @click=${act}>
+    ${label}
+  </button>`;
 }
 
 type Overflow = Extract<InteractiveElement, { type: 'overflow' }>;
@@ -35,14 +46,39 @@ export interface MenuItem {
 }
 
 /** A button that opens a menu; arrows move, Escape closes. */
-export function menuView(scene: Scene, key: string, label: string, face: TemplateResult, items: readonly MenuItem[]): TemplateResult {
+export function menuView(
+  scene: Scene,
+  key: string,
+  label: string,
+  face: TemplateResult,
+  items: readonly MenuItem[],
+): TemplateResult {
   const isOpen = scene.ui.menu === key;
   const id = domId('menu', key);
   const toggle = (): void => {
     scene.actions.toggleMenu(isOpen ? null : key);
   };
-  return html`<div class="menu-anchor" @keydown=${(event: KeyboardEvent) => { moveInMenu(event, isOpen, toggle); }} @focusout=${(event: FocusEvent) => { if (isOpen && leaves(event)) toggle(); }}>
-    <button type="button" class="button icon-button" aria-haspopup="menu" aria-expanded=${isOpen} aria-controls=${id} aria-label=${label} title=${label} @click=${toggle}>${face}</button>
+  return html`<div
+    class="menu-anchor"
+    @keydown=${(event: KeyboardEvent) => {
+      moveInMenu(event, isOpen, toggle);
+    }}
+    @focusout=${(event: FocusEvent) => {
+      if (isOpen && leaves(event)) toggle();
+    }}
+  >
+    <button
+      type="button"
+      class="button icon-button"
+      aria-haspopup="menu"
+      aria-expanded=${isOpen}
+      aria-controls=${id}
+      aria-label=${label}
+      title=${label}
+      @click=${toggle}
+    >
+      ${face}
+    </button>
     <div class="menu" role="menu" id=${id} aria-label=${label} ?hidden=${!isOpen}>
       ${items.map((item) => itemView(item, toggle))}
     </div>
@@ -50,18 +86,30 @@ export function menuView(scene: Scene, key: string, label: string, face: Templat
 }
 
 function itemView(item: MenuItem, close: () => void): TemplateResult {
-  const act = (): void => {
+  const act = (event: Event): void => {
     close();
+    focusAnchor(event);
     item.act();
   };
-  const content = html`<span>${item.label}</span>${item.description === undefined ? '' : html`<small>${item.description}</small>`}`;
+  const content = html`<span>${item.label}</span
+    >${item.description === undefined ? '' : html`<small>${item.description}</small>`}`;
   return item.url === undefined
     ? html`<button type="button" role="menuitem" tabindex="-1" @click=${act}>${content}</button>`
-    : html`<a role="menuitem" tabindex="-1" href=${item.url} target="_blank" rel="noopener noreferrer" @click=${act}>${content}</a>`;
+    : html`<a role="menuitem" tabindex="-1" href=${item.url} target="_blank" rel="noopener noreferrer" @click=${act}
+        >${content}</a
+      >`;
+}
+
+/** The focus goes back to the button, so that what opens next can give it back there. */
+function focusAnchor(event: Event): void {
+  if (event.currentTarget instanceof Element)
+    event.currentTarget.closest('.menu-anchor')?.querySelector('button')?.focus();
 }
 
 const leaves = (event: FocusEvent): boolean =>
-  event.relatedTarget instanceof Node && event.currentTarget instanceof Node && !event.currentTarget.contains(event.relatedTarget);
+  event.relatedTarget instanceof Node &&
+  event.currentTarget instanceof Node &&
+  !event.currentTarget.contains(event.relatedTarget);
 
 function moveInMenu(event: KeyboardEvent, isOpen: boolean, toggle: () => void): void {
   const anchor = event.currentTarget;
@@ -78,5 +126,6 @@ function moveInMenu(event: KeyboardEvent, isOpen: boolean, toggle: () => void): 
   const items = [...anchor.querySelectorAll<HTMLElement>('[role=menuitem]')];
   const at = items.findIndex((item) => item === document.activeElement);
   const next = event.key === 'ArrowDown' ? at + 1 : at < 0 ? -1 : at - 1;
-  requestAnimationFrame(() => items.at(next % items.length)?.focus());
+  // after the menu is drawn, which is one microtask away
+  queueMicrotask(() => items.at(next % items.length)?.focus());
 }

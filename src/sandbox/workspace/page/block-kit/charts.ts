@@ -28,78 +28,154 @@ function pieView(title: string, chart: Pie): TemplateResult {
   let from = 0;
   const slices = chart.segments.map((segment, index) => {
     const share = segment.value / total;
-    const slice = share >= 1 ? svg`<circle r="100" class="fill-${index}" />` : svg`<path d=${slicePath(from, from + share)} class="fill-${index}"><title>${segment.label}: ${percent(share)}</title></path>`;
+    const slice =
+      share >= 1
+        ? svg`<circle r="100" class="fill-${index}" />`
+        : svg`<path d=${slicePath(from, from + share)} class="fill-${index}"><title>${segment.label}: ${percent(share)}</title></path>`;
     from += share;
     return slice;
   });
   return html`<svg class="pie" viewBox="-104 -104 208 208" role="img" aria-label="Pie chart: ${title}">${slices}</svg>`;
 }
 
-const percent = (share: number): string => new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(share);
+const percent = (share: number): string =>
+  new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(share);
 
 function slicePath(from: number, to: number): string {
   return `M 0 0 L ${onCircle(from)} A 100 100 0 ${to - from > 0.5 ? 1 : 0} 1 ${onCircle(to)} Z`;
 }
 
-const onCircle = (share: number): string => `${100 * Math.sin(share * 2 * Math.PI)} ${-100 * Math.cos(share * 2 * Math.PI)}`;
+const onCircle = (share: number): string =>
+  `${100 * Math.sin(share * 2 * Math.PI)} ${-100 * Math.cos(share * 2 * Math.PI)}`;
 
 function plottedView(title: string, chart: PlottedChart): TemplateResult {
   const { categories, x_label: xLabel, y_label: yLabel } = chart.axis_config;
   const scale = niceScale(chart.series.flatMap((series) => series.data.map((point) => point.value)));
   const names = { bar: 'Bar chart', line: 'Line chart', area: 'Area chart' };
-  const every = Math.ceil(categories.length / 10);
   return html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${names[chart.type]}: ${title}">
-    ${scale.ticks.map((tick) => svg`<line class="grid" x1=${margin.left} x2=${width - margin.right} y1=${y(scale, tick)} y2=${y(scale, tick)} /><text class="tick" x=${margin.left - 6} y=${y(scale, tick) + 4} text-anchor="end">${compact(tick)}</text>`)}
-    ${categories.map((category, index) => (index % every === 0 ? svg`<text class="tick" x=${x(categories, index)} y=${height - margin.bottom + 16} text-anchor="middle">${shorten(category, categories.length)}<title>${category}</title></text>` : ''))}
-    ${xLabel === undefined ? '' : svg`<text class="axis" x=${margin.left + plot.width / 2} y=${height - 6} text-anchor="middle">${xLabel}</text>`}
-    ${yLabel === undefined ? '' : svg`<text class="axis" transform="translate(11 ${margin.top + plot.height / 2}) rotate(-90)" text-anchor="middle">${yLabel}</text>`}
-    ${chart.type === 'bar' ? bars(chart, scale) : chart.series.map((series, index) => lineView(chart, series, index, scale))}
+    ${scale.ticks.map((tick) => gridLine(scale, tick))} ${categoryLabels(categories)}
+    ${axisTitle(xLabel, `translate(${margin.left + plot.width / 2} ${height - 6})`)}
+    ${axisTitle(yLabel, `translate(11 ${margin.top + plot.height / 2}) rotate(-90)`)}
+    ${chart.type === 'bar' ? bars(chart, scale) : chart.series.map((series, order) => lineView(chart, series, order, scale))}
   </svg>`;
 }
 
+function gridLine(scale: Scale, tick: number): TemplateResult {
+  const top = y(scale, tick);
+  return svg`<line class="grid" x1=${margin.left} x2=${width - margin.right} y1=${top} y2=${top} />
+    <text class="tick" x=${margin.left - 6} y=${top + 4} text-anchor="end">${compact(tick)}</text>`;
+}
+
+/** At most about ten, so that they do not run into each other. */
+function categoryLabels(categories: readonly string[]): (TemplateResult | '')[] {
+  const every = Math.ceil(categories.length / 10);
+  const top = height - margin.bottom + 16;
+  return categories.map((category, index) =>
+    index % every === 0
+      ? svg`<text class="tick" x=${x(categories, index)} y=${top} text-anchor="middle">
+          ${shorten(category, categories.length)}<title>${category}</title>
+        </text>`
+      : '',
+  );
+}
+
+const axisTitle = (title: string | undefined, transform: string): TemplateResult | '' =>
+  title === undefined ? '' : svg`<text class="axis" transform=${transform} text-anchor="middle">${title}</text>`;
+
 const compact = (value: number): string => new Intl.NumberFormat(undefined, { notation: 'compact' }).format(value);
-const shorten = (label: string, count: number): string => (count > 6 && label.length > 8 ? `${label.slice(0, 7)}…` : label);
-const y = (scale: Scale, value: number): number => margin.top + plot.height * (1 - (value - scale.min) / (scale.max - scale.min));
-const x = (categories: readonly string[], index: number): number => margin.left + (plot.width * (index + 0.5)) / categories.length;
+const shorten = (label: string, count: number): string =>
+  count > 6 && label.length > 8 ? `${label.slice(0, 7)}…` : label;
+const y = (scale: Scale, value: number): number =>
+  margin.top + plot.height * (1 - (value - scale.min) / (scale.max - scale.min));
+const x = (categories: readonly string[], index: number): number =>
+  margin.left + (plot.width * (index + 0.5)) / categories.length;
 
 type Series = PlottedChart['series'][number];
 
-const valueAt = (series: Series, category: string): number => series.data.find((point) => point.label === category)?.value ?? 0;
+const valueAt = (series: Series, category: string): number =>
+  series.data.find((point) => point.label === category)?.value ?? 0;
 
 function bars(chart: PlottedChart, scale: Scale): TemplateResult[] {
   const { categories } = chart.axis_config;
-  const group = (plot.width / categories.length) * 0.8;
-  const bar = group / chart.series.length;
+  const groupWidth = (plot.width / categories.length) * 0.8;
+  const barWidth = groupWidth / chart.series.length;
   return categories.flatMap((category, index) =>
     chart.series.map((series, order) => {
       const value = valueAt(series, category);
-      const top = Math.min(y(scale, value), y(scale, 0));
-      return svg`<rect class="fill-${order}" x=${x(categories, index) - group / 2 + order * bar + 0.5} y=${top} width=${Math.max(1, bar - 1)} height=${Math.abs(y(scale, value) - y(scale, 0))} rx="1.5"><title>${series.name}, ${category}: ${number(value)}</title></rect>`;
+      const [top, bottom] = [y(scale, Math.max(value, 0)), y(scale, Math.min(value, 0))];
+      const left = x(categories, index) - groupWidth / 2 + order * barWidth + 0.5;
+      const size = { width: Math.max(1, barWidth - 1), height: bottom - top };
+      return svg`<rect class="fill-${order}" x=${left} y=${top} width=${size.width} height=${size.height} rx="1.5">
+        <title>${series.name}, ${category}: ${number(value)}</title>
+      </rect>`;
     }),
   );
 }
 
 function lineView(chart: PlottedChart, series: Series, order: number, scale: Scale): TemplateResult {
   const { categories } = chart.axis_config;
-  const points = categories.map((category, index) => ({ category, value: valueAt(series, category), left: x(categories, index) }));
-  const path = points.map((point) => `${point.left},${y(scale, point.value)}`).join(' ');
+  const points = categories.map((category, index) => {
+    const value = valueAt(series, category);
+    return { left: x(categories, index), top: y(scale, value), title: `${series.name}, ${category}: ${number(value)}` };
+  });
+  const path = points.map((point) => `${point.left},${point.top}`).join(' ');
   const base = y(scale, 0);
-  return svg`${chart.type === 'area' ? svg`<polygon class="area fill-${order}" points="${points[0]?.left},${base} ${path} ${points.at(-1)?.left},${base}" />` : ''}<polyline class="line stroke-${order}" points=${path} />${points.map((point) => svg`<circle class="fill-${order}" cx=${point.left} cy=${y(scale, point.value)} r="3"><title>${series.name}, ${point.category}: ${number(point.value)}</title></circle>`)}`;
+  const area = `${points[0]?.left},${base} ${path} ${points.at(-1)?.left},${base}`;
+  return svg`${chart.type === 'area' ? svg`<polygon class="area fill-${order}" points=${area} />` : ''}
+    <polyline class="line stroke-${order}" points=${path} />
+    ${points.map(
+      (point) => svg`<circle class="fill-${order}" cx=${point.left} cy=${point.top} r="3">
+        <title>${point.title}</title>
+      </circle>`,
+    )}`;
 }
 
 function legend(chart: Chart): TemplateResult {
   const total = chart.type === 'pie' ? chart.segments.reduce((sum, segment) => sum + segment.value, 0) : 1;
-  const entries = chart.type === 'pie' ? chart.segments.map((segment) => `${segment.label} ${percent(segment.value / total)}`) : chart.series.map((series) => series.name);
-  return html`<ul class="legend">${entries.map((entry, index) => html`<li><span class="swatch swatch-${index}" aria-hidden="true"></span>${entry}</li>`)}</ul>`;
+  const entries =
+    chart.type === 'pie'
+      ? chart.segments.map((segment) => `${segment.label} ${percent(segment.value / total)}`)
+      : chart.series.map((series) => series.name);
+  return html`<ul class="legend">
+    ${entries.map((entry, index) => html`<li><span class="swatch swatch-${index}" aria-hidden="true"></span>${entry}</li>`)}
+  </ul>`;
 }
 
 function chartTable(title: string, chart: Chart): TemplateResult {
   if (chart.type === 'pie') {
-    return html`<table><caption class="sr-only">${title}</caption><tbody>${chart.segments.map((segment) => html`<tr><th scope="row">${segment.label}</th><td class="align-right">${number(segment.value)}</td></tr>`)}</tbody></table>`;
+    return html`<table>
+      <caption class="sr-only">
+        ${title}
+      </caption>
+      <tbody>
+        ${chart.segments.map(
+          (segment) =>
+            html`<tr>
+              <th scope="row">${segment.label}</th>
+              <td class="align-right">${number(segment.value)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
   }
   return html`<table>
-    <caption class="sr-only">${title}</caption>
-    <thead><tr><th scope="col">${chart.axis_config.x_label ?? 'Category'}</th>${chart.series.map((series) => html`<th scope="col">${series.name}</th>`)}</tr></thead>
-    <tbody>${chart.axis_config.categories.map((category) => html`<tr><th scope="row">${category}</th>${chart.series.map((series) => html`<td class="align-right">${number(valueAt(series, category))}</td>`)}</tr>`)}</tbody>
+    <caption class="sr-only">
+      ${title}
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">${chart.axis_config.x_label ?? 'Category'}</th>
+        ${chart.series.map((series) => html`<th scope="col">${series.name}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${chart.axis_config.categories.map(
+        (category) =>
+          html`<tr>
+            <th scope="row">${category}</th>
+            ${chart.series.map((series) => html`<td class="align-right">${number(valueAt(series, category))}</td>`)}
+          </tr>`,
+      )}
+    </tbody>
   </table>`;
 }

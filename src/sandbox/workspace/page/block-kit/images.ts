@@ -9,14 +9,20 @@ type Picture = Pick<ImageElement, 'alt_text' | 'image_url' | 'slack_file'>;
 
 /** Pictures from elsewhere are named and linked, not loaded: the sandbox asks nobody but itself. */
 export function pictureView(picture: Picture, size: 'small' | 'large'): TemplateResult {
-  if (picture.slack_file !== undefined && 'id' in picture.slack_file) return html`<img class="picture-${size}" src="/files/${picture.slack_file.id}" alt=${picture.alt_text} />`;
+  if (picture.slack_file !== undefined && 'id' in picture.slack_file)
+    return html`<img class="picture-${size}" src="/files/${picture.slack_file.id}" alt=${picture.alt_text} />`;
   const url = picture.image_url ?? '';
-  if (size === 'small') return html`<span class="picture-elsewhere" role="img" aria-label=${picture.alt_text} title=${url}>${initialOf(picture.alt_text)}</span>`;
+  if (size === 'small')
+    return html`<span class="picture-elsewhere" role="img" aria-label=${picture.alt_text} title=${url}
+      >${initialOf(picture.alt_text)}</span
+    >`;
   return html`<figure class="picture-elsewhere">${link(url, html`🖼 ${picture.alt_text}`)}</figure>`;
 }
 
 export function imageBlockView(block: BlockOf<'image'>): TemplateResult {
-  return html`<div class="block-image">${block.title === undefined ? '' : html`<p class="caption">${block.title.text}</p>`}${pictureView(block, 'large')}</div>`;
+  return html`<div class="block-image">
+    ${block.title === undefined ? '' : html`<p class="caption">${block.title.text}</p>`}${pictureView(block, 'large')}
+  </div>`;
 }
 
 export function fileView(file: WorkspaceFile): TemplateResult {
@@ -31,5 +37,7 @@ export function fileView(file: WorkspaceFile): TemplateResult {
 }
 
 function sizeOf(bytes: number): string {
-  return bytes < 1024 ? `${bytes} bytes` : `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(bytes / 1024)} KB`;
+  return bytes < 1024
+    ? `${bytes} bytes`
+    : `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(bytes / 1024)} KB`;
 }

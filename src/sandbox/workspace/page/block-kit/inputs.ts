@@ -23,17 +23,42 @@ export function inputView(scene: Scene, spot: Spot, state: InputState, labelled:
     case 'rich_text_input':
       return textView(scene, spot, element, state, labelled);
     case 'email_text_input':
-      return fieldView(scene, spot, state, labelled, { type: 'email', held: state.value ?? '', keep: (value) => ({ value }) });
+      return fieldView(scene, spot, state, labelled, {
+        type: 'email',
+        held: state.value ?? '',
+        keep: (value) => ({ value }),
+      });
     case 'url_text_input':
-      return fieldView(scene, spot, state, labelled, { type: 'url', held: state.value ?? '', keep: (value) => ({ value }) });
+      return fieldView(scene, spot, state, labelled, {
+        type: 'url',
+        held: state.value ?? '',
+        keep: (value) => ({ value }),
+      });
     case 'number_input':
-      return fieldView(scene, spot, state, labelled, { type: 'text', mode: element.is_decimal_allowed ? 'decimal' : 'numeric', held: state.value ?? '', keep: (value) => ({ value }) });
+      return fieldView(scene, spot, state, labelled, {
+        type: 'text',
+        mode: element.is_decimal_allowed ? 'decimal' : 'numeric',
+        held: state.value ?? '',
+        keep: (value) => ({ value }),
+      });
     case 'datepicker':
-      return fieldView(scene, spot, state, labelled, { type: 'date', held: state.selected_date ?? '', keep: (selected_date) => ({ selected_date }) });
+      return fieldView(scene, spot, state, labelled, {
+        type: 'date',
+        held: state.selected_date ?? '',
+        keep: (selected_date) => ({ selected_date }),
+      });
     case 'timepicker':
-      return fieldView(scene, spot, state, labelled, { type: 'time', held: state.selected_time ?? '', keep: (selected_time) => ({ selected_time }) });
+      return fieldView(scene, spot, state, labelled, {
+        type: 'time',
+        held: state.selected_time ?? '',
+        keep: (selected_time) => ({ selected_time }),
+      });
     case 'datetimepicker':
-      return fieldView(scene, spot, state, labelled, { type: 'datetime-local', held: toLocal(state.selected_date_time), keep: (value) => ({ selected_date_time: fromLocal(value) }) });
+      return fieldView(scene, spot, state, labelled, {
+        type: 'datetime-local',
+        held: toLocal(state.selected_date_time),
+        keep: (value) => ({ selected_date_time: fromLocal(value) }),
+      });
     default:
       return html`<p class="muted">The sandbox cannot show a ${element.type}.</p>`;
   }
@@ -48,7 +73,8 @@ interface Field {
 
 function fieldView(scene: Scene, spot: Spot, state: InputState, labelled: Labelled, field: Field): TemplateResult {
   const keep = (event: Event): void => {
-    if (event.target instanceof HTMLInputElement) scene.actions.put(spot, { ...state, ...field.keep(event.target.value === '' ? null : event.target.value) });
+    if (event.target instanceof HTMLInputElement)
+      scene.actions.put(spot, { ...state, ...field.keep(event.target.value === '' ? null : event.target.value) });
   };
   return html`<input
     id=${labelled.id}
@@ -69,13 +95,25 @@ function fieldView(scene: Scene, spot: Spot, state: InputState, labelled: Labell
 
 type TextElement = Extract<InteractiveElement, { type: 'plain_text_input' | 'rich_text_input' }>;
 
-function textView(scene: Scene, spot: Spot, element: TextElement, state: InputState, labelled: Labelled): TemplateResult {
+function textView(
+  scene: Scene,
+  spot: Spot,
+  element: TextElement,
+  state: InputState,
+  labelled: Labelled,
+): TemplateResult {
   const isRich = element.type === 'rich_text_input';
   const keep = (value: string): void => {
-    scene.actions.put(spot, isRich ? { type: state.type, ...(value !== '' && { rich_text_value: asRichText(value) }) } : { ...state, value: value === '' ? null : value });
+    scene.actions.put(
+      spot,
+      isRich
+        ? { type: state.type, ...(value !== '' && { rich_text_value: asRichText(value) }) }
+        : { ...state, value: value === '' ? null : value },
+    );
   };
   const held = isRich ? richTextOf(state.rich_text_value) : (state.value ?? '');
-  if (!isRich && element.multiline !== true) return fieldView(scene, spot, state, labelled, { type: 'text', held, keep: (value) => ({ value }) });
+  if (!isRich && element.multiline !== true)
+    return fieldView(scene, spot, state, labelled, { type: 'text', held, keep: (value) => ({ value }) });
   return html`<textarea
     id=${labelled.id}
     class="field"
@@ -92,7 +130,8 @@ function textView(scene: Scene, spot: Spot, element: TextElement, state: InputSt
   ></textarea>`;
 }
 
-const placeholderOf = (element: InteractiveElement): string => ('placeholder' in element ? withEmoji(element.placeholder?.text ?? '') : '');
+const placeholderOf = (element: InteractiveElement): string =>
+  'placeholder' in element ? withEmoji(element.placeholder?.text ?? '') : '';
 
 function onEnter(scene: Scene, spot: Spot): (event: KeyboardEvent) => void {
   return (event) => {
@@ -104,20 +143,45 @@ function onEnter(scene: Scene, spot: Spot): (event: KeyboardEvent) => void {
 
 type Choices = Extract<InteractiveElement, { type: 'checkboxes' | 'radio_buttons' }>;
 
-function choicesView(scene: Scene, spot: Spot, element: Choices, state: InputState, labelled: Labelled): TemplateResult {
+function choicesView(
+  scene: Scene,
+  spot: Spot,
+  element: Choices,
+  state: InputState,
+  labelled: Labelled,
+): TemplateResult {
   const isMulti = element.type === 'checkboxes';
   const chosen = isMulti ? (state.selected_options ?? []) : [state.selected_option];
   const isChosen = (option: ChoiceOption): boolean => chosen.some((one) => one?.value === option.value);
   const toggle = (option: ChoiceOption): void => {
     const selected = element.options.filter((one) => (one === option ? !isChosen(one) : isChosen(one)));
-    scene.actions.put(spot, isMulti ? { type: state.type, selected_options: selected } : { type: state.type, selected_option: option });
+    scene.actions.put(
+      spot,
+      isMulti ? { type: state.type, selected_options: selected } : { type: state.type, selected_option: option },
+    );
   };
-  return html`<div id=${labelled.id} class="choices" role=${isMulti ? 'group' : 'radiogroup'} aria-label=${labelled.label} aria-describedby=${ifDefined(labelled.describedBy)}>
+  return html`<div
+    id=${labelled.id}
+    class="choices"
+    role=${isMulti ? 'group' : 'radiogroup'}
+    aria-label=${labelled.label}
+    aria-describedby=${ifDefined(labelled.describedBy)}
+  >
     ${element.options.map(
-      (option) => html`<label>
-        <input type=${isMulti ? 'checkbox' : 'radio'} name=${labelled.id} .checked=${live(isChosen(option))} @change=${() => { toggle(option); }} />
-        <span>${anyText(scene, option.text)}${option.description === undefined ? '' : html`<small>${anyText(scene, option.description)}</small>`}</span>
-      </label>`,
+      (option) =>
+        html`<label>
+          <input
+            type=${isMulti ? 'checkbox' : 'radio'}
+            name=${labelled.id}
+            .checked=${live(isChosen(option))}
+            @change=${() => {
+              toggle(option);
+            }}
+          />
+          <span
+            >${anyText(scene, option.text)}${option.description === undefined ? '' : html`<small>${anyText(scene, option.description)}</small>`}</span
+          >
+        </label>`,
     )}
   </div>`;
 }
@@ -128,4 +192,5 @@ function toLocal(seconds: number | null | undefined): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-const fromLocal = (value: string | null): number | null => (value === null ? null : Math.floor(new Date(value).getTime() / 1000));
+const fromLocal = (value: string | null): number | null =>
+  value === null ? null : Math.floor(new Date(value).getTime() / 1000);

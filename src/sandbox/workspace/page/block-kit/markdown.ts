@@ -17,7 +17,13 @@ function partView(scene: Scene, part: MarkdownPart): TemplateResult {
       return html`<hr />`;
     case 'list': {
       const items = part.items.map((item) => html`<li>${inlines(scene, item)}</li>`);
-      return part.isOrdered ? html`<ol>${items}</ol>` : html`<ul>${items}</ul>`;
+      return part.isOrdered
+        ? html`<ol>
+            ${items}
+          </ol>`
+        : html`<ul>
+            ${items}
+          </ul>`;
     }
     default: {
       const lines = part.lines.map((line, index) => html`${index === 0 ? '' : html`<br />`}${inlines(scene, line)}`);

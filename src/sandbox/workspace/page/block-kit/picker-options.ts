@@ -14,26 +14,43 @@ export interface Pick {
 
 export type PickerElement = Extract<
   InteractiveElement,
-  { type: 'static_select' | 'multi_static_select' | 'external_select' | 'multi_external_select' | 'users_select' | 'multi_users_select' | 'channels_select' | 'multi_channels_select' | 'conversations_select' | 'multi_conversations_select' }
+  {
+    type:
+      | 'static_select'
+      | 'multi_static_select'
+      | 'external_select'
+      | 'multi_external_select'
+      | 'users_select'
+      | 'multi_users_select'
+      | 'channels_select'
+      | 'multi_channels_select'
+      | 'conversations_select'
+      | 'multi_conversations_select';
+  }
 >;
 
 export const isPicker = (element: InteractiveElement): element is PickerElement => element.type.endsWith('_select');
 
 /** Whether the bot is asked what the picker offers. */
-export const asksBot = (element: InteractiveElement): boolean => element.type === 'external_select' || element.type === 'multi_external_select';
+export const asksBot = (element: InteractiveElement): boolean =>
+  element.type === 'external_select' || element.type === 'multi_external_select';
 
 /** What to show for a query; `answered` is what the bot offered. */
 export function picksFor(server: PageState, element: PickerElement, query: string, answered: Options): Pick[] {
   if (asksBot(element)) return fromOptions(answered);
   const wanted = query.toLowerCase();
-  return everything(server, element).filter((pick) => pick.text.toLowerCase().includes(wanted) || (pick.description ?? '').toLowerCase().includes(wanted));
+  return everything(server, element).filter(
+    (pick) => pick.text.toLowerCase().includes(wanted) || (pick.description ?? '').toLowerCase().includes(wanted),
+  );
 }
 
 function everything(server: PageState, element: PickerElement): Pick[] {
   switch (element.type) {
     case 'users_select':
     case 'multi_users_select':
-      return server.people.filter((person) => person.isBot !== true).map((person) => ({ value: person.id, text: person.realName, description: `@${person.name}` }));
+      return server.people
+        .filter((person) => person.isBot !== true)
+        .map((person) => ({ value: person.id, text: person.realName, description: `@${person.name}` }));
     case 'channels_select':
     case 'multi_channels_select':
       return channelPicks(server, ['public']);
@@ -42,32 +59,55 @@ function everything(server: PageState, element: PickerElement): Pick[] {
       return channelPicks(server, element.filter?.include ?? ['public', 'private']);
     case 'static_select':
     case 'multi_static_select':
-      return fromOptions({ ...(element.options !== undefined && { options: element.options }), ...(element.option_groups !== undefined && { option_groups: element.option_groups }) });
+      return fromOptions({
+        ...(element.options !== undefined && { options: element.options }),
+        ...(element.option_groups !== undefined && { option_groups: element.option_groups }),
+      });
     default:
       return [];
   }
 }
 
 const channelPicks = (server: PageState, kinds: readonly string[]): Pick[] =>
-  server.channels.filter((channel) => kinds.includes(channel.kind) && channel.isArchived !== true).map((channel) => ({ value: channel.id, text: `#${channel.name}` }));
+  server.channels
+    .filter((channel) => kinds.includes(channel.kind) && channel.isArchived !== true)
+    .map((channel) => ({ value: channel.id, text: `#${channel.name}` }));
 
 function fromOptions(options: Options): Pick[] {
   const plain = (options.options ?? []).map((option) => fromOption(option));
-  const grouped = (options.option_groups ?? []).flatMap((group) => group.options.map((option) => ({ ...fromOption(option), group: group.label.text })));
+  const grouped = (options.option_groups ?? []).flatMap((group) =>
+    group.options.map((option) => ({ ...fromOption(option), group: group.label.text })),
+  );
   return [...plain, ...grouped];
 }
 
-const fromOption = (option: Option): Pick => ({ value: option.value, text: option.text.text, option, ...(option.description !== undefined && { description: option.description.text }) });
+const fromOption = (option: Option): Pick => ({
+  value: option.value,
+  text: option.text.text,
+  option,
+  ...(option.description !== undefined && { description: option.description.text }),
+});
 
 /** What the picker holds now. */
 export function chosenPicks(server: PageState, state: InputState): Pick[] {
-  const options = [...(state.selected_options ?? []), ...(state.selected_option === null || state.selected_option === undefined ? [] : [state.selected_option])];
+  const options = [
+    ...(state.selected_options ?? []),
+    ...(state.selected_option === null || state.selected_option === undefined ? [] : [state.selected_option]),
+  ];
   const people = [...(state.selected_users ?? []), state.selected_user].filter((id) => typeof id === 'string');
-  const channels = [...(state.selected_channels ?? []), ...(state.selected_conversations ?? []), state.selected_channel, state.selected_conversation].filter((id) => typeof id === 'string');
+  const channels = [
+    ...(state.selected_channels ?? []),
+    ...(state.selected_conversations ?? []),
+    state.selected_channel,
+    state.selected_conversation,
+  ].filter((id) => typeof id === 'string');
   return [
     ...options.map((option) => ({ value: option.value, text: option.text.text })),
     ...people.map((id) => ({ value: id, text: server.people.find((person) => person.id === id)?.realName ?? id })),
-    ...channels.map((id) => ({ value: id, text: `#${server.channels.find((channel) => channel.id === id)?.name ?? id}` })),
+    ...channels.map((id) => ({
+      value: id,
+      text: `#${server.channels.find((channel) => channel.id === id)?.name ?? id}`,
+    })),
   ];
 }
 
@@ -76,8 +116,18 @@ export function stateOf(element: PickerElement, picks: readonly Pick[], before: 
   const { type } = element;
   const values = picks.map((pick) => pick.value);
   const [value = null] = values;
-  const known = [...(before.selected_options ?? []), ...(before.selected_option === null || before.selected_option === undefined ? [] : [before.selected_option])];
-  const options = picks.map((pick): ChoiceOption => pick.option ?? known.find((option) => option.value === pick.value) ?? { value: pick.value, text: { type: 'plain_text', text: pick.text } });
+  const known = [
+    ...(before.selected_options ?? []),
+    ...(before.selected_option === null || before.selected_option === undefined ? [] : [before.selected_option]),
+  ];
+  const options = picks.map(
+    (pick): ChoiceOption =>
+      pick.option ??
+      known.find((option) => option.value === pick.value) ?? {
+        value: pick.value,
+        text: { type: 'plain_text', text: pick.text },
+      },
+  );
   switch (element.type) {
     case 'static_select':
     case 'external_select':

@@ -17,13 +17,23 @@ export interface Labelled {
 }
 
 /** A picker as an ARIA combobox with a list box: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/ */
-export function pickerView(scene: Scene, spot: Spot, element: PickerElement, state: InputState, labelled: Labelled): TemplateResult {
+export function pickerView(
+  scene: Scene,
+  spot: Spot,
+  element: PickerElement,
+  state: InputState,
+  labelled: Labelled,
+): TemplateResult {
   const key = spotKey(spot);
   const isOpen = scene.ui.picker?.key === key;
   const shown = isOpen ? (scene.ui.picker?.state ?? noOptions) : noOptions;
   const chosen = chosenPicks(scene.server, state);
   const isMulti = element.type.startsWith('multi_');
-  const picks = isOpen ? picksFor(scene.server, element, shown.query, shown.options).filter((pick) => !isMulti || !chosen.some((one) => one.value === pick.value)) : [];
+  const picks = isOpen
+    ? picksFor(scene.server, element, shown.query, shown.options).filter(
+        (pick) => !isMulti || !chosen.some((one) => one.value === pick.value),
+      )
+    : [];
   const active = Math.min(shown.active, picks.length - 1);
   const list = `${labelled.id}-list`;
   const put = (next: readonly Pick[]): void => {
@@ -33,9 +43,10 @@ export function pickerView(scene: Scene, spot: Spot, element: PickerElement, sta
     scene.actions.closePicker();
     put(isMulti ? [...chosen, pick] : [pick]);
   };
-  const isFull = isMulti && 'max_selected_items' in element && chosen.length >= (element.max_selected_items ?? Infinity);
+  const isFull =
+    isMulti && 'max_selected_items' in element && chosen.length >= (element.max_selected_items ?? Infinity);
   return html`<div class="picker" data-open=${isOpen}>
-    ${isMulti ? chips(chosen, put) : ''}
+    ${isMulti && chosen.length > 0 ? chips(chosen, put) : ''}
     <input
       id=${labelled.id}
       type="text"
@@ -66,7 +77,20 @@ export function pickerView(scene: Scene, spot: Spot, element: PickerElement, sta
         steer(scene, spot, event, { isOpen, picks, active, choose, chosen, isMulti, put });
       }}
     />
-    ${!isMulti && chosen.length > 0 && !isOpen ? html`<button type="button" class="picker-clear" aria-label="Clear ${labelled.label}" @click=${() => { put([]); }}>×</button>` : html`<span class="picker-arrow" aria-hidden="true">▾</span>`}
+    ${
+      !isMulti && chosen.length > 0 && !isOpen
+        ? html`<button
+            type="button"
+            class="picker-clear"
+            aria-label="Clear ${labelled.label}"
+            @click=${() => {
+              put([]);
+            }}
+          >
+            ×
+          </button>`
+        : html`<span class="picker-arrow" aria-hidden="true">▾</span>`
+    }
     <div class="picker-list" id=${list} role="listbox" aria-label=${labelled.label} ?hidden=${!isOpen}>
       ${listView(picks, active, list, choose)}
       ${isOpen && picks.length === 0 ? html`<div class="picker-empty">${emptyText(element, shown.query, shown.isLoading)}</div>` : nothing}
@@ -84,27 +108,50 @@ function emptyText(element: PickerElement, query: string, isLoading: boolean): s
 
 function chips(chosen: readonly Pick[], put: (next: readonly Pick[]) => void): TemplateResult {
   return html`<ul class="chips" aria-label="Chosen">
-    ${chosen.map((pick) => html`<li>${withEmoji(pick.text)}<button type="button" aria-label="Remove ${pick.text}" @click=${() => { put(chosen.filter((one) => one !== pick)); }}>×</button></li>`)}
+    ${chosen.map(
+      (pick) =>
+        html`<li>
+          ${withEmoji(pick.text)}<button
+            type="button"
+            aria-label="Remove ${pick.text}"
+            @click=${() => {
+              put(chosen.filter((one) => one !== pick));
+            }}
+          >
+            ×
+          </button>
+        </li>`,
+    )}
   </ul>`;
 }
 
-function listView(picks: readonly Pick[], active: number, list: string, choose: (pick: Pick) => void): TemplateResult[] {
+function listView(
+  picks: readonly Pick[],
+  active: number,
+  list: string,
+  choose: (pick: Pick) => void,
+): TemplateResult[] {
   return picks.map((pick, index) => {
-    const heading = pick.group !== undefined && pick.group !== picks[index - 1]?.group ? html`<div class="picker-group" role="presentation">${pick.group}</div>` : '';
-    return html`${heading}<div
-      class="pick"
-      id="${list}-${index}"
-      role="option"
-      aria-selected=${index === active}
-      @mousedown=${(event: MouseEvent) => {
-        event.preventDefault();
-      }}
-      @click=${() => {
-        choose(pick);
-      }}
-    >
-      <span>${withEmoji(pick.text)}</span>${pick.description === undefined ? '' : html`<small>${withEmoji(pick.description)}</small>`}
-    </div>`;
+    const heading =
+      pick.group !== undefined && pick.group !== picks[index - 1]?.group
+        ? html`<div class="picker-group" role="presentation">${pick.group}</div>`
+        : '';
+    return html`${heading}
+      <div
+        class="pick"
+        id="${list}-${index}"
+        role="option"
+        aria-selected=${index === active}
+        @mousedown=${(event: MouseEvent) => {
+          event.preventDefault();
+        }}
+        @click=${() => {
+          choose(pick);
+        }}
+      >
+        <span>${withEmoji(pick.text)}</span
+        >${pick.description === undefined ? '' : html`<small>${withEmoji(pick.description)}</small>`}
+      </div>`;
   });
 }
 
@@ -126,7 +173,10 @@ function steer(scene: Scene, spot: Spot, event: KeyboardEvent, steering: Steerin
     case 'ArrowUp':
       event.preventDefault();
       if (!isOpen) scene.actions.openPicker(spot);
-      else scene.actions.movePicker((active + (event.key === 'ArrowDown' ? 1 : -1) + picks.length) % Math.max(1, picks.length));
+      else
+        scene.actions.movePicker(
+          (active + (event.key === 'ArrowDown' ? 1 : -1) + picks.length) % Math.max(1, picks.length),
+        );
       return;
     case 'Enter':
       event.preventDefault();
@@ -139,6 +189,7 @@ function steer(scene: Scene, spot: Spot, event: KeyboardEvent, steering: Steerin
       scene.actions.closePicker();
       return;
     case 'Backspace':
-      if (steering.isMulti && chosen.length > 0 && scene.ui.picker?.state.query === '') steering.put(chosen.slice(0, -1));
+      if (steering.isMulti && chosen.length > 0 && scene.ui.picker?.state.query === '')
+        steering.put(chosen.slice(0, -1));
   }
 }

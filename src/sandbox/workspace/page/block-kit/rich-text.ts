@@ -18,12 +18,19 @@ function containerView(scene: Scene, part: RichTextContainer): TemplateResult {
       return html`<pre tabindex="0">${inlines(scene, part.elements)}</pre>`;
     default: {
       const items = part.elements.map((item) => html`<li>${inlines(scene, item.elements)}</li>`);
-      return part.style === 'ordered' ? html`<ol data-indent=${part.indent ?? 0} start=${(part.offset ?? 0) + 1}>${items}</ol>` : html`<ul data-indent=${part.indent ?? 0}>${items}</ul>`;
+      return part.style === 'ordered'
+        ? html`<ol data-indent=${part.indent ?? 0} start=${(part.offset ?? 0) + 1}>
+            ${items}
+          </ol>`
+        : html`<ul data-indent=${part.indent ?? 0}>
+            ${items}
+          </ul>`;
     }
   }
 }
 
-const inlines = (scene: Scene, all: readonly RichTextInline[]): TemplateResult[] => all.map((one) => styled(one, inlineView(scene, one)));
+const inlines = (scene: Scene, all: readonly RichTextInline[]): TemplateResult[] =>
+  all.map((one) => styled(one, inlineView(scene, one)));
 
 function styled(inline: RichTextInline, content: TemplateResult): TemplateResult {
   const { bold, italic, strike, underline, code } = inline.style ?? {};
@@ -51,7 +58,12 @@ function inlineView(scene: Scene, inline: RichTextInline): TemplateResult {
     case 'broadcast':
       return html`<span class="mention mention-all">@${inline.range}</span>`;
     case 'date':
-      return dateView(scene, { seconds: inline.timestamp, format: inline.format, fallback: inline.fallback ?? '', url: inline.url });
+      return dateView(scene, {
+        seconds: inline.timestamp,
+        format: inline.format,
+        fallback: inline.fallback ?? '',
+        url: inline.url,
+      });
     case 'usergroup':
       return html`<span class="mention">@${inline.usergroup_id}</span>`;
     case 'team':

@@ -7,12 +7,14 @@ import { withEmoji } from '../text/emoji.ts';
 import type { TableState } from '../ui.ts';
 import { richTextView } from './rich-text.ts';
 
-const cellView = (scene: Scene, cell: Cell): TemplateResult => (cell.type === 'rich_text' ? richTextView(scene, cell) : html`${withEmoji(cell.text)}`);
+const cellView = (scene: Scene, cell: Cell): TemplateResult =>
+  cell.type === 'rich_text' ? richTextView(scene, cell) : html`${withEmoji(cell.text)}`;
 
 export function tableView(scene: Scene, block: BlockOf<'table'>): TemplateResult {
   const [header = [], ...rows] = block.rows;
   const settings = (column: number) => block.column_settings?.[column];
-  const cellClass = (column: number): string => `align-${settings(column)?.align ?? 'left'} ${settings(column)?.is_wrapped === true ? 'wrapped' : ''}`;
+  const cellClass = (column: number): string =>
+    `align-${settings(column)?.align ?? 'left'} ${settings(column)?.is_wrapped === true ? 'wrapped' : ''}`;
   return html`<div class="table-scroll" tabindex="0" role="region" aria-label="Table">
     <table>
       <thead>
@@ -21,7 +23,12 @@ export function tableView(scene: Scene, block: BlockOf<'table'>): TemplateResult
         </tr>
       </thead>
       <tbody>
-        ${rows.map((row) => html`<tr>${row.map((cell, column) => html`<td class=${cellClass(column)}>${cellView(scene, cell)}</td>`)}</tr>`)}
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${row.map((cell, column) => html`<td class=${cellClass(column)}>${cellView(scene, cell)}</td>`)}
+            </tr>`,
+        )}
       </tbody>
     </table>
   </div>`;
@@ -50,7 +57,12 @@ export function dataTableView(scene: Scene, source: Source, block: BlockOf<'data
           </tr>
         </thead>
         <tbody>
-          ${shown.map((row) => html`<tr>${row.map((cell, column) => bodyCell(scene, cell, column === headerColumn, isNumeric(rows, column)))}</tr>`)}
+          ${shown.map(
+            (row) =>
+              html`<tr>
+                ${row.map((cell, column) => bodyCell(scene, cell, column === headerColumn, isNumeric(rows, column)))}
+              </tr>`,
+          )}
         </tbody>
       </table>
     </div>
@@ -58,12 +70,22 @@ export function dataTableView(scene: Scene, source: Source, block: BlockOf<'data
   </div>`;
 }
 
-const isNumeric = (rows: readonly Row[], column: number): boolean => rows.every((row) => row[column]?.type === 'raw_number');
+const isNumeric = (rows: readonly Row[], column: number): boolean =>
+  rows.every((row) => row[column]?.type === 'raw_number');
 
 const bodyCell = (scene: Scene, cell: Cell, isHeader: boolean, isNumber: boolean): TemplateResult =>
-  isHeader ? html`<th scope="row">${cellView(scene, cell)}</th>` : html`<td class=${isNumber ? 'align-right' : ''}>${cellView(scene, cell)}</td>`;
+  isHeader
+    ? html`<th scope="row">${cellView(scene, cell)}</th>`
+    : html`<td class=${isNumber ? 'align-right' : ''}>${cellView(scene, cell)}</td>`;
 
-function headerCell(scene: Scene, key: string, cell: Cell, column: number, sorted: TableState, isNumber: boolean): TemplateResult {
+function headerCell(
+  scene: Scene,
+  key: string,
+  cell: Cell,
+  column: number,
+  sorted: TableState,
+  isNumber: boolean,
+): TemplateResult {
   const isSorted = sorted.column === column;
   const direction = isSorted ? (sorted.isDescending ? 'descending' : 'ascending') : 'none';
   return html`<th scope="col" aria-sort=${direction} class=${isNumber ? 'align-right' : ''}>
@@ -74,7 +96,9 @@ function headerCell(scene: Scene, key: string, cell: Cell, column: number, sorte
         scene.actions.sortTable(key, column);
       }}
     >
-      ${cellText(cell)}<span aria-hidden="true" class="sort-mark">${isSorted ? (sorted.isDescending ? '▼' : '▲') : '↕'}</span>
+      ${cellText(cell)}<span aria-hidden="true" class="sort-mark"
+        >${isSorted ? (sorted.isDescending ? '▼' : '▲') : '↕'}</span
+      >
     </button>
   </th>`;
 }

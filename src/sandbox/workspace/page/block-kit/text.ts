@@ -6,7 +6,9 @@ import { emojiFor, withEmoji } from '../text/emoji.ts';
 import { type Inline, type Paragraph, parseMrkdwn } from '../text/mrkdwn.ts';
 
 export function anyText(scene: Scene, text: AnyText): TemplateResult {
-  return text.type === 'plain_text' ? html`<span class="plain">${withEmoji(text.text)}</span>` : mrkdwn(scene, text.text, text.verbatim);
+  return text.type === 'plain_text'
+    ? html`<span class="plain">${withEmoji(text.text)}</span>`
+    : mrkdwn(scene, text.text, text.verbatim);
 }
 
 export function mrkdwn(scene: Scene, text: string, isVerbatim = false): TemplateResult {
@@ -19,7 +21,8 @@ function paragraphView(scene: Scene, paragraph: Paragraph): TemplateResult {
   return paragraph.kind === 'quote' ? html`<blockquote>${lines}</blockquote>` : html`<p>${lines}</p>`;
 }
 
-export const inlines = (scene: Scene, all: readonly Inline[]): TemplateResult[] => all.map((one) => inlineView(scene, one));
+export const inlines = (scene: Scene, all: readonly Inline[]): TemplateResult[] =>
+  all.map((one) => inlineView(scene, one));
 
 function inlineView(scene: Scene, inline: Inline): TemplateResult {
   switch (inline.kind) {
@@ -50,7 +53,9 @@ function inlineView(scene: Scene, inline: Inline): TemplateResult {
 
 /** Only links that lead somewhere harmless are links. */
 export function link(url: string, label: TemplateResult): TemplateResult {
-  return /^(https?:|mailto:)/i.test(url) ? html`<a href=${url} target="_blank" rel="noopener noreferrer">${label}</a>` : label;
+  return /^(https?:|mailto:)/i.test(url)
+    ? html`<a href=${url} target="_blank" rel="noopener noreferrer">${label}</a>`
+    : label;
 }
 
 export function userMention(scene: Scene, id: string): TemplateResult {
@@ -67,7 +72,9 @@ export function channelMention(scene: Scene, id: string, name?: string): Templat
     @click=${() => {
       scene.actions.goTo({ kind: 'channel', id });
     }}
-  >#${channel.name}</button>`;
+  >
+    #${channel.name}
+  </button>`;
 }
 
 export interface DateParts {
@@ -78,6 +85,8 @@ export interface DateParts {
 }
 
 export function dateView(scene: Scene, date: DateParts): TemplateResult {
-  const shown = html`<time datetime=${new Date(date.seconds * 1000).toISOString()} title=${date.fallback}>${formatDate(date.seconds, date.format, scene.now)}</time>`;
+  const shown = html`<time datetime=${new Date(date.seconds * 1000).toISOString()} title=${date.fallback}
+    >${formatDate(date.seconds, date.format, scene.now)}</time
+  >`;
   return date.url === undefined ? shown : link(date.url, shown);
 }

@@ -1,6 +1,7 @@
 import { type TemplateResult, html } from 'lit-html';
 import { ifDefined } from 'lit-html/directives/if-defined.js';
 import { live } from 'lit-html/directives/live.js';
+import type { CommandHelp } from '../../model.ts';
 import { type Scene, domId } from '../scene.ts';
 import { type Completion, completionsFor, usageOf } from '../text/completions.ts';
 
@@ -8,7 +9,9 @@ import { type Completion, completionsFor, usageOf } from '../text/completions.ts
 export function composer(scene: Scene, channel: string, place: string, threadTs?: string): TemplateResult {
   const key = threadTs === undefined ? channel : `${channel}:${threadTs}`;
   const draft = scene.ui.drafts[key] ?? '';
-  const completions = scene.ui.isCompletionHidden ? [] : completionsFor(draft, threadTs === undefined ? scene.server.commands : [], scene.server.people);
+  const completions = scene.ui.isCompletionHidden
+    ? []
+    : completionsFor(draft, threadTs === undefined ? scene.server.commands : [], scene.server.people);
   const active = completions.length === 0 ? -1 : scene.ui.completion % completions.length;
   const usage = usageOf(draft, scene.server.commands);
   const list = domId('completions', key);
@@ -22,7 +25,7 @@ export function composer(scene: Scene, channel: string, place: string, threadTs?
     <div class="completions" id=${list} role="listbox" aria-label="Completions" ?hidden=${completions.length === 0}>
       ${completions.map((completion, index) => completionView(completion, `${list}-${index}`, index === active, complete))}
     </div>
-    ${usage === undefined || usage.usageHint === '' ? '' : html`<p class="usage" id="${list}-usage"><strong>${usage.command}</strong> <span>${usage.usageHint}</span></p>`}
+    ${usage === undefined || usage.usageHint === '' ? '' : usageView(usage, `${list}-usage`)}
     <div class="composer-box">
       <textarea
         rows="1"
@@ -33,7 +36,7 @@ export function composer(scene: Scene, channel: string, place: string, threadTs?
         aria-controls=${list}
         aria-activedescendant=${ifDefined(active < 0 ? undefined : `${list}-${active}`)}
         aria-describedby=${ifDefined(usage === undefined || usage.usageHint === '' ? undefined : `${list}-usage`)}
-        placeholder=${threadTs === undefined ? `Message ${place}, or type / for commands` : 'Reply…'}
+        placeholder=${threadTs === undefined ? 'Message or /command' : 'Reply…'}
         .value=${live(draft)}
         @input=${(event: InputEvent) => {
           if (event.target instanceof HTMLTextAreaElement) scene.actions.draft(key, event.target.value);
@@ -43,13 +46,23 @@ export function composer(scene: Scene, channel: string, place: string, threadTs?
         }}
       ></textarea>
       <button type="button" class="send" aria-label="Send" ?disabled=${draft.trim() === ''} @click=${send}>
-        <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path fill="currentColor" d="M3 20.5v-6.8L14 12 3 10.3V3.5L22 12 3 20.5Z" /></svg>
+        <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
+          <path fill="currentColor" d="M3 20.5v-6.8L14 12 3 10.3V3.5L22 12 3 20.5Z" />
+        </svg>
       </button>
     </div>
   </div>`;
 }
 
-function completionView(completion: Completion, id: string, isActive: boolean, complete: (completion: Completion) => void): TemplateResult {
+const usageView = (usage: CommandHelp, id: string): TemplateResult =>
+  html`<p class="usage" id=${id}><strong>${usage.command}</strong> <span>${usage.usageHint}</span></p>`;
+
+function completionView(
+  completion: Completion,
+  id: string,
+  isActive: boolean,
+  complete: (completion: Completion) => void,
+): TemplateResult {
   return html`<div
     class="completion"
     id=${id}
@@ -67,7 +80,14 @@ function completionView(completion: Completion, id: string, isActive: boolean, c
   </div>`;
 }
 
-function steer(scene: Scene, event: KeyboardEvent, completions: readonly Completion[], active: number, complete: (completion: Completion) => void, send: () => void): void {
+function steer(
+  scene: Scene,
+  event: KeyboardEvent,
+  completions: readonly Completion[],
+  active: number,
+  complete: (completion: Completion) => void,
+  send: () => void,
+): void {
   const current = completions[active];
   if (current !== undefined) {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -1,5 +1,6 @@
 import { type TemplateResult, html } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { parseJson, propertyOf } from '../../json.ts';
 import type { Call, Delivery } from '../../model.ts';
 import type { Scene } from '../scene.ts';
 
@@ -7,12 +8,23 @@ import type { Scene } from '../scene.ts';
 export function drawerView(scene: Scene): TemplateResult | '' {
   if (!scene.ui.isDrawerOpen) return '';
   const { deliveries, calls } = scene.ui.exchanges;
-  const entries = [...deliveries.map(fromDelivery), ...calls.map(fromCall)].toSorted((a, b) => b.at - a.at || b.id.localeCompare(a.id));
+  const entries = [...deliveries.map(fromDelivery), ...calls.map(fromCall)].toSorted(
+    (a, b) => b.at - a.at || b.id.localeCompare(a.id),
+  );
   return html`<aside class="drawer" aria-label="Requests">
     <div class="place-head">
       <h2>Requests</h2>
       <p class="muted">→ to the bot, ← to Slack</p>
-      <button type="button" class="button icon-button" aria-label="Close requests" @click=${() => { scene.actions.toggleDrawer(false); }}>×</button>
+      <button
+        type="button"
+        class="button icon-button"
+        aria-label="Close requests"
+        @click=${() => {
+          scene.actions.toggleDrawer(false);
+        }}
+      >
+        ×
+      </button>
     </div>
     <div class="drawer-list" tabindex="0" role="region" aria-label="Requests, newest first">
       ${entries.length === 0 ? html`<p class="empty">None yet.</p>` : repeat(entries, (entry) => entry.id, entryView)}
@@ -34,14 +46,31 @@ const fromDelivery = (delivery: Delivery): Entry => ({
   id: delivery.id,
   at: delivery.at,
   arrow: '→',
-  name: delivery.kind + (delivery.retryNum === undefined ? '' : ` (retry ${delivery.retryNum})`),
-  result: delivery.error ?? (delivery.durationMs === undefined ? 'under way' : `${delivery.status ?? ''} · ${delivery.durationMs} ms`),
+  name: [delivery.kind, subjectOf(delivery.body), delivery.retryNum === undefined ? '' : `(retry ${delivery.retryNum})`]
+    .join(' ')
+    .trim(),
+  result:
+    delivery.error ??
+    (delivery.durationMs === undefined ? 'under way' : `${delivery.status ?? ''} · ${delivery.durationMs} ms`),
   isFine: delivery.error === undefined,
   parts: [
     { label: `Request by ${delivery.transport}`, content: delivery.body },
     { label: 'Acknowledgement', content: delivery.answer ?? '(empty)' },
   ],
 });
+
+/** What a delivery is about: a command, an event, a callback id, an action. */
+function subjectOf(body: unknown): string {
+  const actions = propertyOf(body, 'actions');
+  const subjects = [
+    propertyOf(body, 'command'),
+    propertyOf(propertyOf(body, 'event'), 'type'),
+    propertyOf(body, 'callback_id'),
+    propertyOf(Array.isArray(actions) ? actions[0] : body, 'action_id'),
+    propertyOf(propertyOf(body, 'view'), 'callback_id'),
+  ];
+  return subjects.find((subject) => typeof subject === 'string') ?? '';
+}
 
 const fromCall = (call: Call): Entry => ({
   id: call.id,
@@ -58,15 +87,12 @@ const fromCall = (call: Call): Entry => ({
 
 /** Arguments that came as JSON in a form, readable. */
 function unpacked(args: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, typeof value === 'string' && /^[[{]/.test(value) ? parsed(value) : value]));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      typeof value === 'string' && /^[[{]/.test(value) ? (parseJson(value) ?? value) : value,
+    ]),
+  );
 }
 
 function entryView(entry: Entry): TemplateResult {
@@ -76,6 +102,11 @@ function entryView(entry: Entry): TemplateResult {
       <span class="result" data-fine=${entry.isFine}>${entry.result}</span>
       <time>${new Date(entry.at).toLocaleTimeString()}</time>
     </summary>
-    ${entry.parts.map((part) => html`<h3>${part.label}</h3><pre tabindex="0">${typeof part.content === 'string' ? part.content : JSON.stringify(part.content, null, 2)}</pre>`)}
+    ${entry.parts.map(
+      (part) =>
+        html`<h3>${part.label}</h3>
+          <pre tabindex="0">
+${typeof part.content === 'string' ? part.content : JSON.stringify(part.content, null, 2)}</pre>`,
+    )}
   </details>`;
 }

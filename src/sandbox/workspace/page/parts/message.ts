@@ -19,14 +19,22 @@ export interface MessageOptions {
 export function messageView(scene: Scene, message: Message, options: MessageOptions = {}): TemplateResult {
   const sender = scene.server.people.find((person) => person.id === message.user);
   const moment = momentOf(message.ts);
-  const time = html`<time datetime=${moment.toISOString()} title=${moment.toLocaleString()}>${moment.toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' })}</time>`;
-  return html`<li class="message" data-ts=${message.ts} data-continued=${options.isContinued === true} data-private=${message.onlyFor !== undefined}>
+  const time = html`<time datetime=${moment.toISOString()} title=${moment.toLocaleString()}
+    >${moment.toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' })}</time
+  >`;
+  return html`<li
+    class="message"
+    data-ts=${message.ts}
+    data-continued=${options.isContinued === true}
+    data-private=${message.onlyFor !== undefined}
+  >
     ${message.onlyFor === undefined ? '' : html`<p class="only-you"><span aria-hidden="true">👁</span> Only visible to you</p>`}
     <div class="message-row">
       ${options.isContinued === true ? html`<span class="avatar-gap"></span>` : avatar(sender)}
       <div class="message-body">
         <div class="message-head" ?hidden=${options.isContinued === true}>
-          <strong>${sender?.realName ?? message.user}</strong>${sender?.isBot === true ? html` <span class="badge">App</span>` : ''} ${time}
+          <strong>${sender?.realName ?? message.user}</strong
+          >${sender?.isBot === true ? html` <span class="badge">App</span>` : ''} ${time}
         </div>
         ${contentView(scene, message)} ${reactionsView(message)} ${threadLink(scene, message, options.replies ?? [])}
       </div>
@@ -37,16 +45,20 @@ export function messageView(scene: Scene, message: Message, options: MessageOpti
 
 function contentView(scene: Scene, message: Message): TemplateResult {
   const source: Source = { kind: 'message', channel: message.channel, ts: message.ts };
-  const blocks = message.blocks ?? [];
+  const values = initialValues(message.blocks ?? [], scene.ui.edits[keyOf(source)]);
+  const text = message.text === '' ? '' : mrkdwn(scene, message.text);
   return html`
-    ${message.blocks === undefined ? (message.text === '' ? '' : mrkdwn(scene, message.text)) : blocksView({ scene, source, values: initialValues(blocks, scene.ui.edits[keyOf(source)]), errors: {} }, blocks)}
-    ${(message.files ?? []).map(fileView)} ${message.editedTs === undefined ? '' : html`<span class="muted edited">(edited)</span>`}
+    ${message.blocks === undefined ? text : blocksView({ scene, source, values, errors: {} }, message.blocks)}
+    ${(message.files ?? []).map(fileView)}
+    ${message.editedTs === undefined ? '' : html`<span class="muted edited">(edited)</span>`}
   `;
 }
 
 function reactionsView(message: Message): TemplateResult | '' {
   if (message.reactions === undefined || message.reactions.length === 0) return '';
-  return html`<ul class="reactions" aria-label="Reactions">${message.reactions.map((reaction) => html`<li title=":${reaction.name}:">${emojiFor(reaction.name)} ${reaction.users.length}</li>`)}</ul>`;
+  return html`<ul class="reactions" aria-label="Reactions">
+    ${message.reactions.map((reaction) => html`<li title=":${reaction.name}:">${emojiFor(reaction.name)} ${reaction.users.length}</li>`)}
+  </ul>`;
 }
 
 function threadLink(scene: Scene, message: Message, replies: readonly Message[]): TemplateResult | '' {
@@ -54,7 +66,9 @@ function threadLink(scene: Scene, message: Message, replies: readonly Message[])
   const open = (): void => {
     scene.actions.openThread(message.ts);
   };
-  return html`<button type="button" class="thread-link" @click=${open}>${replies.length === 1 ? '1 reply' : `${replies.length} replies`}</button>`;
+  return html`<button type="button" class="thread-link" @click=${open}>
+    ${replies.length === 1 ? '1 reply' : `${replies.length} replies`}
+  </button>`;
 }
 
 function toolbar(scene: Scene, message: Message): TemplateResult | '' {
@@ -76,5 +90,7 @@ function toolbar(scene: Scene, message: Message): TemplateResult | '' {
         },
       })),
   ];
-  return html`<div class="message-tools">${menuView(scene, `message ${message.channel} ${message.ts}`, 'Message actions', html`⋯`, items)}</div>`;
+  return html`<div class="message-tools">
+    ${menuView(scene, `message ${message.channel} ${message.ts}`, 'Message actions', html`⋯`, items)}
+  </div>`;
 }

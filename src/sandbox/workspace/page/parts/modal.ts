@@ -14,7 +14,9 @@ export function modalView(scene: Scene): TemplateResult {
   return html`<dialog
     class="modal"
     aria-labelledby="modal-title"
-    ${ref((element) => { showWhile(element, view !== undefined); })}
+    ${ref((element) => {
+      showWhile(element, view !== undefined);
+    })}
     @cancel=${(event: Event) => {
       event.preventDefault();
       if (view !== undefined) scene.actions.closeView(view.id, false);
@@ -38,13 +40,16 @@ function showWhile(element: Element | undefined, isWanted: boolean): void {
 }
 
 function focusFirst(dialog: HTMLDialogElement): void {
-  const wanted = dialog.querySelector<HTMLElement>('[data-focus] input, [data-focus] textarea') ?? dialog.querySelector<HTMLElement>('.modal-body :is(input, textarea, select, button)') ?? dialog.querySelector<HTMLElement>('.modal-foot button');
+  const wanted =
+    dialog.querySelector<HTMLElement>('[data-focus] input, [data-focus] textarea') ??
+    dialog.querySelector<HTMLElement>('.modal-body :is(input, textarea, select, button)') ??
+    dialog.querySelector<HTMLElement>('.modal-foot button');
   wanted?.focus();
 }
 
 function formView(scene: Scene, view: View): TemplateResult {
   const { ui, actions, server } = scene;
-  const isSubmitting = ui.submitting === view.id;
+  const values = withEdits(view.state.values, ui.edits[view.id]);
   const depth = server.stack.length;
   const back = (): void => {
     actions.closeView(view.id, false);
@@ -59,17 +64,33 @@ function formView(scene: Scene, view: View): TemplateResult {
     <div class="modal-head">
       ${depth > 1 ? html`<button type="button" class="button icon-button" aria-label="Back" @click=${back}>←</button>` : ''}
       <h2 id="modal-title">${withEmoji(view.title?.text ?? '')}</h2>
-      <button type="button" class="button icon-button" aria-label="Close" @click=${() => { actions.closeView(view.id, true); }}>×</button>
+      <button
+        type="button"
+        class="button icon-button"
+        aria-label="Close"
+        @click=${() => {
+          actions.closeView(view.id, true);
+        }}
+      >
+        ×
+      </button>
     </div>
     <div class="modal-body" tabindex="-1">
-      ${blocksView({ scene, source: { kind: 'view', id: view.id }, values: withEdits(view.state.values, ui.edits[view.id]), errors: ui.errors[view.id] ?? {} }, view.blocks)}
+      ${blocksView({ scene, source: { kind: 'view', id: view.id }, values, errors: ui.errors[view.id] ?? {} }, view.blocks)}
     </div>
     <div class="modal-foot">
-      <button type="button" class="button" @click=${back}>${withEmoji(view.close?.text ?? (view.submit === undefined ? 'Close' : 'Cancel'))}</button>
-      ${view.submit === undefined ? '' : html`<button type="submit" class="button primary" ?disabled=${isSubmitting} aria-busy=${isSubmitting}>${withEmoji(view.submit.text)}</button>`}
+      <button type="button" class="button" @click=${back}>
+        ${withEmoji(view.close?.text ?? (view.submit === undefined ? 'Close' : 'Cancel'))}
+      </button>
+      ${view.submit === undefined ? '' : submitButton(view.submit.text, ui.submitting === view.id)}
     </div>
   </form>`;
 }
+
+const submitButton = (label: string, isSubmitting: boolean): TemplateResult =>
+  html`<button type="submit" class="button primary" ?disabled=${isSubmitting} aria-busy=${isSubmitting}>
+    ${withEmoji(label)}
+  </button>`;
 
 /** The question an element asks before it acts. */
 export function confirmView(scene: Scene): TemplateResult {
@@ -81,19 +102,25 @@ export function confirmView(scene: Scene): TemplateResult {
     class="modal confirm"
     aria-labelledby="confirm-title"
     aria-describedby="confirm-text"
-    ${ref((element) => { showWhile(element, question !== null); })}
+    ${ref((element) => {
+      showWhile(element, question !== null);
+    })}
     @cancel=${(event: Event) => {
       event.preventDefault();
       scene.actions.answerQuestion(false);
     }}
   >
-    ${question === null
-      ? ''
-      : html`<div class="modal-head"><h2 id="confirm-title">${question.confirm.title.text}</h2></div>
-          <div class="modal-body" id="confirm-text">${anyText(scene, question.confirm.text)}</div>
-          <div class="modal-foot">
-            <button type="button" class="button" @click=${answer(false)}>${question.confirm.deny.text}</button>
-            <button type="button" class="button ${question.confirm.style ?? 'primary'}" @click=${answer(true)}>${question.confirm.confirm.text}</button>
-          </div>`}
+    ${
+      question === null
+        ? ''
+        : html`<div class="modal-head"><h2 id="confirm-title">${question.confirm.title.text}</h2></div>
+            <div class="modal-body" id="confirm-text">${anyText(scene, question.confirm.text)}</div>
+            <div class="modal-foot">
+              <button type="button" class="button" @click=${answer(false)}>${question.confirm.deny.text}</button>
+              <button type="button" class="button ${question.confirm.style ?? 'primary'}" @click=${answer(true)}>
+                ${question.confirm.confirm.text}
+              </button>
+            </div>`
+    }
   </dialog>`;
 }

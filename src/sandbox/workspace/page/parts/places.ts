@@ -13,7 +13,9 @@ export function placeView(scene: Scene): TemplateResult {
   if (ui.place.kind === 'home') return homeView(scene);
   const { id } = ui.place;
   const channel = [...server.channels, server.direct].find((one) => one.id === id) ?? server.channels[0];
-  return channel === undefined ? html`<main class="place-view" tabindex="-1"><p class="empty">You are in no channel.</p></main>` : channelView(scene, channel);
+  return channel === undefined
+    ? html`<main class="place-view" tabindex="-1"><p class="empty">You are in no channel.</p></main>`
+    : channelView(scene, channel);
 }
 
 function channelView(scene: Scene, channel: Channel): TemplateResult {
@@ -24,21 +26,38 @@ function channelView(scene: Scene, channel: Channel): TemplateResult {
   return html`<main class="place-view" tabindex="-1" aria-label=${name}>
     <div class="place-head">
       <h2>${name}</h2>
-      <p class="muted">${isDirect ? 'Direct messages with the bot' : (channel.topic ?? '')}${channel.isArchived === true ? ' · archived' : ''}</p>
+      <p class="muted">
+        ${isDirect ? 'Direct messages with the bot' : (channel.topic ?? '')}${channel.isArchived === true ? ' · archived' : ''}
+      </p>
     </div>
     ${messageList(scene, messages, `Messages in ${name}`)}
-    ${channel.isArchived === true ? html`<p class="archived">This channel is archived: nothing can be said here any more.</p>` : composer(scene, channel.id, name)}
+    ${channel.isArchived === true ? archivedNote : composer(scene, channel.id, name)}
   </main>`;
 }
+
+const archivedNote = html`<p class="archived">This channel is archived: nothing can be said here any more.</p>`;
 
 function homeView(scene: Scene): TemplateResult {
   const { home, botName } = scene.server;
   return html`<main class="place-view" tabindex="-1" aria-label="${botName} Home">
-    <div class="place-head"><h2>${botName}</h2><p class="muted">Home</p></div>
+    <div class="place-head">
+      <h2>${botName}</h2>
+      <p class="muted">Home</p>
+    </div>
     <div class="home" tabindex="0" role="region" aria-label="Home tab">
-      ${home === null
-        ? html`<p class="empty">${botName} has not published a Home tab for you yet.</p>`
-        : blocksView({ scene, source: { kind: 'view', id: home.id }, values: withEdits(home.state.values, scene.ui.edits[home.id]), errors: {} }, home.blocks)}
+      ${
+        home === null
+          ? html`<p class="empty">${botName} has not published a Home tab for you yet.</p>`
+          : blocksView(
+              {
+                scene,
+                source: { kind: 'view', id: home.id },
+                values: withEdits(home.state.values, scene.ui.edits[home.id]),
+                errors: {},
+              },
+              home.blocks,
+            )
+      }
     </div>
   </main>`;
 }
@@ -53,9 +72,22 @@ export function threadView(scene: Scene): TemplateResult | '' {
   return html`<aside class="thread" aria-label="Thread">
     <div class="place-head">
       <h2>Thread</h2>
-      <button type="button" class="button icon-button" aria-label="Close thread" @click=${() => { scene.actions.openThread(null); }}>×</button>
+      <button
+        type="button"
+        class="button icon-button"
+        aria-label="Close thread"
+        @click=${() => {
+          scene.actions.openThread(null);
+        }}
+      >
+        ×
+      </button>
     </div>
-    <ol class="messages" aria-label="Messages in the thread" tabindex="0">${[parent, ...replies].map((message) => messageView(scene, message))}</ol>
+    <div class="messages" role="log" aria-label="Messages in the thread" tabindex="0">
+      <ol>
+        ${[parent, ...replies].map((message) => messageView(scene, message))}
+      </ol>
+    </div>
     ${composer(scene, ui.place.id, 'thread', parent.ts)}
   </aside>`;
 }

@@ -10,17 +10,25 @@ export function sidebar(scene: Scene): TemplateResult {
   const bot = server.people.find((person) => person.id === server.botUserId);
   return html`<nav class="sidebar" aria-label="Channels" data-open=${ui.isSidebarOpen}>
     <h2 id="channels-heading">Channels</h2>
-    <ul aria-labelledby="channels-heading">${server.channels.map((channel) => entry(scene, { kind: 'channel', id: channel.id }, channelMark(channel), channel.name, unread(scene, channel)))}</ul>
+    <ul aria-labelledby="channels-heading">
+      ${server.channels.map((channel) => channelEntry(scene, channel, channelMark(channel), channel.name))}
+    </ul>
     <h2 id="apps-heading">Apps</h2>
     <ul aria-labelledby="apps-heading">
       ${server.hasHome ? entry(scene, { kind: 'home' }, avatar(bot, 'small'), `${server.botName} Home`, 0) : ''}
-      ${entry(scene, { kind: 'channel', id: server.direct.id }, avatar(bot, 'small'), server.botName, unread(scene, server.direct))}
+      ${channelEntry(scene, server.direct, avatar(bot, 'small'), server.botName)}
     </ul>
     <div class="only-narrow sidebar-links">${links(scene)}</div>
   </nav>`;
 }
 
-const channelMark = (channel: Channel): TemplateResult => html`<span class="channel-mark" aria-hidden="true">${channel.isArchived === true ? '▣' : channel.kind === 'private' ? '🔒' : '#'}</span>`;
+const channelMark = (channel: Channel): TemplateResult =>
+  html`<span class="channel-mark" aria-hidden="true"
+    >${channel.isArchived === true ? '▣' : channel.kind === 'private' ? '🔒' : '#'}</span
+  >`;
+
+const channelEntry = (scene: Scene, channel: Channel, mark: TemplateResult, name: string): TemplateResult =>
+  entry(scene, { kind: 'channel', id: channel.id }, mark, name, unread(scene, channel));
 
 function entry(scene: Scene, place: Place, mark: TemplateResult, name: string, news: number): TemplateResult {
   const isHere = isSamePlace(scene.ui.place, place);
@@ -34,14 +42,20 @@ function entry(scene: Scene, place: Place, mark: TemplateResult, name: string, n
         scene.actions.goTo(place);
       }}
     >
-      ${mark}<span class="place-name">${name}</span>${news > 0 ? html`<span class="count" aria-label="${news} new">${news}</span>` : ''}
+      ${mark}<span class="place-name">${name}</span
+      >${news > 0 ? html`<span class="count" aria-label="${news} new">${news}</span>` : ''}
     </button>
   </li>`;
 }
 
-const isSamePlace = (a: Place, b: Place): boolean => a.kind === b.kind && (a.kind === 'home' || (b.kind === 'channel' && a.id === b.id));
+const isSamePlace = (a: Place, b: Place): boolean =>
+  a.kind === b.kind && (a.kind === 'home' || (b.kind === 'channel' && a.id === b.id));
 
 function unread(scene: Scene, channel: Channel): number {
   const seen = scene.ui.seen[`${scene.server.me.id} ${channel.id}`];
-  return seen === undefined ? 0 : (scene.server.messages[channel.id] ?? []).filter((message) => message.ts > seen && message.user !== scene.server.me.id).length;
+  return seen === undefined
+    ? 0
+    : (scene.server.messages[channel.id] ?? []).filter(
+        (message) => message.ts > seen && message.user !== scene.server.me.id,
+      ).length;
 }

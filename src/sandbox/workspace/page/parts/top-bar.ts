@@ -1,4 +1,5 @@
 import { type TemplateResult, html } from 'lit-html';
+import type { Person } from '../../model.ts';
 import { menuView } from '../block-kit/buttons.ts';
 import type { Scene } from '../scene.ts';
 
@@ -14,21 +15,64 @@ export function topBar(scene: Scene): TemplateResult {
       },
     }));
   return html`<header class="top-bar">
-    <button type="button" class="button icon-button only-narrow" aria-label="Channels" aria-expanded=${ui.isSidebarOpen} @click=${() => { actions.toggleSidebar(!ui.isSidebarOpen); }}>☰</button>
+    <button
+      type="button"
+      class="button icon-button only-narrow"
+      aria-label="Channels"
+      aria-expanded=${ui.isSidebarOpen}
+      @click=${() => {
+        actions.toggleSidebar(!ui.isSidebarOpen);
+      }}
+    >
+      ☰
+    </button>
     <h1>${server.teamName}</h1>
     <nav aria-label="Links" class="top-links only-wide">${links(scene)}</nav>
-    ${shortcuts.length === 0 ? '' : menuView(scene, 'shortcuts', 'Shortcuts', html`<span aria-hidden="true">⚡</span>`, shortcuts)}
+    ${shortcuts.length === 0 ? '' : menuView(scene, 'shortcuts', 'Shortcuts', shortcutsFace, shortcuts)}
     <label class="acting-as">
       <span class="only-wide">Acting as</span>
-      <select aria-label="Acting as" @change=${(event: Event) => { if (event.target instanceof HTMLSelectElement) actions.actAs(event.target.value); }}>
-        ${server.people.filter((person) => person.isBot !== true).map((person) => html`<option value=${person.id} ?selected=${person.id === server.me.id}>${person.realName} · ${person.title}</option>`)}
+      <select
+        aria-label="Acting as"
+        @change=${(event: Event) => {
+          if (event.target instanceof HTMLSelectElement) actions.actAs(event.target.value);
+        }}
+      >
+        ${server.people
+          .filter((person) => person.isBot !== true)
+          .map((person) => personOption(person, person.id === server.me.id))}
       </select>
     </label>
-    <button type="button" class="button icon-button" aria-label="Requests between Slack and bot" title="Requests" aria-pressed=${ui.isDrawerOpen} @click=${() => { actions.toggleDrawer(!ui.isDrawerOpen); }}>
-      <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" d="m8 6-6 6 6 6m8-12 6 6-6 6" /></svg>
+    <button
+      type="button"
+      class="button icon-button"
+      aria-label="Requests between Slack and bot"
+      title="Requests"
+      aria-pressed=${ui.isDrawerOpen}
+      @click=${() => {
+        actions.toggleDrawer(!ui.isDrawerOpen);
+      }}
+    >
+      <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
+        <path
+          fill="none"
+          stroke="currentColor"
+          stroke-width="2"
+          stroke-linecap="round"
+          stroke-linejoin="round"
+          d="m8 6-6 6 6 6m8-12 6 6-6 6"
+        />
+      </svg>
     </button>
   </header>`;
 }
 
+const shortcutsFace = html`<span aria-hidden="true">⚡</span><span class="only-wide">Shortcuts</span>`;
+
+const personOption = (person: Person, isMe: boolean): TemplateResult =>
+  html`<option value=${person.id} ?selected=${isMe}>${person.realName} · ${person.title}</option>`;
+
 export const links = (scene: Scene): TemplateResult[] =>
-  scene.server.links.map((link) => html`<a href=${link.url} target="_blank" rel="noopener">${link.label}<span aria-hidden="true"> ↗</span></a>`);
+  scene.server.links.map(
+    (link) =>
+      html`<a href=${link.url} target="_blank" rel="noopener">${link.label}<span aria-hidden="true"> ↗</span></a>`,
+  );

@@ -7,11 +7,14 @@ export interface Scale {
 /** A scale with round ticks that covers all values and zero. */
 export function niceScale(values: readonly number[], wantedTicks = 4): Scale {
   const low = Math.min(0, ...values);
-  const high = Math.max(0, ...values);
-  const step = niceStep((high - low || 1) / wantedTicks);
+  const highest = Math.max(0, ...values);
+  const high = highest === low ? low + 1 : highest;
+  const step = niceStep((high - low) / wantedTicks);
   const min = Math.floor(low / step) * step;
-  const max = Math.max(Math.ceil(high / step) * step, min + step);
-  const ticks = Array.from({ length: Math.round((max - min) / step) + 1 }, (_one, index) => Number((min + index * step).toPrecision(12)));
+  const max = Math.ceil(high / step) * step;
+  const ticks = Array.from({ length: Math.round((max - min) / step) + 1 }, (_one, index) =>
+    Number((min + index * step).toPrecision(12)),
+  );
   return { min, max, ticks };
 }
 

@@ -14,19 +14,37 @@ const ownCommands: readonly CommandHelp[] = [
 ];
 
 /** What a draft may become: a slash command while its name is being typed, a person while an @handle is. */
-export function completionsFor(draft: string, commands: readonly CommandHelp[], people: readonly Person[]): Completion[] {
+export function completionsFor(
+  draft: string,
+  commands: readonly CommandHelp[],
+  people: readonly Person[],
+): Completion[] {
   const command = /^\/[\w-]*$/.exec(draft)?.[0];
   if (command !== undefined) {
     return [...commands, ...ownCommands]
       .filter((one) => one.command.startsWith(command.toLowerCase()))
-      .map((one) => ({ draft: `${one.command} `, label: one.command, hint: one.usageHint, description: one.description }));
+      .map((one) => ({
+        draft: `${one.command} `,
+        label: one.command,
+        hint: one.usageHint,
+        description: one.description,
+      }));
   }
   const handle = /(?:^|\s)@([\w.-]*)$/.exec(draft)?.[1];
   if (handle === undefined) return [];
   const wanted = handle.toLowerCase();
   return people
-    .filter((person) => person.id !== 'USLACKBOT' && (person.name.startsWith(wanted) || person.realName.toLowerCase().startsWith(wanted)))
-    .map((person) => ({ draft: `${draft.slice(0, draft.length - handle.length)}${person.name} `, label: `@${person.name}`, hint: '', description: person.realName }));
+    .filter(
+      (person) =>
+        person.id !== 'USLACKBOT' &&
+        (person.name.startsWith(wanted) || person.realName.toLowerCase().startsWith(wanted)),
+    )
+    .map((person) => ({
+      draft: `${draft.slice(0, draft.length - handle.length)}${person.name} `,
+      label: `@${person.name}`,
+      hint: '',
+      description: person.realName,
+    }));
 }
 
 /** How the command in a draft is used. */

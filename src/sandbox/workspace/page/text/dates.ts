@@ -6,7 +6,10 @@ export function formatDate(seconds: number, format: string, now: Date, locale?: 
 
 type Token = (date: Date, now: Date, locale?: string) => string;
 
-const using = (options: Intl.DateTimeFormatOptions): Token => (date, _now, locale) => new Intl.DateTimeFormat(locale, options).format(date);
+const using =
+  (options: Intl.DateTimeFormatOptions): Token =>
+  (date, _now, locale) =>
+    new Intl.DateTimeFormat(locale, options).format(date);
 
 const dateNum: Token = using({ year: 'numeric', month: '2-digit', day: '2-digit' });
 const date: Token = using({ month: 'long', day: 'numeric', year: 'numeric' });
@@ -18,7 +21,9 @@ const pretty =
   (plain: Token): Token =>
   (when, now, locale) => {
     const days = Math.round((startOfDay(when) - startOfDay(now)) / 86_400_000);
-    return Math.abs(days) <= 1 ? new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day') : plain(when, now, locale);
+    return Math.abs(days) <= 1
+      ? new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day')
+      : plain(when, now, locale);
   };
 
 const startOfDay = (when: Date): number => Date.UTC(when.getFullYear(), when.getMonth(), when.getDate());
@@ -43,7 +48,9 @@ function ago(when: Date, now: Date, locale?: string): string {
   const minutes = Math.round((when.getTime() - now.getTime()) / 60_000);
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   if (Math.abs(minutes) < 60) return format.format(minutes, 'minute');
-  return Math.abs(minutes) < 1440 ? format.format(Math.round(minutes / 60), 'hour') : format.format(Math.round(minutes / 1440), 'day');
+  return Math.abs(minutes) < 1440
+    ? format.format(Math.round(minutes / 60), 'hour')
+    : format.format(Math.round(minutes / 1440), 'day');
 }
 
 /** The moment a message timestamp stands for. */

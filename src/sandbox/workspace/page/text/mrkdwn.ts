@@ -10,7 +10,8 @@ export type Inline =
   | { kind: 'date'; seconds: number; format: string; fallback: string; url?: string }
   | { kind: 'emoji'; name: string };
 
-export type Paragraph = { kind: 'lines'; lines: Inline[][] } | { kind: 'quote'; lines: Inline[][] } | { kind: 'preformatted'; text: string };
+export type Paragraph =
+  { kind: 'lines'; lines: Inline[][] } | { kind: 'quote'; lines: Inline[][] } | { kind: 'preformatted'; text: string };
 
 /** `isVerbatim`: what looks like an address is left alone, as Slack does where a text object says `verbatim`. */
 export function parseMrkdwn(text: string, isVerbatim = false): Paragraph[] {
@@ -49,7 +50,10 @@ export function parseInline(text: string, isVerbatim = false): Inline[] {
   const first = (isVerbatim ? verbatimToken : token).exec(text);
   const styled = styles
     .map(({ kind, pattern }) => ({ kind, match: pattern.exec(text) }))
-    .filter((one): one is { kind: 'bold' | 'italic' | 'strike'; match: RegExpExecArray } => one.match !== null && isBefore(one.match, first))
+    .filter(
+      (one): one is { kind: 'bold' | 'italic' | 'strike'; match: RegExpExecArray } =>
+        one.match !== null && isBefore(one.match, first),
+    )
     .toSorted((a, b) => a.match.index - b.match.index)[0];
   if (styled !== undefined) {
     const { kind, match } = styled;
@@ -61,7 +65,11 @@ export function parseInline(text: string, isVerbatim = false): Inline[] {
   }
   if (first === null) return [{ kind: 'text', text: unescapeText(text) }];
   const before = text.slice(0, first.index);
-  return [...(before === '' ? [] : [{ kind: 'text' as const, text: unescapeText(before) }]), readToken(first), ...parseInline(text.slice(first.index + first[0].length), isVerbatim)];
+  return [
+    ...(before === '' ? [] : [{ kind: 'text' as const, text: unescapeText(before) }]),
+    readToken(first),
+    ...parseInline(text.slice(first.index + first[0].length), isVerbatim),
+  ];
 }
 
 /** A style counts when it opens before the next token and does not end inside it. */
@@ -83,12 +91,21 @@ function readToken(match: RegExpExecArray): Inline {
 function readAngle(content: string): Inline {
   const [target, label] = splitOnce(content, '|');
   if (/^@[A-Z0-9]+$/.test(target)) return { kind: 'user', id: target.slice(1) };
-  if (/^#[A-Z0-9]+$/.test(target)) return { kind: 'channel', id: target.slice(1), ...(label !== undefined && { name: unescapeText(label) }) };
+  if (/^#[A-Z0-9]+$/.test(target))
+    return { kind: 'channel', id: target.slice(1), ...(label !== undefined && { name: unescapeText(label) }) };
   const date = /^!date\^(\d+)\^([^^]+)(?:\^(.+))?$/.exec(target);
-  if (date !== null) return { kind: 'date', seconds: Number(date[1]), format: unescapeText(date[2] ?? ''), fallback: unescapeText(label ?? ''), ...(date[3] !== undefined && { url: date[3] }) };
+  if (date !== null)
+    return {
+      kind: 'date',
+      seconds: Number(date[1]),
+      format: unescapeText(date[2] ?? ''),
+      fallback: unescapeText(label ?? ''),
+      ...(date[3] !== undefined && { url: date[3] }),
+    };
   const broadcast = /^!(here|channel|everyone)$/.exec(target)?.[1];
   if (broadcast !== undefined) return { kind: 'broadcast', range: broadcast };
-  if (/^(https?:|mailto:)/i.test(target)) return { kind: 'link', url: unescapeText(target), text: unescapeText(label ?? target.replace(/^mailto:/i, '')) };
+  if (/^(https?:|mailto:)/i.test(target))
+    return { kind: 'link', url: unescapeText(target), text: unescapeText(label ?? target.replace(/^mailto:/i, '')) };
   return { kind: 'text', text: unescapeText(label ?? content) };
 }
 
@@ -97,4 +114,5 @@ function splitOnce(text: string, separator: string): [string, string | undefined
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-export const unescapeText = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+export const unescapeText = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');

@@ -4,7 +4,12 @@ export type Row = readonly Cell[];
 
 export function cellText(cell: Cell): string {
   if (cell.type !== 'rich_text') return cell.text;
-  return cell.elements.flatMap((part) => (part.type === 'rich_text_list' ? part.elements.flatMap((item) => item.elements) : part.elements)).map((inline) => ('text' in inline ? (inline.text ?? '') : '')).join('');
+  return cell.elements
+    .flatMap((part) =>
+      part.type === 'rich_text_list' ? part.elements.flatMap((item) => item.elements) : part.elements,
+    )
+    .map((inline) => ('text' in inline ? (inline.text ?? '') : ''))
+    .join('');
 }
 
 /** By number where every cell of the column is one, else by alphabet, as Slack sorts data tables. */
@@ -19,4 +24,5 @@ export function sortRows(rows: readonly Row[], by: { column: number; isDescendin
 const numberOf = (cell: Cell | undefined): number => (cell?.type === 'raw_number' ? cell.value : 0);
 const byNumber = (a: Cell | undefined, b: Cell | undefined): number => numberOf(a) - numberOf(b);
 const textOf = (cell: Cell | undefined): string => (cell === undefined ? '' : cellText(cell));
-const byText = (a: Cell | undefined, b: Cell | undefined): number => textOf(a).localeCompare(textOf(b), undefined, { numeric: true });
+const byText = (a: Cell | undefined, b: Cell | undefined): number =>
+  textOf(a).localeCompare(textOf(b), undefined, { numeric: true });

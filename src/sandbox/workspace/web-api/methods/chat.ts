@@ -33,7 +33,11 @@ export const chat: Record<string, Method> = {
     scopes,
     run(core, args) {
       const channel = findDestination(core, args.required('channel'));
-      const message = postAsBot(core.state, { channel: channel.id, ...readContent(core, args), ...threadOf(core, args, channel.id) });
+      const message = postAsBot(core.state, {
+        channel: channel.id,
+        ...readContent(core, args),
+        ...threadOf(core, args, channel.id),
+      });
       return { channel: channel.id, ts: message.ts, message: messagePayload(message, teamId) };
     },
   },
@@ -46,7 +50,12 @@ export const chat: Record<string, Method> = {
       if (!isBotIn(channel)) throw new ApiError('not_in_channel');
       if (channel.isArchived === true) throw new ApiError('is_archived');
       if (!channel.members.includes(user)) throw new ApiError('user_not_in_channel');
-      const message = postAsBot(core.state, { channel: channel.id, onlyFor: user, ...readContent(core, args), ...threadOf(core, args, channel.id) });
+      const message = postAsBot(core.state, {
+        channel: channel.id,
+        onlyFor: user,
+        ...readContent(core, args),
+        ...threadOf(core, args, channel.id),
+      });
       return { message_ts: message.ts };
     },
   },
@@ -57,7 +66,11 @@ export const chat: Record<string, Method> = {
       const message = ownMessage(core, args, 'cant_update_message');
       const content = readContent(core, args);
       const keepsText = args.text('text') === undefined && args.text('markdown_text') === undefined;
-      changeMessage(core.state, message, { ...content, text: keepsText ? message.text : content.text, editedTs: core.state.newTs() });
+      changeMessage(core.state, message, {
+        ...content,
+        text: keepsText ? message.text : content.text,
+        editedTs: core.state.newTs(),
+      });
       return { channel: message.channel, ts: message.ts, text: message.text, message: messagePayload(message, teamId) };
     },
   },

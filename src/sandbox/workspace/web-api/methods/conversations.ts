@@ -12,7 +12,13 @@ const readScopes = ['channels:read', 'groups:read', 'im:read', 'mpim:read'];
 const historyScopes = ['channels:history', 'groups:history', 'im:history', 'mpim:history'];
 
 function channelPayload(channel: Channel): Record<string, unknown> {
-  if (channel.kind === 'im') return { id: channel.id, is_im: true, user: channel.members.find((member) => member !== botUserId), is_archived: false };
+  if (channel.kind === 'im')
+    return {
+      id: channel.id,
+      is_im: true,
+      user: channel.members.find((member) => member !== botUserId),
+      is_archived: false,
+    };
   return {
     id: channel.id,
     name: channel.name,
@@ -42,8 +48,14 @@ function isWithin(message: Message, args: Arguments): boolean {
   const latest = args.text('latest') ?? '9999999999';
   const inclusive = args.flag('inclusive');
   const ts = Number(message.ts);
-  return (ts > Number(oldest) && ts < Number(latest)) || (inclusive && (message.ts === oldest || message.ts === latest));
+  return (
+    (ts > Number(oldest) && ts < Number(latest)) || (inclusive && (message.ts === oldest || message.ts === latest))
+  );
 }
+
+/** `types` as kinds of conversation: public_channel, private_channel, im. */
+const kindsOf = (args: Arguments): Set<string> =>
+  new Set((args.text('types') ?? 'public_channel').split(',').map((type) => type.trim().replace('_channel', '')));
 
 const isPublic = (message: Message): boolean => message.onlyFor === undefined;
 
@@ -61,8 +73,13 @@ export const conversations: Record<string, Method> = {
     tier: 2,
     scopes: readScopes,
     run(core, args) {
-      const types = new Set((args.text('types') ?? 'isPublicchannel').split(',').map((type) => type.trim().replace('_channel', '')));
-      const known = [...core.state.channels.values()].filter((channel) => types.has(channel.kind) && (channel.kind === 'public' || isBotIn(channel)) && !(args.flag('exclude_archived') && channel.isArchived === true));
+      const types = kindsOf(args);
+      const known = [...core.state.channels.values()].filter(
+        (channel) =>
+          types.has(channel.kind) &&
+          (channel.kind === 'public' || isBotIn(channel)) &&
+          !(args.flag('exclude_archived') && channel.isArchived === true),
+      );
       for (const channel of known) requireScopeFor(core, channel, 'read');
       const { items, ...paging } = page(known, args);
       return { channels: items.map(channelPayload), ...paging };
@@ -76,6 +93,20 @@ export const conversations: Record<string, Method> = {
       requireScopeFor(core, channel, 'read');
       const { items, ...paging } = page(channel.members, args);
       return { members: items, ...paging };
+    },
+  },
+  'users.conversations': {
+    tier: 3,
+    scopes: readScopes,
+    run(core, args) {
+      const user = args.text('user') ?? botUserId;
+      const types = kindsOf(args);
+      const shared = [...core.state.channels.values()].filter(
+        (channel) =>
+          types.has(channel.kind) && channel.members.includes(user) && (channel.kind === 'public' || isBotIn(channel)),
+      );
+      const { items, ...paging } = page(shared, args);
+      return { channels: items.map(channelPayload), ...paging };
     },
   },
   'conversations.open': {
@@ -109,9 +140,19 @@ export const conversations: Record<string, Method> = {
     scopes: historyScopes,
     run(core, args) {
       const channel = readable(core, args);
-      const found = core.state.messages.filter((message) => message.channel === channel.id && isPublic(message) && (message.threadTs === undefined || message.threadTs === message.ts) && isWithin(message, args));
+      const found = core.state.messages.filter(
+        (message) =>
+          message.channel === channel.id &&
+          isPublic(message) &&
+          (message.threadTs === undefined || message.threadTs === message.ts) &&
+          isWithin(message, args),
+      );
       const { items, ...paging } = page(found.toReversed(), args);
-      return { messages: items.map((message) => messagePayload(message, teamId, args.flag('include_all_metadata'))), pin_count: 0, ...paging };
+      return {
+        messages: items.map((message) => messagePayload(message, teamId, args.flag('include_all_metadata'))),
+        pin_count: 0,
+        ...paging,
+      };
     },
   },
   'conversations.replies': {
@@ -121,9 +162,18 @@ export const conversations: Record<string, Method> = {
       const channel = readable(core, args);
       const parent = findMessage(core.state, channel.id, args.required('ts'));
       if (parent === undefined || !isPublic(parent)) throw new ApiError('thread_not_found');
-      const replies = core.state.messages.filter((message) => message.channel === channel.id && isPublic(message) && message.threadTs === parent.ts && isWithin(message, args));
+      const replies = core.state.messages.filter(
+        (message) =>
+          message.channel === channel.id &&
+          isPublic(message) &&
+          message.threadTs === parent.ts &&
+          isWithin(message, args),
+      );
       const { items, ...paging } = page([parent, ...replies], args);
-      return { messages: items.map((message) => messagePayload(message, teamId, args.flag('include_all_metadata'))), ...paging };
+      return {
+        messages: items.map((message) => messagePayload(message, teamId, args.flag('include_all_metadata'))),
+        ...paging,
+      };
     },
   },
 };

@@ -24,7 +24,11 @@ export const files: Record<string, Method> = {
     run(core, args) {
       const length = Number(args.required('length'));
       if (!Number.isInteger(length) || length <= 0) throw new ApiError('invalid_arguments');
-      const { id, token } = core.uploads.begin({ name: args.required('filename'), length, ...(args.text('alt_txt') !== undefined && { altText: args.text('alt_txt') }) });
+      const { id, token } = core.uploads.begin({
+        name: args.required('filename'),
+        length,
+        ...(args.text('alt_txt') !== undefined && { altText: args.text('alt_txt') }),
+      });
       return { upload_url: `${core.baseUrl()}/upload/${token}`, file_id: id };
     },
   },
@@ -34,7 +38,9 @@ export const files: Record<string, Method> = {
     run(core, args) {
       const parsed = filesSchema.safeParse(args.json('files'));
       if (!parsed.success) throw new ApiError('invalid_arguments');
-      const channelIds = [args.text('channel_id') ?? '', ...(args.text('channels') ?? '').split(',')].filter((id) => id !== '');
+      const channelIds = [args.text('channel_id') ?? '', ...(args.text('channels') ?? '').split(',')].filter(
+        (id) => id !== '',
+      );
       const targets = channelIds.map((id) => shareTarget(core, id));
       const completed = parsed.data.map(({ id, title }) => {
         const file = core.uploads.complete(id, title);
@@ -43,7 +49,13 @@ export const files: Record<string, Method> = {
         return file;
       });
       const threadTs = args.text('thread_ts');
-      for (const channel of targets) postAsBot(core.state, { channel: channel.id, text: args.text('initial_comment') ?? '', files: completed, ...(threadTs !== undefined && { threadTs }) });
+      for (const channel of targets)
+        postAsBot(core.state, {
+          channel: channel.id,
+          text: args.text('initial_comment') ?? '',
+          files: completed,
+          ...(threadTs !== undefined && { threadTs }),
+        });
       return { files: completed.map(fileRef) };
     },
   },
@@ -53,7 +65,19 @@ export const files: Record<string, Method> = {
     run(core, args) {
       const file = core.state.files.get(args.required('file'));
       if (file === undefined) throw new ApiError('file_not_found');
-      return { file: { ...fileRef(file), name: file.name, mimetype: file.mimetype, size: file.size, user: file.user, created: file.created, url_private: file.url, url_private_download: file.url, channels: file.channels } };
+      return {
+        file: {
+          ...fileRef(file),
+          name: file.name,
+          mimetype: file.mimetype,
+          size: file.size,
+          user: file.user,
+          created: file.created,
+          url_private: file.url,
+          url_private_download: file.url,
+          channels: file.channels,
+        },
+      };
     },
   },
   'files.delete': {

@@ -1,6 +1,7 @@
 import { ApiError, type Method, missingScope } from '../method.ts';
 import { page } from '../paging.ts';
 import type { Core } from '../../core.ts';
+import { withoutKeys } from '../../json.ts';
 import type { Person } from '../../model.ts';
 import { appId, botId, botUserId, teamDomain, teamId, teamName } from '../../people.ts';
 
@@ -42,8 +43,17 @@ export const users: Record<string, Method> = {
   'auth.test': {
     tier: 'special',
     scopes: [],
-    run: (core) => ({ url: `${core.baseUrl()}/`, team: teamName, user: 'invigilator', team_id: teamId, user_id: botUserId, bot_id: botId, is_enterprise_install: false }),
+    run: (core) => ({
+      url: `${core.baseUrl()}/`,
+      team: teamName,
+      user: 'invigilator',
+      team_id: teamId,
+      user_id: botUserId,
+      bot_id: botId,
+      is_enterprise_install: false,
+    }),
   },
+  'api.test': { tier: 4, scopes: [], run: (_core, args) => ({ args: withoutKeys(args.raw, 'token') }) },
   'team.info': {
     tier: 3,
     scopes: ['team:read'],
@@ -78,7 +88,9 @@ export const users: Record<string, Method> = {
       const granted = core.manifest.oauth_config.scopes.bot;
       if (!granted.includes('users:read')) throw missingScope('users:read', granted);
       const email = args.required('email').toLowerCase();
-      const person = [...core.state.people.values()].find((one) => one.isBot !== true && one.isDeleted !== true && one.email.toLowerCase() === email);
+      const person = [...core.state.people.values()].find(
+        (one) => one.isBot !== true && one.isDeleted !== true && one.email.toLowerCase() === email,
+      );
       if (person === undefined) throw new ApiError('users_not_found');
       return { user: userPayload(core, person) };
     },

@@ -12,8 +12,13 @@ function readView(core: Core, args: Arguments, type: 'modal' | 'home' | undefine
   if (given === undefined) args.required('view');
   if (Buffer.byteLength(JSON.stringify(given)) > limits.viewBytes.max) throw new ApiError('view_too_large');
   const checked = checkView(given, { unknownTypes: unknownTypes(core) });
-  const errors = checked.errors ?? (type !== undefined && checked.value?.type !== type ? [`must be a ${type} view [json-pointer:/view/type]`] : []);
-  if (checked.value === undefined || errors.length > 0) throw new ApiError('invalid_arguments', { response_metadata: { messages: errors.map((message) => `[ERROR] ${message}`) } });
+  const errors =
+    checked.errors ??
+    (type !== undefined && checked.value?.type !== type ? [`must be a ${type} view [json-pointer:/view/type]`] : []);
+  if (checked.value === undefined || errors.length > 0)
+    throw new ApiError('invalid_arguments', {
+      response_metadata: { messages: errors.map((message) => `[ERROR] ${message}`) },
+    });
   return checked.value;
 }
 
@@ -60,7 +65,10 @@ export const views: Record<string, Method> = {
       const id = args.text('view_id');
       const externalId = args.text('external_id');
       if (id === undefined && externalId === undefined) args.required('view_id');
-      const view = findView(core.state, { ...(id !== undefined && { id }), ...(externalId !== undefined && { externalId }) });
+      const view = findView(core.state, {
+        ...(id !== undefined && { id }),
+        ...(externalId !== undefined && { externalId }),
+      });
       if (view === undefined) throw new ApiError('not_found');
       const payload = readView(core, args, view.type);
       checkHash(view, args);
@@ -82,4 +90,5 @@ export const views: Record<string, Method> = {
 };
 
 const isInModal = (core: Core, trigger: Trigger): boolean =>
-  trigger.viewId !== undefined && (core.state.stacks.get(trigger.user) ?? []).some((view) => view.id === trigger.viewId);
+  trigger.viewId !== undefined &&
+  (core.state.stacks.get(trigger.user) ?? []).some((view) => view.id === trigger.viewId);

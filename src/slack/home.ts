@@ -1,0 +1,68 @@
+import type { WebClient } from '@slack/web-api';
+import type { Directory } from '../directory/directory.ts';
+import type { PassRates } from '../directory/pass-rates.ts';
+import type { Permissions, Standing } from '../governance/permissions.ts';
+import type { QuizApi } from '../quiz-api/quiz-api.ts';
+import { homeView, sorryView, type BotStatus, type HomeFacts } from './views/home.ts';
+
+/** The Home tab of everybody who opened it. */
+export interface Home {
+  /** The person opened it. */
+  open(slackId: string): Promise<void>;
+  /** The person did something that may show there. */
+  refresh(slackId: string): Promise<void>;
+}
+
+/** Pass rates that are looked up for one Home; each costs a request. */
+const ratesAtMost = 10;
+
+export function createHome(deps: {
+  client: WebClient;
+  api: QuizApi;
+  directory: Directory;
+  passRates: PassRates;
+  permissions: Permissions;
+  status: () => Promise<BotStatus>;
+  timeZone: string;
+  report: (error: unknown) => string;
+}): Home {
+  const { client, api, directory, passRates, permissions } = deps;
+  const opened = new Set<string>();
+
+  async function publish(slackId: string): Promise<void> {
+    try {
+      const standing = await permissions.of(slackId);
+      const facts = await gather(standing);
+      const show = async (shown: HomeFacts) => client.views.publish({ user_id: slackId, view: homeView(standing, shown, deps.timeZone) });
+      await show(facts);
+      const quizIds = facts.openQuizzes.slice(0, ratesAtMost).map(({ quiz }) => quiz.quiz_id);
+      if (await passRates.load(quizIds)) await show({ ...facts, openQuizzes: withRates(facts.openQuizzes.map(({ quiz }) => quiz)) });
+    } catch (error) {
+      await client.views.publish({ user_id: slackId, view: sorryView(deps.report(error)) });
+    }
+  }
+
+  async function gather({ actor, rights, sight }: Standing): Promise<HomeFacts> {
+    const isStaff = rights.has('staff');
+    const [quizzes, own, status] = await Promise.all([
+      isStaff ? directory.quizzes.get() : [],
+      actor.user && !isStaff ? api.users.get(actor.user.user_id).then((user) => user.quizzes) : [],
+      rights.has('administrator') ? deps.status() : undefined,
+    ]);
+    return { openQuizzes: withRates(quizzes.filter((quiz) => quiz.status === 'open' && sight.quiz(quiz))), own, status };
+  }
+
+  function withRates(quizzes: readonly HomeFacts['openQuizzes'][number]['quiz'][]): HomeFacts['openQuizzes'] {
+    return quizzes.map((quiz) => ({ quiz, passRate: passRates.known(quiz.quiz_id) }));
+  }
+
+  return {
+    async open(slackId) {
+      opened.add(slackId);
+      await publish(slackId);
+    },
+    async refresh(slackId) {
+      if (opened.has(slackId)) await publish(slackId);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { Agent } from 'undici';
+import { createRedisLedger } from '../../src/quiz-api/budget/redis-ledger.ts';
+import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
+import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
+import { connectRedis } from '../support/redis.ts';
+import { CONNECTIONS, MARGIN_MS, WINDOW } from './budget-window.ts';
+
+/*
+ * One of several instances that share a budget over Redis. Makes as many calls as its parent says, and
+ * ends with it: an instance that goes at once takes with it which of its calls were answered.
+ */
+
+const [baseUrl = '', redisUrl = ''] = process.argv.slice(2);
+const client = await connectRedis(redisUrl);
+const apiKey = 'bench-key';
+const ledger = createRedisLedger({ client, apiKey, windows: [WINDOW], marginMs: MARGIN_MS });
+const dispatcher = new Agent({ connections: CONNECTIONS / 4 });
+const api = createQuizApi({ baseUrl, apiKey, budget: createRequestBudget({ ledger }), dispatcher });
+
+process.once('message', (count) => {
+  void (async () => {
+    await Promise.all(Array.from({ length: Number(count) }, async () => api.groups.list()));
+    process.send?.('done');
+  })();
+});
+process.on('disconnect', () => process.exit());
+process.send?.('ready');

@@ -1,0 +1,19 @@
+import { createServer } from 'node:http';
+import { createCountingService } from '../quiz-api/budget/sliding-window.ts';
+
+/*
+ * A service that takes `process.argv[2]` requests in any `process.argv[3]` ms and refuses what is too
+ * much. Tells its parent the port, and on any message when it took what; ends with its parent.
+ */
+
+const [limit, windowMs] = [Number(process.argv[2]), Number(process.argv[3])];
+const service = createCountingService([{ limit, windowMs }], () => performance.now());
+
+const server = createServer((_request, response) => {
+  const retryAfterMs = service.request();
+  if (retryAfterMs === null) response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+  else response.writeHead(429, { 'retry-after': String(retryAfterMs / 1000) }).end('{"message":"Exceeded request rate limit"}');
+}).listen(0, '127.0.0.1', () => process.send?.(server.address()));
+
+process.on('message', () => process.send?.({ arrivals: service.arrivals, refused: service.refused() }));
+process.on('disconnect', () => process.exit());

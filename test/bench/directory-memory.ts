@@ -1,0 +1,19 @@
+import { createNameIndex } from '../../src/directory/name-index.ts';
+import { crowd, personKeys } from '../support/crowd.ts';
+
+// Weighs, in a process of its own, users as the client reads them, and the index over them.
+const base = usedBytes();
+const users = crowd(Number(process.argv[2]));
+const withUsers = usedBytes();
+const index = createNameIndex(users, personKeys);
+const withIndex = usedBytes();
+if (!users.every((user) => index.byId(user.user_id) === user)) throw new Error('the index lacks somebody');
+
+process.send?.({ usersMb: (withUsers - base) / 1e6, indexMb: (withIndex - withUsers) / 1e6 });
+process.disconnect?.();
+
+function usedBytes(): number {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}

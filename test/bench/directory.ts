@@ -1,0 +1,101 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import { buildNameIndex, createNameIndex } from '../../src/directory/name-index.ts';
+import type { User } from '../../src/quiz-api/users.ts';
+import { createChance } from '../../src/sandbox/quiz-service/sample/chance.ts';
+import { crowd, personKeys } from '../support/crowd.ts';
+import { typos } from '../support/typos.ts';
+import type { BenchRow } from './bench-row.ts';
+
+const PEOPLE = 100_000;
+const SOUGHT = 100;
+const PICKER_OPTIONS = 100;
+
+/** How fast people are found among 100,000 while somebody types, and what that costs. */
+export async function run(): Promise<BenchRow[]> {
+  const { usersMb, indexMb } = await measureMemory();
+  const users = crowd(PEOPLE);
+  const sought = users.filter((_, number) => number % (PEOPLE / SOUGHT) === 0);
+  const buildMs = times([1, 2, 3], () => createNameIndex(users, personKeys));
+  const longestSliceMs = await longestSlice(users);
+  const index = createNameIndex(users, personKeys);
+  const isTrainer = (user: User) => user.user_type === 'trainer';
+
+  return [
+    timing('a keystroke', 15, times(keystrokes(sought), (text) => index.search(text, { limit: PICKER_OPTIONS }))),
+    timing('a keystroke, where nobody is accepted', 15, times(keystrokes(sought), (text) => index.search(text, { limit: PICKER_OPTIONS, accepts: isTrainer }))),
+    timing('a name or a part of one matched', 50, times(keystrokes(sought), (text) => index.match(text))),
+    timing('“did you mean”', 50, times(mistyped(sought), (text) => index.match(text))),
+    { name: 'directory: index of 100,000 built', ...atMost(600, 'ms', Math.max(...buildMs)) },
+    { name: 'directory: longest slice, built in slices', figure: `${longestSliceMs.toFixed(0)} ms` },
+    { name: 'directory: memory of the index', ...atMost(60, 'MB', indexMb) },
+    { name: 'directory: memory of users and index', ...atMost(150, 'MB', usersMb + indexMb) },
+  ];
+}
+
+/** What a picker is asked while names and addresses are typed, letter by letter, some of them mistyped. */
+function keystrokes(users: readonly User[]): string[] {
+  const texts = users.flatMap((user, number) => {
+    const typed = [
+      `${user.first_name} ${user.last_name}`,
+      `${user.last_name} ${user.first_name}`.toLowerCase(),
+      user.email_address,
+      mistyped([user])[0] ?? '',
+    ];
+    return typed[number % typed.length] ?? '';
+  });
+  return texts.flatMap((text) => Array.from(text, (_, letters) => text.slice(0, letters + 1)));
+}
+
+function mistyped(users: readonly User[]): string[] {
+  const chance = createChance(11);
+  return users.flatMap((user) => {
+    const { first_name, last_name, email_address } = user;
+    const names = [`${first_name} ${last_name}`, `${last_name}, ${first_name}`, `${last_name}${first_name}`, email_address];
+    return chance.pick(Object.values(typos))(chance.pick(names), chance);
+  });
+}
+
+/** Milliseconds of each call. */
+function times<Input>(inputs: readonly Input[], call: (input: Input) => unknown): number[] {
+  return inputs.map((input) => {
+    const startedMs = performance.now();
+    call(input);
+    return performance.now() - startedMs;
+  });
+}
+
+async function longestSlice(users: readonly User[]): Promise<number> {
+  let longestMs = 0;
+  let resumedMs = performance.now();
+  await buildNameIndex(users, personKeys, async () => {
+    longestMs = Math.max(longestMs, performance.now() - resumedMs);
+    await nextTurn();
+    resumedMs = performance.now();
+  });
+  return longestMs;
+}
+
+async function measureMemory(): Promise<{ usersMb: number; indexMb: number }> {
+  const child = fork(fileURLToPath(new URL('directory-memory.ts', import.meta.url)), [String(PEOPLE)], { execArgv: ['--expose-gc'] });
+  const [measured]: unknown[] = await once(child, 'message');
+  return z.object({ usersMb: z.number(), indexMb: z.number() }).parse(measured);
+}
+
+function timing(name: string, goalMs: number, tookMs: readonly number[]): BenchRow {
+  const inOrder = tookMs.toSorted((a, b) => a - b);
+  const percentile = (share: number) => inOrder[Math.floor(share * (inOrder.length - 1))] ?? Number.NaN;
+  return {
+    name: `directory: ${name}`,
+    figure: `p50 ${percentile(0.5).toFixed(1)} ms, p99 ${percentile(0.99).toFixed(1)} ms`,
+    goal: `p99 under ${goalMs} ms`,
+    met: percentile(0.99) < goalMs,
+  };
+}
+
+function atMost(goal: number, unit: string, measured: number): Pick<BenchRow, 'figure' | 'goal' | 'met'> {
+  return { figure: `${measured.toFixed(0)} ${unit}`, goal: `under ${goal} ${unit}`, met: measured < goal };
+}

@@ -1,0 +1,15 @@
+import type { BenchRow } from './bench-row.ts';
+import { run as budget } from './budget.ts';
+import { run as quizApi } from './quiz-api.ts';
+
+const benches = [quizApi, budget];
+
+const rows: BenchRow[] = [];
+for (const bench of benches) rows.push(...await bench());
+
+const nameWidth = Math.max(...rows.map((row) => row.name.length));
+const figureWidth = Math.max(...rows.map((row) => row.figure.length));
+for (const { name, figure, goal, met } of rows) {
+  const verdict = goal === undefined ? '' : `goal: ${goal}${met === undefined ? '' : met ? ', met' : ', NOT met'}`;
+  process.stdout.write(`${name.padEnd(nameWidth)}  ${figure.padEnd(figureWidth)}  ${verdict}\n`);
+}

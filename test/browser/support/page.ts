@@ -1,0 +1,50 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const outputFolder = new URL('../../../test-output/', import.meta.url).pathname;
+
+interface Finding {
+  id: string;
+  impact: string;
+  nodes: string[];
+}
+
+/** Fails when axe-core finds anything of level A or AA. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axeSource);
+  const findings = await page.evaluate<Finding[]>(`
+    axe.run(document, { runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] } })
+      .then((results) => results.violations.map((violation) => ({ id: violation.id, impact: violation.impact, nodes: violation.nodes.map((node) => node.html.slice(0, 200) + ' ' + node.failureSummary) })))
+  `);
+  expect(findings).toEqual([]);
+}
+
+/** Keeps a picture of the page as build output. */
+export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  mkdirSync(outputFolder, { recursive: true });
+  await page.screenshot({ path: `${outputFolder}${name}.png`, animations: 'disabled' });
+}
+
+export const composerOf = (page: Page): Locator => page.getByRole('main').getByRole('combobox', { name: /^Message / });
+
+/** Types a command or message and sends it. */
+export async function type(page: Page, text: string): Promise<void> {
+  await composerOf(page).fill(text);
+  await composerOf(page).press('Enter');
+}
+
+/** Nothing is wider than the window. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const widths = await page.evaluate<[number, number]>(
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  );
+  expect(widths[0]).toBeLessThanOrEqual(widths[1]);
+}
+
+/** No error came up. Pictures and axe-core put style attributes in, which the page's policy rightly reports. */
+export function expectNoProblems(problems: readonly string[]): void {
+  expect(problems.filter((problem) => !problem.startsWith('Applying inline style violates'))).toEqual([]);
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { channels, people } from '../../src/sandbox/workspace/people.ts';
+import { useBrowserPage } from './support/browser-page.ts';
+import { noBrowser } from './support/chromium.ts';
+import { composerOf, expectAccessible, keepScreenshot, type } from './support/page.ts';
+import { useShowcase } from './support/showcase.ts';
+
+describe.skipIf(noBrowser !== undefined)('messages of the workspace', () => {
+  const browser = useBrowserPage();
+  const showcase = useShowcase(browser);
+
+  it('shows a command from click to message, only to whoever typed it', async () => {
+    await showcase.open();
+    await composerOf(browser.page).fill('/q');
+    await browser.page.getByRole('option', { name: /\/quiz-user/ }).waitFor();
+    await keepScreenshot(browser.page, 'workspace-completion');
+    await browser.page.getByRole('option', { name: /^\/quiz list/ }).click();
+    await browser.page.getByText('list | show quiz').waitFor();
+    await expectAccessible(browser.page);
+    await composerOf(browser.page).pressSequentially('list');
+    await browser.page.getByRole('button', { name: 'Send' }).click();
+    await browser.log.getByText('Only visible to you').waitFor();
+    await browser.log.getByRole('heading', { name: 'Quizzes' }).waitFor();
+    await keepScreenshot(browser.page, 'workspace-list');
+    await expectAccessible(browser.page);
+    await browser.page.getByLabel('Acting as').selectOption(people.tom.id);
+    await browser.log.getByText('Only visible to you').waitFor({ state: 'detached' });
+    expect(showcase.bot.workspace.ephemerals(people.ada.id)).toHaveLength(1);
+  });
+
+  it('an alert appears by itself, and a channel that is not looked at counts it', async () => {
+    await showcase.open();
+    await browser.main.getByText('9 of 10 points').waitFor();
+    await showcase.bot.app.client.apiCall('chat.postMessage', {
+      channel: channels.training.id,
+      text: 'Ravi Banerjee failed First aid',
+    });
+    await browser.page.getByRole('button', { name: /training 1 new/ }).click();
+    await browser.log.getByText('Ravi Banerjee failed First aid').waitFor();
+    expect(await browser.page.getByRole('button', { name: /training \d new/ }).count()).toBe(0);
+    await keepScreenshot(browser.page, 'workspace-alert');
+    await expectAccessible(browser.page);
+  });
+
+  it('menus on messages choose and tell the bot', async () => {
+    await showcase.open();
+    await type(browser.page, '/quiz list');
+    await browser.log.getByRole('combobox', { name: 'Filter' }).click();
+    await browser.log.getByRole('option', { name: 'Closed' }).click();
+    await showcase.bot.workspace.until(() =>
+      showcase.bot.workspace.deliveries.find(
+        (delivery) =>
+          delivery.kind === 'block_actions' && JSON.stringify(delivery.body).includes('"action_id":"filter"'),
+      ),
+    );
+    await browser.log.getByRole('button', { name: 'More actions' }).click();
+    await browser.log.getByRole('menuitem', { name: 'Export' }).click();
+    const chosen = await showcase.bot.workspace.until(() =>
+      showcase.bot.workspace.deliveries.find((delivery) => JSON.stringify(delivery.body).includes('"value":"export"')),
+    );
+    expect(chosen.status).toBe(200);
+  });
+
+  it('shows results as chart and as table that sorts and turns pages', async () => {
+    await showcase.open();
+    await type(browser.page, '/quiz results');
+    await browser.log.getByRole('img', { name: 'Bar chart: How many scored what' }).waitFor();
+    const table = browser.log.getByRole('table', { name: 'Attempts' });
+    const firstPerson = () => table.getByRole('rowheader').first().textContent();
+    expect((await firstPerson())?.trim()).toBe('Rosa Almeida');
+    await table.getByRole('button', { name: 'Score' }).click();
+    await expect.poll(firstPerson).toContain('Jonas Weber');
+    expect(await table.getByRole('columnheader', { name: 'Score' }).getAttribute('aria-sort')).toBe('ascending');
+    await browser.log.getByText('1–5 of 7').waitFor();
+    await browser.log.getByRole('button', { name: 'Next' }).press('Enter');
+    await browser.log.getByText('6–7 of 7').waitFor();
+    await keepScreenshot(browser.page, 'workspace-results');
+    await expectAccessible(browser.page);
+  });
+
+  it.each(['charts', 'more', 'file'])('shows %s without a finding', async (word) => {
+    await showcase.open();
+    await type(browser.page, `/quiz ${word}`);
+    await browser.log.locator('.message').nth(2).waitFor();
+    expect(showcase.bot.workspace.calls.filter((call) => !call.ok)).toEqual([]);
+    await keepScreenshot(browser.page, `workspace-${word}`);
+    await expectAccessible(browser.page);
+  });
+
+  it('threads open beside the channel and take replies', async () => {
+    await showcase.open();
+    await browser.log.getByText('Is the fire safety quiz still open?').hover();
+    await browser.log.getByRole('button', { name: 'Message actions' }).first().click();
+    await browser.page.getByRole('menuitem', { name: 'Reply in thread' }).click();
+    const thread = browser.page.getByRole('complementary', { name: 'Thread' });
+    await thread.getByRole('combobox', { name: 'Message thread' }).fill('Until Friday.');
+    await thread.getByRole('button', { name: 'Send' }).click();
+    await browser.log.getByRole('button', { name: '1 reply' }).waitFor();
+    await thread.getByText('Until Friday.').waitFor();
+    await keepScreenshot(browser.page, 'workspace-thread');
+    await expectAccessible(browser.page);
+    await thread.getByRole('button', { name: 'Close thread' }).click();
+    await thread.waitFor({ state: 'detached' });
+    expect(showcase.bot.workspace.messages(channels.results.id).at(-1)).toMatchObject({
+      text: 'Until Friday.',
+      threadTs: expect.any(String),
+    });
+  });
+
+  it('a message shortcut acts on the message', async () => {
+    await showcase.open();
+    await browser.log.getByRole('button', { name: 'Message actions' }).first().press('ArrowDown');
+    await browser.page.keyboard.press('ArrowDown');
+    await browser.page.keyboard.press('Enter');
+    await browser.log.getByText('Rosa Almeida, respondent').waitFor();
+    expect(showcase.bot.workspace.deliveries.at(-1)).toMatchObject({ kind: 'message_action', status: 200 });
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { useBrowserPage } from './support/browser-page.ts';
+import { noBrowser } from './support/chromium.ts';
+import { expectAccessible, keepScreenshot, type } from './support/page.ts';
+import { useShowcase } from './support/showcase.ts';
+
+describe.skipIf(noBrowser !== undefined)('modals of the workspace', () => {
+  const browser = useBrowserPage();
+  const showcase = useShowcase(browser);
+
+  it('closes a quiz by mouse: shortcut, picker, an error under its field, message', async () => {
+    await showcase.open();
+    await browser.page.getByRole('button', { name: 'Shortcuts' }).click();
+    await browser.page.getByRole('menuitem', { name: /Close a quiz/ }).click();
+    await browser.dialog.getByRole('heading', { name: 'Close a quiz' }).waitFor();
+    await browser.dialog.getByRole('combobox', { name: 'Quiz' }).click();
+    await browser.dialog.getByRole('option', { name: '<!channel> & <https://x|y>' }).waitFor();
+    await keepScreenshot(browser.page, 'workspace-picker');
+    await expectAccessible(browser.page);
+    await browser.dialog.getByRole('option', { name: 'First aid' }).click();
+    await browser.dialog.getByRole('button', { name: 'Close quiz' }).click();
+    await browser.dialog.getByText('First aid is closed already.').waitFor();
+    await keepScreenshot(browser.page, 'workspace-error');
+    await expectAccessible(browser.page);
+    await browser.dialog.getByRole('button', { name: 'Clear Quiz' }).click();
+    await browser.dialog.getByRole('combobox', { name: 'Quiz' }).click();
+    await browser.dialog.getByRole('option', { name: 'Fire safety' }).click();
+    await browser.dialog.getByRole('button', { name: 'Close quiz' }).click();
+    await browser.dialog.waitFor({ state: 'hidden' });
+    await browser.log.getByText('closed Fire safety').waitFor();
+    expect(showcase.bot.workspace.views(people.ada.id)).toEqual([]);
+  });
+
+  it('closes a quiz by keyboard alone, with the focus kept in the modal and given back', async () => {
+    await showcase.open();
+    const shortcuts = browser.page.getByRole('button', { name: 'Shortcuts' });
+    await shortcuts.focus();
+    await browser.page.keyboard.press('ArrowDown');
+    await browser.page.keyboard.press('Enter');
+    const picker = browser.dialog.getByRole('combobox', { name: 'Quiz' });
+    await picker.waitFor();
+    await expect.poll(() => picker.evaluate((element) => element.ownerDocument.activeElement === element)).toBe(true);
+    await browser.page.keyboard.type('fire');
+    await browser.dialog.getByRole('option', { name: 'Fire safety' }).waitFor();
+    await browser.dialog.getByRole('option', { name: 'First aid' }).waitFor({ state: 'detached' });
+    await browser.page.keyboard.press('Enter');
+    for (let presses = 0; presses < 12; presses += 1) {
+      await browser.page.keyboard.press('Tab');
+      expect(
+        await browser.page.evaluate(
+          'document.activeElement === document.body || document.querySelector("dialog[open]").contains(document.activeElement)',
+        ),
+      ).toBe(true);
+    }
+    await browser.dialog.getByRole('button', { name: 'Close quiz' }).focus();
+    await browser.page.keyboard.press('Enter');
+    await browser.log.getByText('closed Fire safety').waitFor();
+    await expect
+      .poll(() => shortcuts.evaluate((element) => element.ownerDocument.activeElement === element))
+      .toBe(true);
+  });
+
+  it('Escape closes the picker first, then the modal, and the bot is not asked to close anything', async () => {
+    await showcase.open();
+    await browser.page.getByRole('button', { name: 'Shortcuts' }).click();
+    await browser.page.getByRole('menuitem', { name: /Close a quiz/ }).click();
+    const picker = browser.dialog.getByRole('combobox', { name: 'Quiz' });
+    await picker.click();
+    await browser.dialog.getByRole('option', { name: 'Fire safety' }).waitFor();
+    await browser.page.keyboard.press('Escape');
+    await browser.dialog.getByRole('listbox', { name: 'Quiz' }).waitFor({ state: 'hidden' });
+    expect(await browser.dialog.isVisible()).toBe(true);
+    await browser.page.keyboard.press('Escape');
+    await browser.dialog.waitFor({ state: 'hidden' });
+    expect(showcase.bot.workspace.views(people.ada.id)).toEqual([]);
+    expect(showcase.bot.workspace.deliveries.some((delivery) => delivery.kind === 'view_submission')).toBe(false);
+  });
+
+  it('asks before a dangerous button acts', async () => {
+    await showcase.open();
+    await type(browser.page, '/quiz list');
+    await browser.log.getByRole('button', { name: 'Close' }).first().click();
+    await browser.dialog.getByText('Nobody can take Fire safety any more.').waitFor();
+    await keepScreenshot(browser.page, 'workspace-confirm');
+    await expectAccessible(browser.page);
+    await browser.dialog.getByRole('button', { name: 'Keep it open' }).click();
+    await browser.dialog.waitFor({ state: 'hidden' });
+    expect(showcase.bot.workspace.deliveries.some((delivery) => delivery.kind === 'block_actions')).toBe(false);
+    await browser.log.getByRole('button', { name: 'Close' }).first().click();
+    await browser.dialog.getByRole('button', { name: 'Close it' }).click();
+    await browser.log.getByText('closed a quiz').waitFor();
+  });
+
+  it('fills in every kind of input, by mouse and by keyboard, and stacks a second modal', async () => {
+    await showcase.open();
+    await type(browser.page, '/quiz inputs');
+    await browser.dialog.getByRole('heading', { name: 'Every input' }).waitFor();
+    await keepScreenshot(browser.page, 'workspace-inputs');
+    await expectAccessible(browser.page);
+    await browser.dialog.getByRole('button', { name: 'Save' }).click();
+    await browser.dialog.getByText('Please complete this required field.').first().waitFor();
+    await expect
+      .poll(() =>
+        browser.dialog
+          .getByRole('textbox', { name: 'Name' })
+          .evaluate((element) => element.ownerDocument.activeElement === element),
+      )
+      .toBe(true);
+    await browser.dialog.getByRole('textbox', { name: 'Name' }).fill('Ada');
+    await browser.dialog.getByRole('textbox', { name: 'E-mail address' }).fill('ada@quiz.example');
+    await browser.dialog.getByRole('textbox', { name: 'Attempts' }).fill('3');
+    await browser.dialog.getByRole('combobox', { name: 'People' }).click();
+    await browser.dialog.getByRole('option', { name: 'Rosa Almeida' }).click();
+    await browser.dialog.getByRole('combobox', { name: 'People' }).pressSequentially('ravi');
+    await browser.page.keyboard.press('Enter');
+    await browser.dialog.getByRole('button', { name: 'Remove Rosa Almeida' }).waitFor();
+    await browser.dialog.getByRole('combobox', { name: 'Quizzes' }).click();
+    await browser.dialog.getByRole('option', { name: 'Food hygiene' }).click();
+    await browser.dialog.getByRole('radio', { name: /Open/ }).check();
+    await browser.dialog.getByRole('checkbox', { name: 'Edit quizzes' }).check();
+    await browser.dialog.getByLabel('At', { exact: true }).fill('09:30');
+    await browser.dialog.getByRole('textbox', { name: 'Note' }).fill('One\nTwo');
+    await browser.dialog.getByRole('button', { name: 'Deeper' }).click();
+    await browser.dialog.getByRole('heading', { name: 'One deeper' }).waitFor();
+    await expectAccessible(browser.page);
+    await browser.dialog.getByRole('button', { name: 'Back' }).click();
+    await browser.dialog.getByRole('heading', { name: 'Every input' }).waitFor();
+    await browser.dialog.getByRole('button', { name: 'Save' }).click();
+    const submission = await showcase.bot.workspace.until(() =>
+      showcase.bot.workspace.deliveries.find((delivery) => delivery.kind === 'view_submission'),
+    );
+    expect(submission.body).toMatchObject({
+      view: {
+        state: {
+          values: {
+            name: { name: { value: 'Ada' } },
+            attempts: { attempts: { value: '3' } },
+            people: { people: { selected_users: [people.rosa.id, people.ravi.id] } },
+            quizzes: { quizzes: { selected_options: [{ value: '13' }] } },
+            status: { status: { selected_option: { value: 'open' } } },
+            rights: { rights: { selected_options: [{ value: 'edit quizzes' }] } },
+            from: { from: { selected_date: '2026-11-20' } },
+            at: { at: { selected_time: '09:30' } },
+            note: {
+              note: {
+                rich_text_value: { elements: [{ elements: [{ text: 'One' }] }, { elements: [{ text: 'Two' }] }] },
+              },
+            },
+          },
+        },
+      },
+    });
+  });
+});

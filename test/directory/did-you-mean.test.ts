@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { createNameIndex } from '../../src/directory/name-index.ts';
+import { type Chance, createChance } from '../../src/sandbox/quiz-service/sample/chance.ts';
+import { crowd, personKeys } from '../support/crowd.ts';
+import { typos } from '../support/typos.ts';
+import { namedThings, thingKeys } from './named-things.ts';
+
+const subjects = ['Fire safety', 'Food hygiene', 'Manual handling', 'Datenschutz', 'Première secours', 'Forklift', 'Cash desk', 'Ladders', 'First aid', 'Chemicals'];
+const audiences = ['newcomers', 'kitchen', 'warehouse', 'night shift', 'managers', 'Führungskräfte', 'drivers', 'contractors', 'trainees', 'volunteers'];
+const levels = ['basics', 'refresher', 'advanced', 'exam', 'practice', 'spring', 'autumn', 'certificate', 'pilot', 'archive'];
+const quizzes = namedThings(
+  subjects.flatMap((subject) => audiences.flatMap((audience) => levels.map((level) => `${subject} for ${audience}: ${level}`))),
+);
+const people = crowd(1_000);
+
+describe('of a thousand, one is among the nearest three after', () => {
+  test.each(Object.entries(typos))('%s', (_, mistype) => {
+    expect(shareFound(quizzes, thingKeys, mistype)).toBeGreaterThanOrEqual(0.9);
+    expect(shareFound(people, personKeys, mistype)).toBeGreaterThanOrEqual(0.9);
+  });
+});
+
+/** How many of a sample of the items their mistyped first name leads to. */
+function shareFound<Item extends object>(
+  items: readonly Item[],
+  keys: { id: (item: Item) => string; names: (item: Item) => readonly string[] },
+  mistype: (name: string, chance: Chance) => string,
+): number {
+  const index = createNameIndex(items, keys);
+  const chance = createChance(7);
+  const name = (item: Item) => keys.names(item)[0]!;
+  const sample = items.filter((item, number) => number % 10 === 0 && name(item).length >= 6);
+  const led = sample.filter((item) => {
+    const matched = index.match(mistype(name(item), chance));
+    const offered = matched.kind === 'one' ? [matched.item] : matched.kind === 'several' ? matched.items : matched.nearest;
+    return offered.slice(0, 3).some((each) => name(each) === name(item));
+  });
+  return led.length / sample.length;
+}

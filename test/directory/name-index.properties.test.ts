@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createNameIndex, plainName } from '../../src/directory/name-index.ts';
+import { type NamedThing, namedThings, thingKeys } from './named-things.ts';
+
+const anyNames = fc
+  .array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }).filter((name) => plainName(name) !== ''), { minLength: 1, maxLength: 20 });
+
+const accentedNames = fc.array(
+  fc.string({ unit: fc.constantFrom(...'aeosnlcАиάωéüñçøłßžİ1 -’,'.split('')), minLength: 1, maxLength: 20 }).filter((name) => plainName(name) !== ''),
+  { minLength: 1, maxLength: 20 },
+);
+
+const typings: ((name: string) => string)[] = [
+  (name) => name,
+  (name) => name.toUpperCase(),
+  (name) => name.toLowerCase(),
+  (name) => name.normalize('NFD'),
+  (name) => name.normalize('NFD').replaceAll(/[\u0300-\u036f]/g, ''),
+  (name) => `  ${name}\t`,
+];
+
+/** Few letters, so that names and what is typed have much in common. */
+const alikeName = fc.string({ unit: fc.constantFrom('a', 'b', 'ä', 'B', ' ', '-', ','), maxLength: 8 });
+
+describe('whatever the names', () => {
+  test('the name, the beginning of any of its words, and the id find the thing', () => {
+    fc.assert(
+      fc.property(anyNames, fc.nat(), fc.nat(), fc.nat(), (names, which, whichWord, letters) => {
+        const things = namedThings(names);
+        const index = createNameIndex(things, thingKeys);
+        const thing = things[which % things.length]!;
+        const words = thing.name.split(/\s+/);
+        const word = [...new Intl.Segmenter().segment(words[whichWord % words.length]!)].map(({ segment }) => segment);
+        for (const text of [thing.name, word.slice(0, letters % (word.length + 1)).join(''), thing.id]) {
+          expect(index.search(text, { limit: things.length })).toContain(thing);
+        }
+      }),
+    );
+  });
+
+  test('they are found in any case, with and without accents', () => {
+    fc.assert(
+      fc.property(accentedNames, fc.nat(), fc.constantFrom(...typings), (names, which, type) => {
+        const things = namedThings(names);
+        const thing = things[which % things.length]!;
+        const index = createNameIndex(things, thingKeys);
+        expect(index.search(type(thing.name), { limit: things.length })).toContain(thing);
+      }),
+    );
+  });
+
+  test('a name that only one thing has stands for it', () => {
+    fc.assert(
+      fc.property(anyNames, fc.nat(), (names, which) => {
+        const things = namedThings(names);
+        const thing = things[which % things.length]!;
+        fc.pre(things.filter(({ name }) => plainName(name) === plainName(thing.name)).length === 1);
+        expect(createNameIndex(things, thingKeys).match(thing.name)).toEqual({ kind: 'one', item: thing });
+      }),
+    );
+  });
+
+  test('no more is found than asked for, and nothing that is not accepted', () => {
+    fc.assert(
+      fc.property(fc.array(alikeName), alikeName, fc.nat(10), fc.nat(3), (names, text, limit, kind) => {
+        const accepts = ({ id }: NamedThing) => id.length % 4 !== kind && !id.endsWith(`${kind}`);
+        const index = createNameIndex(namedThings(names), thingKeys);
+        const found = index.search(text, { limit, accepts });
+        const matched = index.match(text, { accepts });
+        const offered = matched.kind === 'one' ? [matched.item] : matched.kind === 'several' ? matched.items : matched.nearest;
+        expect(found.length).toBeLessThanOrEqual(limit);
+        expect([...found, ...offered].filter((thing) => !accepts(thing))).toEqual([]);
+        expect(new Set(found).size).toBe(found.length);
+      }),
+    );
+  });
+
+  test('a search gives what looking at every name gives, in the same order', () => {
+    fc.assert(
+      fc.property(fc.array(alikeName), alikeName, (names, text) => {
+        const things = namedThings(names);
+        const found = createNameIndex(things, thingKeys).search(text, { limit: things.length });
+        expect(found.map(({ name }) => plainName(name))).toEqual(lookAtEveryName(names.map(plainName), plainName(text)));
+      }),
+    );
+  });
+});
+
+function lookAtEveryName(names: readonly string[], text: string): string[] {
+  const words = text.split(/[ ,]/).filter((word) => word !== '');
+  if (words.length === 0) words.push(text);
+  const rank = (name: string) => {
+    if (name === text) return 0;
+    if (name.startsWith(text)) return 1;
+    if (words.every((word) => name.startsWith(word) || new RegExp(`[ ,-]${word}`).test(name))) return 2;
+    return words.every((word) => name.includes(word)) ? 3 : undefined;
+  };
+  return names
+    .map((name) => ({ name, rank: rank(name) }))
+    .filter((ranked) => ranked.rank !== undefined)
+    .toSorted((a, b) => a.rank! - b.rank! || (a.name < b.name ? -1 : Number(a.name > b.name)))
+    .map(({ name }) => name);
+}

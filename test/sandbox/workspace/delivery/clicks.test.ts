@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { channels, people } from '../../../../src/sandbox/workspace/people.ts';
+import { useStage } from '../support/stage.ts';
+
+const stage = useStage();
+
+describe('clicks', () => {
+  const blocks = [
+    {
+      type: 'section',
+      block_id: 'one',
+      text: { type: 'plain_text', text: 'One' },
+      accessory: { type: 'button', action_id: 'go', text: { type: 'plain_text', text: 'Go' }, value: '42' },
+    },
+    {
+      type: 'actions',
+      block_id: 'two',
+      elements: [
+        {
+          type: 'static_select',
+          action_id: 'pick',
+          options: [{ text: { type: 'plain_text', text: 'A' }, value: 'a' }],
+        },
+        {
+          type: 'overflow',
+          action_id: 'more',
+          options: [{ text: { type: 'plain_text', text: 'Export' }, value: 'export' }],
+        },
+      ],
+    },
+  ];
+
+  it('on ephemeral messages carry no message, on others they do', async () => {
+    stage.bot.answerWith((received) => ({
+      body:
+        received.payload['command'] === undefined
+          ? undefined
+          : { text: 'Hello', blocks, response_type: received.payload['text'] },
+    }));
+    for (const type of ['ephemeral', 'in_channel'] as const) {
+      const message = await (await stage.ada.command(`/quiz ${type}`)).reply();
+      await stage.ada.click(message, 'go');
+      const payload = stage.bot.received.at(-1)?.payload;
+      expect(payload).toMatchObject({
+        type: 'block_actions',
+        container: { type: 'message', message_ts: message.ts, is_ephemeral: type === 'ephemeral' },
+        actions: [{ type: 'button', block_id: 'one', action_id: 'go', value: '42' }],
+        response_url: expect.any(String),
+        trigger_id: expect.any(String),
+      });
+      expect(payload !== undefined && 'message' in payload).toBe(type === 'in_channel');
+    }
+  });
+
+  it('carry what a menu chose, by text or by value', async () => {
+    stage.bot.answerWith((received) => ({
+      body: received.payload['command'] === undefined ? undefined : { text: 'Hello', blocks },
+    }));
+    const message = await (await stage.ada.command('/quiz')).reply();
+    await stage.ada.click(message, 'pick', 'A');
+    expect(stage.bot.received.at(-1)?.payload).toMatchObject({
+      actions: [{ selected_option: { value: 'a' } }],
+      state: { values: { two: { pick: { selected_option: { value: 'a' } } } } },
+    });
+    await stage.ada.click(message, { block: 'two', action: 'more' }, 'export');
+    expect(stage.bot.received.at(-1)?.payload).toMatchObject({
+      actions: [{ type: 'overflow', selected_option: { value: 'export' } }],
+    });
+    await expect(stage.ada.click(message, 'pick', 'B')).rejects.toThrow('does not offer "B"');
+    await expect(stage.ada.click(message, 'nowhere')).rejects.toThrow('0 elements are "nowhere"');
+  });
+
+  it("on somebody else's ephemeral message are impossible", async () => {
+    stage.bot.answerWith(() => ({ body: { text: 'Hello', blocks } }));
+    const message = await (await stage.ada.command('/quiz')).reply();
+    await expect(stage.workspace.as(people.tom.id).click(message, 'go')).rejects.toThrow('sees no message');
+  });
+});
+
+it('a message shortcut carries the message', async () => {
+  const said = await stage.workspace.as(people.rosa.id).say(channels.training.id, 'Who am I?');
+  await stage.ada.messageShortcut('find-in-quiz', channels.training.id, said.ts);
+  expect(stage.bot.received.at(-1)?.payload).toMatchObject({
+    type: 'message_action',
+    callback_id: 'find-in-quiz',
+    message_ts: said.ts,
+    message: { user: people.rosa.id, text: 'Who am I?' },
+  });
+});

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { manualClock } from '../../../../src/sandbox/workspace/clock.ts';
+import { people } from '../../../../src/sandbox/workspace/people.ts';
+import type { Workspace } from '../../../../src/sandbox/workspace/workspace.ts';
+import { appToken, openWorkspace } from '../support/bolt-bot.ts';
+import { call } from '../support/web-api.ts';
+
+const clock = manualClock(1_790_000_000_000);
+let workspace: Workspace;
+let received: Record<string, unknown>[];
+
+beforeEach(async () => {
+  workspace = await openWorkspace({ clock, strictness: { rateLimits: false } });
+  received = [];
+});
+
+afterEach(() => workspace.close());
+
+async function socketUrl(): Promise<string> {
+  return String((await call(workspace, 'apps.connections.open', {}, appToken)).answer['url']);
+}
+
+/** Connects as an app does; acknowledges what comes unless told otherwise. */
+async function connect(
+  acknowledge: (envelope: Record<string, unknown>) => object | undefined = () => ({}),
+): Promise<WebSocket> {
+  const socket = new WebSocket(await socketUrl());
+  const { promise, resolve } = Promise.withResolvers<WebSocket>();
+  socket.on('message', (data: Buffer) => {
+    const envelope: Record<string, unknown> = JSON.parse(data.toString());
+    received.push(envelope);
+    if (envelope['type'] === 'hello') resolve(socket);
+    const payload = envelope['envelope_id'] === undefined ? undefined : acknowledge(envelope);
+    if (payload !== undefined) socket.send(JSON.stringify({ envelope_id: envelope['envelope_id'], payload }));
+  });
+  return promise;
+}
+
+it('a socket is greeted, gets envelopes and acknowledges them', async () => {
+  await connect(() => ({ text: 'Hello' }));
+  expect(received[0]).toMatchObject({
+    type: 'hello',
+    num_connections: 1,
+    connection_info: { app_id: expect.any(String) },
+  });
+  const outcome = await workspace.as(people.ada.id).command('/quiz list');
+  expect(received[1]).toMatchObject({
+    type: 'slash_commands',
+    accepts_response_payload: true,
+    payload: { command: '/quiz', text: 'list' },
+  });
+  expect((await outcome.reply()).text).toBe('Hello');
+  expect(outcome.delivery).toMatchObject({ transport: 'socket', status: 200 });
+});
+
+it('each envelope reaches one of the sockets', async () => {
+  await connect();
+  await connect();
+  for (let index = 0; index < 4; index += 1) await workspace.as(people.ada.id).command('/quiz list');
+  expect(received.filter((envelope) => envelope['type'] === 'slash_commands')).toHaveLength(4);
+});
+
+it('an address opens one socket, once', async () => {
+  const url = await socketUrl();
+  const first = new WebSocket(url);
+  await new Promise((resolve) => first.once('open', resolve));
+  const second = new WebSocket(url);
+  const error = await new Promise<Error>((resolve) => second.once('error', resolve));
+  expect(error.message).toContain('401');
+});
+
+it('takes ten sockets and refuses the eleventh', async () => {
+  for (let index = 0; index < 10; index += 1) await connect();
+  expect(workspace.sockets).toBe(10);
+  expect((await call(workspace, 'apps.connections.open', {}, appToken)).answer).toMatchObject({
+    ok: false,
+    error: 'too_many_websockets',
+  });
+});
+
+it('an envelope that is not acknowledged within 3 s is a timeout', async () => {
+  await connect(() => undefined);
+  const outcome = workspace.as(people.ada.id).command('/quiz list');
+  await workspace.until(() => workspace.deliveries.length > 0);
+  clock.advance(3000);
+  expect(await outcome).toMatchObject({ error: 'operation_timeout' });
+});
+
+it('sockets that are cut are gone at once, and events are sent again through the next one', async () => {
+  const socket = await connect(() => undefined);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const opened = workspace.as(people.ada.id).openHome();
+  await workspace.until(() => workspace.deliveries.length > 0);
+  workspace.faults.dropSockets();
+  await Promise.all([closed, opened, workspace.until(() => workspace.sockets === 0)]);
+  expect(workspace.deliveries[0]).toMatchObject({ kind: 'event', error: 'dispatch_failed' });
+  await connect();
+  clock.advance(0);
+  await workspace.until(() =>
+    workspace.deliveries.some((delivery) => delivery.retryNum === 1 && delivery.status === 200),
+  );
+  expect(received.at(-1)).toMatchObject({ type: 'events_api', retry_attempt: 1, retry_reason: 'connection_failed' });
+});
+
+it('a disconnect asks the app to come back', async () => {
+  await connect();
+  workspace.faults.disconnectSockets();
+  await expect.poll(() => received.at(-1)).toMatchObject({ type: 'disconnect', reason: 'refresh_requested' });
+});
+
+it('without any connection a command fails', async () => {
+  expect(await workspace.as(people.ada.id).command('/quiz list')).toMatchObject({
+    error: 'dispatch_failed',
+    delivery: { transport: 'none' },
+  });
+});

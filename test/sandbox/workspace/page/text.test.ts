@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { readAddress, writeAddress } from '../../../../src/sandbox/workspace/page/address.ts';
+import { niceScale } from '../../../../src/sandbox/workspace/page/text/chart-scale.ts';
+import { completionsFor, usageOf } from '../../../../src/sandbox/workspace/page/text/completions.ts';
+import { formatDate } from '../../../../src/sandbox/workspace/page/text/dates.ts';
+import { parseMarkdown } from '../../../../src/sandbox/workspace/page/text/markdown.ts';
+import { type Inline, parseInline, parseMrkdwn } from '../../../../src/sandbox/workspace/page/text/mrkdwn.ts';
+import { type Row, cellText, sortRows } from '../../../../src/sandbox/workspace/page/text/sorting.ts';
+import { people } from '../../../../src/sandbox/workspace/people.ts';
+
+const text = (words: string): Inline => ({ kind: 'text', text: words });
+
+describe('mrkdwn', () => {
+  const cases: [string, Inline[]][] = [
+    ['plain &lt;words&gt; &amp; more', [text('plain <words> & more')]],
+    [
+      '*bold* and _italic_',
+      [{ kind: 'bold', children: [text('bold')] }, text(' and '), { kind: 'italic', children: [text('italic')] }],
+    ],
+    [
+      '*bold with _italic_ inside*',
+      [
+        {
+          kind: 'bold',
+          children: [text('bold with '), { kind: 'italic', children: [text('italic')] }, text(' inside')],
+        },
+      ],
+    ],
+    ['~gone~', [{ kind: 'strike', children: [text('gone')] }]],
+    ['2*3*4 and snake_case_name', [text('2*3*4 and snake_case_name')]],
+    ['`*not bold*`', [{ kind: 'code', text: '*not bold*' }]],
+    [
+      '<https://example.com?a=1&amp;b=2|*a* link>',
+      [{ kind: 'link', url: 'https://example.com?a=1&b=2', text: '*a* link' }],
+    ],
+    [
+      'see https://example.com/a.',
+      [text('see '), { kind: 'link', url: 'https://example.com/a', text: 'https://example.com/a' }, text('.')],
+    ],
+    ['<@U00000ADA>', [{ kind: 'user', id: 'U00000ADA' }]],
+    ['<#C0TRAINING|training>', [{ kind: 'channel', id: 'C0TRAINING', name: 'training' }]],
+    ['<!channel>', [{ kind: 'broadcast', range: 'channel' }]],
+    ['&lt;!channel&gt;', [text('<!channel>')]],
+    ['<javascript:alert(1)|click>', [text('click')]],
+    [
+      '<!date^1793000000^{date_short}|then>',
+      [{ kind: 'date', seconds: 1_793_000_000, format: '{date_short}', fallback: 'then' }],
+    ],
+    [':tada: 10:30:00', [{ kind: 'emoji', name: 'tada' }, text(' 10'), { kind: 'emoji', name: '30' }, text('00')]],
+    [
+      '*bold `code` bold*',
+      [{ kind: 'bold', children: [text('bold '), { kind: 'code', text: 'code' }, text(' bold')] }],
+    ],
+  ];
+
+  it.each(cases)('reads %s', (source, expected) => {
+    expect(parseInline(source)).toEqual(expected);
+  });
+
+  it('keeps quotes and code blocks apart from lines', () => {
+    expect(parseMrkdwn('one\ntwo\n&gt; said\n```\n*code* &amp; all\n```\nend')).toEqual([
+      { kind: 'lines', lines: [[text('one')], [text('two')]] },
+      { kind: 'quote', lines: [[text('said')]] },
+      { kind: 'preformatted', text: '*code* & all' },
+      { kind: 'lines', lines: [[text('end')]] },
+    ]);
+  });
+});
+
+describe('Markdown', () => {
+  it('reads headings, lists, quotes, code and rules', () => {
+    expect(parseMarkdown('# Title\nOne **two**\n- a\n- [x] b\n1. first\n> quoted\n---\n```\ncode\n```')).toEqual([
+      { kind: 'heading', inlines: [text('Title')] },
+      { kind: 'paragraph', lines: [[text('One '), { kind: 'bold', children: [text('two')] }]] },
+      { kind: 'list', isOrdered: false, items: [[text('a')], [text('☑ b')]] },
+      { kind: 'list', isOrdered: true, items: [[text('first')]] },
+      { kind: 'quote', lines: [[text('quoted')]] },
+      { kind: 'rule' },
+      { kind: 'preformatted', text: 'code' },
+    ]);
+  });
+});
+
+const at = (day: number, hour: number, minute: number): number =>
+  new Date(2026, 10, day, hour, minute).getTime() / 1000;
+
+describe('dates', () => {
+  const noon = new Date(2026, 10, 20, 12);
+
+  it.each([
+    ['{date_num}', at(20, 9, 5), '11/20/2026'],
+    ['{date_short_pretty} at {time}', at(20, 9, 5), 'today at 9:05 AM'],
+    ['{date_pretty}', at(19, 23, 0), 'yesterday'],
+    ['{date_short_pretty}', at(2, 9, 5), 'Nov 2, 2026'],
+    ['{date_long}', at(2, 9, 5), 'Monday, November 2, 2026'],
+    ['{ago}', at(20, 11, 57), '3 minutes ago'],
+    ['{nonsense}', at(20, 9, 5), '{nonsense}'],
+  ])('%s', (format, seconds, expected) => {
+    expect(formatDate(seconds, format, noon, 'en-US').replaceAll('\u202F', ' ')).toBe(expected);
+  });
+});
+
+describe('completions', () => {
+  const commands = [
+    { command: '/quiz', usageHint: 'list | show quiz', description: 'Quizzes' },
+    { command: '/quiz-user', usageHint: '', description: 'People' },
+  ];
+
+  it('offer commands while their name is typed', () => {
+    expect(completionsFor('/qu', commands, []).map((one) => one.draft)).toEqual(['/quiz ', '/quiz-user ']);
+    expect(completionsFor('/quiz list', commands, [])).toEqual([]);
+  });
+
+  it('offer people after an @', () => {
+    expect(completionsFor('/quiz-user show @ro', commands, Object.values(people)).map((one) => one.draft)).toEqual([
+      '/quiz-user show @rosa ',
+    ]);
+    expect(completionsFor('mail me at a@b', commands, Object.values(people))).toEqual([]);
+  });
+
+  it('tell how a command is used once it is there', () => {
+    expect(usageOf('/quiz ', commands)?.usageHint).toBe('list | show quiz');
+    expect(usageOf('/quiz', commands)).toBeUndefined();
+  });
+});
+
+const number = (value: number) => ({ type: 'raw_number' as const, value, text: `${value} %` });
+const word = (words: string) => ({ type: 'raw_text' as const, text: words });
+const namesOf = (rows: readonly Row[]): string[] => rows.map((row) => row.slice(0, 1).map(cellText).join(''));
+
+describe('data tables', () => {
+  const rows = [
+    [word('Rosa'), number(9)],
+    [word('ada'), number(100)],
+    [word('Émile'), number(58)],
+  ];
+
+  it('sort words by alphabet and numbers by size, either way', () => {
+    expect(namesOf(sortRows(rows, { column: 0, isDescending: false }))).toEqual(['ada', 'Émile', 'Rosa']);
+    expect(namesOf(sortRows(rows, { column: 1, isDescending: true }))).toEqual(['ada', 'Émile', 'Rosa']);
+    expect(namesOf(sortRows(rows, { column: -1, isDescending: false }))).toEqual(['Rosa', 'ada', 'Émile']);
+  });
+});
+
+describe('chart scales', () => {
+  it.each([
+    [
+      [3, 8, 19, 30],
+      [0, 10, 20, 30],
+    ],
+    [
+      [0.2, 0.9],
+      [0, 0.25, 0.5, 0.75, 1],
+    ],
+    [
+      [-5, 5],
+      [-5, -2.5, 0, 2.5, 5],
+    ],
+    [
+      [0, 0],
+      [0, 0.25, 0.5, 0.75, 1],
+    ],
+  ])('cover %j with round ticks', (values, ticks) => {
+    expect(niceScale(values).ticks).toEqual(ticks);
+  });
+});
+
+it('the address tells who acts and where, in any order', () => {
+  expect(readAddress(writeAddress('U00000TOM', { kind: 'channel', id: 'C0TRAINING' }))).toEqual({
+    person: 'U00000TOM',
+    place: { kind: 'channel', id: 'C0TRAINING' },
+  });
+  expect(readAddress('#/home')).toEqual({ place: { kind: 'home' } });
+  expect(readAddress('')).toEqual({});
+});

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach } from 'vitest';
+import type { Actor } from '../../../../src/sandbox/workspace/acting/actor.ts';
+import { type ManualClock, manualClock } from '../../../../src/sandbox/workspace/clock.ts';
+import type { View } from '../../../../src/sandbox/workspace/model.ts';
+import { people } from '../../../../src/sandbox/workspace/people.ts';
+import type { Workspace } from '../../../../src/sandbox/workspace/workspace.ts';
+import { openWorkspace } from './bolt-bot.ts';
+import { type RecordingBot, startRecordingBot } from './recording-bot.ts';
+import { answerOf } from './web-api.ts';
+
+export const startMs = 1_790_000_000_000;
+
+export const plain = (text: string) => ({ type: 'plain_text', text });
+
+/** A modal with one text input, unless told otherwise. */
+export const modal = (over: object = {}) => ({
+  type: 'modal',
+  callback_id: 'test',
+  title: plain('Test'),
+  submit: plain('Save'),
+  blocks: [
+    { type: 'input', block_id: 'name', label: plain('Name'), element: { type: 'plain_text_input', action_id: 'name' } },
+  ],
+  ...over,
+});
+
+/** A workspace whose time stands still, and a bot that records. */
+export interface Stage {
+  readonly clock: ManualClock;
+  readonly workspace: Workspace;
+  readonly bot: RecordingBot;
+  readonly ada: Actor;
+  /** A trigger id as a shortcut of Ada's brings it. */
+  trigger(): Promise<unknown>;
+  /** Opens a modal for Ada. */
+  open(view?: object): Promise<View>;
+  /** What Ada has on top. */
+  shown(): View;
+}
+
+/** Sets a new stage before each test and clears it after. */
+export function useStage(): Stage {
+  let clock: ManualClock;
+  let workspace: Workspace;
+  let bot: RecordingBot;
+
+  beforeEach(async () => {
+    clock = manualClock(startMs);
+    bot = await startRecordingBot();
+    workspace = await openWorkspace({ clock, bot: { url: bot.url } });
+  });
+
+  afterEach(async () => {
+    await bot.stop();
+    await workspace.close();
+  });
+
+  const stage: Stage = {
+    get clock() {
+      return clock;
+    },
+    get workspace() {
+      return workspace;
+    },
+    get bot() {
+      return bot;
+    },
+    get ada() {
+      return workspace.as(people.ada.id);
+    },
+    async trigger() {
+      await stage.ada.shortcut('close-quiz');
+      return bot.received.at(-1)?.payload['trigger_id'];
+    },
+    async open(view = modal()) {
+      const answer = await answerOf(workspace, 'views.open', { trigger_id: await stage.trigger(), view });
+      if (answer['ok'] !== true) throw new Error(`views.open: ${JSON.stringify(answer)}`);
+      return stage.shown();
+    },
+    shown() {
+      const view = workspace.views(people.ada.id).at(-1);
+      if (view === undefined) throw new Error('no view is open');
+      return view;
+    },
+  };
+  return stage;
+}

@@ -1,0 +1,34 @@
+import type { Workspace } from '../../../../src/sandbox/workspace/workspace.ts';
+import { botToken } from './bolt-bot.ts';
+
+export interface Called {
+  status: number;
+  retryAfter: string | null;
+  answer: Record<string, unknown>;
+}
+
+/** Calls a Web API method with a JSON body. */
+export async function call(
+  workspace: Workspace,
+  method: string,
+  args: Record<string, unknown> = {},
+  token: string | undefined = botToken,
+): Promise<Called> {
+  const response = await fetch(workspace.apiUrl + method, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      ...(token !== '' && { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(args),
+  });
+  const answer: Record<string, unknown> = JSON.parse(await response.text());
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), answer };
+}
+
+/** Calls a method and hands back what it answered, `error` included. */
+export const answerOf = async (
+  workspace: Workspace,
+  method: string,
+  args: Record<string, unknown> = {},
+): Promise<Record<string, unknown>> => (await call(workspace, method, args)).answer;

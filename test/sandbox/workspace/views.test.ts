@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { people } from '../../../src/sandbox/workspace/people.ts';
+import { modal, plain, useStage } from './support/stage.ts';
+import { answerOf } from './support/web-api.ts';
+
+const home = (words: string) => ({ type: 'home', blocks: [{ type: 'section', text: plain(words) }] });
+const longSections = (count: number) =>
+  Array.from({ length: count }, () => ({ type: 'section', text: plain('x'.repeat(2900)) }));
+
+const stage = useStage();
+
+describe('trigger ids', () => {
+  it('open a view up to 3 s after they were issued', async () => {
+    const id = await stage.trigger();
+    stage.clock.advance(3000);
+    expect(await answerOf(stage.workspace, 'views.open', { trigger_id: id, view: modal() })).toMatchObject({
+      ok: true,
+    });
+  });
+
+  it('expire after that', async () => {
+    const id = await stage.trigger();
+    stage.clock.advance(3001);
+    expect(await answerOf(stage.workspace, 'views.open', { trigger_id: id, view: modal() })).toMatchObject({
+      error: 'expired_trigger_id',
+    });
+  });
+
+  it('work once', async () => {
+    const id = await stage.trigger();
+    await answerOf(stage.workspace, 'views.open', { trigger_id: id, view: modal() });
+    expect(await answerOf(stage.workspace, 'views.open', { trigger_id: id, view: modal() })).toMatchObject({
+      error: 'exchanged_trigger_id',
+    });
+  });
+
+  it('cannot be made up', async () => {
+    expect(await answerOf(stage.workspace, 'views.open', { trigger_id: '1.2.abc', view: modal() })).toMatchObject({
+      error: 'invalid_trigger_id',
+    });
+  });
+});
+
+describe('views.*', () => {
+  it('refuse a wrong view with the path to what is wrong', async () => {
+    const answer = await answerOf(stage.workspace, 'views.open', {
+      trigger_id: await stage.trigger(),
+      view: modal({ title: plain('x'.repeat(25)) }),
+    });
+    expect(answer).toMatchObject({
+      error: 'invalid_arguments',
+      response_metadata: { messages: ['[ERROR] must be less than 25 characters [json-pointer:/view/title/text]'] },
+    });
+  });
+
+  it('refuse a view over 250 KB and take one under it', async () => {
+    expect(
+      await answerOf(stage.workspace, 'views.open', {
+        trigger_id: await stage.trigger(),
+        view: modal({ blocks: longSections(80) }),
+      }),
+    ).toMatchObject({ ok: true });
+    expect(
+      await answerOf(stage.workspace, 'views.open', {
+        trigger_id: await stage.trigger(),
+        view: modal({ blocks: longSections(90) }),
+      }),
+    ).toMatchObject({ error: 'view_too_large' });
+  });
+
+  it('update only the version whose hash they name', async () => {
+    const view = await stage.open();
+    expect(
+      await answerOf(stage.workspace, 'views.update', {
+        view_id: view.id,
+        hash: view.hash,
+        view: modal({ title: plain('Newer') }),
+      }),
+    ).toMatchObject({ ok: true });
+    expect(
+      await answerOf(stage.workspace, 'views.update', { view_id: view.id, hash: view.hash, view: modal() }),
+    ).toMatchObject({ error: 'hash_conflict' });
+    expect(stage.shown().title?.text).toBe('Newer');
+  });
+
+  it('find a view by its external id, which two views cannot share', async () => {
+    await stage.open(modal({ external_id: 'one' }));
+    expect(
+      await answerOf(stage.workspace, 'views.update', {
+        external_id: 'one',
+        view: modal({ external_id: 'one', title: plain('Found') }),
+      }),
+    ).toMatchObject({ view: { title: { text: 'Found' } } });
+    expect(await answerOf(stage.workspace, 'views.update', { view_id: 'V0NOWHERE', view: modal() })).toMatchObject({
+      error: 'not_found',
+    });
+    await stage.workspace.as(people.tom.id).shortcut('close-quiz');
+    expect(
+      await answerOf(stage.workspace, 'views.open', {
+        trigger_id: stage.bot.received.at(-1)?.payload['trigger_id'],
+        view: modal({ external_id: 'one' }),
+      }),
+    ).toMatchObject({ error: 'duplicate_external_id' });
+  });
+
+  it('stack three modals and refuse the fourth', async () => {
+    const button = { type: 'actions', elements: [{ type: 'button', action_id: 'deeper', text: plain('Deeper') }] };
+    await stage.open(modal({ blocks: [button] }));
+    const push = async () => {
+      await stage.ada.click({ view: stage.shown() }, 'deeper');
+      return answerOf(stage.workspace, 'views.push', {
+        trigger_id: stage.bot.received.at(-1)?.payload['trigger_id'],
+        view: modal({ blocks: [button] }),
+      });
+    };
+    expect(await push()).toMatchObject({ ok: true });
+    expect(await push()).toMatchObject({
+      ok: true,
+      view: { root_view_id: stage.workspace.views(people.ada.id)[0]?.id },
+    });
+    expect(await push()).toMatchObject({ error: 'push_limit_reached' });
+    expect(stage.workspace.views(people.ada.id)).toHaveLength(3);
+  });
+
+  it('do not push where no modal is', async () => {
+    expect(
+      await answerOf(stage.workspace, 'views.push', { trigger_id: await stage.trigger(), view: modal() }),
+    ).toMatchObject({
+      error: 'not_found',
+    });
+  });
+
+  it('keep what inputs hold when a view is updated with the same inputs', async () => {
+    const view = await stage.open();
+    await stage.ada.fill(view, { name: 'Fire safety' });
+    await answerOf(stage.workspace, 'views.update', { view_id: view.id, view: modal({ title: plain('Newer') }) });
+    expect(stage.shown().state.values).toMatchObject({ name: { name: { value: 'Fire safety' } } });
+  });
+
+  it('publish a Home tab, guarded by its hash', async () => {
+    await answerOf(stage.workspace, 'views.publish', { user_id: people.ada.id, view: home('One') });
+    const first = stage.workspace.home(people.ada.id);
+    expect(
+      await answerOf(stage.workspace, 'views.publish', {
+        user_id: people.ada.id,
+        view: home('Two'),
+        hash: first?.hash,
+      }),
+    ).toMatchObject({ ok: true });
+    expect(
+      await answerOf(stage.workspace, 'views.publish', {
+        user_id: people.ada.id,
+        view: home('Three'),
+        hash: first?.hash,
+      }),
+    ).toMatchObject({ error: 'hash_conflict' });
+    expect(await answerOf(stage.workspace, 'views.publish', { user_id: people.ada.id, view: modal() })).toMatchObject({
+      error: 'invalid_arguments',
+    });
+    expect(stage.workspace.home(people.tom.id)).toBeUndefined();
+  });
+});

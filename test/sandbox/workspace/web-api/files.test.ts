@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { channels } from '../../../../src/sandbox/workspace/people.ts';
+import type { Workspace } from '../../../../src/sandbox/workspace/workspace.ts';
+import { openWorkspace } from '../support/bolt-bot.ts';
+import { answerOf } from '../support/web-api.ts';
+
+let workspace: Workspace;
+
+beforeEach(async () => {
+  workspace = await openWorkspace();
+});
+
+afterEach(() => workspace.close());
+
+/** The first two of three steps. */
+async function upload(content: string, announcedLength = content.length): Promise<{ id: unknown; status: number }> {
+  const { upload_url: url, file_id: id } = await answerOf(workspace, 'files.getUploadURLExternal', {
+    filename: 'results.csv',
+    length: announcedLength,
+  });
+  const response = await fetch(String(url), { method: 'POST', body: content });
+  return { id, status: response.status };
+}
+
+it('a file is shared once all three steps are done', async () => {
+  const { id } = await upload('name,score\n');
+  expect(workspace.messages(channels.results.id)).toEqual([]);
+  expect(
+    await answerOf(workspace, 'files.completeUploadExternal', {
+      files: [{ id, title: 'Results' }],
+      channel_id: channels.results.id,
+      initial_comment: 'Here',
+    }),
+  ).toMatchObject({ ok: true, files: [{ id, title: 'Results' }] });
+  expect(workspace.messages(channels.results.id)).toMatchObject([
+    { text: 'Here', files: [{ title: 'Results', size: 11 }] },
+  ]);
+  expect(await answerOf(workspace, 'files.info', { file: id })).toMatchObject({
+    file: { name: 'results.csv', mimetype: 'text/csv' },
+  });
+});
+
+it('bytes other than those announced are refused', async () => {
+  const { id, status } = await upload('name,score\n', 99);
+  expect(status).toBe(400);
+  expect(
+    await answerOf(workspace, 'files.completeUploadExternal', { files: [{ id }], channel_id: channels.results.id }),
+  ).toMatchObject({ error: 'file_not_found' });
+});
+
+it.each([
+  [channels.general.id, 'not_in_channel'],
+  [channels.archived.id, 'is_archived'],
+  ['C0NOWHERE', 'channel_not_found'],
+])('nothing is shared in %s: %s', async (channel, error) => {
+  const { id } = await upload('name,score\n');
+  expect(
+    await answerOf(workspace, 'files.completeUploadExternal', { files: [{ id }], channel_id: channel }),
+  ).toMatchObject({ ok: false, error });
+});
+
+it('a deleted file is gone from its message', async () => {
+  const { id } = await upload('name,score\n');
+  await answerOf(workspace, 'files.completeUploadExternal', { files: [{ id }], channel_id: channels.results.id });
+  await answerOf(workspace, 'files.delete', { file: id });
+  expect(workspace.messages(channels.results.id)[0]?.files).toEqual([]);
+  expect(await answerOf(workspace, 'files.info', { file: id })).toMatchObject({ error: 'file_not_found' });
+});
+
+it('what is not an image is downloaded, never shown as a page', async () => {
+  const { upload_url: url, file_id: id } = await answerOf(workspace, 'files.getUploadURLExternal', {
+    filename: 'page.html',
+    length: 25,
+  });
+  await fetch(String(url), { method: 'POST', body: '<script>alert(1)</script>' });
+  await answerOf(workspace, 'files.completeUploadExternal', { files: [{ id }], channel_id: channels.results.id });
+  const response = await fetch(`${workspace.url}files/${String(id)}`);
+  expect(response.headers.get('content-type')).toBe('application/octet-stream');
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment/);
+  expect(response.headers.get('content-security-policy')).toContain('sandbox');
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { startHouse, textOf } from '../support/house.ts';
+
+describe('the Home tab', () => {
+  test('shows a trainer who they are, open quizzes with pass rates, and what they may do', async () => {
+    const { workspace } = await startHouse();
+    await workspace.as(people.erin.id).openHome();
+    const home = await workspace.until(() => /\d+ % passed, of \d+/.test(textOf(workspace.home(people.erin.id))) && textOf(workspace.home(people.erin.id)));
+    expect(home).toContain('You are *Erin Castellanos*, trainer in the quiz account. You may see quizzes and edit quizzes.');
+    expect(home).toContain('Workplace safety basics');
+    expect(home).toContain('/quiz close');
+    expect(home).not.toContain('/quiz-user suspend');
+    expect(home).not.toContain('State of the bot');
+  });
+
+  test('shows a respondent their quizzes, and nothing of the others', async () => {
+    const { workspace } = await startHouse();
+    await workspace.as(people.rosa.id).openHome();
+    const home = await workspace.until(() => workspace.home(people.rosa.id) && textOf(workspace.home(people.rosa.id)));
+    expect(home).toContain('Assigned to you');
+    expect(home).not.toContain('% passed, of');
+  });
+
+  test('shows an administrator the state of service, budget and queue', async () => {
+    const { workspace } = await startHouse();
+    await workspace.as(people.ada.id).openHome();
+    const home = await workspace.until(() => workspace.home(people.ada.id) && textOf(workspace.home(people.ada.id)));
+    expect(home).toMatch(/Quiz service\* 🟢 answers.*Requests left\* \d+ of 60 this minute, \d+ of 2000 this hour.*Alerts waiting\* 0/);
+  });
+
+  test('tells a guest why it is empty', async () => {
+    const { workspace } = await startHouse();
+    await workspace.as(people.lena.id).openHome();
+    expect(textOf(await workspace.until(() => workspace.home(people.lena.id)))).toContain('Guests');
+  });
+
+  test('opens a form from its buttons, and follows what the person does', async () => {
+    const { workspace } = await startHouse();
+    const erin = workspace.as(people.erin.id);
+    await erin.openHome();
+    const home = await workspace.until(() => workspace.home(people.erin.id));
+    const buttons = home.blocks.find(({ type }) => type === 'actions')?.block_id ?? '';
+    const form = await (await erin.click({ view: home }, { block: buttons, action: 'form:close-quiz' })).view();
+    const [block] = form.blocks;
+    expect(form.callback_id).toBe('close-quiz');
+    expect(textOf({ blocks: block })).toContain('initial_option');
+    const { view } = await erin.submit(form);
+    expect(textOf(view)).toContain('is closed');
+    const name = /“(.*)” is closed/.exec(textOf(view))?.[1] ?? '';
+    await workspace.until(() => !textOf(workspace.home(people.erin.id)).includes(`🟢 *${name}*`));
+  });
+});

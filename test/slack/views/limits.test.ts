@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkBlocks, type BlockRules } from '../../../src/sandbox/workspace/block-kit/validate.ts';
+import type { Outcome } from '../../../src/governance/execute.ts';
+import { catalog } from '../../../src/operations/catalog.ts';
+import type { Right } from '../../../src/operations/operation.ts';
+import type { Result } from '../../../src/operations/result.ts';
+import { formView, messageView, waitingView } from '../../../src/slack/views/form.ts';
+import { helpMessage } from '../../../src/slack/views/help.ts';
+import { homeView } from '../../../src/slack/views/home.ts';
+import type { Message } from '../../../src/slack/views/message.ts';
+import { outcomeMessage, type ShownOutcome } from '../../../src/slack/views/outcome.ts';
+import { submissionMessage } from '../../../src/slack/views/submission.ts';
+import { quizResponse } from '../../support/quiz-response.ts';
+import { quizUser } from '../../support/user.ts';
+
+const everyRight = new Set<Right>(['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator']);
+const [anyOperation] = catalog;
+const date = new Date('2026-11-02T00:05:47Z');
+
+/** Everything the bot can say, with the same text wherever a text from outside stands. */
+function everythingWith(name: string): Record<string, { surface: BlockRules['surface']; blocks: unknown; text?: string }> {
+  const many = <Item>(make: (index: number) => Item, count = 120) => Array.from({ length: count }, (_, index) => make(index));
+  const quiz = (index: number) => ({ quiz_id: `q-${index}`, name, status: (['open', 'closed', 'in_design'] as const)[index % 3]!, date_created: date });
+  const group = (index: number) => ({ group_id: `g-${index}`, group_name: name });
+  const assigned = (index: number) => ({
+    quiz_id: `q-${index}`, name, date_assigned: date, response_id: 'r', date_submitted: date, points: 1, available_points: 2,
+    percentage_score: 50, grade: name, pass: index % 2 === 0, duration: 5, attempt: 1, status: index % 3 === 0 ? null : ('submitted' as const),
+  });
+  const user = quizUser({ user_name: name, first_name: name, last_name: name, email_address: name, organization: name, groups: many(group, 30) });
+  const withResults = { ...user, quizzes: many(assigned, 80) };
+  const results: Result[] = [
+    { kind: 'quizzes', quizzes: many(quiz), filter: name },
+    { kind: 'quizzes', quizzes: [], filter: name },
+    { kind: 'quiz', quiz: quiz(0), groups: many(group, 30) },
+    { kind: 'users', users: many(() => user), filter: name },
+    { kind: 'users', users: [], filter: name },
+    { kind: 'user', user: withResults },
+    { kind: 'groups', groups: many(group), filter: name },
+    { kind: 'group', group: group(0), members: many(() => user) },
+    { kind: 'mine', quizzes: many(assigned) },
+    { kind: 'done', sentence: name, problems: many(() => name, 60), password: { userName: name, password: 'not a real one' } },
+  ];
+  const candidates = many((index) => ({ value: `id-${index}`, label: name }), 25);
+  const outcomes: Outcome[] = [
+    ...results.map((result) => ({ kind: 'done' as const, result })),
+    { kind: 'refused', sentence: name },
+    { kind: 'failed', sentence: name },
+    { kind: 'invalid', field: 'quiz', sentence: name },
+    { kind: 'unclear', field: 'quiz', index: 0, typed: name, noun: 'quiz', candidates, count: 99, isAlike: true },
+    { kind: 'unclear', field: 'quiz', index: 0, typed: name, noun: 'user', candidates: candidates.slice(0, 3), count: 3, isAlike: false },
+    { kind: 'unclear', field: 'quiz', index: 0, typed: name, noun: 'group', candidates: [], count: 0, isAlike: false },
+  ];
+  const messages: Message[] = [
+    ...outcomes.map((outcome) => outcomeMessage(anyOperation!, { quiz: [name] }, outcome as ShownOutcome, 'UTC')),
+    helpMessage('/quiz', catalog, name),
+    submissionMessage(quizResponse({ quiz_name: name, first_name: name, last_name: name, grade: name }), 'UTC'),
+  ];
+  const option = { text: { type: 'plain_text' as const, text: 'chosen' }, value: 'id' };
+  const entered = (kind: string) => (kind === 'text' || kind === 'email' ? { text: name.slice(0, 100) } : kind === 'slack-people' ? { people: ['U0ROSA'] } : { options: [option] });
+  const home = homeView(
+    { actor: { slackId: 'U1', isOwner: false, user, nobody: undefined }, operations: catalog, rights: everyRight, refusal: () => undefined },
+    {
+      openQuizzes: many((index) => ({ quiz: quiz(index), passRate: index % 2 ? { submitted: 10, passed: 3 } : undefined }), 30),
+      own: many(assigned),
+      status: { isServiceWell: true, requestsLeft: [{ windowMs: 60_000, left: 1, limit: 60 }], alertsWaiting: 3 },
+    },
+    'UTC',
+  );
+  return {
+    ...Object.fromEntries(messages.map((message, index) => [`message ${index}`, { surface: 'message' as const, ...message }])),
+    ...Object.fromEntries(messages.map((message, index) => [`modal of message ${index}`, { surface: 'modal' as const, blocks: messageView(anyOperation!, message).blocks }])),
+    ...Object.fromEntries(catalog.map((operation) => [`form ${operation.name}`, { surface: 'modal' as const, blocks: formView(operation, everyRight, {}, name).blocks }])),
+    ...Object.fromEntries(
+      catalog.map((operation) => {
+        const filled = Object.fromEntries(Object.entries(operation.fields).filter(([, { kind }]) => kind !== 'choice' && kind !== 'flags').map(([field, { kind }]) => [field, entered(kind)]));
+        return [`filled form ${operation.name}`, { surface: 'modal' as const, blocks: formView(operation, everyRight, filled).blocks }];
+      }),
+    ),
+    waiting: { surface: 'modal', blocks: waitingView(anyOperation!).blocks },
+    home: { surface: 'home', blocks: home.blocks },
+  };
+}
+
+function problemsWith(name: string): string[] {
+  return Object.entries(everythingWith(name)).flatMap(([what, { surface, blocks, text }]) => {
+    const { errors = [] } = checkBlocks(JSON.parse(JSON.stringify(blocks)), { surface });
+    const tooLong = text !== undefined && text.length > 4_000 ? [`text of ${text.length} characters`] : [];
+    return [...errors, ...tooLong].map((error) => `${what}: ${error}`);
+  });
+}
+
+describe('everything the bot can say passes Slack’s limits', () => {
+  test.each([
+    ['1 character', 'x'],
+    ['10,000 characters', 'x'.repeat(10_000)],
+    ['10,000 characters to escape', '&<>'.repeat(3_333)],
+    ['right-to-left script', 'اختبار السلامة '.repeat(50)],
+    ['emoji', '👩‍🚒'.repeat(500)],
+    ['nothing', ''],
+    ['white space', ' \n\t '],
+    ['markup', '<!channel> *bold* `code` <https://x|y> <@U123>'],
+  ])('with names of %s', (_, name) => {
+    expect(problemsWith(name)).toEqual([]);
+  });
+
+  test('with any names', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (name) => {
+        expect(problemsWith(name)).toEqual([]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+test('no text from outside can mention, link or page', () => {
+  const dangerous = fc.constantFrom('<!channel>', '<!here|x>', '<@U123>', '<#C123>', '<https://x|y>', '<!subteam^S1>', '<!date^1^{time}|x>', 'plain');
+  fc.assert(
+    fc.property(fc.array(fc.oneof(dangerous, fc.string({ maxLength: 20 })), { maxLength: 6 }), (parts) => {
+      const name = parts.join(' ');
+      for (const [what, { blocks, text = '' }] of Object.entries(everythingWith(name))) {
+        const texts = [text, ...mrkdwnTexts(blocks)];
+        for (const one of texts) expect([what, one.replaceAll(/<!date\^\d+\^\{date_short_pretty\}(?: \{time\})?\^[^<>]*>/g, '')]).toEqual([what, expect.not.stringMatching(/[<>]/)]);
+      }
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test('every text that Slack reads for markup is verbatim, so that nothing becomes a link by its looks', () => {
+  const loose = JSON.stringify(Object.values(everythingWith('x'))).match(/\{"type":"mrkdwn","text":"(?:[^"\\]|\\.)*"\}/g);
+  expect(loose).toBeNull();
+});
+
+function mrkdwnTexts(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(mrkdwnTexts);
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'type' in value && value.type === 'mrkdwn' && 'text' in value ? [String(value.text)] : [];
+  return [...own, ...Object.values(value).flatMap(mrkdwnTexts)];
+}
