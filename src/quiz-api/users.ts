@@ -88,8 +88,12 @@ export const userSchema = z.compile(asWritten(writtenUser).transform((user) => (
 export type User = z.output<typeof userSchema>;
 
 /** A user as the single-user call gives it: the quizzes carry their results. */
-export const userWithResultsSchema = userSchema.and(z.object({ quizzes: list(resultSchema) }));
-export type UserWithResults = z.output<typeof userWithResultsSchema>;
+export interface UserWithResults extends Omit<User, 'quizzes'> {
+  quizzes: QuizResult[];
+}
+
+// TypeScript makes of two lists a list of neither; zod puts them together item by item.
+export const userWithResultsSchema = userSchema.and(z.object({ quizzes: list(resultSchema) })) as unknown as z.ZodType<UserWithResults>;
 
 const groupItem = z.object({ group_id: id, group_name: text, name: text });
 const quizItem = z.object({ quiz_id: id, name: text });

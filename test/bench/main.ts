@@ -1,8 +1,9 @@
 import type { BenchRow } from './bench-row.ts';
 import { run as budget } from './budget.ts';
+import { run as directory } from './directory.ts';
 import { run as quizApi } from './quiz-api.ts';
 
-const benches = [quizApi, budget];
+const benches = [quizApi, budget, directory];
 
 const rows: BenchRow[] = [];
 for (const bench of benches) rows.push(...await bench());
