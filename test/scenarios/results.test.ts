@@ -205,7 +205,7 @@ describe('an attempt', () => {
     const path = `GET /api/v1/quizzes/${quizId(house, safety)}/responses`;
     expect(house.requests).toEqual([path, `${path}/${one!.response_id}`, `${path}/${one!.response_id}/questions`]);
     expect(textOf(view)).toContain('*1. You find a spill in a walkway. What do you do first?*');
-    expect(textOf(view)).toMatch(/> (Chose|Answered):/);
+    expect(textOf(view)).toMatch(/↳ (Chose|Answered):/);
   });
 
   test('is found by the person’s name', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import nock from 'nock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { answerAt } from '../../src/slack/response-url.ts';
@@ -6,7 +7,7 @@ import { md, section } from '../../src/slack/views/mrkdwn.ts';
 const slack = 'https://hooks.slack.test';
 const place = { responseUrl: `${slack}/commands/1`, replacesOriginal: false };
 const rich = { text: 'Results', blocks: [section(md`rich`)], plain: [section(md`plain`)] };
-const content = (blocks: unknown) => ({ text: 'Results', blocks });
+const content = (blocks: unknown, more: object = {}) => (body: unknown) => isDeepStrictEqual(body, { text: 'Results', blocks, ...more });
 
 beforeEach(() => {
   nock.disableNetConnect();
@@ -19,7 +20,7 @@ afterEach(() => {
 test('an answer is posted once where Slack takes it', async () => {
   nock(slack).post('/commands/1', content(rich.blocks)).reply(200, 'ok');
   await answerAt(place, rich);
-  nock(slack).post('/commands/1', { ...content(rich.blocks), replace_original: true }).reply(200, { ok: true });
+  nock(slack).post('/commands/1', content(rich.blocks, { replace_original: true })).reply(200, { ok: true });
   await answerAt({ ...place, replacesOriginal: true }, rich);
   expect(nock.isDone()).toBe(true);
 });

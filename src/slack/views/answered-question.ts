@@ -16,8 +16,8 @@ export function answeredQuestion(question: Question, number: number): Mrkdwn {
   const lines = [
     md`${heading}${points}`,
     ...answerLine(question),
-    ...(right ? [md`> Right: ${shortText(right, longestChoice)}`] : []),
-    ...(files.length > 0 ? [md`> 📎 ${shortText(files.map(({ name }) => name).join(', '), longestFiles)}`] : []),
+    ...(right ? [md`↳ Right: ${shortText(right, longestChoice)}`] : []),
+    ...(files.length > 0 ? [md`↳ 📎 ${shortText(files.map(({ name }) => name).join(', '), longestFiles)}`] : []),
   ];
   return joinMrkdwn([...lines, md``], '\n');
 }
@@ -32,10 +32,10 @@ function signOf({ points_scored, points_available }: Question): string {
 /** What was typed stands in each option of its question. */
 function answerLine({ options, files }: Question): Mrkdwn[] {
   const typed = [...new Set(options.map(({ answer }) => answer).filter((answer) => answer !== ''))];
-  if (typed.length > 0) return [md`> Answered: ${shortText(typed.join('; '), longestTyped)}`];
+  if (typed.length > 0) return [md`↳ Answered: ${shortText(typed.join('; '), longestTyped)}`];
   const chosen = options.filter(({ selected }) => selected).map(({ text }) => text);
-  if (chosen.length > 0) return [md`> Chose: ${shortText(chosen.join('; '), longestChoice)}`];
-  return files.length > 0 ? [] : [md`> No answer`];
+  if (chosen.length > 0) return [md`↳ Chose: ${shortText(chosen.join('; '), longestChoice)}`];
+  return files.length > 0 ? [] : [md`↳ No answer`];
 }
 
 function rightAnswers({ options, points_scored, points_available }: Question): string {
