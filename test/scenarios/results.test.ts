@@ -86,7 +86,7 @@ describe('/quiz results', () => {
     const message = await results(house, erin.id);
     expect(new Set(typesOf(message))).toEqual(new Set(['section', 'actions']));
     expect(textOf(message)).toContain(`*Submitted*\\n${submitted(house, safety).length}`);
-    expect(textOf(message)).toMatch(/` ?90–100 %` █/);
+    expect(textOf(message)).toMatch(/` ?90–100` █/);
   });
 
   test('without a quiz asks for it in a form, then answers in the conversation', async () => {

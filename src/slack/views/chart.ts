@@ -36,12 +36,12 @@ export function barChart(chart: BarChart): KnownBlock {
 const longestBar = 20;
 
 /** The same chart in text. */
-export function textChart({ title, points }: BarChart): KnownBlock {
+export function textChart({ title, xLabel, points }: BarChart): KnownBlock {
   const labelWidth = Math.max(...points.map(({ label }) => label.length));
   const most = Math.max(1, ...points.map(({ value }) => value));
   const line = ({ label, value }: { label: string; value: number }): Mrkdwn => {
     const bar = '█'.repeat(Math.ceil((longestBar * value) / most));
     return md`\`${label.padStart(labelWidth)}\` ${bar}${bar && ' '}${value}`;
   };
-  return section(joinMrkdwn([md`*${title}*`, ...points.map(line)], '\n'));
+  return section(joinMrkdwn([md`*${title}* · ${xLabel}`, ...points.map(line)], '\n'));
 }

@@ -29,7 +29,7 @@ export function resultsMessage(results: Results, timeZone: string): Message {
   const heading = md`📊 *${shortName(quiz.name)}*: results${onlyWords(filter)}`;
   const top = [section(heading), summary(statistics, filter)];
   const actions = actionRow(results, timeZone);
-  const text = `${heading.mrkdwn}. ${inWords(statistics)}`;
+  const text = `${heading.mrkdwn}. ${inWords(statistics, filter)}`;
   const table = attemptsTable(submitted, timeZone);
   if (table === undefined) return { text, blocks: [...top, ...actions] };
 
@@ -56,23 +56,24 @@ function summary({ submitted, begun, passed, scores }: Statistics, filter: Resul
   return factSection([
     ['Submitted', String(submitted)],
     ...unfinished,
-    ['Passed', `${passed} (${percent(scores.passRate)})`],
+    ...(filter.outcome ? [] : [['Passed', `${passed} (${percent(scores.passRate)})`] satisfies Fact]),
     ['Mean', percent(scores.mean)],
     ['Median', percent(scores.median)],
     ['Spread', `${percent(scores.lowest)} to ${percent(scores.highest)}, standard deviation ${rounded(scores.deviation)}`],
   ]);
 }
 
-function inWords({ submitted, scores }: Statistics): string {
+function inWords({ submitted, scores }: Statistics, { outcome }: ResultsFilter): string {
   if (scores === undefined) return 'None submitted.';
-  return `${submitted} submitted, ${percent(scores.passRate)} passed, mean ${percent(scores.mean)}, median ${percent(scores.median)}.`;
+  const passed = outcome ? '' : ` ${percent(scores.passRate)} passed,`;
+  return `${submitted} submitted,${passed} mean ${percent(scores.mean)}, median ${percent(scores.median)}.`;
 }
 
 function histogramChart(percentages: readonly number[]): BarChart {
   return {
     title: 'How many attempts scored what',
     name: 'Attempts',
-    points: histogramOf(percentages).map(({ from, to, count }) => ({ label: `${from}–${to} %`, value: count })),
+    points: histogramOf(percentages).map(({ from, to, count }) => ({ label: `${from}–${to}`, value: count })),
     xLabel: 'Percentage',
     yLabel: 'Attempts',
   };
@@ -97,7 +98,7 @@ function actionRow({ quiz, filter, statistics, submitted }: Results, timeZone: s
   return elements.length === 0 ? [] : [{ type: 'actions', block_id: `${blockIdPrefix}${quiz.quiz_id}`, elements }];
 }
 
-const outcomeWords = { passed: 'Only passed', failed: 'Only not passed' };
+const outcomeWords = { passed: 'Only passed', failed: 'Only failed' };
 
 function rawOf({ quiz_id }: Quiz, filter: ResultsFilter): Record<string, string[]> {
   const typed = formatFilter(filter);
