@@ -52,9 +52,8 @@ export function registerForms(app: App, desk: Desk): void {
     app.view(operation.name, async ({ ack, body, view, client }) => {
       const entered = readForm(view.state.values);
       const slackId = body.user.id;
-      const outcome = desk.execute({ operation, raws: [rawOf(entered)], slackId, through: 'form' });
-
       const place = rememberedPlace(view);
+      const outcome = desk.execute({ operation, raws: [rawOf(entered)], slackId, through: 'form' });
 
       const quick = await Promise.race([outcome, desk.sleep(patienceMs)]);
       if (quick) return (await showInConversation(desk, place, operation, quick)) ? ack() : ack(answer(operation, quick, desk.timeZone));

@@ -20,7 +20,7 @@ const blockIdPrefix = 'results of ';
 /** Slack’s limits: https://docs.slack.dev/reference/block-kit/composition-objects/option-object */
 const optionLimit = 100;
 const optionValueLimit = 150;
-/** Lines in place of a table; a modal takes 100 blocks, a message 50. */
+/** Lines in place of a table, which fit in some twenty sections. */
 const linesAtMost = 100;
 
 /** How a quiz went: figures, chart, table, and what one can do next. */
