@@ -153,7 +153,7 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
       if (config.webhook.secrets.length === 0) log.warn('WEBHOOK_SECRET is not set: every webhook is refused');
       delivery.start();
       const background = { priority: 'background' } as const;
-      Promise.all([directory.users.refresh(background), directory.quizzes.refresh(background)]).catch((error: unknown) =>
+      Promise.all([directory.users, directory.quizzes, directory.groups].map((list) => list.refresh(background))).catch((error: unknown) =>
         log.warn({ error }, 'the directory is not loaded yet'),
       );
       identity.confirm().catch((error: unknown) => log.warn({ error }, 'Slack does not answer yet'));

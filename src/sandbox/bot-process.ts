@@ -4,15 +4,15 @@ import { createInterface } from 'node:readline';
 
 /** A bot running as its own process, as it would in production. */
 export interface BotProcess {
-  /** Where the bot listens, for example `http://127.0.0.1:40123`. */
-  url: string;
+  /** Resolves with where the bot listens, for example `http://127.0.0.1:40123`; undefined when it ended instead. */
+  up: Promise<string | undefined>;
   /** Resolves with the exit code when the process has ended, for whatever reason. */
   ended: Promise<number | null>;
   stop(): Promise<void>;
 }
 
-/** Starts the bot and waits until it says it is up. Its log goes to a file. */
-export async function startBot(options: { env: Record<string, string | undefined>; logFile: string }): Promise<BotProcess> {
+/** Starts the bot. Its log goes to a file. */
+export function startBot(options: { env: Record<string, string | undefined>; logFile: string }): BotProcess {
   const main = new URL('../main.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [main], {
     env: { ...options.env, PORT: '0', HOST: '127.0.0.1' },
@@ -21,10 +21,8 @@ export async function startBot(options: { env: Record<string, string | undefined
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   child.stdout.pipe(createWriteStream(options.logFile, { flags: 'a' }));
 
-  const port = await Promise.race([portIn(child.stdout), ended.then(() => undefined)]);
-  if (port === undefined) throw new Error(`the bot did not start; its log is ${options.logFile}`);
   return {
-    url: `http://127.0.0.1:${port}`,
+    up: Promise.race([portIn(child.stdout).then((port) => `http://127.0.0.1:${port}`), ended.then(() => undefined)]),
     ended,
     async stop() {
       child.kill('SIGTERM');

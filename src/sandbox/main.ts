@@ -13,6 +13,11 @@ mkdirSync(config.dataDir, { recursive: true });
 const secret = (prefix: string) => `${prefix}-${randomBytes(16).toString('hex')}`;
 const [botToken, signingSecret, webhookSecret, apiKey] = [secret('xoxb'), secret('sign'), secret('hook'), secret('key')];
 
+const running: (() => Promise<void>)[] = [];
+let isStopping = false;
+process.on('SIGINT', () => void stop(0));
+process.on('SIGTERM', () => void stop(0));
+
 const openWorkspace = (port: number) =>
   startWorkspace({
     host: config.host,
@@ -22,17 +27,17 @@ const openWorkspace = (port: number) =>
     signingSecret,
   });
 const workspace =
-  config.port === undefined
-    ? await openWorkspace(usualPort).catch(() => openWorkspace(0))
-    : await openWorkspace(config.port);
+  config.port === undefined ? await openWorkspace(usualPort).catch(() => openWorkspace(0)) : await openWorkspace(config.port);
+running.push(() => workspace.close());
 const quizService = await startQuizService({
   host: config.host,
   dataDir: config.dataDir,
   apiKey,
   returnUrl: workspace.url,
 });
+running.push(() => quizService.close());
 const logFile = join(config.dataDir, 'bot.log');
-const bot = await startBot({
+const bot = startBot({
   logFile,
   env: {
     ...config.surroundings,
@@ -48,16 +53,16 @@ const bot = await startBot({
     LOG_LEVEL: config.logLevel,
   },
 });
-workspace.setBot(`${bot.url}/slack/events`);
-workspace.setLinks([{ label: 'Take a quiz', url: quizService.url }]);
-quizService.setWebhook({ url: `${bot.url}/webhooks/quiz`, secret: webhookSecret });
+running.push(() => bot.stop());
 
-say(`Invigilator's sandbox is up: ${workspace.url}`);
-say(`(a quiz service, a Slack-like workspace and the bot; the bot's log is ${logFile}; Ctrl+C stops all)`);
-
-let isStopping = false;
-process.on('SIGINT', () => void stop(0));
-process.on('SIGTERM', () => void stop(0));
+const botUrl = await bot.up;
+if (botUrl !== undefined) {
+  workspace.setBot(`${botUrl}/slack/events`);
+  workspace.setLinks([{ label: 'Take a quiz', url: quizService.url }]);
+  quizService.setWebhook({ url: `${botUrl}/webhooks/quiz`, secret: webhookSecret });
+  say(`Invigilator's sandbox is up: ${workspace.url}`);
+  say(`(a quiz service, a Slack-like workspace and the bot; the bot's log is ${logFile}; Ctrl+C stops all)`);
+}
 const exitCode = await bot.ended;
 if (!isStopping) {
   say(`The bot ended by itself with code ${exitCode}; its log is ${logFile}`);
@@ -67,8 +72,7 @@ if (!isStopping) {
 async function stop(code: number): Promise<void> {
   if (isStopping) return;
   isStopping = true;
-  await bot.stop();
-  await Promise.all([workspace.close(), quizService.close()]);
+  for (const close of running.toReversed()) await close();
   process.exit(code);
 }
 

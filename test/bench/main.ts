@@ -1,9 +1,11 @@
+import { run as actions } from './actions.ts';
 import type { BenchRow } from './bench-row.ts';
 import { run as budget } from './budget.ts';
 import { run as directory } from './directory.ts';
 import { run as quizApi } from './quiz-api.ts';
+import { run as start } from './start.ts';
 
-const benches = [quizApi, budget, directory];
+const benches = [start, actions, quizApi, budget, directory];
 
 const rows: BenchRow[] = [];
 for (const bench of benches) rows.push(...await bench());

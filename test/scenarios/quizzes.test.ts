@@ -120,3 +120,42 @@ describe('/quiz', () => {
     await workspace.until(() => textOf(workspace.views(erin.id).at(-1)).includes('is closed'), 10_000);
   });
 });
+
+describe('a person on the shortcut “Find in quiz account”', () => {
+  test('is shown with their results to who manages users', async () => {
+    const { workspace } = await startHouse();
+    const message = await workspace.as(rosa.id).say(workspace.channels.training.id, 'I have finished the quiz');
+    const outcome = await workspace.as(ada.id).messageShortcut('find-in-quiz', message.channel, message.ts);
+    await outcome.view();
+    await workspace.until(() => textOf(workspace.views(ada.id).at(-1)).includes('*Rosa Almeida*'));
+  });
+
+  test('is not shown to who may not see users', async () => {
+    const { workspace } = await startHouse();
+    const message = await workspace.as(rosa.id).say(workspace.channels.training.id, 'I have finished the quiz');
+    await (await workspace.as(erin.id).messageShortcut('find-in-quiz', message.channel, message.ts)).view();
+    await workspace.until(() => textOf(workspace.views(erin.id).at(-1)).includes('right to manage users'));
+  });
+});
+
+test('somebody of another workspace is a stranger, whatever their address', async () => {
+  const { workspace } = await startHouse();
+  workspace.setPerson({ ...ada, id: 'U0STRANGER', name: 'ada.elsewhere', teamId: 'T0ELSEWHERE' });
+  expect(textOf(await (await workspace.as('U0STRANGER').command('/quiz list')).reply())).toContain('another workspace');
+});
+
+test('an e-mail address or a mention names a person, and who is unknown is told under the field', async () => {
+  const { workspace } = await startHouse();
+  const erinActs = workspace.as(erin.id);
+  expect(textOf(await (await erinActs.command('/quiz assign first aid to samuel.adeyemi@quiz.example')).reply())).toContain('assigned to Samuel Adeyemi');
+  expect(textOf(await (await erinActs.command('/quiz assign first aid to @zoe')).reply())).toContain('has no user in the quiz account');
+});
+
+test('a name nobody has leads to the nearest, and one click does it', async () => {
+  const { workspace, requests } = await startHouse();
+  const question = await (await workspace.as(erin.id).command('/quiz close worksplace saftey basics')).reply();
+  expect(textOf(question)).toContain('Did you mean');
+  await workspace.as(erin.id).click({ channel: question.channel, ts: question.ts }, 'choose:0');
+  await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('“Workplace safety basics” is closed'));
+  expect(requests.filter((request) => request.endsWith('status=closed'))).toHaveLength(1);
+});

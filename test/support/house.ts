@@ -1,70 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import { startQuizService, type QuizService, type QuizServiceOptions } from '../../src/sandbox/quiz-service/service.ts';
-import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/sandbox/workspace/workspace.ts';
-import { webhookSecret } from './event.ts';
-import { recordingLog } from './log.ts';
-import { startRecordingProxy } from './recording-proxy.ts';
-import { temporaryDirectory } from './temporary.ts';
+import { openHouse, type House, type HouseOptions } from './open-house.ts';
 
-/** The whole bot between a workspace and a quiz service, over real HTTP or a real socket. */
-export interface House {
-  workspace: Workspace;
-  quizService: QuizService;
-  /** Where the bot listens. */
-  url: string;
-  lines: string[];
-  /** What the bot asked of the quiz service. */
-  requests: string[];
-}
+export { textOf, type House } from './open-house.ts';
 
-export async function startHouse(
-  options: {
-    mode?: 'http' | 'socket';
-    workspace?: Partial<WorkspaceOptions>;
-    quizService?: Partial<QuizServiceOptions>;
-    env?: Record<string, string>;
-  } = {},
-): Promise<House> {
-  const { mode = 'http' } = options;
-  const [botToken, appToken, signingSecret, apiKey] = ['xoxb-of-the-house', 'xapp-of-the-house', 'signing-of-the-house', 'key-of-the-house'];
-  const workspace = await startWorkspace({
-    manifestPath: 'manifest.yml',
-    botToken,
-    signingSecret,
-    ...(mode === 'socket' && { appToken }),
-    ...options.workspace,
-  });
-  onTestFinished(() => workspace.close());
-  const quizService = await startQuizService({ dataDir: ':memory:', apiKey, ...options.quizService });
-  onTestFinished(() => quizService.close());
-
-  const proxy = await startRecordingProxy(quizService.url);
-
-  const { log, lines } = recordingLog();
-  const config = readConfig({
-    SLACK_BOT_TOKEN: botToken,
-    SLACK_API_URL: workspace.apiUrl,
-    QUIZ_API_URL: proxy.url,
-    QUIZ_API_KEY: apiKey,
-    WEBHOOK_SECRET: webhookSecret,
-    ALERTS_CHANNEL: workspace.channels.results.id,
-    DATA_DIR: temporaryDirectory(),
-    HOST: '127.0.0.1',
-    PORT: '0',
-    ...(mode === 'socket' ? { SLACK_APP_TOKEN: appToken } : { SLACK_SIGNING_SECRET: signingSecret }),
-    ...options.env,
-  });
-  const app = createApp({ config, log });
-  const url = `http://127.0.0.1:${await app.start()}`;
-  onTestFinished(() => app.stop());
-  if (mode === 'http') workspace.setBot(`${url}/slack/events`);
-  quizService.setWebhook({ url: `${url}/webhooks/quiz`, secret: webhookSecret });
-  return { workspace, quizService, url, lines, requests: proxy.requests };
-}
-
-/** Everything a message says, as one text. */
-export function textOf(message: { text?: string; blocks?: unknown } | undefined): string {
-  return JSON.stringify([message?.text, message?.blocks]);
+/** A house of the test's own, gone when it ends. */
+export function startHouse(options: HouseOptions = {}): Promise<House> {
+  return openHouse(options, onTestFinished);
 }

@@ -1,10 +1,15 @@
 import { once } from 'node:events';
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+
+export interface RecordingProxy {
+  url: string;
+  requests: string[];
+  close(): void;
+}
 
 /** Stands between the bot and the quiz service and writes down what goes through: `POST /api/v1/quizzes name=Ladders`. */
-export async function startRecordingProxy(targetUrl: string): Promise<{ url: string; requests: string[] }> {
+export async function startRecordingProxy(targetUrl: string): Promise<RecordingProxy> {
   const requests: string[] = [];
   const server = createServer((incoming, answer) => {
     void (async () => {
@@ -22,9 +27,12 @@ export async function startRecordingProxy(targetUrl: string): Promise<{ url: str
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }

@@ -1,0 +1,57 @@
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { openHouse, textOf, type House } from '../support/open-house.ts';
+import type { BenchRow } from './bench-row.ts';
+
+/** What an action of a person costs the quiz service, once the bot has its lists: its writes, and its reads. */
+const actions: { name: string; goal: { writes: number; reads: number }; act: (house: House) => Promise<void> }[] = [
+  { name: 'close a quiz by command', goal: { writes: 1, reads: 1 }, act: (house) => command(house, '/quiz close workplace') },
+  { name: 'close a quiz by form', goal: { writes: 1, reads: 1 }, act: closeByForm },
+  { name: 'assign a quiz to one person', goal: { writes: 1, reads: 1 }, act: (house) => command(house, '/quiz assign first aid to Rosa Almeida') },
+  { name: 'suspend a user', goal: { writes: 1, reads: 1 }, act: (house) => command(house, '/quiz-user suspend Ravi Banerjee') },
+  { name: 'list the quizzes', goal: { writes: 0, reads: 1 }, act: (house) => command(house, '/quiz list') },
+  { name: 'ten keystrokes in a picker', goal: { writes: 0, reads: 0 }, act: typeInPicker },
+];
+
+export async function run(): Promise<BenchRow[]> {
+  const takeDown: (() => void | Promise<void>)[] = [];
+  const house = await openHouse({}, (step) => takeDown.push(step));
+  try {
+    await command(house, '/quiz list');
+    const rows: BenchRow[] = [];
+    for (const { name, goal, act } of actions) rows.push(await measure(house, name, goal, act));
+    return rows;
+  } finally {
+    for (const step of takeDown.toReversed()) await step();
+  }
+}
+
+async function measure(house: House, name: string, goal: { writes: number; reads: number }, act: (house: House) => Promise<void>): Promise<BenchRow> {
+  const before = house.requests.length;
+  await act(house);
+  const asked = house.requests.slice(before);
+  const reads = asked.filter((request) => request.startsWith('GET')).length;
+  const writes = asked.length - reads;
+  return {
+    name: `requests to the service: ${name}`,
+    figure: `${writes} ${writes === 1 ? 'write' : 'writes'}, ${reads} ${reads === 1 ? 'read' : 'reads'}`,
+    goal: `${goal.writes} and at most ${goal.reads}`,
+    met: writes === goal.writes && reads <= goal.reads,
+  };
+}
+
+async function command({ workspace }: House, text: string): Promise<void> {
+  await (await workspace.as(people.tom.id).command(text)).reply();
+}
+
+async function closeByForm({ workspace }: House): Promise<void> {
+  const tom = workspace.as(people.tom.id);
+  const form = await (await tom.shortcut('close-quiz')).view();
+  const { view } = await tom.submit(form, { quiz: 'Onboarding, week 1' });
+  if (!textOf(view).includes('is closed')) throw new Error('the quiz was not closed');
+}
+
+async function typeInPicker({ workspace }: House): Promise<void> {
+  const tom = workspace.as(people.tom.id);
+  const form = await (await tom.shortcut('suspend-user')).view();
+  for (let letters = 1; letters <= 10; letters += 1) await tom.options(form, 'user', 'rosa almeida'.slice(0, letters));
+}

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { startQuizService, type QuizService, type QuizServiceOptions } from '../../src/sandbox/quiz-service/service.ts';
+import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/sandbox/workspace/workspace.ts';
+import { webhookSecret } from './event.ts';
+import { recordingLog } from './log.ts';
+import { startRecordingProxy } from './recording-proxy.ts';
+
+/** The whole bot between a workspace and a quiz service, over real HTTP or a real socket. */
+export interface House {
+  workspace: Workspace;
+  quizService: QuizService;
+  /** Where the bot listens. */
+  url: string;
+  lines: string[];
+  /** What the bot asked of the quiz service. */
+  requests: string[];
+}
+
+export interface HouseOptions {
+  mode?: 'http' | 'socket';
+  workspace?: Partial<WorkspaceOptions>;
+  quizService?: Partial<QuizServiceOptions>;
+  env?: Record<string, string>;
+}
+
+/** `atEnd` is handed what takes the house down again, to be called in the reverse order. */
+export async function openHouse(options: HouseOptions, atEnd: (takeDown: () => void | Promise<void>) => void): Promise<House> {
+  const { mode = 'http' } = options;
+  const [botToken, appToken, signingSecret, apiKey] = ['xoxb-of-the-house', 'xapp-of-the-house', 'signing-of-the-house', 'key-of-the-house'];
+  const workspace = await startWorkspace({
+    manifestPath: 'manifest.yml',
+    botToken,
+    signingSecret,
+    ...(mode === 'socket' && { appToken }),
+    ...options.workspace,
+  });
+  atEnd(() => workspace.close());
+  const quizService = await startQuizService({ dataDir: ':memory:', apiKey, ...options.quizService });
+  atEnd(() => quizService.close());
+
+  const proxy = await startRecordingProxy(quizService.url);
+  atEnd(() => proxy.close());
+  const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-'));
+  atEnd(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  const { log, lines } = recordingLog();
+  const config = readConfig({
+    SLACK_BOT_TOKEN: botToken,
+    SLACK_API_URL: workspace.apiUrl,
+    QUIZ_API_URL: proxy.url,
+    QUIZ_API_KEY: apiKey,
+    WEBHOOK_SECRET: webhookSecret,
+    ALERTS_CHANNEL: workspace.channels.results.id,
+    DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ...(mode === 'socket' ? { SLACK_APP_TOKEN: appToken } : { SLACK_SIGNING_SECRET: signingSecret }),
+    ...options.env,
+  });
+  const app = createApp({ config, log });
+  const url = `http://127.0.0.1:${await app.start()}`;
+  atEnd(() => app.stop());
+  if (mode === 'http') workspace.setBot(`${url}/slack/events`);
+  quizService.setWebhook({ url: `${url}/webhooks/quiz`, secret: webhookSecret });
+  return { workspace, quizService, url, lines, requests: proxy.requests };
+}
+
+/** Everything a message says, as one text. */
+export function textOf(message: { text?: string; blocks?: unknown } | undefined): string {
+  return JSON.stringify([message?.text, message?.blocks]);
+}
