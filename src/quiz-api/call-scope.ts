@@ -11,6 +11,8 @@ export class TimeUp {
   }
 }
 
+const DEADLINE_PASSED = 'had no answer before its deadline';
+
 /** Everything that can end a call before its answer: the caller, the deadline, the time for one attempt. */
 export class CallScope {
   /** Emits `abort`; what undici takes for a signal too, at a tenth of an `AbortSignal`'s cost. */
@@ -28,7 +30,10 @@ export class CallScope {
     if (signal === undefined && deadline === undefined) return;
     this.#controller = new AbortController();
     signal?.addEventListener('abort', this.#follow);
-    if (deadline !== undefined) this.#deadlineTimer = this.#endAfter(deadline - now(), 'had no answer before its deadline');
+    if (deadline === undefined) return;
+    const leftMs = deadline - now();
+    if (leftMs > 0) this.#deadlineTimer = this.#endAfter(leftMs, DEADLINE_PASSED);
+    else this.#abort(new TimeUp(DEADLINE_PASSED));
   }
 
   /** For what waits; undefined where neither caller nor deadline can end the call. */

@@ -52,7 +52,7 @@ export function createQuizApi(options: QuizApiOptions): QuizApi {
     basePath,
     apiKey: options.apiKey,
     dispatcher: options.dispatcher ?? ownAgent ?? new Agent(),
-    budget: options.budget ?? createRequestBudget({ now, sleep }),
+    budget: options.budget ?? createRequestBudget({ now: options.now, sleep }),
     timeoutMs,
     now,
     sleep,

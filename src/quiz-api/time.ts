@@ -3,6 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Milliseconds since the epoch. */
 export type Now = () => number;
 
+/** The time in a clock that is never set. */
+export const monotonicNow: Now = () => Math.floor(performance.timeOrigin + performance.now());
+
 /** Resolves after `ms`, or rejects when the signal aborts. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 

@@ -75,6 +75,8 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     const attempts: Attempts = { refusals: 0, failures: 0 };
     try {
       for (;;) {
+        const end = endOf(scope, endpoint);
+        if (end !== undefined) throw end;
         try {
           return await attempt(endpoint, options, scope, attempts, read);
         } catch (error) {
@@ -151,7 +153,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     const { deadline = Infinity } = options;
     if (error instanceof RateLimitedError) {
       attempts.refusals += 1;
-      await budget.learnRefusal(error.retryAt.getTime() - now());
+      await tellBudget(error.retryAt);
       if (error.retryAt.getTime() > deadline) throw error;
     } else {
       attempts.failures += 1;
@@ -165,6 +167,14 @@ export function createTransport(dependencies: TransportDependencies): Transport 
       await sleep(waitMs, scope.signal);
     } catch {
       throw endOf(scope, endpoint) ?? error;
+    }
+  }
+
+  async function tellBudget(refusedUntil: Date): Promise<void> {
+    try {
+      await budget.learnRefusal(refusedUntil.getTime() - now());
+    } catch {
+      // What keeps the budget from learning fails the next place as well, and is told there.
     }
   }
 

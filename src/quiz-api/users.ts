@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { done, newId, one } from './answers.ts';
 import { NotFoundError } from './errors.ts';
-import { asWritten, decimal, id, list, optionalUtcDate, optionalWrittenDate, orNull, text, writtenDate } from './fields.ts';
+import { decimal, fits, id, list, optionalUtcDate, optionalWrittenDate, orNull, text, writtenDate } from './fields.ts';
 import type { Group } from './groups.ts';
 import { listOf } from './list-answer.ts';
 import { path } from './path.ts';
@@ -21,15 +21,15 @@ export interface AssignedQuiz {
   date_assigned: Date | null;
 }
 
-export const assignedQuizSchema = z.compile(asWritten(writtenAssignedQuiz).transform(toAssignedQuiz));
+export const assignedQuizSchema = z.compile(writtenAssignedQuiz.transform(toAssignedQuiz));
 
 function toAssignedQuiz(quiz: z.output<typeof writtenAssignedQuiz>): AssignedQuiz {
   const { quiz_id, name, date_assigned: date } = quiz;
   return { quiz_id, name: name ?? '', date_assigned: date ? toDate(date) : null };
 }
 
-/** How an assigned quiz went; null where there is no result yet. */
-const resultSchema = z.object({
+/** An assigned quiz with how it went; null where there is no result yet. */
+const quizWithResult = writtenAssignedQuiz.extend({
   response_id: orNull(z.string()),
   date_submitted: optionalUtcDate,
   points: orNull(decimal),
@@ -41,7 +41,7 @@ const resultSchema = z.object({
   attempt: orNull(decimal),
   status: orNull(responseStatusSchema),
 });
-export type QuizResult = AssignedQuiz & z.output<typeof resultSchema>;
+export type QuizResult = Omit<z.output<typeof quizWithResult>, keyof AssignedQuiz> & AssignedQuiz;
 
 const writtenUser = z.object({
   user_id: id,
@@ -64,50 +64,54 @@ const writtenUser = z.object({
   date_created: writtenDate,
 });
 
+const isWrittenUser = fits(writtenUser);
+
+function toUser(user: z.output<typeof writtenUser>) {
+  return {
+    user_id: user.user_id,
+    user_name: user.user_name,
+    user_type: user.user_type,
+    email_address: user.email_address ?? '',
+    first_name: user.first_name ?? '',
+    last_name: user.last_name ?? '',
+    organization: user.organization ?? '',
+    notes: user.notes ?? '',
+    time_zone: user.time_zone ?? '',
+    suspended: user.suspended ?? false,
+    manage_users: user.manage_users ?? false,
+    manage_groups: user.manage_groups ?? false,
+    edit_quizzes: user.edit_quizzes ?? false,
+    quizzes: (user.quizzes ?? []).map(toAssignedQuiz),
+    groups: known(groupItem, user.groups),
+    trainerquizzes: known(quizItem, user.trainerquizzes),
+    trainergroups: known(groupItem, user.trainergroups),
+    date_created: toDate(user.date_created),
+  };
+}
+
 /** Section 2.4 of the specification. Text that is missing is empty, a flag that is missing is false. */
-export const userSchema = z.compile(asWritten(writtenUser).transform((user) => ({
-  user_id: user.user_id,
-  user_name: user.user_name,
-  user_type: user.user_type,
-  email_address: user.email_address ?? '',
-  first_name: user.first_name ?? '',
-  last_name: user.last_name ?? '',
-  organization: user.organization ?? '',
-  notes: user.notes ?? '',
-  time_zone: user.time_zone ?? '',
-  suspended: user.suspended ?? false,
-  manage_users: user.manage_users ?? false,
-  manage_groups: user.manage_groups ?? false,
-  edit_quizzes: user.edit_quizzes ?? false,
-  quizzes: (user.quizzes ?? []).map(toAssignedQuiz),
-  groups: knownGroups(user.groups),
-  trainerquizzes: knownQuizzes(user.trainerquizzes),
-  trainergroups: knownGroups(user.trainergroups),
-  date_created: toDate(user.date_created),
-})));
+export const userSchema = z.withParser(
+  writtenUser.transform(toUser),
+  (value) => (isWrittenUser(value) ? toUser(value) : z.INVALID),
+);
 export type User = z.output<typeof userSchema>;
 
 /** A user as the single-user call gives it: the quizzes carry their results. */
-export interface UserWithResults extends Omit<User, 'quizzes'> {
-  quizzes: QuizResult[];
-}
+export const userWithResultsSchema = z.compile(
+  writtenUser.extend({ quizzes: list(quizWithResult) }).transform((user) => ({
+    ...toUser(user),
+    quizzes: user.quizzes.map((quiz): QuizResult => ({ ...quiz, ...toAssignedQuiz(quiz) })),
+  })),
+);
+export type UserWithResults = z.output<typeof userWithResultsSchema>;
 
-// TypeScript makes of two lists a list of neither; zod puts them together item by item.
-export const userWithResultsSchema = userSchema.and(z.object({ quizzes: list(resultSchema) })) as unknown as z.ZodType<UserWithResults>;
-
-const groupItem = z.object({ group_id: id, group_name: text, name: text });
+const groupItem = z.object({ group_id: id, group_name: text, name: text })
+  .transform(({ group_id, group_name, name }): Group => ({ group_id, group_name: group_name || name }));
 const quizItem = z.object({ quiz_id: id, name: text });
 
-/** The specification does not show these items: what has no id is left out. */
-function knownGroups(items: readonly unknown[] | null | undefined): Group[] {
-  return (items ?? []).flatMap((item) => {
-    const { data: group } = groupItem.safeParse(item);
-    return group ? [{ group_id: group.group_id, group_name: group.group_name || group.name }] : [];
-  });
-}
-
-function knownQuizzes(items: readonly unknown[] | null | undefined): z.output<typeof quizItem>[] {
-  return (items ?? []).flatMap((item) => quizItem.safeParse(item).data ?? []);
+/** The specification does not show these items: what does not fit is left out. */
+function known<Item>(schema: z.ZodType<Item>, items: readonly unknown[] | null | undefined): Item[] {
+  return items?.length ? items.flatMap((item) => schema.safeParse(item).data ?? []) : [];
 }
 
 /** What can be said of a user; section 4.3. The flags apply to trainers and administrators only. */

@@ -36,6 +36,17 @@ describe('a call ends', () => {
     expect(budget).toMatchObject({ taken: 1, answered: 1 });
   });
 
+  test('before it begins, when its deadline has passed', async () => {
+    const budget = createOpenBudget();
+    const { api } = createMockService({ budget });
+
+    await expect(api.groups.list({ deadline: Date.now() - 1 })).rejects.toMatchObject({
+      name: 'TimeoutError',
+      message: 'GET /v1/groups (groups.list) had no answer before its deadline',
+    });
+    expect(budget.taken).toBe(0);
+  });
+
   test('at its deadline, while it waits for an answer', async () => {
     const { service, api } = createMockService();
     service.intercept({ path: '/api/v1/groups' }).reply(200, []).delay(NEVER_MS);

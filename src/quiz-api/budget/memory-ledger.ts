@@ -1,3 +1,4 @@
+import { monotonicNow } from '../time.ts';
 import type { Now } from '../time.ts';
 import { defaultMarginMs } from './ledger.ts';
 import type { Ledger, Place } from './ledger.ts';
@@ -12,7 +13,7 @@ export function createMemoryLedger(options: {
   /** From 0 to 1. */
   random?: (() => number) | undefined;
 } = {}): Ledger {
-  const { windows = SERVICE_WINDOWS, marginMs = defaultMarginMs(windows), now = Date.now, random = Math.random } = options;
+  const { windows = SERVICE_WINDOWS, marginMs = defaultMarginMs(windows), now = monotonicNow, random = Math.random } = options;
   const most = longestMemory(windows);
   const counted: number[] = [];
   let refusedUntil = 0;

@@ -62,7 +62,7 @@ export function createRequestBudget(options: {
   sleep?: Sleep | undefined;
 } = {}): RequestBudget {
   const { now = Date.now, sleep = realSleep } = options;
-  const { ledger = createMemoryLedger({ now }) } = options;
+  const { ledger = createMemoryLedger({ now: options.now }) } = options;
   refuseImpossible(ledger.windows);
 
   const waiting: Record<Priority, Set<Waiter>> = { person: new Set(), background: new Set() };
