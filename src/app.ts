@@ -20,6 +20,7 @@ import { createRequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createQuizApi } from './quiz-api/quiz-api.ts';
 import { createHttpServer } from './server.ts';
 import { createSlackEdge, webClientOptions } from './slack/bolt.ts';
+import { createFileSender } from './slack/file-sender.ts';
 import { createHome } from './slack/home.ts';
 import { createSlackIdentity } from './slack/identity.ts';
 import { registerListeners } from './slack/listeners/register.ts';
@@ -72,7 +73,9 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
     slackPeople: storage.keyed('slack-people'),
     owners: config.owners,
   });
-  const execute = createExecute({ api, directory, whoIsWho, log, metrics, now, newReference, makePassword });
+  const sendFile = createFileSender(slack);
+  const { timeZone } = config;
+  const execute = createExecute({ api, directory, whoIsWho, log, metrics, now, newReference, makePassword, sendFile, timeZone });
   const permissions = createPermissions({ directory, whoIsWho });
 
   const edge = createSlackEdge({

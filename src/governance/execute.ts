@@ -3,6 +3,7 @@ import type { WhoIsWho } from '../directory/who-is-who.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { InvalidInputError, type Operation } from '../operations/operation.ts';
+import type { OutgoingFile } from '../operations/outgoing-file.ts';
 import type { Result } from '../operations/result.ts';
 import { BadRequestError } from '../quiz-api/errors.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
@@ -45,8 +46,10 @@ export function createExecute(deps: {
   now: () => number;
   newReference: () => string;
   makePassword: () => string;
+  sendFile: (slackId: string, file: OutgoingFile) => Promise<void>;
+  timeZone: string;
 }): Execute {
-  const { api, directory, whoIsWho, makePassword } = deps;
+  const { api, directory, whoIsWho, makePassword, timeZone } = deps;
 
   return async function execute(request) {
     const reference = deps.newReference();
@@ -66,7 +69,9 @@ export function createExecute(deps: {
       const sight = sightOf(actor);
       const reading = await readLikeliest(operation, raws, { directory, whoIsWho, rights, sight, call });
       if (reading.kind !== 'read') return reading;
-      return { kind: 'done', result: await operation.run({ api, directory, actor, sight, makePassword, call }, reading.input) };
+      const sendFile = (file: OutgoingFile) => deps.sendFile(slackId, file);
+      const world = { api, directory, actor, rights, sight, timeZone, makePassword, sendFile, call };
+      return { kind: 'done', result: await operation.run(world, reading.input) };
     } catch (error) {
       if (error instanceof InvalidInputError) return { kind: 'invalid', field: error.field, sentence: error.message };
       const { sentence, isOurs } = explainFailure(error, reference, deps.now());

@@ -1,8 +1,10 @@
+import { deleteResponse, sendFiles, showAttempt } from './attempts.ts';
 import { assignQuiz, unassignQuiz } from './assignments.ts';
 import { addToGroup, assignToGroup, listGroups, removeFromGroup, showGroup, unassignFromGroup } from './groups.ts';
 import { myQuizzes } from './mine.ts';
 import type { Operation } from './operation.ts';
 import { closeQuiz, copyQuiz, createQuiz, deleteQuiz, listQuizzes, openQuiz, renameQuiz, showQuiz } from './quizzes.ts';
+import { exportResults, showResults } from './results.ts';
 import { createUser, deleteUser, findUser, listUsers, reinstateUser, showUser, suspendUser, updateUser } from './users.ts';
 
 /** Everything a person can do, in the order the help shows it. */
@@ -17,6 +19,11 @@ export const catalog: readonly Operation[] = [
   deleteQuiz,
   assignQuiz,
   unassignQuiz,
+  showResults,
+  exportResults,
+  showAttempt,
+  sendFiles,
+  deleteResponse,
   myQuizzes,
   listUsers,
   showUser,

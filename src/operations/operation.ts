@@ -5,6 +5,7 @@ import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz, QuizStatus } from '../quiz-api/quizzes.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { User } from '../quiz-api/users.ts';
+import type { OutgoingFile } from './outgoing-file.ts';
 import type { Result } from './result.ts';
 
 /** `destructive` cannot be undone. */
@@ -117,9 +118,14 @@ export interface World {
   api: QuizApi;
   directory: Directory;
   actor: Actor;
+  rights: ReadonlySet<Right>;
   /** Of what there is, what the person may know of. */
   sight: Sight;
+  /** The zone in which a day begins and ends. */
+  timeZone: string;
   makePassword: () => string;
+  /** Sends a file to the person and nobody else. Its stream is used up, or destroyed where that fails. */
+  sendFile: (file: OutgoingFile) => Promise<void>;
   call: CallOptions;
 }
 

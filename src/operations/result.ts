@@ -1,6 +1,9 @@
 import type { Group } from '../quiz-api/groups.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
+import type { Question, QuizResponse } from '../quiz-api/responses.ts';
 import type { QuizResult, User, UserWithResults } from '../quiz-api/users.ts';
+import type { ResultsFilter } from './results/filter.ts';
+import type { Statistics } from './results/statistics.ts';
 
 /** What an operation hands back, for a view to show. Sentences are plain text, not escaped. */
 export type Result =
@@ -11,6 +14,8 @@ export type Result =
   | { kind: 'groups'; groups: readonly Group[]; filter: string }
   | { kind: 'group'; group: Group; members: readonly User[] }
   | { kind: 'mine'; quizzes: readonly QuizResult[] }
+  | { kind: 'results'; quiz: Quiz; filter: ResultsFilter; statistics: Statistics; submitted: readonly QuizResponse[] }
+  | { kind: 'attempt'; quiz: Quiz; response: QuizResponse; questions: readonly Question[]; canDelete: boolean }
   | { kind: 'done'; sentence: string; problems?: readonly string[]; password?: NewPassword };
 
 /** Shown once, to the person who asked, and kept nowhere. */

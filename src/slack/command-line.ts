@@ -28,7 +28,8 @@ export function parseCommandLine(operations: readonly Operation[], command: stri
 
 /**
  * `Intro to safety to Rosa` for `<quiz> to <to>`: the last “to” is the likeliest to part the two, the
- * others are tried where that makes no sense. What is quoted or a mention is never parted.
+ * others are tried where that makes no sense, and none where the second may be left out. What is quoted or a
+ * mention is never parted.
  */
 function parseArguments(operation: Operation, text: string): [RawInput, ...RawInput[]] {
   const [, , first, separator, second] = operation.command.replace(/ …$/, '').split(' ');
@@ -42,7 +43,8 @@ function parseArguments(operation: Operation, text: string): [RawInput, ...RawIn
   const [likeliest, ...others] = placesOf(separator, text)
     .toReversed()
     .map(({ start, end }) => ({ ...read(first, text.slice(0, start)), ...read(second, text.slice(end)) }));
-  return likeliest ? [likeliest, ...others] : [whole];
+  if (likeliest === undefined) return [whole];
+  return second?.startsWith('[') ? [likeliest, ...others, whole] : [likeliest, ...others];
 }
 
 const quoted = String.raw`["“”„«»][^"“”„«»]*["“”«»]|<@[^>]*>`;

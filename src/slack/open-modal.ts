@@ -11,13 +11,15 @@ const patienceMs = 1_500;
 export async function openModal(options: {
   client: WebClient;
   triggerId: string;
+  /** Whether the trigger comes from a modal, on top of which this one goes. */
+  isOnTop?: boolean;
   view: Promise<ModalView>;
   waiting: ModalView;
   sleep: (ms: number) => Promise<void>;
 }): Promise<void> {
   const { client, triggerId, waiting } = options;
   const first = await Promise.race([options.view, options.sleep(patienceMs).then(() => waiting)]);
-  const opened = await client.views.open({ trigger_id: triggerId, view: first });
+  const opened = await client.views[options.isOnTop ? 'push' : 'open']({ trigger_id: triggerId, view: first });
   if (first !== waiting) return;
   await client.views.update({ view_id: opened.view?.id ?? '', view: await options.view });
 }

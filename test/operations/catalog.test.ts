@@ -13,7 +13,7 @@ test.each(catalog.map((operation) => [operation.name, operation] as const))('%s 
 test.each(catalog.map((operation) => [operation.command, operation] as const))('%s shows fields it has, in their order, parted by a word', (command, operation) => {
   const shown = [...command.matchAll(/[<[]([a-z_]+)[>\]]/g)].map(([, field]) => field);
   expect(shown).toEqual(Object.keys(operation.fields).slice(0, shown.length));
-  expect(command).toMatch(/^\/quiz(-[a-z]+)? [a-z]+( [<[][a-z_]+[>\]]( [a-z]+ [<[][a-z_]+[>\]])?)?( …)?$/);
+  expect(command).toMatch(/^\/quiz(-[a-z]+)? [a-z]+(-[a-z]+)?( [<[][a-z_]+[>\]]( [a-z]+ [<[][a-z_]+[>\]])?)?( …)?$/);
 });
 
 test.each(catalog.map((operation) => [operation.name, operation] as const))('%s fits Slack’s limits for a form', (_, operation) => {

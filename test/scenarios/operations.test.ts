@@ -30,6 +30,27 @@ const cases: Case[] = [
     reads: 'is assigned to Rosa Almeida, Ravi Banerjee, and the group “Kitchen”',
   },
   { operation: 'unassign-quiz', type: '/quiz unassign forklift from rosa@quiz.example', asks: ['DELETE /api/v1/users/{Rosa Almeida}/quizzes quiz_id={Forklift theory test}'], reads: 'no longer assigned to Rosa Almeida' },
+  { operation: 'show-results', type: '/quiz results workplace for passed', asks: ['GET /api/v1/quizzes/{Workplace safety basics}/responses'], reads: 'Workplace safety basics*: results, only passed' },
+  { operation: 'export-results', type: '/quiz export workplace', asks: ['GET /api/v1/quizzes/{Workplace safety basics}/responses'], reads: 'the CSV file is in our direct messages' },
+  {
+    operation: 'show-attempt',
+    type: '/quiz attempt onboarding of rosa almeida',
+    asks: ['GET /api/v1/quizzes/{Onboarding, week 1}/responses', 'GET /api/v1/quizzes/{Onboarding, week 1}/responses/…/questions'],
+    reads: 'Upload your signed code of conduct',
+  },
+  {
+    operation: 'send-files',
+    type: '/quiz files onboarding of rosa almeida',
+    asks: ['GET /api/v1/quizzes/{Onboarding, week 1}/responses', 'GET /api/v1/quizzes/{Onboarding, week 1}/responses/…/questions', 'GET /api/v1/quizzes/{Onboarding, week 1}/responses/…/files/…'],
+    reads: '“code-of-conduct-signed.txt” of Rosa Almeida: in our direct messages',
+  },
+  {
+    operation: 'delete-response',
+    type: '/quiz delete-response forklift of chiara',
+    form: {},
+    asks: ['GET /api/v1/quizzes/{Forklift theory test}/responses', 'DELETE /api/v1/quizzes/{Forklift theory test}/responses/…'],
+    reads: 'Chiara Lombardi’s attempt 1 at “Forklift theory test” is deleted',
+  },
   { operation: 'my-quizzes', type: '/quiz mine', asks: ['GET /api/v1/users/{Ada Okafor}'], reads: 'assigned to you' },
   { operation: 'list-users', type: '/quiz-user list lindqvist', asks: [], reads: 'tom@quiz.example' },
   { operation: 'show-user', type: '/quiz-user show @rosa', asks: ['GET /api/v1/users/{Rosa Almeida}'], reads: 'Rosa Almeida' },
@@ -72,7 +93,7 @@ describe.each(cases)('$operation', (scenario) => {
     const ownRights = `GET /api/v1/users/${named('Ada Okafor')}`;
     const asked = house.requests
       .filter((request) => !/^GET \/api\/v1\/(users|quizzes|groups)$/.test(request) && (request !== ownRights || scenario.operation === 'my-quizzes'))
-      .map((request) => request.replace(/password=[A-Za-z0-9]{16}/, 'password=…').replace(/^(GET \/api\/v1\/(?:users|quizzes))\/[0-9a-f-]{36}$/, (whole, path: string) => (named.isKnown(whole.split('/').at(-1)) ? whole : `${path}/…`)));
+      .map((request) => request.replace(/password=[A-Za-z0-9]{16}/, 'password=…').replaceAll(/\/(responses|files)\/[0-9a-f-]{36}/g, '/$1/…').replace(/^(GET \/api\/v1\/(?:users|quizzes))\/[0-9a-f-]{36}$/, (whole, path: string) => (named.isKnown(whole.split('/').at(-1)) ? whole : `${path}/…`)));
     expect(asked.toSorted()).toEqual(scenario.asks.map((ask) => ask.replaceAll(/\{([^}]+)\}/g, (_, name: string) => named(name))).toSorted());
   });
 });
@@ -81,7 +102,7 @@ async function act({ workspace }: House, { type, form }: Case): Promise<string> 
   const ada = workspace.as(people.ada.id);
   const outcome = await ada.command(type);
   expect(outcome.error).toBeUndefined();
-  if (form === undefined) return textOf(await outcome.reply());
+  if (form === undefined) return textOf(await workspace.until(() => workspace.ephemerals(people.ada.id).at(-1)));
   const submission = await ada.submit(await outcome.view(), form);
   expect(submission.errors).toBeUndefined();
   return textOf(submission.view);

@@ -62,6 +62,12 @@ describe('a command line with two things in it', () => {
   });
 });
 
+test('a command line whose second thing may be left out can also be one thing with that word in it', () => {
+  expect(parse('results Safety for everybody')).toMatchObject({
+    raws: [{ quiz: ['Safety'], filter: ['everybody'] }, { quiz: ['Safety for everybody'] }],
+  });
+});
+
 test('a command line gives back what was quoted into it, whatever it is', () => {
   const name = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll(/["“”„«»&<>]/g, '').trim()).filter((text) => text !== '' && !/^['‘’]|['‘’]$/.test(text));
   fc.assert(

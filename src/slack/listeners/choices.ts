@@ -1,29 +1,42 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import { z } from 'zod';
-import type { RawInput } from '../../governance/read-input.ts';
+import type { Request } from '../../governance/execute.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import type { Operation } from '../../operations/operation.ts';
-import { choiceActionId } from '../views/choice.ts';
-import { run } from './commands.ts';
+import { buttonActionIds, linkActionId, type ButtonDoing } from '../views/buttons.ts';
+import { answerClick } from './clicks.ts';
 import type { Desk } from './desk.ts';
+import { openForm } from './forms.ts';
 
 const choice = z.object({ operation: z.string(), raw: z.record(z.string(), z.array(z.string())) });
 
-/** A click on one of several things runs the operation with it; rights and input are checked as if it had been typed. */
+/** A click, also on the Home tab, runs the operation its button names, or opens its form; rights and input are checked as if it had been typed. */
 export function registerChoices(app: App, desk: Desk): void {
-  const actionId = new RegExp(`^${choiceActionId}:`);
-  app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: actionId }, async ({ ack, action, body, respond }) => {
+  for (const where of ['replace', 'beside'] as const) {
+    app.action<BlockAction<ButtonAction>>(buttonsThat(where), async ({ ack, action, body, client }) => {
+      await ack();
+      await answerClick(desk, { client, body }, requestOf(action, body.user.id), where);
+    });
+  }
+
+  app.action<BlockAction<ButtonAction>>(buttonsThat('form'), async ({ ack, action, body, client }) => {
     await ack();
-    const { operation, raw } = readChoice(action);
-    const message = await run(desk, { operation, raws: [raw], slackId: body.user.id, through: 'choice' });
-    await respond({ ...message, replace_original: true });
+    const { operation, raws, slackId } = requestOf(action, body.user.id);
+    const from = body.view
+      ? { modalId: body.view.type === 'modal' ? body.view.id : undefined }
+      : { place: { responseUrl: body.response_url, replacesOriginal: true } };
+    await openForm(desk, { client, triggerId: body.trigger_id, slackId, ...from }, operation, raws[0]);
   });
+
+  app.action({ type: 'block_actions', action_id: new RegExp(`^${linkActionId}:`) }, ({ ack }) => ack());
 }
 
-/** What a button of ours stands for. @throws where its value is none of ours */
-export function readChoice(action: ButtonAction): { operation: Operation; raw: RawInput } {
-  const { operation: name, raw } = choice.parse(JSON.parse(action.value ?? ''));
+function buttonsThat(doing: ButtonDoing) {
+  return { type: 'block_actions', action_id: new RegExp(`^${buttonActionIds[doing]}:`) } as const;
+}
+
+function requestOf(button: ButtonAction, slackId: string): Request {
+  const { operation: name, raw } = choice.parse(JSON.parse(button.value ?? ''));
   const operation = operationNamed(name);
   if (operation === undefined) throw new Error(`a button names the operation ${name}, which does not exist`);
-  return { operation, raw };
+  return { operation, raws: [raw], slackId, through: 'choice' };
 }

@@ -1,9 +1,10 @@
 import type { App } from '@slack/bolt';
-import type { Request } from '../../governance/execute.ts';
+import type { Outcome, Request } from '../../governance/execute.ts';
 import type { RawInput } from '../../governance/read-input.ts';
 import { catalog } from '../../operations/catalog.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { commandAndVerb, parseCommandLine } from '../command-line.ts';
+import { answerAt } from '../response-url.ts';
 import { helpMessage } from '../views/help.ts';
 import type { Message } from '../views/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
@@ -13,16 +14,17 @@ import { openForm } from './forms.ts';
 
 export function registerCommands(app: App, desk: Desk): void {
   for (const name of new Set(catalog.map((operation) => commandAndVerb(operation).command))) {
-    app.command(name, async ({ command, ack, respond, client }) => {
+    app.command(name, async ({ command, ack, client }) => {
       await ack();
       const slackId = command.user_id;
+      const place = { responseUrl: command.response_url, replacesOriginal: false };
       const line = parseCommandLine(catalog, name, command.text);
       if (line.kind !== 'operation') {
-        await respond(await help(desk, name, slackId, line.kind === 'unknown' ? line.verb : undefined));
+        await answerAt(place, await help(desk, name, slackId, line.kind === 'unknown' ? line.verb : undefined));
       } else if (wantsForm(line.operation, line.raws[0])) {
-        await openForm(desk, { client, triggerId: command.trigger_id, slackId }, line.operation, line.raws[0]);
+        await openForm(desk, { client, triggerId: command.trigger_id, slackId, place }, line.operation, line.raws[0]);
       } else {
-        await respond(await run(desk, { ...line, slackId, through: 'command' }));
+        await answerAt(place, await run(desk, { ...line, slackId, through: 'command' }));
       }
     });
   }
@@ -30,8 +32,11 @@ export function registerCommands(app: App, desk: Desk): void {
 
 /** Runs an operation and gives what the person reads. */
 export async function run(desk: Desk, request: Request): Promise<Message> {
-  const outcome = await desk.execute(request);
-  const { operation, raws } = request;
+  return messageOf(desk, request, await desk.execute(request));
+}
+
+/** What the person reads of what became of a request. */
+export function messageOf(desk: Desk, { operation, raws }: Request, outcome: Outcome): Message {
   if (outcome.kind === 'incomplete') return sentenceMessage('⚠️', `Something is missing: ${operation.command}`);
   return outcomeMessage(operation, raws[0], outcome, desk.timeZone);
 }

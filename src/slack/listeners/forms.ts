@@ -1,12 +1,14 @@
 import type { App, ViewResponseAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
 import type { Outcome } from '../../governance/execute.ts';
 import type { RawInput } from '../../governance/read-input.ts';
 import { catalog } from '../../operations/catalog.ts';
 import type { Operation, Right } from '../../operations/operation.ts';
 import { enteredOf, rawOf, readForm } from '../entered.ts';
 import { openModal } from '../open-modal.ts';
+import { answerAt, type AnswerPlace } from '../response-url.ts';
 import { formView, messageView, waitingView } from '../views/form.ts';
 import type { Entered } from '../views/inputs.ts';
 import { outcomeMessage } from '../views/outcome.ts';
@@ -16,18 +18,25 @@ import type { Desk } from './desk.ts';
 /** A submission is answered within 3 seconds; what takes longer is shown when it is there. */
 const patienceMs = 2_000;
 
+/** Whoever opens a form, and from where. */
+export interface FormOpening {
+  client: WebClient;
+  triggerId: string;
+  slackId: string;
+  /** The modal in whose place the form goes. */
+  modalId?: string | undefined;
+  /** The conversation it is opened from. */
+  place?: AnswerPlace | undefined;
+}
+
 /** Opens the form of an operation with what was typed already, or says why the person may not have it. */
-export async function openForm(
-  desk: Desk,
-  person: { client: WebClient; triggerId: string; slackId: string },
-  operation: Operation,
-  raw: RawInput = {},
-): Promise<void> {
-  const { client, triggerId, slackId } = person;
-  const view = buildForm(desk, slackId, operation, raw).catch((error: unknown) =>
-    messageView(operation, sentenceMessage('⚠️', desk.report(error))),
-  );
-  await openModal({ client, triggerId, view, waiting: waitingView(operation), sleep: desk.sleep });
+export async function openForm(desk: Desk, opening: FormOpening, operation: Operation, raw: RawInput = {}): Promise<void> {
+  const { client, triggerId, slackId, modalId, place } = opening;
+  const view = buildForm(desk, slackId, operation, raw)
+    .then((form) => rememberPlace(form, place))
+    .catch((error: unknown) => messageView(operation, sentenceMessage('⚠️', desk.report(error))));
+  if (modalId === undefined) await openModal({ client, triggerId, view, waiting: waitingView(operation), sleep: desk.sleep });
+  else await client.views.update({ view_id: modalId, view: await view });
 }
 
 async function buildForm(desk: Desk, slackId: string, operation: Operation, raw: RawInput): Promise<ModalView> {
@@ -43,13 +52,17 @@ export function registerForms(app: App, desk: Desk): void {
     app.view(operation.name, async ({ ack, body, view, client }) => {
       const entered = readForm(view.state.values);
       const slackId = body.user.id;
+      const place = rememberedPlace(view);
       const outcome = desk.execute({ operation, raws: [rawOf(entered)], slackId, through: 'form' });
 
       const quick = await Promise.race([outcome, desk.sleep(patienceMs)]);
-      if (quick) return ack(answer(operation, quick, desk.timeZone));
+      if (quick) return (await showInConversation(desk, place, operation, quick)) ? ack() : ack(answer(operation, quick, desk.timeZone));
       await ack({ response_action: 'update', view: waitingView(operation) });
       const { rights } = await desk.permissions.of(slackId);
-      await client.views.update({ view_id: view.id, view: lateView(operation, rights, entered, await outcome, desk.timeZone) });
+      const late = (await showInConversation(desk, place, operation, await outcome))
+        ? messageView(operation, sentenceMessage('✅', 'It is in the conversation now.'))
+        : rememberPlace(lateView(operation, rights, entered, await outcome, desk.timeZone), place);
+      await client.views.update({ view_id: view.id, view: late });
     });
   }
 }
@@ -87,4 +100,32 @@ function problemOf(operation: Operation, outcome: Outcome): { field: string; sen
 function endView(operation: Operation, outcome: Outcome, timeZone: string): ModalView {
   if (outcome.kind === 'incomplete') throw new Error('an incomplete form has no end');
   return messageView(operation, outcomeMessage(operation, {}, outcome, timeZone));
+}
+
+/**
+ * What a modal cannot show whole goes to the conversation the form was opened from, and so does the answer to
+ * a form that belongs to a message. A form can stay open for longer than that is possible.
+ * @returns whether it is there
+ */
+async function showInConversation(desk: Desk, place: AnswerPlace | undefined, operation: Operation, outcome: Outcome): Promise<boolean> {
+  if (place === undefined || outcome.kind !== 'done') return false;
+  const message = outcomeMessage(operation, {}, outcome, desk.timeZone);
+  if (message.plain === undefined && !place.replacesOriginal) return false;
+  try {
+    await answerAt(place, message);
+    return true;
+  } catch (error) {
+    desk.report(error);
+    return false;
+  }
+}
+
+const placeSchema = z.object({ responseUrl: z.string(), replacesOriginal: z.boolean() });
+
+function rememberPlace(view: ModalView, place: AnswerPlace | undefined): ModalView {
+  return place ? { ...view, private_metadata: JSON.stringify(place) } : view;
+}
+
+function rememberedPlace({ private_metadata }: { private_metadata: string }): AnswerPlace | undefined {
+  return private_metadata === '' ? undefined : placeSchema.parse(JSON.parse(private_metadata));
 }

@@ -1,5 +1,6 @@
 import type { App } from '@slack/bolt';
 import type { Home } from '../home.ts';
+import { registerAttempts } from './attempts.ts';
 import { registerChoices } from './choices.ts';
 import { registerCommands } from './commands.ts';
 import type { Desk } from './desk.ts';
@@ -15,5 +16,6 @@ export function registerListeners(app: App, desk: Desk, home: Home): void {
   registerForms(app, desk);
   registerPickers(app, desk);
   registerChoices(app, desk);
-  registerHome(app, desk, home);
+  registerAttempts(app, desk);
+  registerHome(app, home);
 }

@@ -22,7 +22,7 @@ export function formView(operation: Operation, rights: ReadonlySet<Right>, enter
 
 /** A modal that only tells: what became of a form, or why there is none. */
 export function messageView(operation: Operation, message: Message): ModalView {
-  return modal(operation, message.blocks);
+  return modal(operation, message.plain ?? message.blocks);
 }
 
 /** Shown while the quiz service is asked. */

@@ -5,6 +5,7 @@ import type { Standing } from '../../governance/permissions.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResult } from '../../quiz-api/users.ts';
+import { buttonActionIds } from './buttons.ts';
 import { commandList } from './help.ts';
 import { countOf } from './listing.ts';
 import { clip, context, md, plain, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
@@ -26,9 +27,6 @@ export interface BotStatus {
   requestsLeft: readonly { windowMs: number; left: number; limit: number }[];
   alertsWaiting: number;
 }
-
-/** A button with this action id opens the form of an operation, with what its value holds in it. */
-export const formActionId = 'form';
 
 const quizzesShown = 10;
 const ownShown = 20;
@@ -78,7 +76,7 @@ function quickActions(operations: readonly Operation[], quiz: Quiz): ActionsBloc
     type: 'actions',
     elements: offered.map(({ name, submit }) => ({
       type: 'button',
-      action_id: `${formActionId}:${name}`,
+      action_id: `${buttonActionIds.form}:${name}`,
       text: plain(`${submit}…`, 75),
       accessibility_label: clip(`${submit}: ${shortName(quiz.name)}`, 75),
       value: JSON.stringify({ operation: name, raw: { quiz: [quiz.quiz_id] } }),

@@ -4,4 +4,9 @@ import type { KnownBlock } from '@slack/types';
 export interface Message {
   text: string;
   blocks: KnownBlock[];
+  /**
+   * The same facts in blocks that stand everywhere, where `blocks` holds some that do not: modals know no
+   * charts and tables, and a workspace can be older than a block.
+   */
+  plain?: KnownBlock[];
 }

@@ -13,6 +13,11 @@ export function day(date: Date, timeZone: string): Mrkdwn {
   return { mrkdwn: `<!date^${unixS}^{date_short_pretty}^${formatInTimeZone(date, timeZone, 'd MMM yyyy')}>` };
 }
 
+/** A moment where no reader’s own zone can be shown, such as in a table: `2026-11-01 14:05`. */
+export function fixedMoment(date: Date, timeZone: string): string {
+  return formatInTimeZone(date, timeZone, 'yyyy-MM-dd HH:mm');
+}
+
 function fallback(date: Date, timeZone: string): string {
   return formatInTimeZone(date, timeZone, 'd MMM yyyy, HH:mm zzz');
 }

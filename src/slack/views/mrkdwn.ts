@@ -35,6 +35,13 @@ export function shortName(name: string, most = longestName): string {
   return clip(oneLine, most);
 }
 
+/** A text from outside on one line that is no longer than `most` when it is escaped. Not escaped. */
+export function shortText(text: string, most: number): string {
+  let short = shortName(text, most);
+  while (escapeMrkdwn(short).length > most) short = shortName(short, Math.floor(short.length * 0.8));
+  return short;
+}
+
 /** Cuts at `most` UTF-16 units, with an ellipsis and never through a character as a reader sees it. */
 export function clip(text: string, most: number): string {
   if (text.length <= most) return text;

@@ -3,7 +3,10 @@ import { fullName } from '../../directory/names.ts';
 import type { Assignee, FieldOption, Right } from '../../operations/operation.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { User } from '../../quiz-api/users.ts';
+import { personName } from './facts.ts';
+import { fixedMoment } from './moments.ts';
 import { plain, shortName } from './mrkdwn.ts';
 import { statusWords } from './quizzes.ts';
 
@@ -25,6 +28,11 @@ export function groupOption(group: Group): PlainTextOption {
 export function assigneeOption(assignee: Assignee, rights: ReadonlySet<Right>): PlainTextOption {
   const plainOption = assignee.kind === 'user' ? userOption(assignee.user, rights) : groupOption(assignee.group);
   return { ...plainOption, value: `${assignee.kind}:${plainOption.value}` };
+}
+
+export function attemptOption(response: QuizResponse, timeZone: string): PlainTextOption {
+  const when = response.date_submitted ? `${fixedMoment(response.date_submitted, timeZone)}, ` : '';
+  return option(`${personName(response, 50)} · ${response.percentage_score} %`, response.response_id, `${when}attempt ${response.attempt}`);
 }
 
 export function fieldOption({ label, value, hint }: FieldOption): PlainTextOption {

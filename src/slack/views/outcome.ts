@@ -2,11 +2,13 @@ import type { Outcome } from '../../governance/execute.ts';
 import type { RawInput } from '../../governance/read-input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Result } from '../../operations/result.ts';
+import { attemptMessage } from './attempt.ts';
 import { choiceMessage } from './choice.ts';
 import { doneMessage } from './done.ts';
 import { groupListMessage, groupMessage } from './groups.ts';
 import type { Message } from './message.ts';
 import { quizListMessage, quizMessage } from './quizzes.ts';
+import { resultsMessage } from './results.ts';
 import { sentenceMessage } from './sentence.ts';
 import { userListMessage, userMessage } from './users.ts';
 import { ownQuizzesMessage } from './own-quizzes.ts';
@@ -45,6 +47,10 @@ function resultMessage(result: Result, timeZone: string): Message {
       return groupMessage(result.group, result.members);
     case 'mine':
       return ownQuizzesMessage(result.quizzes, timeZone);
+    case 'results':
+      return resultsMessage(result, timeZone);
+    case 'attempt':
+      return attemptMessage(result, timeZone);
     case 'done':
       return doneMessage(result);
   }

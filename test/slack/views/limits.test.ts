@@ -5,12 +5,14 @@ import type { Outcome } from '../../../src/governance/execute.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import type { Right } from '../../../src/operations/operation.ts';
 import type { Result } from '../../../src/operations/result.ts';
+import { statisticsOf } from '../../../src/operations/results/statistics.ts';
 import { formView, messageView, waitingView } from '../../../src/slack/views/form.ts';
 import { helpMessage } from '../../../src/slack/views/help.ts';
 import { homeView } from '../../../src/slack/views/home.ts';
 import type { Message } from '../../../src/slack/views/message.ts';
 import { outcomeMessage, type ShownOutcome } from '../../../src/slack/views/outcome.ts';
 import { submissionMessage } from '../../../src/slack/views/submission.ts';
+import { answeredOption, answeredQuestion } from '../../support/question.ts';
 import { quizResponse } from '../../support/quiz-response.ts';
 import { quizUser } from '../../support/user.ts';
 
@@ -29,6 +31,15 @@ function everythingWith(name: string): Record<string, { surface: BlockRules['sur
   });
   const user = quizUser({ user_name: name, first_name: name, last_name: name, email_address: name, organization: name, groups: many(group, 30) });
   const withResults = { ...user, quizzes: many(assigned, 80) };
+  const attempt = (index: number) =>
+    quizResponse({
+      response_id: `r-${index}`, first_name: name, last_name: name, grade: name, email_address: name, ip_address: name, access_code: name, user_name: name,
+      registration_fields: many(() => ({ name, value: name }), 40),
+    });
+  const question = (index: number) =>
+    answeredQuestion({
+      text: name, points_scored: index % 2, options: many(() => answeredOption({ text: name, correct: true, selected: true, answer: index % 3 ? '' : name }), 5), files: [{ file_id: `f-${index}`, name }],
+    });
   const results: Result[] = [
     { kind: 'quizzes', quizzes: many(quiz), filter: name },
     { kind: 'quizzes', quizzes: [], filter: name },
@@ -39,6 +50,8 @@ function everythingWith(name: string): Record<string, { surface: BlockRules['sur
     { kind: 'groups', groups: many(group), filter: name },
     { kind: 'group', group: group(0), members: many(() => user) },
     { kind: 'mine', quizzes: many(assigned) },
+    { kind: 'results', quiz: quiz(0), filter: { person: name }, statistics: statisticsOf(many(attempt)), submitted: many(attempt) },
+    { kind: 'attempt', quiz: quiz(0), response: attempt(0), questions: many(question), canDelete: true },
     { kind: 'done', sentence: name, problems: many(() => name, 60), password: { userName: name, password: 'not a real one' } },
   ];
   const candidates = many((index) => ({ value: `id-${index}`, label: name }), 25);

@@ -1,0 +1,90 @@
+import { plainName } from '../directory/name-index.ts';
+import type { Question } from '../quiz-api/responses.ts';
+import { defineOperation, InvalidInputError, type QuizField, type TextField } from './operation.ts';
+import { findAttempt } from './results/find-attempt.ts';
+import { withoutPersonalData } from './results/personal-data.ts';
+import { respondentName } from './results/respondent.ts';
+import { sendUploadedFile, type UploadedFile } from './results/uploaded-file.ts';
+
+const quizField = { kind: 'quiz', label: 'Quiz' } as const satisfies QuizField;
+const responseField = {
+  kind: 'text',
+  label: 'Attempt',
+  hint: 'Whose last attempt: a part of their name. Or the id of an attempt.',
+  maxLength: 250,
+} as const satisfies TextField;
+
+export const showAttempt = defineOperation({
+  name: 'show-attempt',
+  command: '/quiz attempt <quiz> of <response>',
+  summary: 'Show somebody’s attempt: each question, what they chose and what was right',
+  access: 'read',
+  right: 'edit_quizzes',
+  submit: 'Show',
+  fields: { quiz: quizField, response: responseField },
+  async run(world, { quiz, response: typed }) {
+    const response = await findAttempt(world, quiz, typed);
+    const questions = await world.api.responses.questions(quiz.quiz_id, response.response_id, world.call);
+    return {
+      kind: 'attempt',
+      quiz,
+      response: world.rights.has('manage_users') ? response : withoutPersonalData(response),
+      questions,
+      canDelete: world.rights.has('administrator'),
+    };
+  },
+});
+
+export const sendFiles = defineOperation({
+  name: 'send-files',
+  command: '/quiz files <quiz> of <response>',
+  summary: 'Send you the files somebody uploaded in an attempt, in a direct message',
+  access: 'read',
+  right: 'edit_quizzes',
+  submit: 'Send',
+  fields: {
+    quiz: quizField,
+    response: responseField,
+    file: { kind: 'text', label: 'Only this file', hint: 'Its name. Left empty: all.', maxLength: 250, optional: true },
+  },
+  async run(world, { quiz, response: typed, file }) {
+    const response = await findAttempt(world, quiz, typed);
+    const files = wantedFiles(await world.api.responses.questions(quiz.quiz_id, response.response_id, world.call), file);
+    const sent: string[] = [];
+    const problems: string[] = [];
+    for (const one of files) {
+      const problem = await sendUploadedFile(world, response, one);
+      if (problem === undefined) sent.push(`“${one.name}”`);
+      else problems.push(problem);
+    }
+    if (sent.length === 0) throw new InvalidInputError('file', problems.join(' '));
+    return { kind: 'done', sentence: `${new Intl.ListFormat('en').format(sent)} of ${respondentName(response)}: in our direct messages.`, problems };
+  },
+});
+
+export const deleteResponse = defineOperation({
+  name: 'delete-response',
+  command: '/quiz delete-response <quiz> of <response>',
+  summary: 'Delete somebody’s attempt with its answers and files, for good',
+  access: 'destructive',
+  right: 'administrator',
+  submit: 'Delete it',
+  fields: {
+    quiz: quizField,
+    response: { ...responseField, hint: 'Its id, or a part of the person’s name where they have only one. This cannot be undone.' },
+  },
+  async run(world, { quiz, response: typed }) {
+    const response = await findAttempt(world, quiz, typed, { mustBeOnly: true });
+    await world.api.responses.delete(quiz.quiz_id, response.response_id, world.call);
+    return { kind: 'done', sentence: `${respondentName(response)}’s attempt ${response.attempt} at “${quiz.name}” is deleted.` };
+  },
+});
+
+/** All files of an attempt, or the one with this id or name. */
+function wantedFiles(questions: readonly Question[], wanted: string | undefined): UploadedFile[] {
+  const files = questions.flatMap((question) => question.files);
+  const isWanted = ({ file_id, name }: UploadedFile) => wanted === undefined || file_id === wanted || plainName(name) === plainName(wanted);
+  const found = files.filter(isWanted);
+  if (found.length > 0) return found;
+  throw new InvalidInputError('file', files.length === 0 ? 'Nothing was uploaded in this attempt.' : `No uploaded file is called “${wanted}”.`);
+}

@@ -1,0 +1,68 @@
+import type { Quiz } from '../quiz-api/quizzes.ts';
+import type { QuizResponse } from '../quiz-api/responses.ts';
+import { defineOperation, type TextField, type World } from './operation.ts';
+import { formatCsv } from './results/csv.ts';
+import { exportTable } from './results/export.ts';
+import { fitsFilter, formatFilter, parseFilter, type ResultsFilter } from './results/filter.ts';
+import { withoutPersonalData } from './results/personal-data.ts';
+import { isSubmitted, statisticsOf } from './results/statistics.ts';
+
+const filterField = {
+  kind: 'text',
+  label: 'Only',
+  hint: 'passed, failed, since 2026-11-01, a part of a name, or several of these. Left empty: all.',
+  maxLength: 250,
+  optional: true,
+} as const satisfies TextField;
+
+export const showResults = defineOperation({
+  name: 'show-results',
+  command: '/quiz results <quiz> for [filter]',
+  summary: 'How a quiz went: scores, chart and attempts; only passed, failed, since 2026-11-01, or a person’s',
+  access: 'read',
+  right: 'edit_quizzes',
+  submit: 'Show',
+  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, filter: filterField },
+  async run(world, { quiz, filter: typed = '' }) {
+    const filter = parseFilter(typed);
+    const responses = await fittingResponses(world, quiz, filter);
+    const submitted = responses.filter(isSubmitted).toSorted((a, b) => submittedMs(b) - submittedMs(a));
+    return { kind: 'results', quiz, filter, statistics: statisticsOf(responses), submitted: submitted.map(withoutPersonalData) };
+  },
+});
+
+export const exportResults = defineOperation({
+  name: 'export-results',
+  command: '/quiz export <quiz> for [filter]',
+  summary: 'Send you the responses to a quiz as a CSV file, in a direct message',
+  access: 'read',
+  right: 'edit_quizzes',
+  submit: 'Send',
+  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, filter: filterField },
+  async run(world, { quiz, filter: typed = '' }) {
+    const filter = parseFilter(typed);
+    const responses = await fittingResponses(world, quiz, filter);
+    const only = formatFilter(filter);
+    const what = `${responses.length} ${responses.length === 1 ? 'response' : 'responses'} to “${quiz.name}”${only && `, only ${only}`}`;
+    await world.sendFile({
+      name: `${fileNameOf(quiz)} results.csv`,
+      comment: what,
+      content: Buffer.from(formatCsv(exportTable(responses, { withPersonalData: world.rights.has('manage_users') }))),
+    });
+    return { kind: 'done', sentence: `${what}: the CSV file is in our direct messages.` };
+  },
+});
+
+async function fittingResponses({ api, timeZone, call }: World, quiz: Quiz, filter: ResultsFilter): Promise<QuizResponse[]> {
+  const responses = await api.responses.list(quiz.quiz_id, call);
+  return responses.filter((response) => fitsFilter(response, filter, timeZone));
+}
+
+function submittedMs({ date_submitted }: QuizResponse): number {
+  return date_submitted?.getTime() ?? 0;
+}
+
+/** Letters, digits and a few signs that every system takes in a file's name. */
+function fileNameOf({ name }: Quiz): string {
+  return name.replaceAll(/[^\p{L}\p{M}\p{N} ._-]+/gu, ' ').replaceAll(/\s+/g, ' ').slice(0, 80).trim() || 'quiz';
+}

@@ -1,0 +1,22 @@
+const byteOrderMark = '\uFEFF';
+
+/**
+ * Rows as a CSV file (RFC 4180) that spreadsheets open as UTF-8. Numbers stay numbers; a text that a
+ * spreadsheet would run as a formula gets an apostrophe in front (https://owasp.org/www-community/attacks/CSV_Injection).
+ */
+export function formatCsv(rows: readonly (readonly (string | number)[])[]): string {
+  return byteOrderMark + rows.map((row) => `${row.map(formatCell).join(',')}\r\n`).join('');
+}
+
+function formatCell(value: string | number): string {
+  return typeof value === 'number' ? String(value) : quote(defuse(value));
+}
+
+/** The full-width signs count too: some spreadsheets take them for the usual ones. */
+function defuse(text: string): string {
+  return /^[=+\-@\t\r\n＝＋－＠]/u.test(text) ? `'${text}` : text;
+}
+
+function quote(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

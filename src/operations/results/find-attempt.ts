@@ -1,0 +1,53 @@
+import { NotFoundError } from '../../quiz-api/errors.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { QuizResponse } from '../../quiz-api/responses.ts';
+import { InvalidInputError, type World } from '../operation.ts';
+import { fitsFilter } from './filter.ts';
+import { respondentName } from './respondent.ts';
+
+const namesInSentence = 5;
+
+/**
+ * The attempt with this id, or the last one of the person with this name.
+ * @throws {InvalidInputError} when nobody or several people fit; with `mustBeOnly`, also when the person has several attempts
+ */
+export async function findAttempt(world: World, quiz: Quiz, typed: string, { mustBeOnly = false } = {}): Promise<QuizResponse> {
+  const byId = canBeId(typed) ? await getAttempt(world, quiz, typed) : undefined;
+  return byId ?? chooseAttempt(await attemptsOf(world, quiz, typed), quiz, typed, mustBeOnly);
+}
+
+/** Identifiers are UUID-like (specification 2), and people’s names hardly ever hold a digit. */
+function canBeId(typed: string): boolean {
+  return /^\S*\d\S*$/.test(typed);
+}
+
+async function getAttempt({ api, call }: World, quiz: Quiz, responseId: string): Promise<QuizResponse | undefined> {
+  try {
+    return await api.responses.get(quiz.quiz_id, responseId, call);
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** The last submitted one first. */
+async function attemptsOf({ api, timeZone, call }: World, quiz: Quiz, person: string): Promise<QuizResponse[]> {
+  const responses = await api.responses.list(quiz.quiz_id, call);
+  return responses
+    .filter((response) => fitsFilter(response, { person }, timeZone))
+    .toSorted((a, b) => (b.date_submitted?.getTime() ?? 0) - (a.date_submitted?.getTime() ?? 0));
+}
+
+function chooseAttempt(attempts: readonly QuizResponse[], quiz: Quiz, typed: string, mustBeOnly: boolean): QuizResponse {
+  const [last] = attempts;
+  if (last === undefined) throw new InvalidInputError('response', `“${quiz.name}” has no attempt of “${typed}”. /quiz results lists those there are.`);
+  const people = new Map(attempts.map((attempt) => [attempt.user_id ?? attempt.email_address, respondentName(attempt)]));
+  if (people.size > 1) {
+    const names = [...people.values()].slice(0, namesInSentence).join(', ');
+    throw new InvalidInputError('response', `“${typed}” fits ${people.size} people: ${names}${people.size > namesInSentence ? ', …' : ''}. Type more of the name.`);
+  }
+  if (mustBeOnly && attempts.length > 1) {
+    throw new InvalidInputError('response', `${respondentName(last)} has ${attempts.length} attempts. Choose the one in /quiz results.`);
+  }
+  return last;
+}

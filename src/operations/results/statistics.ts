@@ -1,0 +1,81 @@
+import type { QuizResponse } from '../../quiz-api/responses.ts';
+
+/** How a quiz went. Scores are percentages; they are missing where nothing is submitted. */
+export interface Statistics {
+  submitted: number;
+  /** Begun and not submitted. */
+  begun: number;
+  passed: number;
+  scores: Scores | undefined;
+}
+
+export interface Scores {
+  passRate: number;
+  mean: number;
+  median: number;
+  /** The standard deviation of these attempts, not an estimate for others. */
+  deviation: number;
+  lowest: number;
+  highest: number;
+}
+
+/** A range of percentages, both ends in it, and how many attempts scored in it. */
+export interface Bin {
+  from: number;
+  to: number;
+  count: number;
+}
+
+const binCount = 10;
+const binWidth = 100 / binCount;
+
+export function statisticsOf(responses: readonly QuizResponse[]): Statistics {
+  const submitted = responses.filter(isSubmitted);
+  const passed = submitted.filter(({ pass }) => pass).length;
+  return {
+    submitted: submitted.length,
+    begun: responses.filter(({ status }) => status === 'not_submitted').length,
+    passed,
+    scores: submitted.length === 0 ? undefined : scoresOf(submitted.map(({ percentage_score }) => percentage_score), passed),
+  };
+}
+
+/** Percentages in ten bins: 0 to 9, 10 to 19, … 90 to 100. */
+export function histogramOf(percentages: readonly number[]): Bin[] {
+  const counts = Array.from({ length: binCount }, () => 0);
+  for (const percentage of percentages) {
+    const bin = Math.min(binCount - 1, Math.max(0, Math.floor(percentage / binWidth)));
+    counts[bin] = (counts[bin] ?? 0) + 1;
+  }
+  return counts.map((count, bin) => ({
+    from: bin * binWidth,
+    to: bin === binCount - 1 ? 100 : (bin + 1) * binWidth - 1,
+    count,
+  }));
+}
+
+export function isSubmitted({ status }: QuizResponse): boolean {
+  return status === 'submitted';
+}
+
+function scoresOf(percentages: readonly number[], passed: number): Scores {
+  const sorted = percentages.toSorted((a, b) => a - b);
+  const mean = meanOf(sorted);
+  return {
+    passRate: (100 * passed) / sorted.length,
+    mean,
+    median: meanOf(middleOf(sorted)),
+    deviation: Math.sqrt(meanOf(sorted.map((percentage) => (percentage - mean) ** 2))),
+    lowest: sorted.at(0) ?? 0,
+    highest: sorted.at(-1) ?? 0,
+  };
+}
+
+/** The one in the middle, or the two around it. */
+function middleOf(sorted: readonly number[]): readonly number[] {
+  return sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
+}
+
+function meanOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}

@@ -1,0 +1,38 @@
+import type { Readable } from 'node:stream';
+import type { WebClient } from '@slack/web-api';
+import { request } from 'undici';
+import type { OutgoingFile } from '../operations/outgoing-file.ts';
+import { md } from './views/mrkdwn.ts';
+
+/** How long Slack may take to say that it has the bytes. */
+const answerTimeoutMs = 30_000;
+
+/**
+ * Sends files in direct messages, in the three steps of https://docs.slack.dev/messaging/working-with-files#upload.
+ * A stream goes through without being held in memory, which the SDK's `filesUploadV2` would do.
+ */
+export function createFileSender(slack: WebClient) {
+  return async function sendFile(slackId: string, { name, comment, content }: OutgoingFile): Promise<void> {
+    const { body, length } = Buffer.isBuffer(content) ? { body: content, length: content.length } : { body: content.stream, length: content.length };
+    try {
+      const { channel } = await slack.conversations.open({ users: slackId });
+      const { upload_url: url, file_id: id } = await slack.files.getUploadURLExternal({ filename: name, length });
+      if (!channel?.id || !url || !id) throw new Error('Slack gave no place for the file');
+      await upload(url, body, length);
+      await slack.files.completeUploadExternal({ files: [{ id, title: name }], channel_id: channel.id, initial_comment: md`${comment}`.mrkdwn });
+    } finally {
+      if (!Buffer.isBuffer(body)) body.destroy();
+    }
+  };
+}
+
+async function upload(url: string, body: Buffer | Readable, length: number): Promise<void> {
+  const { statusCode, body: answer } = await request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream', 'content-length': String(length) },
+    body,
+    headersTimeout: answerTimeoutMs,
+  });
+  await answer.dump();
+  if (statusCode !== 200) throw new Error(`Slack answered an upload with ${statusCode}`);
+}

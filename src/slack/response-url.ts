@@ -1,0 +1,36 @@
+import type { Message } from './views/message.ts';
+
+/** Where the answer to a command or a click goes. A response URL takes five answers within half an hour. */
+export interface AnswerPlace {
+  responseUrl: string;
+  /** Whether the answer takes the place of the message that was clicked on. */
+  replacesOriginal: boolean;
+}
+
+const timeoutMs = 10_000;
+
+/**
+ * Answers so that only the person sees it, in plain blocks where the workspace is too old for the others.
+ * @throws when Slack takes neither, or the response URL is used up
+ */
+export async function answerAt(place: AnswerPlace, message: Message): Promise<void> {
+  const { text, blocks, plain } = message;
+  let refusal = await post(place, { text, blocks });
+  if (plain && refusal?.includes('invalid_blocks')) refusal = await post(place, { text, blocks: plain });
+  if (refusal !== undefined) throw new Error(`Slack refused an answer: ${refusal.slice(0, 500)}`);
+}
+
+/**
+ * @returns what Slack has against it, if anything. A response URL says so in its status or only in its body, and
+ * Bolt's `respond` reports the status alone.
+ */
+async function post({ responseUrl, replacesOriginal }: AnswerPlace, content: Message): Promise<string | undefined> {
+  const response = await fetch(responseUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...content, ...(replacesOriginal && { replace_original: true }) }),
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const said = await response.text();
+  return response.ok && !/"ok":\s*false/.test(said) ? undefined : `${response.status} ${said}`;
+}

@@ -1,0 +1,96 @@
+import type { ActionsBlock, KnownBlock } from '@slack/types';
+import { deleteResponse, sendFiles } from '../../operations/attempts.ts';
+import type { Result } from '../../operations/result.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { QuizResponse } from '../../quiz-api/responses.ts';
+import { answeredQuestion } from './answered-question.ts';
+import { linkButton, operationButton } from './buttons.ts';
+import { factSection, personName, resultFacts, type Fact } from './facts.ts';
+import type { Message } from './message.ts';
+import { moment } from './moments.ts';
+import { context, md, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
+
+type Attempt = Extract<Result, { kind: 'attempt' }>;
+
+/** So many sections of questions leave room for the rest within the 50 blocks of a message. */
+const questionSectionsAtMost = 36;
+const factsInSection = 10;
+const registrationFieldsAtMost = 30;
+/** With the other buttons, within the 25 elements of an actions block. */
+const fileButtonsAtMost = 20;
+
+/** One attempt, for the person who asked and nobody else. */
+export function attemptMessage(attempt: Attempt, timeZone: string): Message {
+  const { quiz, response, questions } = attempt;
+  const heading = attemptHeading(response, quiz);
+  const lines = questions.map((question, index) => answeredQuestion(question, index + 1));
+  const shown = countFitting(lines);
+  return {
+    text: heading.mrkdwn,
+    blocks: [
+      section(heading),
+      ...(response.status === 'submitted' ? [factSection(resultFacts(response))] : []),
+      ...factSections(registrationFacts(response)),
+      ...factSections(personalFacts(response)),
+      ...sections(lines.slice(0, shown)),
+      ...(shown < lines.length ? [context(md`…and ${lines.length - shown} more questions.`)] : []),
+      ...actionRow(attempt),
+      context(footer(response, timeZone)),
+    ],
+  };
+}
+
+function attemptHeading(response: QuizResponse, quiz: Quiz): Mrkdwn {
+  const person = personName(response);
+  const name = shortName(quiz.name);
+  if (response.status === 'not_started') return md`⏳ *${person}* has not begun *${name}*`;
+  if (response.status === 'not_submitted') return md`⏳ *${person}* has begun *${name}* and not submitted it`;
+  return response.pass ? md`✅ *${person}* passed *${name}*` : md`❌ *${person}* did not pass *${name}*`;
+}
+
+function registrationFacts({ registration_fields }: QuizResponse): Fact[] {
+  return registration_fields
+    .slice(0, registrationFieldsAtMost)
+    .map(({ name, value }) => [shortName(name, 80) || '(no name)', shortName(value, 250) || 'left empty']);
+}
+
+/** What the person who asked may not know is not here. */
+function personalFacts({ email_address, user_name, ip_address, access_code }: QuizResponse): Fact[] {
+  const facts: [string, string | null][] = [
+    ['E-mail address', email_address],
+    ['User name', user_name],
+    ['IP address', ip_address],
+    ['Access code', access_code],
+  ];
+  return facts.flatMap(([label, fact]): Fact[] => (fact ? [[label, shortName(fact, 250)]] : []));
+}
+
+function actionRow({ quiz, response, questions, canDelete }: Attempt): ActionsBlock[] {
+  const raw = { quiz: [quiz.quiz_id], response: [response.response_id] };
+  const files = questions.flatMap((question) => question.files).slice(0, fileButtonsAtMost);
+  const elements = [
+    ...files.flatMap(({ file_id, name }, index) =>
+      operationButton(`file-${index}`, { text: `📎 Send me ${shortName(name, 50) || 'the file'}`, doing: 'beside', operation: sendFiles, raw: { ...raw, file: [file_id] } }),
+    ),
+    ...linkButton('certificate', 'Certificate', response.certificate_url),
+    ...linkButton('report', 'Report', response.response_report_url),
+    ...(canDelete ? operationButton('delete', { text: 'Delete…', doing: 'form', operation: deleteResponse, raw, style: 'danger' }) : []),
+  ];
+  return elements.length === 0 ? [] : [{ type: 'actions', elements }];
+}
+
+function footer({ date_submitted, response_id }: QuizResponse, timeZone: string): Mrkdwn {
+  const id = md`Attempt id ${shortName(response_id)}`;
+  return date_submitted ? md`Submitted ${moment(date_submitted, timeZone)} · ${id}` : id;
+}
+
+function factSections(facts: readonly Fact[]): KnownBlock[] {
+  const first = facts.slice(0, factsInSection);
+  return first.length === 0 ? [] : [factSection(first), ...factSections(facts.slice(factsInSection))];
+}
+
+function countFitting(lines: readonly Mrkdwn[]): number {
+  let count = lines.length;
+  while (sections(lines.slice(0, count)).length > questionSectionsAtMost) count -= 1;
+  return count;
+}

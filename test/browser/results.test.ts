@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { startHouse, type House } from '../support/house.ts';
+import { useBrowserPage } from './support/browser-page.ts';
+import { noBrowser } from './support/chromium.ts';
+import { composerOf, expectAccessible, expectNoSidewaysScroll, keepScreenshot, type } from './support/page.ts';
+
+describe.skipIf(noBrowser)('results in a browser', { timeout: 60_000 }, () => {
+  const browser = useBrowserPage();
+
+  async function open(slackId: string): Promise<House> {
+    const house = await startHouse();
+    await browser.goTo(house.workspace.url, { viewport: { width: 1200, height: 1400 } });
+    await browser.page.getByLabel('Acting as').selectOption(slackId);
+    return house;
+  }
+
+  test('a trainer reads chart and table, sorts, and narrows them with the mouse', async () => {
+    await open(people.erin.id);
+    const { page } = browser;
+    await type(page, '/quiz results workplace');
+    await page.getByText('How many attempts scored what').first().waitFor();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-results');
+    await page.getByRole('columnheader', { name: 'Percentage' }).getByRole('button').click();
+    await keepScreenshot(page, 'bot-results-sorted');
+    await page.getByRole('button', { name: 'Only failed' }).click();
+    await page.getByText('only failed').waitFor();
+    await page.getByRole('button', { name: 'Show all' }).waitFor();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-results-failed');
+  });
+
+  test('an administrator looks at an attempt with its file, and gets it, with the keyboard alone', async () => {
+    await open(people.ada.id);
+    const { page, dialog } = browser;
+    await composerOf(page).focus();
+    await page.keyboard.type('/quiz attempt onboarding of rosa almeida');
+    await page.keyboard.press('Enter');
+    const send = page.getByRole('button', { name: /Send me code-of-conduct/ });
+    await send.waitFor();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-attempt-message');
+    await send.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('in our direct messages').waitFor();
+    await page.getByRole('button', { name: 'Delete…' }).focus();
+    await page.keyboard.press('Enter');
+    await dialog.getByText('This cannot be undone').waitFor();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-delete-response');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  test('the CSV file stands in the direct messages, and an attempt opens from the picker', async () => {
+    const house = await open(people.ada.id);
+    const { page, dialog } = browser;
+    await type(page, '/quiz results onboarding');
+    await page.getByRole('button', { name: 'CSV file' }).click();
+    await page.getByText('the CSV file is in our direct messages').waitFor();
+    await page.getByRole('combobox', { name: /Look at one attempt/ }).click();
+    await page.getByRole('listbox', { name: /Look at one attempt/ }).getByRole('option').first().click();
+    await dialog.getByText('Percentage').waitFor();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-attempt');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Invigilator(?! Home)/ }).click();
+    await page.getByText('Response id,First name').waitFor();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-results-csv');
+    expect(house.workspace.directMessages(people.ada.id)).toHaveLength(1);
+  });
+
+  test('results can be read on a phone and in the dark', async () => {
+    await open(people.erin.id);
+    const { page } = browser;
+    await type(page, '/quiz results workplace');
+    await page.getByText('How many attempts scored what').first().waitFor();
+    await page.setViewportSize({ width: 360, height: 1200 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-results-phone-dark');
+  });
+});

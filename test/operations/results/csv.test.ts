@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatCsv } from '../../../src/operations/results/csv.ts';
+
+const dangerous = /^[=+\-@\t\r\n＝＋－＠]/u;
+
+/** Reads CSV as RFC 4180 describes it. */
+function readCsv(text: string): string[][] {
+  const rows: string[][] = [[]];
+  const cells = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
+  for (const [, inQuotes, bare, end] of text.matchAll(cells)) {
+    rows.at(-1)?.push(inQuotes?.replaceAll('""', '"') ?? bare ?? '');
+    if (end === '\r\n') rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
+describe('a CSV file', () => {
+  test('begins with the mark by which spreadsheets know UTF-8, and ends each row with CR LF', () => {
+    expect(formatCsv([['Name', 'Score'], ['Rosa', 90]])).toBe('\uFEFFName,Score\r\nRosa,90\r\n');
+  });
+
+  test('puts in quotes what holds commas, quotes or line ends', () => {
+    expect(formatCsv([['a,b', 'say "hi"', 'two\nlines', 'two\r\nlines', 'plain']])).toBe('\uFEFF"a,b","say ""hi""","two\nlines","two\r\nlines",plain\r\n');
+  });
+
+  test('defuses what a spreadsheet would run, and leaves numbers alone', () => {
+    expect(formatCsv([['=1+1', '+49', '-x', '@SUM(A1)', '\tx', '\rx', '=HYPERLINK("http://x","y")', -3.5, '3-4', "it's"]])).toBe(
+      `\uFEFF'=1+1,'+49,'-x,'@SUM(A1),'\tx,"'\rx","'=HYPERLINK(""http://x"",""y"")",-3.5,3-4,it's\r\n`,
+    );
+  });
+
+  test('reads back as what was written, with nothing in it that a spreadsheet would run', () => {
+    const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', '＝').chain((first) => fc.string().map((rest) => first + rest)));
+    const cell = fc.oneof(texts, fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }));
+    const tables = fc.integer({ min: 1, max: 5 }).chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width })));
+    fc.assert(
+      fc.property(tables, (rows) => {
+        const read = readCsv(formatCsv(rows).slice(1));
+        expect(read).toEqual(rows.map((row) => row.map((value) => (typeof value === 'string' && dangerous.test(value) ? `'${value}` : String(value)))));
+        const written = rows.flatMap((row, r) => row.map((value, c) => (typeof value === 'string' ? (read[r]?.[c] ?? '') : '')));
+        expect(written.filter((text) => dangerous.test(text))).toEqual([]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { startHouse, textOf } from '../support/house.ts';
+import { actionIds, ask, fileSentTo, onboarding, openAttempt, quizId, safety, submitted, uploadedIn } from '../support/results.ts';
+
+const { ada, erin } = people;
+
+describe('an attempt', () => {
+  test('opens from the picker with questions and answers, for two requests', async () => {
+    const house = await startHouse();
+    const [one] = submitted(house, safety);
+    await ask(house, erin.id);
+    house.requests.length = 0;
+    const view = await openAttempt(house, erin.id, safety, one!.response_id);
+    const path = `GET /api/v1/quizzes/${quizId(house, safety)}/responses`;
+    expect(house.requests).toEqual([path, `${path}/${one!.response_id}`, `${path}/${one!.response_id}/questions`]);
+    expect(textOf(view)).toContain('*1. You find a spill in a walkway. What do you do first?*');
+    expect(textOf(view)).toMatch(/↳ (Chose|Answered):/);
+  });
+
+  test('is found by the person’s name', async () => {
+    const house = await startHouse();
+    expect(textOf(await ask(house, erin.id, `/quiz attempt ${onboarding} of Rosa Almeida`))).toContain(uploadedIn(house));
+    expect(textOf(await ask(house, erin.id, `/quiz attempt ${safety} of e`))).toMatch(/“e” fits \d+ people: /);
+    expect(textOf(await ask(house, erin.id, `/quiz attempt ${safety} of Methuselah`))).toContain('has no attempt of “Methuselah”');
+  });
+
+  test('tells how to reach the person only to who manages users', async () => {
+    const house = await startHouse();
+    const [one] = submitted(house, safety);
+    expect(textOf(await openAttempt(house, ada.id, safety, one!.response_id))).toContain(one!.email_address);
+    const withoutRight = textOf(await openAttempt(house, erin.id, safety, one!.response_id));
+    for (const personal of [one!.email_address, 'E-mail', 'IP address', '198.51.100.']) expect(withoutRight).not.toContain(personal);
+  });
+
+  test('in a CSV file tells how to reach people only to who manages users', async () => {
+    const house = await startHouse();
+    const [one] = submitted(house, safety);
+    await ask(house, ada.id, `/quiz export ${safety}`);
+    expect((await fileSentTo(house, ada.id)).text).toContain(one!.email_address);
+    await ask(house, erin.id, `/quiz export ${safety}`);
+    expect((await fileSentTo(house, erin.id)).text).not.toMatch(/@|198\.51\.100\./);
+  });
+
+  test('whose person is called like a formula is defused in the CSV file', async () => {
+    const house = await startHouse();
+    const [one] = submitted(house, safety);
+    house.quizService.database.run('UPDATE responses SET first_name = ? WHERE response_id = ?', ['=HYPERLINK("http://x")', one!.response_id]);
+    await ask(house, erin.id, `/quiz export ${safety}`);
+    expect((await fileSentTo(house, erin.id)).text).toContain(`"'=HYPERLINK(""http://x"")"`);
+  });
+
+  test('gives the file that was uploaded in it, in a direct message', async () => {
+    const house = await startHouse();
+    const view = await openAttempt(house, erin.id, onboarding, uploadedIn(house));
+    expect(textOf(view)).toContain('📎 Send me code-of-conduct-signed.txt');
+    await house.workspace.as(erin.id).click({ view }, 'ask:file-0');
+    const { name, text, comment } = await fileSentTo(house, erin.id);
+    expect([name, text]).toEqual(['code-of-conduct-signed.txt', 'I have read the code of conduct.\n\nRosa Almeida\n']);
+    expect(comment).toContain('Uploaded by Rosa Almeida');
+    await house.workspace.until(() => textOf(house.workspace.views(erin.id).at(-1)).includes('in our direct messages'));
+  });
+
+  test.each([
+    ['is too large', 'zeroblob(26 * 1024 * 1024)', 'is larger than 25 MB'],
+    ['is empty', "x''", 'is empty'],
+  ])('with a file that %s says so, and sends nothing', async (_, content, why) => {
+    const house = await startHouse();
+    house.quizService.database.run(`UPDATE files SET content = ${content}`);
+    expect(textOf(await ask(house, erin.id, `/quiz files ${onboarding} of Rosa`))).toContain(why);
+    expect(house.workspace.directMessages(erin.id)).toEqual([]);
+  });
+
+  test('whose file Slack does not take leads to a sentence with a reference that stands in the log', async () => {
+    const house = await startHouse();
+    house.workspace.faults.inject({ kind: 'api-error', error: 'file_uploads_disabled' }, { method: 'files.getUploadURLExternal' });
+    const said = textOf(await ask(house, erin.id, `/quiz files ${onboarding} of Rosa`));
+    const reference = /reference ([0-9a-f]+)/.exec(said)?.[1];
+    expect(reference).toBeDefined();
+    expect(house.lines.filter((line) => line.includes(reference!)).join('')).toContain('file_uploads_disabled');
+  });
+
+  test('can be deleted by an administrator, in a form that the attempt opens', async () => {
+    const house = await startHouse();
+    const [one] = submitted(house, safety);
+    const administrator = house.workspace.as(ada.id);
+    const view = await openAttempt(house, ada.id, safety, one!.response_id);
+    const form = await (await administrator.click({ view }, 'form:delete')).view();
+    expect(form.callback_id).toBe('delete-response');
+    const { view: end } = await administrator.submit(form, {});
+    expect(textOf(end)).toMatch(/attempt \d+ at “Workplace safety basics” is deleted/);
+    expect(submitted(house, safety).map(({ response_id }) => response_id)).not.toContain(one!.response_id);
+  });
+
+  test('is not deleted by who is no administrator any more when the form is submitted', async () => {
+    const house = await startHouse();
+    const [one] = submitted(house, safety);
+    const administrator = house.workspace.as(ada.id);
+    const form = await (await administrator.command(`/quiz delete-response ${safety} of ${one!.response_id}`)).view();
+    house.quizService.database.run("UPDATE users SET user_type = 'trainer' WHERE user_name = 'ada@quiz.example'");
+    expect(textOf((await administrator.submit(form, {})).view)).toContain('Only administrators');
+    expect(submitted(house, safety).map(({ response_id }) => response_id)).toContain(one!.response_id);
+  });
+
+  test('is deleted by name only where the person has no other', async () => {
+    const house = await startHouse();
+    const [one] = submitted(house, safety);
+    house.quizService.database.run('UPDATE responses SET user_id = NULL, first_name = ?, last_name = ?, email_address = ? WHERE quiz_id = ?', ['Twin', 'Attempts', 'twin@quiz.example', quizId(house, safety)]);
+    const administrator = house.workspace.as(ada.id);
+    const form = await (await administrator.command(`/quiz delete-response ${safety} of Twin`)).view();
+    expect((await administrator.submit(form, {})).errors).toEqual({ response: expect.stringMatching(/^Twin Attempts has \d+ attempts\./) });
+    expect(submitted(house, safety).map(({ response_id }) => response_id)).toContain(one!.response_id);
+  });
+
+  test('cannot be deleted by a trainer, and offers no button for it', async () => {
+    const house = await startHouse();
+    const [one] = submitted(house, safety);
+    expect(actionIds(await openAttempt(house, erin.id, safety, one!.response_id))).not.toContain('form:delete');
+    const form = await (await house.workspace.as(erin.id).command(`/quiz delete-response ${safety} of ${one!.response_id}`)).view();
+    expect(textOf(form)).toContain('Only administrators');
+    expect(submitted(house, safety).map(({ response_id }) => response_id)).toContain(one!.response_id);
+  });
+});

@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream';
+import { WebClient } from '@slack/web-api';
+import { expect, test, onTestFinished } from 'vitest';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
+import { createFileSender } from '../../src/slack/file-sender.ts';
+
+const { erin } = people;
+const comment = 'Results of <!channel> & friends';
+
+async function start() {
+  const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken: 'xoxb-files', signingSecret: 'signing' });
+  onTestFinished(() => workspace.close());
+  const slack = new WebClient('xoxb-files', { slackApiUrl: workspace.apiUrl, retryConfig: { retries: 0 } });
+  return { workspace, sendFile: createFileSender(slack) };
+}
+
+const completed = ({ calls }: Workspace) => calls.filter(({ method }) => method === 'files.completeUploadExternal');
+
+test('a file is sent to one person, with a comment that pages nobody', async () => {
+  const { workspace, sendFile } = await start();
+  await sendFile(erin.id, { name: 'results.csv', comment, content: Buffer.from('a,b\r\n') });
+  const [message] = workspace.directMessages(erin.id);
+  expect(message).toMatchObject({ text: 'Results of &lt;!channel&gt; &amp; friends', files: [{ name: 'results.csv', size: 5 }] });
+});
+
+test('a stream goes through as it is', async () => {
+  const { workspace, sendFile } = await start();
+  const chunks = Array.from({ length: 64 }, (_, n) => Buffer.alloc(16_384, n));
+  await sendFile(erin.id, { name: 'scan.bin', comment, content: { stream: Readable.from(chunks), length: 64 * 16_384 } });
+  const [file] = workspace.directMessages(erin.id)[0]?.files ?? [];
+  const received = Buffer.from(await (await fetch(file!.url)).arrayBuffer());
+  expect(received.equals(Buffer.concat(chunks))).toBe(true);
+});
+
+test('a stream that breaks is an error, and no file appears', async () => {
+  const { workspace, sendFile } = await start();
+  const broken = Readable.from((function* () {
+    yield Buffer.alloc(100);
+    throw new Error('the service hung up');
+  })());
+  await expect(sendFile(erin.id, { name: 'scan.bin', comment, content: { stream: broken, length: 1_000 } })).rejects.toThrow('the service hung up');
+  expect(completed(workspace)).toEqual([]);
+});
+
+test('a stream that ends too early is an error, and no file appears', async () => {
+  const { workspace, sendFile } = await start();
+  const short = Readable.from([Buffer.alloc(100)]);
+  await expect(sendFile(erin.id, { name: 'scan.bin', comment, content: { stream: short, length: 1_000 } })).rejects.toThrow();
+  expect(completed(workspace)).toEqual([]);
+});
+
+test('a stream is let go of where Slack gives no place for it', async () => {
+  const { workspace, sendFile } = await start();
+  workspace.faults.inject({ kind: 'api-error', error: 'file_uploads_disabled' }, { method: 'files.getUploadURLExternal' });
+  const stream = Readable.from([Buffer.alloc(100)]);
+  await expect(sendFile(erin.id, { name: 'scan.bin', comment, content: { stream, length: 100 } })).rejects.toThrow('file_uploads_disabled');
+  expect(stream.destroyed).toBe(true);
+});

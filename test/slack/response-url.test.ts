@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import nock from 'nock';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { answerAt } from '../../src/slack/response-url.ts';
+import { md, section } from '../../src/slack/views/mrkdwn.ts';
+
+const slack = 'https://hooks.slack.test';
+const place = { responseUrl: `${slack}/commands/1`, replacesOriginal: false };
+const rich = { text: 'Results', blocks: [section(md`rich`)], plain: [section(md`plain`)] };
+const content = (blocks: unknown, more: object = {}) => (body: unknown) => isDeepStrictEqual(body, { text: 'Results', blocks, ...more });
+
+beforeEach(() => {
+  nock.disableNetConnect();
+});
+afterEach(() => {
+  nock.cleanAll();
+  nock.enableNetConnect();
+});
+
+test('an answer is posted once where Slack takes it', async () => {
+  nock(slack).post('/commands/1', content(rich.blocks)).reply(200, 'ok');
+  await answerAt(place, rich);
+  nock(slack).post('/commands/1', content(rich.blocks, { replace_original: true })).reply(200, { ok: true });
+  await answerAt({ ...place, replacesOriginal: true }, rich);
+  expect(nock.isDone()).toBe(true);
+});
+
+test.each<[string, number, string | object]>([
+  ['in a bare body', 400, 'invalid_blocks'],
+  ['as JSON', 400, { ok: false, error: 'invalid_blocks' }],
+  ['as JSON with a status of success', 200, { ok: false, error: 'invalid_blocks' }],
+])('a refusal of blocks that comes %s leads to the plain ones', async (_, status, body) => {
+  nock(slack).post('/commands/1', content(rich.blocks)).reply(status, body);
+  nock(slack).post('/commands/1', content(rich.plain)).reply(200, 'ok');
+  await answerAt(place, rich);
+  expect(nock.isDone()).toBe(true);
+});
+
+test('a refusal for another reason is not tried again, and is an error', async () => {
+  nock(slack).post('/commands/1').reply(404, { ok: false, error: 'expired_url' });
+  await expect(answerAt(place, rich)).rejects.toThrow('expired_url');
+});
+
+test('a message that is plain already is not sent twice', async () => {
+  nock(slack).post('/commands/1').reply(400, 'invalid_blocks');
+  await expect(answerAt(place, { text: 'x', blocks: rich.blocks })).rejects.toThrow('invalid_blocks');
+});

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isSubmitted, statisticsOf } from '../../../src/operations/results/statistics.ts';
+import { checkBlocks } from '../../../src/sandbox/workspace/block-kit/validate.ts';
+import { attemptMessage } from '../../../src/slack/views/attempt.ts';
+import type { Message } from '../../../src/slack/views/message.ts';
+import { resultsMessage } from '../../../src/slack/views/results.ts';
+import { answeredOption, answeredQuestion } from '../../support/question.ts';
+import { quizResponse } from '../../support/quiz-response.ts';
+
+/** Text from outside: short, 10,000 characters long, right-to-left, emoji, markup, line ends, marks that turn directions. */
+const outside = fc.oneof(
+  fc.constantFrom('', 'x', '&'.repeat(10_000), '<!channel> & <https://x|y>', 'اختبار السلامة', '👩‍🚒'.repeat(1_500), '\u202Egnp.exe', '`*_~`\n> x', '\u0000', ' '),
+  fc.string({ unit: 'grapheme', maxLength: 60 }),
+);
+const ids = fc.uuid();
+const score = fc.double({ min: -10, max: 1e6, noNaN: true });
+
+const responses = fc
+  .record({
+    response_id: ids,
+    quiz_name: outside,
+    first_name: outside,
+    last_name: outside,
+    email_address: outside,
+    ip_address: outside,
+    access_code: outside,
+    user_name: fc.option(outside),
+    grade: outside,
+    points: score,
+    percentage_score: fc.integer({ min: 0, max: 100 }),
+    duration: fc.double({ min: 0, max: 1e9, noNaN: true }),
+    attempt: fc.nat(),
+    pass: fc.boolean(),
+    status: fc.constantFrom('not_started' as const, 'not_submitted' as const, 'submitted' as const),
+    certificate_url: fc.constantFrom(null, 'https://quiz.example/c', `https://quiz.example/${'c'.repeat(4_000)}`),
+    registration_fields: fc.array(fc.record({ name: outside, value: outside }), { maxLength: 40 }),
+  })
+  .map(quizResponse);
+
+const questions = fc.record({
+  text: outside,
+  points_scored: score,
+  points_available: score,
+  options: fc.array(fc.record({ text: outside, correct: fc.boolean(), selected: fc.boolean(), answer: outside }).map(answeredOption), { maxLength: 6 }),
+  files: fc.array(fc.record({ file_id: ids, name: outside }), { maxLength: 3 }),
+}).map(answeredQuestion);
+
+const quizzes = fc.record({ quiz_id: ids, name: outside, status: fc.constant('open' as const), date_created: fc.constant(new Date(0)) });
+
+/** What Slack would refuse, and what it would read as a mention or a link. */
+function problemsOf({ text, blocks, plain = blocks }: Message): string[] {
+  const older = new Set(['data_table', 'data_visualization']);
+  return [
+    ...(text.length > 0 && text.length < 4_000 ? [] : [`the text has ${text.length} characters`]),
+    ...(checkBlocks(blocks, { surface: 'message' }).errors ?? []),
+    ...(checkBlocks(plain, { surface: 'message', unknownTypes: older }).errors ?? []),
+    ...(checkBlocks(plain, { surface: 'modal' }).errors ?? []),
+    ...[text, ...markupIn(blocks), ...markupIn(plain)].filter((markup) => /<(?!!date\^\d+\^)/.test(markup)),
+  ];
+}
+
+/** Every text in which Slack reads markup. */
+function markupIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'type' in value && value.type === 'mrkdwn' && 'text' in value ? [String(value.text)] : [];
+  return [...own, ...Object.values(value).flatMap(markupIn)];
+}
+
+test('Slack takes the results of any quiz, in a message, a modal and an old workspace, and nothing in them pages or links', () => {
+  const filters = fc.record({ outcome: fc.constantFrom('passed' as const, 'failed' as const), person: outside.map((person) => person.slice(0, 250)) }, { requiredKeys: [] });
+  const many = fc.oneof(fc.array(responses, { maxLength: 8 }), fc.tuple(responses, fc.integer({ min: 95, max: 130 })).map(([one, count]) => Array.from({ length: count }, (_, n) => ({ ...one, response_id: `r-${n}` }))));
+  fc.assert(
+    fc.property(quizzes, many, filters, (quiz, all, filter) => {
+      const message = resultsMessage({ kind: 'results', quiz, filter, statistics: statisticsOf(all), submitted: all.filter(isSubmitted) }, 'UTC');
+      expect(problemsOf(message)).toEqual([]);
+    }),
+  );
+});
+
+test('Slack takes any attempt, in a message and a modal, and nothing in it pages or links', () => {
+  fc.assert(
+    fc.property(quizzes, responses, fc.array(questions, { maxLength: 60, size: 'max' }), fc.boolean(), (quiz, response, asked, canDelete) => {
+      expect(problemsOf(attemptMessage({ kind: 'attempt', quiz, response, questions: asked, canDelete }, 'UTC'))).toEqual([]);
+    }),
+  );
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import type { Result } from '../../../src/operations/result.ts';
+import type { ResultsFilter } from '../../../src/operations/results/filter.ts';
+import { isSubmitted, statisticsOf } from '../../../src/operations/results/statistics.ts';
+import type { QuizResponse } from '../../../src/quiz-api/responses.ts';
+import { quizIdOfResults, resultsMessage } from '../../../src/slack/views/results.ts';
+import { quizResponse } from '../../support/quiz-response.ts';
+
+const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'open', date_created: new Date('2026-01-01T00:00:00Z') } as const;
+
+function results(responses: readonly QuizResponse[], filter: ResultsFilter = {}): Extract<Result, { kind: 'results' }> {
+  return { kind: 'results', quiz, filter, statistics: statisticsOf(responses), submitted: responses.filter(isSubmitted) };
+}
+
+const rosa = quizResponse({ response_id: 'r-rosa' });
+const ravi = quizResponse({ response_id: 'r-ravi', first_name: 'Ravi', last_name: 'Banerjee', percentage_score: 40, points: 4, pass: false, grade: 'F' });
+const begun = quizResponse({ status: 'not_submitted', date_submitted: null });
+
+interface AnyBlock {
+  type: string;
+  block_id?: string;
+  text?: { text: string };
+  fields?: { text: string }[];
+  elements?: { action_id: string; text?: { text: string }; value?: string; options?: { value: string; text: { text: string } }[] }[];
+  rows?: { text: string; value?: number }[][];
+  chart?: { series: { data: { label: string; value: number }[] }[] };
+}
+
+const blocksOf = (message: { blocks: unknown }) => message.blocks as AnyBlock[];
+const ofType = (message: { blocks: unknown }, type: string) => blocksOf(message).find((block) => block.type === type);
+const buttons = (message: { blocks: unknown }) => new Map(ofType(message, 'actions')?.elements?.map((element) => [element.action_id, element]));
+
+describe('the results of a quiz', () => {
+  const message = resultsMessage(results([rosa, ravi, begun]), 'UTC');
+
+  test('tell how many submitted, passed and did not finish, with mean, median and spread', () => {
+    expect(blocksOf(message)[1]?.fields?.map(({ text }) => text)).toEqual([
+      '*Submitted*\n2',
+      '*Begun, not submitted*\n1',
+      '*Passed*\n1 (50 %)',
+      '*Mean*\n65 %',
+      '*Median*\n65 %',
+      '*Spread*\n40 % to 90 %, standard deviation 25',
+    ]);
+  });
+
+  test('say the same in one sentence to a screen reader', () => {
+    expect(message.text).toBe('📊 *Fire safety*: results. 2 submitted, 50 % passed, mean 65 %, median 65 %.');
+  });
+
+  test('chart how many scored what', () => {
+    const data = ofType(message, 'data_visualization')?.chart?.series[0]?.data;
+    expect(data).toHaveLength(10);
+    expect(data?.filter(({ value }) => value > 0)).toEqual([
+      { label: '40–49', value: 1 },
+      { label: '90–100', value: 1 },
+    ]);
+  });
+
+  test('list the attempts in a table whose numbers and moments sort by value', () => {
+    const [header, first] = ofType(message, 'data_table')?.rows ?? [];
+    expect(header?.map(({ text }) => text)).toEqual(['Name', 'Percentage', 'Points', 'Grade', 'Result', 'Attempt', 'Time taken', 'Submitted (UTC)']);
+    expect(first?.map(({ text }) => text)).toEqual(['Rosa Almeida', '90 %', '9 of 10', 'A', '✅ Passed', '2', '4 min 5 s', '2018-11-02 00:05']);
+    expect(first?.map(({ value }) => value)).toEqual([undefined, 90, 9, undefined, undefined, 2, 245, Date.parse('2018-11-02T00:05:47Z')]);
+  });
+
+  test('say the same in plain sections for who has no charts and tables', () => {
+    const plain = JSON.stringify(message.plain);
+    expect(plain).not.toMatch(/data_table|data_visualization/);
+    for (const fact of ['Submitted*\\n2', '` 40–49` ████████████████████ 1', '` 50–59` 0', '✅ *Rosa Almeida* · 90 % · 9 of 10 points · grade A · attempt 2 · 4 min 5 s · 2018-11-02 00:05', '❌ *Ravi Banerjee* · 40 %']) {
+      expect(plain).toContain(fact);
+    }
+  });
+
+  test('offer each attempt, the filters, and the file; what they carry are ids', () => {
+    const offered = buttons(message);
+    expect(quizIdOfResults(ofType(message, 'actions')?.block_id ?? '')).toBe('q-1');
+    expect(offered.get('attempt')?.options?.map(({ value, text }) => [value, text.text])).toEqual([
+      ['r-rosa', 'Rosa Almeida · 90 %'],
+      ['r-ravi', 'Ravi Banerjee · 40 %'],
+    ]);
+    expect([...offered.keys()]).toEqual(['attempt', 'choose:passed', 'choose:failed', 'form:filter', 'ask:csv']);
+    expect(JSON.parse(offered.get('choose:passed')?.value ?? '')).toEqual({ operation: 'show-results', raw: { quiz: ['q-1'], filter: ['passed'] } });
+    expect(JSON.parse(offered.get('ask:csv')?.value ?? '')).toEqual({ operation: 'export-results', raw: { quiz: ['q-1'] } });
+  });
+
+  test('hold no address and no access code', () => {
+    for (const personal of ['rosa@quiz.example', '203.0.113.7', 'ACCESS-1']) expect(JSON.stringify(message)).not.toContain(personal);
+  });
+});
+
+test('a filter is named, kept in every button, and can be taken away', () => {
+  const message = resultsMessage(results([rosa], { outcome: 'passed', person: 'rosa' }), 'UTC');
+  expect(message.text).toBe('📊 *Fire safety*: results, only passed rosa. 1 submitted, mean 90 %, median 90 %.');
+  expect(JSON.stringify(message)).not.toContain('*Passed*');
+  const offered = buttons(message);
+  expect([...offered.keys()]).toEqual(['attempt', 'choose:failed', 'choose:all', 'form:filter', 'ask:csv']);
+  expect(offered.get('choose:failed')?.value).toContain('"filter":["failed rosa"]');
+  expect(offered.get('ask:csv')?.value).toContain('"filter":["passed rosa"]');
+  expect(offered.get('choose:all')?.value).not.toContain('filter');
+});
+
+test('a quiz that nobody has submitted says so, without chart or table', () => {
+  const message = resultsMessage(results([begun]), 'UTC');
+  expect(JSON.stringify(message.blocks)).toContain('Nobody has submitted it yet. 1 begun, not submitted.');
+  expect(message.plain).toBeUndefined();
+  expect(blocksOf(message).map(({ type }) => type)).toEqual(['section', 'section', 'actions']);
+  expect(blocksOf(resultsMessage(results([]), 'UTC')).map(({ type }) => type)).toEqual(['section', 'section']);
+});
+
+test('a filter that nothing fits says so, and can be taken away', () => {
+  const message = resultsMessage(results([], { person: 'nobody' }), 'UTC');
+  expect(JSON.stringify(message.blocks)).toContain('No submitted attempt fits.');
+  expect([...buttons(message).keys()]).toEqual(['choose:all', 'form:filter']);
+});
+
+test('of 250 attempts the last 100 are shown, and the file has all', () => {
+  const message = resultsMessage(results(Array.from({ length: 250 }, (_, n) => quizResponse({ response_id: `r-${n}` }))), 'UTC');
+  expect(ofType(message, 'data_table')?.rows).toHaveLength(101);
+  expect(JSON.stringify(message.blocks)).toContain('…and 150 more: the CSV file has all.');
+  expect(JSON.stringify(message.plain).match(/\*Rosa Almeida\*/g)).toHaveLength(100);
+});
+
+test('a table that would hold too many characters for Slack is cut, and says so', () => {
+  const long = Array.from({ length: 100 }, () => quizResponse({ first_name: 'x'.repeat(200), grade: 'y'.repeat(200) }));
+  const message = resultsMessage(results(long), 'UTC');
+  const rows = ofType(message, 'data_table')?.rows ?? [];
+  expect(rows.flat().reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(10_000);
+  expect(JSON.stringify(message.blocks)).toContain(`…and ${100 - (rows.length - 1)} more`);
+});
