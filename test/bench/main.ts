@@ -3,9 +3,10 @@ import type { BenchRow } from './bench-row.ts';
 import { run as budget } from './budget.ts';
 import { run as directory } from './directory.ts';
 import { run as quizApi } from './quiz-api.ts';
+import { run as quizService } from './quiz-service.ts';
 import { run as start } from './start.ts';
 
-const benches = [start, actions, quizApi, budget, directory];
+const benches = [start, actions, quizApi, budget, quizService, directory];
 
 const rows: BenchRow[] = [];
 for (const bench of benches) rows.push(...await bench());
