@@ -157,4 +157,16 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-home-phone-dark');
   });
+
+  test('a quick action of the Home tab is reached with the keyboard alone', async () => {
+    const { page } = await open();
+    await page.getByRole('button', { name: /Invigilator Home/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(/% passed, of/).first().waitFor();
+    await page.getByRole('button', { name: 'Assign… Workplace safety basics' }).focus();
+    await page.keyboard.press('Enter');
+    await dialog(page).getByText('Assign quiz').waitFor();
+    expect(await dialog(page).getByRole('combobox', { name: 'Quiz', exact: true }).inputValue()).toBe('Workplace safety basics');
+    await expectAccessible(page);
+  });
 });

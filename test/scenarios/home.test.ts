@@ -50,4 +50,14 @@ describe('the Home tab', () => {
     const name = /“(.*)” is closed/.exec(textOf(view))?.[1] ?? '';
     await workspace.until(() => !textOf(workspace.home(people.erin.id)).includes(`🟢 *${name}*`));
   });
+
+  test('shows results of an open quiz in a modal', async () => {
+    const { workspace } = await startHouse();
+    const erin = workspace.as(people.erin.id);
+    await erin.openHome();
+    const home = await workspace.until(() => workspace.home(people.erin.id));
+    const buttons = home.blocks.find(({ type }) => type === 'actions')?.block_id ?? '';
+    await (await erin.click({ view: home }, { block: buttons, action: 'ask:show-results' })).view();
+    await workspace.until(() => textOf(workspace.views(people.erin.id).at(-1)).includes('Median'));
+  });
 });

@@ -5,7 +5,7 @@ import type { Standing } from '../../governance/permissions.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResult } from '../../quiz-api/users.ts';
-import { buttonActionIds } from './buttons.ts';
+import { operationButton, type ButtonDoing } from './buttons.ts';
 import { commandList } from './help.ts';
 import { countOf } from './listing.ts';
 import { clip, context, md, plain, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
@@ -70,18 +70,20 @@ function openQuizBlocks(operations: readonly Operation[], quizzes: HomeFacts['op
   ];
 }
 
+/** What one does with an open quiz, by operation: `beside` shows its answer, `form` asks for the rest first. */
+const quickActionsOffered: readonly { name: string; text: string; doing: ButtonDoing }[] = [
+  { name: 'show-results', text: 'Results', doing: 'beside' },
+  { name: 'assign-quiz', text: 'Assign…', doing: 'form' },
+  { name: 'close-quiz', text: 'Close…', doing: 'form' },
+];
+
 function quickActions(operations: readonly Operation[], quiz: Quiz): ActionsBlock {
-  const offered = operations.filter(({ name }) => name === 'assign-quiz' || name === 'close-quiz');
-  return {
-    type: 'actions',
-    elements: offered.map(({ name, submit }) => ({
-      type: 'button',
-      action_id: `${buttonActionIds.form}:${name}`,
-      text: plain(`${submit}…`, 75),
-      accessibility_label: clip(`${submit}: ${shortName(quiz.name)}`, 75),
-      value: JSON.stringify({ operation: name, raw: { quiz: [quiz.quiz_id] } }),
-    })),
-  };
+  const buttons = quickActionsOffered.flatMap(({ name, text, doing }) => {
+    const operation = operations.find((offered) => offered.name === name);
+    const made = operation ? operationButton(name, { text, doing, operation, raw: { quiz: [quiz.quiz_id] } }) : [];
+    return made.map((button) => ({ ...button, accessibility_label: clip(`${text} ${shortName(quiz.name)}`, 75) }));
+  });
+  return { type: 'actions', elements: buttons };
 }
 
 function rateWords(rate: PassRate | undefined): string {
