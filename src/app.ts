@@ -15,6 +15,8 @@ import { createInFlight } from './in-flight.ts';
 import { answerHealth, createReadinessRoute } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';
+import { createRedisLedger } from './quiz-api/budget/redis-ledger.ts';
+import { createRequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createQuizApi } from './quiz-api/quiz-api.ts';
 import { createHttpServer } from './server.ts';
 import { createSlackEdge, webClientOptions } from './slack/bolt.ts';
@@ -22,6 +24,7 @@ import { createSlackIdentity } from './slack/identity.ts';
 import { registerListeners } from './slack/listeners/register.ts';
 import { slackLogger } from './slack/logger.ts';
 import { lookUpSlackPerson } from './slack/people.ts';
+import { createRedisStorage } from './storage/redis.ts';
 import { openSqliteStorage } from './storage/sqlite.ts';
 
 /** A stop waits this long for what was taken, then ends all the same. */
@@ -40,9 +43,14 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
   const newReference = () => randomBytes(4).toString('hex');
 
   const metrics = createMetrics();
-  const storage = openSqliteStorage(config.dataDir, now);
+  const redis = config.redisUrl === undefined ? undefined : createRedisStorage({ url: config.redisUrl, onError: (error) => log.warn({ error }, 'Redis') });
+  const storage = redis ?? openSqliteStorage(config.dataDir, now);
+  const { apiKey } = config.quizApi;
+  const ledger = redis && createRedisLedger({ client: redis.client, apiKey, onError: (error) => log.warn({ error }, 'an answer is not in the request budget') });
+  const budget = createRequestBudget({ ledger, now });
   const api = createQuizApi({
     ...config.quizApi,
+    budget,
     onCall: ({ operation, status, durationMs }) => metrics.quizCalls.observe({ operation, status }, durationMs / 1000),
   });
 
@@ -122,6 +130,7 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
 
   return {
     async start() {
+      await storage.open();
       const port = await server.listen(config.http.port, config.http.host);
       if (config.webhook.secrets.length === 0) log.warn('WEBHOOK_SECRET is not set: every webhook is refused');
       delivery.start();
