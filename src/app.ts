@@ -7,10 +7,10 @@ import { createWebhookRoute } from './alerts/route.ts';
 import type { Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createWhoIsWho } from './directory/who-is-who.ts';
-import { createExecute } from './governance/execute.ts';
+import { createRounds } from './governance/approvals/rounds.ts';
 import { explainFailure } from './governance/failures.ts';
+import { createGovernance } from './governance/governance.ts';
 import { makePassword } from './governance/password.ts';
-import { createPermissions } from './governance/permissions.ts';
 import { createInFlight } from './in-flight.ts';
 import { answerHealth, createReadinessRoute } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
@@ -19,6 +19,8 @@ import { createRedisLedger } from './quiz-api/budget/redis-ledger.ts';
 import { createRequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createQuizApi } from './quiz-api/quiz-api.ts';
 import { createHttpServer } from './server.ts';
+import { createFindAdministrators } from './slack/administrators.ts';
+import { createAnnouncer } from './slack/announcer.ts';
 import { createSlackEdge, webClientOptions } from './slack/bolt.ts';
 import { createSlackIdentity } from './slack/identity.ts';
 import { registerListeners } from './slack/listeners/register.ts';
@@ -29,6 +31,11 @@ import { openSqliteStorage } from './storage/sqlite.ts';
 
 /** A stop waits this long for what was taken, then ends all the same. */
 const stopPatienceMs = 9_000;
+
+/** How long an expired request, or one that a crash left unfinished, may wait for the bot to notice. */
+const roundsEveryMs = 30_000;
+
+const patientSleep = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
 
 export interface InvigilatorApp {
   /** Resolves when the bot takes requests. @returns the port it listens on */
@@ -71,8 +78,36 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
     slackPeople: storage.keyed('slack-people'),
     owners: config.owners,
   });
-  const execute = createExecute({ api, directory, whoIsWho, log, metrics, now, newReference, makePassword });
-  const permissions = createPermissions({ directory, whoIsWho });
+  const inFlight = createInFlight();
+  const announcer = createAnnouncer({
+    client: new WebClient(config.slack.botToken, { ...slackOptions, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true }),
+    ...config.approvals,
+    administrators: createFindAdministrators({ client: slack, users: directory.users, owners: config.owners, slackIds: storage.keyed('slack-ids') }),
+    timeZone: config.timeZone,
+    log,
+  });
+  const governance = createGovernance({
+    api,
+    directory,
+    whoIsWho,
+    makePassword,
+    storage,
+    announcer,
+    approvals: config.approvals,
+    log,
+    metrics,
+    now,
+    sleep,
+    newReference,
+    track: (work) => void inFlight.track(work),
+  });
+  const rounds = createRounds({
+    tend: governance.tend,
+    teamId: async () => (await identity.confirm()).teamId ?? '',
+    everyMs: roundsEveryMs,
+    sleep: patientSleep,
+    log,
+  });
 
   const edge = createSlackEdge({
     ...config.slack,
@@ -81,11 +116,9 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
     onError: (error) => log.error({ error }, 'a listener failed'),
     now,
   });
-  const inFlight = createInFlight();
   edge.app.use(({ next }) => inFlight.track(next()));
   registerListeners(edge.app, {
-    execute,
-    permissions,
+    ...governance,
     directory,
     timeZone: config.timeZone,
     sleep,
@@ -105,7 +138,7 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
     timeZone: config.timeZone,
     log,
     metrics,
-    sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
+    sleep: patientSleep,
   });
 
   const server = createHttpServer(
@@ -123,7 +156,7 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
   );
 
   async function finishWork(): Promise<void> {
-    await Promise.all([server.close(), edge.disconnect(), delivery.stop()]);
+    await Promise.all([server.close(), edge.disconnect(), delivery.stop(), rounds.stop()]);
     await inFlight.idle();
     await api.close();
   }
@@ -134,6 +167,7 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
       const port = await server.listen(config.http.port, config.http.host);
       if (config.webhook.secrets.length === 0) log.warn('WEBHOOK_SECRET is not set: every webhook is refused');
       delivery.start();
+      rounds.start();
       const background = { priority: 'background' } as const;
       Promise.all([directory.users.refresh(background), directory.quizzes.refresh(background)]).catch((error: unknown) =>
         log.warn({ error }, 'the directory is not loaded yet'),

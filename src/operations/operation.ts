@@ -117,6 +117,7 @@ export interface World {
   api: QuizApi;
   directory: Directory;
   actor: Actor;
+  rights: ReadonlySet<Right>;
   /** Of what there is, what the person may know of. */
   sight: Sight;
   makePassword: () => string;
@@ -126,6 +127,7 @@ export interface World {
 export interface Sight {
   quiz: (quiz: Quiz) => boolean;
   user: (user: User) => boolean;
+  group: (group: Group) => boolean;
 }
 
 /**
@@ -143,7 +145,15 @@ export interface Operation<F extends Fields = Fields> {
   fields: F;
   /** The word on the form's button. */
   submit: string;
+  /** Makes something new each time it runs: it is never run again where it may have been done. */
+  makesNew?: true;
   /** @throws {InvalidInputError} when fields do not go together */
+  check?(input: Input<F>): void;
+  /** What it is about to do, in plain words, for whoever decides on it. */
+  effect?(world: World, input: Input<F>): string | Promise<string>;
+  /** Whether things are already as it would make them; asked where a crash may have come after it was done. */
+  isDone?(input: Input<F>): boolean;
+  /** @throws {InvalidInputError} when the account does not have what a field names */
   run(world: World, input: Input<F>): Promise<Result>;
 }
 
@@ -151,6 +161,9 @@ export interface Operation<F extends Fields = Fields> {
 export function defineOperation<const F extends Fields>(operation: Operation<F>): Operation {
   return operation;
 }
+
+/** The name of the input in which a person says why, beside the operation’s own fields. */
+export const reasonField = 'reason';
 
 /** The input of a field is refused; the sentence, in plain text, says what to do. */
 export class InvalidInputError extends Error {

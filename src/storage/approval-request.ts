@@ -18,9 +18,9 @@ export interface ApprovalRequest {
   asked: Prospect;
   state: RequestState;
   isReminded: boolean;
-  decision?: Decision;
+  decision?: Decision | undefined;
   /** When the operation was begun: from then on it may have been done. */
-  startedAt?: number;
+  startedAt?: number | undefined;
   /** Of the runs so far, how many failed, and the last of them. */
   failures: number;
   lastFailure?: { sentence: string; by: string; at: number };

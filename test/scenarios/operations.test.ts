@@ -22,7 +22,7 @@ const cases: Case[] = [
   { operation: 'open-quiz', type: '/quiz open first aid', asks: ['POST /api/v1/quizzes/{First aid at work} status=open'], reads: 'is open' },
   { operation: 'close-quiz', type: '/quiz close workplace', asks: ['POST /api/v1/quizzes/{Workplace safety basics} status=closed'], reads: 'is closed' },
   { operation: 'copy-quiz', type: '/quiz copy forklift as Forklift 2027', asks: ['POST /api/v1/quizzes/{Forklift theory test}/copy name=Forklift 2027', 'GET /api/v1/quizzes/…'], reads: 'is copied as “Forklift 2027”' },
-  { operation: 'delete-quiz', type: '/quiz delete forklift', form: {}, asks: ['DELETE /api/v1/quizzes/{Forklift theory test}'], reads: 'is deleted' },
+  { operation: 'delete-quiz', type: '/quiz delete forklift', form: { reason: 'Replaced' }, asks: ['GET /api/v1/quizzes/{Forklift theory test}', 'GET /api/v1/quizzes/{Forklift theory test}/responses'], reads: 'You asked for approval' },
   {
     operation: 'assign-quiz',
     type: '/quiz assign first aid to Rosa Almeida, @ravi, Kitchen',
@@ -50,7 +50,7 @@ const cases: Case[] = [
   },
   { operation: 'suspend-user', type: '/quiz-user suspend ravi banerjee', asks: ['POST /api/v1/users/{Ravi Banerjee} suspended=true'], reads: 'is suspended' },
   { operation: 'reinstate-user', type: '/quiz-user reinstate sam petrov', asks: ['POST /api/v1/users/{Sam Petrov} suspended=false'], reads: 'can sign in again' },
-  { operation: 'delete-user', type: '/quiz-user delete sam petrov', form: {}, asks: ['DELETE /api/v1/users/{Sam Petrov}'], reads: 'is deleted' },
+  { operation: 'delete-user', type: '/quiz-user delete sam petrov', form: { reason: 'Left in spring' }, asks: ['GET /api/v1/users/{Sam Petrov}'], reads: 'You asked for approval' },
   { operation: 'list-groups', type: '/quiz-group list', asks: [], reads: '4 groups' },
   { operation: 'show-group', type: '/quiz-group show kitchen', asks: [], reads: 'Rosa Almeida' },
   { operation: 'add-to-group', type: '/quiz-group add rosa to warehouse', asks: ['POST /api/v1/users/{Rosa Almeida}/groups group_id={Warehouse}'], reads: 'is in “Warehouse” now' },

@@ -1,4 +1,5 @@
 import type { App } from '@slack/bolt';
+import { registerApprovals } from './approvals.ts';
 import { registerChoices } from './choices.ts';
 import { registerCommands } from './commands.ts';
 import type { Desk } from './desk.ts';
@@ -14,5 +15,6 @@ export function registerListeners(app: App, desk: Desk): void {
   registerForms(app, desk);
   registerPickers(app, desk);
   registerChoices(app, desk);
+  registerApprovals(app, desk);
   registerHome(app, desk);
 }
