@@ -8,17 +8,21 @@ import type { Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createPassRates } from './directory/pass-rates.ts';
 import { createWhoIsWho } from './directory/who-is-who.ts';
-import { createExecute, type Execute } from './governance/execute.ts';
+import type { Execute } from './governance/execute.ts';
+import { createRounds } from './governance/approvals/rounds.ts';
 import { explainFailure } from './governance/failures.ts';
+import { createGovernance } from './governance/governance.ts';
 import { makePassword } from './governance/password.ts';
-import { createPermissions } from './governance/permissions.ts';
 import { createInFlight } from './in-flight.ts';
 import { answerHealth, createReadinessRoute } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';
+import { createRedisLedger } from './quiz-api/budget/redis-ledger.ts';
 import { createRequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createQuizApi } from './quiz-api/quiz-api.ts';
 import { createHttpServer } from './server.ts';
+import { createFindAdministrators } from './slack/administrators.ts';
+import { createAnnouncer } from './slack/announcer.ts';
 import { createSlackEdge, webClientOptions } from './slack/bolt.ts';
 import { createFileSender } from './slack/file-sender.ts';
 import { createHome } from './slack/home.ts';
@@ -26,10 +30,16 @@ import { createSlackIdentity } from './slack/identity.ts';
 import { registerListeners } from './slack/listeners/register.ts';
 import { slackLogger } from './slack/logger.ts';
 import { lookUpSlackPerson } from './slack/people.ts';
+import { createRedisStorage } from './storage/redis.ts';
 import { openSqliteStorage } from './storage/sqlite.ts';
 
 /** A stop waits this long for what was taken, then ends all the same. */
 const stopPatienceMs = 9_000;
+
+/** How long an expired request, or one that a crash left unfinished, may wait for the bot to notice. */
+const roundsEveryMs = 30_000;
+
+const patientSleep = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
 
 export interface InvigilatorApp {
   /** Resolves when the bot takes requests. @returns the port it listens on */
@@ -44,8 +54,11 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
   const newReference = () => randomBytes(4).toString('hex');
 
   const metrics = createMetrics();
-  const storage = openSqliteStorage(config.dataDir, now);
-  const budget = createRequestBudget({ now });
+  const redis = config.redisUrl === undefined ? undefined : createRedisStorage({ url: config.redisUrl, onError: (error) => log.warn({ error }, 'Redis') });
+  const storage = redis ?? openSqliteStorage(config.dataDir, now);
+  const { apiKey } = config.quizApi;
+  const ledger = redis && createRedisLedger({ client: redis.client, apiKey, onError: (error) => log.warn({ error }, 'an answer is not in the request budget') });
+  const budget = createRequestBudget({ ledger, now });
   let isServiceWell: boolean | undefined;
   const api = createQuizApi({
     ...config.quizApi,
@@ -73,10 +86,39 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
     slackPeople: storage.keyed('slack-people'),
     owners: config.owners,
   });
-  const sendFile = createFileSender(slack);
   const { timeZone } = config;
-  const execute = createExecute({ api, directory, whoIsWho, log, metrics, now, newReference, makePassword, sendFile, timeZone });
-  const permissions = createPermissions({ directory, whoIsWho });
+  const inFlight = createInFlight();
+  const announcer = createAnnouncer({
+    client: new WebClient(config.slack.botToken, { ...slackOptions, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true }),
+    ...config.approvals,
+    administrators: createFindAdministrators({ client: slack, users: directory.users, owners: config.owners, slackIds: storage.keyed('slack-ids') }),
+    timeZone: config.timeZone,
+    log,
+  });
+  const governance = createGovernance({
+    api,
+    directory,
+    whoIsWho,
+    makePassword,
+    sendFile: createFileSender(slack),
+    timeZone,
+    storage,
+    announcer,
+    approvals: config.approvals,
+    log,
+    metrics,
+    now,
+    sleep,
+    newReference,
+    track: (work) => void inFlight.track(work),
+  });
+  const rounds = createRounds({
+    tend: governance.tend,
+    teamId: async () => (await identity.confirm()).teamId ?? '',
+    everyMs: roundsEveryMs,
+    sleep: patientSleep,
+    log,
+  });
 
   const edge = createSlackEdge({
     ...config.slack,
@@ -85,7 +127,6 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
     onError: (error) => log.error({ error }, 'a listener failed'),
     now,
   });
-  const inFlight = createInFlight();
   edge.app.use(({ next }) => inFlight.track(next()));
   const report = (error: unknown) => {
     const reference = newReference();
@@ -97,8 +138,8 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
     api,
     directory,
     passRates: createPassRates({ api, now }),
-    permissions,
-    timeZone: config.timeZone,
+    permissions: governance.permissions,
+    timeZone,
     report,
     status: async () => ({
       isServiceWell,
@@ -109,11 +150,11 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
   const showOnHome = (slackId: string) =>
     void inFlight.track(home.refresh(slackId)).catch((error: unknown) => log.warn({ error }, 'a Home tab could not be updated'));
   const executeAndShow: Execute = async (request) => {
-    const outcome = await execute(request);
+    const outcome = await governance.execute(request);
     if (outcome.kind === 'done' && request.operation.access !== 'read') showOnHome(request.slackId);
     return outcome;
   };
-  registerListeners(edge.app, { execute: executeAndShow, permissions, directory, timeZone: config.timeZone, sleep, report }, home);
+  registerListeners(edge.app, { ...governance, execute: executeAndShow, directory, timeZone, sleep, report }, home);
 
   const delivery = createDelivery({
     inbox: storage.inbox,
@@ -124,7 +165,7 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
     timeZone: config.timeZone,
     log,
     metrics,
-    sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
+    sleep: patientSleep,
   });
 
   const server = createHttpServer(
@@ -142,16 +183,18 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
   );
 
   async function finishWork(): Promise<void> {
-    await Promise.all([server.close(), edge.disconnect(), delivery.stop()]);
+    await Promise.all([server.close(), edge.disconnect(), delivery.stop(), rounds.stop()]);
     await inFlight.idle();
     await api.close();
   }
 
   return {
     async start() {
+      await storage.open();
       const port = await server.listen(config.http.port, config.http.host);
       if (config.webhook.secrets.length === 0) log.warn('WEBHOOK_SECRET is not set: every webhook is refused');
       delivery.start();
+      rounds.start();
       const background = { priority: 'background' } as const;
       Promise.all([directory.users, directory.quizzes, directory.groups].map((list) => list.refresh(background))).catch((error: unknown) =>
         log.warn({ error }, 'the directory is not loaded yet'),

@@ -11,6 +11,8 @@ const url = z.url({ protocol: /^https?$/, error: 'must be an http or https addre
 
 const portNumber = 'must be a port number from 0 to 65535.';
 
+const hours = 'must be a number of hours, above 0 and at most 720.';
+
 const conversationId = z
   .string()
   .regex(/^[CGD][A-Z0-9]+$/, 'must be the id of a channel, such as C0123456789 (it stands at the end of the channel’s details in Slack).');
@@ -33,6 +35,18 @@ const variables = z.object({
   WEBHOOK_SIGNATURE_HEADER: z.string().default('X-Webhook-Signature'),
   WEBHOOK_TIMESTAMP_HEADER: z.string().default('X-Webhook-Timestamp'),
   ALERTS_CHANNEL: conversationId.optional(),
+  APPROVALS_CHANNEL: conversationId.optional(),
+  APPROVAL_TTL_HOURS: z
+    .string()
+    .regex(/^\d{1,4}(\.\d+)?$/, { error: hours, abort: true })
+    .transform(Number)
+    .pipe(z.number().positive(hours).max(720, hours))
+    .default(24),
+  ALLOW_SELF_APPROVAL: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .default(false),
+  AUDIT_CHANNEL: conversationId.optional(),
   OWNERS: list
     .refine((ids) => ids.every((id) => /^[UW][A-Z0-9]+$/.test(id)), {
       error: 'must be Slack user ids such as U0123456789, separated by commas.',
@@ -46,7 +60,7 @@ const variables = z.object({
     .default(3000),
   HOST: z.string().default('0.0.0.0'),
   DATA_DIR: z.string().default('./data'),
-  REDIS_URL: z.never({ error: 'is set, but this version keeps its state in DATA_DIR only. Unset it.' }).optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be an address such as redis://127.0.0.1:6379, or rediss://… with TLS.' }).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   TIME_ZONE: z
     .string()
@@ -104,9 +118,16 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       timestampHeader: set.WEBHOOK_TIMESTAMP_HEADER,
     },
     alertsChannel: set.ALERTS_CHANNEL,
+    approvals: {
+      channel: set.APPROVALS_CHANNEL,
+      ttlMs: set.APPROVAL_TTL_HOURS * 3_600_000,
+      allowsSelfApproval: set.ALLOW_SELF_APPROVAL,
+    },
+    auditChannel: set.AUDIT_CHANNEL,
     owners: set.OWNERS,
     http: { port: set.PORT, host: set.HOST },
     dataDir: set.DATA_DIR,
+    redisUrl: set.REDIS_URL,
     logLevel: set.LOG_LEVEL,
     timeZone: set.TIME_ZONE,
   };
@@ -115,8 +136,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 /** Every value of the configuration that must never be seen: the log is scrubbed of these. */
 export function secretsOf(config: Config): string[] {
   const { botToken, signingSecret, appToken } = config.slack;
-  return [botToken, signingSecret, appToken, config.quizApi.apiKey, ...config.webhook.secrets].filter(
-    (secret) => secret !== undefined,
+  const redisPassword = config.redisUrl && decodeURIComponent(new URL(config.redisUrl).password);
+  return [botToken, signingSecret, appToken, config.quizApi.apiKey, ...config.webhook.secrets, redisPassword].filter(
+    (secret): secret is string => secret !== undefined && secret !== '',
   );
 }
 

@@ -25,9 +25,12 @@ describe('the configuration', () => {
       quizApi: { baseUrl: 'https://quiz.example', apiKey: 'key' },
       webhook: { secrets: [], scheme: 'body', signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp' },
       alertsChannel: undefined,
+      approvals: { channel: undefined, ttlMs: 24 * 3_600_000, allowsSelfApproval: false },
+      auditChannel: undefined,
       owners: [],
       http: { port: 3000, host: '0.0.0.0' },
       dataDir: './data',
+      redisUrl: undefined,
       logLevel: 'info',
       timeZone: 'UTC',
     });
@@ -60,6 +63,20 @@ describe('the configuration', () => {
     expect(faultsOf({ ...enough, QUIZ_API_URL: 'ftp://quiz.example' })).toHaveLength(1);
   });
 
+  test('reads how approvals are done', () => {
+    const config = readConfig({ ...enough, APPROVALS_CHANNEL: 'G0LEADS', APPROVAL_TTL_HOURS: '0.5', ALLOW_SELF_APPROVAL: 'true', AUDIT_CHANNEL: 'C0AUDIT' });
+    expect(config.approvals).toEqual({ channel: 'G0LEADS', ttlMs: 1_800_000, allowsSelfApproval: true });
+    expect(config.auditChannel).toBe('C0AUDIT');
+    for (const wrong of ['0', '-1', '721', 'a day']) expect(faultsOf({ ...enough, APPROVAL_TTL_HOURS: wrong })).toEqual([expect.stringContaining('hours')]);
+    expect(faultsOf({ ...enough, ALLOW_SELF_APPROVAL: 'yes' })).toEqual(['ALLOW_SELF_APPROVAL must be one of true, false.']);
+  });
+
+  test('takes Redis with or without TLS, and nothing else, for REDIS_URL', () => {
+    expect(readConfig({ ...enough, REDIS_URL: 'rediss://bot:secret@redis.example:6380' }).redisUrl).toBe('rediss://bot:secret@redis.example:6380');
+    expect(faultsOf({ ...enough, REDIS_URL: 'https://redis.example' })).toEqual([expect.stringContaining('redis://')]);
+    expect(faultsOf({ ...enough, REDIS_URL: 'redis' })).toHaveLength(1);
+  });
+
   test('wants no signing secret in Socket Mode', () => {
     const { SLACK_SIGNING_SECRET: _, ...socket } = { ...enough, SLACK_APP_TOKEN: 'xapp-1' };
     expect(readConfig(socket).slack.appToken).toBe('xapp-1');
@@ -72,7 +89,8 @@ describe('the configuration', () => {
   });
 
   test('knows which of its values are secret', () => {
-    const config = readConfig({ ...enough, SLACK_APP_TOKEN: 'xapp-1', WEBHOOK_SECRET: 'new,old' });
-    expect(secretsOf(config)).toEqual(['xoxb-1', 'signing', 'xapp-1', 'key', 'new', 'old']);
+    const config = readConfig({ ...enough, SLACK_APP_TOKEN: 'xapp-1', WEBHOOK_SECRET: 'new,old', REDIS_URL: 'redis://:of%2Fredis@redis.example' });
+    expect(secretsOf(config)).toEqual(['xoxb-1', 'signing', 'xapp-1', 'key', 'new', 'old', 'of/redis']);
+    expect(secretsOf(readConfig({ ...enough, REDIS_URL: 'redis://redis.example' }))).toEqual(['xoxb-1', 'signing', 'key']);
   });
 });

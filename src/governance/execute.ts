@@ -1,16 +1,20 @@
-import type { Directory } from '../directory/directory.ts';
-import type { WhoIsWho } from '../directory/who-is-who.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { InvalidInputError, type Operation } from '../operations/operation.ts';
-import type { OutgoingFile } from '../operations/outgoing-file.ts';
+import { InvalidInputError, reasonField, type Operation, type World } from '../operations/operation.ts';
 import type { Result } from '../operations/result.ts';
-import { BadRequestError } from '../quiz-api/errors.ts';
-import type { QuizApi } from '../quiz-api/quiz-api.ts';
+import { BadRequestError, NotFoundError } from '../quiz-api/errors.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
+import type { ApprovalRequest } from '../storage/approval-request.ts';
+import type { AuditEntry } from '../storage/audit-chain.ts';
+import type { Ask } from './approvals/ask.ts';
+import { detailsOf, targetsIn, type ReadInput } from './approvals/foresee.ts';
+import type { Prepared, RunResult } from './approvals/prepare.ts';
+import type { Audit } from './audit.ts';
 import { explainFailure } from './failures.ts';
+import { canHave, verdictOn } from './policy.ts';
 import { readInput, type RawInput, type Reader, type Reading } from './read-input.ts';
-import { explainLack, rightsOf, sightOf } from './rights.ts';
+import { explainLack } from './rights.ts';
+import { worldOf, type WorldDependencies } from './world.ts';
 
 /** Where a request came from. */
 export interface Request {
@@ -18,73 +22,150 @@ export interface Request {
   /** What was typed or chosen; where a line can be read in several ways, the likeliest first. */
   raws: readonly [RawInput, ...RawInput[]];
   slackId: string;
+  /** The workspace the person is in. */
+  teamId: string;
   through: 'command' | 'form' | 'choice';
 }
 
 /** What became of it. Sentences are plain text, not escaped. */
 export type Outcome =
   | { kind: 'done'; result: Result }
+  /** It waits for somebody else's decision. */
+  | { kind: 'requested'; request: ApprovalRequest }
+  /** It needs approval, and so a reason. */
+  | { kind: 'unexplained' }
   | { kind: 'refused'; sentence: string }
   | { kind: 'failed'; sentence: string }
   | Exclude<Reading, { kind: 'read' }>;
 
 export type Execute = (request: Request) => Promise<Outcome>;
+/** Runs what was asked for and is approved. Never rejects. */
+export type Perform = (request: ApprovalRequest, prepared: Prepared, by: string) => Promise<RunResult>;
 
 /** A person waits this long for the service, over all calls of one operation, before they are told to try again. */
 const patienceMs = 20_000;
 
+type Noted = Pick<AuditEntry, 'targets' | 'details'>;
+
 /**
- * The one way to run an operation: who is it, may they, what did they mean, run, record.
+ * The one place where operations are run: who is it, may they, what did they mean, run or ask, record.
  * Rights come before reading, so that a refused person learns nothing of the account's names.
  */
-export function createExecute(deps: {
-  api: QuizApi;
-  directory: Directory;
-  whoIsWho: WhoIsWho;
-  log: Log;
-  metrics: Metrics;
-  now: () => number;
-  newReference: () => string;
-  makePassword: () => string;
-  sendFile: (slackId: string, file: OutgoingFile) => Promise<void>;
-  timeZone: string;
-}): Execute {
-  const { api, directory, whoIsWho, makePassword, timeZone } = deps;
+export function createExecution(
+  deps: WorldDependencies & {
+    ask: Ask;
+    audit: Audit;
+    log: Log;
+    metrics: Metrics;
+    now: () => number;
+    newReference: () => string;
+  },
+): { execute: Execute; perform: Perform } {
+  const { directory, whoIsWho } = deps;
 
-  return async function execute(request) {
+  async function execute(request: Request): Promise<Outcome> {
     const reference = deps.newReference();
-    const outcome = await attempt(request, reference);
-    record(request, outcome, reference);
+    const noted: Noted = {};
+    const outcome = await attempt(request, reference, noted);
+    await record(request, outcome, reference, noted);
     return outcome;
-  };
+  }
 
-  async function attempt({ operation, raws, slackId }: Request, reference: string): Promise<Outcome> {
+  async function attempt(request: Request, reference: string, noted: Noted): Promise<Outcome> {
+    const { operation, raws, slackId, teamId } = request;
     try {
       const call: CallOptions = { deadline: deps.now() + patienceMs };
       // Right after a start nothing is at hand yet: what most operations need next loads meanwhile.
       directory.quizzes.get(call).catch(() => {});
       const actor = await whoIsWho.whoIs(slackId, { fresh: operation.access !== 'read', call });
-      const rights = rightsOf(actor);
-      if (!rights.has(operation.right)) return { kind: 'refused', sentence: explainLack(actor, operation.right) };
-      const sight = sightOf(actor);
-      const reading = await readLikeliest(operation, raws, { directory, whoIsWho, rights, sight, call });
+      if (actor.user && operation.access !== 'read') directory.users.put(actor.user);
+      const world = worldOf(deps, actor, call);
+      const refused: Outcome = { kind: 'refused', sentence: explainLack(actor, operation.right) };
+      if (!canHave(operation, world.rights)) return refused;
+      const reading = await readLikeliest(operation, raws, world);
       if (reading.kind !== 'read') return reading;
-      const sendFile = (file: OutgoingFile) => deps.sendFile(slackId, file);
-      const world = { api, directory, actor, rights, sight, timeZone, makePassword, sendFile, call };
-      return { kind: 'done', result: await operation.run(world, reading.input) };
+      const { input } = reading;
+      Object.assign(noted, note(operation, input));
+      operation.check?.(input);
+      switch (verdictOn(operation, input, world.rights)) {
+        case 'refused':
+          return refused;
+        case 'at once':
+          return { kind: 'done', result: await run(operation, input, world) };
+        case 'approval': {
+          const [reason = ''] = raws[0][reasonField] ?? [];
+          if (reason.trim() === '') return { kind: 'unexplained' };
+          return { kind: 'requested', request: await deps.ask({ teamId, slackId, operation, input, reason: reason.trim(), world }) };
+        }
+      }
     } catch (error) {
-      if (error instanceof InvalidInputError) return { kind: 'invalid', field: error.field, sentence: error.message };
-      const { sentence, isOurs } = explainFailure(error, reference, deps.now());
-      deps.log[isOurs ? 'error' : 'warn']({ error, reference, operation: operation.name }, 'operation failed');
-      const field = error instanceof BadRequestError ? fieldNamedIn(error.serviceMessage ?? '', operation) : undefined;
-      return field === undefined ? { kind: 'failed', sentence } : { kind: 'invalid', field, sentence };
+      return failureOf(error, operation, reference);
     }
   }
 
-  function record({ operation, slackId, through }: Request, outcome: Outcome, reference: string): void {
-    deps.metrics.operations.inc({ operation: operation.name, outcome: outcome.kind });
-    deps.log.info({ operation: operation.name, by: slackId, through, outcome: outcome.kind, reference }, 'operation');
+  async function run(operation: Operation, input: ReadInput, world: World): Promise<Result> {
+    return operation.run(world, input);
   }
+
+  function failureOf(error: unknown, operation: Operation, reference: string): Extract<Outcome, { kind: 'invalid' | 'failed' }> {
+    if (error instanceof InvalidInputError) return { kind: 'invalid', field: error.field, sentence: error.message };
+    const { sentence, isOurs } = explainFailure(error, reference, deps.now());
+    deps.log[isOurs ? 'error' : 'warn']({ error, reference, operation: operation.name }, 'operation failed');
+    const field = error instanceof BadRequestError ? fieldNamedIn(error.serviceMessage ?? '', operation) : undefined;
+    return field === undefined ? { kind: 'failed', sentence } : { kind: 'invalid', field, sentence };
+  }
+
+  async function perform(request: ApprovalRequest, { operation, input, world }: Prepared, by: string): Promise<RunResult> {
+    const reference = deps.newReference();
+    const result = await run(operation, input, world).then(
+      (done): RunResult => ({ kind: 'done', result: done }),
+      (error: unknown): RunResult => {
+        // After a crash, a delete that went out before it leaves nothing to delete.
+        if (error instanceof NotFoundError && operation.access === 'destructive' && request.startedAt !== undefined) return { kind: 'done', result: undefined };
+        return { kind: 'failed', sentence: failureOf(error, operation, reference).sentence };
+      },
+    );
+    deps.metrics.operations.inc({ operation: operation.name, outcome: result.kind });
+    await deps.audit(request.teamId, {
+      at: deps.now(),
+      reference,
+      by,
+      operation: operation.name,
+      action: result.kind,
+      through: 'approval',
+      request: request.id,
+      ...note(operation, input),
+      ...(result.kind === 'failed' && { sentence: result.sentence }),
+    });
+    return result;
+  }
+
+  /** What could not be read, or lacks a reason, has not begun: the person is asked, and nothing goes on the record. */
+  async function record({ operation, slackId, teamId, through }: Request, outcome: Outcome, reference: string, noted: Noted): Promise<void> {
+    deps.metrics.operations.inc({ operation: operation.name, outcome: outcome.kind });
+    if (outcome.kind !== 'done' && outcome.kind !== 'requested' && outcome.kind !== 'refused' && outcome.kind !== 'failed') {
+      deps.log.info({ operation: operation.name, by: slackId, through, outcome: outcome.kind, reference }, 'operation not begun');
+      return;
+    }
+    await deps.audit(teamId, {
+      at: deps.now(),
+      reference,
+      by: slackId,
+      operation: operation.name,
+      action: outcome.kind,
+      through,
+      ...noted,
+      ...('sentence' in outcome && { sentence: outcome.sentence }),
+      ...('request' in outcome && { request: outcome.request.id }),
+    });
+  }
+
+  return { execute, perform };
+}
+
+function note(operation: Operation, input: ReadInput): Noted {
+  const targets = Object.values(input).flatMap(targetsIn).map(({ kind, id, name }) => ({ kind, id, name }));
+  return { targets, details: detailsOf(operation, input) };
 }
 
 /** The first way to read the line that makes sense; where none does, what is wrong with the likeliest. */

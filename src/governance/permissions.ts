@@ -2,6 +2,7 @@ import type { Directory } from '../directory/directory.ts';
 import type { Actor, WhoIsWho } from '../directory/who-is-who.ts';
 import { catalog } from '../operations/catalog.ts';
 import type { Operation, Right, Sight, Value } from '../operations/operation.ts';
+import { canHave } from './policy.ts';
 import { readField, type RawInput } from './read-input.ts';
 import { explainLack, rightsOf, sightOf } from './rights.ts';
 
@@ -17,9 +18,12 @@ export interface Standing {
   actor: Actor;
   rights: ReadonlySet<Right>;
   sight: Sight;
+  /** What the person may have done, on their own word or with somebody else's approval. */
   operations: readonly Operation[];
-  /** Why the person may not do this, as a sentence in plain text; undefined when they may. */
+  /** Why the person lacks the right, as a sentence in plain text; undefined when they have it. */
   refusal(right: Right): string | undefined;
+  /** Why the person may not have this done at all, likewise. */
+  refusalOf(operation: Operation): string | undefined;
 }
 
 export function createPermissions(deps: { directory: Directory; whoIsWho: WhoIsWho }): Permissions {
@@ -32,8 +36,9 @@ export function createPermissions(deps: { directory: Directory; whoIsWho: WhoIsW
       actor,
       rights,
       sight: sightOf(actor),
-      operations: catalog.filter(({ right }) => rights.has(right)),
+      operations: catalog.filter((operation) => canHave(operation, rights)),
       refusal: (right) => (rights.has(right) ? undefined : explainLack(actor, right)),
+      refusalOf: (operation) => (canHave(operation, rights) ? undefined : explainLack(actor, operation.right)),
     };
   }
 

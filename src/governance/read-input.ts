@@ -73,7 +73,7 @@ export async function readField(name: string, field: Field, typed: readonly stri
     case 'quiz':
       return fromMatch(name, 0, first, 'quiz', (await reader.directory.quizzes.names(reader.call)).match(first, { accepts: reader.sight.quiz }));
     case 'group':
-      return fromMatch(name, 0, first, 'group', (await reader.directory.groups.names(reader.call)).match(first));
+      return fromMatch(name, 0, first, 'group', (await reader.directory.groups.names(reader.call)).match(first, { accepts: reader.sight.group }));
     case 'user':
       return readUser(name, first, reader);
     case 'assignees':
@@ -109,8 +109,8 @@ async function readAssignee(name: string, index: number, typed: string, reader: 
     const wanted = tag?.[2] ?? typed;
     const groups = await reader.directory.groups.names(reader.call);
     const users = await reader.directory.users.names(reader.call);
-    const group = groups.match(wanted);
-    const isGroup = tag?.[1] === 'group' || groups.named(wanted).length > 0 || users.match(wanted, { accepts: reader.sight.user }).kind === 'none';
+    const group = groups.match(wanted, { accepts: reader.sight.group });
+    const isGroup = tag?.[1] === 'group' || groups.named(wanted).some(reader.sight.group) || users.match(wanted, { accepts: reader.sight.user }).kind === 'none';
     if (isGroup && (group.kind !== 'none' || tag)) {
       const read = fromMatch(name, index, wanted, 'group', group, 'group:');
       return read.kind === 'value' ? { kind: 'value', value: [{ kind: 'group', group: read.value as Group }] } : read;

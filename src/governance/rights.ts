@@ -22,6 +22,7 @@ export function rightsOf(actor: Actor): ReadonlySet<Right> {
  * What there is, as far as the person may know of it. Staff sees every quiz, a respondent those assigned
  * to them. Who edits quizzes may choose any user for them; who only manages users or groups sees the
  * users of the quizzes and groups they train (specification 2.4), and all where the account names none.
+ * Groups are seen by who manages them or chooses them for quizzes.
  */
 export function sightOf(actor: Actor): Sight {
   const rights = rightsOf(actor);
@@ -32,6 +33,7 @@ export function sightOf(actor: Actor): Sight {
       rights.has('administrator') ||
       rights.has('edit_quizzes') ||
       ((rights.has('manage_users') || rights.has('manage_groups')) && isTrainedBy(actor, user)),
+    group: () => rights.has('administrator') || rights.has('edit_quizzes') || rights.has('manage_groups'),
   };
 }
 

@@ -24,8 +24,10 @@ export const assignQuiz = defineOperation({
   right: 'edit_quizzes',
   submit: 'Assign',
   fields,
-  run: async (world, { quiz, to = [], people = [] }) =>
-    forEach([...to, ...people], `“${quiz.name}” is assigned to`, (assignee) =>
+  check: checkAssignees,
+  effect: (_, { quiz, ...chosen }) => `“${quiz.name}” is assigned to ${listed(assigneesOf(chosen).map(nameOf))}.`,
+  run: async (world, { quiz, ...chosen }) =>
+    forEach(assigneesOf(chosen), `“${quiz.name}” is assigned to`, (assignee) =>
       assignee.kind === 'user'
         ? world.api.users.assignQuiz(assignee.user.user_id, quiz.quiz_id, world.call)
             .then(() => changeQuizzes(world, assignee, (quizzes) => [...without(quizzes, quiz), { quiz_id: quiz.quiz_id, name: quiz.name, date_assigned: null }]))
@@ -41,8 +43,10 @@ export const unassignQuiz = defineOperation({
   right: 'edit_quizzes',
   submit: 'Unassign',
   fields,
-  run: async (world, { quiz, to = [], people = [] }) =>
-    forEach([...to, ...people], `“${quiz.name}” is no longer assigned to`, (assignee) =>
+  check: checkAssignees,
+  effect: (_, { quiz, ...chosen }) => `“${quiz.name}” is no longer assigned to ${listed(assigneesOf(chosen).map(nameOf))}.`,
+  run: async (world, { quiz, ...chosen }) =>
+    forEach(assigneesOf(chosen), `“${quiz.name}” is no longer assigned to`, (assignee) =>
       assignee.kind === 'user'
         ? world.api.users.unassignQuiz(assignee.user.user_id, quiz.quiz_id, world.call)
             .then(() => changeQuizzes(world, assignee, (quizzes) => without(quizzes, quiz)))
@@ -50,13 +54,24 @@ export const unassignQuiz = defineOperation({
     ),
 });
 
+interface Chosen {
+  to: Assignee[] | undefined;
+  people: Assignee[] | undefined;
+}
+
+/** Each once, however often they were named. */
+function assigneesOf({ to = [], people = [] }: Chosen): Assignee[] {
+  return [...new Map([...to, ...people].map((assignee) => [idOf(assignee), assignee])).values()];
+}
+
+function checkAssignees(chosen: Chosen): void {
+  const { length } = assigneesOf(chosen);
+  if (length === 0) throw new InvalidInputError('to', 'Choose at least one person or group.');
+  if (length > assigneesAtMost) throw new InvalidInputError('to', `These are ${length}: at most ${assigneesAtMost} at once. For more, use a group.`);
+}
+
 /** Does all that can be done and tells of the rest; fails only where nothing could. */
-async function forEach(chosen: readonly Assignee[], done: string, act: (assignee: Assignee) => Promise<void>): Promise<Result> {
-  const assignees = [...new Map(chosen.map((assignee) => [idOf(assignee), assignee])).values()];
-  if (assignees.length === 0) throw new InvalidInputError('to', 'Choose at least one person or group.');
-  if (assignees.length > assigneesAtMost) {
-    throw new InvalidInputError('to', `These are ${assignees.length}: at most ${assigneesAtMost} at once. For more, use a group.`);
-  }
+async function forEach(assignees: readonly Assignee[], done: string, act: (assignee: Assignee) => Promise<void>): Promise<Result> {
   const succeeded: string[] = [];
   const failed: { name: string; error: unknown }[] = [];
   const waiting = [...assignees];

@@ -73,6 +73,11 @@ export const deleteResponse = defineOperation({
     quiz: quizField,
     response: { ...responseField, hint: 'Its id, or a part of the person’s name where they have only one. This cannot be undone.' },
   },
+  async effect(world, { quiz, response: typed }) {
+    const response = await findAttempt(world, quiz, typed, { mustBeOnly: true });
+    const which = `attempt ${response.attempt} at “${quiz.name}” (${response.percentage_score} %, id ${response.response_id})`;
+    return `${respondentName(response)}’s ${which} is deleted for good, with its answers and files.`;
+  },
   async run(world, { quiz, response: typed }) {
     const response = await findAttempt(world, quiz, typed, { mustBeOnly: true });
     await world.api.responses.delete(quiz.quiz_id, response.response_id, world.call);

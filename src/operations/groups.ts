@@ -40,6 +40,8 @@ export const addToGroup = defineOperation({
   right: 'manage_groups',
   submit: 'Add',
   fields: { user: { kind: 'user', label: 'User' }, group: { kind: 'group', label: 'Group' } },
+  effect: (_, { user, group }) => `${fullName(user)} is put into “${group.group_name}”.`,
+  isDone: ({ user, group }) => isIn(user, group),
   async run(world, { user, group }) {
     await world.api.users.assignGroup(user.user_id, group.group_id, world.call);
     world.directory.users.put({ ...user, groups: [...without(user, group), group] });
@@ -55,6 +57,8 @@ export const removeFromGroup = defineOperation({
   right: 'manage_groups',
   submit: 'Remove',
   fields: { user: { kind: 'user', label: 'User' }, group: { kind: 'group', label: 'Group' } },
+  effect: (_, { user, group }) => `${fullName(user)} is taken out of “${group.group_name}”.`,
+  isDone: ({ user, group }) => !isIn(user, group),
   async run(world, { user, group }) {
     await world.api.users.unassignGroup(user.user_id, group.group_id, world.call);
     world.directory.users.put({ ...user, groups: without(user, group) });
@@ -70,6 +74,7 @@ export const assignToGroup = defineOperation({
   right: 'edit_quizzes',
   submit: 'Assign',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group' } },
+  effect: (_, { quiz, group }) => `Everybody in “${group.group_name}” gets “${quiz.name}”.`,
   async run({ api, call }, { quiz, group }) {
     await api.quizzes.assignGroup(quiz.quiz_id, group.group_id, call);
     return { kind: 'done', sentence: `“${quiz.name}” is assigned to the group “${group.group_name}”.` };
@@ -84,11 +89,16 @@ export const unassignFromGroup = defineOperation({
   right: 'edit_quizzes',
   submit: 'Unassign',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group' } },
+  effect: (_, { quiz, group }) => `“${quiz.name}” is no longer assigned to “${group.group_name}”.`,
   async run({ api, call }, { quiz, group }) {
     await api.quizzes.unassignGroup(quiz.quiz_id, group.group_id, call);
     return { kind: 'done', sentence: `“${quiz.name}” is no longer assigned to the group “${group.group_name}”.` };
   },
 });
+
+function isIn(user: User, group: Group): boolean {
+  return user.groups.some(({ group_id }) => group_id === group.group_id);
+}
 
 function without(user: User, group: Group): User['groups'] {
   return user.groups.filter(({ group_id }) => group_id !== group.group_id);

@@ -132,6 +132,7 @@ export interface World {
 export interface Sight {
   quiz: (quiz: Quiz) => boolean;
   user: (user: User) => boolean;
+  group: (group: Group) => boolean;
 }
 
 /**
@@ -149,7 +150,15 @@ export interface Operation<F extends Fields = Fields> {
   fields: F;
   /** The word on the form's button. */
   submit: string;
+  /** Makes something new each time it runs: it is never run again where it may have been done. */
+  makesNew?: true;
   /** @throws {InvalidInputError} when fields do not go together */
+  check?(input: Input<F>): void;
+  /** What it is about to do, in plain words, for whoever decides on it. */
+  effect?(world: World, input: Input<F>): string | Promise<string>;
+  /** Whether things are already as it would make them; asked where a crash may have come after it was done. */
+  isDone?(input: Input<F>): boolean;
+  /** @throws {InvalidInputError} when the account does not have what a field names */
   run(world: World, input: Input<F>): Promise<Result>;
 }
 
@@ -157,6 +166,9 @@ export interface Operation<F extends Fields = Fields> {
 export function defineOperation<const F extends Fields>(operation: Operation<F>): Operation {
   return operation;
 }
+
+/** The name of the input in which a person says why, beside the operation’s own fields. */
+export const reasonField = 'reason';
 
 /** The input of a field is refused; the sentence, in plain text, says what to do. */
 export class InvalidInputError extends Error {

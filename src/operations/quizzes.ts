@@ -44,7 +44,9 @@ export const createQuiz = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Create',
+  makesNew: true,
   fields: { name: quizName },
+  effect: (_, { name }) => `A quiz called “${name}” is created, in design.`,
   async run(world, { name }) {
     const quizId = await world.api.quizzes.create({ name }, world.call);
     await learnOf(world, quizId);
@@ -60,6 +62,8 @@ export const renameQuiz = defineOperation({
   right: 'edit_quizzes',
   submit: 'Rename',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, name: { ...quizName, label: 'New name' } },
+  effect: (_, { quiz, name }) => `“${quiz.name}” is called “${name}”.`,
+  isDone: ({ quiz, name }) => quiz.name === name,
   async run(world, { quiz, name }) {
     await world.api.quizzes.update(quiz.quiz_id, { name }, world.call);
     world.directory.quizzes.put({ ...quiz, name });
@@ -75,6 +79,8 @@ export const openQuiz = defineOperation({
   right: 'edit_quizzes',
   submit: 'Open it',
   fields: { quiz: { kind: 'quiz', label: 'Quiz', status: ['in_design', 'closed'] } },
+  effect: (_, { quiz }) => `“${quiz.name}” can be taken.`,
+  isDone: ({ quiz }) => quiz.status === 'open',
   async run(world, { quiz }) {
     await setStatus(world, quiz, 'open');
     return { kind: 'done', sentence: `“${quiz.name}” is open: it can be taken now.` };
@@ -89,6 +95,8 @@ export const closeQuiz = defineOperation({
   right: 'edit_quizzes',
   submit: 'Close it',
   fields: { quiz: { kind: 'quiz', label: 'Quiz', hint: 'Nobody can take it until it is opened again.', status: ['open', 'in_design'] } },
+  effect: (_, { quiz }) => `Nobody can take “${quiz.name}” until it is opened again.`,
+  isDone: ({ quiz }) => quiz.status === 'closed',
   async run(world, { quiz }) {
     await setStatus(world, quiz, 'closed');
     return { kind: 'done', sentence: `“${quiz.name}” is closed: nobody can take it until it is opened again.` };
@@ -102,10 +110,12 @@ export const copyQuiz = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Copy',
+  makesNew: true,
   fields: {
     quiz: { kind: 'quiz', label: 'Quiz' },
     name: { ...quizName, label: 'Name of the copy', hint: 'Left out, the quiz service chooses one.', optional: true },
   },
+  effect: (_, { quiz, name }) => `“${quiz.name}” is copied with its questions${name === undefined ? '' : ` as “${name}”`}.`,
   async run(world, { quiz, name }) {
     const quizId = await world.api.quizzes.copy(quiz.quiz_id, { name }, world.call);
     const copy = await learnOf(world, quizId);
@@ -118,9 +128,14 @@ export const deleteQuiz = defineOperation({
   command: '/quiz delete <quiz>',
   summary: 'Delete a quiz with all its responses, for good',
   access: 'destructive',
-  right: 'administrator',
+  right: 'edit_quizzes',
   submit: 'Delete it',
   fields: { quiz: { kind: 'quiz', label: 'Quiz', hint: 'Its responses go with it. This cannot be undone.' } },
+  async effect({ api, call }, { quiz }) {
+    const responses = (await api.responses.list(quiz.quiz_id, call)).length;
+    const lost = responses === 0 ? 'It has no responses.' : responses === 1 ? 'Its one response goes with it.' : `Its ${responses} responses go with it.`;
+    return `“${quiz.name}” is deleted for good. ${lost}`;
+  },
   async run({ api, directory, call }, { quiz }) {
     await api.quizzes.delete(quiz.quiz_id, call);
     directory.quizzes.remove(quiz);

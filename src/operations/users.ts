@@ -4,19 +4,19 @@ import { defineOperation, InvalidInputError, type FieldOption, type World } from
 
 const userTypes = [
   { value: 'respondent', label: 'Respondent', hint: 'takes quizzes' },
-  { value: 'trainer', label: 'Trainer', hint: 'works with quizzes, as far as their rights go', needs: 'administrator' },
-  { value: 'administrator', label: 'Administrator', hint: 'may do everything', needs: 'administrator' },
+  { value: 'trainer', label: 'Trainer', hint: 'works with quizzes, as far as their rights go', needs: 'manage_users' },
+  { value: 'administrator', label: 'Administrator', hint: 'may do everything', needs: 'manage_users' },
 ] as const satisfies FieldOption[];
 
 const flags = [
-  { value: 'edit_quizzes', label: 'Edit quizzes', hint: 'create, edit, delete and publish quizzes, see reports', needs: 'administrator' },
-  { value: 'manage_users', label: 'Manage users', hint: 'see and suspend users, create respondents', needs: 'administrator' },
-  { value: 'manage_groups', label: 'Manage groups', hint: 'see and edit groups', needs: 'administrator' },
+  { value: 'edit_quizzes', label: 'Edit quizzes', hint: 'create, edit, delete and publish quizzes, see reports', needs: 'manage_users' },
+  { value: 'manage_users', label: 'Manage users', hint: 'see and suspend users, create respondents', needs: 'manage_users' },
+  { value: 'manage_groups', label: 'Manage groups', hint: 'see and edit groups', needs: 'manage_users' },
 ] as const satisfies FieldOption[];
 
 const giveOrTake = [
-  { value: 'true', label: 'Give' },
-  { value: 'false', label: 'Take away' },
+  { value: 'true', label: 'Give', needs: 'manage_users' },
+  { value: 'false', label: 'Take away', needs: 'manage_users' },
 ] as const satisfies FieldOption[];
 
 export const listUsers = defineOperation({
@@ -72,6 +72,7 @@ export const createUser = defineOperation({
   access: 'write',
   right: 'manage_users',
   submit: 'Create',
+  makesNew: true,
   fields: {
     user_name: { kind: 'text', label: 'User name', hint: 'What they sign in with. Mostly their e-mail address.', maxLength: 250 },
     user_type: { kind: 'choice', label: 'Type', options: userTypes, usual: 'respondent' },
@@ -86,15 +87,22 @@ export const createUser = defineOperation({
       optional: true,
     },
   },
-  async run(world, input) {
-    const { api, makePassword, call } = world;
-    const sendsMail = input.welcome?.includes('send') ?? false;
-    if (sendsMail && !input.email_address && !input.user_name.includes('@')) {
+  check(input) {
+    if (input.welcome?.includes('send') && !input.email_address && !input.user_name.includes('@')) {
       throw new InvalidInputError('email_address', 'A welcome e-mail needs an address: give one here, or take it as user name.');
     }
     if (input.user_type === 'respondent' && input.flags?.length) {
       throw new InvalidInputError('flags', 'Respondents have no rights: choose another type, or none of these.');
     }
+  },
+  effect(_, { user_name, user_type, flags: given = [] }) {
+    const rights = flags.filter(({ value }) => given.includes(value)).map(({ label }) => label.toLowerCase());
+    const may = rights.length === 0 ? '' : `, who may ${new Intl.ListFormat('en').format(rights)}`;
+    return `“${user_name}” becomes a user of the account: ${user_type}${may}.`;
+  },
+  async run(world, input) {
+    const { api, makePassword, call } = world;
+    const sendsMail = input.welcome?.includes('send') ?? false;
     const password = makePassword();
     const userId = await api.users.create(
       {
@@ -123,7 +131,7 @@ export const updateUser = defineOperation({
   command: '/quiz-user update <user> …',
   summary: 'Change a user’s name, address, type or rights',
   access: 'write',
-  right: 'administrator',
+  right: 'manage_users',
   submit: 'Change',
   fields: {
     user: { kind: 'user', label: 'User', hint: 'What you leave empty below stays as it is.' },
@@ -136,22 +144,17 @@ export const updateUser = defineOperation({
     manage_users: { kind: 'choice', label: 'Right to manage users', options: giveOrTake, optional: true },
     manage_groups: { kind: 'choice', label: 'Right to manage groups', options: giveOrTake, optional: true },
   },
-  async run(world, { user, ...given }) {
-    const { user_name, first_name, last_name, email_address } = given;
-    const changes: Omit<UserChanges, 'password'> = {
-      user_name,
-      first_name,
-      last_name,
-      email_address,
-      user_type: given.user_type as UserType | undefined,
-      edit_quizzes: asFlag(given.edit_quizzes),
-      manage_users: asFlag(given.manage_users),
-      manage_groups: asFlag(given.manage_groups),
-    };
-    if (Object.values(changes).every((change) => change === undefined)) {
+  check(input) {
+    if (Object.entries(input).every(([field, value]) => field === 'user' || value === undefined)) {
       throw new InvalidInputError('user', 'Nothing to change: fill in at least one of the other fields.');
     }
-    await changeUser(world, user, changes);
+  },
+  effect: (_, { user, ...given }) => `${fullName(user)} is changed: ${new Intl.ListFormat('en').format(changesInWords(changesOf(given)))}.`,
+  isDone({ user, ...given }) {
+    return Object.entries(changesOf(given)).every(([field, value]) => value === undefined || user[field as keyof User] === value);
+  },
+  async run(world, { user, ...given }) {
+    await changeUser(world, user, changesOf(given));
     return { kind: 'done', sentence: `${fullName(user)} is changed.` };
   },
 });
@@ -164,6 +167,8 @@ export const suspendUser = defineOperation({
   right: 'manage_users',
   submit: 'Suspend',
   fields: { user: { kind: 'user', label: 'User', hint: 'They cannot sign in until they are reinstated.', accepts: (user) => !user.suspended } },
+  effect: (_, { user }) => `${fullName(user)} cannot sign in until they are reinstated.`,
+  isDone: ({ user }) => user.suspended,
   async run(world, { user }) {
     await changeUser(world, user, { suspended: true });
     return { kind: 'done', sentence: `${fullName(user)} is suspended and cannot sign in.` };
@@ -178,6 +183,8 @@ export const reinstateUser = defineOperation({
   right: 'manage_users',
   submit: 'Reinstate',
   fields: { user: { kind: 'user', label: 'User', accepts: (user) => user.suspended } },
+  effect: (_, { user }) => `${fullName(user)} can sign in again, as ${user.user_type}.`,
+  isDone: ({ user }) => !user.suspended,
   async run(world, { user }) {
     await changeUser(world, user, { suspended: false });
     return { kind: 'done', sentence: `${fullName(user)} can sign in again.` };
@@ -189,15 +196,42 @@ export const deleteUser = defineOperation({
   command: '/quiz-user delete <user>',
   summary: 'Delete a user, for good',
   access: 'destructive',
-  right: 'administrator',
+  right: 'manage_users',
   submit: 'Delete',
   fields: { user: { kind: 'user', label: 'User', hint: 'This cannot be undone.' } },
+  effect: (_, { user }) => `${fullName(user)} is deleted for good, ${user.user_type} with ${user.quizzes.length} assigned ${user.quizzes.length === 1 ? 'quiz' : 'quizzes'}.`,
   async run({ api, directory, call }, { user }) {
     await api.users.delete(user.user_id, call);
     directory.users.remove(user);
     return { kind: 'done', sentence: `${fullName(user)} is deleted.` };
   },
 });
+
+type ChangeFields = { [Name in keyof Omit<UserChanges, 'password' | 'suspended'>]?: string | undefined };
+
+function changesOf(given: ChangeFields): Omit<UserChanges, 'password' | 'suspended'> {
+  const { user_name, first_name, last_name, email_address } = given;
+  return {
+    user_name,
+    first_name,
+    last_name,
+    email_address,
+    user_type: given.user_type as UserType | undefined,
+    edit_quizzes: asFlag(given.edit_quizzes),
+    manage_users: asFlag(given.manage_users),
+    manage_groups: asFlag(given.manage_groups),
+  };
+}
+
+function changesInWords(changes: Omit<UserChanges, 'password'>): string[] {
+  return Object.entries(changes)
+    .filter(([, value]) => value !== undefined)
+    .map(([field, value]) => {
+      const right = flags.find((flag) => flag.value === field)?.label.toLowerCase();
+      if (right !== undefined) return `${value === true ? 'may' : 'may no longer'} ${right}`;
+      return field === 'user_type' ? `becomes ${value}` : `${field.replace('_', ' ')} becomes “${value}”`;
+    });
+}
 
 async function changeUser({ api, directory, call }: World, user: User, changes: Omit<UserChanges, 'password'>): Promise<void> {
   await api.users.update(user.user_id, changes, call);

@@ -1,5 +1,5 @@
 import type { RawInput } from '../governance/read-input.ts';
-import type { Operation } from '../operations/operation.ts';
+import { reasonField, type Operation } from '../operations/operation.ts';
 
 /** What somebody typed after a slash command. */
 export type CommandLine =
@@ -23,7 +23,16 @@ export function parseCommandLine(operations: readonly Operation[], command: stri
     const own = commandAndVerb(candidate);
     return own.command === command && own.verb === verb.toLowerCase();
   });
-  return operation ? { kind: 'operation', operation, raws: parseArguments(operation, rest) } : { kind: 'unknown', verb };
+  if (operation === undefined) return { kind: 'unknown', verb };
+  const { text: given, reason } = splitReason(rest);
+  const [likeliest, ...others] = parseArguments(operation, given).map((raw) => ({ ...raw, ...(reason && { [reasonField]: [reason] }) }));
+  return { kind: 'operation', operation, raws: [likeliest!, ...others] };
+}
+
+/** `--reason "…"` at the end says why; phones make one dash of the two. */
+function splitReason(text: string): { text: string; reason: string | undefined } {
+  const [, before = text, reason] = /^(.*?)(?:^|\s)(?:--|—|–)reason(?:\s+|=)(.*)$/su.exec(text) ?? [];
+  return { text: before, reason: reason && unquote(reason) };
 }
 
 /**

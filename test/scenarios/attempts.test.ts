@@ -3,7 +3,7 @@ import { people } from '../../src/sandbox/workspace/people.ts';
 import { startHouse, textOf } from '../support/house.ts';
 import { actionIds, ask, fileSentTo, onboarding, openAttempt, quizId, safety, submitted, uploadedIn } from '../support/results.ts';
 
-const { ada, erin } = people;
+const { ada, erin, tom } = people;
 
 describe('an attempt', () => {
   test('opens from the picker with questions and answers, for two requests', async () => {
@@ -80,15 +80,23 @@ describe('an attempt', () => {
     expect(house.lines.filter((line) => line.includes(reference!)).join('')).toContain('file_uploads_disabled');
   });
 
-  test('can be deleted by an administrator, in a form that the attempt opens', async () => {
-    const house = await startHouse();
+  test('can be deleted, in a form that the attempt opens, when another administrator agrees', async () => {
+    const house = await startHouse({ env: { OWNERS: tom.id, APPROVALS_CHANNEL: 'G0LEADS' } });
     const [one] = submitted(house, safety);
     const administrator = house.workspace.as(ada.id);
     const view = await openAttempt(house, ada.id, safety, one!.response_id);
     const form = await (await administrator.click({ view }, 'form:delete')).view();
     expect(form.callback_id).toBe('delete-response');
-    const { view: end } = await administrator.submit(form, {});
-    expect(textOf(end)).toMatch(/attempt \d+ at “Workplace safety basics” is deleted/);
+    await administrator.submit(form, { reason: 'Taken by mistake' });
+    const request = await house.workspace.until(() => house.workspace.messages('G0LEADS')[0]);
+    expect(textOf(request)).toMatch(/attempt \d+ at “Workplace safety basics” .* is deleted for good, with its answers and files/);
+    expect(submitted(house, safety).map(({ response_id }) => response_id)).toContain(one!.response_id);
+
+    const reviewer = house.workspace.as(tom.id);
+    const review = await (await reviewer.click({ channel: request.channel, ts: request.ts }, 'review-request')).view();
+    await house.workspace.until(() => house.workspace.views(tom.id).at(-1)?.callback_id === 'review-request');
+    await reviewer.submit(review.id, { verdict: 'approved' });
+    await house.workspace.until(() => textOf(house.workspace.messages('G0LEADS')[0]).includes('is deleted'));
     expect(submitted(house, safety).map(({ response_id }) => response_id)).not.toContain(one!.response_id);
   });
 
@@ -98,7 +106,7 @@ describe('an attempt', () => {
     const administrator = house.workspace.as(ada.id);
     const form = await (await administrator.command(`/quiz delete-response ${safety} of ${one!.response_id}`)).view();
     house.quizService.database.run("UPDATE users SET user_type = 'trainer' WHERE user_name = 'ada@quiz.example'");
-    expect(textOf((await administrator.submit(form, {})).view)).toContain('Only administrators');
+    expect(textOf((await administrator.submit(form, { reason: 'Taken by mistake' })).view)).toContain('Only administrators');
     expect(submitted(house, safety).map(({ response_id }) => response_id)).toContain(one!.response_id);
   });
 
@@ -108,7 +116,7 @@ describe('an attempt', () => {
     house.quizService.database.run('UPDATE responses SET user_id = NULL, first_name = ?, last_name = ?, email_address = ? WHERE quiz_id = ?', ['Twin', 'Attempts', 'twin@quiz.example', quizId(house, safety)]);
     const administrator = house.workspace.as(ada.id);
     const form = await (await administrator.command(`/quiz delete-response ${safety} of Twin`)).view();
-    expect((await administrator.submit(form, {})).errors).toEqual({ response: expect.stringMatching(/^Twin Attempts has \d+ attempts\./) });
+    expect((await administrator.submit(form, { reason: 'Taken by mistake' })).errors).toEqual({ response: expect.stringMatching(/^Twin Attempts has \d+ attempts\./) });
     expect(submitted(house, safety).map(({ response_id }) => response_id)).toContain(one!.response_id);
   });
 

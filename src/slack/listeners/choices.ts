@@ -12,15 +12,15 @@ const choice = z.object({ operation: z.string(), raw: z.record(z.string(), z.arr
 /** A click, also on the Home tab, runs the operation its button names, or opens its form; rights and input are checked as if it had been typed. */
 export function registerChoices(app: App, desk: Desk): void {
   for (const where of ['replace', 'beside'] as const) {
-    app.action<BlockAction<ButtonAction>>(buttonsThat(where), async ({ ack, action, body, client }) => {
+    app.action<BlockAction<ButtonAction>>(buttonsThat(where), async ({ ack, action, body, client, context }) => {
       await ack();
-      await answerClick(desk, { client, body }, requestOf(action, body.user.id), where);
+      await answerClick(desk, { client, body }, requestOf(action, body.user.id, context.teamId), where);
     });
   }
 
   app.action<BlockAction<ButtonAction>>(buttonsThat('form'), async ({ ack, action, body, client }) => {
     await ack();
-    const { operation, raws, slackId } = requestOf(action, body.user.id);
+    const { operation, raws, slackId } = requestOf(action, body.user.id, body.team?.id);
     const from = body.view
       ? { modalId: body.view.type === 'modal' ? body.view.id : undefined }
       : { place: { responseUrl: body.response_url, replacesOriginal: true } };
@@ -34,9 +34,9 @@ function buttonsThat(doing: ButtonDoing) {
   return { type: 'block_actions', action_id: new RegExp(`^${buttonActionIds[doing]}:`) } as const;
 }
 
-function requestOf(button: ButtonAction, slackId: string): Request {
+function requestOf(button: ButtonAction, slackId: string, teamId = ''): Request {
   const { operation: name, raw } = choice.parse(JSON.parse(button.value ?? ''));
   const operation = operationNamed(name);
   if (operation === undefined) throw new Error(`a button names the operation ${name}, which does not exist`);
-  return { operation, raws: [raw], slackId, through: 'choice' };
+  return { operation, raws: [raw], slackId, teamId, through: 'choice' };
 }

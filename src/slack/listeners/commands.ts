@@ -2,7 +2,7 @@ import type { App } from '@slack/bolt';
 import type { Outcome, Request } from '../../governance/execute.ts';
 import type { RawInput } from '../../governance/read-input.ts';
 import { catalog } from '../../operations/catalog.ts';
-import type { Operation } from '../../operations/operation.ts';
+import { reasonField, type Operation } from '../../operations/operation.ts';
 import { commandAndVerb, parseCommandLine } from '../command-line.ts';
 import { answerAt } from '../response-url.ts';
 import { helpMessage } from '../views/help.ts';
@@ -14,7 +14,7 @@ import { openForm } from './forms.ts';
 
 export function registerCommands(app: App, desk: Desk): void {
   for (const name of new Set(catalog.map((operation) => commandAndVerb(operation).command))) {
-    app.command(name, async ({ command, ack, client }) => {
+    app.command(name, async ({ command, ack, client, context }) => {
       await ack();
       const slackId = command.user_id;
       const place = { responseUrl: command.response_url, replacesOriginal: false };
@@ -24,7 +24,7 @@ export function registerCommands(app: App, desk: Desk): void {
       } else if (wantsForm(line.operation, line.raws[0])) {
         await openForm(desk, { client, triggerId: command.trigger_id, slackId, place }, line.operation, line.raws[0]);
       } else {
-        await answerAt(place, await run(desk, { ...line, slackId, through: 'command' }));
+        await answerAt(place, await run(desk, { ...line, slackId, teamId: context.teamId ?? command.team_id, through: 'command' }));
       }
     });
   }
@@ -53,9 +53,9 @@ async function help(desk: Desk, command: string, slackId: string, unknownVerb: s
   }
 }
 
-/** A form asks for what is missing or cannot be typed, and before anything that cannot be undone. */
+/** A form asks for what is missing or cannot be typed, and before anything that cannot be undone; with a reason, that only asks somebody else. */
 function wantsForm(operation: Operation, raw: RawInput): boolean {
   const required = Object.entries(operation.fields).filter(([name, field]) => !field.optional || operation.command.includes(`<${name}>`));
   const lacks = required.some(([name]) => !raw[name]?.some((text) => text !== ''));
-  return lacks || operation.command.endsWith('…') || operation.access === 'destructive';
+  return lacks || operation.command.endsWith('…') || (operation.access === 'destructive' && raw[reasonField] === undefined);
 }

@@ -1,4 +1,5 @@
 import type { Directory } from '../../directory/directory.ts';
+import type { Decisions } from '../../governance/approvals/decide.ts';
 import type { Execute } from '../../governance/execute.ts';
 import type { Permissions } from '../../governance/permissions.ts';
 
@@ -6,6 +7,7 @@ import type { Permissions } from '../../governance/permissions.ts';
 export interface Desk {
   execute: Execute;
   permissions: Permissions;
+  decisions: Decisions;
   directory: Directory;
   timeZone: string;
   sleep: (ms: number) => Promise<void>;

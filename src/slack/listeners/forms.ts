@@ -5,12 +5,13 @@ import { z } from 'zod';
 import type { Outcome } from '../../governance/execute.ts';
 import type { RawInput } from '../../governance/read-input.ts';
 import { catalog } from '../../operations/catalog.ts';
-import type { Operation, Right } from '../../operations/operation.ts';
+import { reasonField, type Operation, type Right } from '../../operations/operation.ts';
 import { enteredOf, rawOf, readForm } from '../entered.ts';
 import { openModal } from '../open-modal.ts';
 import { answerAt, type AnswerPlace } from '../response-url.ts';
 import { formView, messageView, waitingView } from '../views/form.ts';
 import type { Entered } from '../views/inputs.ts';
+import { needsReason } from '../views/approval-asked.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { sentenceMessage } from '../views/sentence.ts';
 import type { Desk } from './desk.ts';
@@ -40,23 +41,26 @@ export async function openForm(desk: Desk, opening: FormOpening, operation: Oper
 }
 
 async function buildForm(desk: Desk, slackId: string, operation: Operation, raw: RawInput): Promise<ModalView> {
-  const { rights, refusal } = await desk.permissions.of(slackId);
-  const sentence = refusal(operation.right);
+  const { rights, refusalOf } = await desk.permissions.of(slackId);
+  const sentence = refusalOf(operation);
   if (sentence !== undefined) return messageView(operation, sentenceMessage('🚫', sentence));
   const read = await desk.permissions.readSome(operation, raw, slackId);
-  return formView(operation, rights, enteredOf(operation, read, rights));
+  const [reason] = raw[reasonField] ?? [];
+  return formView(operation, rights, { ...enteredOf(operation, read, rights), ...(reason && { [reasonField]: { text: reason } }) });
 }
 
 export function registerForms(app: App, desk: Desk): void {
   for (const operation of catalog) {
-    app.view(operation.name, async ({ ack, body, view, client }) => {
+    app.view(operation.name, async ({ ack, body, view, client, context }) => {
       const entered = readForm(view.state.values);
       const slackId = body.user.id;
       const place = rememberedPlace(view);
-      const outcome = desk.execute({ operation, raws: [rawOf(entered)], slackId, through: 'form' });
+      const outcome = desk.execute({ operation, raws: [rawOf(entered)], slackId, teamId: context.teamId ?? '', through: 'form' });
 
       const quick = await Promise.race([outcome, desk.sleep(patienceMs)]);
-      if (quick) return (await showInConversation(desk, place, operation, quick)) ? ack() : ack(answer(operation, quick, desk.timeZone));
+      // The form was opened with rights the person has no more: it has no place for a reason yet.
+      const lacksReason = quick?.kind === 'unexplained' && !(reasonField in view.state.values);
+      if (quick && !lacksReason) return (await showInConversation(desk, place, operation, quick)) ? ack() : ack(answer(operation, quick, desk.timeZone));
       await ack({ response_action: 'update', view: waitingView(operation) });
       const { rights } = await desk.permissions.of(slackId);
       const late = (await showInConversation(desk, place, operation, await outcome))
@@ -89,9 +93,12 @@ function problemOf(operation: Operation, outcome: Outcome): { field: string; sen
       return outcome;
     case 'unclear':
       return { field: outcome.field, sentence: 'This is not there any more. Choose another one.' };
+    case 'unexplained':
+      return { field: reasonField, sentence: needsReason };
     case 'incomplete':
       return { field: firstField, sentence: 'Something is missing here.' };
     case 'done':
+    case 'requested':
     case 'refused':
       return undefined;
   }

@@ -3,7 +3,7 @@ import type { PlainTextOption } from '@slack/types';
 import type { Directory } from '../../directory/directory.ts';
 import type { Standing } from '../../governance/permissions.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import type { Field } from '../../operations/operation.ts';
+import type { Field, Operation } from '../../operations/operation.ts';
 import { inputActionId } from '../views/inputs.ts';
 import { assigneeOption, groupOption, quizOption, userOption } from '../views/options.ts';
 import type { Desk } from './desk.ts';
@@ -17,16 +17,16 @@ export function registerPickers(app: App, desk: Desk): void {
   app.options<'block_suggestion'>({ type: 'block_suggestion', action_id: inputActionId }, async ({ ack, body }) => {
     const operation = operationNamed(body.view?.callback_id ?? '');
     const field = operation?.fields[body.block_id];
-    const fitting = operation && field ? suggest(desk, operation.right, field, body.user.id, body.value) : Promise.resolve([]);
+    const fitting = operation && field ? suggest(desk, operation, field, body.user.id, body.value) : Promise.resolve([]);
     const options = await Promise.race([fitting, desk.sleep(patienceMs)]);
     await ack({ options: options ?? [] });
   });
 }
 
-async function suggest(desk: Desk, right: Parameters<Standing['refusal']>[0], field: Field, slackId: string, text: string): Promise<PlainTextOption[]> {
+async function suggest(desk: Desk, operation: Operation, field: Field, slackId: string, text: string): Promise<PlainTextOption[]> {
   try {
     const standing = await desk.permissions.of(slackId);
-    return standing.refusal(right) === undefined ? await optionsFor(field, desk.directory, standing, text) : [];
+    return standing.refusalOf(operation) === undefined ? await optionsFor(field, desk.directory, standing, text) : [];
   } catch (error) {
     desk.report(error);
     return [];
@@ -45,9 +45,9 @@ async function optionsFor(field: Field, directory: Directory, { rights, sight }:
       return (await directory.users.namesAtHand()).search(text, { limit, accepts }).map((user) => userOption(user, rights));
     }
     case 'group':
-      return (await directory.groups.namesAtHand()).search(text, { limit }).map(groupOption);
+      return (await directory.groups.namesAtHand()).search(text, { limit, accepts: sight.group }).map(groupOption);
     case 'assignees': {
-      const groups = (await directory.groups.namesAtHand()).search(text, { limit: limit / 2 }).map((group) => ({ kind: 'group', group }) as const);
+      const groups = (await directory.groups.namesAtHand()).search(text, { limit: limit / 2, accepts: sight.group }).map((group) => ({ kind: 'group', group }) as const);
       const users = (await directory.users.namesAtHand()).search(text, { limit: limit - groups.length, accepts: sight.user }).map((user) => ({ kind: 'user', user }) as const);
       return [...groups, ...users].map((assignee) => assigneeOption(assignee, rights));
     }

@@ -1,5 +1,6 @@
 import type { App } from '@slack/bolt';
 import type { Home } from '../home.ts';
+import { registerApprovals } from './approvals.ts';
 import { registerAttempts } from './attempts.ts';
 import { registerChoices } from './choices.ts';
 import { registerCommands } from './commands.ts';
@@ -17,5 +18,6 @@ export function registerListeners(app: App, desk: Desk, home: Home): void {
   registerPickers(app, desk);
   registerChoices(app, desk);
   registerAttempts(app, desk);
+  registerApprovals(app, desk);
   registerHome(app, home);
 }

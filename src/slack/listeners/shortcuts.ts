@@ -17,11 +17,11 @@ export function registerShortcuts(app: App, desk: Desk): void {
   }
 
   // On a message: who is its author in the quiz account?
-  app.shortcut<MessageShortcut>({ type: 'message_action', callback_id: 'find-in-quiz' }, async ({ ack, shortcut, client }) => {
+  app.shortcut<MessageShortcut>({ type: 'message_action', callback_id: 'find-in-quiz' }, async ({ ack, shortcut, client, context }) => {
     await ack();
     const author = shortcut.message.user ?? '';
     const raws: [{ user: string[] }] = [{ user: [`<@${author}>`] }];
-    const view = run(desk, { operation: showUser, raws, slackId: shortcut.user.id, through: 'choice' }).then((message) => messageView(showUser, message));
+    const view = run(desk, { operation: showUser, raws, slackId: shortcut.user.id, teamId: context.teamId ?? '', through: 'choice' }).then((message) => messageView(showUser, message));
     await openModal({ client, triggerId: shortcut.trigger_id, view, waiting: waitingView(showUser), sleep: desk.sleep });
   });
 }

@@ -1,4 +1,5 @@
-import type { Result } from '../../operations/result.ts';
+import type { KnownBlock } from '@slack/types';
+import type { NewPassword, Result } from '../../operations/result.ts';
 import type { Message } from './message.ts';
 import { context, md, section, sections, shortName } from './mrkdwn.ts';
 import { sentenceMessage } from './sentence.ts';
@@ -11,12 +12,14 @@ export function doneMessage({ sentence, problems = [], password }: Extract<Resul
     blocks: [
       ...done.blocks,
       ...sections(problems.map((problem) => md`⚠️ ${shortName(problem, 300)}`)),
-      ...(password
-        ? [
-            section(md`They sign in as \`${shortName(password.userName)}\` with the password \`${password.password}\``),
-            context(md`This is the only time you see it: pass it on to them and nobody else.`),
-          ]
-        : []),
+      ...(password ? passwordBlocks(password) : []),
     ],
   };
+}
+
+export function passwordBlocks({ userName, password }: NewPassword): KnownBlock[] {
+  return [
+    section(md`They sign in as \`${shortName(userName)}\` with the password \`${password}\``),
+    context(md`This is the only time you see it: pass it on to them and nobody else.`),
+  ];
 }

@@ -1,23 +1,38 @@
-import type { KnownBlock, ModalView } from '@slack/types';
-import type { Operation, Right } from '../../operations/operation.ts';
+import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { reasonFor } from '../../governance/policy.ts';
+import { reasonField, type Operation, type Right, type TextField } from '../../operations/operation.ts';
 import { inputBlock, type Entered } from './inputs.ts';
 import type { Message } from './message.ts';
 import { plain } from './mrkdwn.ts';
 import { sentenceMessage } from './sentence.ts';
 
+const reason: TextField = {
+  kind: 'text',
+  label: 'Why?',
+  hint: 'Somebody else has to approve this; they read your reason.',
+  maxLength: 1_000,
+};
+
 /** The form of an operation. `notice` stands above the fields, `entered` is put back into them. */
 export function formView(operation: Operation, rights: ReadonlySet<Right>, entered: Entered = {}, notice?: string): ModalView {
+  const asking = reasonFor(operation, rights);
   return {
     type: 'modal',
     callback_id: operation.name,
     title: plain(formTitle(operation), 24),
-    submit: plain(operation.submit, 24),
+    submit: plain(asking === 'required' ? 'Ask for approval' : operation.submit, 24),
     close: plain('Cancel', 24),
     blocks: [
       ...(notice === undefined ? [] : sentenceMessage('⚠️', notice).blocks),
       ...Object.entries(operation.fields).flatMap(([name, field]) => inputBlock(name, field, entered[name], rights)),
+      ...(asking === 'none' ? [] : reasonInput(asking === 'required', entered[reasonField])),
     ],
   };
+}
+
+function reasonInput(isRequired: boolean, entered: Entered[string] | undefined): InputBlock[] {
+  const field: TextField = isRequired ? reason : { ...reason, hint: 'Needed where somebody else has to approve this.', optional: true };
+  return inputBlock(reasonField, field, entered, new Set());
 }
 
 /** A modal that only tells: what became of a form, or why there is none. */

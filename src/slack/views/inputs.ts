@@ -50,6 +50,7 @@ function inputElement(field: Field, entered: Entered[string] | undefined, rights
     }
     case 'choice': {
       const offered = offeredOptions(field.options, rights);
+      if (offered.length === 0) return undefined;
       const usual = first ?? offered.find(({ value }) => value === field.usual);
       return { type: 'static_select', action_id, options: offered, ...(usual && { initial_option: usual }) };
     }

@@ -22,6 +22,11 @@ export function escapeMrkdwn(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
+/** A person of Slack, by id. In a message it notifies them only where they can see it. */
+export function mention(slackId: string): Mrkdwn {
+  return { mrkdwn: `<@${slackId.replaceAll(/[^A-Z0-9]/g, '')}>` };
+}
+
 export function joinMrkdwn(parts: readonly Mrkdwn[], separator: string): Mrkdwn {
   return { mrkdwn: parts.map((part) => part.mrkdwn).join(separator) };
 }

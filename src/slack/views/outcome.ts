@@ -2,6 +2,7 @@ import type { Outcome } from '../../governance/execute.ts';
 import type { RawInput } from '../../governance/read-input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Result } from '../../operations/result.ts';
+import { askedMessage, unexplainedMessage } from './approval-asked.ts';
 import { attemptMessage } from './attempt.ts';
 import { choiceMessage } from './choice.ts';
 import { doneMessage } from './done.ts';
@@ -21,6 +22,10 @@ export function outcomeMessage(operation: Operation, raw: RawInput, outcome: Sho
   switch (outcome.kind) {
     case 'done':
       return resultMessage(outcome.result, timeZone);
+    case 'requested':
+      return askedMessage(outcome.request, timeZone);
+    case 'unexplained':
+      return unexplainedMessage(operation, raw);
     case 'refused':
       return sentenceMessage('🚫', outcome.sentence);
     case 'failed':

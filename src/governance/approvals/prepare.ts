@@ -1,0 +1,77 @@
+import type { Actor } from '../../directory/who-is-who.ts';
+import { operationNamed } from '../../operations/catalog.ts';
+import type { Operation, World } from '../../operations/operation.ts';
+import type { Result } from '../../operations/result.ts';
+import type { ApprovalRequest, Prospect } from '../../storage/approval-request.ts';
+import { canDecide, canHave } from '../policy.ts';
+import { readInput, type Reader, type Reading } from '../read-input.ts';
+import { explainLack } from '../rights.ts';
+import { worldOf, type WorldDependencies } from '../world.ts';
+import { foresee, lookAgain, type ReadInput } from './foresee.ts';
+
+/** A request read anew, with everything that running it takes. */
+export interface Prepared {
+  operation: Operation;
+  input: ReadInput;
+  /** The reviewer's: what they may not see or do is not done on their word. */
+  world: World;
+}
+
+export type Preparation =
+  | ({ kind: 'ready'; prospect: Prospect } & Prepared)
+  /** The reviewer may not decide on this, or nobody may ask for it any more. */
+  | { kind: 'refused'; sentence: string }
+  /** What it is about is not there any more. */
+  | { kind: 'gone'; operation: Operation; sentence: string };
+
+export type RunResult = { kind: 'done'; result: Result | undefined } | { kind: 'failed'; sentence: string };
+
+/** Checks who decides and reads what it is about, both from the service. */
+export type Prepare = (request: ApprovalRequest, reviewerId: string) => Promise<Preparation>;
+
+const patienceMs = 20_000;
+
+export function createPrepare(deps: WorldDependencies & { allowsSelfApproval: boolean; now: () => number }): Prepare {
+  const { whoIsWho, directory } = deps;
+
+  return async (request, reviewerId) => {
+    const operation = operationNamed(request.operation);
+    if (operation === undefined) return { kind: 'refused', sentence: 'This version of the bot cannot do this any more.' };
+    const call = { deadline: deps.now() + patienceMs };
+    const reviewer = await whoIsWho.whoIs(reviewerId, { fresh: true, call });
+    const world = worldOf(deps, reviewer, call);
+    if (!world.rights.has('administrator') && !world.rights.has(operation.right)) {
+      return { kind: 'refused', sentence: explainLack(reviewer, operation.right) };
+    }
+    const requester = await whoIsWho.whoIs(request.requesterId, { fresh: true, call });
+    if (!deps.allowsSelfApproval && isSamePerson(reviewer, requester)) {
+      return { kind: 'refused', sentence: 'Nobody decides on their own request. Somebody else with the right has to.' };
+    }
+    if (!canHave(operation, worldOf(deps, requester, call).rights)) {
+      return { kind: 'refused', sentence: 'Who asked for this may not have it any more: their rights in the quiz account have changed. Deny it, or let it expire.' };
+    }
+    const gone = (sentence: string): Preparation =>
+      canDecide(operation, {}, world.rights) ? { kind: 'gone', operation, sentence } : { kind: 'refused', sentence: explainLack(reviewer, 'administrator') };
+
+    const reading = await readKept(operation, request, world);
+    if (reading.kind !== 'read') return gone('What this is about is not in the quiz account any more.');
+    const looked = await lookAgain(reading.input, world);
+    if ('gone' in looked) return gone(`“${looked.gone.name}” is not in the quiz account any more.`);
+    const { input } = looked;
+    if (!canDecide(operation, input, world.rights)) return { kind: 'refused', sentence: explainLack(reviewer, 'administrator') };
+    return { kind: 'ready', operation, input, world, prospect: await foresee(operation, input, world) };
+  };
+
+  /** Reads the ids of a request; what the lists do not have may be newer than they are. */
+  async function readKept(operation: Operation, request: ApprovalRequest, world: World & Reader): Promise<Reading> {
+    const reading = await readInput(operation, request.input, world);
+    if (reading.kind === 'read') return reading;
+    await Promise.all([directory.quizzes, directory.users, directory.groups].map((list) => list.fresh(world.call)));
+    return readInput(operation, request.input, world);
+  }
+}
+
+/** Two accounts in Slack can be one user of the quiz account. */
+function isSamePerson(one: Actor, other: Actor): boolean {
+  return one.slackId === other.slackId || (one.user !== undefined && one.user.user_id === other.user?.user_id);
+}

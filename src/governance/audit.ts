@@ -1,0 +1,23 @@
+import type { Log } from '../observability/log.ts';
+import type { AuditEntry } from '../storage/audit-chain.ts';
+import type { AuditTrail } from '../storage/storage.ts';
+
+/** Puts something on the record: into the chain that is kept, and into the log, which names no person. */
+export type Audit = (teamId: string, entry: AuditEntry) => Promise<void>;
+
+export function createAudit(deps: { trail: AuditTrail; log: Log; onRecorded?: () => void }): Audit {
+  const { trail, log, onRecorded = () => {} } = deps;
+
+  return async (teamId, entry) => {
+    const { operation, action, through, by, request, reference } = entry;
+    const targets = entry.targets?.map(({ kind, id }) => `${kind}:${id}`);
+    try {
+      const { position, hash } = await trail.append(teamId, entry);
+      log.info({ team: teamId, operation, by, through, outcome: action, targets, request, reference, position, hash }, 'audit');
+      onRecorded();
+    } catch (error) {
+      // What was done was done: it stands in the log, and not keeping it must not look like a failed operation.
+      log.error({ error, team: teamId, operation, by, through, outcome: action, targets, request, reference }, 'audit entry not kept');
+    }
+  };
+}

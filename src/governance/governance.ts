@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Announcer } from './approvals/announcer.ts';
+import { createAnnounce } from './approvals/announce.ts';
+import { createAsk } from './approvals/ask.ts';
+import { createDecisions, type Decisions } from './approvals/decide.ts';
+import { createPrepare } from './approvals/prepare.ts';
+import { createTend, type Tend } from './approvals/tend.ts';
+import { createAudit } from './audit.ts';
+import { createExecution, type Execute } from './execute.ts';
+import { createPermissions, type Permissions } from './permissions.ts';
+import type { WorldDependencies } from './world.ts';
+
+export interface Governance {
+  execute: Execute;
+  permissions: Permissions;
+  decisions: Decisions;
+  tend: Tend;
+}
+
+/** Who may do what, on whose word, and what was done: put together from its parts. */
+export function createGovernance(
+  deps: WorldDependencies & {
+    storage: Storage;
+    announcer: Announcer;
+    approvals: { ttlMs: number; allowsSelfApproval: boolean };
+    log: Log;
+    metrics: Metrics;
+    now: () => number;
+    sleep: (ms: number) => Promise<void>;
+    newReference: () => string;
+    /** Hears of work that goes on after an answer. */
+    track: (work: Promise<unknown>) => void;
+  },
+): Governance {
+  const { storage, log } = deps;
+  const { approvals, leases } = storage;
+  const { ttlMs, allowsSelfApproval } = deps.approvals;
+
+  const audit = createAudit({ trail: storage.audit, log });
+  const ask = createAsk({
+    ...deps,
+    approvals,
+    ttlMs,
+    newId: () => randomBytes(16).toString('hex'),
+    onAsked: (request) => deps.track(tend.one(request).catch((error: unknown) => log.error({ error, request: request.id }, 'request not announced yet'))),
+  });
+  const { execute, perform } = createExecution({ ...deps, ask, audit });
+  const prepare = createPrepare({ ...deps, allowsSelfApproval });
+  const announce = createAnnounce({ ...deps, approvals });
+  const tend = createTend({ ...deps, approvals, leases, prepare, perform, announce, audit });
+  const decisions = createDecisions({ ...deps, approvals, shown: storage.keyed('shown-requests'), prepare, tend, audit, allowsSelfApproval });
+  return { execute, permissions: createPermissions(deps), decisions, tend };
+}

@@ -1,0 +1,144 @@
+import type { Field, Operation, Right, Value } from '../operations/operation.ts';
+import { createUser, reinstateUser, suspendUser, updateUser } from '../operations/users.ts';
+
+/** What becomes of an operation: it is run, somebody else has to decide, or it is not to be had. */
+export type Verdict = 'at once' | 'approval' | 'refused';
+
+type GivenInput = Readonly<Record<string, Value | undefined>>;
+
+interface Row {
+  /** In the words of the README, which shows the same table. */
+  change: string;
+  concerns(operation: Operation): boolean;
+  /** With which inputs, where not with every one. */
+  when?(input: GivenInput): boolean;
+  administrator: Verdict;
+  /** Anybody else with the right that the operation needs. */
+  holder: Verdict;
+  /** A trainer without it. */
+  trainer: Verdict;
+}
+
+/** Who may do what on their own word; the first row that fits counts. Whoever stands in no column is refused. */
+export const policy: readonly Row[] = [
+  {
+    change: 'reading',
+    concerns: ({ access }) => access === 'read',
+    administrator: 'at once',
+    holder: 'at once',
+    trainer: 'refused',
+  },
+  {
+    change: 'deleting a quiz, a response or a user',
+    concerns: ({ access }) => access === 'destructive',
+    administrator: 'approval',
+    holder: 'approval',
+    trainer: 'refused',
+  },
+  {
+    change: 'suspending a user',
+    concerns: (operation) => operation === suspendUser,
+    administrator: 'at once',
+    holder: 'approval',
+    trainer: 'refused',
+  },
+  {
+    change: 'reinstating a trainer or administrator',
+    concerns: (operation) => operation === reinstateUser,
+    when: ({ user }) => isUserOfStaff(user),
+    administrator: 'at once',
+    holder: 'approval',
+    trainer: 'refused',
+  },
+  {
+    change: 'making a trainer or administrator',
+    concerns: (operation) => operation === createUser,
+    when: ({ user_type, flags }) => user_type !== 'respondent' || isGiven(flags),
+    administrator: 'at once',
+    holder: 'approval',
+    trainer: 'refused',
+  },
+  {
+    change: 'changing a user’s type or rights',
+    concerns: (operation) => operation === updateUser,
+    when: ({ user_type, edit_quizzes, manage_users, manage_groups }) => [user_type, edit_quizzes, manage_users, manage_groups].some(isGiven),
+    administrator: 'at once',
+    holder: 'approval',
+    trainer: 'refused',
+  },
+  {
+    // Who has an address is who the bot takes them for, so this is no ordinary change.
+    change: 'changing a user’s name or address',
+    concerns: (operation) => operation === updateUser,
+    administrator: 'at once',
+    holder: 'approval',
+    trainer: 'approval',
+  },
+  {
+    change: 'every other change',
+    concerns: () => true,
+    administrator: 'at once',
+    holder: 'at once',
+    trainer: 'approval',
+  },
+];
+
+/** What becomes of the operation with this input, for somebody with these rights. */
+export function verdictOn(operation: Operation, input: GivenInput, rights: ReadonlySet<Right>): Verdict {
+  const row = policy.find(({ concerns, when }) => concerns(operation) && (when?.(input) ?? true));
+  return row ? verdictIn(row, operation, rights) : 'refused';
+}
+
+/** What can become of the operation, as long as its input is not known. */
+export function possibleVerdicts(operation: Operation, rights: ReadonlySet<Right>): ReadonlySet<Verdict> {
+  const rows = policy.filter(({ concerns }) => concerns(operation));
+  const lastPossible = rows.findIndex(({ when }) => when === undefined);
+  return new Set(rows.slice(0, lastPossible + 1).map((row) => verdictIn(row, operation, rights)));
+}
+
+/** Whether the person may have it done, on their own word or somebody else's. */
+export function canHave(operation: Operation, rights: ReadonlySet<Right>): boolean {
+  const possible = possibleVerdicts(operation, rights);
+  return possible.has('at once') || possible.has('approval');
+}
+
+/** Whether the person has to say why: always, or with some inputs. */
+export function reasonFor(operation: Operation, rights: ReadonlySet<Right>): 'none' | 'optional' | 'required' {
+  const possible = possibleVerdicts(operation, rights);
+  if (!possible.has('approval')) return 'none';
+  return possible.has('at once') ? 'optional' : 'required';
+}
+
+/** Whether somebody with these rights may decide on another's request: an administrator, or who may do the same at once. */
+export function canDecide(operation: Operation, input: GivenInput, rights: ReadonlySet<Right>): boolean {
+  return rights.has('administrator') || verdictOn(operation, input, rights) === 'at once';
+}
+
+function verdictIn(row: Row, operation: Operation, rights: ReadonlySet<Right>): Verdict {
+  if (rights.has('administrator')) return row.administrator;
+  if (rights.has(operation.right)) return row.holder;
+  if (rights.has('staff') && Object.values(operation.fields).every((field) => canName(field, rights))) return row.trainer;
+  return 'refused';
+}
+
+/** One can only ask for what one can name: users and groups are not for every trainer to see. */
+function canName(field: Field, rights: ReadonlySet<Right>): boolean {
+  switch (field.kind) {
+    case 'user':
+    case 'assignees':
+    case 'slack-people':
+      return rights.has('edit_quizzes') || rights.has('manage_users') || rights.has('manage_groups');
+    case 'group':
+      return rights.has('edit_quizzes') || rights.has('manage_groups');
+    default:
+      return true;
+  }
+}
+
+function isUserOfStaff(value: Value | undefined): boolean {
+  return typeof value === 'object' && 'user_type' in value && value.user_type !== 'respondent';
+}
+
+function isGiven(value: Value | undefined): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined;
+}

@@ -1,0 +1,44 @@
+import type { WebClient } from '@slack/web-api';
+import type { Keyv } from 'keyv';
+import type { NamedList } from '../directory/directory.ts';
+import type { User } from '../quiz-api/users.ts';
+
+/** Slack ids by e-mail address; empty where nobody has the address. */
+export type SlackIds = Keyv<string>;
+
+const rememberedMs = 3_600_000;
+
+/** The people of Slack who are administrators of the quiz account: the owners, and who has an administrator's address. */
+export function createFindAdministrators(deps: {
+  client: WebClient;
+  users: Pick<NamedList<User>, 'get'>;
+  owners: readonly string[];
+  slackIds: SlackIds;
+}): () => Promise<string[]> {
+  const { client, users, owners, slackIds } = deps;
+
+  return async () => {
+    const administrators = (await users.get({ priority: 'background' })).filter((user) => user.user_type === 'administrator' && !user.suspended);
+    const found = await Promise.all(administrators.map(slackIdOf));
+    return [...new Set([...owners, ...found.filter((slackId) => slackId !== '')])];
+  };
+
+  async function slackIdOf({ user_name, email_address }: User): Promise<string> {
+    const address = user_name.includes('@') ? user_name : email_address;
+    if (address === '') return '';
+    const known = await slackIds.get(address.toLowerCase());
+    if (known !== undefined) return known;
+    const slackId = await lookUp(address);
+    await slackIds.set(address.toLowerCase(), slackId, rememberedMs);
+    return slackId;
+  }
+
+  async function lookUp(email: string): Promise<string> {
+    try {
+      return (await client.users.lookupByEmail({ email })).user?.id ?? '';
+    } catch (error) {
+      if ((error as { data?: { error?: string } }).data?.error === 'users_not_found') return '';
+      throw error;
+    }
+  }
+}

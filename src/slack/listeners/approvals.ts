@@ -1,0 +1,76 @@
+import type { App, BlockAction, ButtonAction } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import type { Acting, Decided } from '../../governance/approvals/decide.ts';
+import { operationNamed } from '../../operations/catalog.ts';
+import { openModal } from '../open-modal.ts';
+import { explainActionId, reviewActionId, withdrawActionId } from '../views/approval-asked.ts';
+import { inputActionId } from '../views/inputs.ts';
+import { commentBlockId, decidedView, reviewCallbackId, reviewSorryView, reviewView, reviewWaitingView, verdictBlockId, withdrawCallbackId } from '../views/review.ts';
+import type { Desk } from './desk.ts';
+import { openForm } from './forms.ts';
+
+/** A submission is answered within 3 seconds; what takes longer is shown when it is there. */
+const patienceMs = 2_000;
+
+const typedInput = z.object({ operation: z.string(), raw: z.record(z.string(), z.array(z.string())) });
+
+/** Review, decide, withdraw. What comes from Slack names a request, and everything else is read from what is kept. */
+export function registerApprovals(app: App, desk: Desk): void {
+  app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: reviewActionId }, async ({ ack, action, body, client, context }) => {
+    await ack();
+    const acting = actingOf(action.value, body.user.id, context.teamId);
+    const view = desk.decisions.review(acting).then(
+      (review) => reviewView(review, desk.timeZone),
+      (error: unknown) => reviewSorryView(desk.report(error)),
+    );
+    await openModal({ client, triggerId: body.trigger_id, view, waiting: reviewWaitingView(), sleep: desk.sleep });
+  });
+
+  app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: withdrawActionId }, async ({ ack, action, body, client, respond, context }) => {
+    await ack();
+    const view = await endOf(desk, desk.decisions.withdraw(actingOf(action.value, body.user.id, context.teamId)));
+    if (body.view) await client.views.update({ view_id: body.view.id, view });
+    else await respond({ text: 'Your request', blocks: view.blocks, replace_original: true });
+  });
+
+  app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: explainActionId }, async ({ ack, action, body, client }) => {
+    await ack();
+    const { operation: name, raw } = typedInput.parse(JSON.parse(action.value ?? ''));
+    const operation = operationNamed(name);
+    if (operation === undefined) throw new Error(`a button names the operation ${name}, which does not exist`);
+    await openForm(desk, { client, triggerId: body.trigger_id, slackId: body.user.id }, operation, raw);
+  });
+
+  app.view(reviewCallbackId, async ({ ack, body, view, client, context }) => {
+    const verdict = view.state.values[verdictBlockId]?.[inputActionId]?.selected_option?.value;
+    const comment = (view.state.values[commentBlockId]?.[inputActionId]?.value ?? '').trim();
+    if (verdict !== 'approved' && verdict !== 'denied') return ack({ response_action: 'errors', errors: { [verdictBlockId]: 'Approve or deny it.' } });
+    if (verdict === 'denied' && comment === '') return ack({ response_action: 'errors', errors: { [commentBlockId]: 'Say why you deny it: who asked reads it.' } });
+    const acting = actingOf(view.private_metadata, body.user.id, context.teamId);
+    await showEnd(endOf(desk, desk.decisions.decide({ ...acting, verdict, comment })), view.id);
+
+    async function showEnd(end: Promise<ModalView>, viewId: string): Promise<void> {
+      const quick = await Promise.race([end, desk.sleep(patienceMs)]);
+      await ack({ response_action: 'update', view: quick ?? reviewWaitingView() });
+      if (!quick) await client.views.update({ view_id: viewId, view: await end });
+    }
+  });
+
+  app.view(withdrawCallbackId, async ({ ack, body, view, context }) => {
+    const acting = actingOf(view.private_metadata, body.user.id, context.teamId);
+    await ack({ response_action: 'update', view: await endOf(desk, desk.decisions.withdraw(acting)) });
+  });
+}
+
+function actingOf(id: string | undefined, slackId: string, teamId: string | undefined): Acting {
+  return { id: id ?? '', slackId, teamId: teamId ?? '' };
+}
+
+async function endOf(desk: Desk, decided: Promise<Decided>): Promise<ModalView> {
+  return decided.then(
+    (end) => decidedView(end, desk.timeZone),
+    (error: unknown) => reviewSorryView(desk.report(error)),
+  );
+}
+

@@ -1,0 +1,46 @@
+import type { ActionsBlock } from '@slack/types';
+import type { RawInput } from '../../governance/read-input.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { ApprovalRequest } from '../../storage/approval-request.ts';
+import { effectLine, reasonLine, requestTitle } from './approval-words.ts';
+import type { Message } from './message.ts';
+import { moment } from './moments.ts';
+import { context, md, plain, section } from './mrkdwn.ts';
+
+/** Ids of the buttons on requests. Their value is the request’s id and nothing else. */
+export const reviewActionId = 'review-request';
+export const withdrawActionId = 'withdraw-request';
+/** Opens the form, to say why. Its value holds what was typed, which is read as if it were typed again. */
+export const explainActionId = 'explain-request';
+
+export const needsReason = 'Somebody else has to approve this: say why you want it.';
+
+/** Slack’s limit for the value of a button. */
+const longestValue = 2_000;
+
+/** What the person reads after they asked: what they asked for, and that they can take it back. */
+export function askedMessage(request: ApprovalRequest, timeZone: string): Message {
+  const heading = md`🙋 You asked for approval to *${requestTitle(request)}*`;
+  return {
+    text: md`You asked for approval to ${requestTitle(request)}`.mrkdwn,
+    blocks: [
+      section(heading),
+      section(effectLine(request.asked)),
+      section(reasonLine(request)),
+      context(md`You hear of the decision in a direct message, at the latest ${moment(new Date(request.expiresAt), timeZone)}.`),
+      withdrawButton(request),
+    ],
+  };
+}
+
+/** Somebody typed what needs approval, and did not say why. */
+export function unexplainedMessage(operation: Operation, raw: RawInput): Message {
+  const sentence = md`🙋 ${needsReason} Press the button, or type it again with \`--reason "…"\` at its end.`;
+  const value = JSON.stringify({ operation: operation.name, raw });
+  const button: ActionsBlock = { type: 'actions', elements: [{ type: 'button', action_id: explainActionId, text: plain('Say why', 75), style: 'primary', value }] };
+  return { text: sentence.mrkdwn, blocks: [section(sentence), ...(value.length <= longestValue ? [button] : [])] };
+}
+
+export function withdrawButton({ id }: ApprovalRequest): ActionsBlock {
+  return { type: 'actions', elements: [{ type: 'button', action_id: withdrawActionId, text: plain('Withdraw', 75), value: id }] };
+}

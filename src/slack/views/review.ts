@@ -1,0 +1,123 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import type { Decided, Review } from '../../governance/approvals/decide.ts';
+import type { ApprovalRequest, Prospect } from '../../storage/approval-request.ts';
+import { ending, failureBlocks } from './approval.ts';
+import { detailFields, effectLine, reasonLine, requestTitle } from './approval-words.ts';
+import { inputActionId } from './inputs.ts';
+import { moment } from './moments.ts';
+import { context, md, mention, plain, section, sections, shortName } from './mrkdwn.ts';
+import { sentenceMessage } from './sentence.ts';
+
+/** Also the callback id of the modal. What it is about is asked for by the id in its private metadata, never read from it. */
+export const reviewCallbackId = 'review-request';
+export const withdrawCallbackId = 'withdraw-request';
+export const verdictBlockId = 'verdict';
+export const commentBlockId = 'comment';
+
+const approveOption = { text: plain('Approve', 75), value: 'approved' };
+const denyOption = { text: plain('Deny', 75), value: 'denied' };
+
+/** The modal behind Review. `notice` says why it is shown once more. */
+export function reviewView(review: Review, timeZone: string, notice?: string): ModalView {
+  switch (review.kind) {
+    case 'refused':
+      return told(sentenceMessage('🚫', review.sentence).blocks);
+    case 'over':
+      return told([section(md`*${requestTitle(review.request)}*`), section(ending(review.request))]);
+    case 'own':
+      return {
+        ...told([...askedBlocks(review.request, review.request.asked, timeZone), context(md`This is your own request: somebody else has to decide on it.`)]),
+        callback_id: withdrawCallbackId,
+        private_metadata: review.request.id,
+        submit: plain('Withdraw', 24),
+      };
+    case 'gone':
+      return decisionView(review.request, [
+        ...askedBlocks(review.request, review.request.asked, timeZone),
+        section(md`⚠️ ${review.sentence} It can only be denied.`),
+      ], false);
+    case 'review':
+      return decisionView(review.request, [
+        ...(notice === undefined ? [] : sentenceMessage('⚠️', notice).blocks),
+        ...askedBlocks(review.request, review.prospect, timeZone),
+        ...(review.changes.length > 0 ? [section(md`✏️ *Changed since it was asked for:*`), ...sections(review.changes.slice(0, 10).map((change) => md`• ${shortName(change, 300)}`))] : []),
+        ...failureBlocks(review.request),
+      ], true);
+  }
+}
+
+/** What the modal shows after a decision. */
+export function decidedView(decided: Decided, timeZone: string): ModalView {
+  switch (decided.kind) {
+    case 'refused':
+      return told(sentenceMessage('🚫', decided.sentence).blocks);
+    case 'over':
+      return told([section(md`This was decided already.`), section(ending(decided.request))]);
+    case 'changed':
+      return reviewView(decided.review, timeZone, 'This has changed while you looked at it, so nothing was decided. This is how it is now:');
+    case 'decided': {
+      const { request } = decided;
+      if (request.state === 'open') return told([section(md`*${requestTitle(request)}*`), ...failureBlocks(request)]);
+      if (request.state === 'decided') return told([section(md`It is decided and being carried out. The request’s message shows what came of it.`)]);
+      return told([section(md`*${requestTitle(request)}*`), section(ending(request))]);
+    }
+  }
+}
+
+/** Shown while the quiz service is asked. */
+export function reviewWaitingView(): ModalView {
+  return told(sentenceMessage('⏳', 'Asking the quiz service…').blocks);
+}
+
+export function reviewSorryView(sentence: string): ModalView {
+  return told(sentenceMessage('⚠️', sentence).blocks);
+}
+
+function askedBlocks(request: ApprovalRequest, prospect: Prospect, timeZone: string): KnownBlock[] {
+  return [
+    section(md`${mention(request.requesterId)} asks to *${requestTitle({ operation: request.operation, asked: prospect })}*`),
+    section(effectLine(prospect)),
+    ...detailFields(prospect),
+    ...targetFacts(prospect),
+    section(reasonLine(request)),
+    context(md`Asked ${moment(new Date(request.createdAt), timeZone)}, until ${moment(new Date(request.expiresAt), timeZone)}`),
+  ];
+}
+
+/** The one thing it is about, as it is now. */
+function targetFacts({ targets }: Prospect): KnownBlock[] {
+  const [target, ...others] = targets;
+  if (target === undefined || others.length > 0) return [];
+  const facts = Object.entries(target.facts).map(([label, fact]) => md`${label}: ${shortName(fact, 150) || 'none'}`);
+  return [section(md`*As it is now*`), ...sections(facts)];
+}
+
+function decisionView(request: ApprovalRequest, blocks: KnownBlock[], canApprove: boolean): ModalView {
+  return {
+    ...told([
+      ...blocks,
+      {
+        type: 'input',
+        block_id: verdictBlockId,
+        label: plain('Decision', 2_000),
+        element: { type: 'radio_buttons', action_id: inputActionId, options: canApprove ? [approveOption, denyOption] : [denyOption] },
+      },
+      {
+        type: 'input',
+        block_id: commentBlockId,
+        label: plain('Comment', 2_000),
+        hint: plain('Needed to deny. Who asked reads it.', 2_000),
+        optional: true,
+        element: { type: 'plain_text_input', action_id: inputActionId, multiline: true, max_length: 1_000 },
+      },
+    ]),
+    callback_id: reviewCallbackId,
+    private_metadata: request.id,
+    submit: plain('Decide', 24),
+  };
+}
+
+function told(blocks: KnownBlock[]): ModalView {
+  return { type: 'modal', title: plain('Request for approval', 24), close: plain('Close', 24), blocks };
+}
+

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRedisStorage } from '../../../src/storage/redis.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import { approvalRequest } from '../../support/approval-request.ts';
+import { openOffice, type Diary } from '../../support/approvals-office.ts';
+import { redisMissing, startRedis } from '../../support/redis.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const decisionsAtOnce = 1_000;
+
+/** A thousand reviewers decide at once, half of them against, on as many instances as there are storages. */
+async function decideAtOnce(storages: readonly Storage[]) {
+  const request = approvalRequest();
+  await storages[0]!.approvals.add(request);
+  const diary: Diary = [];
+  const offices = storages.map((storage) => openOffice(storage, { diary }));
+  const officeOf = (n: number) => offices[n % offices.length]!;
+  const acting = Array.from({ length: decisionsAtOnce }, (_, n) => ({ teamId: request.teamId, id: request.id, slackId: `UREVIEWER${n}` }));
+  await Promise.all(acting.map((one, n) => officeOf(n).decisions.review(one)));
+
+  const decided = await Promise.all(
+    acting.map((one, n) => officeOf(n).decisions.decide({ ...one, verdict: n % 4 < 2 ? 'approved' : 'denied', comment: 'No' })),
+  );
+
+  const kept = await storages[0]!.approvals.byId(request.teamId, request.id);
+  const trail = (await storages[0]!.audit.latest(request.teamId, 2 * decisionsAtOnce)).map(({ text }) => (JSON.parse(text) as { action: string }).action);
+  return {
+    took: decided.filter(({ kind }) => kind === 'decided').length,
+    cameTooLate: decided.filter(({ kind }) => kind === 'over').length,
+    runs: diary.filter((line) => line.startsWith('run')).length,
+    runsWanted: kept?.request.decision?.verdict === 'approved' ? 1 : 0,
+    told: diary.filter((line) => line.startsWith('tell')),
+    state: kept?.request.state,
+    decisionsOnRecord: trail.filter((action) => action === 'approved' || action === 'denied').length,
+    refusalsOnRecord: trail.filter((action) => action === 'refused').length,
+  };
+}
+
+type Came = Awaited<ReturnType<typeof decideAtOnce>>;
+const once = ({ runsWanted }: Came): Came => ({
+  took: 1,
+  cameTooLate: decisionsAtOnce - 1,
+  runs: runsWanted,
+  runsWanted,
+  told: ['tell closed'],
+  state: 'announced',
+  decisionsOnRecord: 1,
+  refusalsOnRecord: decisionsAtOnce - 1,
+});
+
+test(`${decisionsAtOnce} decisions at once take effect once, in SQLite`, async () => {
+  const storage = openSqliteStorage(temporaryDirectory(), Date.now);
+  const came = await decideAtOnce([storage]);
+  expect(came).toEqual(once(came));
+  await storage.close();
+});
+
+describe.skipIf(redisMissing !== null)(`over Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
+  let redis: Awaited<ReturnType<typeof startRedis>>;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.stop());
+
+  test.each([1, 2, 3])(`${decisionsAtOnce} decisions at once from two instances take effect once (run %i)`, async () => {
+    const storages = await Promise.all(
+      [1, 2].map(async () => {
+        const storage = createRedisStorage({ url: redis.url, onError: () => {} });
+        await storage.open();
+        return storage;
+      }),
+    );
+    await storages[0]!.client.flushAll();
+    const came = await decideAtOnce(storages);
+    expect(came).toEqual(once(came));
+    await Promise.all(storages.map((storage) => storage.close()));
+  });
+});

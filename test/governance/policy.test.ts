@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { policy, possibleVerdicts, reasonFor, verdictOn, type Verdict } from '../../src/governance/policy.ts';
+import { catalog, operationNamed } from '../../src/operations/catalog.ts';
+import { reasonField, type Operation, type Right, type Value } from '../../src/operations/operation.ts';
+import { quizUser } from '../support/user.ts';
+
+const staff: Right[] = ['known', 'staff'];
+const people: Record<string, ReadonlySet<Right>> = {
+  administrator: new Set([...staff, 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator']),
+  edit_quizzes: new Set([...staff, 'edit_quizzes']),
+  manage_users: new Set([...staff, 'manage_users']),
+  manage_groups: new Set([...staff, 'manage_groups']),
+  'no flag': new Set(staff),
+  respondent: new Set<Right>(['known']),
+  nobody: new Set<Right>(),
+};
+
+const respondent = quizUser();
+const trainer = quizUser({ user_type: 'trainer' });
+const inputs: [string, string, Record<string, Value>][] = [
+  ['close a quiz', 'close-quiz', {}],
+  ['delete a quiz', 'delete-quiz', {}],
+  ['delete a user', 'delete-user', { user: respondent }],
+  ['suspend a user', 'suspend-user', { user: respondent }],
+  ['reinstate a respondent', 'reinstate-user', { user: { ...respondent, suspended: true } }],
+  ['reinstate a trainer', 'reinstate-user', { user: { ...trainer, suspended: true } }],
+  ['create a respondent', 'create-user', { user_name: 'ines', user_type: 'respondent' }],
+  ['create a trainer', 'create-user', { user_name: 'ines', user_type: 'trainer' }],
+  ['create with a right', 'create-user', { user_name: 'ines', user_type: 'respondent', flags: ['edit_quizzes'] }],
+  ['change an address', 'update-user', { user: respondent, email_address: 'new@quiz.example' }],
+  ['change a type', 'update-user', { user: respondent, user_type: 'administrator' }],
+  ['take a right away', 'update-user', { user: trainer, edit_quizzes: 'false' }],
+  ['add to a group', 'add-to-group', { user: respondent }],
+  ['list the users', 'list-users', {}],
+  ['see one’s quizzes', 'my-quizzes', {}],
+];
+
+test('who may do what, on whose word', () => {
+  const shown: Record<Verdict, string> = { 'at once': 'yes', approval: 'asks', refused: '-' };
+  const heading = ['', ...Object.keys(people)];
+  const rows = inputs.map(([what, name, input]) => [what, ...Object.values(people).map((rights) => shown[verdictOn(operationNamed(name)!, input, rights)])]);
+  const table = [heading, ...rows].map((row) => row.map((cell, column) => cell.padEnd(column === 0 ? 24 : 15)).join('').trimEnd());
+  expect(`\n${table.join('\n')}\n`).toMatchInlineSnapshot(`
+    "
+                            administrator  edit_quizzes   manage_users   manage_groups  no flag        respondent     nobody
+    close a quiz            yes            yes            asks           asks           asks           -              -
+    delete a quiz           asks           asks           -              -              -              -              -
+    delete a user           asks           -              asks           -              -              -              -
+    suspend a user          yes            -              asks           -              -              -              -
+    reinstate a respondent  yes            asks           yes            asks           -              -              -
+    reinstate a trainer     yes            -              asks           -              -              -              -
+    create a respondent     yes            asks           yes            asks           asks           -              -
+    create a trainer        yes            -              asks           -              -              -              -
+    create with a right     yes            -              asks           -              -              -              -
+    change an address       yes            asks           asks           asks           -              -              -
+    change a type           yes            -              asks           -              -              -              -
+    take a right away       yes            -              asks           -              -              -              -
+    add to a group          yes            asks           -              yes            -              -              -
+    list the users          yes            -              yes            -              -              -              -
+    see one’s quizzes       yes            yes            yes            yes            yes            yes            -
+    "
+  `);
+});
+
+describe('the policy', () => {
+  test('never lets one person do what cannot be undone', () => {
+    const destructive = catalog.filter(({ access }) => access === 'destructive');
+    expect(destructive.length).toBeGreaterThan(0);
+    for (const operation of destructive) {
+      for (const rights of Object.values(people)) expect(verdictOn(operation, {}, rights)).not.toBe('at once');
+    }
+  });
+
+  test('has nobody ask for reading', () => {
+    for (const operation of catalog.filter(({ access }) => access === 'read')) {
+      for (const rights of Object.values(people)) expect(verdictOn(operation, {}, rights)).not.toBe('approval');
+    }
+  });
+
+  test('refuses every change to respondents and to nobody', () => {
+    for (const operation of catalog.filter(({ access }) => access !== 'read')) {
+      for (const rights of [people['respondent']!, people['nobody']!]) expect([...possibleVerdicts(operation, rights)]).toEqual(['refused']);
+    }
+  });
+
+  test('counts every verdict an input can lead to as possible', () => {
+    for (const [, name, input] of inputs) {
+      const operation = operationNamed(name)!;
+      for (const rights of Object.values(people)) expect(possibleVerdicts(operation, rights)).toContain(verdictOn(operation, input, rights));
+    }
+  });
+
+  test('stands in the README as it is in the code', () => {
+    const readme = readFileSync('README.md', 'utf8');
+    const cells: Record<Verdict, string> = { 'at once': 'at once', approval: 'asks', refused: 'no' };
+    const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+    const rows = policy.map(({ change, administrator, holder, trainer: other }) => `| ${[capital(change), cells[administrator], cells[holder], cells[other]].join(' | ')} |`);
+    expect(readme).toContain(['| | administrator | trainer with the right | other trainer |', '|---|---|---|---|', ...rows].join('\n'));
+  });
+});
+
+describe('every operation', () => {
+  const changing = catalog.filter(({ access }) => access !== 'read').map((operation): [string, Operation] => [operation.name, operation]);
+
+  test.each(changing)('%s says what it is about to do', (_, operation) => {
+    expect(operation.effect).toBeDefined();
+  });
+
+  test.each(changing)('%s leaves the name of the reason to the reason', (_, operation) => {
+    expect(Object.keys(operation.fields)).not.toContain(reasonField);
+  });
+
+  test('is asked for with a reason exactly where it can need approval', () => {
+    const closeQuiz = operationNamed('close-quiz')!;
+    expect(reasonFor(closeQuiz, people['edit_quizzes']!)).toBe('none');
+    expect(reasonFor(closeQuiz, people['no flag']!)).toBe('required');
+    expect(reasonFor(operationNamed('create-user')!, people['manage_users']!)).toBe('optional');
+  });
+});
