@@ -25,6 +25,7 @@ import { createFindAdministrators } from './slack/administrators.ts';
 import { createAnnouncer } from './slack/announcer.ts';
 import { createSlackEdge, webClientOptions } from './slack/bolt.ts';
 import { createFileSender } from './slack/file-sender.ts';
+import { createGate } from './slack/gate.ts';
 import { createHome } from './slack/home.ts';
 import { createSlackIdentity } from './slack/identity.ts';
 import { registerListeners } from './slack/listeners/register.ts';
@@ -128,6 +129,7 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
     now,
   });
   edge.app.use(({ next }) => inFlight.track(next()));
+  edge.app.use(createGate({ ownTeamId: () => identity.known()?.teamId, audit: governance.audit, now, newReference }));
   const report = (error: unknown) => {
     const reference = newReference();
     log.error({ error, reference }, 'a listener could not answer');

@@ -8,7 +8,7 @@ import { createAsk } from './approvals/ask.ts';
 import { createDecisions, type Decisions } from './approvals/decide.ts';
 import { createPrepare } from './approvals/prepare.ts';
 import { createTend, type Tend } from './approvals/tend.ts';
-import { createAudit } from './audit.ts';
+import { createAudit, type Audit } from './audit.ts';
 import { createExecution, type Execute } from './execute.ts';
 import { createPermissions, type Permissions } from './permissions.ts';
 import type { WorldDependencies } from './world.ts';
@@ -18,6 +18,7 @@ export interface Governance {
   permissions: Permissions;
   decisions: Decisions;
   tend: Tend;
+  audit: Audit;
 }
 
 /** Who may do what, on whose word, and what was done: put together from its parts. */
@@ -52,5 +53,5 @@ export function createGovernance(
   const announce = createAnnounce({ ...deps, approvals });
   const tend = createTend({ ...deps, approvals, leases, prepare, perform, announce, audit });
   const decisions = createDecisions({ ...deps, approvals, shown: storage.keyed('shown-requests'), prepare, tend, audit, allowsSelfApproval });
-  return { execute, permissions: createPermissions(deps), decisions, tend };
+  return { execute, permissions: createPermissions(deps), decisions, tend, audit };
 }

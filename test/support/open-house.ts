@@ -25,6 +25,7 @@ export interface HouseOptions {
   workspace?: Partial<WorkspaceOptions>;
   quizService?: Partial<QuizServiceOptions>;
   env?: Record<string, string>;
+  now?: () => number;
 }
 
 /** `atEnd` is handed what takes the house down again, to be called in the reverse order. */
@@ -61,7 +62,7 @@ export async function openHouse(options: HouseOptions, atEnd: (takeDown: () => v
     ...(mode === 'socket' ? { SLACK_APP_TOKEN: appToken } : { SLACK_SIGNING_SECRET: signingSecret }),
     ...options.env,
   });
-  const app = createApp({ config, log });
+  const app = createApp({ config, log, ...(options.now && { now: options.now }) });
   const url = `http://127.0.0.1:${await app.start()}`;
   atEnd(() => app.stop());
   if (mode === 'http') workspace.setBot(`${url}/slack/events`);

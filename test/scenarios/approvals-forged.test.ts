@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { people, teamId } from '../../src/sandbox/workspace/people.ts';
+import type { AuditEntry } from '../../src/storage/audit-chain.ts';
+import { approvalsIn, startHouseWithApprovals } from '../support/approvals.ts';
+import { textOf, type House } from '../support/house.ts';
+import { sendSigned } from '../support/other-programs.ts';
+
+const { ada, tom, uma, rosa } = people;
+
+/** What Slack sends, rightly signed, so that only what it says can give it away. */
+async function deliver({ url }: House, payload: object): Promise<unknown> {
+  const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+  const answer = await sendSigned(url, body, Math.floor(Date.now() / 1000), 'signing-of-the-house');
+  const text = await answer.text();
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+function submission(slackId: string, requestId: string, verdict: string, more: { team?: string; callbackId?: string } = {}): object {
+  const value = { type: 'radio_buttons', selected_option: { value: verdict } };
+  return {
+    type: 'view_submission',
+    team: { id: more.team ?? teamId, domain: 'x' },
+    user: { id: slackId, team_id: more.team ?? teamId },
+    view: {
+      id: 'V1',
+      type: 'modal',
+      callback_id: more.callbackId ?? 'review-request',
+      private_metadata: requestId,
+      state: { values: { verdict: { value }, comment: { value: { type: 'plain_text_input', value: 'forged' } } } },
+    },
+  };
+}
+
+async function askToSuspendRosa(house: House): Promise<{ message: Awaited<ReturnType<ReturnType<typeof approvalsIn>['ask']>>; id: string }> {
+  const message = await approvalsIn(house).ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
+  return { message, id: String(message.metadata?.event_payload['request_id']) };
+}
+
+function isRosaSuspended({ quizService }: House): boolean {
+  return quizService.database.get<{ suspended: number }>("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")?.suspended === 1;
+}
+
+function refusals(house: House): Partial<AuditEntry>[] {
+  return house.lines.map((line) => JSON.parse(line)).filter(({ msg, outcome }) => msg === 'audit' && outcome === 'refused');
+}
+
+test('a submission without a modal that was shown decides nothing, and is on the record', async () => {
+  const house = await startHouseWithApprovals();
+  const { id } = await askToSuspendRosa(house);
+  const answer = await deliver(house, submission(ada.id, id, 'approved'));
+  expect(JSON.stringify(answer)).toContain('This form is out of date');
+  expect(isRosaSuspended(house)).toBe(false);
+  expect(refusals(house)).toMatchObject([{ by: ada.id, operation: 'suspend-user', request: id, through: 'approval' }]);
+});
+
+test('a request that does not exist is refused, and on the record', async () => {
+  const house = await startHouseWithApprovals();
+  for (const id of ['no-such-request', '', '../../etc', 'x'.repeat(3_000), '{"operation":"delete-quiz"}']) {
+    expect(JSON.stringify(await deliver(house, submission(ada.id, id, 'approved')))).toContain('There is no such request here');
+  }
+  expect(refusals(house)).toHaveLength(5);
+});
+
+test('somebody without the right decides nothing, whatever they send', async () => {
+  const house = await startHouseWithApprovals();
+  const { id } = await askToSuspendRosa(house);
+  for (const slackId of [uma.id, rosa.id, people.lena.id, people.zoe.id, people.sam.id]) {
+    for (const verdict of ['approved', 'denied']) await deliver(house, submission(slackId, id, verdict));
+  }
+  const answer = await deliver(house, submission(rosa.id, id, 'withdrawn', { callbackId: 'withdraw-request' }));
+  expect(JSON.stringify(answer)).toContain('Only who asked for this can withdraw it');
+  expect(isRosaSuspended(house)).toBe(false);
+  expect(refusals(house)).toHaveLength(11);
+});
+
+test('another workspace’s payload gets nowhere, and is on the record', async () => {
+  const house = await startHouseWithApprovals();
+  const { message, id } = await askToSuspendRosa(house);
+  await approvalsIn(house).review(ada.id, message);
+  expect(await deliver(house, submission(ada.id, id, 'approved', { team: 'T0OTHER' }))).toBeUndefined();
+  expect(isRosaSuspended(house)).toBe(false);
+  await house.workspace.until(() => refusals(house).length === 1);
+  expect(refusals(house)).toMatchObject([{ by: ada.id, team: teamId, operation: 'enter', through: 'view_submission' }]);
+});
+
+test('a verdict that is none is asked for again', async () => {
+  const house = await startHouseWithApprovals();
+  const { message, id } = await askToSuspendRosa(house);
+  await approvalsIn(house).review(ada.id, message);
+  expect(await deliver(house, submission(ada.id, id, 'run it'))).toMatchObject({ response_action: 'errors' });
+  expect(isRosaSuspended(house)).toBe(false);
+});
+
+test('a submission that is sent again decides nothing, and is on the record', async () => {
+  const house = await startHouseWithApprovals();
+  const { message, id } = await askToSuspendRosa(house);
+  const { review, decide, record } = approvalsIn(house);
+  const adas = await review(ada.id, message);
+  const toms = await review(tom.id, message);
+  await decide(tom.id, toms, 'denied', 'Not yet');
+  expect(await decide(ada.id, adas, 'approved')).toContain('This was decided already');
+  expect(JSON.stringify(await deliver(house, submission(tom.id, id, 'approved')))).toContain('This was decided already');
+  await record(message, 'Denied');
+  expect(isRosaSuspended(house)).toBe(false);
+  expect(refusals(house).map(({ by }) => by)).toEqual([ada.id, tom.id]);
+});
+
+test('a modal from before a failed run decides nothing after it', async () => {
+  const house = await startHouseWithApprovals();
+  const { requests, review, decide, record } = approvalsIn(house);
+  const form = await (await house.workspace.as(uma.id).command('/quiz-user update rosa')).view();
+  await house.workspace.as(uma.id).submit(form, { user_name: 'taken@elsewhere.example', reason: 'New address' });
+  const message = await house.workspace.until(() => requests()[0]);
+  const old = await review(tom.id, message);
+  await decide(ada.id, await review(ada.id, message), 'approved');
+  await record(message, '*Failed*');
+  expect(await decide(tom.id, old, 'approved')).toContain('This form is out of date');
+});
+
+test('a button that was made up opens nothing but a refusal', async () => {
+  const house = await startHouseWithApprovals();
+  const { message } = await askToSuspendRosa(house);
+  const genuine = house.workspace.deliveries.length;
+  await approvalsIn(house).review(ada.id, message);
+  const click = house.workspace.deliveries.slice(genuine).find(({ kind }) => kind === 'block_actions')?.body as { actions: { value: string }[] };
+  const { trigger_id } = click as unknown as { trigger_id: string };
+  await deliver(house, { ...click, trigger_id, actions: [{ ...click.actions[0], value: 'made-up' }] });
+  await house.workspace.until(() => refusals(house).some(({ request }) => request === 'made-up'));
+  expect(textOf(house.workspace.views(ada.id).at(-1))).not.toContain('There is no such request here');
+});
