@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { Actor } from '../../src/directory/who-is-who.ts';
+import { possibleVerdicts } from '../../src/governance/policy.ts';
+import { rightsOf } from '../../src/governance/rights.ts';
+import { catalog } from '../../src/operations/catalog.ts';
+import type { User } from '../../src/quiz-api/users.ts';
+import { quizUser } from '../support/user.ts';
+
+const user = (overrides: Partial<User>): Actor => ({ slackId: 'U1', isOwner: false, user: quizUser(overrides), nobody: undefined });
+const nobody = (reason: NonNullable<Actor['nobody']>): Actor => ({ slackId: 'U1', isOwner: false, user: undefined, nobody: reason });
+
+const people: Record<string, Actor> = {
+  admin: user({ user_type: 'administrator' }),
+  edits: user({ user_type: 'trainer', edit_quizzes: true }),
+  users: user({ user_type: 'trainer', manage_users: true }),
+  groups: user({ user_type: 'trainer', manage_groups: true }),
+  trainer: user({ user_type: 'trainer' }),
+  respond: user({ user_type: 'respondent' }),
+  suspend: user({ user_type: 'administrator', suspended: true }),
+  guest: nobody('guest'),
+  stranger: nobody('stranger'),
+  nobody: nobody('no quiz user'),
+};
+
+/** `asks?`: at once or with approval, as the input is. */
+function wordFor(verdicts: ReadonlySet<string>): string {
+  if (verdicts.has('at once')) return verdicts.has('approval') ? 'asks?' : 'yes';
+  return verdicts.has('approval') ? 'asks' : '-';
+}
+
+test('who may do what: at once (yes), with somebody else’s approval (asks), or not at all', () => {
+  const heading = ['', ...Object.keys(people)];
+  const rows = catalog.map((operation) => [operation.name, ...Object.values(people).map((person) => wordFor(possibleVerdicts(operation, rightsOf(person))))]);
+  const table = [heading, ...rows].map(([name = '', ...cells]) => `${name.padEnd(21)}${cells.map((cell) => cell.padEnd(9)).join('').trimEnd()}`);
+  expect(`\n${table.join('\n')}\n`).toMatchInlineSnapshot(`
+    "
+                         admin    edits    users    groups   trainer  respond  suspend  guest    stranger nobody
+    list-quizzes         yes      yes      yes      yes      yes      yes      -        -        -        -
+    show-quiz            yes      yes      yes      yes      yes      yes      -        -        -        -
+    create-quiz          yes      yes      asks     asks     asks     -        -        -        -        -
+    rename-quiz          yes      yes      asks     asks     asks     -        -        -        -        -
+    open-quiz            yes      yes      asks     asks     asks     -        -        -        -        -
+    close-quiz           yes      yes      asks     asks     asks     -        -        -        -        -
+    copy-quiz            yes      yes      asks     asks     asks     -        -        -        -        -
+    delete-quiz          asks     asks     -        -        -        -        -        -        -        -
+    assign-quiz          yes      yes      asks     asks     -        -        -        -        -        -
+    unassign-quiz        yes      yes      asks     asks     -        -        -        -        -        -
+    show-results         yes      yes      -        -        -        -        -        -        -        -
+    export-results       yes      yes      -        -        -        -        -        -        -        -
+    show-attempt         yes      yes      -        -        -        -        -        -        -        -
+    send-files           yes      yes      -        -        -        -        -        -        -        -
+    delete-response      asks     -        -        -        -        -        -        -        -        -
+    my-quizzes           yes      yes      yes      yes      yes      yes      -        -        -        -
+    list-users           yes      -        yes      -        -        -        -        -        -        -
+    show-user            yes      -        yes      -        -        -        -        -        -        -
+    find-user            yes      -        yes      -        -        -        -        -        -        -
+    create-user          yes      asks     asks?    asks     asks     -        -        -        -        -
+    update-user          yes      asks     asks     asks     -        -        -        -        -        -
+    suspend-user         yes      -        asks     -        -        -        -        -        -        -
+    reinstate-user       yes      asks     asks?    asks     -        -        -        -        -        -
+    delete-user          asks     -        asks     -        -        -        -        -        -        -
+    list-groups          yes      -        -        yes      -        -        -        -        -        -
+    show-group           yes      -        -        yes      -        -        -        -        -        -
+    add-to-group         yes      asks     -        yes      -        -        -        -        -        -
+    remove-from-group    yes      asks     -        yes      -        -        -        -        -        -
+    assign-to-group      yes      yes      -        asks     -        -        -        -        -        -
+    unassign-from-group  yes      yes      -        asks     -        -        -        -        -        -
+    "
+  `);
+});
