@@ -5,7 +5,7 @@ import type { ApprovalRequest } from '../../storage/approval-request.ts';
 import { effectLine, reasonLine, requestTitle } from './approval-words.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
-import { context, md, plain, section } from './mrkdwn.ts';
+import { context, md, notification, plain, section } from './mrkdwn.ts';
 
 /** Ids of the buttons on requests. Their value is the request’s id and nothing else. */
 export const reviewActionId = 'review-request';
@@ -22,7 +22,7 @@ const longestValue = 2_000;
 export function askedMessage(request: ApprovalRequest, timeZone: string): Message {
   const heading = md`🙋 You asked for approval to *${requestTitle(request)}*`;
   return {
-    text: md`You asked for approval to ${requestTitle(request)}`.mrkdwn,
+    text: notification(md`You asked for approval to ${requestTitle(request)}`),
     blocks: [
       section(heading),
       section(effectLine(request.asked)),
@@ -35,10 +35,11 @@ export function askedMessage(request: ApprovalRequest, timeZone: string): Messag
 
 /** Somebody typed what needs approval, and did not say why. */
 export function unexplainedMessage(operation: Operation, raw: RawInput): Message {
-  const sentence = md`🙋 ${needsReason} Press the button, or type it again with \`--reason "…"\` at its end.`;
   const value = JSON.stringify({ operation: operation.name, raw });
+  const byButton = value.length <= longestValue ? md`Press the button, or type` : md`Type`;
+  const sentence = md`🙋 ${needsReason} ${byButton} it again with \`--reason "…"\` at its end.`;
   const button: ActionsBlock = { type: 'actions', elements: [{ type: 'button', action_id: explainActionId, text: plain('Say why', 75), style: 'primary', value }] };
-  return { text: sentence.mrkdwn, blocks: [section(sentence), ...(value.length <= longestValue ? [button] : [])] };
+  return { text: notification(sentence), blocks: [section(sentence), ...(value.length <= longestValue ? [button] : [])] };
 }
 
 export function withdrawButton({ id }: ApprovalRequest): ActionsBlock {

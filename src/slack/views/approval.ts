@@ -4,7 +4,7 @@ import { detailFields, effectLine, reasonLine, requestTitle } from './approval-w
 import { reviewActionId } from './approval-asked.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
-import { context, joinMrkdwn, md, mention, plain, section, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { context, md, mention, notification, plain, section, shortName, type Mrkdwn } from './mrkdwn.ts';
 
 /** A request as reviewers see it: with a button while it is open, as a record afterwards. */
 export function approvalMessage(request: ApprovalRequest, timeZone: string): Message {
@@ -18,13 +18,13 @@ export function approvalMessage(request: ApprovalRequest, timeZone: string): Mes
     section(reasonLine(request)),
     ...(isOpen ? openBlocks(request, timeZone) : [section(ending(request)), context(whenEnded(request, timeZone))]),
   ];
-  return { text: isOpen ? md`🙋 Approval wanted: ${title}`.mrkdwn : md`${title}: ${joinMrkdwn([ending(request)], '')}`.mrkdwn, blocks };
+  return { text: notification(isOpen ? md`🙋 Approval wanted: ${title}` : md`${title}: ${ending(request)}`), blocks };
 }
 
 /** Halfway to its end, a request nobody has decided on is brought to mind. */
 export function reminderMessage(request: ApprovalRequest, timeZone: string): Message {
   const line = md`⏰ Still waiting for a decision: *${requestTitle(request)}*, until ${moment(new Date(request.expiresAt), timeZone)}`;
-  return { text: line.mrkdwn, blocks: [section(line)] };
+  return { text: notification(line), blocks: [section(line)] };
 }
 
 /** What became of a request, in a line: who decided, and what came of it. */

@@ -68,12 +68,26 @@ export function plain(text: string, most: number): PlainTextElement {
   return { type: 'plain_text', text: clip(text, most), emoji: false };
 }
 
+/** Slack's limits for a section's text and for a message's `text`, in characters as they are sent. */
+const sectionLimit = 3_000;
+const notificationLimit = 4_000;
+
 export function section(text: Mrkdwn): SectionBlock {
-  return { type: 'section', text: mrkdwnElement(text) };
+  return { type: 'section', text: mrkdwnElement(clipMrkdwn(text, sectionLimit)) };
 }
 
-/** Slack's limit for a section's text, in characters as they are sent. */
-const sectionLimit = 3_000;
+/** A message's `text`: its notification, and what a screen reader reads. */
+export function notification(text: Mrkdwn): string {
+  return clipMrkdwn(text, notificationLimit).mrkdwn;
+}
+
+/** Cuts markup at `most` characters as they are sent, never through an escaped character or what is in angle brackets. */
+export function clipMrkdwn({ mrkdwn }: Mrkdwn, most: number): Mrkdwn {
+  if (mrkdwn.length <= most) return { mrkdwn };
+  const cut = mrkdwn.slice(0, most - 1).replace(/(?:&[a-z]{0,3}|<[^>]*|[\uD800-\uDBFF])$/, '');
+  return { mrkdwn: `${cut}…` };
+}
+
 
 /** Lines in as few sections as they fit in. */
 export function sections(lines: readonly Mrkdwn[]): SectionBlock[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clip, md, section, sections, shortName } from '../../../src/slack/views/mrkdwn.ts';
+import { clip, clipMrkdwn, md, section, sections, shortName } from '../../../src/slack/views/mrkdwn.ts';
 
 /** What Slack's client makes of an escaped text: https://docs.slack.dev/messaging/formatting-message-text */
 function unescape(text: string): string {
@@ -74,4 +74,16 @@ test('lines share sections of at most 3,000 characters', () => {
   const blocks = sections(lines);
   expect(blocks.map((block) => block.text?.text).join('\n').split('\n')).toHaveLength(100);
   for (const block of blocks) expect(block.text?.text.length).toBeLessThanOrEqual(3_000);
+});
+
+test('markup is never cut through an escaped character, a date or a mention', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(md`${'&'}`, md`${'<'}`, md`a`, md`👩`, md`<!date^1^{time}^x>`, { mrkdwn: '<@U123>' })), fc.integer({ min: 1, max: 60 }), (parts, most) => {
+      const whole = parts.map(({ mrkdwn }) => mrkdwn).join('');
+      const cut = clipMrkdwn({ mrkdwn: whole }, most).mrkdwn;
+      expect(cut.length).toBeLessThanOrEqual(most);
+      const kept = cut === whole ? parts : parts.slice(0, parts.findIndex((_, index) => parts.slice(0, index + 1).map(({ mrkdwn }) => mrkdwn).join('').length > cut.length - 1));
+      expect(cut).toBe(cut === whole ? whole : `${kept.map(({ mrkdwn }) => mrkdwn).join('')}…`);
+    }),
+  );
 });
