@@ -40,18 +40,18 @@ async function measure(house: House, name: string, goal: { writes: number; reads
 }
 
 async function command({ workspace }: House, text: string): Promise<void> {
-  await (await workspace.as(people.tom.id).command(text)).reply();
+  await (await workspace.as(people.ada.id).command(text)).reply();
 }
 
 async function closeByForm({ workspace }: House): Promise<void> {
-  const tom = workspace.as(people.tom.id);
-  const form = await (await tom.shortcut('close-quiz')).view();
-  const { view } = await tom.submit(form, { quiz: 'Onboarding, week 1' });
+  const ada = workspace.as(people.ada.id);
+  const form = await (await ada.shortcut('close-quiz')).view();
+  const { view } = await ada.submit(form, { quiz: 'Onboarding, week 1' });
   if (!textOf(view).includes('is closed')) throw new Error('the quiz was not closed');
 }
 
 async function typeInPicker({ workspace }: House): Promise<void> {
-  const tom = workspace.as(people.tom.id);
-  const form = await (await tom.shortcut('suspend-user')).view();
-  for (let letters = 1; letters <= 10; letters += 1) await tom.options(form, 'user', 'rosa almeida'.slice(0, letters));
+  const ada = workspace.as(people.ada.id);
+  const form = await (await ada.shortcut('suspend-user')).view();
+  for (let letters = 1; letters <= 10; letters += 1) await ada.options(form, 'user', 'rosa almeida'.slice(0, letters));
 }
