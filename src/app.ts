@@ -96,6 +96,11 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
     timeZone: config.timeZone,
     log,
   });
+  const status = async () => ({
+    isServiceWell,
+    requestsLeft: (await budget.left()).windows,
+    alertsWaiting: await storage.inbox.countWaiting(),
+  });
   const governance = createGovernance({
     api,
     directory,
@@ -103,6 +108,7 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
     makePassword,
     sendFile: createFileSender(slack),
     timeZone,
+    status,
     storage,
     announcer,
     approvals: config.approvals,
@@ -143,11 +149,7 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
     permissions: governance.permissions,
     timeZone,
     report,
-    status: async () => ({
-      isServiceWell,
-      requestsLeft: (await budget.left()).windows,
-      alertsWaiting: await storage.inbox.countWaiting(),
-    }),
+    status,
   });
   const showOnHome = (slackId: string) =>
     void inFlight.track(home.refresh(slackId)).catch((error: unknown) => log.warn({ error }, 'a Home tab could not be updated'));

@@ -79,7 +79,7 @@ export function createExecution(
       directory.quizzes.get(call).catch(() => {});
       const actor = await whoIsWho.whoIs(slackId, { fresh: operation.access !== 'read', call });
       if (actor.user && operation.access !== 'read') directory.users.put(actor.user);
-      const world = worldOf(deps, actor, call);
+      const world = worldOf(deps, actor, teamId, call);
       const refused: Outcome = { kind: 'refused', sentence: explainLack(actor, operation.right) };
       if (!canHave(operation, world.rights)) return refused;
       const reading = await readLikeliest(operation, raws, world);

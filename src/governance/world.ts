@@ -1,9 +1,11 @@
 import type { Directory } from '../directory/directory.ts';
 import type { Actor, WhoIsWho } from '../directory/who-is-who.ts';
 import type { World } from '../operations/operation.ts';
+import type { BotStatus, Records } from '../operations/records.ts';
 import type { OutgoingFile } from '../operations/outgoing-file.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { Reader } from './read-input.ts';
 import { rightsOf, sightOf } from './rights.ts';
 
@@ -15,11 +17,26 @@ export interface WorldDependencies {
   /** Sends a file to somebody of Slack, for them alone. */
   sendFile: (slackId: string, file: OutgoingFile) => Promise<void>;
   timeZone: string;
+  storage: Pick<Storage, 'approvals' | 'audit'>;
+  status: () => Promise<BotStatus>;
+  now: () => number;
 }
 
 /** The world as it is for one person: what operations work with, and what reading an input needs. */
-export function worldOf(deps: WorldDependencies, actor: Actor, call: CallOptions): World & Reader {
-  const { api, directory, whoIsWho, makePassword, timeZone } = deps;
+export function worldOf(deps: WorldDependencies, actor: Actor, teamId: string, call: CallOptions): World & Reader {
+  const { api, directory, whoIsWho, makePassword, timeZone, now } = deps;
   const sendFile = (file: OutgoingFile) => deps.sendFile(actor.slackId, file);
-  return { api, directory, whoIsWho, makePassword, sendFile, timeZone, actor, rights: rightsOf(actor), sight: sightOf(actor), call };
+  const records = recordsOf(deps, teamId);
+  return { api, directory, whoIsWho, makePassword, sendFile, timeZone, records, now, actor, rights: rightsOf(actor), sight: sightOf(actor), call };
+}
+
+function recordsOf({ storage, status }: WorldDependencies, teamId: string): Records {
+  const { approvals, audit } = storage;
+  return {
+    openRequests: async () => (await approvals.pending(teamId)).filter(({ state }) => state === 'open'),
+    latestLinks: (limit, before) => audit.latest(teamId, limit, before),
+    linksSince: (after, limit) => audit.since(teamId, after, limit),
+    auditHead: () => audit.head(teamId),
+    status,
+  };
 }

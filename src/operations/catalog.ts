@@ -1,4 +1,5 @@
 import { deleteResponse, sendFiles, showAttempt } from './attempts.ts';
+import { listRequests, showAudit, showStatus, whoAmI } from './administration.ts';
 import { assignQuiz, unassignQuiz } from './assignments.ts';
 import { addToGroup, assignToGroup, listGroups, removeFromGroup, showGroup, unassignFromGroup } from './groups.ts';
 import { myQuizzes } from './mine.ts';
@@ -39,6 +40,10 @@ export const catalog: readonly Operation[] = [
   removeFromGroup,
   assignToGroup,
   unassignFromGroup,
+  listRequests,
+  showAudit,
+  showStatus,
+  whoAmI,
 ];
 
 export function operationNamed(name: string): Operation | undefined {

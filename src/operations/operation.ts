@@ -6,6 +6,7 @@ import type { Quiz, QuizStatus } from '../quiz-api/quizzes.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { OutgoingFile } from './outgoing-file.ts';
+import type { Records } from './records.ts';
 import type { Result } from './result.ts';
 
 /** `destructive` cannot be undone. */
@@ -126,6 +127,10 @@ export interface World {
   makePassword: () => string;
   /** Sends a file to the person and nobody else. Its stream is used up, or destroyed where that fails. */
   sendFile: (file: OutgoingFile) => Promise<void>;
+  /** What the bot itself keeps. */
+  records: Records;
+  /** Milliseconds since the epoch. */
+  now: () => number;
   call: CallOptions;
 }
 

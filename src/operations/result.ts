@@ -1,7 +1,12 @@
+import type { Actor } from '../directory/who-is-who.ts';
 import type { Group } from '../quiz-api/groups.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { Question, QuizResponse } from '../quiz-api/responses.ts';
 import type { QuizResult, User, UserWithResults } from '../quiz-api/users.ts';
+import type { ApprovalRequest } from '../storage/approval-request.ts';
+import type { AuditEntry, ChainCheck, ChainLink } from '../storage/audit-chain.ts';
+import type { Right } from './operation.ts';
+import type { BotStatus } from './records.ts';
 import type { ResultsFilter } from './results/filter.ts';
 import type { Statistics } from './results/statistics.ts';
 
@@ -16,7 +21,17 @@ export type Result =
   | { kind: 'mine'; quizzes: readonly QuizResult[] }
   | { kind: 'results'; quiz: Quiz; filter: ResultsFilter; statistics: Statistics; submitted: readonly QuizResponse[] }
   | { kind: 'attempt'; quiz: Quiz; response: QuizResponse; questions: readonly Question[]; canDelete: boolean }
+  | { kind: 'requests'; requests: readonly ApprovalRequest[] }
+  | { kind: 'audit'; records: readonly AuditRecord[]; hasMore: boolean }
+  | { kind: 'audit-check'; check: ChainCheck }
+  | { kind: 'status'; status: BotStatus; openRequests: number; auditEntries: number }
+  | { kind: 'who'; actor: Actor; rights: readonly Right[] }
   | { kind: 'done'; sentence: string; problems?: readonly string[]; password?: NewPassword };
+
+export interface AuditRecord {
+  link: ChainLink;
+  entry: AuditEntry;
+}
 
 /** Shown once, to the person who asked, and kept nowhere. */
 export interface NewPassword {

@@ -3,7 +3,8 @@ import type { Directory } from '../directory/directory.ts';
 import type { PassRates } from '../directory/pass-rates.ts';
 import type { Permissions, Standing } from '../governance/permissions.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
-import { homeView, sorryView, type BotStatus, type HomeFacts } from './views/home.ts';
+import type { BotStatus } from '../operations/records.ts';
+import { homeView, sorryView, type HomeFacts } from './views/home.ts';
 
 /** The Home tab of everybody who opened it. */
 export interface Home {

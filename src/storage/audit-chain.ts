@@ -43,11 +43,13 @@ export function nextLink(head: ChainHead, text: string): ChainLink {
   return { position: head.position + 1, text, hash: hashOf(head.hash, text) };
 }
 
-/** Walks the chain from its beginning. `at` is the first position where it does not hold, with what is wrong there. */
-export async function verifyChain(
-  links: AsyncIterable<ChainLink>,
-  head: ChainHead,
-): Promise<{ kind: 'whole'; count: number; hash: string } | { kind: 'broken'; at: number; problem: 'gap' | 'change' | 'end' }> {
+export type ChainCheck =
+  | { kind: 'whole'; count: number; hash: string }
+  /** `at` is the first position where it does not hold. */
+  | { kind: 'broken'; at: number; problem: 'gap' | 'change' | 'end' };
+
+/** Walks the chain from its beginning. */
+export async function verifyChain(links: AsyncIterable<ChainLink>, head: ChainHead): Promise<ChainCheck> {
   let last = emptyChain;
   for await (const link of links) {
     if (link.position !== last.position + 1) return { kind: 'broken', at: last.position + 1, problem: 'gap' };

@@ -65,6 +65,10 @@ test('who may do what: at once (yes), with somebody else’s approval (asks), or
     remove-from-group    yes      asks     -        yes      -        -        -        -        -        -
     assign-to-group      yes      yes      -        asks     -        -        -        -        -        -
     unassign-from-group  yes      yes      -        asks     -        -        -        -        -        -
+    list-requests        yes      yes      yes      yes      yes      -        -        -        -        -
+    show-audit           yes      -        -        -        -        -        -        -        -        -
+    show-status          yes      -        -        -        -        -        -        -        -        -
+    who-am-i             yes      yes      yes      yes      yes      yes      -        -        -        -
     "
   `);
 });

@@ -78,6 +78,10 @@ const cases: Case[] = [
   { operation: 'remove-from-group', type: '/quiz-group remove rosa from kitchen', asks: ['DELETE /api/v1/users/{Rosa Almeida}/groups group_id={Kitchen}'], reads: 'no longer in “Kitchen”' },
   { operation: 'assign-to-group', type: '/quiz-group assign first aid to night shift', asks: ['POST /api/v1/quizzes/{First aid at work}/groups group_id={Night shift}'], reads: 'is assigned to the group “Night shift”' },
   { operation: 'unassign-from-group', type: '/quiz-group unassign workplace from kitchen', asks: ['DELETE /api/v1/quizzes/{Workplace safety basics}/groups group_id={Kitchen}'], reads: 'no longer assigned to the group “Kitchen”' },
+  { operation: 'list-requests', type: '/quiz-admin approvals', asks: [], reads: 'Nothing waits for approval' },
+  { operation: 'show-audit', type: '/quiz-admin audit', asks: [], reads: 'no such entry' },
+  { operation: 'show-status', type: '/quiz-admin status', asks: [], reads: 'State of the bot' },
+  { operation: 'who-am-i', type: '/quiz-admin whoami', asks: [], reads: 'Ada Okafor' },
 ];
 
 test('there is a scenario for every operation', () => {

@@ -1,11 +1,11 @@
 import type { Actor } from '../../directory/who-is-who.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import type { Operation, World } from '../../operations/operation.ts';
+import { InvalidInputError, type Operation, type World } from '../../operations/operation.ts';
 import type { Result } from '../../operations/result.ts';
 import type { ApprovalRequest, Prospect } from '../../storage/approval-request.ts';
 import { canDecide, canHave } from '../policy.ts';
 import { readInput, type Reader, type Reading } from '../read-input.ts';
-import { explainLack } from '../rights.ts';
+import { explainLack, rightsOf } from '../rights.ts';
 import { worldOf, type WorldDependencies } from '../world.ts';
 import { foresee, lookAgain, type ReadInput } from './foresee.ts';
 
@@ -39,7 +39,7 @@ export function createPrepare(deps: WorldDependencies & { allowsSelfApproval: bo
     if (operation === undefined) return { kind: 'refused', sentence: 'This version of the bot cannot do this any more.' };
     const call = { deadline: deps.now() + patienceMs };
     const reviewer = await whoIsWho.whoIs(reviewerId, { fresh: true, call });
-    const world = worldOf(deps, reviewer, call);
+    const world = worldOf(deps, reviewer, request.teamId, call);
     if (!world.rights.has('administrator') && !world.rights.has(operation.right)) {
       return { kind: 'refused', sentence: explainLack(reviewer, operation.right) };
     }
@@ -47,7 +47,7 @@ export function createPrepare(deps: WorldDependencies & { allowsSelfApproval: bo
     if (!deps.allowsSelfApproval && isSamePerson(reviewer, requester)) {
       return { kind: 'refused', sentence: 'Nobody decides on their own request. Somebody else with the right has to.' };
     }
-    if (!canHave(operation, worldOf(deps, requester, call).rights)) {
+    if (!canHave(operation, rightsOf(requester))) {
       return { kind: 'refused', sentence: 'Who asked for this may not have it any more: their rights in the quiz account have changed. Deny it, or let it expire.' };
     }
     const gone = (sentence: string): Preparation =>
@@ -59,7 +59,12 @@ export function createPrepare(deps: WorldDependencies & { allowsSelfApproval: bo
     if ('gone' in looked) return gone(`“${looked.gone.name}” is not in the quiz account any more.`);
     const { input } = looked;
     if (!canDecide(operation, input, world.rights)) return { kind: 'refused', sentence: explainLack(reviewer, 'administrator') };
-    return { kind: 'ready', operation, input, world, prospect: await foresee(operation, input, world) };
+    try {
+      return { kind: 'ready', operation, input, world, prospect: await foresee(operation, input, world) };
+    } catch (error) {
+      if (error instanceof InvalidInputError) return gone(error.message);
+      throw error;
+    }
   };
 
   /** Reads the ids of a request; what the lists do not have may be newer than they are. */

@@ -4,7 +4,7 @@ import { ending, failureBlocks } from './approval.ts';
 import { requestTitle } from './approval-words.ts';
 import { passwordBlocks } from './done.ts';
 import type { Message } from './message.ts';
-import { context, md, notification, section, shortName } from './mrkdwn.ts';
+import { context, md, notification, section, shortText } from './mrkdwn.ts';
 
 /** What the requester hears of their request when it is over, or when its run failed. */
 export function newsMessage(request: ApprovalRequest): Message {
@@ -22,7 +22,7 @@ export function newsMessage(request: ApprovalRequest): Message {
 
 /** What the requester should know of how their request was made known. */
 export function troubleMessage(request: ApprovalRequest, trouble: string): Message {
-  const line = md`⚠️ *${requestTitle(request)}*: ${shortName(trouble, 600)} Your request is kept.`;
+  const line = md`⚠️ *${requestTitle(request)}*: ${shortText(trouble, 600)} Your request is kept.`;
   return { text: notification(line), blocks: [section(line)] };
 }
 

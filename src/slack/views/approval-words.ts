@@ -1,6 +1,6 @@
 import type { SectionBlock } from '@slack/types';
 import type { ApprovalRequest, Prospect } from '../../storage/approval-request.ts';
-import { md, mrkdwnElement, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { md, mrkdwnElement, shortText, type Mrkdwn } from './mrkdwn.ts';
 
 /** `suspend-user` as “suspend user”. */
 export function operationWords(name: string): string {
@@ -11,19 +11,19 @@ export function operationWords(name: string): string {
 export function requestTitle({ operation, asked }: Pick<ApprovalRequest, 'operation' | 'asked'>): string {
   const names = asked.targets.map(({ name }) => name);
   const what = names.length > 0 ? names : asked.details.slice(0, 1).map(({ value }) => value);
-  return shortName(what.length === 0 ? operationWords(operation) : `${operationWords(operation)}: ${new Intl.ListFormat('en').format(what.slice(0, 5))}`, 200);
+  return shortText(what.length === 0 ? operationWords(operation) : `${operationWords(operation)}: ${new Intl.ListFormat('en').format(what.slice(0, 5))}`, 200);
 }
 
 export function effectLine({ effect }: Pick<Prospect, 'effect'>): Mrkdwn {
-  return md`${shortName(effect, 600)}`;
+  return md`${shortText(effect, 900) || 'What it does is not described.'}`;
 }
 
 /** What was filled in, as label and value. */
 export function detailFields({ details }: Pick<Prospect, 'details'>): SectionBlock[] {
   if (details.length === 0) return [];
-  return [{ type: 'section', fields: details.slice(0, 10).map(({ label, value }) => mrkdwnElement(md`*${shortName(label, 100)}*\n${shortName(value, 300) || 'none'}`)) }];
+  return [{ type: 'section', fields: details.slice(0, 10).map(({ label, value }) => mrkdwnElement(md`*${shortText(label, 100)}*\n${shortText(value, 300) || 'none'}`)) }];
 }
 
 export function reasonLine({ reason }: Pick<ApprovalRequest, 'reason'>): Mrkdwn {
-  return md`*Why:* ${shortName(reason, 1_000)}`;
+  return md`*Why:* ${shortText(reason, 1_000)}`;
 }

@@ -4,7 +4,7 @@ import { detailFields, effectLine, reasonLine, requestTitle } from './approval-w
 import { reviewActionId } from './approval-asked.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
-import { context, md, mention, notification, plain, section, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { context, md, mention, notification, plain, section, shortText, type Mrkdwn } from './mrkdwn.ts';
 
 /** A request as reviewers see it: with a button while it is open, as a record afterwards. */
 export function approvalMessage(request: ApprovalRequest, timeZone: string): Message {
@@ -31,11 +31,11 @@ export function reminderMessage(request: ApprovalRequest, timeZone: string): Mes
 export function ending(request: ApprovalRequest): Mrkdwn {
   const { decision, outcome } = request;
   if (decision === undefined) return md`Not decided.`;
-  const comment = decision.comment ? md` “${shortName(decision.comment, 500)}”` : md``;
+  const comment = decision.comment ? md` “${shortText(decision.comment, 500)}”` : md``;
   const head = endings[decision.verdict](decision);
   if (decision.verdict !== 'approved') return md`${head}${comment}`;
   const sign = outcome?.kind === 'done' ? '✅' : '⚠️';
-  return md`${sign} ${head}${comment}\n${shortName(outcome?.sentence ?? '', 600)}`;
+  return md`${sign} ${head}${comment}\n${shortText(outcome?.sentence ?? '', 600)}`;
 }
 
 const endings: Record<Decision['verdict'], (decision: Decision) => Mrkdwn> = {
@@ -56,7 +56,7 @@ function openBlocks(request: ApprovalRequest, timeZone: string): KnownBlock[] {
 /** A run that failed, and that nothing was done. */
 export function failureBlocks({ lastFailure }: ApprovalRequest): KnownBlock[] {
   if (lastFailure === undefined) return [];
-  return [section(md`⚠️ *Failed*, and not done: ${mention(lastFailure.by)} approved it. ${shortName(lastFailure.sentence, 600)} It can be reviewed again.`)];
+  return [section(md`⚠️ *Failed*, and not done: ${mention(lastFailure.by)} approved it. ${shortText(lastFailure.sentence, 600)} It can be reviewed again.`)];
 }
 
 export function reviewButton({ id, failures }: ApprovalRequest): ActionsBlock {

@@ -3,6 +3,7 @@ import type { PassRate } from '../../directory/pass-rates.ts';
 import { fullName } from '../../directory/names.ts';
 import type { Standing } from '../../governance/permissions.ts';
 import type { Operation } from '../../operations/operation.ts';
+import type { BotStatus } from '../../operations/records.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResult } from '../../quiz-api/users.ts';
 import { operationButton, type ButtonDoing } from './buttons.ts';
@@ -18,14 +19,6 @@ export interface HomeFacts {
   own: readonly QuizResult[];
   /** For administrators. */
   status: BotStatus | undefined;
-}
-
-export interface BotStatus {
-  /** Undefined before the first call. */
-  isServiceWell: boolean | undefined;
-  /** Requests the service still takes: this minute, this hour. */
-  requestsLeft: readonly { windowMs: number; left: number; limit: number }[];
-  alertsWaiting: number;
 }
 
 const quizzesShown = 10;

@@ -2,6 +2,7 @@ import type { Outcome } from '../../governance/execute.ts';
 import type { RawInput } from '../../governance/read-input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Result } from '../../operations/result.ts';
+import { auditCheckMessage, auditMessage, requestsMessage, statusMessage, whoMessage } from './administration.ts';
 import { askedMessage, unexplainedMessage } from './approval-asked.ts';
 import { attemptMessage } from './attempt.ts';
 import { choiceMessage } from './choice.ts';
@@ -56,6 +57,16 @@ function resultMessage(result: Result, timeZone: string): Message {
       return resultsMessage(result, timeZone);
     case 'attempt':
       return attemptMessage(result, timeZone);
+    case 'requests':
+      return requestsMessage(result, timeZone);
+    case 'audit':
+      return auditMessage(result, timeZone);
+    case 'audit-check':
+      return auditCheckMessage(result);
+    case 'status':
+      return statusMessage(result);
+    case 'who':
+      return whoMessage(result);
     case 'done':
       return doneMessage(result);
   }

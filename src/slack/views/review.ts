@@ -5,7 +5,7 @@ import { ending, failureBlocks } from './approval.ts';
 import { detailFields, effectLine, reasonLine, requestTitle } from './approval-words.ts';
 import { inputActionId } from './inputs.ts';
 import { moment } from './moments.ts';
-import { context, md, mention, plain, section, sections, shortName } from './mrkdwn.ts';
+import { context, md, mention, plain, section, sections, shortText } from './mrkdwn.ts';
 import { sentenceMessage } from './sentence.ts';
 
 /** Also the callback id of the modal. What it is about is asked for by the id in its private metadata, never read from it. */
@@ -34,13 +34,13 @@ export function reviewView(review: Review, timeZone: string, notice?: string): M
     case 'gone':
       return decisionView(review.request, [
         ...askedBlocks(review.request, review.request.asked, timeZone),
-        section(md`⚠️ ${review.sentence} It can only be denied.`),
+        section(md`⚠️ ${shortText(review.sentence, 600)} It can only be denied.`),
       ], false);
     case 'review':
       return decisionView(review.request, [
         ...(notice === undefined ? [] : sentenceMessage('⚠️', notice).blocks),
         ...askedBlocks(review.request, review.prospect, timeZone),
-        ...(review.changes.length > 0 ? [section(md`✏️ *Changed since it was asked for:*`), ...sections(review.changes.slice(0, 10).map((change) => md`• ${shortName(change, 300)}`))] : []),
+        ...(review.changes.length > 0 ? [section(md`✏️ *Changed since it was asked for:*`), ...sections(review.changes.slice(0, 10).map((change) => md`• ${shortText(change, 300)}`))] : []),
         ...failureBlocks(review.request),
       ], true);
   }
@@ -88,7 +88,7 @@ function askedBlocks(request: ApprovalRequest, prospect: Prospect, timeZone: str
 function targetFacts({ targets }: Prospect): KnownBlock[] {
   const [target, ...others] = targets;
   if (target === undefined || others.length > 0) return [];
-  const facts = Object.entries(target.facts).map(([label, fact]) => md`${label}: ${shortName(fact, 150) || 'none'}`);
+  const facts = Object.entries(target.facts).map(([label, fact]) => md`${label}: ${shortText(fact, 150) || 'none'}`);
   return [section(md`*As it is now*`), ...sections(facts)];
 }
 

@@ -1,17 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkBlocks, type BlockRules } from '../../../src/sandbox/workspace/block-kit/validate.ts';
+import type { Review } from '../../../src/governance/approvals/decide.ts';
 import type { Outcome } from '../../../src/governance/execute.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import type { Right } from '../../../src/operations/operation.ts';
 import type { Result } from '../../../src/operations/result.ts';
 import { statisticsOf } from '../../../src/operations/results/statistics.ts';
+import { approvalMessage, reminderMessage } from '../../../src/slack/views/approval.ts';
+import { newsMessage, passwordMessage, troubleMessage } from '../../../src/slack/views/approval-news.ts';
 import { formView, messageView, waitingView } from '../../../src/slack/views/form.ts';
 import { helpMessage } from '../../../src/slack/views/help.ts';
 import { homeView } from '../../../src/slack/views/home.ts';
 import type { Message } from '../../../src/slack/views/message.ts';
 import { outcomeMessage, type ShownOutcome } from '../../../src/slack/views/outcome.ts';
+import { reviewView } from '../../../src/slack/views/review.ts';
 import { submissionMessage } from '../../../src/slack/views/submission.ts';
+import type { ApprovalRequest } from '../../../src/storage/approval-request.ts';
+import { approvalRequest } from '../../support/approval-request.ts';
+import { auditEntry } from '../../support/audit-entry.ts';
 import { answeredOption, answeredQuestion } from '../../support/question.ts';
 import { quizResponse } from '../../support/quiz-response.ts';
 import { quizUser } from '../../support/user.ts';
@@ -40,6 +47,20 @@ function everythingWith(name: string): Record<string, { surface: BlockRules['sur
     answeredQuestion({
       text: name, points_scored: index % 2, options: many(() => answeredOption({ text: name, correct: true, selected: true, answer: index % 3 ? '' : name }), 5), files: [{ file_id: `f-${index}`, name }],
     });
+  const botStatus = { isServiceWell: true, requestsLeft: [{ windowMs: 60_000, left: 1, limit: 60 }], alertsWaiting: 3 };
+  const asked = {
+    effect: name,
+    details: many(() => ({ label: name, value: name }), 20),
+    targets: [{ kind: 'user' as const, id: 'u', name, facts: Object.fromEntries(many((index) => [`Fact ${index}`, name], 8)) }],
+  };
+  const request = approvalRequest({ reason: name, asked, failures: 1, lastFailure: { sentence: name, by: 'U1', at: 1 } });
+  const decision = { by: 'U1', comment: name, at: 1 };
+  const over: ApprovalRequest[] = [
+    { ...request, state: 'closed', decision: { ...decision, verdict: 'approved' }, outcome: { kind: 'done', sentence: name, at: 1 } },
+    { ...request, state: 'closed', decision: { ...decision, verdict: 'denied' } },
+    { ...request, state: 'closed', decision: { ...decision, verdict: 'withdrawn' } },
+    { ...request, state: 'closed', decision: { ...decision, verdict: 'expired' } },
+  ];
   const results: Result[] = [
     { kind: 'quizzes', quizzes: many(quiz), filter: name },
     { kind: 'quizzes', quizzes: [], filter: name },
@@ -52,11 +73,19 @@ function everythingWith(name: string): Record<string, { surface: BlockRules['sur
     { kind: 'mine', quizzes: many(assigned) },
     { kind: 'results', quiz: quiz(0), filter: { person: name }, statistics: statisticsOf(many(attempt)), submitted: many(attempt) },
     { kind: 'attempt', quiz: quiz(0), response: attempt(0), questions: many(question), canDelete: true },
+    { kind: 'requests', requests: many(() => request) },
+    { kind: 'audit', records: many((position) => ({ link: { position, text: '', hash: 'hash' }, entry: auditEntry({ sentence: name, targets: many(() => ({ kind: 'quiz', id: 'q', name })) }) }), 30), hasMore: true },
+    { kind: 'audit-check', check: { kind: 'broken', at: 3, problem: 'gap' } },
+    { kind: 'audit-check', check: { kind: 'whole', count: 3, hash: 'hash' } },
+    { kind: 'status', status: botStatus, openRequests: 3, auditEntries: 1_000 },
+    { kind: 'who', actor: { slackId: 'U1', isOwner: false, user, nobody: undefined }, rights: [...everyRight] },
     { kind: 'done', sentence: name, problems: many(() => name, 60), password: { userName: name, password: 'not a real one' } },
   ];
   const candidates = many((index) => ({ value: `id-${index}`, label: name }), 25);
   const outcomes: Outcome[] = [
     ...results.map((result) => ({ kind: 'done' as const, result })),
+    { kind: 'requested', request },
+    { kind: 'unexplained' },
     { kind: 'refused', sentence: name },
     { kind: 'failed', sentence: name },
     { kind: 'invalid', field: 'quiz', sentence: name },
@@ -67,7 +96,18 @@ function everythingWith(name: string): Record<string, { surface: BlockRules['sur
   const messages: Message[] = [
     ...outcomes.map((outcome) => outcomeMessage(anyOperation!, { quiz: [name] }, outcome as ShownOutcome, 'UTC')),
     helpMessage('/quiz', catalog, name),
+    ...[request, ...over].flatMap((one) => [approvalMessage(one, 'UTC'), newsMessage(one)]),
+    reminderMessage(request, 'UTC'),
+    troubleMessage(request, name),
+    passwordMessage({ userName: name, password: 'not a real one' }),
     submissionMessage(quizResponse({ quiz_name: name, first_name: name, last_name: name, grade: name }), 'UTC'),
+  ];
+  const reviews: Review[] = [
+    { kind: 'review', request, prospect: asked, changes: many(() => name) },
+    { kind: 'gone', request, sentence: name },
+    { kind: 'own', request },
+    ...over.map((one) => ({ kind: 'over' as const, request: one })),
+    { kind: 'refused', sentence: name },
   ];
   const option = { text: { type: 'plain_text' as const, text: 'chosen' }, value: 'id' };
   const entered = (kind: string) => (kind === 'text' || kind === 'email' ? { text: name.slice(0, 100) } : kind === 'slack-people' ? { people: ['U0ROSA'] } : { options: [option] });
@@ -76,7 +116,7 @@ function everythingWith(name: string): Record<string, { surface: BlockRules['sur
     {
       openQuizzes: many((index) => ({ quiz: quiz(index), passRate: index % 2 ? { submitted: 10, passed: 3 } : undefined }), 30),
       own: many(assigned),
-      status: { isServiceWell: true, requestsLeft: [{ windowMs: 60_000, left: 1, limit: 60 }], alertsWaiting: 3 },
+      status: botStatus,
     },
     'UTC',
   );
@@ -89,6 +129,9 @@ function everythingWith(name: string): Record<string, { surface: BlockRules['sur
         const filled = Object.fromEntries(Object.entries(operation.fields).filter(([, { kind }]) => kind !== 'choice' && kind !== 'flags').map(([field, { kind }]) => [field, entered(kind)]));
         return [`filled form ${operation.name}`, { surface: 'modal' as const, blocks: formView(operation, everyRight, filled).blocks }];
       }),
+    ),
+    ...Object.fromEntries(
+      reviews.map((review) => [`review, ${review.kind}`, { surface: 'modal' as const, blocks: reviewView(review, 'UTC', name).blocks }]),
     ),
     waiting: { surface: 'modal', blocks: waitingView(anyOperation!).blocks },
     home: { surface: 'home', blocks: home.blocks },
@@ -134,7 +177,7 @@ test('no text from outside can mention, link or page', () => {
       const name = parts.join(' ');
       for (const [what, { blocks, text = '' }] of Object.entries(everythingWith(name))) {
         const texts = [text, ...mrkdwnTexts(blocks)];
-        for (const one of texts) expect([what, one.replaceAll(/<!date\^\d+\^\{date_short_pretty\}(?: \{time\})?\^[^<>]*>/g, '')]).toEqual([what, expect.not.stringMatching(/[<>]/)]);
+        for (const one of texts) expect([what, one.replaceAll(/<!date\^\d+\^\{date_short_pretty\}(?: \{time\})?\^[^<>]*>|<@(?:U1|U00000UMA|U00000ADA)>/g, '')]).toEqual([what, expect.not.stringMatching(/[<>]/)]);
       }
     }),
     { numRuns: 15 },

@@ -1,0 +1,22 @@
+import type { ApprovalRequest } from '../storage/approval-request.ts';
+import type { ChainHead, ChainLink } from '../storage/audit-chain.ts';
+
+/** What the bot itself keeps of one workspace, and how it is doing. */
+export interface Records {
+  /** The requests for approval that nobody has decided on, oldest first. */
+  openRequests(): Promise<ApprovalRequest[]>;
+  /** The last links of the audit trail before a position, the latest first. */
+  latestLinks(limit: number, before?: number): Promise<ChainLink[]>;
+  /** The links after a position, the oldest first. */
+  linksSince(after: number, limit: number): Promise<ChainLink[]>;
+  auditHead(): Promise<ChainHead>;
+  status(): Promise<BotStatus>;
+}
+
+export interface BotStatus {
+  /** Undefined before the first call. */
+  isServiceWell: boolean | undefined;
+  /** Requests the service still takes: this minute, this hour. */
+  requestsLeft: readonly { windowMs: number; left: number; limit: number }[];
+  alertsWaiting: number;
+}
