@@ -23,6 +23,7 @@ import { createQuizApi } from './quiz-api/quiz-api.ts';
 import { createHttpServer } from './server.ts';
 import { createFindAdministrators } from './slack/administrators.ts';
 import { createAnnouncer } from './slack/announcer.ts';
+import { createAuditPosting } from './slack/audit-posting.ts';
 import { createSlackEdge, webClientOptions } from './slack/bolt.ts';
 import { createFileSender } from './slack/file-sender.ts';
 import { createGate } from './slack/gate.ts';
@@ -89,8 +90,10 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
   });
   const { timeZone } = config;
   const inFlight = createInFlight();
+  // Posting twice shows twice: what failed is posted again by who knows whether it was.
+  const postingClient = new WebClient(config.slack.botToken, { ...slackOptions, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true });
   const announcer = createAnnouncer({
-    client: new WebClient(config.slack.botToken, { ...slackOptions, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true }),
+    client: postingClient,
     ...config.approvals,
     administrators: createFindAdministrators({ client: slack, users: directory.users, owners: config.owners, slackIds: storage.keyed('slack-ids') }),
     timeZone: config.timeZone,
@@ -117,11 +120,28 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
     now,
     sleep,
     newReference,
+    onRecorded: () => auditPosting?.wake(),
     track: (work) => void inFlight.track(work),
   });
+  const teamId = async () => (await identity.confirm()).teamId ?? '';
+  const auditPosting =
+    config.auditChannel === undefined
+      ? undefined
+      : createAuditPosting({
+          client: postingClient,
+          channel: config.auditChannel,
+          trail: storage.audit,
+          leases: storage.leases,
+          posted: storage.keyed('audit-posted'),
+          teamId,
+          timeZone,
+          log,
+          now,
+          sleep: patientSleep,
+        });
   const rounds = createRounds({
     tend: governance.tend,
-    teamId: async () => (await identity.confirm()).teamId ?? '',
+    teamId,
     everyMs: roundsEveryMs,
     sleep: patientSleep,
     log,
@@ -187,7 +207,7 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
   );
 
   async function finishWork(): Promise<void> {
-    await Promise.all([server.close(), edge.disconnect(), delivery.stop(), rounds.stop()]);
+    await Promise.all([server.close(), edge.disconnect(), delivery.stop(), rounds.stop(), auditPosting?.stop()]);
     await inFlight.idle();
     await api.close();
   }
@@ -199,6 +219,7 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
       if (config.webhook.secrets.length === 0) log.warn('WEBHOOK_SECRET is not set: every webhook is refused');
       delivery.start();
       rounds.start();
+      auditPosting?.start();
       const background = { priority: 'background' } as const;
       Promise.all([directory.users, directory.quizzes, directory.groups].map((list) => list.refresh(background))).catch((error: unknown) =>
         log.warn({ error }, 'the directory is not loaded yet'),

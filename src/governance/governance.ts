@@ -32,6 +32,8 @@ export function createGovernance(
     now: () => number;
     sleep: (ms: number) => Promise<void>;
     newReference: () => string;
+    /** Hears of every new entry of the audit trail. */
+    onRecorded: () => void;
     /** Hears of work that goes on after an answer. */
     track: (work: Promise<unknown>) => void;
   },
@@ -40,7 +42,7 @@ export function createGovernance(
   const { approvals, leases } = storage;
   const { ttlMs, allowsSelfApproval } = deps.approvals;
 
-  const audit = createAudit({ trail: storage.audit, log });
+  const audit = createAudit({ trail: storage.audit, log, onRecorded: deps.onRecorded });
   const ask = createAsk({
     ...deps,
     approvals,
