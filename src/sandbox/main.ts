@@ -48,6 +48,8 @@ const bot = startBot({
     QUIZ_API_KEY: apiKey,
     WEBHOOK_SECRET: webhookSecret,
     ALERTS_CHANNEL: workspace.channels.results.id,
+    APPROVALS_CHANNEL: workspace.channels.leads.id,
+    AUDIT_CHANNEL: workspace.channels.leads.id,
     DATA_DIR: config.dataDir,
     TIME_ZONE: config.timeZone,
     LOG_LEVEL: config.logLevel,
