@@ -9,6 +9,7 @@ import { createDirectory } from './directory/directory.ts';
 import { createPassRates } from './directory/pass-rates.ts';
 import { createWhoIsWho } from './directory/who-is-who.ts';
 import type { Execute } from './governance/execute.ts';
+import type { Decisions } from './governance/approvals/decide.ts';
 import { createRounds } from './governance/approvals/rounds.ts';
 import { explainFailure } from './governance/failures.ts';
 import { createGovernance } from './governance/governance.ts';
@@ -169,16 +170,22 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
     permissions: governance.permissions,
     timeZone,
     report,
+    openRequests: async () => (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open'),
     status,
   });
   const showOnHome = (slackId: string) =>
     void inFlight.track(home.refresh(slackId)).catch((error: unknown) => log.warn({ error }, 'a Home tab could not be updated'));
   const executeAndShow: Execute = async (request) => {
     const outcome = await governance.execute(request);
-    if (outcome.kind === 'done' && request.operation.access !== 'read') showOnHome(request.slackId);
+    if (outcome.kind === 'requested' || (outcome.kind === 'done' && request.operation.access !== 'read')) showOnHome(request.slackId);
     return outcome;
   };
-  registerListeners(edge.app, { ...governance, execute: executeAndShow, directory, timeZone, sleep, report }, home);
+  const decisions: Decisions = {
+    ...governance.decisions,
+    decide: (acting) => governance.decisions.decide(acting).finally(() => showOnHome(acting.slackId)),
+    withdraw: (acting) => governance.decisions.withdraw(acting).finally(() => showOnHome(acting.slackId)),
+  };
+  registerListeners(edge.app, { ...governance, execute: executeAndShow, decisions, directory, timeZone, sleep, report }, home);
 
   const delivery = createDelivery({
     inbox: storage.inbox,

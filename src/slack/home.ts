@@ -3,6 +3,7 @@ import type { Directory } from '../directory/directory.ts';
 import type { PassRates } from '../directory/pass-rates.ts';
 import type { Permissions, Standing } from '../governance/permissions.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
+import type { ApprovalRequest } from '../storage/approval-request.ts';
 import type { BotStatus } from '../operations/records.ts';
 import { homeView, sorryView, type HomeFacts } from './views/home.ts';
 
@@ -23,6 +24,7 @@ export function createHome(deps: {
   directory: Directory;
   passRates: PassRates;
   permissions: Permissions;
+  openRequests: () => Promise<readonly ApprovalRequest[]>;
   status: () => Promise<BotStatus>;
   timeZone: string;
   report: (error: unknown) => string;
@@ -45,12 +47,13 @@ export function createHome(deps: {
 
   async function gather({ actor, rights, sight }: Standing): Promise<HomeFacts> {
     const isStaff = rights.has('staff');
-    const [quizzes, own, status] = await Promise.all([
+    const [quizzes, own, requests, status] = await Promise.all([
       isStaff ? directory.quizzes.get() : [],
       actor.user && !isStaff ? api.users.get(actor.user.user_id).then((user) => user.quizzes) : [],
+      isStaff ? deps.openRequests() : [],
       rights.has('administrator') ? deps.status() : undefined,
     ]);
-    return { openQuizzes: withRates(quizzes.filter((quiz) => quiz.status === 'open' && sight.quiz(quiz))), own, status };
+    return { openQuizzes: withRates(quizzes.filter((quiz) => quiz.status === 'open' && sight.quiz(quiz))), own, requests, status };
   }
 
   function withRates(quizzes: readonly HomeFacts['openQuizzes'][number]['quiz'][]): HomeFacts['openQuizzes'] {

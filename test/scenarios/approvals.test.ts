@@ -104,7 +104,7 @@ describe('the policy, from Slack', () => {
     const { requests, review, decide } = approvalsIn(house);
     const question = await (await house.workspace.as(nora.id).command('/quiz close workplace')).reply();
     expect(textOf(question)).toContain('say why');
-    const form = await (await house.workspace.as(nora.id).click({ channel: question.channel, ts: question.ts }, 'explain-request')).view();
+    const form = await (await house.workspace.as(nora.id).click({ channel: question.channel, ts: question.ts }, 'form:reason')).view();
     const { view: asked } = await house.workspace.as(nora.id).submit(form, { reason: 'The room is taken' });
     expect(textOf(asked)).toContain('You asked for approval');
     const request = await house.workspace.until(() => requests()[0]);

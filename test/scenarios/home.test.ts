@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
+import { approvalsIn, startHouseWithApprovals } from '../support/approvals.ts';
 import { startHouse, textOf } from '../support/house.ts';
 
 describe('the Home tab', () => {
@@ -27,6 +28,19 @@ describe('the Home tab', () => {
     await workspace.as(people.ada.id).openHome();
     const home = await workspace.until(() => workspace.home(people.ada.id) && textOf(workspace.home(people.ada.id)));
     expect(home).toMatch(/Quiz service\* 🟢 answers.*Requests left\* \d+ of 60 this minute, \d+ of 2000 this hour.*Alerts waiting\* 0/);
+  });
+
+  test('shows staff what waits for approval, with its Review button', async () => {
+    const house = await startHouseWithApprovals();
+    const { workspace } = house;
+    await approvalsIn(house).ask(people.uma.id, '/quiz-user suspend rosa almeida --reason Left');
+    await workspace.as(people.ada.id).openHome();
+    const home = await workspace.until(() => workspace.home(people.ada.id));
+    expect(textOf(home)).toContain('Waiting for approval: 1 request');
+    const modal = await (await workspace.as(people.ada.id).click({ view: home }, 'review-request')).view();
+    expect(textOf(modal)).toContain('suspend user: Rosa Almeida');
+    await workspace.as(people.rosa.id).openHome();
+    expect(textOf(await workspace.until(() => workspace.home(people.rosa.id)))).not.toContain('Waiting for approval');
   });
 
   test('tells a guest why it is empty', async () => {

@@ -1,19 +1,14 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { z } from 'zod';
 import type { Acting, Decided } from '../../governance/approvals/decide.ts';
-import { operationNamed } from '../../operations/catalog.ts';
 import { openModal } from '../open-modal.ts';
-import { explainActionId, reviewActionId, withdrawActionId } from '../views/approval-asked.ts';
+import { reviewActionId, withdrawActionId } from '../views/approval-asked.ts';
 import { inputActionId } from '../views/inputs.ts';
 import { commentBlockId, decidedView, reviewCallbackId, reviewSorryView, reviewView, reviewWaitingView, verdictBlockId, withdrawCallbackId } from '../views/review.ts';
 import type { Desk } from './desk.ts';
-import { openForm } from './forms.ts';
 
 /** A submission is answered within 3 seconds; what takes longer is shown when it is there. */
 const patienceMs = 2_000;
-
-const typedInput = z.object({ operation: z.string(), raw: z.record(z.string(), z.array(z.string())) });
 
 /** Review, decide, withdraw. What comes from Slack names a request, and everything else is read from what is kept. */
 export function registerApprovals(app: App, desk: Desk): void {
@@ -32,14 +27,6 @@ export function registerApprovals(app: App, desk: Desk): void {
     const view = await endOf(desk, desk.decisions.withdraw(actingOf(action.value, body.user.id, context.teamId)));
     if (body.view) await client.views.update({ view_id: body.view.id, view });
     else await respond({ text: 'Your request', blocks: view.blocks, replace_original: true });
-  });
-
-  app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: explainActionId }, async ({ ack, action, body, client }) => {
-    await ack();
-    const { operation: name, raw } = typedInput.parse(JSON.parse(action.value ?? ''));
-    const operation = operationNamed(name);
-    if (operation === undefined) throw new Error(`a button names the operation ${name}, which does not exist`);
-    await openForm(desk, { client, triggerId: body.trigger_id, slackId: body.user.id }, operation, raw);
   });
 
   app.view(reviewCallbackId, async ({ ack, body, view, client, context }) => {

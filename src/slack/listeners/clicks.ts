@@ -41,5 +41,5 @@ export async function openAnswer(desk: Desk, { client, body }: Click, request: R
 
 /** After a failure, what was clicked on stays where it can be clicked again. */
 function canReplace({ kind }: Outcome): boolean {
-  return kind === 'done' || kind === 'unclear';
+  return kind === 'done' || kind === 'requested' || kind === 'unclear';
 }

@@ -3,6 +3,7 @@ import type { RawInput } from '../../governance/read-input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { ApprovalRequest } from '../../storage/approval-request.ts';
 import { effectLine, reasonLine, requestTitle } from './approval-words.ts';
+import { operationButton } from './buttons.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, md, notification, plain, section } from './mrkdwn.ts';
@@ -10,13 +11,8 @@ import { context, md, notification, plain, section } from './mrkdwn.ts';
 /** Ids of the buttons on requests. Their value is the request’s id and nothing else. */
 export const reviewActionId = 'review-request';
 export const withdrawActionId = 'withdraw-request';
-/** Opens the form, to say why. Its value holds what was typed, which is read as if it were typed again. */
-export const explainActionId = 'explain-request';
 
 export const needsReason = 'Somebody else has to approve this: say why you want it.';
-
-/** Slack’s limit for the value of a button. */
-const longestValue = 2_000;
 
 /** What the person reads after they asked: what they asked for, and that they can take it back. */
 export function askedMessage(request: ApprovalRequest, timeZone: string): Message {
@@ -35,11 +31,10 @@ export function askedMessage(request: ApprovalRequest, timeZone: string): Messag
 
 /** Somebody typed what needs approval, and did not say why. */
 export function unexplainedMessage(operation: Operation, raw: RawInput): Message {
-  const value = JSON.stringify({ operation: operation.name, raw });
-  const byButton = value.length <= longestValue ? md`Press the button, or type` : md`Type`;
+  const elements = operationButton('reason', { text: 'Say why', doing: 'form', operation, raw, style: 'primary' });
+  const byButton = elements.length > 0 ? md`Press the button, or type` : md`Type`;
   const sentence = md`🙋 ${needsReason} ${byButton} it again with \`--reason "…"\` at its end.`;
-  const button: ActionsBlock = { type: 'actions', elements: [{ type: 'button', action_id: explainActionId, text: plain('Say why', 75), style: 'primary', value }] };
-  return { text: notification(sentence), blocks: [section(sentence), ...(value.length <= longestValue ? [button] : [])] };
+  return { text: notification(sentence), blocks: [section(sentence), ...(elements.length > 0 ? [{ type: 'actions', elements } as const] : [])] };
 }
 
 export function withdrawButton({ id }: ApprovalRequest): ActionsBlock {

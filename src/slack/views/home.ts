@@ -5,7 +5,9 @@ import type { Standing } from '../../governance/permissions.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { BotStatus } from '../../operations/records.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { ApprovalRequest } from '../../storage/approval-request.ts';
 import type { QuizResult } from '../../quiz-api/users.ts';
+import { requestBlocks } from './administration.ts';
 import { operationButton, type ButtonDoing } from './buttons.ts';
 import { commandList } from './help.ts';
 import { countOf } from './listing.ts';
@@ -17,10 +19,13 @@ export interface HomeFacts {
   openQuizzes: readonly { quiz: Quiz; passRate: PassRate | undefined }[];
   /** What is assigned to the person. */
   own: readonly QuizResult[];
+  /** What waits for approval; for staff. */
+  requests: readonly ApprovalRequest[];
   /** For administrators. */
   status: BotStatus | undefined;
 }
 
+const requestsShown = 5;
 const quizzesShown = 10;
 const ownShown = 20;
 
@@ -30,6 +35,7 @@ export function homeView(standing: Pick<Standing, 'actor' | 'operations' | 'righ
   if (sentence !== undefined) return sorryView(sentence);
   return home([
     section(whoYouAre(standing)),
+    ...requestsBlocks(facts.requests, timeZone),
     ...(standing.rights.has('staff') ? openQuizBlocks(standing.operations, facts.openQuizzes) : []),
     ...ownBlocks(facts.own, timeZone),
     ...(facts.status ? statusBlocks(facts.status) : []),
@@ -49,6 +55,16 @@ function whoYouAre({ actor, rights }: Pick<Standing, 'actor' | 'rights'>): Mrkdw
   const held = (['edit_quizzes', 'manage_users', 'manage_groups'] as const).filter((flag) => rights.has(flag)).map((flag) => flag.replaceAll('_', ' '));
   const may = actor.user.user_type === 'respondent' ? '' : `. You may ${new Intl.ListFormat('en').format(['see quizzes', ...held])}`;
   return md`You are *${shortName(fullName(actor.user))}*, ${actor.user.user_type} in the quiz account${may}.`;
+}
+
+function requestsBlocks(requests: readonly ApprovalRequest[], timeZone: string): KnownBlock[] {
+  if (requests.length === 0) return [];
+  const left = requests.length - requestsShown;
+  return [
+    { type: 'header', text: plain(`Waiting for approval: ${countOf(requests.length, 'request', 'requests')}`, 150) },
+    ...requests.slice(0, requestsShown).flatMap((request) => requestBlocks(request, timeZone)),
+    ...(left > 0 ? [context(md`…and ${left} more: \`/quiz-admin approvals\``)] : []),
+  ];
 }
 
 function openQuizBlocks(operations: readonly Operation[], quizzes: HomeFacts['openQuizzes']): KnownBlock[] {

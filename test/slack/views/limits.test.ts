@@ -116,6 +116,7 @@ function everythingWith(name: string): Record<string, { surface: BlockRules['sur
     {
       openQuizzes: many((index) => ({ quiz: quiz(index), passRate: index % 2 ? { submitted: 10, passed: 3 } : undefined }), 30),
       own: many(assigned),
+      requests: many(() => request, 20),
       status: botStatus,
     },
     'UTC',
