@@ -1,10 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { startHouseWithApprovals } from '../support/approvals.ts';
-import type { House } from '../support/house.ts';
+import { approvalsIn, leads, startHouseWithApprovals } from '../support/approvals.ts';
+import { textOf, type House } from '../support/house.ts';
 import { launchChromium, noBrowser } from './support/chromium.ts';
 import { composerOf, expectAccessible, keepScreenshot, type } from './support/page.ts';
+
+const suspendRosa = '/quiz-user suspend rosa almeida --reason "She has left"';
 
 describe.skipIf(noBrowser)('approvals in a browser', { timeout: 60_000 }, () => {
   let browser: Browser;
@@ -13,7 +15,6 @@ describe.skipIf(noBrowser)('approvals in a browser', { timeout: 60_000 }, () => 
   });
   afterAll(() => browser.close());
 
-  /** Uma has asked to suspend Ravi; whoever acts next stands in the channel where it is decided. */
   async function open(): Promise<{ page: Page; house: House }> {
     const house = await startHouseWithApprovals();
     const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
@@ -21,57 +22,69 @@ describe.skipIf(noBrowser)('approvals in a browser', { timeout: 60_000 }, () => 
     page.setDefaultTimeout(10_000);
     await page.goto(house.workspace.url);
     await composerOf(page).waitFor();
-    await page.getByLabel('Acting as').selectOption(people.uma.id);
-    await type(page, '/quiz-user suspend Ravi Banerjee');
-    await page.getByRole('button', { name: 'Say why' }).click();
-    await dialog(page).getByLabel('Why?').fill('He has left');
-    await expectAccessible(page);
-    await keepScreenshot(page, 'bot-approval-reason');
-    await dialog(page).getByRole('button', { name: 'Ask for approval' }).click();
-    await dialog(page).getByText('You asked for approval').waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByLabel('Acting as').selectOption(people.ada.id);
-    await page.getByRole('button', { name: /training-leads/ }).click();
     return { page, house };
   }
 
   const dialog = (page: Page) => page.getByRole('dialog');
-  const isSuspended = (house: House) => house.quizService.database.get<{ suspended: number }>("SELECT suspended FROM users WHERE user_name = 'ravi@quiz.example'")?.suspended;
+  const actAs = (page: Page, person: { id: string }) => page.getByLabel('Acting as').selectOption(person.id);
+  const isRosaSuspended = ({ quizService }: House) => quizService.database.get<{ suspended: number }>("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")?.suspended === 1;
 
-  test('an administrator approves with the mouse, and the message becomes the record', async () => {
+  test('a trainer asks by command and an administrator approves with the mouse', async () => {
     const { page, house } = await open();
+    await actAs(page, people.uma);
+    await type(page, suspendRosa);
+    await page.getByText('You asked for approval').waitFor();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'approval-asked');
+
+    await actAs(page, people.ada);
+    await page.getByRole('link', { name: /training-leads/ }).or(page.getByRole('button', { name: /training-leads/ })).first().click();
     await page.getByRole('button', { name: 'Review' }).click();
     await dialog(page).getByText('As it is now').waitFor();
     await expectAccessible(page);
-    await keepScreenshot(page, 'bot-approval-review');
-    expect(isSuspended(house)).toBe(0);
-    await dialog(page).getByLabel('Approve').check();
+    await keepScreenshot(page, 'approval-review');
+    await dialog(page).getByRole('radio', { name: 'Approve' }).check();
     await dialog(page).getByRole('button', { name: 'Decide' }).click();
-    await dialog(page).getByText('Ravi Banerjee is suspended').waitFor();
+    await dialog(page).getByText('is suspended and cannot sign in').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByText(/Approved/).first().waitFor();
-    await page.getByRole('button', { name: 'Review' }).waitFor({ state: 'detached' });
-    expect(isSuspended(house)).toBe(1);
+    await page.getByText('Approved').first().waitFor();
     await expectAccessible(page);
-    await keepScreenshot(page, 'bot-approval-record');
+    await keepScreenshot(page, 'approval-record');
+    expect(isRosaSuspended(house)).toBe(true);
   });
 
-  test('denying wants a comment, and can be done with the keyboard alone', async () => {
+  test('an administrator denies with the keyboard alone, and has to say why', async () => {
     const { page, house } = await open();
+    await approvalsIn(house).ask(people.uma.id, suspendRosa);
+    await actAs(page, people.ada);
+    await page.getByRole('link', { name: /training-leads/ }).or(page.getByRole('button', { name: /training-leads/ })).first().click();
     await page.getByRole('button', { name: 'Review' }).focus();
     await page.keyboard.press('Enter');
-    await dialog(page).getByText('As it is now').waitFor();
-    await dialog(page).getByLabel('Deny').focus();
-    await page.keyboard.press('Space');
+    await dialog(page).getByRole('radio', { name: 'Deny' }).waitFor();
+    await dialog(page).getByRole('radio', { name: 'Approve' }).focus();
+    await page.keyboard.press('ArrowDown');
     await dialog(page).getByRole('button', { name: 'Decide' }).focus();
     await page.keyboard.press('Enter');
     await dialog(page).getByText('Say why you deny it').waitFor();
     await expectAccessible(page);
-    await dialog(page).getByLabel('Comment').focus();
-    await page.keyboard.type('He is back');
+    await dialog(page).getByRole('textbox').focus();
+    await page.keyboard.type('She is on leave');
     await dialog(page).getByRole('button', { name: 'Decide' }).focus();
     await page.keyboard.press('Enter');
     await dialog(page).getByText('Denied').waitFor();
-    expect(isSuspended(house)).toBe(0);
+    await house.workspace.until(() => textOf(house.workspace.messages(leads)[0]).includes('She is on leave'));
+    expect(isRosaSuspended(house)).toBe(false);
+  });
+
+  test('the audit trail is read as an administrator reads it', async () => {
+    const { page, house } = await open();
+    await approvalsIn(house).ask(people.uma.id, suspendRosa);
+    await actAs(page, people.ada);
+    await type(page, '/quiz-admin audit');
+    await page.getByText('The audit trail').waitFor();
+    await page.getByText('requested').first().waitFor();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'audit-trail');
+    expect(isRosaSuspended(house)).toBe(false);
   });
 });
