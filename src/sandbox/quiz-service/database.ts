@@ -18,7 +18,6 @@ export class Database {
   all<Row>(sql: string, values: Values = []): Row[] {
     const statement = this.#statement(sql);
     const rows = Array.isArray(values) ? statement.all(...values) : statement.all(values);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller's SQL decides the columns
     return rows as Row[];
   }
 
@@ -66,7 +65,6 @@ export class Database {
 /** What a column of JSON holds, which only the service itself writes. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what was written
 export function readJson<Value>(text: string): Value {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by JSON.stringify of the same type
   return JSON.parse(text) as Value;
 }
 

@@ -40,7 +40,6 @@ function register(app: App): void {
         initial_comment: 'The results as a file',
       });
     else if (shown === undefined) await respond(`I do not know ${word}.`);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- some of these blocks are newer than the SDK's types
     else await respond({ text: shown.text, blocks: shown.blocks as [] });
   });
   app.command('/plain', async () => {

@@ -8,6 +8,7 @@ import { approvalMessage, reminderMessage } from '../../../src/slack/views/appro
 import { decidedView, reviewView } from '../../../src/slack/views/review.ts';
 import type { ApprovalRequest } from '../../../src/storage/approval-request.ts';
 import { approvalRequest } from '../../support/approval-request.ts';
+import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
 
 interface Said {
   surface: BlockRules['surface'];
@@ -86,10 +87,3 @@ test('no text from outside in a request can mention, link or page', () => {
   const ours = said.replaceAll(/<!date\^\d+\^[^<>]*>|<@U00000(?:ADA|UMA)>/g, '');
   expect(ours).not.toMatch(/[<>]/);
 });
-
-function mrkdwnTexts(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(mrkdwnTexts);
-  if (typeof value !== 'object' || value === null) return [];
-  const own = 'type' in value && value.type === 'mrkdwn' && 'text' in value ? [String(value.text)] : [];
-  return [...own, ...Object.values(value).flatMap(mrkdwnTexts)];
-}

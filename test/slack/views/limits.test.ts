@@ -22,6 +22,7 @@ import { auditEntry } from '../../support/audit-entry.ts';
 import { answeredOption, answeredQuestion } from '../../support/question.ts';
 import { quizResponse } from '../../support/quiz-response.ts';
 import { quizUser } from '../../support/user.ts';
+import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
 
 const everyRight = new Set<Right>(['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator']);
 const [anyOperation] = catalog;
@@ -189,10 +190,3 @@ test('every text that Slack reads for markup is verbatim, so that nothing become
   const loose = JSON.stringify(Object.values(everythingWith('x'))).match(/\{"type":"mrkdwn","text":"(?:[^"\\]|\\.)*"\}/g);
   expect(loose).toBeNull();
 });
-
-function mrkdwnTexts(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(mrkdwnTexts);
-  if (typeof value !== 'object' || value === null) return [];
-  const own = 'type' in value && value.type === 'mrkdwn' && 'text' in value ? [String(value.text)] : [];
-  return [...own, ...Object.values(value).flatMap(mrkdwnTexts)];
-}

@@ -89,7 +89,6 @@ test('a latency holds back the answer, not the work, and closing waits for neith
 });
 
 function isSecure(remoteAddress: string, headers = {}, trustProxy = false): boolean {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no socket of another machine at hand
   return identifyPeer({ headers, socket: { remoteAddress } } as IncomingMessage, trustProxy).isSecure;
 }
 
