@@ -3,7 +3,7 @@ import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalsIn, hasButton, leads, startHouseWithApprovals } from '../support/approvals.ts';
 import { textOf, type House } from '../support/house.ts';
 
-const { ada, tom, erin, uma, nora, rosa } = people;
+const { ada, tom, erin, gus, uma, nora, rosa } = people;
 
 function user({ quizService }: House, name: string) {
   return quizService.database.get<Record<string, unknown>>('SELECT * FROM users WHERE user_name = ?', [name]);
@@ -112,6 +112,16 @@ describe('the policy, from Slack', () => {
     expect(textOf(await review(uma.id, request))).toContain('You need the right to edit quizzes');
     expect(await decide(erin.id, await review(erin.id, { ...request }), 'approved')).toContain('is closed');
     expect(quiz(house, 'Workplace safety basics')).toMatchObject({ status: 'closed' });
+  });
+
+  test('a reviewer who does not manage users sees no addresses', async () => {
+    const house = await startHouseWithApprovals();
+    const { ask, review, decide } = approvalsIn(house);
+    const request = await ask(erin.id, '/quiz-group add rosa almeida to warehouse --reason Moved');
+    const view = await review(gus.id, request);
+    expect(textOf(view)).toContain('Rosa Almeida is put into “Warehouse”');
+    expect(textOf(view) + textOf(request)).not.toContain('rosa@quiz.example');
+    expect(await decide(gus.id, view, 'approved')).toContain('is in “Warehouse” now');
   });
 
   test('a respondent is told why not, and nothing is asked for', async () => {

@@ -4,7 +4,7 @@ import { createDecisions } from '../../src/governance/approvals/decide.ts';
 import type { Preparation, RunResult } from '../../src/governance/approvals/prepare.ts';
 import { createTend } from '../../src/governance/approvals/tend.ts';
 import { createAudit } from '../../src/governance/audit.ts';
-import type { World } from '../../src/operations/operation.ts';
+import type { Right, World } from '../../src/operations/operation.ts';
 import { suspendUser } from '../../src/operations/users.ts';
 import type { ApprovalRequest, Prospect } from '../../src/storage/approval-request.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -35,7 +35,7 @@ export function openOffice(
       kind: 'ready',
       operation: suspendUser,
       input: { user: quizUser({ suspended: diary.includes('run') }) },
-      world: {} as World,
+      world: { rights: new Set<Right>(['administrator', 'manage_users']) } as Partial<World> as World,
       prospect: options.prospect?.() ?? request.asked,
     };
   const announcer: Announcer = {

@@ -3,7 +3,7 @@ import type { ApprovalRequest, Decision, Prospect } from '../../storage/approval
 import type { Approvals } from '../../storage/storage.ts';
 import type { Audit } from '../audit.ts';
 import { changeRequest } from './change.ts';
-import { changesBetween } from './foresee.ts';
+import { changesBetween, withoutAddresses } from './foresee.ts';
 import type { Preparation, Prepare } from './prepare.ts';
 import type { Tend } from './tend.ts';
 
@@ -80,7 +80,8 @@ export function createDecisions(deps: {
     const prospect = preparation.kind === 'ready' ? preparation.prospect : null;
     await shown.set(keyOf(acting), { prospect, failures: request.failures }, Math.max(1, request.expiresAt - now()));
     if (preparation.kind === 'gone') return { kind: 'gone', request, sentence: preparation.sentence };
-    return { kind: 'review', request, prospect: preparation.prospect, changes: changesBetween(request.asked, preparation.prospect) };
+    const visible = preparation.world.rights.has('manage_users') ? preparation.prospect : withoutAddresses(preparation.prospect);
+    return { kind: 'review', request, prospect: visible, changes: changesBetween(request.asked, visible) };
   }
 
   async function decide(acting: Acting & { verdict: 'approved' | 'denied'; comment: string }): Promise<Decided> {

@@ -66,6 +66,15 @@ export function idsOf(input: ReadInput): RawInput {
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, idTexts(value)]));
 }
 
+/** A prospect for somebody who may not see how people can be reached. */
+export function withoutAddresses(prospect: Prospect): Prospect {
+  const isShown = ([fact]: [string, string]) => fact !== 'User name' && fact !== 'E-mail address';
+  return {
+    ...prospect,
+    targets: prospect.targets.map((target) => ({ ...target, facts: Object.fromEntries(Object.entries(target.facts).filter(isShown)) })),
+  };
+}
+
 /** What is different from before, a sentence each. */
 export function changesBetween(before: Prospect, now: Prospect): string[] {
   const changes = now.targets.flatMap((target) => {
