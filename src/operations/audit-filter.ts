@@ -1,4 +1,4 @@
-import { fromZonedTime } from 'date-fns-tz';
+import { fromZonedTime } from 'date-fns-tz/fromZonedTime';
 import type { AuditEntry } from '../storage/audit-chain.ts';
 import { InvalidInputError } from './operation.ts';
 

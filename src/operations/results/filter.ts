@@ -1,4 +1,4 @@
-import { fromZonedTime } from 'date-fns-tz';
+import { fromZonedTime } from 'date-fns-tz/fromZonedTime';
 import { plainName } from '../../directory/name-index.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import { InvalidInputError } from '../operation.ts';

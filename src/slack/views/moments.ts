@@ -1,25 +1,32 @@
-import { formatInTimeZone } from 'date-fns-tz';
 import type { Mrkdwn } from './mrkdwn.ts';
+
+const dayFormat = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+const momentFormat = { ...dayFormat, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const;
+const fixedFormat = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
 
 /** A moment that each reader sees in their own zone; `timeZone` is for those whose client cannot. */
 export function moment(date: Date, timeZone: string): Mrkdwn {
-  const unixS = Math.floor(date.getTime() / 1000);
-  return { mrkdwn: `<!date^${unixS}^{date_short_pretty} {time}^${fallback(date, timeZone)}>` };
+  return slackDate(date, '{date_short_pretty} {time}', inWords(date, timeZone, momentFormat));
 }
 
 /** A day, likewise. */
 export function day(date: Date, timeZone: string): Mrkdwn {
-  const unixS = Math.floor(date.getTime() / 1000);
-  return { mrkdwn: `<!date^${unixS}^{date_short_pretty}^${formatInTimeZone(date, timeZone, 'd MMM yyyy')}>` };
+  return slackDate(date, '{date_short_pretty}', inWords(date, timeZone, dayFormat));
 }
 
 /** A moment where no reader’s own zone can be shown, such as in a table: `2026-11-01 14:05`. */
 export function fixedMoment(date: Date, timeZone: string): string {
-  return formatInTimeZone(date, timeZone, 'yyyy-MM-dd HH:mm');
+  // Sweden writes dates as ISO 8601 does.
+  return new Intl.DateTimeFormat('sv-SE', { ...fixedFormat, timeZone }).format(date);
 }
 
-function fallback(date: Date, timeZone: string): string {
-  return formatInTimeZone(date, timeZone, 'd MMM yyyy, HH:mm zzz');
+/** https://docs.slack.dev/messaging/formatting-message-text: a link could stand before the `|`. */
+function slackDate(date: Date, format: string, fallback: string): Mrkdwn {
+  return { mrkdwn: `<!date^${Math.floor(date.getTime() / 1000)}^${format}|${fallback}>` };
+}
+
+function inWords(date: Date, timeZone: string, format: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat('en-GB', { ...format, timeZone }).format(date);
 }
 
 /** `3725` seconds as "1 h 2 min", `65` as "1 min 5 s". */

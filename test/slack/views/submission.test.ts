@@ -20,7 +20,7 @@ describe('the message of a submission', () => {
           { text: '*Time taken*\n4 min 5 s' },
         ],
       },
-      { elements: [{ text: 'Submitted <!date^1541117147^{date_short_pretty} {time}^2 Nov 2018, 01:05 GMT+1>' }] },
+      { elements: [{ text: 'Submitted <!date^1541117147^{date_short_pretty} {time}|2 Nov 2018, 01:05 CET>' }] },
     ]);
   });
 
