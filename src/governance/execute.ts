@@ -10,7 +10,7 @@ import type { Ask } from './approvals/ask.ts';
 import { detailsOf, targetsIn, type ReadInput } from './approvals/foresee.ts';
 import type { Prepared, RunResult } from './approvals/prepare.ts';
 import type { Audit } from './audit.ts';
-import { explainFailure } from './failures.ts';
+import { explainFailure, mayBeDone } from './failures.ts';
 import { canHave, verdictOn } from './policy.ts';
 import { readInput, type RawInput, type Reader, type Reading } from './read-input.ts';
 import { explainLack } from './rights.ts';
@@ -122,7 +122,9 @@ export function createExecution(
       (error: unknown): RunResult => {
         // After a crash, a delete that went out before it leaves nothing to delete.
         if (error instanceof NotFoundError && operation.access === 'destructive' && request.startedAt !== undefined) return { kind: 'done', result: undefined };
-        return { kind: 'failed', sentence: failureOf(error, operation, reference).sentence };
+        const { sentence } = failureOf(error, operation, reference);
+        const caution = operation.makesNew && mayBeDone(error) ? ' It may have been done all the same: look, before you try again.' : '';
+        return { kind: 'failed', sentence: sentence + caution };
       },
     );
     deps.metrics.operations.inc({ operation: operation.name, outcome: result.kind });

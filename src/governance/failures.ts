@@ -34,6 +34,17 @@ export function explainFailure(error: unknown, reference: string, nowMs: number)
   return { isOurs: true, sentence: `Something went wrong in the bot. Try again, or tell whoever runs it (reference ${reference}).` };
 }
 
+/** Whether the service may have done what it was asked, though it did not say so. */
+export function mayBeDone(error: unknown): boolean {
+  return (
+    error instanceof ConnectionError ||
+    error instanceof TimeoutError ||
+    error instanceof ServiceError ||
+    error instanceof NotJsonError ||
+    error instanceof InvalidResponseError
+  );
+}
+
 function waitSentence(until: Date, nowMs: number): string {
   const seconds = Math.max(1, Math.ceil((until.getTime() - nowMs) / 1000));
   const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
