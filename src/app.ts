@@ -189,6 +189,7 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
 
   const delivery = createDelivery({
     inbox: storage.inbox,
+    leases: storage.leases,
     channel: config.alertsChannel,
     quizApi: api,
     post: createPostAlert(config.slack.botToken, slackOptions),

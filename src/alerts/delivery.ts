@@ -5,7 +5,7 @@ import { NotFoundError } from '../quiz-api/errors.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { QuizResponse } from '../quiz-api/responses.ts';
 import { submissionMessage } from '../slack/views/submission.ts';
-import type { Inbox, TakenEvent } from '../storage/storage.ts';
+import type { Inbox, Leases, TakenEvent } from '../storage/storage.ts';
 import { parseEvent, parseSubmission, responseSubmitted } from './event.ts';
 
 /** A message as Slack takes it, without the channel. */
@@ -28,6 +28,9 @@ export interface PostFailure {
 const pauseBetweenPostsMs = 1_000;
 const firstRetryMs = 1_000;
 const longestRetryMs = 5 * 60_000;
+/** Of several instances one delivers at a time; longer than a post and the pause after it take. */
+const lease = 'alerts';
+const leaseMs = 60_000;
 
 /**
  * Carries events from the inbox to the channel, oldest first and one message a second, as Slack asks.
@@ -36,6 +39,7 @@ const longestRetryMs = 5 * 60_000;
  */
 export function createDelivery(deps: {
   inbox: Inbox;
+  leases: Leases;
   channel: string | undefined;
   quizApi: QuizApi;
   post: PostAlert;
@@ -45,7 +49,7 @@ export function createDelivery(deps: {
   metrics: Metrics;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }) {
-  const { inbox, channel, log, metrics } = deps;
+  const { inbox, leases, channel, log, metrics } = deps;
   const stopping = new AbortController();
   let wake = Promise.withResolvers<void>();
   let running: Promise<void> | undefined;
@@ -54,22 +58,34 @@ export function createDelivery(deps: {
     let failures = 0;
     while (!stopping.signal.aborted) {
       try {
-        const [event] = await inbox.waiting(1);
-        metrics.alertsWaiting.set(await inbox.countWaiting());
-        if (event === undefined) {
+        const waiting = await inbox.countWaiting();
+        metrics.alertsWaiting.set(waiting);
+        if (waiting === 0) {
           await wake.promise;
           wake = Promise.withResolvers();
-          continue;
+        } else if (await leases.take(lease, leaseMs)) {
+          try {
+            await deliverNext();
+          } finally {
+            await leases.release(lease);
+          }
+          failures = 0;
+        } else {
+          await deps.sleep(pauseBetweenPostsMs, stopping.signal);
         }
-        const posted = await deliver(event);
-        await inbox.settle(event.id);
-        failures = 0;
-        if (posted) await deps.sleep(pauseBetweenPostsMs, stopping.signal);
       } catch (error) {
         failures += 1;
         await deps.sleep(waitAfter(error, failures), stopping.signal);
       }
     }
+  }
+
+  async function deliverNext(): Promise<void> {
+    const [event] = await inbox.waiting(1);
+    if (event === undefined) return;
+    const posted = await deliver(event);
+    await inbox.settle(event.id);
+    if (posted) await deps.sleep(pauseBetweenPostsMs, stopping.signal);
   }
 
   /** True when a message was posted. */

@@ -1,3 +1,4 @@
+import { setImmediate as aTurn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createDelivery, type Alert } from '../../src/alerts/delivery.ts';
 import { explainPostFailure } from '../../src/alerts/post.ts';
@@ -20,6 +21,7 @@ function setUp(options: { channel?: string | undefined; ask?: () => Promise<unkn
   const start = () => {
     const delivery = createDelivery({
       inbox: storage.inbox,
+      leases: storage.leases,
       channel: 'channel' in options ? options.channel : 'C0RESULTS',
       quizApi: { responses: { get: ask } } as unknown as QuizApi,
       post: slack,
@@ -27,7 +29,10 @@ function setUp(options: { channel?: string | undefined; ask?: () => Promise<unkn
       timeZone: 'UTC',
       log,
       metrics: createMetrics(),
-      sleep: async (ms) => void slept.push(ms),
+      sleep: async (ms) => {
+        slept.push(ms);
+        await aTurn();
+      },
     });
     delivery.start();
     return delivery;
@@ -94,6 +99,17 @@ describe('the delivery of alerts', () => {
     await settled();
     expect(slack).toHaveBeenCalledTimes(2);
     expect(lines.join('')).toContain('invite the bot to the channel');
+  });
+
+  test('leaves it to another instance while that one delivers, and loses nothing', async () => {
+    const { storage, take, settled, slack, slept, posted } = setUp();
+    await storage.leases.take('alerts', 60_000);
+    await take('a');
+    await vi.waitFor(() => expect(slept.length).toBeGreaterThan(3));
+    expect(slack).not.toHaveBeenCalled();
+    await storage.leases.release('alerts');
+    await settled();
+    expect(posted()).toEqual(['a']);
   });
 
   test('settles other events and those nobody asked to hear of without a message', async () => {
