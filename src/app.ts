@@ -87,6 +87,7 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
     users: directory.users,
     lookUpSlackPerson: (slackId) => lookUpSlackPerson(slack, slackId, identity.known()?.teamId),
     slackPeople: storage.keyed('slack-people'),
+    teamId: () => identity.known()?.teamId,
     owners: config.owners,
   });
   const { timeZone } = config;
@@ -96,7 +97,7 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
   const announcer = createAnnouncer({
     client: postingClient,
     ...config.approvals,
-    administrators: createFindAdministrators({ client: slack, users: directory.users, owners: config.owners, slackIds: storage.keyed('slack-ids') }),
+    administrators: createFindAdministrators({ client: slack, users: directory.users, owners: config.owners, slackIds: storage.keyed('slack-ids'), teamId: () => identity.known()?.teamId }),
     timeZone: config.timeZone,
     log,
   });

@@ -39,7 +39,9 @@ export function createWhoIsWho(deps: {
   api: QuizApi;
   users: Pick<NamedList<User>, 'names'>;
   lookUpSlackPerson: (slackId: string) => Promise<SlackPerson>;
+  /** By workspace and Slack id. */
   slackPeople: Keyv<SlackPerson>;
+  teamId: () => string | undefined;
   owners: readonly string[];
 }): WhoIsWho {
   const { api, users, slackPeople } = deps;
@@ -63,10 +65,11 @@ export function createWhoIsWho(deps: {
   };
 
   async function slackPerson(slackId: string): Promise<SlackPerson> {
-    const known = await slackPeople.get(slackId);
+    const key = `${deps.teamId() ?? ''}:${slackId}`;
+    const known = await slackPeople.get(key);
     if (known) return known;
     const person = await deps.lookUpSlackPerson(slackId);
-    await slackPeople.set(slackId, person, slackPersonTtlMs);
+    await slackPeople.set(key, person, slackPersonTtlMs);
     return person;
   }
 

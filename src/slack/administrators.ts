@@ -3,7 +3,7 @@ import type { Keyv } from 'keyv';
 import type { NamedList } from '../directory/directory.ts';
 import type { User } from '../quiz-api/users.ts';
 
-/** Slack ids by e-mail address; empty where nobody has the address. */
+/** Slack ids by workspace and e-mail address; empty where nobody has the address. */
 export type SlackIds = Keyv<string>;
 
 const rememberedMs = 3_600_000;
@@ -14,6 +14,7 @@ export function createFindAdministrators(deps: {
   users: Pick<NamedList<User>, 'get'>;
   owners: readonly string[];
   slackIds: SlackIds;
+  teamId: () => string | undefined;
 }): () => Promise<string[]> {
   const { client, users, owners, slackIds } = deps;
 
@@ -26,10 +27,11 @@ export function createFindAdministrators(deps: {
   async function slackIdOf({ user_name, email_address }: User): Promise<string> {
     const address = user_name.includes('@') ? user_name : email_address;
     if (address === '') return '';
-    const known = await slackIds.get(address.toLowerCase());
+    const key = `${deps.teamId() ?? ''}:${address.toLowerCase()}`;
+    const known = await slackIds.get(key);
     if (known !== undefined) return known;
     const slackId = await lookUp(address);
-    await slackIds.set(address.toLowerCase(), slackId, rememberedMs);
+    await slackIds.set(key, slackId, rememberedMs);
     return slackId;
   }
 

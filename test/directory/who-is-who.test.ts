@@ -23,6 +23,7 @@ function setUp(options: { person?: Partial<SlackPerson>; listed?: User[]; atServ
     api: { users: { find, get } } as unknown as QuizApi,
     users: { names: async () => createNameIndex(listed, { id: (user) => user.user_id, names: (user) => [fullName(user), user.user_name, user.email_address] }) },
     lookUpSlackPerson,
+    teamId: () => 'T1',
     slackPeople: new Keyv<SlackPerson>({ throwOnErrors: true }),
     owners: options.owners ?? [],
   });
