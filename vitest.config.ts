@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: 'test/support/same-chance.ts',
     globalSetup: 'test/support/what-is-left-out.ts',
     testTimeout: 15_000,
   },

@@ -49,6 +49,10 @@ it('a typed command holds no angle brackets but those of people, channels, links
   );
 });
 
+it('an id in small letters is no id, and escaped', () => {
+  expect(resolveText('<#a> <@U1> <#C1|x>', { people: [], channels: [] })).toBe('&lt;#a&gt; <@U1> <#C1|x>');
+});
+
 it('any text can be read as mrkdwn', () => {
   assert(
     property(markup, (text) => {

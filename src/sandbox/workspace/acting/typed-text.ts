@@ -37,7 +37,8 @@ function tokenFor(
   people: Map<string, Person>,
   channels: Map<string, Channel>,
 ): string | undefined {
-  if (groups['token'] !== undefined) return groups['token'];
+  // The other parts are read in any case; an id is in capitals.
+  if (groups['token'] !== undefined) return /^<[@#][A-Z0-9]+[|>]/.test(groups['token']) ? groups['token'] : undefined;
   if (groups['url'] !== undefined) return `<${escapeText(groups['url'])}>`;
   if (groups['email'] !== undefined) return `<mailto:${groups['email']}|${groups['email']}>`;
   const person = people.get(groups['handle']?.toLowerCase() ?? '');
