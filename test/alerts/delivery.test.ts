@@ -13,7 +13,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 /** A lane whose Slack and whose clock are the test's: `slack` is called for every post, `slept` holds every wait. */
 function setUp(options: { channel?: string | undefined; ask?: () => Promise<unknown> } = {}) {
-  const storage = openSqliteStorage(temporaryDirectory(), Date.now);
+  const storage = openSqliteStorage(temporaryDirectory(), { now: Date.now });
   const slack = vi.fn<(channel: string, alert: Alert) => Promise<void>>(async () => {});
   const slept: number[] = [];
   const { log, lines } = recordingLog();

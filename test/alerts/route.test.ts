@@ -10,7 +10,7 @@ import { recordingLog } from '../support/log.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 async function setUp(secrets = [webhookSecret]) {
-  const storage = openSqliteStorage(temporaryDirectory(), Date.now);
+  const storage = openSqliteStorage(temporaryDirectory(), { now: Date.now });
   const { log, lines } = recordingLog(secrets);
   const onTaken = vi.fn();
   const metrics = createMetrics();
