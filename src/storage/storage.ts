@@ -23,8 +23,8 @@ export interface Inbox {
   /** The oldest events that still wait, in the order they came. */
   waiting(limit: number): Promise<TakenEvent[]>;
   countWaiting(): Promise<number>;
-  /** Of these subjects, those of which an event is known. */
-  knownSubjects(subjects: readonly string[]): Promise<Set<string>>;
+  /** Of these subjects, those of which an event is known: with the id of the first that was taken. */
+  firstOf(subjects: readonly string[]): Promise<Map<string, string>>;
   /** Forgets the events taken before a time that are dealt with: they would be taken again. */
   forgetBefore(time: number): Promise<void>;
 }

@@ -14,7 +14,7 @@ export interface Subscription {
   timeZone: string;
   /** False: initials only. */
   showsNames: boolean;
-  /** Times are milliseconds since the epoch. Nothing submitted before this is announced. */
+  /** Times are milliseconds since the epoch. What was submitted before is never announced as late. */
   createdAt: number;
   pause: Pause | null;
 }
