@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
 import type { Responses } from '../quiz-api/responses.ts';
 import type { Message } from '../slack/views/message.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -21,8 +22,11 @@ export function createAlerts(deps: {
   storage: Pick<Storage, 'inbox' | 'outbox' | 'lanes' | 'subscriptions'>;
   slack: SlackChannel;
   responses: Responses;
+  budget: Pick<RequestBudget, 'left'>;
   /** Every quiz of the account. */
   quizIds: () => Promise<string[]>;
+  /** Told how many submissions were found whose webhook never came. */
+  onMissed: (count: number) => void;
   /** The channel that the configuration names. */
   configuredChannelId: string | undefined;
   /** Rejects as long as Slack has not said which workspace this is. */
