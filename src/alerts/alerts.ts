@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
-import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
 import type { Responses } from '../quiz-api/responses.ts';
 import type { Message } from '../slack/views/message.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -33,9 +32,6 @@ export function createAlerts(deps: {
   budget: Pick<RequestBudget, 'left'>;
   /** Every quiz of the account. */
   quizIds: () => Promise<string[]>;
-  budget: Pick<RequestBudget, 'left'>;
-  /** Told how many submissions were found whose webhook never came. */
-  onMissed: (count: number) => void;
   /** The channel that the configuration names. */
   configuredChannelId: string | undefined;
   /** Rejects as long as Slack has not said which workspace this is. */
