@@ -6,7 +6,7 @@ import type { Inbox, Outbox } from '../storage/storage.ts';
 import type { Subscription } from '../storage/subscription.ts';
 import { subjectOf } from './event.ts';
 import { compareLane } from './lane-names.ts';
-import { lateEvent } from './late-event.ts';
+import { ownEvent } from './own-event.ts';
 
 /** Each quiz is looked at about so often, where there are not too many. */
 const roundMs = 15 * 60_000;
@@ -126,7 +126,7 @@ export function createCompare(deps: {
   async function takeUnknown(responses: readonly QuizResponse[]): Promise<number> {
     const known = await inbox.firstOf(responses.map(subjectOf));
     const unknown = responses.filter((response) => !known.has(subjectOf(response)));
-    const isNew = await Promise.all(unknown.map(async (response) => inbox.remember(lateEvent(response, now()))));
+    const isNew = await Promise.all(unknown.map(async (response) => inbox.remember(ownEvent('late', response, now()))));
     return isNew.filter(Boolean).length;
   }
 }

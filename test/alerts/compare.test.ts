@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createCompare } from '../../src/alerts/compare.ts';
 import { parseEvent } from '../../src/alerts/event.ts';
-import { lateEvent } from '../../src/alerts/late-event.ts';
+import { ownEvent } from '../../src/alerts/own-event.ts';
 import type { BudgetLeft } from '../../src/quiz-api/budget/request-budget.ts';
 import type { Subscription } from '../../src/storage/subscription.ts';
 import { createMockService } from '../quiz-api/mock-service.ts';
@@ -320,7 +320,7 @@ test('an event of the bot’s own says of any response what is announced of it',
   });
   fc.assert(
     fc.property(responses, (some) => {
-      const event = lateEvent(quizResponse(some), startMs);
+      const event = ownEvent('late', quizResponse(some), startMs);
       expect(parseEvent(event.body).submission).toMatchObject(some);
     }),
   );

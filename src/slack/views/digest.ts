@@ -13,13 +13,13 @@ import { listedName, shownQuizName } from './shown-name.ts';
 /** Slack takes two charts in a message. */
 const chartsAtMost = 2;
 /** With fewer, a chart says less than the figures. */
-const scoresInChart = 3;
+const scoresInChart = 5;
 const quizzesInFull = 6;
 /** After those, quizzes with a line each. */
 const quizzesInBrief = 20;
 const quizzesInNotification = 5;
 /** Characters of the names of who did not pass a quiz. */
-const namesLimit = 800;
+const namesLimit = 400;
 
 /** What was submitted in an hour or a day, summed up: the first quizzes in full, more in a line each, the rest counted. */
 export function digestMessage(digest: Digest, { every, timeZone, showsNames }: { every: 'hour' | 'day'; timeZone: string; showsNames: boolean }): Message {
@@ -61,7 +61,7 @@ function comparison({ mean, weekBefore }: DigestOfQuiz): Mrkdwn[] {
   if (weekBefore.mean === null) return [md`Week before: nothing to compare with`];
   const before = `${percent(weekBefore.mean)} with ${countOf(weekBefore.submitted, 'submission', 'submissions')}`;
   const difference = rounded(Math.abs(mean - weekBefore.mean));
-  if (difference === '0') return [md`▪️ Mean as in the week before (${before})`];
+  if (difference === '0') return [md`➡️ Mean as in the week before (${before})`];
   return [mean > weekBefore.mean ? md`🔼 Mean up ${difference} on the week before (${before})` : md`🔽 Mean down ${difference} on the week before (${before})`];
 }
 
