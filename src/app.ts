@@ -113,7 +113,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   const status = async () => ({
     isServiceWell,
     requestsLeft: (await budget.left()).windows,
-    alertsWaiting: await storage.inbox.countWaiting(),
+    alerts: await alerts.status(),
   });
   const governance = createGovernance({
     api,
@@ -221,7 +221,8 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     async start() {
       await storage.open();
       const port = await server.listen(config.http.port, config.http.host);
-      if (config.webhook.secrets.length === 0) log.warn('WEBHOOK_SECRET is not set: every webhook is refused');
+      if (config.webhook.allowsUnsigned) log.warn('WEBHOOK_ALLOW_UNSIGNED is true: webhooks are taken without a signature, as hints');
+      else if (config.webhook.secrets.length === 0) log.warn('WEBHOOK_SECRET is not set: every webhook is refused');
       await alerts.start();
       rounds.start();
       auditPosting?.start();

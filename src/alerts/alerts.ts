@@ -18,6 +18,7 @@ import { createRounds } from './rounds.ts';
 import { createWebhookRoute } from './route.ts';
 import type { SignatureRule } from './signature.ts';
 import type { SlackChannel } from './slack-channel.ts';
+import { alertsStatus } from './status.ts';
 import { createWebhookTally } from './webhook-tally.ts';
 
 /** How often what became of webhooks is written down. */
@@ -87,6 +88,7 @@ export function createAlerts(deps: {
     takeWebhook: createWebhookRoute({ ...deps, inbox, tally, onTaken }),
     desk: createAlertsDesk({ store, outbox, subscriptions, slack, wake, newId, now }),
     subscriptions: ofThisWorkspace,
+    status: async () => alertsStatus({ inbox, outbox, tallies, subscriptions: ofThisWorkspace, now }),
     async start(): Promise<void> {
       tally.start();
       await lanes.start(run);

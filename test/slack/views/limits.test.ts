@@ -21,6 +21,7 @@ import { submissionsMessage } from '../../../src/slack/views/submissions.ts';
 import { threadMessage } from '../../../src/slack/views/submission-thread.ts';
 import { testAlertMessage } from '../../../src/slack/views/test-alert.ts';
 import type { ApprovalRequest } from '../../../src/storage/approval-request.ts';
+import { alertsStatus } from '../../support/alerts-status.ts';
 import { approvalRequest } from '../../support/approval-request.ts';
 import { auditEntry } from '../../support/audit-entry.ts';
 import { answeredOption, answeredQuestion } from '../../support/question.ts';
@@ -53,7 +54,7 @@ function everythingWith(name: string): Record<string, { surface: BlockRules['sur
     answeredQuestion({
       text: name, points_scored: index % 2, options: many(() => answeredOption({ text: name, correct: true, selected: true, answer: index % 3 ? '' : name }), 5), files: [{ file_id: `f-${index}`, name }],
     });
-  const botStatus = { isServiceWell: true, requestsLeft: [{ windowMs: 60_000, left: 1, limit: 60 }], alertsWaiting: 3 };
+  const botStatus = { isServiceWell: true, requestsLeft: [{ windowMs: 60_000, left: 1, limit: 60 }], alerts: alertsStatus({ refused: many((count) => ({ reason: name, count })) }) };
   const asked = {
     effect: name,
     details: many(() => ({ label: name, value: name }), 20),
