@@ -56,7 +56,7 @@ export interface Outbox {
   /**
    * Replaces a lane's state, takes the entries at `remove` out of it and puts `put` into other lanes, in one step.
    * `isBusy`: the lane has something to do even where nothing waits in it.
-   * False, and nothing is done, where the state is not the version any more: somebody else runs the lane.
+   * False, and nothing is done, where the state is not the version any more: somebody else runs the lane. The next version is one higher.
    */
   commit<State>(lane: string, change: { version: number; state: State; isBusy: boolean; remove?: readonly number[]; put?: readonly NewLaneEntry[] }): Promise<boolean>;
   /** The lanes in which something waits, or that are busy, with the number of what waits and when the oldest was put there. */
@@ -67,7 +67,9 @@ export interface Outbox {
 
 /** Who wants to hear of what, in every workspace. */
 export interface Subscriptions {
+  /** One whose id is there already stays as it is: instances that start together may add the same. */
   add(subscription: Subscription): Promise<void>;
+  /** In the order they were made. */
   all(teamId: string): Promise<Subscription[]>;
   /** Replaces the pause, and nothing else. False where the subscription is not there any more. */
   setPause(teamId: string, id: string, pause: Pause | null): Promise<boolean>;

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { eventBody, sign } from '../support/event.ts';
 import { startHouse, textOf } from '../support/house.ts';
+import { takeQuiz } from '../support/take-quiz.ts';
 
 test('a submitted quiz reaches the channel, from the respondent’s page to the message', async () => {
   const { workspace, quizService } = await startHouse();
@@ -40,37 +41,3 @@ test('an alert for a channel without the bot is kept until it is invited', async
   await workspace.as(workspace.people.ada.id).invite('C0GENERAL');
   await workspace.until(() => workspace.messages('C0GENERAL').some((message) => textOf(message).includes('Rosa Almeida')), 10_000);
 });
-
-/** Takes a quiz by its link as a guest, as a browser without scripts would: fills each form with what it offers first. */
-async function takeQuiz(serviceUrl: string, quizId: string): Promise<void> {
-  const cookies = new Map<string, string>();
-  const visit = async (url: URL, body?: URLSearchParams): Promise<{ url: URL; html: string }> => {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const page = await fetch(url, { redirect: 'manual', headers: { cookie }, ...(body && { method: 'POST', body }) });
-    for (const set of page.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
-      cookies.set(name, value);
-    }
-    const next = page.headers.get('location');
-    return next ? visit(new URL(next, url)) : { url, html: await page.text() };
-  };
-
-  let page = await visit(new URL(`/take/${quizId}`, serviceUrl));
-  for (;;) {
-    const forms = [...page.html.matchAll(/<form[^>]*method="post"[\s\S]*?<\/form>/g)].map(([form]) => form);
-    const form = forms.find((candidate) => candidate.includes('name="first_name"')) ?? forms.at(-1);
-    if (form === undefined) return;
-    page = await visit(new URL(/action="([^"]*)"/.exec(form)?.[1] ?? '', page.url), filledIn(form));
-  }
-}
-
-function filledIn(form: string): URLSearchParams {
-  const typed: Record<string, string> = { first_name: 'Ines', last_name: 'Guest', email_address: 'ines@guest.example' };
-  const fields = new URLSearchParams();
-  for (const [tag] of form.matchAll(/<(?:input|textarea|select)\b[^>]*>/g)) {
-    const name = /name="([^"]*)"/.exec(tag)?.[1];
-    if (name === undefined || fields.has(name) || tag.includes('type="file"')) continue;
-    fields.append(name, typed[name] ?? (/value="([^"]*)"/.exec(tag)?.[1] || 'something'));
-  }
-  return fields;
-}
