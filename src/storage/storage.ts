@@ -56,7 +56,7 @@ export interface Outbox {
   /**
    * Replaces a lane's state, takes the entries at `remove` out of it and puts `put` into other lanes, in one step.
    * `isBusy`: the lane has something to do even where nothing waits in it.
-   * False, and nothing is done, where the state is not the version any more: somebody else runs the lane.
+   * False, and nothing is done, where the state is not the version any more: somebody else runs the lane. The next version is one higher.
    */
   commit<State>(lane: string, change: { version: number; state: State; isBusy: boolean; remove?: readonly number[]; put?: readonly NewLaneEntry[] }): Promise<boolean>;
   /** The lanes in which something waits, or that are busy, with the number of what waits and when the oldest was put there. */
