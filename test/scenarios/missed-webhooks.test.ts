@@ -8,7 +8,7 @@ import { takeQuiz } from '../support/take-quiz.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const minuteMs = 60_000;
-const [teamId, results] = ['T0SANDBOX', 'C0RESULTS'];
+const [teamId, results] = ['T0SANDBOX', 'C0QUIZRESULTS'];
 
 /** Somebody takes a quiz half an hour ago, for which a channel subscribed an hour ago; no webhook is sent. */
 async function startHouseThatMissedOne(subscribedAgoMs = 60 * minuteMs) {
