@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createDistribute } from '../../src/alerts/distribute.ts';
 import { ownEventId } from '../../src/alerts/event.ts';
 import { NotFoundError } from '../../src/quiz-api/errors.ts';
@@ -8,12 +8,13 @@ import { eventBody } from '../support/event.ts';
 import { recordingLog } from '../support/log.ts';
 import { quizResponse } from '../support/quiz-response.ts';
 import { subscription } from '../support/subscription.ts';
-import { temporaryStorage } from '../support/temporary.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 const lane = 'channel/T1/C1';
 
 function setUp(options: { ask?: () => Promise<unknown>; subscriptions?: ReturnType<typeof subscription>[] } = {}) {
-  const storage = temporaryStorage();
+  const storage = openSqliteStorage(temporaryDirectory(), { now: Date.now });
+  onTestFinished(() => storage.close());
   const ask = vi.fn(options.ask ?? (async () => quizResponse()));
   const woken: string[] = [];
   const run = createDistribute({
