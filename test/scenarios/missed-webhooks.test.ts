@@ -8,6 +8,8 @@ import { subscription } from '../support/subscription.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
+/** The first look is taken some seconds after the start. */
+vi.setConfig({ testTimeout: 60_000 });
 const minuteMs = 60_000;
 const results = channels.results.id;
 
@@ -37,23 +39,23 @@ async function startHouseThatMissedOne(subscribedAgoMs = 60 * minuteMs) {
 
 test('a submission whose webhook never came is announced late, once, and history is not', async () => {
   const { workspace, sendWebhook, responseId } = await startHouseThatMissedOne();
-  await workspace.until(() => workspace.messages(results).length > 0, 10_000);
+  await workspace.until(() => workspace.messages(results).length > 0, 20_000);
   expect(textOf(workspace.messages(results)[0])).toMatch(/Ines Guest/);
   expect(textOf(workspace.messages(results)[0])).toMatch(/late/i);
 
   expect((await sendWebhook({ event_id: 'after-all' }, { response_id: responseId, first_name: 'Ines', last_name: 'Guest' })).status).toBe(200);
   await sendWebhook({ event_id: 'another' }, { response_id: 'r-another' });
-  await workspace.until(() => workspace.messages(results).some((message) => textOf(message).includes('Rosa Almeida')), 10_000);
+  await workspace.until(() => workspace.messages(results).some((message) => textOf(message).includes('Rosa Almeida')), 20_000);
   expect(workspace.messages(results)).toHaveLength(2);
 });
 
 test('what was submitted before somebody subscribed is not announced late', async () => {
   const { workspace, requests, sendWebhook } = await startHouseThatMissedOne(20 * minuteMs);
   const said = () => workspace.messages(results).map(textOf).join();
-  await vi.waitFor(() => expect(requests.some((request) => request.includes('/responses'))).toBe(true), 10_000);
+  await vi.waitFor(() => expect(requests.some((request) => request.includes('/responses'))).toBe(true), 20_000);
   await sendWebhook({ event_id: 'another' }, { response_id: 'r-another' });
-  await workspace.until(() => said().includes('Rosa Almeida'), 10_000);
+  await workspace.until(() => said().includes('Rosa Almeida'), 20_000);
   await sendWebhook({ event_id: 'one-more' }, { response_id: 'r-one-more', first_name: 'Omar' });
-  await workspace.until(() => said().includes('Omar Almeida'), 10_000);
+  await workspace.until(() => said().includes('Omar Almeida'), 20_000);
   expect(workspace.messages(results)).toHaveLength(2);
 });
