@@ -18,7 +18,7 @@ const read = (path: string) => readFileSync(path, 'utf8');
 const compose = parse(read('docker-compose.yml')) as { services: Record<'bot' | 'redis' | 'balancer', Service>; volumes: Record<string, unknown> };
 const { bot, redis, balancer } = compose.services;
 const dockerfile = read('Dockerfile');
-const caddyfile = read('deploy/Caddyfile');
+const haproxy = read('deploy/haproxy.cfg');
 const appRoutes = [...read('src/app.ts').matchAll(/^ {6}'(\/[^']+)':/gm)].map(([, path]) => path);
 const variables = new Set([...read('src/config.ts').matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name));
 const exampleNames = [...read('.env.example').matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name]) => name!);
@@ -49,17 +49,19 @@ describe('docker-compose.yml', () => {
 
   test('knows no variable that the bot or the balancer does not know', () => {
     expect(variables.size).toBeGreaterThan(20);
-    const known = new Set([...variables, ...Object.keys(balancer.environment!)]);
+    const known = new Set([...variables, ...balancer.ports!.map((line) => /\$\{(\w+)/.exec(line)?.[1])]);
     expect(exampleNames.filter((name) => !known.has(name))).toEqual([]);
   });
 
   test('shows the world what Slack and the quiz service call, and nothing else', () => {
     expect(bot.ports).toBeUndefined();
-    const [, open] = /@open path (.+)/.exec(caddyfile)!;
+    const [, open] = /unless \{ path (.+) \}/.exec(haproxy)!;
     expect(open!.split(' ')).toEqual(['/slack/events', '/webhooks/quiz']);
-    expect(appRoutes).toEqual(expect.arrayContaining(open!.split(' ')));
-    expect(caddyfile).toContain(`dynamic a bot ${bot.environment!['PORT']}`);
-    expect(balancer.volumes).toContain('./deploy/Caddyfile:/etc/caddy/Caddyfile:ro');
+    const [, health] = /httpchk GET (\S+)/.exec(haproxy)!;
+    expect(appRoutes).toEqual(expect.arrayContaining([...open!.split(' '), health]));
+    expect(haproxy).toContain(` bot:${bot.environment!['PORT']} `);
+    expect(balancer.ports![0]!.endsWith(`:${/bind :(\d+)/.exec(haproxy)?.[1]}`)).toBe(true);
+    expect(balancer.volumes).toContain('./deploy/haproxy.cfg:/usr/local/etc/haproxy/haproxy.cfg:ro');
   });
 });
 
