@@ -7,7 +7,8 @@ import type { Subscription } from '../../../src/storage/subscription.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { quizResponse } from '../../support/quiz-response.ts';
-import { submission, subscription } from '../../support/subscription.ts';
+import { submission } from '../../support/submission.ts';
+import { subscription } from '../../support/subscription.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
