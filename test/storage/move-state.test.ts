@@ -27,7 +27,7 @@ async function fill(storage: Storage): Promise<void> {
   const { inbox, outbox, subscriptions, tallies, approvals, audit } = storage;
   await inbox.remember(takenEvent({ id: 'dealt-with', subject: 'q-1/r-1', takenAt: 1_000 }));
   await inbox.remember(takenEvent({ id: 'late:q-1:r-1', subject: 'q-1/r-1', takenAt: 500 }));
-  const entries = [...'abcdef'].map((name, n) => laneEntry({ name, lane: lanes[n % 2]!, subscriptionId: `s-${n % 3}`, at: 100 * n }));
+  const entries = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, n) => laneEntry({ name, lane: lanes[n % 2]!, subscriptionId: `s-${n % 3}`, at: 100 * n }));
   await outbox.distribute([{ eventId: 'dealt-with', entries }]);
   for (const id of ['a', 'b']) await inbox.remember(takenEvent({ id, body: 'Ω “body” 🎓', trusted: id === 'a', takenAt: 9_000 }));
 
