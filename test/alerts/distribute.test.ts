@@ -13,7 +13,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 const lane = 'channel/T1/C1';
 
 function setUp(options: { ask?: () => Promise<unknown>; subscriptions?: ReturnType<typeof subscription>[] } = {}) {
-  const storage = openSqliteStorage(temporaryDirectory(), Date.now);
+  const storage = openSqliteStorage(temporaryDirectory(), { now: Date.now });
   onTestFinished(() => storage.close());
   const ask = vi.fn(options.ask ?? (async () => quizResponse()));
   const woken: string[] = [];

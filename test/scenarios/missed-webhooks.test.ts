@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite.ts';
 import { eventBody, sign } from '../support/event.ts';
@@ -8,7 +8,7 @@ import { takeQuiz } from '../support/take-quiz.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const minuteMs = 60_000;
-const [teamId, results] = ['T0SANDBOX', 'C0RESULTS'];
+const [teamId, results] = ['T0SANDBOX', 'C0QUIZRESULTS'];
 
 /** Somebody takes a quiz half an hour ago, for which a channel subscribed an hour ago; no webhook is sent. */
 async function startHouseThatMissedOne(subscribedAgoMs = 60 * minuteMs) {
@@ -19,7 +19,7 @@ async function startHouseThatMissedOne(subscribedAgoMs = 60 * minuteMs) {
   const [response] = service.database.all<{ response_id: string }>('SELECT response_id FROM responses WHERE quiz_id = ? ORDER BY date_submitted DESC', [quiz.quiz_id]);
   await service.close();
 
-  const storage = openSqliteStorage(botDir, Date.now);
+  const storage = openSqliteStorage(botDir, { now: Date.now });
   await storage.subscriptions.add(
     subscription({ teamId, channelId: results, quiz: { id: quiz.quiz_id, name: quiz.name }, createdAt: Date.now() - subscribedAgoMs }),
   );
@@ -47,7 +47,7 @@ test('a submission whose webhook never came is announced late, once, and history
 
 test('what was submitted before somebody subscribed is not announced late', async () => {
   const { workspace, requests, sendWebhook } = await startHouseThatMissedOne(20 * minuteMs);
-  await workspace.until(() => requests.some((request) => request.includes('/responses')), 10_000);
+  await vi.waitFor(() => expect(requests.some((request) => request.includes('/responses'))).toBe(true), 10_000);
   await sendWebhook({ event_id: 'another' }, { response_id: 'r-another' });
   await workspace.until(() => workspace.messages(results).length > 0, 10_000);
   expect(textOf(workspace.messages(results)[0])).toContain('Rosa Almeida');

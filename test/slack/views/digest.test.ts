@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { digestMessage } from '../../../src/slack/views/digest.ts';
 import type { DigestOfQuiz } from '../../../src/storage/lane-entry.ts';
 import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
-import { digest, digestOfQuiz } from '../../support/submission.ts';
+import { digest, digestOfQuiz } from '../../support/digest.ts';
 
 const options = { every: 'day', timeZone: 'Europe/Berlin', showsNames: true } as const;
 const textsOf = (...quizzes: DigestOfQuiz[]) => mrkdwnTexts(digestMessage(digest({ quizzes }), options).blocks);
@@ -69,7 +69,7 @@ describe('a digest', () => {
     const texts = textsOf(...Array.from({ length: 30 }, (_, index) => digestOfQuiz({ quizId: `q-${index}`, quizName: `Quiz ${index}` })));
     expect(texts.filter((text) => text.startsWith('*Quiz '))).toHaveLength(6 + 1);
     expect(texts.at(-2)?.split('\n')).toHaveLength(20);
-    expect(texts.at(-2)).toContain('*Quiz 6*: 4 submitted · 3 passed (75 %) · mean 77.5 %\n');
+    expect(texts.at(-2)).toContain('*Quiz 6*: 4 submitted · 3 passed (75 %) · mean 77.5 % 🔼 3.2\n');
     expect(texts.at(-1)).toBe('…and 16 submissions to 4 other quizzes.');
   });
 });
