@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { redisMissing } from '../support/redis.ts';
+import { describeStorm, runStorm, type StormOptions } from '../support/storm.ts';
+
+type Variant = Omit<StormOptions, 'seed' | 'events' | 'kills'>;
+
+/** `npm run bench -- alerts-killed` runs the same for longer. */
+const size = { seed: Number(process.env['STORM_SEED'] ?? 20_261_121), events: 200, kills: 5 };
+const timeout = 120_000;
+const nothingWrong = { lost: 0, doubled: 0, disordered: 0 };
+
+describe('a bot killed at random moments announces every event once, in order', () => {
+  test.each<[string, Variant]>([
+    ['over SQLite', { store: 'sqlite' }],
+    ['over SQLite, while Slack fails', { store: 'sqlite', slackFails: true }],
+  ])('%s', { timeout }, async (_, variant) => {
+    const { wrong, story } = await storm(variant);
+    expect(wrong, story).toEqual(nothingWrong);
+  });
+
+  test.skipIf(redisMissing !== null).each<[string, Variant]>([
+    ['over a Redis that is killed as well', { store: 'redis', redisKills: 2 }],
+    ['two of them over a Redis that is killed as well, while Slack fails', { store: 'redis', instances: 2, redisKills: 2, slackFails: true }],
+  ])('%s', { timeout }, async (_, variant) => {
+    const { wrong, story } = await storm(variant);
+    expect(wrong, story).toEqual(nothingWrong);
+  });
+});
+
+async function storm(variant: Variant) {
+  const options = { ...variant, ...size };
+  const outcome = await runStorm(options);
+  const line = describeStorm(options, outcome);
+  process.stdout.write(`${line}\n`);
+  const { lost, doubled, disordered, logs, lastWords } = outcome;
+  return { wrong: { lost, doubled, disordered }, story: [line, logs, lastWords].join('\n') };
+}
