@@ -18,13 +18,17 @@ export function announcements(messages: readonly Message[]): Announcement[] {
 export const countAnnounced = (read: readonly Announcement[]): number =>
   read.reduce((sum, { names, counted }) => sum + names.length + counted, 0);
 
+const alreadyRead = new WeakMap<object, Announcement>();
+
 /** Only what people read in blocks: ids in buttons and metadata announce nobody, and the notification says the same again. */
-function readAnnouncement({ blocks }: Message): Announcement {
+function readAnnouncement({ blocks = [] }: Message): Announcement {
+  const known = alreadyRead.get(blocks);
+  if (known) return known;
   const text = textsIn(blocks).join('\n');
-  return {
-    names: text.match(numberedNames) ?? [],
-    counted: [...text.matchAll(/\band ([\d,]+) (?:more|submissions?)\b/g)].reduce((sum, [, count = '']) => sum + Number(count.replaceAll(',', '')), 0),
-  };
+  const counts = [...text.matchAll(/\band ([\d,]+) (?:more|submissions?)\b/g)].map(([, count = '']) => Number(count.replaceAll(',', '')));
+  const read = { names: text.match(numberedNames) ?? [], counted: counts.reduce((sum, count) => sum + count, 0) };
+  alreadyRead.set(blocks, read);
+  return read;
 }
 
 function textsIn(value: unknown): string[] {
