@@ -1,25 +1,18 @@
-import { mkdtempSync, mkdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createChance, type Chance } from '../../src/sandbox/quiz-service/sample/chance.ts';
-import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
-import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
+import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { announcements, countAnnounced, reckon, type Reckoning } from './announced.ts';
-import { startDurableRedis, type DurableRedis } from './durable-redis.ts';
-import { webhookSecret } from './event.ts';
-import { createMortalBot, type MortalBot } from './mortal-bot.ts';
+import { openBlackBox, type BlackBoxOptions } from './black-box.ts';
+import type { DurableRedis } from './durable-redis.ts';
+import type { MortalBot } from './mortal-bot.ts';
 import { createWebhookSender, type WebhookSender } from './webhook-sender.ts';
 
-export interface StormOptions {
+export interface StormOptions extends Pick<BlackBoxOptions, 'store' | 'instances'> {
   /** Decides what happens when; how the processes interleave, it cannot decide. */
   seed: number;
   events: number;
   /** How often a bot is killed and started again. */
   kills: number;
-  store: 'sqlite' | 'redis';
-  /** Bots over one store; more than one only over Redis. */
-  instances?: number;
   /** How often Redis is killed and started again. */
   redisKills?: number;
   /** Slack answers 429 and 500 at random, cuts connections, and loses answers after taking messages. */
@@ -38,7 +31,6 @@ export interface StormOutcome extends Reckoning {
   logs: string;
 }
 
-const [botToken, signingSecret, apiKey] = ['xoxb-storm', 'signing-storm', 'key-storm'];
 const betweenKillsMs = { least: 50, most: 1_200 };
 /** With the time that a start takes: how long the sending goes on for each kill. */
 const msPerKill = 1_500;
@@ -52,40 +44,12 @@ const silenceMs = 4_000;
  * happens any more, and reckons up what the channel heard. Bot and Redis are real processes over real HTTP.
  */
 export async function runStorm(options: StormOptions): Promise<StormOutcome> {
-  const takeDown: (() => Promise<unknown>)[] = [];
-  const folder = mkdtempSync(join(tmpdir(), 'invigilator-storm-'));
   const chance = createChance(options.seed);
+  const { workspace, bots, redis, folder, close } = await openBlackBox(options);
+  const sender = createWebhookSender(() => chance.pick(bots).url, chance);
   let isWrong = true;
   try {
-    const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, signingSecret });
-    takeDown.push(() => workspace.close());
-    const quizService = await startQuizService({ dataDir: ':memory:', apiKey, ratePerMinute: 100_000, ratePerHour: 1_000_000 });
-    takeDown.push(() => quizService.close());
-    const redis = options.store === 'redis' ? await openRedis(join(folder, 'redis')) : undefined;
-    if (redis) takeDown.push(() => redis.stop());
-    const bots = await Promise.all(
-      Array.from({ length: options.instances ?? 1 }, (_, index) =>
-        createMortalBot({
-          logFile: join(folder, `bot-${index + 1}.log`),
-          env: {
-            SLACK_API_URL: workspace.apiUrl,
-            SLACK_BOT_TOKEN: botToken,
-            SLACK_SIGNING_SECRET: signingSecret,
-            QUIZ_API_URL: quizService.url,
-            QUIZ_API_KEY: apiKey,
-            WEBHOOK_SECRET: webhookSecret,
-            ALERTS_CHANNEL: workspace.channels.results.id,
-            ...(redis ? { REDIS_URL: redis.url } : { DATA_DIR: join(folder, 'kept') }),
-          },
-        }),
-      ),
-    );
-    takeDown.push(() => Promise.all(bots.map((bot) => bot.kill())));
-    await Promise.all(bots.map((bot) => bot.start()));
     if (options.slackFails) injectFaults(workspace, chance);
-
-    const sender = createWebhookSender(() => chance.pick(bots).url, chance);
-    takeDown.push(() => sender.close());
     await Promise.all([sendAll(sender, options), strike(options, { bots, redis, workspace, chance })]);
     await untilAllIsAnnounced(workspace, options.events);
     // Whoever starts now finds nothing left to do.
@@ -106,8 +70,8 @@ export async function runStorm(options: StormOptions): Promise<StormOutcome> {
       logs: isWrong ? folder : '',
     };
   } finally {
-    for (const step of takeDown.toReversed()) await step();
-    if (!isWrong) rmSync(folder, { recursive: true, force: true });
+    await sender.close();
+    await close({ keepFolder: isWrong });
   }
 }
 
@@ -116,11 +80,6 @@ export function describeStorm({ events, kills, redisKills }: StormOptions, outco
   const { lost, doubled, disordered, messages, unnamed, redelivered, seed } = outcome;
   const redis = redisKills ? `, Redis killed ${redisKills} times` : '';
   return `lost ${lost}, doubled ${doubled}, out of order ${disordered} (${events} events, ${kills} kills${redis}; ${messages} messages, ${unnamed} only counted, ${redelivered} redelivered, seed ${seed})`;
-}
-
-async function openRedis(directory: string): Promise<DurableRedis> {
-  mkdirSync(directory);
-  return startDurableRedis(directory);
 }
 
 async function sendAll(sender: WebhookSender, { events, kills }: StormOptions): Promise<void> {
