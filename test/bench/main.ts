@@ -1,4 +1,5 @@
 import { run as actions } from './actions.ts';
+import { run as acknowledgement } from './acknowledgement.ts';
 import { run as alertsWebhooks } from './alerts-webhooks.ts';
 import type { BenchRow } from './bench-row.ts';
 import { run as budget } from './budget.ts';
@@ -15,6 +16,7 @@ const benches = {
   'quiz-service': quizService,
   directory,
   'alerts-webhooks': alertsWebhooks,
+  acknowledgement,
 };
 
 /** `npm run bench -- alerts start` runs those whose names begin so. */
