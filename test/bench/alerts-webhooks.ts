@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { openBlackBox } from '../support/black-box.ts';
 import { redisMissing } from '../support/redis.ts';
+import { sendWebhooks } from '../support/send-webhooks.ts';
 import { median, type BenchRow } from './bench-row.ts';
 import { nextMessage, start } from './child.ts';
 import { untilQuiet } from './quiet.ts';
-import { sendWebhooks } from './send-webhooks.ts';
 
 const webhooksARound = 6_000;
 const rounds = 5;

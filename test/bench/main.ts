@@ -1,5 +1,8 @@
 import { run as actions } from './actions.ts';
 import { run as acknowledgement } from './acknowledgement.ts';
+import { run as alertsBurst } from './alerts-burst.ts';
+import { run as alertsKilled } from './alerts-killed.ts';
+import { run as alertsLatency } from './alerts-latency.ts';
 import { run as alertsWebhooks } from './alerts-webhooks.ts';
 import type { BenchRow } from './bench-row.ts';
 import { run as budget } from './budget.ts';
@@ -16,6 +19,9 @@ const benches = {
   'quiz-service': quizService,
   directory,
   'alerts-webhooks': alertsWebhooks,
+  'alerts-latency': alertsLatency,
+  'alerts-burst': alertsBurst,
+  'alerts-killed': alertsKilled,
   acknowledgement,
 };
 

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startQuizService, type QuizService } from '../../src/sandbox/quiz-service/service.ts';
-import type { Channel } from '../../src/sandbox/workspace/model.ts';
 import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { startDurableRedis, type DurableRedis } from './durable-redis.ts';
 import { webhookSecret } from './event.ts';
 import { createMortalBot, type MortalBot } from './mortal-bot.ts';
+import { addQuizzes, type Room } from './rooms.ts';
 
 /** Bots as processes of their own, between a workspace and a quiz service: known from outside only. */
 export interface BlackBox {
@@ -24,8 +24,8 @@ export interface BlackBoxOptions {
   store: 'sqlite' | 'redis';
   /** Bots over one store; more than one only over Redis. Default: 1. */
   instances?: number;
-  /** More channels than the sample ones. */
-  channels?: Channel[];
+  /** Channels and quizzes beside the sample ones. */
+  rooms?: readonly Room[];
   env?: Record<string, string>;
   nodeOptions?: readonly string[];
 }
@@ -34,6 +34,7 @@ export const signingSecret = 'signing-of-the-box';
 const [botToken, apiKey] = ['xoxb-of-the-box', 'key-of-the-box'];
 
 export async function openBlackBox(options: BlackBoxOptions): Promise<BlackBox> {
+  const { rooms = [] } = options;
   const takeDown: (() => Promise<unknown>)[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'invigilator-box-'));
   const close: BlackBox['close'] = async ({ keepFolder = false } = {}) => {
@@ -45,11 +46,12 @@ export async function openBlackBox(options: BlackBoxOptions): Promise<BlackBox> 
       manifestPath: 'manifest.yml',
       botToken,
       signingSecret,
-      ...(options.channels && { channels: options.channels }),
+      channels: rooms.map(({ channel }) => channel),
     });
     takeDown.push(() => workspace.close());
     const quizService = await startQuizService({ dataDir: ':memory:', apiKey, ratePerMinute: 100_000, ratePerHour: 1_000_000 });
     takeDown.push(() => quizService.close());
+    addQuizzes(quizService, rooms);
     const redis = options.store === 'redis' ? await openRedis(join(folder, 'redis')) : undefined;
     if (redis) takeDown.push(() => redis.stop());
     const env = {

@@ -1,5 +1,7 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { nextMessage, start } from './child.ts';
 
 export interface WebhookLoad {
   /** Where they go, in turn. */
@@ -20,12 +22,13 @@ export interface WebhookLoad {
  * @throws where one is not answered 200
  */
 export async function sendWebhooks(load: WebhookLoad, onBegin: () => void = () => {}): Promise<number> {
-  const child = start('webhook-load.ts', JSON.stringify({ connections: 64, quizzes: [], ...load }));
+  const child = fork(fileURLToPath(new URL('webhook-load.ts', import.meta.url)), [JSON.stringify({ connections: 64, quizzes: [], ...load })]);
   try {
-    await nextMessage(child);
+    await once(child, 'message');
     onBegin();
     child.send('go');
-    const { ms, refused } = z.object({ ms: z.number(), refused: z.number() }).parse(await nextMessage(child));
+    const [told]: unknown[] = await once(child, 'message');
+    const { ms, refused } = z.object({ ms: z.number(), refused: z.number() }).parse(told);
     if (refused > 0) throw new Error(`${refused} of ${load.count} webhooks were not answered 200`);
     return ms;
   } finally {

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import * as z from 'zod';
-import { sign } from '../support/event.ts';
-import { submissionOf } from '../support/numbered-person.ts';
+import { sign } from './event.ts';
+import { submissionOf } from './numbered-person.ts';
 
 /*
  * Sends webhooks as fast as they are answered, in a process of its own. Says `ready` when all are signed and
