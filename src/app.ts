@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebClient } from '@slack/web-api';
-import { createDelivery } from './alerts/delivery.ts';
-import { createPostAlert, explainPostFailure } from './alerts/post.ts';
-import { createWebhookRoute } from './alerts/route.ts';
+import { createAlerts } from './alerts/alerts.ts';
+import { createSlackChannel } from './alerts/slack-channel.ts';
 import type { Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createPassRates } from './directory/pass-rates.ts';
@@ -33,8 +32,7 @@ import { createSlackIdentity } from './slack/identity.ts';
 import { registerListeners } from './slack/listeners/register.ts';
 import { slackLogger } from './slack/logger.ts';
 import { lookUpSlackPerson } from './slack/people.ts';
-import { createRedisStorage } from './storage/redis.ts';
-import { openSqliteStorage } from './storage/sqlite.ts';
+import { openStorage } from './storage/open-storage.ts';
 
 /** A stop waits this long for what was taken, then ends all the same. */
 const stopPatienceMs = 9_000;
@@ -52,15 +50,14 @@ export interface InvigilatorApp {
 }
 
 /** Puts the bot together: everything it is made of is made here, and handed to whoever needs it. */
-export function createApp(deps: { config: Config; log: Log; now?: () => number }): InvigilatorApp {
+export async function createApp(deps: { config: Config; log: Log; now?: () => number }): Promise<InvigilatorApp> {
   const { config, log, now = Date.now } = deps;
   const newReference = () => randomBytes(4).toString('hex');
 
   const metrics = createMetrics();
-  const redis = config.redisUrl === undefined ? undefined : createRedisStorage({ url: config.redisUrl, onError: (error) => log.warn({ error }, 'Redis') });
-  const storage = redis ?? openSqliteStorage(config.dataDir, now);
+  const { storage, redis } = await openStorage({ ...config, now, onError: (error) => log.warn({ error }, 'the store') });
   const { apiKey } = config.quizApi;
-  const ledger = redis && createRedisLedger({ client: redis.client, apiKey, onError: (error) => log.warn({ error }, 'an answer is not in the request budget') });
+  const ledger = redis && createRedisLedger({ client: redis, apiKey, onError: (error) => log.warn({ error }, 'an answer is not in the request budget') });
   const budget = createRequestBudget({ ledger, now });
   let isServiceWell: boolean | undefined;
   const api = createQuizApi({
@@ -94,17 +91,29 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
   const inFlight = createInFlight();
   // Posting twice shows twice: what failed is posted again by who knows whether it was.
   const postingClient = new WebClient(config.slack.botToken, { ...slackOptions, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true });
-  const announcer = createAnnouncer({
-    client: postingClient,
-    ...config.approvals,
-    administrators: createFindAdministrators({ client: slack, users: directory.users, owners: config.owners, slackIds: storage.keyed('slack-ids'), teamId: () => identity.known()?.teamId }),
-    timeZone: config.timeZone,
+  const administrators = createFindAdministrators({ client: slack, users: directory.users, owners: config.owners, slackIds: storage.keyed('slack-ids'), teamId: () => identity.known()?.teamId });
+  const announcer = createAnnouncer({ client: postingClient, ...config.approvals, administrators, timeZone, log });
+  const teamId = async () => identity.known()?.teamId ?? (await identity.confirm()).teamId ?? '';
+  const alerts = createAlerts({
+    storage,
+    slack: createSlackChannel(config.slack.botToken, slackOptions),
+    responses: api.responses,
+    quizIds: async () => (await directory.quizzes.get({ priority: 'background' })).map(({ quiz_id }) => quiz_id),
+    configuredChannelId: config.alertsChannel,
+    rule: config.webhook,
+    budget,
+    teamId,
+    administrators,
+    timeZone,
     log,
+    metrics,
+    now,
+    sleep: patientSleep,
   });
   const status = async () => ({
     isServiceWell,
     requestsLeft: (await budget.left()).windows,
-    alertsWaiting: await storage.inbox.countWaiting(),
+    alerts: await alerts.status(),
   });
   const governance = createGovernance({
     api,
@@ -115,6 +124,7 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
     timeZone,
     status,
     storage,
+    alerts: alerts.desk,
     announcer,
     approvals: config.approvals,
     log,
@@ -125,7 +135,6 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
     onRecorded: () => auditPosting?.wake(),
     track: (work) => void inFlight.track(work),
   });
-  const teamId = async () => (await identity.confirm()).teamId ?? '';
   const auditPosting =
     config.auditChannel === undefined
       ? undefined
@@ -188,23 +197,10 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
   };
   registerListeners(edge.app, { ...governance, execute: executeAndShow, decisions, directory, timeZone, sleep, report }, home);
 
-  const delivery = createDelivery({
-    inbox: storage.inbox,
-    leases: storage.leases,
-    channel: config.alertsChannel,
-    quizApi: api,
-    post: createPostAlert(config.slack.botToken, slackOptions),
-    explainFailure: explainPostFailure,
-    timeZone: config.timeZone,
-    log,
-    metrics,
-    sleep: patientSleep,
-  });
-
   const server = createHttpServer(
     {
       '/slack/events': edge.handle,
-      '/webhooks/quiz': createWebhookRoute({ rule: config.webhook, inbox: storage.inbox, onTaken: delivery.wake, log, metrics, now }),
+      '/webhooks/quiz': alerts.takeWebhook,
       '/healthz': answerHealth,
       '/readyz': createReadinessRoute({ store: storage.ping, slack: async () => void (await identity.confirm()) }),
       '/metrics': async (_request, response) => {
@@ -216,7 +212,7 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
   );
 
   async function finishWork(): Promise<void> {
-    await Promise.all([server.close(), edge.disconnect(), delivery.stop(), rounds.stop(), auditPosting?.stop()]);
+    await Promise.all([server.close(), edge.disconnect(), alerts.stop(), rounds.stop(), auditPosting?.stop()]);
     await inFlight.idle();
     await api.close();
   }
@@ -225,8 +221,9 @@ export function createApp(deps: { config: Config; log: Log; now?: () => number }
     async start() {
       await storage.open();
       const port = await server.listen(config.http.port, config.http.host);
-      if (config.webhook.secrets.length === 0) log.warn('WEBHOOK_SECRET is not set: every webhook is refused');
-      delivery.start();
+      if (config.webhook.allowsUnsigned) log.warn('WEBHOOK_ALLOW_UNSIGNED is true: webhooks are taken without a signature, as hints');
+      else if (config.webhook.secrets.length === 0) log.warn('WEBHOOK_SECRET is not set: every webhook is refused');
+      await alerts.start();
       rounds.start();
       auditPosting?.start();
       const background = { priority: 'background' } as const;

@@ -7,6 +7,8 @@ const list = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== ''));
 
+const yesOrNo = z.enum(['true', 'false']).transform((text) => text === 'true');
+
 const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address.', abort: true });
 
 const portNumber = 'must be a port number from 0 to 65535.';
@@ -31,6 +33,7 @@ const variables = z.object({
     }),
   QUIZ_API_KEY: z.string({ error: 'is not set. Set it to the API key from the API tab of the quiz account’s settings.' }),
   WEBHOOK_SECRET: list.default([]),
+  WEBHOOK_ALLOW_UNSIGNED: yesOrNo.default(false),
   WEBHOOK_SCHEME: signatureScheme.default('body'),
   WEBHOOK_SIGNATURE_HEADER: z.string().default('X-Webhook-Signature'),
   WEBHOOK_TIMESTAMP_HEADER: z.string().default('X-Webhook-Timestamp'),
@@ -42,10 +45,7 @@ const variables = z.object({
     .transform(Number)
     .pipe(z.number().positive(hours).max(720, hours))
     .default(24),
-  ALLOW_SELF_APPROVAL: z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .default(false),
+  ALLOW_SELF_APPROVAL: yesOrNo.default(false),
   AUDIT_CHANNEL: conversationId.optional(),
   OWNERS: list
     .refine((ids) => ids.every((id) => /^[UW][A-Z0-9]+$/.test(id)), {
@@ -100,6 +100,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       'SLACK_SIGNING_SECRET is not set. Set it to the signing secret of the Slack app (Basic Information), or set SLACK_APP_TOKEN for Socket Mode.',
     );
   }
+  if (parsed.success) faults.push(...faultsOfWebhook(parsed.data));
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
 
   const set = parsed.data;
@@ -113,6 +114,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     quizApi: { baseUrl: set.QUIZ_API_URL, apiKey: set.QUIZ_API_KEY },
     webhook: {
       secrets: set.WEBHOOK_SECRET,
+      allowsUnsigned: set.WEBHOOK_ALLOW_UNSIGNED,
       scheme: set.WEBHOOK_SCHEME,
       signatureHeader: set.WEBHOOK_SIGNATURE_HEADER,
       timestampHeader: set.WEBHOOK_TIMESTAMP_HEADER,
@@ -140,6 +142,17 @@ export function secretsOf(config: Config): string[] {
   return [botToken, signingSecret, appToken, config.quizApi.apiKey, ...config.webhook.secrets, redisPassword].filter(
     (secret): secret is string => secret !== undefined && secret !== '',
   );
+}
+
+function faultsOfWebhook({ WEBHOOK_SECRET: secrets, WEBHOOK_SCHEME: scheme, WEBHOOK_ALLOW_UNSIGNED: allowsUnsigned }: z.output<typeof variables>): string[] {
+  const faults: string[] = [];
+  if (allowsUnsigned && secrets.length > 0) {
+    faults.push('WEBHOOK_ALLOW_UNSIGNED must not be true where WEBHOOK_SECRET is set: unset it to take signed webhooks only, or unset the secret.');
+  }
+  if (scheme === 'standard' && secrets.some((secret) => /^whsec_(?![A-Za-z0-9+/]{2,}={0,2}$)/.test(secret))) {
+    faults.push('WEBHOOK_SECRET must be base64 after whsec_: copy it again from where the webhook was made.');
+  }
+  return faults;
 }
 
 function sentence(issue: z.core.$ZodIssue): string {

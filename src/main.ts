@@ -7,7 +7,7 @@ const log = createLog({ level: config.logLevel, secrets: secretsOf(config) });
 process.on('unhandledRejection', (error) => log.error({ error }, 'a promise was rejected and nobody listened'));
 
 try {
-  const app = createApp({ config, log });
+  const app = await createApp({ config, log });
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= app.stop().then(() => process.exit(0));

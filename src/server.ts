@@ -4,9 +4,17 @@ import type { Log } from './observability/log.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
+/** A request has to be there within this time, and a connection on which it is not is cut at the next look. */
+const patience = { requestTimeoutMs: 10_000, headersTimeoutMs: 5_000, looksEveryMs: 2_000 };
+
 /** The bot's one HTTP server: a handler a path. A handler that fails is a logged 500, never a hanging request. */
-export function createHttpServer(routes: Readonly<Record<string, Handler | undefined>>, log: Log) {
-  const server: Server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
+export function createHttpServer(
+  routes: Readonly<Record<string, Handler | undefined>>,
+  log: Log,
+  { requestTimeoutMs, headersTimeoutMs, looksEveryMs } = patience,
+) {
+  const times = { requestTimeout: requestTimeoutMs, headersTimeout: headersTimeoutMs, connectionsCheckingInterval: looksEveryMs };
+  const server: Server = createServer(times, (request, response) => {
     void handle(request, response);
   });
 

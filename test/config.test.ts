@@ -23,7 +23,7 @@ describe('the configuration', () => {
     expect(readConfig(enough)).toEqual({
       slack: { botToken: 'xoxb-1', signingSecret: 'signing', appToken: undefined, apiUrl: 'https://slack.com/api/' },
       quizApi: { baseUrl: 'https://quiz.example', apiKey: 'key' },
-      webhook: { secrets: [], scheme: 'body', signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp' },
+      webhook: { secrets: [], allowsUnsigned: false, scheme: 'body', signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp' },
       alertsChannel: undefined,
       approvals: { channel: undefined, ttlMs: 24 * 3_600_000, allowsSelfApproval: false },
       auditChannel: undefined,
@@ -86,6 +86,23 @@ describe('the configuration', () => {
     const config = readConfig({ ...enough, WEBHOOK_SECRET: 'new, old', OWNERS: 'U0ADA1,U0TOM1,' });
     expect(config.webhook.secrets).toEqual(['new', 'old']);
     expect(config.owners).toEqual(['U0ADA1', 'U0TOM1']);
+  });
+
+  test('takes unsigned webhooks where it is told to, and not beside a secret', () => {
+    expect(readConfig({ ...enough, WEBHOOK_ALLOW_UNSIGNED: 'true' }).webhook.allowsUnsigned).toBe(true);
+    expect(readConfig({ ...enough, WEBHOOK_ALLOW_UNSIGNED: 'false', WEBHOOK_SECRET: 'hush' }).webhook.allowsUnsigned).toBe(false);
+    const faults = faultsOf({ ...enough, WEBHOOK_ALLOW_UNSIGNED: 'true', WEBHOOK_SECRET: 'hush' });
+    expect(faults).toEqual([expect.stringMatching(/^WEBHOOK_ALLOW_UNSIGNED must not be true where WEBHOOK_SECRET is set: unset .+\.$/)]);
+    expect(faults.join('')).not.toContain('hush');
+  });
+
+  test('refuses a secret of Standard Webhooks that cannot be one, without repeating it', () => {
+    const standard = { ...enough, WEBHOOK_SCHEME: 'standard' };
+    expect(faultsOf({ ...standard, WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw,plain text' })).toEqual([]);
+    for (const wrong of ['whsec_', 'whsec_not-base64', 'fine,whsec_%%%%']) {
+      expect(faultsOf({ ...standard, WEBHOOK_SECRET: wrong })).toEqual(['WEBHOOK_SECRET must be base64 after whsec_: copy it again from where the webhook was made.']);
+    }
+    expect(faultsOf({ ...enough, WEBHOOK_SECRET: 'whsec_' })).toEqual([]);
   });
 
   test('knows which of its values are secret', () => {

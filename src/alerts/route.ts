@@ -1,11 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { Inbox } from '../storage/storage.ts';
-import { MalformedEventError, parseEvent, type QuizEvent } from './event.ts';
+import type { Inbox, TakenEvent } from '../storage/storage.ts';
+import { isOwnEvent, MalformedEventError, parseEvent, subjectOf } from './event.ts';
+import { dropBody, readBody } from './read-body.ts';
 import { verifySignature, type SignatureRule } from './signature.ts';
+import type { WebhookTally } from './webhook-tally.ts';
 
 const bodyLimitBytes = 1024 * 1024;
+/** What is read of a body over the limit, so that its sender reads the answer. */
+const droppedAtMostBytes = 4 * bodyLimitBytes;
 
 /**
  * `POST /webhooks/quiz`: verify, remember, and only then answer 200. From there on the event is ours.
@@ -14,13 +18,14 @@ const bodyLimitBytes = 1024 * 1024;
  */
 export function createWebhookRoute(deps: {
   rule: SignatureRule;
-  inbox: Inbox;
+  inbox: Pick<Inbox, 'remember'>;
+  tally: Pick<WebhookTally, 'took' | 'refused'>;
   onTaken: () => void;
   log: Log;
   metrics: Metrics;
   now: () => number;
 }) {
-  const { rule, inbox, log, metrics } = deps;
+  const { rule, inbox, tally, log, metrics } = deps;
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const answer = (status: number, outcome: string, text: string) => {
@@ -28,50 +33,57 @@ export function createWebhookRoute(deps: {
       response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...(status === 405 && { allow: 'POST' }) });
       response.end(`${text}\n`);
     };
+    const refuse = (status: number, outcome: string, reason: string, text = `Refused: ${reason}.`) => {
+      tally.refused(reason);
+      answer(status, outcome, text);
+    };
 
     if (request.method !== 'POST') return answer(405, 'method', 'Only POST is taken here.');
-    const body = await readBody(request);
-    if (body === 'too large') return answer(413, 'too_large', 'The body is over 1 MiB.');
-
-    const verdict = verifySignature(rule, request.headers, body, deps.now());
-    if (!verdict.authentic) {
-      log.warn({ reason: verdict.reason }, 'webhook refused');
-      return answer(401, 'signature', `Refused: ${verdict.reason}.`);
+    const body = await readBody(request, bodyLimitBytes);
+    if (body === 'cut off') return metrics.webhooks.inc({ outcome: 'cut_off' });
+    if (body === 'too large') {
+      tally.refused('the body is over 1 MiB');
+      metrics.webhooks.inc({ outcome: 'too_large' });
+      return refuseLarge(request, response);
     }
 
-    let event: QuizEvent;
+    const verdict = verifySignature(rule, request.headers, body, deps.now());
+    if (!verdict.accepted) return refuse(401, 'signature', verdict.reason);
+
+    let event: TakenEvent;
     try {
-      event = parseEvent(body.toString('utf8'));
+      event = takenEvent(body.toString('utf8'), verdict.coversBody, deps.now());
     } catch (error) {
       if (!(error instanceof MalformedEventError)) throw error;
       log.warn({ reason: error.message }, 'webhook malformed');
-      return answer(400, 'malformed', `Refused: ${error.message}.`);
+      return refuse(400, 'malformed', 'malformed', `Refused: ${error.message}.`);
     }
 
     try {
-      const isNew = await inbox.remember({
-        id: event.event_id,
-        type: event.event_type,
-        body: body.toString('utf8'),
-        trusted: verdict.coversBody,
-      });
-      log.info({ event: event.event_id, type: event.event_type, isNew }, 'webhook taken');
+      const isNew = await inbox.remember(event);
+      log.info({ event: event.id, type: event.type, isNew }, 'webhook taken');
+      tally.took(isNew ? 'taken' : 'known');
       if (isNew) deps.onTaken();
       answer(200, isNew ? 'taken' : 'known', isNew ? 'Taken.' : 'Known already.');
     } catch (error) {
-      log.error({ error, event: event.event_id }, 'webhook could not be remembered');
-      answer(503, 'not_remembered', 'The event could not be kept. Send it again later.');
+      log.error({ error, event: event.id }, 'webhook could not be remembered');
+      refuse(503, 'not_remembered', 'it could not be kept', 'The event could not be kept. Send it again later.');
     }
   };
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer | 'too large'> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    // The rest is read and dropped, so that the sender gets to read the answer.
-    if (size <= bodyLimitBytes) chunks.push(chunk);
-  }
-  return size > bodyLimitBytes ? 'too large' : Buffer.concat(chunks);
+/** @throws {MalformedEventError} */
+function takenEvent(body: string, trusted: boolean, takenAt: number): TakenEvent {
+  const { event_id: id, event_type: type, submission } = parseEvent(body);
+  if (isOwnEvent(id)) throw new MalformedEventError('the event_id begins as only those of the bot’s own events do');
+  return { id, type, subject: submission ? subjectOf(submission) : '', body, trusted, takenAt };
+}
+
+/** Answers at once, and closes the connection when the sender has come to read it. */
+async function refuseLarge(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const text = 'The body is over 1 MiB.\n';
+  response.writeHead(413, { 'content-type': 'text/plain; charset=utf-8', 'content-length': text.length, connection: 'close' });
+  response.write(text);
+  await dropBody(request, droppedAtMostBytes);
+  response.end();
 }

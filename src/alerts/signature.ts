@@ -4,24 +4,26 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** How the service signs; which scheme it is, its public help leaves open, so it is configured. */
 export interface SignatureRule {
   scheme: 'body' | 'timestamp-body' | 'standard' | 'timestamp-secret';
-  /** Any of these may have been used: two at once while one is rotated out. None: nothing is authentic. */
+  /** Any of these may have been used: two at once while one is rotated out. */
   secrets: readonly string[];
+  /** Where there is no secret: whether to take what comes, as a hint. Otherwise nothing is accepted. */
+  allowsUnsigned: boolean;
   signatureHeader: string;
   timestampHeader: string;
 }
 
-/** `coversBody` is false where the signature says who called, but not what they sent. */
-export type Verdict = { authentic: true; coversBody: boolean } | { authentic: false; reason: string };
+/** `coversBody` is false where the signature says at most who called, but not what they sent. */
+export type Verdict = { accepted: true; coversBody: boolean } | { accepted: false; reason: string };
 
-/** How far a signed timestamp may lie in the past or the future, in seconds. */
-const toleranceS = 5 * 60;
+/** How far a signed timestamp may lie in the past or the future. */
+const toleranceMs = 5 * 60_000;
 
 /**
  * Checks a webhook delivery over its raw body, in constant time.
  * @param nowMs the receiver's clock, epoch milliseconds
  */
 export function verifySignature(rule: SignatureRule, headers: IncomingHttpHeaders, body: Buffer, nowMs: number): Verdict {
-  if (rule.secrets.length === 0) return refused('no secret is configured');
+  if (rule.secrets.length === 0) return rule.allowsUnsigned ? { accepted: true, coversBody: false } : refused('no secret is configured');
   switch (rule.scheme) {
     case 'body':
       return verifyBody(rule, headers, body);
@@ -63,11 +65,21 @@ function verifyStandardWebhook(rule: SignatureRule, headers: IncomingHttpHeaders
   if (!isTimely(timestamp, nowMs)) return refused('the timestamp is missing or too far away');
   const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
   const signatures = given.split(' ').filter((one) => one.startsWith('v1,')).map((one) => one.slice(3));
-  const keys = rule.secrets.flatMap((secret) => {
-    const decoded = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-    return secret.startsWith('whsec_') ? [decoded] : [decoded, Buffer.from(secret)];
-  });
+  const keys = rule.secrets.flatMap(standardKeys);
   return verdict(keys.flatMap((key) => signatures.map((one) => isSame(one, hmac(key, signed)))), true);
+}
+
+const standardPrefix = 'whsec_';
+
+/**
+ * The keys a secret of Standard Webhooks can stand for; none where it says that it is base64 and is not. Node would
+ * leave out of base64 what does not belong there: of a secret in other letters, an empty key would be left.
+ */
+export function standardKeys(secret: string): Buffer[] {
+  const isMarked = secret.startsWith(standardPrefix);
+  const text = isMarked ? secret.slice(standardPrefix.length) : secret;
+  const isBase64 = /^[A-Za-z0-9+/]{2,}={0,2}$/.test(text);
+  return [...(isBase64 ? [Buffer.from(text, 'base64')] : []), ...(isMarked ? [] : [Buffer.from(text)])];
 }
 
 function verifyTimestampAndSecret(rule: SignatureRule, headers: IncomingHttpHeaders, nowMs: number): Verdict {
@@ -86,11 +98,11 @@ function verifyTimestampAndSecret(rule: SignatureRule, headers: IncomingHttpHead
 }
 
 function verdict(matches: boolean[], coversBody: boolean): Verdict {
-  return matches.includes(true) ? { authentic: true, coversBody } : refused('the signature does not match');
+  return matches.includes(true) ? { accepted: true, coversBody } : refused('the signature does not match');
 }
 
 function refused(reason: string): Verdict {
-  return { authentic: false, reason };
+  return { accepted: false, reason };
 }
 
 function hmac(key: string | Buffer, signed: Buffer): Buffer {
@@ -108,10 +120,11 @@ function isSame(given: string, expected: Buffer): boolean {
   return bytes.length === expected.length && timingSafeEqual(bytes, expected);
 }
 
+/** `timestamp` counts seconds since the epoch, or milliseconds. */
 function isTimely(timestamp: string | undefined, nowMs: number): timestamp is string {
   if (timestamp === undefined || !/^\d{10}(\d{3})?$/.test(timestamp)) return false;
-  const timestampS = timestamp.length === 13 ? Number(timestamp) / 1000 : Number(timestamp);
-  return Math.abs(nowMs / 1000 - timestampS) <= toleranceS;
+  const timestampMs = timestamp.length === 13 ? Number(timestamp) : Number(timestamp) * 1000;
+  return Math.abs(nowMs - timestampMs) <= toleranceMs;
 }
 
 function header(headers: IncomingHttpHeaders, name: string): string | undefined {

@@ -1,24 +1,102 @@
 import type { Keyv } from 'keyv';
 import type { ApprovalRequest } from './approval-request.ts';
 import type { AuditEntry, ChainHead, ChainLink } from './audit-chain.ts';
+import type { LaneEntry, NewLaneEntry } from './lane-entry.ts';
+import type { Pause, Subscription } from './subscription.ts';
 
 /** A webhook event that was taken; `trusted` when its signature covered the body. */
 export interface TakenEvent {
   id: string;
   type: string;
+  /** What it tells of, such as `<quiz id>/<response id>`; empty where that is not known. */
+  subject: string;
   body: string;
   trusted: boolean;
+  /** Milliseconds since the epoch. */
+  takenAt: number;
 }
 
-/** Events between the quiz service and Slack. What `remember` has answered survives a crash. */
+/** Events between the quiz service and the lanes. What `remember` has answered survives a crash. */
 export interface Inbox {
-  /** Keeps the event for delivery. False when its id is known already, delivered or not. */
+  /** Keeps the event. False when its id is known already, dealt with or not. */
   remember(event: TakenEvent): Promise<boolean>;
   /** The oldest events that still wait, in the order they came. */
   waiting(limit: number): Promise<TakenEvent[]>;
   countWaiting(): Promise<number>;
-  /** The event is dealt with; its id stays known, its body is forgotten. */
-  settle(eventId: string): Promise<void>;
+  /** Of these subjects, those of which an event is known: with the id of the first that was taken. */
+  firstOf(subjects: readonly string[]): Promise<Map<string, string>>;
+  /** Forgets the events taken before a time that are dealt with: they would be taken again. */
+  forgetBefore(time: number): Promise<void>;
+}
+
+/** An event and what it means for the lanes; no entries where nobody wants to hear of it. */
+export interface Distribution {
+  eventId: string;
+  entries: readonly NewLaneEntry[];
+}
+
+/** The state of a lane as its owner keeps it; `version` 0 where none was ever kept. */
+export interface LaneState<State> {
+  version: number;
+  state: State | undefined;
+}
+
+/** What waits to be posted, in lanes: a lane keeps its order. */
+export interface Outbox {
+  /**
+   * Deals with events, in one step: their entries stand in the lanes in this order, and the events wait no more,
+   * their bodies are forgotten. What is dealt with already stays as it is.
+   */
+  distribute(distributions: readonly Distribution[]): Promise<void>;
+  /** The first entries of a lane, but those of some subscriptions. */
+  waiting(lane: string, options: { limit: number; exceptSubscriptions?: readonly string[] }): Promise<LaneEntry[]>;
+  /** The entries at these positions that are still there. */
+  at(lane: string, positions: readonly number[]): Promise<LaneEntry[]>;
+  stateOf<State>(lane: string): Promise<LaneState<State>>;
+  /**
+   * Replaces a lane's state, takes the entries at `remove` out of it and puts `put` into other lanes, in one step.
+   * `isBusy`: the lane has something to do even where nothing waits in it.
+   * False, and nothing is done, where the state is not the version any more: somebody else runs the lane. The next version is one higher.
+   */
+  commit<State>(lane: string, change: { version: number; state: State; isBusy: boolean; remove?: readonly number[]; put?: readonly NewLaneEntry[] }): Promise<boolean>;
+  /** The lanes in which something waits, or that are busy, with the number of what waits and when the oldest was put there. */
+  lanes(): Promise<{ lane: string; waiting: number; oldestAt: number | undefined }[]>;
+  /** Drops the entries of a subscription put there before a time. @returns how many */
+  drop(subscriptionId: string, before: number): Promise<number>;
+}
+
+/** Who wants to hear of what, in every workspace. */
+export interface Subscriptions {
+  /** One whose id is there already stays as it is: instances that start together may add the same. */
+  add(subscription: Subscription): Promise<void>;
+  /** In the order they were made. */
+  all(teamId: string): Promise<Subscription[]>;
+  /** Replaces the pause, and nothing else. False where the subscription is not there any more. */
+  setPause(teamId: string, id: string, pause: Pause | null): Promise<boolean>;
+  /** False where it is not there any more. */
+  remove(teamId: string, id: string): Promise<boolean>;
+}
+
+/** Numbers that only grow, over all instances and restarts. */
+export interface Tallies {
+  add(name: string, counts: Readonly<Record<string, number>>): Promise<void>;
+  /** Replaces a number where it is smaller. */
+  raise(name: string, field: string, value: number): Promise<void>;
+  of(name: string): Promise<Record<string, number>>;
+}
+
+/**
+ * Runs lanes, each one at a time over all instances. What was woken runs, also where the instance that was to run
+ * it dies; without a durable store, whoever starts wakes the lanes that have something to do. A lane is named in
+ * letters, digits and `/-_.`: `channel/T1/C1`.
+ */
+export interface Lanes {
+  /** Has the lane run at a time (milliseconds since the epoch; default: at once). The earliest time counts. One that is running runs once more. */
+  wake(lane: string, at?: number): Promise<void>;
+  /** `run` gives the time at which the lane is to run again; undefined: when it is woken. One that fails is run again after a pause. */
+  start(run: (lane: string) => Promise<number | undefined>): Promise<void>;
+  /** Ends after the lanes that are running. */
+  stop(): Promise<void>;
 }
 
 export interface KeptRequest {
@@ -60,6 +138,10 @@ export interface Storage {
   /** Keyed values with an optional time to live. Throws when the store fails: a lost store must not look like an empty one. */
   keyed<Value>(namespace: string): Keyv<Value>;
   inbox: Inbox;
+  outbox: Outbox;
+  lanes: Lanes;
+  subscriptions: Subscriptions;
+  tallies: Tallies;
   approvals: Approvals;
   audit: AuditTrail;
   leases: Leases;

@@ -1,56 +1,76 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createWebhookRoute } from '../../src/alerts/route.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { openSqliteStorage } from '../../src/storage/sqlite.ts';
+import { createHttpServer } from '../../src/server.ts';
+import type { TakenEvent } from '../../src/storage/storage.ts';
 import { eventBody, sign, webhookSecret } from '../support/event.ts';
 import { recordingLog } from '../support/log.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
 
-async function setUp(secrets = [webhookSecret]) {
-  const storage = openSqliteStorage(temporaryDirectory(), Date.now);
+const takenAt = Date.UTC(2026, 10, 2, 8);
+
+/** The route on a real server, over an inbox in memory. */
+async function setUp({ secrets = [webhookSecret], allowsUnsigned = false, requestTimeoutMs = 10_000 } = {}) {
+  const kept = new Map<string, TakenEvent>();
+  const inbox = {
+    remember: vi.fn<(event: TakenEvent) => Promise<boolean>>(async (event) => {
+      if (kept.has(event.id)) return false;
+      kept.set(event.id, event);
+      return true;
+    }),
+  };
   const { log, lines } = recordingLog(secrets);
   const onTaken = vi.fn();
+  const tally = { took: vi.fn(), refused: vi.fn() };
   const metrics = createMetrics();
-  const rule = { scheme: 'body', secrets, signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp' } as const;
-  const route = createWebhookRoute({ rule, inbox: storage.inbox, onTaken, log, metrics, now: Date.now });
-  const server = createServer((request, response) => void route(request, response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await storage.close().catch(() => {});
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const rule = { scheme: 'body', secrets, allowsUnsigned, signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp' } as const;
+  const route = createWebhookRoute({ rule, inbox, tally, onTaken, log, metrics, now: () => takenAt });
+  const server = createHttpServer({ '/': route }, log, { requestTimeoutMs, headersTimeoutMs: requestTimeoutMs, looksEveryMs: 20 });
+  const port = await server.listen(0, '127.0.0.1');
+  onTestFinished(() => server.close());
+  const url = `http://127.0.0.1:${port}/`;
   const send = (body: string | Buffer, headers: Record<string, string> = { 'x-webhook-signature': sign(body) }) =>
     fetch(url, { method: 'POST', body: body as string, headers });
-  return { url, send, storage, onTaken, lines, metrics };
+  const outcomes = async () => {
+    const { values } = await metrics.webhooks.get();
+    return Object.fromEntries(values.map(({ labels, value }) => [labels['outcome'], value]));
+  };
+  /** Says this on a connection of its own, and hands out what was answered when it is closed. */
+  const say = (text: string) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    onTestFinished(() => void socket.destroy());
+    let answer = '';
+    socket.on('data', (chunk) => (answer += String(chunk)));
+    socket.write(text);
+    const closed = new Promise<string>((resolve) => void socket.once('close', () => resolve(answer)));
+    return { socket, answered: () => answer, closed };
+  };
+  return { url, send, say, inbox, kept, onTaken, tally, lines, outcomes };
 }
 
 describe('POST /webhooks/quiz', () => {
   test('answers 200 after the event is remembered', async () => {
-    const { send, storage, onTaken } = await setUp();
+    const { send, kept, onTaken } = await setUp();
     const body = eventBody();
     expect((await send(body)).status).toBe(200);
-    expect(await storage.inbox.waiting(10)).toEqual([
-      { id: '59d80f60-56eb-47d3-b953-8880d8219d1c', type: 'response.submitted', body, trusted: true },
+    expect([...kept.values()]).toEqual([
+      { id: '59d80f60-56eb-47d3-b953-8880d8219d1c', type: 'response.submitted', subject: 'q-1/r-1', body, trusted: true, takenAt },
     ]);
     expect(onTaken).toHaveBeenCalledOnce();
   });
 
   test('answers 200 to a redelivery and keeps one event', async () => {
-    const { send, storage, onTaken } = await setUp();
+    const { send, kept, onTaken } = await setUp();
     for (const delivery_attempt of [1, 2, 3]) expect((await send(eventBody({ delivery_attempt }))).status).toBe(200);
-    expect(await storage.inbox.countWaiting()).toBe(1);
+    expect(kept.size).toBe(1);
     expect(onTaken).toHaveBeenCalledOnce();
   });
 
   test('answers 200 to a type of event it does not know', async () => {
-    const { send } = await setUp();
+    const { send, kept } = await setUp();
     expect((await send(eventBody({ event_type: 'user.created', data: { user_id: 'u' } }))).status).toBe(200);
     expect((await send(eventBody({ event_id: 'other', event_type: 'moon.risen', data: null }))).status).toBe(200);
+    expect([...kept.values()].map(({ subject }) => subject)).toEqual(['', '']);
   });
 
   test.each([
@@ -58,14 +78,20 @@ describe('POST /webhooks/quiz', () => {
     ['wrong', { 'x-webhook-signature': sign('something else') }],
     ['truncated', { 'x-webhook-signature': sign(eventBody()).slice(0, 40) }],
   ])('answers 401 to a signature that is %s, and keeps nothing', async (_, headers) => {
-    const { send, storage } = await setUp();
+    const { send, inbox } = await setUp();
     expect((await send(eventBody(), headers as Record<string, string>)).status).toBe(401);
-    expect(await storage.inbox.countWaiting()).toBe(0);
+    expect(inbox.remember).not.toHaveBeenCalled();
   });
 
   test('answers 401 to everything while no secret is configured', async () => {
-    const { send } = await setUp([]);
+    const { send } = await setUp({ secrets: [] });
     expect((await send(eventBody(), { 'x-webhook-signature': sign(eventBody(), '') })).status).toBe(401);
+  });
+
+  test('takes what is not signed as a hint where that is allowed', async () => {
+    const { send, kept } = await setUp({ secrets: [], allowsUnsigned: true });
+    expect((await send(eventBody(), {})).status).toBe(200);
+    expect([...kept.values()].map(({ trusted }) => trusted)).toEqual([false]);
   });
 
   test.each([
@@ -77,10 +103,11 @@ describe('POST /webhooks/quiz', () => {
     ['an empty event id', eventBody({ event_id: '' })],
     ['a submission without its result', eventBody({}, { pass: undefined, percentage_score: undefined })],
     ['a submission that is text', eventBody({ data: 'hello' })],
+    ['an event id such as the bot gives', eventBody({ event_id: 'late:q-1:r-1' })],
   ])('answers 400 to %s, signed as it may be', async (_, body) => {
-    const { send, storage } = await setUp();
+    const { send, inbox } = await setUp();
     expect((await send(body)).status).toBe(400);
-    expect(await storage.inbox.countWaiting()).toBe(0);
+    expect(inbox.remember).not.toHaveBeenCalled();
   });
 
   test('answers 413 over 1 MiB, and takes what is just below', async () => {
@@ -100,20 +127,68 @@ describe('POST /webhooks/quiz', () => {
   });
 
   test('answers 503 when the event could not be remembered, so that it is sent again', async () => {
-    const { send, storage, onTaken } = await setUp();
-    await storage.close();
+    const { send, inbox, onTaken } = await setUp();
+    inbox.remember.mockRejectedValueOnce(new Error('the disk is full'));
     expect((await send(eventBody())).status).toBe(503);
     expect(onTaken).not.toHaveBeenCalled();
+    expect((await send(eventBody({ delivery_attempt: 2 }))).status).toBe(200);
+    expect(onTaken).toHaveBeenCalledOnce();
+  });
+
+  test('answers 413 before it has read anything where the head tells the length', async () => {
+    const { say, tally } = await setUp();
+    const { socket, answered, closed } = say(`POST / HTTP/1.1\r\nHost: bot\r\nContent-Length: ${1024 ** 3}\r\n\r\n`);
+    await vi.waitFor(() => expect(answered()).toMatch(/^HTTP\/1\.1 413 [\s\S]*over 1 MiB/));
+    expect(tally.refused.mock.calls).toEqual([['the body is over 1 MiB']]);
+    socket.end();
+    await closed;
+  });
+
+  test('answers 413 to a body that never ends, and hangs up', async () => {
+    const { say } = await setUp();
+    const { socket, closed } = say('POST / HTTP/1.1\r\nHost: bot\r\nTransfer-Encoding: chunked\r\n\r\n');
+    const chunk = `${(65_536).toString(16)}\r\n${'x'.repeat(65_536)}\r\n`;
+    let sentBytes = 0;
+    const pour = () => {
+      while (!socket.destroyed && sentBytes < 256 * 1024 ** 2) {
+        sentBytes += chunk.length;
+        if (!socket.write(chunk)) return void socket.once('drain', pour);
+      }
+    };
+    pour();
+    expect(await closed).toMatch(/^HTTP\/1\.1 413 /);
+    expect(sentBytes).toBeLessThan(256 * 1024 ** 2);
+  });
+
+  test('hangs up on a body that does not come', async () => {
+    const { say, outcomes, inbox } = await setUp({ requestTimeoutMs: 100 });
+    const { closed } = say('POST / HTTP/1.1\r\nHost: bot\r\nContent-Length: 500\r\n\r\n{"event_id"');
+    expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
+    await vi.waitFor(async () => expect(await outcomes()).toEqual({ cut_off: 1 }));
+    expect(inbox.remember).not.toHaveBeenCalled();
+  });
+
+  test('keeps nothing of a delivery that is cut halfway, and goes on', async () => {
+    const { say, send, outcomes, kept, lines } = await setUp();
+    const body = eventBody();
+    const { socket } = say(`POST / HTTP/1.1\r\nHost: bot\r\nX-Webhook-Signature: ${sign(body)}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 200)}`);
+    socket.end();
+    socket.destroySoon();
+    await vi.waitFor(async () => expect(await outcomes()).toEqual({ cut_off: 1 }));
+    expect(kept.size).toBe(0);
+    expect((await send(body)).status).toBe(200);
+    expect(lines.filter((line) => /"level":"(?:warn|error)"/.test(line))).toEqual([]);
   });
 
   test('counts what became of each delivery', async () => {
-    const { send, metrics } = await setUp();
+    const { send, outcomes, tally } = await setUp();
     await send(eventBody());
     await send(eventBody());
     await send('{');
     await send(eventBody(), {});
-    const { values } = await metrics.webhooks.get();
-    expect(Object.fromEntries(values.map(({ labels, value }) => [labels['outcome'], value]))).toEqual({ taken: 1, known: 1, malformed: 1, signature: 1 });
+    expect(await outcomes()).toEqual({ taken: 1, known: 1, malformed: 1, signature: 1 });
+    expect(tally.took.mock.calls).toEqual([['taken'], ['known']]);
+    expect(tally.refused.mock.calls).toEqual([['malformed'], ['the signature is missing']]);
   });
 
   test('logs neither the respondent nor the signature', async () => {
@@ -121,7 +196,7 @@ describe('POST /webhooks/quiz', () => {
     await send(eventBody());
     await send(eventBody({ event_id: 1 }));
     await send(eventBody(), {});
-    expect(lines.length).toBeGreaterThanOrEqual(3);
+    expect(lines.length).toBeGreaterThanOrEqual(2);
     for (const personal of ['Rosa', 'Almeida', 'rosa@', '203.0.113.7', sign(eventBody())]) expect(lines.join('')).not.toContain(personal);
   });
 });

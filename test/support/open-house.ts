@@ -62,7 +62,7 @@ export async function openHouse(options: HouseOptions, atEnd: (takeDown: () => v
     ...(mode === 'socket' ? { SLACK_APP_TOKEN: appToken } : { SLACK_SIGNING_SECRET: signingSecret }),
     ...options.env,
   });
-  const app = createApp({ config, log, ...(options.now && { now: options.now }) });
+  const app = await createApp({ config, log, ...(options.now && { now: options.now }) });
   const url = `http://127.0.0.1:${await app.start()}`;
   atEnd(() => app.stop());
   if (mode === 'http') workspace.setBot(`${url}/slack/events`);

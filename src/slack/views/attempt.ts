@@ -5,7 +5,7 @@ import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import { answeredQuestion } from './answered-question.ts';
 import { linkButton, operationButton } from './buttons.ts';
-import { factSection, personName, resultFacts, type Fact } from './facts.ts';
+import { attemptResult, factSection, personName, resultFacts, type Fact } from './facts.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, md, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
@@ -29,7 +29,7 @@ export function attemptMessage(attempt: Attempt, timeZone: string): Message {
     text: heading.mrkdwn,
     blocks: [
       section(heading),
-      ...(response.status === 'submitted' ? [factSection(resultFacts(response))] : []),
+      ...(response.status === 'submitted' ? [factSection(resultFacts(attemptResult(response)))] : []),
       ...factSections(registrationFacts(response)),
       ...factSections(personalFacts(response)),
       ...sections(lines.slice(0, shown)),

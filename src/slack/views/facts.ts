@@ -1,6 +1,7 @@
 import type { SectionBlock } from '@slack/types';
 import { respondentName } from '../../operations/results/respondent.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
+import type { Submission } from '../../storage/lane-entry.ts';
 import { duration } from './moments.ts';
 import { md, mrkdwnElement, shortName, type Mrkdwn } from './mrkdwn.ts';
 
@@ -12,19 +13,26 @@ export function factSection(facts: readonly Fact[]): SectionBlock {
   return { type: 'section', fields: facts.slice(0, 10).map(([label, fact]) => mrkdwnElement(md`*${label}*\n${fact}`)) };
 }
 
-/** How a submitted attempt went. */
-export function resultFacts(response: QuizResponse): Fact[] {
+/** How a submitted attempt went, wherever that is known from. */
+export type AttemptResult = Pick<Submission, 'points' | 'availablePoints' | 'percentage' | 'grade' | 'passed' | 'attempt' | 'durationSeconds'>;
+
+export function attemptResult(response: QuizResponse): AttemptResult {
+  const { points, available_points, percentage_score, grade, pass, attempt, duration: durationSeconds } = response;
+  return { points, availablePoints: available_points, percentage: percentage_score, grade, passed: pass, attempt, durationSeconds };
+}
+
+export function resultFacts(result: AttemptResult): Fact[] {
   return [
-    ['Score', `${response.points} of ${response.available_points} points`],
-    ['Percentage', `${response.percentage_score} %`],
-    ['Grade', gradeOf(response)],
-    ['Result', response.pass ? '✅ Passed' : '❌ Not passed'],
-    ['Attempt', String(response.attempt)],
-    ['Time taken', duration(response.duration)],
+    ['Score', `${result.points} of ${result.availablePoints} points`],
+    ['Percentage', `${result.percentage} %`],
+    ['Grade', gradeOf(result)],
+    ['Result', result.passed ? '✅ Passed' : '❌ Not passed'],
+    ['Attempt', String(result.attempt)],
+    ['Time taken', duration(result.durationSeconds)],
   ];
 }
 
-export function gradeOf({ grade }: QuizResponse): string {
+export function gradeOf({ grade }: { grade: string }): string {
   return shortName(grade, 50) || 'none';
 }
 

@@ -4,6 +4,7 @@ import { exportResults, showResults } from '../../operations/results.ts';
 import { formatFilter, type ResultsFilter } from '../../operations/results/filter.ts';
 import { histogramOf, type Statistics } from '../../operations/results/statistics.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
+import { percent, rounded } from './amounts.ts';
 import { attemptLine, attemptsTable } from './attempts-table.ts';
 import { operationButton } from './buttons.ts';
 import { barChart, textChart, type BarChart } from './chart.ts';
@@ -69,7 +70,8 @@ function inWords({ submitted, scores }: Statistics, { outcome }: ResultsFilter):
   return `${submitted} submitted,${passed} mean ${percent(scores.mean)}, median ${percent(scores.median)}.`;
 }
 
-function histogramChart(percentages: readonly number[]): BarChart {
+/** How many attempts scored what. */
+export function histogramChart(percentages: readonly number[]): BarChart {
   return {
     title: 'How many attempts scored what',
     name: 'Attempts',
@@ -112,12 +114,4 @@ function onlyWords(filter: ResultsFilter): Mrkdwn {
 
 function more(left: number): KnownBlock[] {
   return left > 0 ? [context(md`…and ${left} more: the CSV file has all.`)] : [];
-}
-
-function percent(value: number): string {
-  return `${rounded(value)} %`;
-}
-
-function rounded(value: number): string {
-  return value.toLocaleString('en', { maximumFractionDigits: 1 });
 }

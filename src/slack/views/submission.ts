@@ -1,23 +1,31 @@
 import type { KnownBlock } from '@slack/types';
-import type { QuizResponse } from '../../quiz-api/responses.ts';
-import { factSection, gradeOf, personName, resultFacts } from './facts.ts';
+import type { Submission } from '../../storage/lane-entry.ts';
+import { factSection, gradeOf, resultFacts } from './facts.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
-import { context, md, section, shortName } from './mrkdwn.ts';
+import { context, joinMrkdwn, md, section } from './mrkdwn.ts';
+import { shownName, shownQuizName } from './shown-name.ts';
 
-/** What a channel hears of a submitted quiz: name and result, no other personal data. */
-export function submissionMessage(response: QuizResponse, timeZone: string): Message {
-  const person = personName(response);
-  const quiz = shortName(response.quiz_name);
-  const sign = response.pass ? '✅' : '❌';
-  const result = response.pass ? 'Passed' : 'Not passed';
-  const blocks: KnownBlock[] = [
-    section(response.pass ? md`✅ *${person}* passed *${quiz}*` : md`❌ *${person}* did not pass *${quiz}*`),
-    factSection(resultFacts(response)),
-  ];
-  if (response.date_submitted) blocks.push(context(md`Submitted ${moment(response.date_submitted, timeZone)}`));
+/** What a channel hears of a submitted quiz: name (or initials) and result, no other personal data. */
+export function submissionMessage(submission: Submission, { timeZone, showsNames }: { timeZone: string; showsNames: boolean }): Message {
+  const { passed, percentage, isLate } = submission;
+  const person = shownName(submission.name, showsNames);
+  const quiz = shownQuizName(submission.quizName);
+  const late = isLate ? 'late, ' : '';
   return {
-    text: md`${sign} ${person}: ${quiz}, ${response.percentage_score} %, grade ${gradeOf(response)}, ${result.toLowerCase()}`.mrkdwn,
-    blocks,
+    text: md`${passed ? '✅' : '❌'} ${person}: ${quiz}, ${percentage} %, grade ${gradeOf(submission)}, ${late}${passed ? 'passed' : 'not passed'}`.mrkdwn,
+    blocks: [
+      section(passed ? md`✅ *${person}* passed *${quiz}*` : md`❌ *${person}* did not pass *${quiz}*`),
+      factSection(resultFacts(submission)),
+      ...when(submission, timeZone),
+    ],
   };
+}
+
+function when({ submittedAt, isLate }: Submission, timeZone: string): KnownBlock[] {
+  const parts = [
+    ...(isLate ? [md`⏰ Late: the quiz service’s webhook for it never came.`] : []),
+    ...(submittedAt === null ? [] : [md`Submitted ${moment(new Date(submittedAt), timeZone)}`]),
+  ];
+  return parts.length === 0 ? [] : [context(joinMrkdwn(parts, ' '))];
 }

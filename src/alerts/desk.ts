@@ -1,0 +1,88 @@
+import { subscribedMessage } from '../slack/views/alerts.ts';
+import type { Message } from '../slack/views/message.ts';
+import { testAlertMessage } from '../slack/views/test-alert.ts';
+import type { Lanes, Outbox, Subscriptions } from '../storage/storage.ts';
+import type { Pause, Subscription } from '../storage/subscription.ts';
+import { channelLane, digestLane } from './lane-names.ts';
+import { explainSlackFailure, type SlackChannel } from './slack-channel.ts';
+
+type Wish = Pick<Subscription, 'channelId' | 'quiz' | 'which' | 'how' | 'timeZone' | 'showsNames'>;
+
+/** Counting further would tell nobody more. */
+const countedAtMost = 1_000;
+
+/** What people can do about the alerts of a workspace. */
+export function createAlertsDesk(deps: {
+  store: Subscriptions;
+  outbox: Outbox;
+  subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
+  slack: SlackChannel;
+  wake: Lanes['wake'];
+  newId: () => string;
+  now: () => number;
+}) {
+  const { store, outbox, slack, wake, now } = deps;
+
+  return (teamId: string) => {
+    const byId = async (id: string) => (await deps.subscriptions(teamId)).find((subscription) => subscription.id === id);
+
+    async function setPause(id: string, pause: Pause | null, wakeAt?: number): Promise<boolean> {
+      const subscription = await byId(id);
+      if (subscription === undefined || !(await store.setPause(teamId, id, pause))) return false;
+      for (const lane of lanesOf(subscription)) await wake(lane, wakeAt);
+      return true;
+    }
+
+    return {
+      async all() {
+        const subscriptions = await deps.subscriptions(teamId);
+        return Promise.all(subscriptions.map(async (subscription) => ({ subscription, waiting: await countWaiting(subscription) })));
+      },
+      async subscribe(wish: Wish, ownerId: string) {
+        const subscription = { ...wish, id: deps.newId(), teamId, ownerId, createdAt: now(), pause: null };
+        await store.add(subscription);
+        const refused = await postOrExplain(subscription.channelId, subscribedMessage(subscription));
+        if (refused) {
+          await store.remove(teamId, subscription.id);
+          return refused;
+        }
+        for (const lane of lanesOf(subscription)) await wake(lane);
+        return { subscription };
+      },
+      async unsubscribe(id: string) {
+        const isRemoved = await store.remove(teamId, id);
+        await outbox.drop(id, Infinity);
+        return isRemoved;
+      },
+      pause: async (id: string, by: string, until: number | null) => setPause(id, { since: now(), until, by }, until ?? undefined),
+      resume: async (id: string) => setPause(id, null),
+      test: async (subscription: Subscription) => postOrExplain(subscription.channelId, testAlertMessage(subscription)),
+    };
+  };
+
+  async function countWaiting(subscription: Subscription): Promise<number> {
+    const counts = await Promise.all(
+      lanesOf(subscription).map(async (lane) => {
+        const entries = await outbox.waiting(lane, { limit: countedAtMost });
+        return entries.filter(({ subscriptionId }) => subscriptionId === subscription.id).length;
+      }),
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** @returns Slack's error where the channel cannot be used */
+  async function postOrExplain(channelId: string, message: Message): Promise<{ closed: string } | undefined> {
+    try {
+      await slack.post(channelId, message);
+      return undefined;
+    } catch (error) {
+      const { kind, code } = explainSlackFailure(error);
+      if (kind === 'closed') return { closed: code };
+      throw error;
+    }
+  }
+}
+
+function lanesOf({ teamId, channelId, how, id }: Subscription): string[] {
+  return [channelLane(teamId, channelId), ...(how.kind === 'digest' ? [digestLane(teamId, id)] : [])];
+}

@@ -1,0 +1,55 @@
+import type { Log } from '../observability/log.ts';
+import { pausedMessage } from '../slack/views/alerts.ts';
+import type { Message } from '../slack/views/message.ts';
+import type { Outbox, Subscriptions } from '../storage/storage.ts';
+import type { Subscription } from '../storage/subscription.ts';
+import { isPaused } from './is-paused.ts';
+import { channelLane } from './lane-names.ts';
+
+/** Pauses the subscriptions of a channel in which Slack does not let the bot post, and tells their owners how to go on. */
+export function createPausing(deps: {
+  store: Subscriptions;
+  outbox: Outbox;
+  subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
+  /** Posts a direct message. */
+  tell: (slackId: string, message: Message) => Promise<void>;
+  /** Who is told where nobody owns the subscription. */
+  administrators: () => Promise<string[]>;
+  log: Log;
+  now: () => number;
+}) {
+  const { store, log, now } = deps;
+
+  async function pauseChannel(teamId: string, channelId: string, code: string): Promise<void> {
+    const open = (await deps.subscriptions(teamId)).filter((subscription) => subscription.channelId === channelId && !isPaused(subscription, now()));
+    for (const subscription of open) {
+      const pause = { since: now(), until: null, by: null, code, isTold: false };
+      await store.setPause(teamId, subscription.id, pause);
+      log.error({ channel: channelId, subscription: subscription.id, code }, 'alerts are paused: Slack does not let the bot post in the channel');
+    }
+    await tellOwners(teamId);
+  }
+
+  /** Tells the owners who do not know yet. Who cannot be reached is told later. */
+  async function tellOwners(teamId: string): Promise<void> {
+    for (const subscription of await deps.subscriptions(teamId)) {
+      const { pause, ownerId, id } = subscription;
+      if (pause === null || pause.by !== null || pause.isTold !== false) continue;
+      try {
+        const waiting = await countWaiting(subscription);
+        const people = ownerId === null ? await deps.administrators() : [ownerId];
+        for (const slackId of people) await deps.tell(slackId, pausedMessage(subscription, pause.code ?? '', waiting));
+        await store.setPause(teamId, id, { ...pause, isTold: true });
+      } catch (error) {
+        log.warn({ error, subscription: id }, 'the owner of paused alerts is not told yet');
+      }
+    }
+  }
+
+  async function countWaiting({ teamId, channelId, id }: Subscription): Promise<number> {
+    const entries = await deps.outbox.waiting(channelLane(teamId, channelId), { limit: 1_000 });
+    return entries.filter(({ subscriptionId }) => subscriptionId === id).length;
+  }
+
+  return { pauseChannel, tellOwners };
+}

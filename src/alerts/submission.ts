@@ -1,0 +1,22 @@
+import type { QuizResponse } from '../quiz-api/responses.ts';
+import { personName } from '../slack/views/facts.ts';
+import type { Submission } from '../storage/lane-entry.ts';
+
+/** What of a response is announced. */
+export function submissionOf(response: QuizResponse, isLate: boolean): Submission {
+  return {
+    quizId: response.quiz_id,
+    quizName: response.quiz_name,
+    responseId: response.response_id,
+    name: personName(response),
+    points: response.points,
+    availablePoints: response.available_points,
+    percentage: response.percentage_score,
+    grade: response.grade,
+    passed: response.pass,
+    attempt: response.attempt,
+    durationSeconds: response.duration,
+    submittedAt: response.date_submitted?.getTime() ?? null,
+    isLate,
+  };
+}

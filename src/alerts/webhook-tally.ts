@@ -1,0 +1,95 @@
+import type { Log } from '../observability/log.ts';
+import type { Tallies } from '../storage/storage.ts';
+
+/** Under which it is kept, and its fields. A refusal is counted under its reason. */
+export const webhooksTally = 'webhooks';
+export const refusedPrefix = 'refused: ';
+
+/** `known`: sent again. `missed`: it never came, the bot found what it would have told. */
+export type Took = 'taken' | 'known' | 'missed';
+
+export type WebhookTally = ReturnType<typeof createWebhookTally>;
+
+/**
+ * Counts what becomes of webhooks, in memory, and adds that up in the store every `everyMs` and at the end: a flood
+ * of forged ones costs no write each, and no line in the log each. What was counted since the last time is lost in
+ * a crash; events are not.
+ */
+export function createWebhookTally(deps: {
+  tallies: Tallies;
+  now: () => number;
+  everyMs: number;
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  log: Log;
+}) {
+  const { tallies, now, log } = deps;
+  const stopping = new AbortController();
+  let counts = new Map<string, number>();
+  let times = new Map<string, number>();
+  /** Refusals the log does not tell of yet. */
+  const untold = new Map<string, number>();
+  let hasBegun = false;
+  let running: Promise<void> | undefined;
+
+  function count(counted: Map<string, number>, field: string, by: number): void {
+    counted.set(field, (counted.get(field) ?? 0) + by);
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await keep();
+      await deps.sleep(deps.everyMs, stopping.signal);
+    }
+    await keep();
+  }
+
+  async function keep(): Promise<void> {
+    const counted = counts;
+    const raised = times;
+    counts = new Map();
+    times = new Map();
+    tellRefusals();
+    try {
+      if (!hasBegun) await begin();
+      if (counted.size > 0) await tallies.add(webhooksTally, Object.fromEntries(counted));
+      counted.clear();
+      for (const [field, at] of raised) await tallies.raise(webhooksTally, field, at);
+    } catch (error) {
+      for (const [field, by] of counted) count(counts, field, by);
+      for (const [field, at] of raised) times.set(field, Math.max(at, times.get(field) ?? 0));
+      log.warn({ error }, 'webhooks could not be counted; they are counted later');
+    }
+  }
+
+  /** Writes down since when there are numbers, the first time of all. */
+  async function begin(): Promise<void> {
+    const { since } = await tallies.of(webhooksTally);
+    if (since === undefined) await tallies.raise(webhooksTally, 'since', now());
+    hasBegun = true;
+  }
+
+  function tellRefusals(): void {
+    if (untold.size > 0) log.warn({ reasons: Object.fromEntries(untold) }, 'webhooks refused');
+    untold.clear();
+  }
+
+  return {
+    took(what: Took, by = 1): void {
+      count(counts, what, by);
+      if (what !== 'missed') times.set('lastAt', now());
+    },
+    /** @param reason one of a few, never a text from outside */
+    refused(reason: string): void {
+      count(counts, `${refusedPrefix}${reason}`, 1);
+      count(untold, reason, 1);
+      times.set('lastRefusedAt', now());
+    },
+    start(): void {
+      running = run();
+    },
+    async stop(): Promise<void> {
+      stopping.abort();
+      await running;
+    },
+  };
+}

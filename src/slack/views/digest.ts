@@ -1,0 +1,116 @@
+import type { KnownBlock } from '@slack/types';
+import type { Digest, DigestOfQuiz } from '../../storage/lane-entry.ts';
+import { percent, rounded } from './amounts.ts';
+import { barChart, textChart } from './chart.ts';
+import { countOf } from './listing.ts';
+import type { Message } from './message.ts';
+import { moment } from './moments.ts';
+import { context, joinMrkdwn, md, notification, section, sections, type Mrkdwn } from './mrkdwn.ts';
+import { quizHeading } from './quiz-heading.ts';
+import { histogramChart } from './results.ts';
+import { listedName, shownQuizName } from './shown-name.ts';
+
+/** Slack takes two charts in a message. */
+const chartsAtMost = 2;
+/** With fewer, a chart says less than the figures. */
+const scoresInChart = 5;
+const quizzesInFull = 6;
+/** After those, quizzes with a line each. */
+const quizzesInBrief = 20;
+const quizzesInNotification = 5;
+/** Characters of the names of who did not pass a quiz. */
+const namesLimit = 400;
+
+/** What was submitted in an hour or a day, summed up: the first quizzes in full, more in a line each, the rest counted. */
+export function digestMessage(digest: Digest, { every, timeZone, showsNames }: { every: 'hour' | 'day'; timeZone: string; showsNames: boolean }): Message {
+  const { quizzes } = digest;
+  const title = every === 'hour' ? 'Hourly digest' : 'Daily digest';
+  const all = { submitted: sumOf(quizzes, 'submitted'), passed: sumOf(quizzes, 'passed') };
+  const totals = md`${countOf(all.submitted, 'submission', 'submissions')} to ${countOf(quizzes.length, 'quiz', 'quizzes')}, ${passedWords(all)}`;
+  const period = md`${moment(new Date(digest.from), timeZone)} to ${moment(new Date(digest.to), timeZone)}`;
+  const inFull = quizzes.slice(0, quizzesInFull);
+  const charted = new Set(inFull.filter(({ percentages }) => percentages.length >= scoresInChart).slice(0, chartsAtMost));
+  const blocksWith = (chart: typeof barChart): KnownBlock[] => [
+    section(md`🗞️ *${title}* · ${period}\n${totals}`),
+    ...inFull.flatMap((quiz): KnownBlock[] => [
+      { type: 'divider' },
+      quizHeading(quiz, joinMrkdwn([md`*${shownQuizName(quiz.quizName)}*`, md`${figuresOf(quiz)}`, ...comparison(quiz)], '\n')),
+      ...(charted.has(quiz) ? [chart(histogramChart(quiz.percentages))] : []),
+      ...failedBlocks(quiz, showsNames),
+    ]),
+    ...otherQuizzes(quizzes.slice(quizzesInFull)),
+  ];
+  return {
+    text: notification(md`🗞️ ${title}: ${totals}: ${firstNames(quizzes)}`),
+    blocks: blocksWith(barChart),
+    ...(charted.size > 0 && { plain: blocksWith(textChart) }),
+  };
+}
+
+function figuresOf({ submitted, passed, mean }: DigestOfQuiz): string {
+  return `${submitted.toLocaleString('en')} submitted · ${passedWords({ submitted, passed })} · mean ${percent(mean)}`;
+}
+
+function passedWords({ submitted, passed }: { submitted: number; passed: number }): string {
+  return `${passed.toLocaleString('en')} passed (${percent((100 * passed) / Math.max(1, submitted))})`;
+}
+
+/** Nothing where the service did not tell of the week before. */
+function comparison(quiz: DigestOfQuiz): Mrkdwn[] {
+  const { weekBefore } = quiz;
+  if (weekBefore === undefined) return [];
+  if (weekBefore.mean === null) return [md`Week before: nothing to compare with`];
+  const before = `${percent(weekBefore.mean)} with ${countOf(weekBefore.submitted, 'submission', 'submissions')}`;
+  const { difference, isUp } = changeOf(quiz.mean, weekBefore.mean);
+  if (difference === '0') return [md`➡️ Mean as in the week before (${before})`];
+  return [isUp ? md`🔼 Mean up ${difference} on the week before (${before})` : md`🔽 Mean down ${difference} on the week before (${before})`];
+}
+
+/** ` 🔼 3.2`, the same in brief. */
+function briefComparison({ mean, weekBefore }: DigestOfQuiz): string {
+  if (weekBefore === undefined || weekBefore.mean === null) return '';
+  const { difference, isUp } = changeOf(mean, weekBefore.mean);
+  if (difference === '0') return ' ➡️';
+  return isUp ? ` 🔼 ${difference}` : ` 🔽 ${difference}`;
+}
+
+function changeOf(mean: number, before: number): { difference: string; isUp: boolean } {
+  return { difference: rounded(Math.abs(mean - before)), isUp: mean > before };
+}
+
+function failedBlocks({ submitted, passed, failed }: DigestOfQuiz, showsNames: boolean): KnownBlock[] {
+  const count = submitted - passed;
+  if (count <= 0) return [context(md`✅ Everybody passed.`)];
+  const names: Mrkdwn[] = [];
+  let length = 0;
+  for (const name of failed) {
+    const shown = md`${listedName(name, showsNames)}`;
+    length += shown.mrkdwn.length;
+    if (length > namesLimit) break;
+    names.push(shown);
+  }
+  const left = count - names.length;
+  const more = left > 0 ? [names.length > 0 ? md`and ${left.toLocaleString('en')} more` : md`${left.toLocaleString('en')}`] : [];
+  return [section(md`❌ *Not passed:* ${joinMrkdwn([...names, ...more], ', ')}`)];
+}
+
+function otherQuizzes(quizzes: readonly DigestOfQuiz[]): KnownBlock[] {
+  const inBrief = quizzes.slice(0, quizzesInBrief);
+  const left = quizzes.slice(quizzesInBrief);
+  if (inBrief.length === 0) return [];
+  return [
+    { type: 'divider' },
+    ...sections(inBrief.map((quiz) => md`*${shownQuizName(quiz.quizName)}*: ${figuresOf(quiz)}${briefComparison(quiz)}`)),
+    ...(left.length > 0 ? [context(md`…and ${countOf(sumOf(left, 'submitted'), 'submission', 'submissions')} to ${countOf(left.length, 'other quiz', 'other quizzes')}.`)] : []),
+  ];
+}
+
+function firstNames(quizzes: readonly DigestOfQuiz[]): Mrkdwn {
+  const first = quizzes.slice(0, quizzesInNotification).map(({ quizName, submitted }) => md`${shownQuizName(quizName)} ${submitted.toLocaleString('en')}`);
+  const left = quizzes.length - first.length;
+  return left > 0 ? md`${joinMrkdwn(first, ', ')}, and ${left} more` : joinMrkdwn(first, ', ');
+}
+
+function sumOf(quizzes: readonly DigestOfQuiz[], field: 'submitted' | 'passed'): number {
+  return quizzes.reduce((sum, quiz) => sum + quiz[field], 0);
+}

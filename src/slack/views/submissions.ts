@@ -1,0 +1,140 @@
+import type { KnownBlock } from '@slack/types';
+import type { Submission } from '../../storage/lane-entry.ts';
+import { percent } from './amounts.ts';
+import { quizHeading } from './quiz-heading.ts';
+import { countOf } from './listing.ts';
+import type { Message } from './message.ts';
+import { moment } from './moments.ts';
+import { context, joinMrkdwn, md, notification, section, sections, sectionTexts, shortText, type Mrkdwn } from './mrkdwn.ts';
+import { listedName, shownQuizName } from './shown-name.ts';
+
+/** A submission, and whether the channel may read the name. */
+export interface ShownSubmission {
+  submission: Submission;
+  showsNames: boolean;
+}
+
+interface QuizSubmissions {
+  quizId: string;
+  quizName: string;
+  items: ShownSubmission[];
+}
+
+/** Quizzes whose people are named: with what they take in blocks, a message stays within Slack’s 50. */
+const quizzesInFull = 15;
+/** After those, quizzes with their counts. */
+const quizzesInBrief = 20;
+const quizzesInNotification = 5;
+/** Characters in all blocks. Slack sets no limit in writing, and refuses messages of some 13,000. */
+const charactersAtMost = 12_000;
+/** For a button, for how many are not named, and for what stands at the end. */
+const charactersBesideHeading = 70;
+const charactersAtEnd = 400;
+const gradeLimit = 20;
+
+/**
+ * Submissions that waited, as one message: the quiz with most of them first, and in it who submitted it first. Whoever
+ * has no place in it is counted.
+ */
+export function submissionsMessage(items: readonly ShownSubmission[], timeZone: string): Message {
+  const quizzes = quizzesOf(items);
+  const inFull = quizzes.slice(0, quizzesInFull);
+  const inBrief = quizzes.slice(quizzesInFull, quizzesInFull + quizzesInBrief);
+  const left = quizzes.slice(quizzesInFull + quizzesInBrief);
+  const total = md`📬 *${countOf(items.length, 'submission', 'submissions')}* to ${countOf(quizzes.length, 'quiz', 'quizzes')}, ${passedWords(items)}`;
+  const isSingle = quizzes.length === 1;
+  const headings = inFull.map((quiz) => (isSingle ? md`📬 ${countsLine(quiz)}` : countsLine(quiz)));
+  const briefLines = inBrief.map(countsLine);
+  const taken = [total, ...headings, ...briefLines].reduce((sum, { mrkdwn }) => sum + mrkdwn.length + charactersBesideHeading, charactersAtEnd);
+  const named = fittingLines(inFull.map((quiz) => quiz.items.map(personLine)), charactersAtMost - taken);
+  return {
+    text: notification(notificationOf(items, quizzes)),
+    blocks: [
+      ...(isSingle ? [] : [section(total)]),
+      ...inFull.flatMap((quiz, index): KnownBlock[] => {
+        const lines = named[index] ?? [];
+        const [first, ...others] = sectionTexts([headings[index]!, ...lines]);
+        return [quizHeading(quiz, first!), ...others.map(section), ...more(quiz.items.length - lines.length)];
+      }),
+      ...sections(briefLines),
+      ...(left.length > 0 ? [context(md`…and ${countOf(submissionsTo(left), 'submission', 'submissions')} to ${countOf(left.length, 'other quiz', 'other quizzes')}.`)] : []),
+      ...footer(items, timeZone),
+    ],
+  };
+}
+
+/** The quiz with most submissions first. */
+function quizzesOf(items: readonly ShownSubmission[]): QuizSubmissions[] {
+  const quizzes = Map.groupBy(items, ({ submission }) => submission.quizId);
+  return [...quizzes]
+    .map(([quizId, own]) => ({ quizId, quizName: own.at(-1)?.submission.quizName ?? '', items: own.toSorted((a, b) => submittedMs(a) - submittedMs(b)) }))
+    .toSorted((a, b) => b.items.length - a.items.length);
+}
+
+function submittedMs({ submission }: ShownSubmission): number {
+  return submission.submittedAt ?? Number.MAX_SAFE_INTEGER;
+}
+
+function submissionsTo(quizzes: readonly QuizSubmissions[]): number {
+  return quizzes.reduce((sum, quiz) => sum + quiz.items.length, 0);
+}
+
+function countsLine({ quizName, items }: QuizSubmissions): Mrkdwn {
+  return md`*${shownQuizName(quizName)}*: ${items.length.toLocaleString('en')} submitted, ${passedWords(items)}`;
+}
+
+function passedWords(items: readonly ShownSubmission[]): string {
+  const passed = items.filter(({ submission }) => submission.passed).length;
+  return `${passed.toLocaleString('en')} passed (${percent((100 * passed) / Math.max(1, items.length))})`;
+}
+
+function personLine({ submission, showsNames }: ShownSubmission): Mrkdwn {
+  const { passed, percentage, isLate } = submission;
+  const grade = shortText(submission.grade, gradeLimit);
+  return md`${passed ? '✅' : '❌'} ${listedName(submission.name, showsNames)} · ${percentage} %${grade && ` · ${grade}`}${isLate ? ' · ⏰ late' : ''}`;
+}
+
+/** Of each list the first lines, in no more than so many characters in all: a short list is whole before a long one is cut. */
+function fittingLines(lists: readonly (readonly Mrkdwn[])[], charactersLeft: number): Mrkdwn[][] {
+  const named: Mrkdwn[][] = lists.map(() => []);
+  const shortestFirst = lists.map((lines, index) => ({ lines, index, length: lengthOf(lines) })).toSorted((a, b) => a.length - b.length);
+  for (const [place, { lines, index }] of shortestFirst.entries()) {
+    let share = charactersLeft / (lists.length - place);
+    for (const line of lines) {
+      share -= lengthOf([line]);
+      if (share < 0) break;
+      charactersLeft -= lengthOf([line]);
+      named[index]?.push(line);
+    }
+  }
+  return named;
+}
+
+/** With the end of each line. */
+function lengthOf(lines: readonly Mrkdwn[]): number {
+  return lines.reduce((sum, { mrkdwn }) => sum + mrkdwn.length + 1, 0);
+}
+
+function more(left: number): KnownBlock[] {
+  return left > 0 ? [context(md`…and ${left.toLocaleString('en')} more: *Results* names them.`)] : [];
+}
+
+function footer(items: readonly ShownSubmission[], timeZone: string): KnownBlock[] {
+  const times = items.flatMap(({ submission }) => submission.submittedAt ?? []);
+  const first = times.reduce((a, b) => Math.min(a, b), Infinity);
+  const last = times.reduce((a, b) => Math.max(a, b), 0);
+  const isLate = items.some(({ submission }) => submission.isLate);
+  const parts = [
+    ...(times.length > 0 ? [md`Submitted from ${moment(new Date(first), timeZone)} to ${moment(new Date(last), timeZone)}.`] : []),
+    ...(isLate ? [md`⏰ Late: the quiz service’s webhook never came.`] : []),
+  ];
+  return parts.length > 0 ? [context(joinMrkdwn(parts, ' '))] : [];
+}
+
+function notificationOf(items: readonly ShownSubmission[], quizzes: readonly QuizSubmissions[]): Mrkdwn {
+  const first = quizzes.slice(0, quizzesInNotification).map(({ quizName, items: own }) => md`${shownQuizName(quizName)} ${own.length.toLocaleString('en')}`);
+  const [only] = quizzes;
+  if (quizzes.length === 1 && only) return md`📬 ${shownQuizName(only.quizName)}: ${countOf(items.length, 'submission', 'submissions')}, ${passedWords(items)}`;
+  const others = quizzes.length > first.length ? md`, and ${quizzes.length - first.length} more` : md``;
+  return md`📬 ${countOf(items.length, 'submission', 'submissions')} to ${countOf(quizzes.length, 'quiz', 'quizzes')}, ${passedWords(items)}: ${joinMrkdwn(first, ', ')}${others}`;
+}

@@ -1,0 +1,28 @@
+import type { RedisConnection } from './redis.ts';
+import type { Storage } from './storage.ts';
+
+/** The store, and the connection to Redis where that is it: for whatever else the instances share. */
+export interface OpenedStorage {
+  storage: Storage;
+  redis: RedisConnection | undefined;
+}
+
+/**
+ * SQLite without configuration, Redis where its address is given. What is not used is not loaded.
+ * @throws {DataDirInUseError} where another process uses the folder
+ */
+export async function openStorage(options: {
+  dataDir: string;
+  redisUrl: string | undefined;
+  now: () => number;
+  onError: (error: unknown) => void;
+}): Promise<OpenedStorage> {
+  const { dataDir, redisUrl, now, onError } = options;
+  if (redisUrl !== undefined) {
+    const { createRedisStorage } = await import('./redis.ts');
+    const storage = createRedisStorage({ url: redisUrl, now, onError });
+    return { storage, redis: storage.client };
+  }
+  const { openSqliteStorage } = await import('./sqlite.ts');
+  return { storage: openSqliteStorage(dataDir, { now, onError }), redis: undefined };
+}
