@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 import { openBlackBox } from '../support/black-box.ts';
 import { sign } from '../support/event.ts';
 import { nameOf, numberedNames, submissionOf } from '../support/numbered-person.ts';
-import { planRooms, subscribeRooms } from '../support/rooms.ts';
+import { planRooms } from '../support/rooms.ts';
 import { percentile, type BenchRow } from './bench-row.ts';
 
 const channels = 40;
@@ -18,7 +18,6 @@ export async function run(): Promise<BenchRow[]> {
   const box = await openBlackBox({ store: 'sqlite', rooms, env: { ALERTS_CHANNEL: '' } });
   const agent = new Agent({ connections: 4 });
   try {
-    await subscribeRooms(box.workspace, rooms);
     await pause(1_500);
     const arrivals = new Map<string, number>();
     box.workspace.faults.inject(

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startQuizService, type QuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
 import { startDurableRedis, type DurableRedis } from './durable-redis.ts';
 import { webhookSecret } from './event.ts';
 import { createMortalBot, type MortalBot } from './mortal-bot.ts';
-import { addQuizzes, type Room } from './rooms.ts';
+import { addQuizzes, subscribeRooms, type Room } from './rooms.ts';
 
 /** Bots as processes of their own, between a workspace and a quiz service: known from outside only. */
 export interface BlackBox {
@@ -24,7 +25,7 @@ export interface BlackBoxOptions {
   store: 'sqlite' | 'redis';
   /** Bots over one store; more than one only over Redis. Default: 1. */
   instances?: number;
-  /** Channels and quizzes beside the sample ones. */
+  /** Channels that are subscribed to a quiz of their own, beside the sample ones. */
   rooms?: readonly Room[];
   env?: Record<string, string>;
   nodeOptions?: readonly string[];
@@ -65,6 +66,12 @@ export async function openBlackBox(options: BlackBoxOptions): Promise<BlackBox> 
       ...(redis ? { REDIS_URL: redis.url } : { DATA_DIR: join(folder, 'kept') }),
       ...options.env,
     };
+    if (rooms.length > 0) {
+      const { storage } = await openStorage({ dataDir: join(folder, 'kept'), redisUrl: redis?.url, now: Date.now, onError: () => {} });
+      await storage.open();
+      await subscribeRooms(storage, rooms);
+      await storage.close();
+    }
     const bots = await Promise.all(
       Array.from({ length: options.instances ?? 1 }, (_, index) =>
         createMortalBot({ env, logFile: join(folder, `bot-${index + 1}.log`), nodeOptions: options.nodeOptions ?? [] }),

@@ -1,6 +1,6 @@
 import { announcements, countAnnounced } from './announced.ts';
 import { openBlackBox } from './black-box.ts';
-import { planRooms, subscribeRooms, type Room } from './rooms.ts';
+import { planRooms, type Room } from './rooms.ts';
 import { sendWebhooks } from './send-webhooks.ts';
 
 export interface BurstOptions {
@@ -32,7 +32,6 @@ export async function runBurst({ events, channels }: BurstOptions): Promise<Burs
   const { workspace } = box;
   const heard = () => channelsOf(rooms, workspace.channels.results.id).map((id) => announcements(workspace.messages(id)));
   try {
-    await subscribeRooms(workspace, rooms);
     await new Promise((resolve) => setTimeout(resolve, paceMs));
     let beginMs = 0;
     const url = box.bots[0]?.url ?? '';
