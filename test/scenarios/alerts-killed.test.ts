@@ -9,7 +9,7 @@ const size = { seed: Number(process.env['STORM_SEED'] ?? 20_261_121), events: 20
 const timeout = 120_000;
 const nothingWrong = { lost: 0, doubled: 0, disordered: 0 };
 
-describe('a bot killed at random moments announces every event once, in order', () => {
+describe.concurrent('a bot killed at random moments announces every event once, in order', () => {
   test.each<[string, Variant]>([
     ['over SQLite', { store: 'sqlite' }],
     ['over SQLite, while Slack fails', { store: 'sqlite', slackFails: true }],

@@ -44,6 +44,7 @@ export interface Sending {
 }
 
 export interface Reckoning {
+  messages: number;
   lost: number;
   doubled: number;
   /** Announced after somebody whose event was not even sent when theirs was taken already. */
@@ -65,6 +66,7 @@ export function reckon(read: readonly Announcement[], sendings: ReadonlyMap<stri
   const unnamed = read.reduce((sum, { counted }) => sum + counted, 0);
   const disorderedNames = findDisordered(read, sendings);
   return {
+    messages: read.length,
     lost: Math.max(0, missingNames.length - unnamed),
     doubled: repeats + Math.max(0, unnamed - missingNames.length),
     disordered: disorderedNames.length,

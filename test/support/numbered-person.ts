@@ -3,6 +3,8 @@ import { eventBody } from './event.ts';
 /** A last name that stands for a number, and turns up in no other text: it is found again in messages. */
 export const nameOf = (number: number): string => `P${String(number).padStart(5, '0')}`;
 
+export const numberOf = (name: string): number => Number(name.slice(1));
+
 export const numberedNames = /\bP\d{5}\b/g;
 
 const firstSubmissionMs = Date.UTC(2026, 10, 20);

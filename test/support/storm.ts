@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createChance, type Chance } from '../../src/sandbox/quiz-service/sample/chance.ts';
 import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
-import { announcements, countAnnounced, reckon, type Reckoning } from './announced.ts';
+import { announcements, countAnnounced, reckon, type Reckoning, type Sending } from './announced.ts';
 import { openBlackBox, type BlackBoxOptions } from './black-box.ts';
 import type { DurableRedis } from './durable-redis.ts';
 import type { MortalBot } from './mortal-bot.ts';
+import { numberOf } from './numbered-person.ts';
+import { planRooms, type Room } from './rooms.ts';
 import { createWebhookSender, type WebhookSender } from './webhook-sender.ts';
 
 export interface StormOptions extends Pick<BlackBoxOptions, 'store' | 'instances'> {
@@ -19,10 +21,9 @@ export interface StormOptions extends Pick<BlackBoxOptions, 'store' | 'instances
   slackFails?: boolean;
 }
 
-export interface StormOutcome extends Reckoning {
-  seed: number;
-  events: number;
-  messages: number;
+export interface StormOutcome extends Pick<Reckoning, 'lost' | 'doubled' | 'disordered' | 'unnamed' | 'messages'> {
+  /** Of each channel. */
+  reckonings: Reckoning[];
   /** Deliveries the service had to make again. */
   redelivered: number;
   /** What a bot said last; only where something is wrong. */
@@ -31,13 +32,19 @@ export interface StormOutcome extends Reckoning {
   logs: string;
 }
 
-const betweenKillsMs = { least: 50, most: 1_200 };
+/** Each hears of a quiz of its own, while the channel that the configuration names hears of all: every event has two messages to be in. */
+const rooms = planRooms(4);
+/** Less than a bot waits until it looks a message up, and more. */
+const betweenKillsMs = { least: 50, most: 3_500 };
 /** With the time that a start takes: how long the sending goes on for each kill. */
-const msPerKill = 1_500;
+const msPerKill = 2_500;
 /** With nothing new in the channel for so long, what is missing counts as lost. */
 const patienceMs = 60_000;
 /** Longer than a bot waits until it looks a message up that it may have posted. */
 const silenceMs = 4_000;
+/** Of each kind of fault, of all calls. */
+const faultShare = 0.06;
+const postWithinMs = 1_500;
 
 /**
  * Sends events to bots that are killed while they take and post them, until everything is announced or nothing
@@ -45,27 +52,29 @@ const silenceMs = 4_000;
  */
 export async function runStorm(options: StormOptions): Promise<StormOutcome> {
   const chance = createChance(options.seed);
-  const { workspace, bots, redis, folder, close } = await openBlackBox(options);
-  const sender = createWebhookSender(() => chance.pick(bots).url, chance);
+  const { workspace, bots, redis, folder, close } = await openBlackBox({ ...options, rooms });
+  const sender = createWebhookSender({ target: () => chance.pick(bots).url, quizOf: (number) => roomOf(number).quiz, chance });
   let isWrong = true;
   try {
     if (options.slackFails) injectFaults(workspace, chance);
     await Promise.all([sendAll(sender, options), strike(options, { bots, redis, workspace, chance })]);
-    await untilAllIsAnnounced(workspace, options.events);
+    const channels = [workspace.channels.results.id, ...rooms.map(({ channel }) => channel.id)];
+    await untilAllIsAnnounced(workspace, channels, 2 * options.events);
     // Whoever starts now finds nothing left to do.
     await Promise.all(bots.map((bot) => bot.kill()));
     await Promise.all(bots.map((bot) => bot.start()));
     await pause(silenceMs);
 
-    const read = announcements(workspace.messages(workspace.channels.results.id));
-    const reckoning = reckon(read, sender.sendings);
-    isWrong = reckoning.lost + reckoning.doubled + reckoning.disordered > 0;
+    const reckonings = channels.map((id) => reckon(announcements(workspace.messages(id)), expectedIn(id, sender.sendings)));
+    const sum = (what: 'lost' | 'doubled' | 'disordered' | 'unnamed' | 'messages') => reckonings.reduce((total, one) => total + one[what], 0);
+    const wrong = { lost: sum('lost'), doubled: sum('doubled'), disordered: sum('disordered') };
+    isWrong = Object.values(wrong).some((count) => count > 0);
     return {
-      ...reckoning,
-      seed: options.seed,
-      events: options.events,
-      messages: read.length,
+      ...wrong,
+      messages: sum('messages'),
+      unnamed: sum('unnamed'),
       redelivered: sender.redelivered,
+      reckonings,
       lastWords: isWrong ? bots.map((bot) => bot.lastWords()).join('\n---\n') : '',
       logs: isWrong ? folder : '',
     };
@@ -76,8 +85,8 @@ export async function runStorm(options: StormOptions): Promise<StormOutcome> {
 }
 
 /** One line: what must be 0, and what it takes to see it again. */
-export function describeStorm({ events, kills, redisKills }: StormOptions, outcome: StormOutcome): string {
-  const { lost, doubled, disordered, messages, unnamed, redelivered, seed } = outcome;
+export function describeStorm({ events, kills, redisKills, seed }: StormOptions, outcome: StormOutcome): string {
+  const { lost, doubled, disordered, messages, unnamed, redelivered } = outcome;
   const redis = redisKills ? `, Redis killed ${redisKills} times` : '';
   return `lost ${lost}, doubled ${doubled}, out of order ${disordered} (${events} events, ${kills} kills${redis}; ${messages} messages, ${unnamed} only counted, ${redelivered} redelivered, seed ${seed})`;
 }
@@ -136,26 +145,33 @@ async function killAsItPosts(bot: MortalBot, workspace: Workspace, chance: Chanc
       },
     },
   );
-  await Promise.race([struck.promise, pause(betweenKillsMs.most)]);
+  await Promise.race([struck.promise, pause(postWithinMs)]);
   takeAway();
 }
 
 function injectFaults(workspace: Workspace, chance: Chance): void {
   const often = (share: number) => ({ when: () => chance.number() < share });
   for (const method of ['chat.postMessage', 'conversations.history']) {
-    workspace.faults.inject({ kind: 'rate-limited', retryAfterS: 1 }, { method, ...often(0.1) });
-    workspace.faults.inject({ kind: 'http-error', status: 500 }, { method, ...often(0.1) });
-    workspace.faults.inject({ kind: 'lost-answer' }, { method, ...often(0.1) });
-    workspace.faults.inject({ kind: 'lost-request' }, { method, ...often(0.1) });
+    workspace.faults.inject({ kind: 'rate-limited', retryAfterS: 1 }, { method, ...often(faultShare) });
+    workspace.faults.inject({ kind: 'http-error', status: 500 }, { method, ...often(faultShare) });
+    workspace.faults.inject({ kind: 'lost-answer' }, { method, ...often(faultShare) });
+    workspace.faults.inject({ kind: 'lost-request' }, { method, ...often(faultShare) });
   }
 }
 
-async function untilAllIsAnnounced(workspace: Workspace, events: number): Promise<void> {
-  const announced = () => countAnnounced(announcements(workspace.messages(workspace.channels.results.id)));
-  for (let last = -1; last < announced() && last < events; ) {
+async function untilAllIsAnnounced(workspace: Workspace, channels: readonly string[], expected: number): Promise<void> {
+  const announced = () => countAnnounced(channels.flatMap((id) => announcements(workspace.messages(id))));
+  for (let last = -1; last < announced() && last < expected; ) {
     last = announced();
-    if (last < events) await workspace.until(() => announced() > last, patienceMs).catch(() => {});
+    if (last < expected) await workspace.until(() => announced() > last, patienceMs).catch(() => {});
   }
+}
+
+const roomOf = (number: number): Room => rooms[number % rooms.length]!;
+
+function expectedIn(channelId: string, sendings: ReadonlyMap<string, Sending>): ReadonlyMap<string, Sending> {
+  const room = rooms.find(({ channel }) => channel.id === channelId);
+  return room ? new Map([...sendings].filter(([name]) => roomOf(numberOf(name)) === room)) : sendings;
 }
 
 function shuffle<Item>(items: readonly Item[], chance: Chance): Item[] {

@@ -20,14 +20,20 @@ const longestRetryMs = 300;
 const replayShare = 0.05;
 const answerWithinMs = 5_000;
 
-/** @param target where the next delivery goes */
-export function createWebhookSender(target: () => string, chance: Chance): WebhookSender {
+export function createWebhookSender(options: {
+  /** Where the next delivery goes. */
+  target: () => string;
+  /** Which quiz the person with this number has submitted. */
+  quizOf: (number: number) => { id: string; name: string };
+  chance: Chance;
+}): WebhookSender {
+  const { target, quizOf, chance } = options;
   const agent = new Agent({ connections: 32 });
   const sendings = new Map<string, Sending>();
   let redelivered = 0;
 
   async function deliver(number: number, deliveryAttempt: number): Promise<boolean> {
-    const body = submissionOf(number, { deliveryAttempt });
+    const body = submissionOf(number, { quiz: quizOf(number), deliveryAttempt });
     try {
       const answer = await request(`${target()}/webhooks/quiz`, {
         method: 'POST',
