@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startQuizService, type QuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
 import { startDurableRedis, type DurableRedis } from './durable-redis.ts';
 import { webhookSecret } from './event.ts';
 import { createMortalBot, type MortalBot } from './mortal-bot.ts';
@@ -66,12 +65,6 @@ export async function openBlackBox(options: BlackBoxOptions): Promise<BlackBox> 
       ...(redis ? { REDIS_URL: redis.url } : { DATA_DIR: join(folder, 'kept') }),
       ...options.env,
     };
-    if (rooms.length > 0) {
-      const { storage } = await openStorage({ dataDir: join(folder, 'kept'), redisUrl: redis?.url, now: Date.now, onError: () => {} });
-      await storage.open();
-      await subscribeRooms(storage, rooms);
-      await storage.close();
-    }
     const bots = await Promise.all(
       Array.from({ length: options.instances ?? 1 }, (_, index) =>
         createMortalBot({ env, logFile: join(folder, `bot-${index + 1}.log`), nodeOptions: options.nodeOptions ?? [] }),
@@ -80,6 +73,7 @@ export async function openBlackBox(options: BlackBoxOptions): Promise<BlackBox> 
     takeDown.push(() => Promise.all(bots.map((bot) => (options.nodeOptions ? bot.stop() : bot.kill()))));
     await Promise.all(bots.map((bot) => bot.start()));
     workspace.setBot(`${bots[0]?.url}/slack/events`);
+    await subscribeRooms(workspace, rooms);
     return { workspace, quizService, bots, redis, folder, close };
   } catch (error) {
     await close({ keepFolder: true });

@@ -1,8 +1,8 @@
 import type { QuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import type { Channel } from '../../src/sandbox/workspace/model.ts';
-import { botUserId, people, teamId } from '../../src/sandbox/workspace/people.ts';
-import type { Storage } from '../../src/storage/storage.ts';
+import { botUserId, people } from '../../src/sandbox/workspace/people.ts';
+import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
 
 /** A channel and the quiz it wants to hear of. */
 export interface Room {
@@ -24,21 +24,12 @@ export function addQuizzes({ database }: QuizService, rooms: readonly Room[]): v
   for (const { quiz } of rooms) addQuiz(database, { quiz_id: quiz.id, name: quiz.name, status: 'open', date_created: '2026-01-01 00:00:00' });
 }
 
-/** Subscribes each channel to its quiz, in the store of a bot that does not run. */
-export async function subscribeRooms(storage: Storage, rooms: readonly Room[]): Promise<void> {
+/** An administrator subscribes each channel to its quiz, as people do. */
+export async function subscribeRooms(workspace: Workspace, rooms: readonly Room[]): Promise<void> {
+  const ada = workspace.as(people.ada.id);
   for (const { channel, quiz } of rooms) {
-    await storage.subscriptions.add({
-      id: `of-${channel.id}`,
-      teamId,
-      channelId: channel.id,
-      ownerId: people.ada.id,
-      quiz,
-      which: { kind: 'all' },
-      how: { kind: 'each' },
-      timeZone: 'UTC',
-      showsNames: true,
-      createdAt: Date.now(),
-      pause: null,
-    });
+    const outcome = await ada.command(`/quiz-alerts subscribe "${quiz.name}" each`, { channel: channel.id });
+    await outcome.reply();
+    await workspace.until(() => workspace.messages(channel.id).length > 0);
   }
 }
