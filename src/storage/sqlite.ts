@@ -1,16 +1,15 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { Keyv } from 'keyv';
+import { lockDataDir } from './data-dir-lock.ts';
 import { createMemoryLanes } from './memory-lanes.ts';
 import { createMemoryLeases } from './memory-leases.ts';
 import { createSqliteApprovals } from './sqlite-approvals.ts';
 import { createSqliteAudit } from './sqlite-audit.ts';
 import { createGroupCommit } from './sqlite-group-commit.ts';
 import { createSqliteInbox } from './sqlite-inbox.ts';
-import { createSqliteKeyedValues, sweepKeyedValues } from './sqlite-keyed-values.ts';
+import { openOrElse, openSqliteFile, refuseMovedState } from './sqlite-file.ts';
+import { createSqliteKeyedValues } from './sqlite-keyed-values.ts';
 import { createSqliteOutbox } from './sqlite-outbox.ts';
-import { prepareTables } from './sqlite-schema.ts';
 import { createSqliteSubscriptions } from './sqlite-subscriptions.ts';
 import { createSqliteTallies } from './sqlite-tallies.ts';
 import type { Storage } from './storage.ts';
@@ -18,15 +17,17 @@ import type { Storage } from './storage.ts';
 /**
  * Opens (or makes) the one file in which an embedded bot keeps its state.
  *
+ * @throws {DataDirInUseError} where another process uses the folder
  * @param options.onError hears of what fails where nobody waits for it, such as the run of a lane
  */
 export function openSqliteStorage(dataDir: string, options: { now: () => number; onError?: (error: unknown) => void }): Storage {
   const { now, onError = () => {} } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const database = new DatabaseSync(join(dataDir, 'invigilator.sqlite'));
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 2000;');
-  prepareTables(database, now());
-  sweepKeyedValues(database, now);
+  const lock = lockDataDir(dataDir);
+  const database = openOrElse(lock.release, () => {
+    refuseMovedState(dataDir);
+    return openSqliteFile(dataDir, now);
+  });
   const read = database.prepare('SELECT count(*) FROM (SELECT 1 FROM events LIMIT 1)');
   const group = createGroupCommit(database);
 
@@ -46,6 +47,7 @@ export function openSqliteStorage(dataDir: string, options: { now: () => number;
     async close() {
       group.flush();
       database.close();
+      lock.release();
     },
   };
 }
