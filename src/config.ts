@@ -87,14 +87,9 @@ export class ConfigError extends Error {
  * @throws {ConfigError} with every fault at once
  */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
-  const given = Object.fromEntries(
-    Object.entries(env)
-      .map(([name, value]) => [name, value?.trim()])
-      .filter(([, value]) => value !== '' && value !== undefined),
-  ) as Record<string, string>;
-
+  const given = givenIn(env);
   const parsed = variables.safeParse(given);
-  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${sentence(issue)}`);
+  const faults = parsed.success ? [] : parsed.error.issues.map(fault);
   if (given['SLACK_APP_TOKEN'] === undefined && given['SLACK_SIGNING_SECRET'] === undefined) {
     faults.push(
       'SLACK_SIGNING_SECRET is not set. Set it to the signing secret of the Slack app (Basic Information), or set SLACK_APP_TOKEN for Socket Mode.',
@@ -135,6 +130,17 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   };
 }
 
+/**
+ * Reads what moving the bot's state needs: from which folder, to which Redis.
+ * @throws {ConfigError} with every fault at once
+ */
+export function readMoveConfig(env: Record<string, string | undefined> = process.env): { dataDir: string; redisUrl: string } {
+  const parsed = variables.pick({ DATA_DIR: true, REDIS_URL: true }).required({ REDIS_URL: true }).safeParse(givenIn(env));
+  if (parsed.success) return { dataDir: parsed.data.DATA_DIR, redisUrl: parsed.data.REDIS_URL };
+  const isMissing = givenIn(env)['REDIS_URL'] === undefined;
+  throw new ConfigError(isMissing ? ['REDIS_URL is not set. Set it to the address of the Redis that is to hold the bot’s state.'] : parsed.error.issues.map(fault));
+}
+
 /** Every value of the configuration that must never be seen: the log is scrubbed of these. */
 export function secretsOf(config: Config): string[] {
   const { botToken, signingSecret, appToken } = config.slack;
@@ -153,6 +159,18 @@ function faultsOfWebhook({ WEBHOOK_SECRET: secrets, WEBHOOK_SCHEME: scheme, WEBH
     faults.push('WEBHOOK_SECRET must be base64 after whsec_: copy it again from where the webhook was made.');
   }
   return faults;
+}
+
+function givenIn(env: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env)
+      .map(([name, value]) => [name, value?.trim()])
+      .filter(([, value]) => value !== '' && value !== undefined),
+  ) as Record<string, string>;
+}
+
+function fault(issue: z.core.$ZodIssue): string {
+  return `${issue.path.join('.')} ${sentence(issue)}`;
 }
 
 function sentence(issue: z.core.$ZodIssue): string {
