@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebClient } from '@slack/web-api';
 import { createAlerts } from './alerts/alerts.ts';
-import { createWebhookRoute } from './alerts/route.ts';
 import { createSlackChannel } from './alerts/slack-channel.ts';
 import type { Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
@@ -101,17 +100,20 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     responses: api.responses,
     quizIds: async () => (await directory.quizzes.get({ priority: 'background' })).map(({ quiz_id }) => quiz_id),
     configuredChannelId: config.alertsChannel,
+    rule: config.webhook,
+    budget,
     teamId,
     administrators,
     timeZone,
     log,
     metrics,
     now,
+    sleep: patientSleep,
   });
   const status = async () => ({
     isServiceWell,
     requestsLeft: (await budget.left()).windows,
-    alertsWaiting: await storage.inbox.countWaiting(),
+    alerts: await alerts.status(),
   });
   const governance = createGovernance({
     api,
@@ -198,7 +200,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   const server = createHttpServer(
     {
       '/slack/events': edge.handle,
-      '/webhooks/quiz': createWebhookRoute({ rule: config.webhook, inbox: storage.inbox, onTaken: alerts.onTaken, log, metrics, now }),
+      '/webhooks/quiz': alerts.takeWebhook,
       '/healthz': answerHealth,
       '/readyz': createReadinessRoute({ store: storage.ping, slack: async () => void (await identity.confirm()) }),
       '/metrics': async (_request, response) => {
@@ -219,7 +221,8 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     async start() {
       await storage.open();
       const port = await server.listen(config.http.port, config.http.host);
-      if (config.webhook.secrets.length === 0) log.warn('WEBHOOK_SECRET is not set: every webhook is refused');
+      if (config.webhook.allowsUnsigned) log.warn('WEBHOOK_ALLOW_UNSIGNED is true: webhooks are taken without a signature, as hints');
+      else if (config.webhook.secrets.length === 0) log.warn('WEBHOOK_SECRET is not set: every webhook is refused');
       await alerts.start();
       rounds.start();
       auditPosting?.start();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
 import type { Responses } from '../quiz-api/responses.ts';
 import type { Message } from '../slack/views/message.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -14,13 +15,22 @@ import { createDistribute } from './distribute.ts';
 import { channelLane, compareLane, inboxLane, readLane, roundsLane } from './lane-names.ts';
 import { createPausing } from './pausing.ts';
 import { createRounds } from './rounds.ts';
+import { createWebhookRoute } from './route.ts';
+import type { SignatureRule } from './signature.ts';
 import type { SlackChannel } from './slack-channel.ts';
+import { alertsStatus } from './status.ts';
+import { createWebhookTally } from './webhook-tally.ts';
 
-/** From an event that was taken to the channels that want to hear of it: put together from its parts. */
+/** How often what became of webhooks is written down. */
+const tallyEveryMs = 5_000;
+
+/** From a webhook to the channels that want to hear of it: put together from its parts. */
 export function createAlerts(deps: {
-  storage: Pick<Storage, 'inbox' | 'outbox' | 'lanes' | 'subscriptions'>;
+  storage: Pick<Storage, 'inbox' | 'outbox' | 'lanes' | 'subscriptions' | 'tallies'>;
+  rule: SignatureRule;
   slack: SlackChannel;
   responses: Responses;
+  budget: Pick<RequestBudget, 'left'>;
   /** Every quiz of the account. */
   quizIds: () => Promise<string[]>;
   /** The channel that the configuration names. */
@@ -32,8 +42,9 @@ export function createAlerts(deps: {
   log: Log;
   metrics: Metrics;
   now: () => number;
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }) {
-  const { storage: { inbox, outbox, lanes, subscriptions: store }, slack, responses, teamId, log, metrics, now } = deps;
+  const { storage: { inbox, outbox, lanes, subscriptions: store, tallies }, slack, responses, teamId, log, metrics, now } = deps;
   const wake = (lane: string, at?: number) => lanes.wake(lane, at);
   const newId = () => randomUUID();
   const tell = async (slackId: string, message: Message) => void (await slack.post(slackId, message));
@@ -46,7 +57,9 @@ export function createAlerts(deps: {
   const distribute = createDistribute({ inbox, outbox, wake, subscriptions: ofThisWorkspace, responses, log, now });
   const postNext = createChannelLane({ outbox, slack, subscriptions, onClosed: pauseChannel, newId, log, metrics, now });
   const sumUp = createDigestLane({ outbox, responses, subscriptionOf, wake, channelLane, log, now });
-  const compare = createCompare({ ...deps, inbox, outbox, subscriptions: ofThisWorkspace, wakeInbox: () => wake(inboxLane) });
+  const tally = createWebhookTally({ ...deps, tallies, everyMs: tallyEveryMs });
+  const onMissed = (count: number) => tally.took('missed', count);
+  const compare = createCompare({ ...deps, inbox, outbox, subscriptions: ofThisWorkspace, wakeInbox: () => wake(inboxLane), onMissed });
   const goRound = createRounds({ inbox, outbox, wake, teamId, subscriptions, tellOwners, log, metrics, now });
 
   async function run(lane: string): Promise<number | undefined> {
@@ -67,16 +80,23 @@ export function createAlerts(deps: {
     }
   }
 
+  // Many webhooks at a time wake the inbox once.
+  const onTaken = createCoalescing(async () => wake(inboxLane).catch((error: unknown) => log.warn({ error }, 'the inbox is looked at later')));
+
   return {
+    /** Takes `POST /webhooks/quiz`. */
+    takeWebhook: createWebhookRoute({ ...deps, inbox, tally, onTaken }),
     desk: createAlertsDesk({ store, outbox, subscriptions, slack, wake, newId, now }),
     subscriptions: ofThisWorkspace,
-    /** Says that the inbox has something new. */
-    onTaken: createCoalescing(async () => wake(inboxLane).catch((error: unknown) => log.warn({ error }, 'the inbox is looked at later'))),
+    status: async () => alertsStatus({ inbox, outbox, tallies, subscriptions: ofThisWorkspace, now }),
     async start(): Promise<void> {
+      tally.start();
       await lanes.start(run);
       await wake(roundsLane);
     },
     /** Ends after the messages that are on their way. */
-    stop: () => lanes.stop(),
+    async stop(): Promise<void> {
+      await Promise.all([lanes.stop(), tally.stop()]);
+    },
   };
 }

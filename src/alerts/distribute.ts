@@ -5,6 +5,7 @@ import type { NewLaneEntry } from '../storage/lane-entry.ts';
 import type { Inbox, Lanes, Outbox, TakenEvent } from '../storage/storage.ts';
 import type { Subscription } from '../storage/subscription.ts';
 import { isLateEvent, parseEvent, parseSubmission, responseSubmitted } from './event.ts';
+import { ownEvent } from './own-event.ts';
 import { submissionOf } from './submission.ts';
 import { entriesFor } from './wanted.ts';
 
@@ -39,15 +40,16 @@ export function createDistribute(deps: {
 
   async function entriesOf(event: TakenEvent, subscriptions: readonly Subscription[], firstOf: ReadonlyMap<string, string>): Promise<NewLaneEntry[]> {
     if (event.type !== responseSubmitted || isToldAlready(event, firstOf) || subscriptions.length === 0) return [];
-    const response = await responseOf(event);
-    if (response === undefined) return [];
-    return entriesFor(submissionOf(response, isLateEvent(event.id)), subscriptions, deps.now());
+    const told = parseSubmission(parseEvent(event.body));
+    if (event.trusted && told.status === 'submitted') return entriesFor(submissionOf(told, isLateEvent(event.id)), subscriptions, deps.now());
+    const response = await askFor(event, told);
+    // It has an id of its own, so that however many hints come, it is told once.
+    if (response) await inbox.remember(ownEvent('confirmed', response, deps.now()));
+    return [];
   }
 
   /** Where the signature does not cover the body, the event is a hint: the service is asked what is true. */
-  async function responseOf(event: TakenEvent): Promise<QuizResponse | undefined> {
-    const told = parseSubmission(parseEvent(event.body));
-    if (event.trusted && told.status === 'submitted') return told;
+  async function askFor(event: TakenEvent, told: QuizResponse): Promise<QuizResponse | undefined> {
     try {
       const asked = await deps.responses.get(told.quiz_id, told.response_id, { priority: 'background' });
       return asked.status === 'submitted' ? asked : undefined;

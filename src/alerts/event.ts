@@ -60,14 +60,22 @@ export function subjectOf(response: Pick<QuizResponse, 'quiz_id' | 'response_id'
   return `${response.quiz_id}/${response.response_id}`;
 }
 
-const latePrefix = 'late:';
+/**
+ * Why the bot makes an event itself: no webhook came of the response, or one came that is only a hint, and the service
+ * says that it is so.
+ */
+export type OwnKind = 'late' | 'confirmed';
 
-/** The id of the event that the bot makes itself of a response whose webhook never came. */
-export function lateEventId(response: Pick<QuizResponse, 'quiz_id' | 'response_id'>): string {
-  return `${latePrefix}${response.quiz_id}:${response.response_id}`;
+/** The id of an event that the bot makes itself: one of a kind for each response. */
+export function ownEventId(kind: OwnKind, response: Pick<QuizResponse, 'quiz_id' | 'response_id'>): string {
+  return `${kind}:${response.quiz_id}:${response.response_id}`;
 }
 
 /** Whether the bot made the event itself; no webhook may have such an id. */
+export function isOwnEvent(eventId: string): boolean {
+  return isLateEvent(eventId) || eventId.startsWith('confirmed:');
+}
+
 export function isLateEvent(eventId: string): boolean {
-  return eventId.startsWith(latePrefix);
+  return eventId.startsWith('late:');
 }

@@ -35,8 +35,8 @@ export function nextMessage(
   threads: Readonly<Record<string, Thread>>,
 ): NextMessage | undefined {
   const [first] = entries;
-  const subscription = first && subscriptions.get(first.subscriptionId);
-  if (subscription === undefined) return undefined;
+  const subscription = subscriptions.get(first?.subscriptionId ?? '');
+  if (first === undefined || subscription === undefined) return undefined;
   const { timeZone, showsNames, how } = subscription;
   if (first.content.kind === 'digest') {
     const every = how.kind === 'digest' ? how.every : 'day';

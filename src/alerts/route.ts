@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Inbox, TakenEvent } from '../storage/storage.ts';
-import { isLateEvent, MalformedEventError, parseEvent, subjectOf } from './event.ts';
+import { isOwnEvent, MalformedEventError, parseEvent, subjectOf } from './event.ts';
 import { dropBody, readBody } from './read-body.ts';
 import { verifySignature, type SignatureRule } from './signature.ts';
 import type { WebhookTally } from './webhook-tally.ts';
@@ -75,7 +75,7 @@ export function createWebhookRoute(deps: {
 /** @throws {MalformedEventError} */
 function takenEvent(body: string, trusted: boolean, takenAt: number): TakenEvent {
   const { event_id: id, event_type: type, submission } = parseEvent(body);
-  if (isLateEvent(id)) throw new MalformedEventError('the event_id begins as only those of the bot’s own events do');
+  if (isOwnEvent(id)) throw new MalformedEventError('the event_id begins as only those of the bot’s own events do');
   return { id, type, subject: submission ? subjectOf(submission) : '', body, trusted, takenAt };
 }
 

@@ -24,7 +24,8 @@ function isWanted(submission: Submission, { quiz, which, createdAt }: Subscripti
   return hasResult(submission, which);
 }
 
-function hasResult({ passed, percentage, grade }: Submission, which: Which): boolean {
+/** Whether it went as somebody wants to hear of. */
+export function hasResult({ passed, percentage, grade }: Submission, which: Which): boolean {
   switch (which.kind) {
     case 'all':
       return true;

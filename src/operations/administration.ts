@@ -48,7 +48,7 @@ export const showAudit = defineOperation({
 export const showStatus = defineOperation({
   name: 'show-status',
   command: '/quiz-admin status',
-  summary: 'How the bot is doing: quiz service, requests left, alerts, approvals, audit trail',
+  summary: 'How the bot is doing: quiz service, requests left, webhooks, alerts, approvals, audit trail',
   access: 'read',
   right: 'administrator',
   submit: 'Show',

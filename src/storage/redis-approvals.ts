@@ -1,5 +1,5 @@
 import type { ApprovalRequest } from './approval-request.ts';
-import type { RedisConnection } from './redis.ts';
+import type { RedisConnection } from './redis-connection.ts';
 import type { Approvals } from './storage.ts';
 
 /** KEYS: the request, the pending ids. ARGV: id, request, created at, is pending, the version it must have (0: none yet). */

@@ -1,5 +1,5 @@
 import { nextLink, type AuditEntry, type ChainHead, type ChainLink } from './audit-chain.ts';
-import type { RedisConnection } from './redis.ts';
+import type { RedisConnection } from './redis-connection.ts';
 import type { AuditTrail } from './storage.ts';
 
 /** KEYS: links, head. ARGV: the position and hash the head must have, the link, its hash. */

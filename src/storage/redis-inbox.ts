@@ -1,4 +1,4 @@
-import type { RedisConnection } from './redis.ts';
+import type { RedisConnection } from './redis-connection.ts';
 import type { Inbox, TakenEvent } from './storage.ts';
 
 /** KEYS: known ids, ids that wait, events. ARGV: id, event. The place in line is the number of ids known. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RedisConnection } from './redis.ts';
+import type { RedisConnection } from './redis-connection.ts';
 import type { Leases } from './storage.ts';
 
 /** KEYS: the lease. ARGV: whose it must be. */

@@ -2,18 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ApprovalRequest } from './approval-request.ts';
 import type { Approvals } from './storage.ts';
 
-export const approvalsTable = `
-  CREATE TABLE IF NOT EXISTS approvals (
-    team_id TEXT NOT NULL,
-    id TEXT NOT NULL,
-    created_at INTEGER NOT NULL,
-    is_pending INTEGER NOT NULL,
-    version INTEGER NOT NULL,
-    request TEXT NOT NULL,
-    PRIMARY KEY (team_id, id)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS approvals_pending ON approvals (team_id, created_at) WHERE is_pending = 1`;
-
 /** Requests for approval in the bot's own SQLite file. */
 export function createSqliteApprovals(database: DatabaseSync): Approvals {
   const insert = database.prepare('INSERT INTO approvals VALUES (?, ?, ?, ?, 1, ?)');

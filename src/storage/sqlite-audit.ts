@@ -1,20 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { emptyChain, nextLink, type ChainHead, type ChainLink } from './audit-chain.ts';
+import { inTransaction } from './sqlite-transaction.ts';
 import type { AuditTrail } from './storage.ts';
-
-export const auditTables = `
-  CREATE TABLE IF NOT EXISTS audit (
-    team_id TEXT NOT NULL,
-    position INTEGER NOT NULL,
-    text TEXT NOT NULL,
-    hash TEXT NOT NULL,
-    PRIMARY KEY (team_id, position)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS audit_heads (
-    team_id TEXT PRIMARY KEY,
-    position INTEGER NOT NULL,
-    hash TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID`;
 
 /** The audit trail in the bot's own SQLite file. The head is kept apart, so that a missing end shows. */
 export function createSqliteAudit(database: DatabaseSync): AuditTrail {
@@ -27,17 +14,12 @@ export function createSqliteAudit(database: DatabaseSync): AuditTrail {
 
   return {
     async append(teamId, entry) {
-      database.exec('BEGIN IMMEDIATE');
-      try {
+      return inTransaction(database, () => {
         const link = nextLink(headOf(teamId), JSON.stringify(entry));
         insert.run(teamId, link.position, link.text, link.hash);
         setHead.run(teamId, link.position, link.hash);
-        database.exec('COMMIT');
         return link;
-      } catch (error) {
-        database.exec('ROLLBACK');
-        throw error;
-      }
+      });
     },
     async latest(teamId, limit, before = Number.MAX_SAFE_INTEGER) {
       return selectLatest.all(teamId, before, limit) as unknown as ChainLink[];

@@ -1,38 +1,32 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { GroupCommit } from './sqlite-group-commit.ts';
 import type { Inbox, TakenEvent } from './storage.ts';
 
-export const eventsTable = `
-  CREATE TABLE IF NOT EXISTS events (
-    position INTEGER PRIMARY KEY,
-    event_id TEXT NOT NULL UNIQUE,
-    type TEXT NOT NULL,
-    body TEXT NOT NULL,
-    trusted INTEGER NOT NULL,
-    settled INTEGER NOT NULL DEFAULT 0
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS events_waiting ON events (position) WHERE settled = 0`;
-
 /** The inbox in the bot's own SQLite file. */
-export function createSqliteInbox(database: DatabaseSync): Inbox {
-  const insert = database.prepare('INSERT OR IGNORE INTO events (event_id, type, body, trusted) VALUES (?, ?, ?, ?)');
+export function createSqliteInbox(database: DatabaseSync, { write }: GroupCommit): Inbox {
+  const insert = database.prepare('INSERT INTO events (event_id, type, subject, body, trusted, taken_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (event_id) DO NOTHING');
   const select = database.prepare(
-    'SELECT event_id AS id, type, body, trusted FROM events WHERE settled = 0 ORDER BY position LIMIT ?',
+    'SELECT event_id AS id, type, subject, body, trusted, taken_at AS takenAt FROM events WHERE settled = 0 ORDER BY position LIMIT ?',
   );
   const count = database.prepare('SELECT count(*) AS waiting FROM events WHERE settled = 0');
-  const settle = database.prepare("UPDATE events SET settled = 1, body = '' WHERE event_id = ?");
+  // Beside min(), a bare column is that of the row with the minimum (https://www.sqlite.org/lang_select.html#bareagg).
+  const selectFirst = database.prepare(
+    "SELECT subject, event_id AS id, min(position) FROM events WHERE subject <> '' AND subject IN (SELECT value FROM json_each(?)) GROUP BY subject",
+  );
+  const forget = database.prepare('DELETE FROM events WHERE settled = 1 AND taken_at < ?');
 
   return {
-    async remember(event) {
-      return insert.run(event.id, event.type, event.body, Number(event.trusted)).changes > 0;
-    },
+    remember: ({ id, type, subject, body, trusted, takenAt }) =>
+      write(() => insert.run(id, type, subject, body, Number(trusted), takenAt).changes > 0),
     async waiting(limit) {
       return select.all(limit).map((row) => ({ ...row, trusted: row['trusted'] === 1 }) as TakenEvent);
     },
     async countWaiting() {
       return Number(count.get()?.['waiting']);
     },
-    async settle(eventId) {
-      settle.run(eventId);
+    async firstOf(subjects) {
+      return new Map(selectFirst.all(JSON.stringify(subjects)).map((row) => [String(row['subject']), String(row['id'])]));
     },
+    forgetBefore: (time) => write(() => void forget.run(time)),
   };
 }

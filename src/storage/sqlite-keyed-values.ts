@@ -1,13 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { KeyvStoreAdapter } from 'keyv';
 
-export const keyedValuesTable = `
-  CREATE TABLE IF NOT EXISTS keyed_values (
-    key TEXT PRIMARY KEY,
-    value TEXT NOT NULL,
-    expires_at INTEGER -- epoch ms; Keyv checks its own copy on reading, this one is for sweeping
-  ) STRICT, WITHOUT ROWID`;
-
 /** A store for one Keyv (which sets the namespace on it) in the bot's own SQLite file. */
 export function createSqliteKeyedValues(database: DatabaseSync, now: () => number): KeyvStoreAdapter {
   const select = database.prepare('SELECT value FROM keyed_values WHERE key = ?');

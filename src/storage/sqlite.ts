@@ -2,31 +2,50 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Keyv } from 'keyv';
+import { createMemoryLanes } from './memory-lanes.ts';
 import { createMemoryLeases } from './memory-leases.ts';
-import { approvalsTable, createSqliteApprovals } from './sqlite-approvals.ts';
-import { auditTables, createSqliteAudit } from './sqlite-audit.ts';
-import { createSqliteInbox, eventsTable } from './sqlite-inbox.ts';
-import { createSqliteKeyedValues, keyedValuesTable, sweepKeyedValues } from './sqlite-keyed-values.ts';
+import { createSqliteApprovals } from './sqlite-approvals.ts';
+import { createSqliteAudit } from './sqlite-audit.ts';
+import { createGroupCommit } from './sqlite-group-commit.ts';
+import { createSqliteInbox } from './sqlite-inbox.ts';
+import { createSqliteKeyedValues, sweepKeyedValues } from './sqlite-keyed-values.ts';
+import { createSqliteOutbox } from './sqlite-outbox.ts';
+import { prepareTables } from './sqlite-schema.ts';
+import { createSqliteSubscriptions } from './sqlite-subscriptions.ts';
+import { createSqliteTallies } from './sqlite-tallies.ts';
 import type { Storage } from './storage.ts';
 
-/** Opens (or makes) the one file in which an embedded bot keeps its state. */
-export function openSqliteStorage(dataDir: string, now: () => number): Storage {
+/**
+ * Opens (or makes) the one file in which an embedded bot keeps its state.
+ *
+ * @param options.onError hears of what fails where nobody waits for it, such as the run of a lane
+ */
+export function openSqliteStorage(dataDir: string, options: { now: () => number; onError?: (error: unknown) => void }): Storage {
+  const { now, onError = () => {} } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(join(dataDir, 'invigilator.sqlite'));
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 2000;');
-  database.exec(`${keyedValuesTable}; ${eventsTable}; ${approvalsTable}; ${auditTables};`);
+  prepareTables(database, now());
   sweepKeyedValues(database, now);
   const read = database.prepare('SELECT count(*) FROM (SELECT 1 FROM events LIMIT 1)');
+  const group = createGroupCommit(database);
 
   return {
     keyed: (namespace) =>
       new Keyv({ store: createSqliteKeyedValues(database, now), namespace, throwOnErrors: true }),
-    inbox: createSqliteInbox(database),
+    inbox: createSqliteInbox(database, group),
+    outbox: createSqliteOutbox(database, group),
+    lanes: createMemoryLanes({ now, onFailure: (lane, error) => onError(new Error(`the lane ${lane} failed`, { cause: error })) }),
+    subscriptions: createSqliteSubscriptions(database, group),
+    tallies: createSqliteTallies(database, group),
     approvals: createSqliteApprovals(database),
     audit: createSqliteAudit(database),
     leases: createMemoryLeases(now),
     open: async () => {},
     ping: async () => void read.get(),
-    close: async () => database.close(),
+    async close() {
+      group.flush();
+      database.close();
+    },
   };
 }

@@ -67,7 +67,9 @@ export interface Outbox {
 
 /** Who wants to hear of what, in every workspace. */
 export interface Subscriptions {
+  /** One whose id is there already stays as it is: instances that start together may add the same. */
   add(subscription: Subscription): Promise<void>;
+  /** In the order they were made. */
   all(teamId: string): Promise<Subscription[]>;
   /** Replaces the pause, and nothing else. False where the subscription is not there any more. */
   setPause(teamId: string, id: string, pause: Pause | null): Promise<boolean>;

@@ -8,7 +8,8 @@ import type { Submission } from '../../src/storage/lane-entry.ts';
 import type { Subscription } from '../../src/storage/subscription.ts';
 import { recordingLog } from '../support/log.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
-import { submission, subscription } from '../support/subscription.ts';
+import { submission } from '../support/submission.ts';
+import { subscription } from '../support/subscription.ts';
 
 const platformError = (error: string) => Object.assign(new Error(error), { code: 'slack_webapi_platform_error', data: { ok: false, error } });
 const rateLimited = (retryAfter: number) => Object.assign(new Error('rate'), { code: 'slack_webapi_rate_limited_error', retryAfter });

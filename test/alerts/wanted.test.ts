@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { entriesFor } from '../../src/alerts/wanted.ts';
 import type { Which } from '../../src/storage/subscription.ts';
-import { submission, subscription } from '../support/subscription.ts';
+import { submission } from '../support/submission.ts';
+import { subscription } from '../support/subscription.ts';
 
 const lanesOf = (...args: Parameters<typeof entriesFor>) => entriesFor(...args).map(({ lane, subscriptionId }) => `${lane} ${subscriptionId}`);
 

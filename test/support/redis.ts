@@ -13,10 +13,30 @@ function findRedis(): string | null {
   return 'redis-server is missing: install it to run the tests over Redis';
 }
 
-/** A Redis of one's own, which keeps nothing. */
-export async function startRedis(): Promise<{ url: string; stop(): Promise<void> }> {
+export interface TestRedis {
+  url: string;
+  stop(): Promise<void>;
+  /** As it was, where it has a directory; empty otherwise. */
+  startAgain(): Promise<void>;
+}
+
+/** A Redis of one's own, which keeps nothing, or everything in an append-only file of a directory. */
+export async function startRedis(directory?: string): Promise<TestRedis> {
   const port = await findFreePort();
-  const server = spawn('redis-server', ['--save', '', '--bind', '127.0.0.1', '--port', String(port)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const keeping = directory === undefined ? [] : ['--appendonly', 'yes', '--dir', directory];
+  const begin = () => runRedis(['--save', '', '--bind', '127.0.0.1', '--port', String(port), ...keeping]);
+  let stop = await begin();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    stop: () => stop(),
+    startAgain: async () => {
+      stop = await begin();
+    },
+  };
+}
+
+async function runRedis(parameters: string[]): Promise<() => Promise<void>> {
+  const server = spawn('redis-server', parameters, { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(server, 'exit');
   let log = '';
   for await (const chunk of server.stdout.iterator({ destroyOnReturn: false })) {
@@ -25,12 +45,9 @@ export async function startRedis(): Promise<{ url: string; stop(): Promise<void>
   }
   if (server.exitCode !== null) throw new Error(`redis-server did not start: ${log}`);
   server.stdout.resume();
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    stop: async () => {
-      server.kill();
-      await exited;
-    },
+  return async () => {
+    server.kill();
+    await exited;
   };
 }
 

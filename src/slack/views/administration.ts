@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { fullName } from '../../directory/names.ts';
+import type { AlertsStatus, WebhooksStatus } from '../../operations/records.ts';
 import type { Result } from '../../operations/result.ts';
 import type { AuditAction, AuditEntry } from '../../storage/audit-chain.ts';
 import type { ApprovalRequest } from '../../storage/approval-request.ts';
@@ -79,18 +80,48 @@ export function auditCheckMessage({ check }: Of<'audit-check'>): Message {
   return sentenceMessage('🚨', `The audit trail is broken at entry ${check.at}: ${problems[check.problem]}. Compare it with the log, which has every entry’s hash.`);
 }
 
-export function statusMessage({ status, openRequests, auditEntries }: Of<'status'>): Message {
-  const { isServiceWell, requestsLeft, alertsWaiting } = status;
+export function statusMessage({ status, openRequests, auditEntries }: Of<'status'>, timeZone: string): Message {
+  const { isServiceWell, requestsLeft, alerts } = status;
   const service = isServiceWell === undefined ? '⚪ not asked yet' : isServiceWell ? '🟢 answers' : '🔴 does not answer';
   const budget = requestsLeft.map(({ windowMs, left, limit }) => `${left} of ${limit} ${windowMs <= 60_000 ? 'this minute' : 'this hour'}`).join(', ');
   const lines = [
     md`*Quiz service* ${service}`,
     md`*Requests left* ${budget}`,
-    md`*Alerts waiting* ${alertsWaiting}`,
+    ...webhookLines(alerts.webhooks, timeZone),
+    ...alertLines(alerts, timeZone),
     md`*Requests for approval* ${openRequests} open`,
     md`*Audit trail* ${countOf(auditEntries, 'entry', 'entries')}`,
   ];
   return { text: 'State of the bot', blocks: [section(md`*State of the bot*`), ...sections(lines)] };
+}
+
+function webhookLines({ since, lastAt, taken, missed, refused, lastRefusedAt }: WebhooksStatus, timeZone: string): Mrkdwn[] {
+  const at = (time: number) => moment(new Date(time), timeZone);
+  const counted = since === undefined ? md`` : md` since ${at(since)}`;
+  const last = lastAt === undefined ? md`none came yet` : md`the last came ${at(lastAt)} · ${count(taken)} taken${counted}`;
+  const late = missed > 0 ? md` · ${count(missed)} never came and were found by asking the service` : md``;
+  const sum = refused.reduce((total, reason) => total + reason.count, 0);
+  if (sum === 0) return [md`*Webhooks* ${last}${late}`];
+  const lastRefused = lastRefusedAt === undefined ? md`` : md`, the last ${at(lastRefusedAt)}`;
+  return [
+    md`*Webhooks* ${last}${late}`,
+    md`*Webhooks refused* ⚠️ ${count(sum)}${counted}${lastRefused}`,
+    ...refused.map((reason) => md`• ${shortText(reason.reason, 150)}: ${count(reason.count)}`),
+  ];
+}
+
+function alertLines({ events, waiting, channels, oldestAt, subscriptions, paused }: AlertsStatus, timeZone: string): Mrkdwn[] {
+  const where = waiting > 0 ? md` in ${countOf(channels, 'channel', 'channels')}` : md``;
+  const oldest = oldestAt === undefined ? md`` : md`, the oldest since ${moment(new Date(oldestAt), timeZone)}`;
+  const undistributed = events > 0 ? md` · ${countOf(events, 'webhook', 'webhooks')} not looked at yet` : md``;
+  return [
+    md`*Alerts waiting* ${count(waiting)}${where}${oldest}${undistributed}`,
+    md`*Subscriptions* ${count(subscriptions)}${paused > 0 ? md`, ⏸️ ${count(paused)} paused: \`/quiz-alerts list\`` : md``}`,
+  ];
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en');
 }
 
 const rightWords = {

@@ -13,13 +13,13 @@ import { listedName, shownQuizName } from './shown-name.ts';
 /** Slack takes two charts in a message. */
 const chartsAtMost = 2;
 /** With fewer, a chart says less than the figures. */
-const scoresInChart = 3;
+const scoresInChart = 5;
 const quizzesInFull = 6;
 /** After those, quizzes with a line each. */
 const quizzesInBrief = 20;
 const quizzesInNotification = 5;
 /** Characters of the names of who did not pass a quiz. */
-const namesLimit = 800;
+const namesLimit = 400;
 
 /** What was submitted in an hour or a day, summed up: the first quizzes in full, more in a line each, the rest counted. */
 export function digestMessage(digest: Digest, { every, timeZone, showsNames }: { every: 'hour' | 'day'; timeZone: string; showsNames: boolean }): Message {
@@ -56,13 +56,26 @@ function passedWords({ submitted, passed }: { submitted: number; passed: number 
 }
 
 /** Nothing where the service did not tell of the week before. */
-function comparison({ mean, weekBefore }: DigestOfQuiz): Mrkdwn[] {
+function comparison(quiz: DigestOfQuiz): Mrkdwn[] {
+  const { weekBefore } = quiz;
   if (weekBefore === undefined) return [];
   if (weekBefore.mean === null) return [md`Week before: nothing to compare with`];
   const before = `${percent(weekBefore.mean)} with ${countOf(weekBefore.submitted, 'submission', 'submissions')}`;
-  const difference = rounded(Math.abs(mean - weekBefore.mean));
-  if (difference === '0') return [md`▪️ Mean as in the week before (${before})`];
-  return [mean > weekBefore.mean ? md`🔼 Mean up ${difference} on the week before (${before})` : md`🔽 Mean down ${difference} on the week before (${before})`];
+  const { difference, isUp } = changeOf(quiz.mean, weekBefore.mean);
+  if (difference === '0') return [md`➡️ Mean as in the week before (${before})`];
+  return [isUp ? md`🔼 Mean up ${difference} on the week before (${before})` : md`🔽 Mean down ${difference} on the week before (${before})`];
+}
+
+/** ` 🔼 3.2`, the same in brief. */
+function briefComparison({ mean, weekBefore }: DigestOfQuiz): string {
+  if (weekBefore === undefined || weekBefore.mean === null) return '';
+  const { difference, isUp } = changeOf(mean, weekBefore.mean);
+  if (difference === '0') return ' ➡️';
+  return isUp ? ` 🔼 ${difference}` : ` 🔽 ${difference}`;
+}
+
+function changeOf(mean: number, before: number): { difference: string; isUp: boolean } {
+  return { difference: rounded(Math.abs(mean - before)), isUp: mean > before };
 }
 
 function failedBlocks({ submitted, passed, failed }: DigestOfQuiz, showsNames: boolean): KnownBlock[] {
@@ -87,7 +100,7 @@ function otherQuizzes(quizzes: readonly DigestOfQuiz[]): KnownBlock[] {
   if (inBrief.length === 0) return [];
   return [
     { type: 'divider' },
-    ...sections(inBrief.map((quiz) => md`*${shownQuizName(quiz.quizName)}*: ${figuresOf(quiz)}`)),
+    ...sections(inBrief.map((quiz) => md`*${shownQuizName(quiz.quizName)}*: ${figuresOf(quiz)}${briefComparison(quiz)}`)),
     ...(left.length > 0 ? [context(md`…and ${countOf(sumOf(left, 'submitted'), 'submission', 'submissions')} to ${countOf(left.length, 'other quiz', 'other quizzes')}.`)] : []),
   ];
 }

@@ -107,12 +107,12 @@ function ownBlocks(own: readonly QuizResult[], timeZone: string): KnownBlock[] {
   return [{ type: 'header', text: plain('Assigned to you', 150) }, ...sections(lines)];
 }
 
-function statusBlocks({ isServiceWell, requestsLeft, alertsWaiting }: BotStatus): KnownBlock[] {
+function statusBlocks({ isServiceWell, requestsLeft, alerts }: BotStatus): KnownBlock[] {
   const service = isServiceWell === undefined ? '⚪ not asked yet' : isServiceWell ? '🟢 answers' : '🔴 does not answer';
   const budget = requestsLeft.map(({ windowMs, left, limit }) => `${left} of ${limit} ${windowMs <= 60_000 ? 'this minute' : 'this hour'}`).join(', ');
   return [
     { type: 'header', text: plain('State of the bot', 150) },
-    section(md`*Quiz service* ${service}\n*Requests left* ${budget}\n*Alerts waiting* ${alertsWaiting}`),
+    section(md`*Quiz service* ${service}\n*Requests left* ${budget}\n*Alerts waiting* ${alerts.waiting}`),
   ];
 }
 

@@ -88,9 +88,13 @@ export function clipMrkdwn({ mrkdwn }: Mrkdwn, most: number): Mrkdwn {
   return { mrkdwn: `${cut}…` };
 }
 
-
 /** Lines in as few sections as they fit in. */
 export function sections(lines: readonly Mrkdwn[]): SectionBlock[] {
+  return sectionTexts(lines).map(section);
+}
+
+/** The texts of these sections. */
+export function sectionTexts(lines: readonly Mrkdwn[]): Mrkdwn[] {
   const pages: Mrkdwn[] = [];
   for (const line of lines) {
     const last = pages.at(-1);
@@ -98,7 +102,7 @@ export function sections(lines: readonly Mrkdwn[]): SectionBlock[] {
     if (longer && longer.mrkdwn.length <= sectionLimit) pages[pages.length - 1] = longer;
     else pages.push(line);
   }
-  return pages.map(section);
+  return pages;
 }
 
 export function context(text: Mrkdwn): ContextBlock {

@@ -64,7 +64,7 @@ function resultMessage(result: Result, timeZone: string): Message {
     case 'audit-check':
       return auditCheckMessage(result);
     case 'status':
-      return statusMessage(result);
+      return statusMessage(result, timeZone);
     case 'who':
       return whoMessage(result);
     case 'done':

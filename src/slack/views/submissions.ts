@@ -5,7 +5,7 @@ import { quizHeading } from './quiz-heading.ts';
 import { countOf } from './listing.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
-import { context, joinMrkdwn, md, notification, section, sections, shortText, type Mrkdwn } from './mrkdwn.ts';
+import { context, joinMrkdwn, md, notification, section, sections, sectionTexts, shortText, type Mrkdwn } from './mrkdwn.ts';
 import { listedName, shownQuizName } from './shown-name.ts';
 
 /** A submission, and whether the channel may read the name. */
@@ -21,7 +21,7 @@ interface QuizSubmissions {
 }
 
 /** Quizzes whose people are named: with what they take in blocks, a message stays within Slack’s 50. */
-const quizzesInFull = 12;
+const quizzesInFull = 15;
 /** After those, quizzes with their counts. */
 const quizzesInBrief = 20;
 const quizzesInNotification = 5;
@@ -53,7 +53,8 @@ export function submissionsMessage(items: readonly ShownSubmission[], timeZone: 
       ...(isSingle ? [] : [section(total)]),
       ...inFull.flatMap((quiz, index): KnownBlock[] => {
         const lines = named[index] ?? [];
-        return [quizHeading(quiz, headings[index]!), ...sections(lines), ...more(quiz.items.length - lines.length)];
+        const [first, ...others] = sectionTexts([headings[index]!, ...lines]);
+        return [quizHeading(quiz, first!), ...others.map(section), ...more(quiz.items.length - lines.length)];
       }),
       ...sections(briefLines),
       ...(left.length > 0 ? [context(md`…and ${countOf(submissionsTo(left), 'submission', 'submissions')} to ${countOf(left.length, 'other quiz', 'other quizzes')}.`)] : []),

@@ -50,7 +50,7 @@ const once = ({ runsWanted }: Came): Came => ({
 });
 
 test(`${decisionsAtOnce} decisions at once take effect once, in SQLite`, async () => {
-  const storage = openSqliteStorage(temporaryDirectory(), Date.now);
+  const storage = openSqliteStorage(temporaryDirectory(), { now: Date.now });
   const came = await decideAtOnce([storage]);
   expect(came).toEqual(once(came));
   await storage.close();

@@ -14,7 +14,7 @@ const { teamId, id } = request;
 const acting = { teamId, id, slackId: 'U00000ADA' };
 
 beforeEach(() => {
-  storage = openSqliteStorage(temporaryDirectory(), Date.now);
+  storage = openSqliteStorage(temporaryDirectory(), { now: Date.now });
   onTestFinished(() => storage.close());
   now = 1_500;
 });

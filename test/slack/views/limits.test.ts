@@ -9,6 +9,7 @@ import type { Result } from '../../../src/operations/result.ts';
 import { statisticsOf } from '../../../src/operations/results/statistics.ts';
 import { approvalMessage, reminderMessage } from '../../../src/slack/views/approval.ts';
 import { newsMessage, passwordMessage, troubleMessage } from '../../../src/slack/views/approval-news.ts';
+import { digestMessage } from '../../../src/slack/views/digest.ts';
 import { formView, messageView, waitingView } from '../../../src/slack/views/form.ts';
 import { helpMessage } from '../../../src/slack/views/help.ts';
 import { homeView } from '../../../src/slack/views/home.ts';
@@ -16,11 +17,16 @@ import type { Message } from '../../../src/slack/views/message.ts';
 import { outcomeMessage, type ShownOutcome } from '../../../src/slack/views/outcome.ts';
 import { reviewView } from '../../../src/slack/views/review.ts';
 import { submissionMessage } from '../../../src/slack/views/submission.ts';
+import { submissionsMessage } from '../../../src/slack/views/submissions.ts';
+import { threadMessage } from '../../../src/slack/views/submission-thread.ts';
+import { testAlertMessage } from '../../../src/slack/views/test-alert.ts';
 import type { ApprovalRequest } from '../../../src/storage/approval-request.ts';
+import { alertsStatus } from '../../support/alerts-status.ts';
 import { approvalRequest } from '../../support/approval-request.ts';
 import { auditEntry } from '../../support/audit-entry.ts';
 import { answeredOption, answeredQuestion } from '../../support/question.ts';
 import { quizResponse } from '../../support/quiz-response.ts';
+import { digest, digestOfQuiz, submission } from '../../support/submission.ts';
 import { quizUser } from '../../support/user.ts';
 import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
 
@@ -48,7 +54,7 @@ function everythingWith(name: string): Record<string, { surface: BlockRules['sur
     answeredQuestion({
       text: name, points_scored: index % 2, options: many(() => answeredOption({ text: name, correct: true, selected: true, answer: index % 3 ? '' : name }), 5), files: [{ file_id: `f-${index}`, name }],
     });
-  const botStatus = { isServiceWell: true, requestsLeft: [{ windowMs: 60_000, left: 1, limit: 60 }], alertsWaiting: 3 };
+  const botStatus = { isServiceWell: true, requestsLeft: [{ windowMs: 60_000, left: 1, limit: 60 }], alerts: alertsStatus({ refused: many((count) => ({ reason: name, count })) }) };
   const asked = {
     effect: name,
     details: many(() => ({ label: name, value: name }), 20),
@@ -101,7 +107,13 @@ function everythingWith(name: string): Record<string, { surface: BlockRules['sur
     reminderMessage(request, 'UTC'),
     troubleMessage(request, name),
     passwordMessage({ userName: name, password: 'not a real one' }),
-    submissionMessage(quizResponse({ quiz_name: name, first_name: name, last_name: name, grade: name }), 'UTC'),
+    ...[true, false].flatMap((showsNames) => [
+      submissionMessage(submission({ quizName: name, name, grade: name, isLate: true }), { timeZone: 'UTC', showsNames }),
+      submissionsMessage(many((index) => ({ submission: submission({ quizId: `q-${index % 50}`, quizName: name, name, grade: name }), showsNames }), 300), 'UTC'),
+      digestMessage(digest({ quizzes: many((index) => digestOfQuiz({ quizId: `q-${index}`, quizName: name, submitted: 43, percentages: [1, 2, 3, 4, 5], failed: many(() => name, 40) }), 40) }), { every: 'day', timeZone: 'UTC', showsNames }),
+      testAlertMessage({ quiz: { id: 'q', name }, which: { kind: 'grade', grade: name }, how: { kind: 'each' }, timeZone: 'UTC', showsNames }),
+    ]),
+    threadMessage({ quizId: 'q', quizName: name, day: '2026-11-21', submitted: 300, passed: 200, percentagesTotal: 20_000 }, 'UTC'),
   ];
   const reviews: Review[] = [
     { kind: 'review', request, prospect: asked, changes: many(() => name) },

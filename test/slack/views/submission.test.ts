@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { submissionMessage } from '../../../src/slack/views/submission.ts';
-import { quizResponse } from '../../support/quiz-response.ts';
+import { submission } from '../../support/submission.ts';
 
+const named = { timeZone: 'Europe/Berlin', showsNames: true };
 const textOf = (message: unknown) => JSON.stringify(message);
 
 describe('the message of a submission', () => {
   test('tells person, quiz, points, percentage, grade, result, attempt, time taken and when', () => {
-    const message = submissionMessage(quizResponse(), 'Europe/Berlin');
+    const message = submissionMessage(submission(), named);
     expect(message.text).toBe('✅ Rosa Almeida: Fire safety, 90 %, grade A, passed');
     expect(message.blocks).toMatchObject([
       { text: { text: '✅ *Rosa Almeida* passed *Fire safety*' } },
@@ -25,27 +26,36 @@ describe('the message of a submission', () => {
   });
 
   test('says not passed in words and sign, not by colour alone', () => {
-    const message = submissionMessage(quizResponse({ pass: false, percentage_score: 40, grade: 'F' }), 'UTC');
+    const message = submissionMessage(submission({ passed: false, percentage: 40, grade: 'F' }), named);
     expect(message.text).toContain('not passed');
     expect(textOf(message.blocks)).toContain('❌ *Rosa Almeida* did not pass *Fire safety*');
     expect(textOf(message.blocks)).toContain('❌ Not passed');
   });
 
   test('pages nobody, whatever the quiz and the person are called', () => {
-    const message = submissionMessage(quizResponse({ quiz_name: '<!channel> & <https://x|y>', first_name: '<@U123>', last_name: '' }), 'UTC');
+    const message = submissionMessage(submission({ quizName: '<!channel> & <https://x|y>', name: '<@U123>' }), named);
     expect(textOf(message)).not.toContain('<!channel>');
     expect(textOf(message)).not.toContain('<https');
     expect(textOf(message)).not.toContain('<@');
     expect(message.blocks[0]).toMatchObject({ text: { text: '✅ *&lt;@U123&gt;* passed *&lt;!channel&gt; &amp; &lt;https://x|y&gt;*', verbatim: true } });
   });
 
-  test('holds no address, access code or link of the respondent', () => {
-    const text = textOf(submissionMessage(quizResponse(), 'UTC'));
-    for (const personal of ['rosa@quiz.example', '203.0.113.7', 'ACCESS-1', 'https://']) expect(text).not.toContain(personal);
+  test('copes with a respondent without a name, a quiz without a grade and an unknown time', () => {
+    const message = submissionMessage(submission({ name: '', grade: '', submittedAt: null }), named);
+    expect(message.text).toBe('✅ Somebody without a name: Fire safety, 90 %, grade none, passed');
+    expect(message.blocks).toHaveLength(2);
   });
 
-  test('copes with a respondent without a name and a quiz without a grade', () => {
-    const message = submissionMessage(quizResponse({ first_name: '', last_name: '', grade: '' }), 'UTC');
-    expect(message.text).toBe('✅ Somebody without a name: Fire safety, 90 %, grade none, passed');
+  test('says that it is late where its webhook never came', () => {
+    const message = submissionMessage(submission({ isLate: true }), named);
+    expect(message.text).toBe('✅ Rosa Almeida: Fire safety, 90 %, grade A, late, passed');
+    expect(message.blocks[2]).toMatchObject({ elements: [{ text: expect.stringMatching(/^⏰ Late: .* Submitted <!date/) }] });
+    expect(submissionMessage(submission({ isLate: true, submittedAt: null }), named).blocks[2]).toMatchObject({ elements: [{ text: expect.stringMatching(/^⏰ Late: [^<]*$/) }] });
+  });
+
+  test('shows nothing of a name but its initials where the channel may not read names', () => {
+    const message = submissionMessage(submission(), { ...named, showsNames: false });
+    expect(message.text).toBe('✅ R. A.: Fire safety, 90 %, grade A, passed');
+    expect(textOf(message)).not.toMatch(/Rosa|Almeida/);
   });
 });

@@ -1,0 +1,43 @@
+import type { Log } from '../../observability/log.ts';
+import type { Responses } from '../../quiz-api/responses.ts';
+import type { Which } from '../../storage/subscription.ts';
+import { submissionOf } from '../submission.ts';
+import { hasResult } from '../wanted.ts';
+import { meanOf, type WeekBefore } from './digest-of.ts';
+
+const weekMs = 7 * 24 * 3_600_000;
+/** A request each. */
+const quizzesAtMost = 10;
+/** For all of them: a digest does not wait longer for what it is compared with. */
+const patienceMs = 60_000;
+
+/**
+ * How quizzes went in the week before a moment (milliseconds since the epoch), counting what the subscription counts.
+ * Only the first ten are asked for; what the service does not tell is missing.
+ */
+export async function weekBefore(
+  deps: { responses: Pick<Responses, 'list'>; log: Log; now: () => number },
+  quizIds: readonly string[],
+  { which, before }: { which: Which; before: number },
+): Promise<Map<string, WeekBefore>> {
+  const deadline = deps.now() + patienceMs;
+  const weeks = new Map<string, WeekBefore>();
+  for (const quizId of quizIds.slice(0, quizzesAtMost)) {
+    try {
+      const responses = await deps.responses.list(quizId, { priority: 'background', deadline });
+      const percentages = responses
+        .filter(({ status }) => status === 'submitted')
+        .map((response) => submissionOf(response, false))
+        .filter((submission) => isWithin(submission.submittedAt, before - weekMs, before) && hasResult(submission, which))
+        .map(({ percentage }) => percentage);
+      weeks.set(quizId, { submitted: percentages.length, mean: meanOf(percentages) });
+    } catch (error) {
+      deps.log.warn({ error, quiz: quizId }, 'a digest goes without the week before: the quiz service did not tell');
+    }
+  }
+  return weeks;
+}
+
+function isWithin(moment: number | null, from: number, to: number): boolean {
+  return moment !== null && moment >= from && moment < to;
+}

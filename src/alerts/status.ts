@@ -1,0 +1,43 @@
+import type { Inbox, Outbox, Tallies } from '../storage/storage.ts';
+import type { Subscription } from '../storage/subscription.ts';
+import { isPaused } from './is-paused.ts';
+import { readLane } from './lane-names.ts';
+import { refusedPrefix, webhooksTally } from './webhook-tally.ts';
+
+/** How the alerts of a workspace are doing. Webhooks are counted since there are numbers, over all instances. */
+export async function alertsStatus(deps: {
+  inbox: Pick<Inbox, 'countWaiting'>;
+  outbox: Pick<Outbox, 'lanes'>;
+  tallies: Pick<Tallies, 'of'>;
+  subscriptions: () => Promise<readonly Subscription[]>;
+  now: () => number;
+}) {
+  const [events, lanes, tally, subscriptions] = await Promise.all([
+    deps.inbox.countWaiting(),
+    deps.outbox.lanes(),
+    deps.tallies.of(webhooksTally),
+    deps.subscriptions(),
+  ]);
+  const channels = lanes.filter(({ lane, waiting }) => waiting > 0 && readLane(lane).kind === 'channel');
+  const oldest = channels.flatMap(({ oldestAt }) => oldestAt ?? []);
+  return {
+    webhooks: webhooksStatus(tally),
+    /** Taken, and not yet handed to who wants to hear of them. */
+    events,
+    /** What waits to be posted; what is collected for a digest does not. */
+    waiting: channels.reduce((sum, { waiting }) => sum + waiting, 0),
+    channels: channels.length,
+    oldestAt: oldest.length > 0 ? Math.min(...oldest) : undefined,
+    subscriptions: subscriptions.length,
+    paused: subscriptions.filter((subscription) => isPaused(subscription, deps.now())).length,
+  };
+}
+
+function webhooksStatus(tally: Readonly<Record<string, number>>) {
+  const { since, lastAt, lastRefusedAt, taken = 0, missed = 0 } = tally;
+  const refused = Object.entries(tally)
+    .filter(([field]) => field.startsWith(refusedPrefix))
+    .map(([field, count]) => ({ reason: field.slice(refusedPrefix.length), count }))
+    .toSorted((a, b) => b.count - a.count);
+  return { since, lastAt, taken, missed, refused, lastRefusedAt };
+}

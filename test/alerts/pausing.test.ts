@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { createPausing } from '../../src/alerts/pausing.ts';
+import type { Subscription } from '../../src/storage/subscription.ts';
+import { recordingLog } from '../support/log.ts';
+import { createMemoryOutbox } from '../support/memory-outbox.ts';
+import { createMemorySubscriptions } from '../support/memory-subscriptions.ts';
+import { submission } from '../support/submission.ts';
+import { subscription } from '../support/subscription.ts';
+
+async function setUp(subscriptions: Subscription[], tell: (slackId: string, text: string) => void = () => {}) {
+  const store = createMemorySubscriptions(subscriptions);
+  const outbox = createMemoryOutbox();
+  const content = { kind: 'submission', submission: submission() } as const;
+  await outbox.distribute([{ eventId: 'e', entries: subscriptions.map(({ id }) => ({ lane: 'channel/T1/C1', subscriptionId: id, at: 1, content })) }]);
+  const pausing = createPausing({
+    store,
+    outbox,
+    subscriptions: (teamId) => store.all(teamId),
+    tell: async (slackId, message) => tell(slackId, JSON.stringify(message)),
+    administrators: async () => ['U0ADA', 'U0EVE'],
+    log: recordingLog().log,
+    now: () => 50,
+  });
+  return { ...pausing, store };
+}
+
+describe('a channel that Slack does not let the bot post in', () => {
+  test('has its subscriptions paused, and each owner is told once how to go on', async () => {
+    const told: [string, string][] = [];
+    const { pauseChannel, tellOwners, store } = await setUp(
+      [subscription({ id: 's-1', ownerId: 'U0TOM' }), subscription({ id: 's-2', ownerId: null }), subscription({ id: 's-3', channelId: 'C2' })],
+      (...one) => told.push(one),
+    );
+    await pauseChannel('T1', 'C1', 'not_in_channel');
+    await tellOwners('T1');
+    expect(told.map(([slackId]) => slackId)).toEqual(['U0TOM', 'U0ADA', 'U0EVE']);
+    expect(told[0]?.[1]).toMatch(/invite/i);
+    const pause = { since: 50, until: null, by: null, code: 'not_in_channel', isTold: true };
+    expect((await store.all('T1')).map((one) => one.pause)).toEqual([pause, pause, null]);
+  });
+
+  test('leaves it to a person who paused a subscription to resume it', async () => {
+    const pause = { since: 1, until: null, by: 'U0TOM' };
+    const { pauseChannel, store } = await setUp([subscription({ pause })]);
+    await pauseChannel('T1', 'C1', 'is_archived');
+    expect((await store.all('T1'))[0]?.pause).toEqual(pause);
+  });
+
+  test('tells an owner later who could not be told', async () => {
+    let isAway = true;
+    const told: string[] = [];
+    const { pauseChannel, tellOwners } = await setUp([subscription({ ownerId: 'U0TOM' })], (slackId) => {
+      if (isAway) throw new Error('Slack is away');
+      told.push(slackId);
+    });
+    await pauseChannel('T1', 'C1', 'is_archived');
+    isAway = false;
+    await tellOwners('T1');
+    await tellOwners('T1');
+    expect(told).toEqual(['U0TOM']);
+  });
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { alertsStatus } from '../../src/alerts/status.ts';
+import type { NewLaneEntry } from '../../src/storage/lane-entry.ts';
+import type { AlertsStatus } from '../../src/operations/records.ts';
+import { createMemoryOutbox } from '../support/memory-outbox.ts';
+import { submission } from '../support/submission.ts';
+import { subscription } from '../support/subscription.ts';
+
+const now = Date.UTC(2026, 10, 21, 8);
+
+function entry(lane: string, at: number): NewLaneEntry {
+  return { lane, subscriptionId: 's-1', at, content: { kind: 'submission', submission: submission() } };
+}
+
+function statusOf(options: { tally?: Record<string, number>; entries?: NewLaneEntry[]; pauses?: (number | null)[]; events?: number }): Promise<AlertsStatus> {
+  const outbox = createMemoryOutbox();
+  const subscriptions = (options.pauses ?? []).map((until) => subscription({ pause: { since: 0, until, by: 'U1' } }));
+  return outbox.distribute([{ eventId: 'e-1', entries: options.entries ?? [] }]).then(() =>
+    alertsStatus({
+      inbox: { countWaiting: async () => options.events ?? 0 },
+      outbox,
+      tallies: { of: async (name) => (name === 'webhooks' ? (options.tally ?? {}) : {}) },
+      subscriptions: async () => [subscription(), ...subscriptions],
+      now: () => now,
+    }),
+  );
+}
+
+test('the status of alerts counts refusals by reason, the most frequent first', async () => {
+  const tally = { since: 1, lastAt: 2, taken: 5, known: 3, missed: 4, 'refused: malformed': 1, 'refused: the signature does not match': 7, lastRefusedAt: 3 };
+  expect((await statusOf({ tally })).webhooks).toEqual({
+    since: 1, lastAt: 2, taken: 5, missed: 4, lastRefusedAt: 3,
+    refused: [{ reason: 'the signature does not match', count: 7 }, { reason: 'malformed', count: 1 }],
+  });
+});
+
+test('the status of alerts counts what waits for channels, not what is collected for digests', async () => {
+  const entries = [entry('channel/T1/C1', 30), entry('channel/T1/C1', 40), entry('channel/T1/C2', 20), entry('digest/T1/s-1', 10)];
+  expect(await statusOf({ entries, events: 6 })).toMatchObject({ events: 6, waiting: 3, channels: 2, oldestAt: 20 });
+});
+
+test('the status of alerts takes a pause that is over for none', async () => {
+  expect(await statusOf({ pauses: [null, now + 1, now] })).toMatchObject({ subscriptions: 4, paused: 2 });
+});
+
+test('the status of alerts of which nothing is known yet is empty', async () => {
+  expect(await statusOf({})).toEqual({
+    webhooks: { since: undefined, lastAt: undefined, taken: 0, missed: 0, refused: [], lastRefusedAt: undefined },
+    events: 0, waiting: 0, channels: 0, oldestAt: undefined, subscriptions: 1, paused: 0,
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, test, vi } from 'vitest';
+import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite.ts';
+import { eventBody, sign } from '../support/event.ts';
+import { startHouse, textOf } from '../support/house.ts';
+import { subscription } from '../support/subscription.ts';
+import { takeQuiz } from '../support/take-quiz.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const minuteMs = 60_000;
+const [teamId, results] = ['T0SANDBOX', 'C0RESULTS'];
+
+/** Somebody takes a quiz half an hour ago, for which a channel subscribed an hour ago; no webhook is sent. */
+async function startHouseThatMissedOne(subscribedAgoMs = 60 * minuteMs) {
+  const [serviceDir, botDir] = [temporaryDirectory(), temporaryDirectory()];
+  const service = await startQuizService({ dataDir: serviceDir, now: () => Date.now() - 30 * minuteMs });
+  const quiz = service.database.get<{ quiz_id: string; name: string }>("SELECT quiz_id, name FROM quizzes WHERE status = 'open'")!;
+  await takeQuiz(service.url, quiz.quiz_id);
+  const [response] = service.database.all<{ response_id: string }>('SELECT response_id FROM responses WHERE quiz_id = ? ORDER BY date_submitted DESC', [quiz.quiz_id]);
+  await service.close();
+
+  const storage = openSqliteStorage(botDir, { now: Date.now });
+  await storage.subscriptions.add(
+    subscription({ teamId, channelId: results, quiz: { id: quiz.quiz_id, name: quiz.name }, createdAt: Date.now() - subscribedAgoMs }),
+  );
+  await storage.close();
+
+  const house = await startHouse({ env: { DATA_DIR: botDir, ALERTS_CHANNEL: '' }, quizService: { dataDir: serviceDir } });
+  const sendWebhook = async (overrides: Record<string, unknown>, data: Record<string, unknown>) => {
+    const body = eventBody(overrides, { quiz_id: quiz.quiz_id, ...data });
+    return fetch(`${house.url}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } });
+  };
+  return { ...house, quiz, responseId: response!.response_id, sendWebhook };
+}
+
+test('a submission whose webhook never came is announced late, once, and history is not', async () => {
+  const { workspace, sendWebhook, responseId } = await startHouseThatMissedOne();
+  await workspace.until(() => workspace.messages(results).length > 0, 10_000);
+  expect(textOf(workspace.messages(results)[0])).toMatch(/Ines Guest/);
+  expect(textOf(workspace.messages(results)[0])).toMatch(/late/i);
+
+  expect((await sendWebhook({ event_id: 'after-all' }, { response_id: responseId, first_name: 'Ines', last_name: 'Guest' })).status).toBe(200);
+  await sendWebhook({ event_id: 'another' }, { response_id: 'r-another' });
+  await workspace.until(() => workspace.messages(results).some((message) => textOf(message).includes('Rosa Almeida')), 10_000);
+  expect(workspace.messages(results)).toHaveLength(2);
+});
+
+test('what was submitted before somebody subscribed is not announced late', async () => {
+  const { workspace, requests, sendWebhook } = await startHouseThatMissedOne(20 * minuteMs);
+  await vi.waitFor(() => expect(requests.some((request) => request.includes('/responses'))).toBe(true), 10_000);
+  await sendWebhook({ event_id: 'another' }, { response_id: 'r-another' });
+  await workspace.until(() => workspace.messages(results).length > 0, 10_000);
+  expect(textOf(workspace.messages(results)[0])).toContain('Rosa Almeida');
+});

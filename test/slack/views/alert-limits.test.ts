@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { checkBlocks } from '../../../src/sandbox/workspace/block-kit/validate.ts';
+import { digestMessage } from '../../../src/slack/views/digest.ts';
+import type { Message } from '../../../src/slack/views/message.ts';
+import { submissionMessage } from '../../../src/slack/views/submission.ts';
+import { submissionsMessage } from '../../../src/slack/views/submissions.ts';
+import { threadMessage } from '../../../src/slack/views/submission-thread.ts';
+import { testAlertMessage } from '../../../src/slack/views/test-alert.ts';
+import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
+import { digest, digestOfQuiz, submission } from '../../support/submission.ts';
+
+const outside = fc.oneof(
+  fc.constantFrom('', 'x', 'x'.repeat(10_000), '&'.repeat(10_000), '<!channel> & <https://x|y>', 'اختبار السلامة '.repeat(20), '👩‍🚒'.repeat(1_500), '\u202Egnp.exe', '`*_~`\n> x', '\u0000', ' '),
+  fc.string({ unit: 'grapheme', maxLength: 60 }),
+);
+const number = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.double({ min: -10, max: 1e6, noNaN: true }));
+const moments = fc.integer({ min: 0, max: 4e12 });
+
+const submissions = fc.record({
+  quizId: fc.oneof(fc.constantFrom('q-1', 'q-2', 'q'.repeat(3_000)), fc.nat(60).map((one) => `q-${one}`)),
+  quizName: outside,
+  name: outside,
+  percentage: number,
+  points: number,
+  availablePoints: number,
+  grade: outside,
+  passed: fc.boolean(),
+  attempt: fc.nat(),
+  durationSeconds: number,
+  submittedAt: fc.option(moments),
+  isLate: fc.boolean(),
+}).map(submission);
+const items = fc.record({ submission: submissions, showsNames: fc.boolean() });
+/** A few, or very many much like each other. */
+const waiting = fc.oneof(
+  fc.array(items, { minLength: 1, maxLength: 80, size: 'max' }),
+  fc.tuple(fc.array(items, { minLength: 1, maxLength: 6 }), fc.integer({ min: 1, max: 3_000 })).map(([some, count]) => Array.from({ length: count }, (_, index) => some[index % some.length]!)),
+);
+
+const quizzes = fc
+  .record({ quizId: fc.uuid(), quizName: outside, percentages: fc.array(number, { minLength: 1, maxLength: 40 }), failures: fc.nat(400), failed: outside, weekBefore: fc.option(fc.record({ submitted: fc.nat(), mean: fc.option(number) }), { nil: undefined }) })
+  .map(({ failures, failed, weekBefore, ...quiz }) => {
+    const passed = quiz.percentages.length;
+    const { weekBefore: _, ...sample } = digestOfQuiz({ ...quiz, submitted: passed + failures, passed, mean: quiz.percentages[0]!, failed: Array.from({ length: failures }, () => failed) });
+    return { ...sample, ...(weekBefore && { weekBefore }) };
+  });
+
+/** What Slack would refuse, and what it would read as a mention or a link. */
+function problemsOf({ text, blocks, plain = blocks }: Message): string[] {
+  const older = new Set(['data_table', 'data_visualization']);
+  return [
+    ...(text.length > 0 && text.length <= 4_000 ? [] : [`the text has ${text.length} characters`]),
+    ...(checkBlocks(blocks, { surface: 'message' }).errors ?? []),
+    ...(checkBlocks(plain, { surface: 'message', unknownTypes: older }).errors ?? []),
+    ...[blocks, plain].map(charactersIn).filter((count) => count > 12_000).map((count) => `${count} characters in all blocks`),
+    ...[text, ...mrkdwnTexts(blocks), ...mrkdwnTexts(plain)].filter((markup) => /<(?!!date\^\d+\^)/.test(markup)),
+  ];
+}
+
+/** Every text of the blocks, also on buttons. */
+function charactersIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const own = 'text' in value && typeof value.text === 'string' ? value.text.length : 0;
+  return own + Object.values(value).reduce<number>((sum, part) => sum + charactersIn(part), 0);
+}
+
+function countIn(texts: readonly string[], pattern: RegExp): number {
+  return texts.reduce((sum, text) => sum + Number(pattern.exec(text)?.[1]?.replaceAll(',', '') ?? 0), 0);
+}
+
+test('Slack takes what waited, whatever it is and however much, and every submission is named or counted', () => {
+  fc.assert(
+    fc.property(waiting, (all) => {
+      const message = submissionsMessage(all, 'Europe/Berlin');
+      expect(problemsOf(message)).toEqual([]);
+
+      const lines = mrkdwnTexts(message.blocks).flatMap((text) => text.split('\n'));
+      const named = lines.filter((line) => /^[✅❌] /u.test(line)).length;
+      const quizzesNamed = lines.filter((line) => /^(?:📬 )?\*.*\*: [\d,]+ submitted, /u.test(line));
+      const submittedToNamed = quizzesNamed.reduce((sum, line) => sum + countIn([line], /\*: ([\d,]+) submitted, [^*]*$/), 0);
+      const inOtherQuizzes = countIn(lines, /^…and ([\d,]+) submissions? to /);
+      expect(submittedToNamed + inOtherQuizzes).toBe(all.length);
+      const notNamed = countIn(lines, /^…and ([\d,]+) more: /);
+      const inBrief = quizzesNamed.slice(15).reduce((sum, line) => sum + countIn([line], /\*: ([\d,]+) submitted, [^*]*$/), 0);
+      expect(named + notNamed + inBrief + inOtherQuizzes).toBe(all.length);
+    }),
+  );
+});
+
+test('Slack takes a submission alone, and a test', () => {
+  fc.assert(
+    fc.property(items, outside, ({ submission: one, showsNames }, grade) => {
+      expect(problemsOf(submissionMessage(one, { timeZone: 'UTC', showsNames }))).toEqual([]);
+      expect(problemsOf(testAlertMessage({ quiz: { id: one.quizId, name: one.quizName }, which: { kind: 'grade', grade }, how: { kind: 'thread' }, timeZone: 'UTC', showsNames }))).toEqual([]);
+    }),
+  );
+});
+
+test('Slack takes the message of a thread', () => {
+  fc.assert(
+    fc.property(submissions, fc.nat(), number, ({ quizId, quizName }, submitted, percentagesTotal) => {
+      expect(problemsOf(threadMessage({ quizId, quizName, day: '2026-11-21', submitted, passed: submitted, percentagesTotal }, 'UTC'))).toEqual([]);
+    }),
+  );
+});
+
+test('Slack takes a digest, and every submission and every quiz is in its counts', () => {
+  fc.assert(
+    fc.property(fc.array(quizzes, { minLength: 1, maxLength: 60, size: 'max' }), fc.boolean(), (all, showsNames) => {
+      const message = digestMessage(digest({ quizzes: all }), { every: 'hour', timeZone: 'UTC', showsNames });
+      expect(problemsOf(message)).toEqual([]);
+      const lines = mrkdwnTexts(message.blocks).flatMap((text) => text.split('\n'));
+      const counted = countIn(lines, /(?:^|\*: )([\d,]+) submitted · /) + countIn(lines, /^…and ([\d,]+) submissions? to /);
+      expect(counted).toBe(all.reduce((sum, { submitted }) => sum + submitted, 0));
+    }),
+  );
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { submissionsMessage, type ShownSubmission } from '../../../src/slack/views/submissions.ts';
+import type { Submission } from '../../../src/storage/lane-entry.ts';
+import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
+import { submission } from '../../support/submission.ts';
+
+const shown = (overrides: Partial<Submission> = {}, showsNames = true): ShownSubmission => ({ showsNames, submission: submission(overrides) });
+const at = (minute: number) => Date.UTC(2026, 10, 21, 8, minute);
+
+const firstNames = ['Rosa', 'Ravi', 'Mei', 'Olumide', 'Ines', 'Jonas', 'Amira', 'Konstantin', 'Siobhán', 'Guadalupe'];
+const lastNames = ['Almeida', 'Banerjee', 'Tanaka', 'Adeyemi', 'da Costa', 'Weber', 'Said', 'Papadopoulos', 'O’Sullivan', 'Hernández'];
+const ordinaryName = (index: number) => `${firstNames[index % 10]} ${lastNames[Math.floor(index / 10) % 10]}${index >= 100 ? ` ${'IVX'[Math.floor(index / 100) - 1]}` : ''}`;
+
+describe('the message of submissions that waited', () => {
+  test('has a heading with counts for each quiz, the one with most first, and a line a person in the order of submission', () => {
+    const message = submissionsMessage(
+      [
+        shown({ quizId: 'q-2', quizName: 'First aid', name: 'Tom Reed', submittedAt: at(1), passed: false, percentage: 41.5, grade: '' }),
+        shown({ name: 'Mei Tanaka', submittedAt: at(3), isLate: true }),
+        shown({ name: 'Rosa Almeida', submittedAt: at(2), passed: false, percentage: 40, grade: 'F' }),
+        shown({ name: 'Ravi Banerjee', submittedAt: at(4) }, false),
+      ],
+      'UTC',
+    );
+    expect(message.text).toBe('📬 4 submissions to 2 quizzes, 2 passed (50 %): Fire safety 3, First aid 1');
+    expect(message.blocks).toMatchObject([
+      { text: { text: '📬 *4 submissions* to 2 quizzes, 2 passed (50 %)' } },
+      {
+        text: { text: '*Fire safety*: 3 submitted, 2 passed (66.7 %)\n❌ Rosa Almeida · 40 % · F\n✅ Mei Tanaka · 90 % · A · ⏰ late\n✅ R. B. · 90 % · A' },
+        accessory: { text: { text: 'Results' }, action_id: 'ask:results', value: JSON.stringify({ operation: 'show-results', raw: { quiz: ['q-1'] } }) },
+      },
+      { text: { text: '*First aid*: 1 submitted, 0 passed (0 %)\n❌ Tom Reed · 41.5 %' } },
+      { elements: [{ text: expect.stringMatching(/^Submitted from .*21 Nov 2026, 08:01 UTC> to .*21 Nov 2026, 08:04 UTC>\. ⏰ Late: the quiz service’s webhook never came\.$/) }] },
+    ]);
+    expect(JSON.stringify(message)).not.toContain('Banerjee');
+  });
+
+  test('says the counts of a single quiz once', () => {
+    const message = submissionsMessage([shown({ submittedAt: null }), shown({ name: 'Mei Tanaka', submittedAt: null })], 'UTC');
+    expect(message.text).toBe('📬 Fire safety: 2 submissions, 2 passed (100 %)');
+    expect(mrkdwnTexts(message.blocks)).toEqual(['📬 *Fire safety*: 2 submitted, 2 passed (100 %)\n✅ Rosa Almeida · 90 % · A\n✅ Mei Tanaka · 90 % · A']);
+  });
+
+  test('names all of 300 people with ordinary names', () => {
+    const names = Array.from({ length: 300 }, (_, index) => ordinaryName(index));
+    const message = submissionsMessage(names.map((name, index) => shown({ name, responseId: `r-${index}`, passed: index % 3 > 0 })), 'UTC');
+    const lines = mrkdwnTexts(message.blocks).flatMap((text) => text.split('\n')).filter((line) => /^[✅❌]/u.test(line));
+    expect(new Set(names).size).toBe(300);
+    expect(lines.map((line) => line.slice(2).split(' · ')[0])).toEqual(names);
+    expect(message.text).toBe('📬 Fire safety: 300 submissions, 200 passed (66.7 %)');
+  });
+
+  test('counts whom it cannot name, and cuts the list of a large quiz before that of a small one', () => {
+    const large = Array.from({ length: 1_500 }, (_, index) => shown({ name: ordinaryName(index % 300) }));
+    const small = Array.from({ length: 20 }, (_, index) => shown({ quizId: 'q-2', quizName: 'First aid', name: ordinaryName(index) }));
+    const texts = mrkdwnTexts(submissionsMessage([...large, ...small], 'UTC').blocks);
+    expect(texts.filter((text) => /^…and [\d,]+ more: \*Results\* names them\.$/.test(text))).toHaveLength(1);
+    expect(texts.find((text) => text.includes('*First aid*'))?.split('\n')).toHaveLength(21);
+  });
+
+  test('sums up the quizzes for which there is no place', () => {
+    const items = Array.from({ length: 60 }, (_, index) => shown({ quizId: `q-${index}`, quizName: `Quiz ${index}` }));
+    const texts = mrkdwnTexts(submissionsMessage(items, 'UTC').blocks);
+    expect(texts).toContain('…and 25 submissions to 25 other quizzes.');
+  });
+});

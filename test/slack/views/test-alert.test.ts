@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { testAlertMessage } from '../../../src/slack/views/test-alert.ts';
+import type { Subscription } from '../../../src/storage/subscription.ts';
+
+const subscription: Pick<Subscription, 'quiz' | 'which' | 'how' | 'timeZone' | 'showsNames'> = {
+  quiz: { id: 'q-1', name: 'Fire safety' },
+  which: { kind: 'all' },
+  how: { kind: 'digest', every: 'day', at: '08:30' },
+  timeZone: 'Europe/Berlin',
+  showsNames: true,
+};
+
+test('a test alert says first and last that it is one, and how alerts come', () => {
+  const { text, blocks } = testAlertMessage(subscription);
+  expect(text).toBe('🧪 Test: ✅ Sam Sample: Fire safety, 90 %, grade A, passed');
+  expect(blocks.at(0)).toMatchObject({ text: { text: expect.stringContaining('*This is a test.*') } });
+  expect(blocks.at(-1)).toMatchObject({ elements: [{ text: '🧪 Test. Here, submissions come summed up daily at 08:30 (Europe/Berlin).' }] });
+});
+
+test.each<[Subscription['which'], string]>([
+  [{ kind: 'passed' }, '✅ Sam Sample: Fire safety, 90 %, grade A, passed'],
+  [{ kind: 'failed' }, '❌ Sam Sample: Fire safety, 40 %, grade F, not passed'],
+  [{ kind: 'below', percentage: 30 }, '❌ Sam Sample: Fire safety, 29 %, grade F, not passed'],
+  [{ kind: 'grade', grade: 'B+' }, '✅ Sam Sample: Fire safety, 90 %, grade B+, passed'],
+])('the sample is one of those asked for: %j', (which, sample) => {
+  expect(testAlertMessage({ ...subscription, which }).text).toBe(`🧪 Test: ${sample}`);
+});
+
+test('a test alert shows initials where the channel may not read names', () => {
+  expect(testAlertMessage({ ...subscription, quiz: null, showsNames: false }).text).toBe('🧪 Test: ✅ S. S.: Sample quiz, 90 %, grade A, passed');
+});

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { verifyChain, type ChainLink } from '../../../src/storage/audit-chain.ts';
+import { auditEntry } from '../../support/audit-entry.ts';
+import { wholeTrail } from '../../support/whole-trail.ts';
+import type { OpenedStore } from './opened-store.ts';
+
+export function auditCases(store: OpenedStore): void {
+  describe('the audit trail', () => {
+    const appendMany = (count: number, teamId = 'T1') =>
+      Promise.all(Array.from({ length: count }, (_, n) => store.storage().audit.append(teamId, auditEntry({ reference: String(n) }))));
+
+    test('is one chain a workspace, whoever writes at the same time', async () => {
+      await appendMany(20);
+      await appendMany(2, 'T2');
+      await store.restart();
+      expect(await verifyChain(wholeTrail(store.storage().audit, 'T1'), await store.storage().audit.head('T1'))).toMatchObject({ kind: 'whole', count: 20 });
+      expect(await verifyChain(wholeTrail(store.storage().audit, 'T2'), await store.storage().audit.head('T2'))).toMatchObject({ kind: 'whole', count: 2 });
+      expect(await verifyChain(wholeTrail(store.storage().audit, 'T3'), await store.storage().audit.head('T3'))).toMatchObject({ kind: 'whole', count: 0 });
+    });
+
+    test('is read from its end and from a position', async () => {
+      await appendMany(5);
+      const positions = async (links: Promise<ChainLink[]>) => (await links).map(({ position }) => position);
+      expect(await positions(store.storage().audit.latest('T1', 2))).toEqual([5, 4]);
+      expect(await positions(store.storage().audit.latest('T1', 9, 3))).toEqual([2, 1]);
+      expect(await positions(store.storage().audit.latest('T1', 9, 1))).toEqual([]);
+      expect(await positions(store.storage().audit.since('T1', 3, 9))).toEqual([4, 5]);
+      expect(await positions(store.storage().audit.since('T1', 0, 2))).toEqual([1, 2]);
+    });
+  });
+}

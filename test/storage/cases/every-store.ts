@@ -1,0 +1,35 @@
+import { afterEach, beforeEach } from 'vitest';
+import type { Storage } from '../../../src/storage/storage.ts';
+import { approvalsCases } from './approvals.ts';
+import { auditCases } from './audit.ts';
+import { inboxCases } from './inbox.ts';
+import { keyedValuesCases } from './keyed-values.ts';
+import { leasesCases } from './leases.ts';
+import { outboxCases } from './outbox.ts';
+import { subscriptionsCases } from './subscriptions.ts';
+import { talliesCases } from './tallies.ts';
+
+/** What holds for a store, whichever it is. `open` opens what there is: a second call stands for a restart. */
+export function holdsFor(open: () => Promise<Storage>): void {
+  let storage: Storage;
+  beforeEach(async () => {
+    storage = await open();
+  });
+  afterEach(() => storage.close().catch(() => {}));
+
+  const store = {
+    storage: () => storage,
+    async restart() {
+      await storage.close();
+      storage = await open();
+    },
+  };
+  inboxCases(store);
+  outboxCases(store);
+  subscriptionsCases(store);
+  talliesCases(store);
+  keyedValuesCases(store);
+  approvalsCases(store);
+  auditCases(store);
+  leasesCases(store);
+}

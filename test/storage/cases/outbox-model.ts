@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { laneEntry } from '../../support/lane-entry.ts';
+import { createPlainOutbox, type EventsAndLanes } from '../../support/plain-outbox.ts';
+import { takenEvent } from '../../support/taken-event.ts';
+import type { OpenedStore } from './opened-store.ts';
+
+const laneNames = [0, 1, 2] as const;
+const lane = fc.constantFrom(...laneNames);
+const subscription = fc.nat(2);
+const puts = fc.array(fc.record({ lane, subscription }), { maxLength: 4 });
+
+/** What can be done to an outbox. A commit begins from the lane's version, or from one `staleBy` beside it, and takes out what stands at some places. */
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('take' as const), event: fc.nat(9) }),
+  fc.record({ kind: fc.constant('distribute' as const), distributions: fc.array(fc.record({ event: fc.nat(9), puts }), { maxLength: 4 }) }),
+  fc.record({
+    kind: fc.constant('commit' as const),
+    lane,
+    staleBy: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.constantFrom(-1, 1)),
+    isBusy: fc.boolean(),
+    removes: fc.array(fc.nat(6), { maxLength: 4 }),
+    puts,
+  }),
+  fc.record({ kind: fc.constant('drop' as const), subscription, stepsAgo: fc.nat(5) }),
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+export function outboxModelCases(store: OpenedStore): void {
+  test('does what a plain one does, whatever is done to it', async () => {
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 15 }), async (steps) => {
+        run += 1;
+        const plain = createPlainOutbox();
+        const real = { ...store.storage().outbox, remember: store.storage().inbox.remember };
+        for (const [now, one] of steps.entries()) {
+          expect(await takeStep(real, one, now, run)).toEqual(await takeStep(plain, one, now, run));
+          expect(await look(real, run)).toEqual(await look(plain, run));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+}
+
+const nameOfLane = (run: number, n: number) => `channel/T${run}/C${n}`;
+
+/** Every run has lanes, subscriptions and events of its own, so that all can share a store. */
+async function takeStep(outbox: EventsAndLanes, one: Step, now: number, run: number): Promise<unknown> {
+  const entriesOf = (list: readonly { lane: number; subscription: number }[]) =>
+    list.map((put, n) => laneEntry({ lane: nameOfLane(run, put.lane), subscriptionId: `s-${run}-${put.subscription}`, at: now, name: `${now}.${n}` }));
+
+  switch (one.kind) {
+    case 'take':
+      return outbox.remember(takenEvent({ id: `e-${run}-${one.event}` }));
+    case 'distribute':
+      return outbox.distribute(one.distributions.map((distribution) => ({ eventId: `e-${run}-${distribution.event}`, entries: entriesOf(distribution.puts) })));
+    case 'commit': {
+      const name = nameOfLane(run, one.lane);
+      const waiting = await outbox.waiting(name, { limit: 1_000 });
+      return outbox.commit(name, {
+        version: (await outbox.stateOf(name)).version + one.staleBy,
+        state: { at: now },
+        isBusy: one.isBusy,
+        remove: one.removes.map((n) => waiting[n]?.position ?? Number.MAX_SAFE_INTEGER),
+        put: entriesOf(one.puts.filter((put) => put.lane !== one.lane)),
+      });
+    }
+    case 'drop':
+      return outbox.drop(`s-${run}-${one.subscription}`, now - one.stepsAgo);
+  }
+}
+
+/** All that can be seen of a run's lanes; of positions, whether they grow. */
+async function look(outbox: EventsAndLanes, run: number) {
+  const facts = await outbox.lanes();
+  return Promise.all(
+    laneNames.map(async (n) => {
+      const name = nameOfLane(run, n);
+      const entries = await outbox.waiting(name, { limit: 1_000 });
+      return {
+        entries: entries.map(({ position, ...entry }, index) => ({ ...entry, isAfterTheLast: index === 0 || position > entries[index - 1]!.position })),
+        state: await outbox.stateOf(name),
+        facts: facts.filter((fact) => fact.lane === name),
+      };
+    }),
+  );
+}

@@ -1,0 +1,12 @@
+import type { ChainLink } from '../../src/storage/audit-chain.ts';
+import type { AuditTrail } from '../../src/storage/storage.ts';
+
+/** Every link of a workspace's trail, the oldest first. */
+export async function* wholeTrail(audit: AuditTrail, teamId: string): AsyncGenerator<ChainLink> {
+  for (let after = 0; ; ) {
+    const links = await audit.since(teamId, after, 7);
+    yield* links;
+    after = links.at(-1)?.position ?? Infinity;
+    if (after === Infinity) return;
+  }
+}
