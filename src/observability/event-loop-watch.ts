@@ -9,32 +9,41 @@ export interface EventLoopWatch {
 const looksEveryMs = 500;
 const rememberedForMs = 30_000;
 
-/** Looks at a clock at regular times, and notes by how much it was late. @param clock milliseconds of a clock that never goes back */
-export function createEventLoopWatch(clock: () => number = () => performance.now()): EventLoopWatch {
+/** Looks at a clock that never goes back at regular times, and notes by how much it was late. */
+export function createEventLoopWatch({ clock = () => performance.now(), every = repeat }: {
+  /** Milliseconds. */
+  clock?: () => number;
+  /** @returns what ends it */
+  every?: (ms: number, run: () => void) => () => void;
+} = {}): EventLoopWatch {
   let delays: { at: number; ms: number }[] = [];
   let expectedAt = Infinity;
-  let timer: NodeJS.Timeout | undefined;
+  let end = () => {};
 
   function look(): void {
     const at = clock();
     const ms = Math.max(0, at - expectedAt);
-    delays = [...delays.filter((delay) => delay.at > at - rememberedForMs && delay.ms > ms), { at, ms }];
+    // Of what is shorter and older nobody will hear any more.
+    delays = [...delays.filter((delay) => isRemembered(delay) && delay.ms > ms), { at, ms }];
     expectedAt = at + looksEveryMs;
   }
 
+  const isRemembered = ({ at }: { at: number }) => at > clock() - rememberedForMs;
+
   return {
-    longestDelayMs() {
-      const at = clock();
-      const late = Math.max(0, at - expectedAt);
-      return delays.filter((delay) => delay.at > at - rememberedForMs).reduce((longest, { ms }) => Math.max(longest, ms), late);
-    },
+    longestDelayMs: () => Math.max(0, clock() - expectedAt, ...delays.filter(isRemembered).map(({ ms }) => ms)),
     start() {
       expectedAt = clock() + looksEveryMs;
-      timer = setInterval(look, looksEveryMs).unref();
+      end = every(looksEveryMs, look);
     },
     stop() {
-      clearInterval(timer);
+      end();
       expectedAt = Infinity;
     },
   };
+}
+
+function repeat(ms: number, run: () => void): () => void {
+  const timer = setInterval(run, ms).unref();
+  return () => clearInterval(timer);
 }
