@@ -261,7 +261,9 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   );
 
   async function finishWork(): Promise<void> {
-    await Promise.all([server.close(), edge.disconnect(), alerts.stop(), rounds.stop(), auditPosting?.stop()]);
+    await Promise.all([server.close(), edge.disconnect(), rounds.stop(), auditPosting?.stop()]);
+    // After the last webhook was answered, or it would not be counted.
+    await alerts.stop();
     await inFlight.idle();
     await api.close();
     await tracing.stop();

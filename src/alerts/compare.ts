@@ -15,6 +15,8 @@ const shareOfRequests = 0.1;
 /** Below this share of what the service takes, people come first. */
 const shareLeftToPeople = 0.5;
 const looksAgainAfterMs = 60_000;
+/** At the start the lists are loaded, and people are waiting for them. */
+const beginsAfterMs = 5_000;
 const firstPauseMs = 60_000;
 /** A webhook may still be on its way until then, or be sent again. */
 const patienceMs = 10 * 60_000;
@@ -56,8 +58,10 @@ export function createCompare(deps: {
   now: () => number;
 }): () => Promise<number> {
   const { inbox, outbox, budget, log, now } = deps;
+  const beginsAt = now() + beginsAfterMs;
 
   return async () => {
+    if (now() < beginsAt && now() > beginsAt - beginsAfterMs) return beginsAt;
     const { version, state } = await outbox.stateOf<Progress>(compareLane);
     // A clock that was set back must not stop it.
     if (state && state.askedAt <= now() && now() < dueAt(state)) return dueAt(state);
@@ -95,7 +99,7 @@ export function createCompare(deps: {
     const subscriptions = await deps.subscriptions();
     const toAll = subscriptions.filter(({ quiz }) => quiz === null).map(({ createdAt }) => createdAt);
     if (toAll.length > 0) for (const quizId of await deps.quizIds()) watch(quizId, Math.min(...toAll));
-    for (const { quiz, createdAt } of subscriptions) if (quiz !== null) watch(quiz.id, Math.min(createdAt, ...toAll));
+    for (const { quiz, createdAt } of subscriptions) if (quiz !== null) watch(quiz.id, createdAt);
     return sinceOf;
   }
 

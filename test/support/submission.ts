@@ -1,4 +1,4 @@
-import type { Digest, DigestOfQuiz, Submission } from '../../src/storage/lane-entry.ts';
+import type { Submission } from '../../src/storage/lane-entry.ts';
 
 /** A submission as it is announced. */
 export function submission(overrides: Partial<Submission> = {}): Submission {
@@ -12,28 +12,10 @@ export function submission(overrides: Partial<Submission> = {}): Submission {
     percentage: 90,
     grade: 'A',
     passed: true,
-    attempt: 2,
+    attempt: 1,
     durationSeconds: 245,
-    submittedAt: Date.UTC(2018, 10, 2, 0, 5, 47),
+    submittedAt: null,
     isLate: false,
     ...overrides,
   };
-}
-
-export function digestOfQuiz(overrides: Partial<DigestOfQuiz> = {}): DigestOfQuiz {
-  return {
-    quizId: 'q-1',
-    quizName: 'Fire safety',
-    submitted: 4,
-    passed: 3,
-    mean: 77.5,
-    weekBefore: { submitted: 12, mean: 74.3 },
-    percentages: [90, 100, 80, 40],
-    failed: ['Ravi Banerjee'],
-    ...overrides,
-  };
-}
-
-export function digest(overrides: Partial<Digest> = {}): Digest {
-  return { from: Date.UTC(2026, 10, 20, 7, 30), to: Date.UTC(2026, 10, 21, 7, 30), quizzes: [digestOfQuiz()], ...overrides };
 }

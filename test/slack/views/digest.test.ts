@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { digestMessage } from '../../../src/slack/views/digest.ts';
 import type { DigestOfQuiz } from '../../../src/storage/lane-entry.ts';
 import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
-import { digest, digestOfQuiz } from '../../support/submission.ts';
+import { digest, digestOfQuiz } from '../../support/digest.ts';
 
 const options = { every: 'day', timeZone: 'Europe/Berlin', showsNames: true } as const;
 const textsOf = (...quizzes: DigestOfQuiz[]) => mrkdwnTexts(digestMessage(digest({ quizzes }), options).blocks);

@@ -26,7 +26,8 @@ import { approvalRequest } from '../../support/approval-request.ts';
 import { auditEntry } from '../../support/audit-entry.ts';
 import { answeredOption, answeredQuestion } from '../../support/question.ts';
 import { quizResponse } from '../../support/quiz-response.ts';
-import { digest, digestOfQuiz, submission } from '../../support/submission.ts';
+import { digest, digestOfQuiz } from '../../support/digest.ts';
+import { submission } from '../../support/submission.ts';
 import { quizUser } from '../../support/user.ts';
 import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
 

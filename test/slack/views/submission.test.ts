@@ -3,11 +3,12 @@ import { submissionMessage } from '../../../src/slack/views/submission.ts';
 import { submission } from '../../support/submission.ts';
 
 const named = { timeZone: 'Europe/Berlin', showsNames: true };
+const submittedAt = Date.UTC(2018, 10, 2, 0, 5, 47);
 const textOf = (message: unknown) => JSON.stringify(message);
 
 describe('the message of a submission', () => {
   test('tells person, quiz, points, percentage, grade, result, attempt, time taken and when', () => {
-    const message = submissionMessage(submission(), named);
+    const message = submissionMessage(submission({ attempt: 2, submittedAt }), named);
     expect(message.text).toBe('✅ Rosa Almeida: Fire safety, 90 %, grade A, passed');
     expect(message.blocks).toMatchObject([
       { text: { text: '✅ *Rosa Almeida* passed *Fire safety*' } },
@@ -41,16 +42,16 @@ describe('the message of a submission', () => {
   });
 
   test('copes with a respondent without a name, a quiz without a grade and an unknown time', () => {
-    const message = submissionMessage(submission({ name: '', grade: '', submittedAt: null }), named);
+    const message = submissionMessage(submission({ name: '', grade: '' }), named);
     expect(message.text).toBe('✅ Somebody without a name: Fire safety, 90 %, grade none, passed');
     expect(message.blocks).toHaveLength(2);
   });
 
   test('says that it is late where its webhook never came', () => {
-    const message = submissionMessage(submission({ isLate: true }), named);
+    const message = submissionMessage(submission({ isLate: true, submittedAt }), named);
     expect(message.text).toBe('✅ Rosa Almeida: Fire safety, 90 %, grade A, late, passed');
     expect(message.blocks[2]).toMatchObject({ elements: [{ text: expect.stringMatching(/^⏰ Late: .* Submitted <!date/) }] });
-    expect(submissionMessage(submission({ isLate: true, submittedAt: null }), named).blocks[2]).toMatchObject({ elements: [{ text: expect.stringMatching(/^⏰ Late: [^<]*$/) }] });
+    expect(submissionMessage(submission({ isLate: true }), named).blocks[2]).toMatchObject({ elements: [{ text: expect.stringMatching(/^⏰ Late: [^<]*$/) }] });
   });
 
   test('shows nothing of a name but its initials where the channel may not read names', () => {
