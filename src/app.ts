@@ -43,6 +43,7 @@ import { registerListeners } from './slack/listeners/register.ts';
 import { slackLogger } from './slack/logger.ts';
 import { createObservedFetch } from './slack/observed-fetch.ts';
 import { lookUpSlackPerson } from './slack/people.ts';
+import { createAnswerAt } from './slack/response-url.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { version } from './version.ts';
 
@@ -218,7 +219,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     decide: (acting) => inSpan(tracing, { name: 'decide' }, () => governance.decisions.decide(acting)).finally(() => showOnHome(acting.slackId)),
     withdraw: (acting) => governance.decisions.withdraw(acting).finally(() => showOnHome(acting.slackId)),
   };
-  registerListeners(edge.app, { ...governance, execute: executeAndShow, decisions, directory, timeZone, sleep, report }, home);
+  registerListeners(edge.app, { ...governance, execute: executeAndShow, decisions, directory, answerAt: createAnswerAt(fetch), timeZone, sleep, report }, home);
 
   let isStopping = false;
   const server = createHttpServer(

@@ -66,10 +66,10 @@ async function failureIn(response: Answer): Promise<{ code: string } | undefined
   return { code: /"error":\s*"(\w{1,60})"/.exec(text)?.[1] ?? 'unknown' };
 }
 
-/** `chat.postMessage`; what is none of the Web API's methods is told as one of a few. */
+/** Such as `chat.postMessage`. Addresses that are for one answer or one file are secrets, and told apart by what they are for alone. */
 function methodOf(url: string, apiUrl: string): string {
-  const name = url.startsWith(apiUrl) ? url.slice(apiUrl.length) : '';
-  return /^[a-z]+(?:\.[a-zA-Z]+){1,4}$/.test(name) ? name : 'other';
+  if (url.startsWith(apiUrl)) return /^[a-z]+(?:\.[a-zA-Z]+){1,4}$/.exec(url.slice(apiUrl.length))?.[0] ?? 'other';
+  return /\/upload/.test(url) ? 'upload' : 'response_url';
 }
 
 function codeOf(error: unknown): string {

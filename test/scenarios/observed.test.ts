@@ -46,8 +46,19 @@ test.each(['http', 'socket'] as const)('over %s: one reference from delivery to 
     expect(said.at(-1)).toBe('dealt with what Slack delivered');
     expect(story).toContainEqual(expect.objectContaining({ msg: 'called the quiz service', method: 'GET', status: 200, durationMs: expect.any(Number), waitedMs: expect.any(Number) }));
     expect(said).toContain('audit');
+    expect(story).toContainEqual(expect.objectContaining({ msg: 'called Slack', method: 'response_url', status: 200 }));
   }
   expect(first![0]!.reference).not.toBe(second![0]!.reference);
+
+  const question = await (await trainer.command('/quiz show a')).reply();
+  await trainer.click({ channel: question.channel, ts: question.ts }, 'choose:1');
+  const clicked = await vi.waitFor(() => {
+    const [over] = linesOf(house).filter(({ msg, from }) => msg === 'dealt with what Slack delivered' && from === 'action');
+    expect(over).toBeDefined();
+    return linesOf(house).filter(({ reference }) => reference === over!.reference);
+  });
+  expect(clicked.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['Slack delivers', 'called the quiz service', 'audit', 'called Slack']));
+  expect(clicked.every(({ from }) => from === 'action')).toBe(true);
 });
 
 test('the reference a person is told is the one under which the log tells of it', async () => {
