@@ -53,7 +53,7 @@ test.each(['http', 'socket'] as const)('over %s: one reference from delivery to 
   const question = await (await trainer.command('/quiz show a')).reply();
   await trainer.click({ channel: question.channel, ts: question.ts }, 'choose:1');
   const clicked = await vi.waitFor(() => {
-    const [over] = linesOf(house).filter(({ msg, from }) => msg === 'dealt with what Slack delivered' && from === 'action');
+    const over = linesOf(house).find(({ msg, from }) => msg === 'dealt with what Slack delivered' && from === 'action');
     expect(over).toBeDefined();
     return linesOf(house).filter(({ reference }) => reference === over!.reference);
   });
