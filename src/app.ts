@@ -225,7 +225,10 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   const server = createHttpServer(
     {
       '/slack/events': edge.handle,
-      '/webhooks/quiz': (request, response) => beginWork({ from: 'webhook', name: 'POST /webhooks/quiz', kind: 'server' }, () => alerts.takeWebhook(request, response)),
+      '/webhooks/quiz': {
+        handle: alerts.takeWebhook,
+        beginWork: (run) => beginWork({ from: 'webhook', name: 'POST /webhooks/quiz', kind: 'server' }, run),
+      },
       '/healthz': createHealthRoute(eventLoop),
       '/readyz': createReadinessRoute({
         checks: {
