@@ -84,11 +84,17 @@ export function createMetricsRoute(deps: { metrics: Metrics; sources: Sources; l
     },
   };
 
+  const away = new Set<keyof Sources>();
+
   async function lookInTime(source: keyof Sources): Promise<readonly [string, (() => void) | undefined]> {
     try {
-      return [source, await within(deps.patienceMs ?? patienceMs, look[source]())];
+      const showIt = await within(deps.patienceMs ?? patienceMs, look[source]());
+      away.delete(source);
+      return [source, showIt];
     } catch (error) {
-      log.warn({ error, source }, 'a source of the metrics does not answer');
+      // Once for each time that it is away, and not at every scrape.
+      if (!away.has(source)) log.warn({ error, source }, 'a source of the metrics does not answer');
+      away.add(source);
       return [source, undefined];
     }
   }

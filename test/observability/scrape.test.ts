@@ -71,7 +71,14 @@ test('a source that fails or hangs is left out and told, what it said before is 
       'invigilator_webhooks_total{outcome="taken"} 1',
     ]),
   );
-  expect(lines.filter((line) => line.includes('a source of the metrics does not answer'))).toHaveLength(3);
+  await scrape();
+  const complaints = () => lines.filter((line) => line.includes('a source of the metrics does not answer')).map((line) => JSON.parse(line).source);
+  expect(complaints().toSorted()).toEqual(['inbox', 'lanes', 'openApprovals']);
+  isAway = false;
+  expect(await scrape()).toContain('invigilator_lane_entries{lane="channel",channel="C1"} 3');
+  isAway = true;
+  await scrape();
+  expect(complaints()).toHaveLength(6);
 });
 
 test('a lane that is empty again is not told any more', async () => {
