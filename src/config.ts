@@ -62,6 +62,8 @@ const variables = z.object({
   DATA_DIR: z.string().default('./data'),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be an address such as redis://127.0.0.1:6379, or rediss://… with TLS.' }).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  NO_COLOR: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   TIME_ZONE: z
     .string()
     .refine(isTimeZone, { error: 'must be a time zone name such as Europe/Berlin.' })
@@ -126,6 +128,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir: set.DATA_DIR,
     redisUrl: set.REDIS_URL,
     logLevel: set.LOG_LEVEL,
+    /** https://no-color.org: set to anything, nothing is coloured. */
+    allowsColor: set.NO_COLOR === undefined,
+    /** Where traces go; without it there are none. */
+    tracesEndpoint: set.OTEL_EXPORTER_OTLP_ENDPOINT,
     timeZone: set.TIME_ZONE,
   };
 }

@@ -4,12 +4,20 @@ import type { Log } from './observability/log.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
+/** A handler whose requests are pieces of work of their own; what the log tells of its failures belongs to them. */
+export interface WorkRoute {
+  handle: Handler;
+  beginWork: (run: () => Promise<void>) => Promise<void>;
+}
+
 /** A request has to be there within this time, and a connection on which it is not is cut at the next look. */
 const patience = { requestTimeoutMs: 10_000, headersTimeoutMs: 5_000, looksEveryMs: 2_000 };
 
+const immediately = (run: () => Promise<void>) => run();
+
 /** The bot's one HTTP server: a handler a path. A handler that fails is a logged 500, never a hanging request. */
 export function createHttpServer(
-  routes: Readonly<Record<string, Handler | undefined>>,
+  routes: Readonly<Record<string, Handler | WorkRoute | undefined>>,
   log: Log,
   { requestTimeoutMs, headersTimeoutMs, looksEveryMs } = patience,
 ) {
@@ -19,15 +27,22 @@ export function createHttpServer(
   });
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    if (route === undefined) return void response.writeHead(404).end();
+    const { handle: handler, beginWork } = typeof route === 'function' ? { handle: route, beginWork: immediately } : route;
+    // What failed is told and answered where it failed.
+    await beginWork(() => answer(handler, path, request, response)).catch(() => {});
+  }
+
+  async function answer(handler: Handler, path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-      const handler = Object.hasOwn(routes, path) ? routes[path] : undefined;
-      if (handler === undefined) return void response.writeHead(404).end();
       await handler(request, response);
     } catch (error) {
-      log.error({ error, url: request.url?.split('?', 1)[0] }, 'request failed');
+      log.error({ error, url: path }, 'request failed');
       if (!response.headersSent) response.writeHead(500);
       response.end();
+      throw error;
     }
   }
 

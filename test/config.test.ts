@@ -32,6 +32,8 @@ describe('the configuration', () => {
       dataDir: './data',
       redisUrl: undefined,
       logLevel: 'info',
+      allowsColor: true,
+      tracesEndpoint: undefined,
       timeZone: 'UTC',
     });
   });

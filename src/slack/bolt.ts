@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { App, HTTPReceiver, SocketModeReceiver, type CodedError, type Logger } from '@slack/bolt';
-import type { WebClientOptions } from '@slack/web-api';
+import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 
 /** Bolt in one of its two modes. */
 export interface SlackEdge {
@@ -25,13 +25,14 @@ export function createSlackEdge(options: {
   appToken: string | undefined;
   apiUrl: string;
   logger: Logger;
+  fetch: FetchFunction;
   /** The bot's own ids, where they are known already: Bolt leaves out events the bot caused itself. */
   self: () => { botId?: string; botUserId?: string };
   onError: (error: unknown) => void;
   now: () => number;
 }): SlackEdge {
   const { appToken, signingSecret = '', logger, now } = options;
-  const clientOptions = { ...webClientOptions, slackApiUrl: options.apiUrl };
+  const clientOptions = { ...webClientOptions, slackApiUrl: options.apiUrl, fetch: options.fetch };
   const socket = appToken === undefined ? undefined : new SocketModeReceiver({ appToken, logger, installerOptions: { clientOptions } });
   const http = socket ? undefined : new HTTPReceiver({ signingSecret, logger, endpoints: '/slack/events', bodyLimit: '1mb' });
   const app = new App({

@@ -6,7 +6,7 @@ type Variant = Omit<StormOptions, 'seed' | 'events' | 'kills'>;
 
 /** `npm run bench -- alerts-killed` runs the same for longer. */
 const size = { seed: Number(process.env['STORM_SEED'] ?? 20_261_121), events: 200, kills: 5 };
-const timeout = 120_000;
+const timeout = 180_000;
 const nothingWrong = { lost: 0, doubled: 0, disordered: 0 };
 
 describe.concurrent('a bot killed at random moments announces every event once, in order', () => {

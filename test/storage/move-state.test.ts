@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { verifyChain } from '../../src/storage/audit-chain.ts';
 import { moveState } from '../../src/storage/move-state.ts';
@@ -12,11 +13,13 @@ import type { Storage } from '../../src/storage/storage.ts';
 import { approvalRequest } from '../support/approval-request.ts';
 import { auditEntry } from '../support/audit-entry.ts';
 import { laneEntry } from '../support/lane-entry.ts';
+import { createPlainOutbox } from '../support/plain-outbox.ts';
 import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
 import { subscription } from '../support/subscription.ts';
 import { takenEvent } from '../support/taken-event.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { wholeTrail } from '../support/whole-trail.ts';
+import { expectTheSame, outboxSteps } from './cases/outbox-model.ts';
 
 const lanes = ['channel/T1/C1', 'channel/T1/C2', 'digest/T1/s-2'] as const;
 const requestIds = ['open', 'decided', 'announced'] as const;
@@ -147,6 +150,23 @@ describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redi
     expect(raw?.expires).toBeGreaterThan(Date.now() + 3_500_000);
     expect((await client.keys('*people*U2'))[0]).toBeDefined();
     expect(await client.pTTL((await client.keys('*people*U2'))[0]!)).toBeGreaterThan(3_500_000);
+  });
+
+  test('an outbox goes on as if it had always been there, whatever was done to it', async () => {
+    const storage = await openRedis(redis.url);
+    await fc.assert(
+      fc.asyncProperty(outboxSteps, outboxSteps, async (before, afterwards) => {
+        await client.flushAll();
+        const dataDir = temporaryDirectory();
+        const plain = createPlainOutbox();
+        const embedded = openSqliteStorage(dataDir, { now: Date.now });
+        await expectTheSame(embedded, plain, before, { run: 1 });
+        await embedded.close();
+        await move(dataDir);
+        await expectTheSame(storage, plain, afterwards, { run: 1, after: before.length });
+      }),
+      { numRuns: 20 },
+    );
   });
 
   test('nothing but the bot’s own keys is left, and the file is kept under another name', async () => {

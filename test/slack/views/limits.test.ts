@@ -118,7 +118,7 @@ function everythingWith(name: string): Record<string, { surface: BlockRules['sur
     ...[true, false].flatMap((showsNames) => [
       submissionMessage(submission({ quizName: name, name, grade: name, isLate: true }), { timeZone: 'UTC', showsNames }),
       submissionsMessage(many((index) => ({ submission: submission({ quizId: `q-${index % 50}`, quizName: name, name, grade: name }), showsNames }), 300), 'UTC'),
-      digestMessage(digest({ quizzes: many((index) => digestOfQuiz({ quizId: `q-${index}`, quizName: name, submitted: 43, percentages: [1, 2, 3, 4, 5], failed: many(() => name, 40) }), 40) }), { every: 'day', timeZone: 'UTC', showsNames }),
+      digestMessage(digest({ quizzes: many((index) => digestOfQuiz({ quizId: `q-${index}`, quizName: name, submitted: 43, percentages: [1, 2, 3, 4, 5], failed: many(() => name, 40) }), 40) }), { which: { kind: 'grade', grade: name }, how: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'UTC', showsNames }),
       testAlertMessage({ quiz: { id: 'q', name }, which: { kind: 'grade', grade: name }, how: { kind: 'each' }, timeZone: 'UTC', showsNames }),
     ]),
     subscribedMessage(wordy(1)),
