@@ -11,6 +11,8 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json ./
 COPY src src
+# Without configuration it ends at once; what it has compiled is in the image then.
+RUN node src/main.ts 2>/dev/null || true
 USER node
 VOLUME /data
 EXPOSE 3000
