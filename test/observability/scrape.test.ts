@@ -72,8 +72,8 @@ test('a source that fails or hangs is left out and told, what it said before is 
     ]),
   );
   await scrape();
-  const complaints = () => lines.filter((line) => line.includes('a source of the metrics does not answer')).map((line) => String(JSON.parse(line).source));
-  expect(complaints().toSorted()).toEqual(['inbox', 'lanes', 'openApprovals']);
+  const complaints = () => lines.filter((line) => line.includes('a source of the metrics does not answer')).map((line) => JSON.parse(line).source);
+  expect(new Set(complaints())).toEqual(new Set(['inbox', 'lanes', 'openApprovals']));
   isAway = false;
   expect(await scrape()).toContain('invigilator_lane_entries{lane="channel",channel="C1"} 3');
   isAway = true;
