@@ -83,6 +83,16 @@ test('every route stands in the README', () => {
   for (const route of routes) expect(readme).toContain(`\`${route === '/slack/events' || route === '/webhooks/quiz' ? `POST ${route}` : `GET ${route}`}\``);
 });
 
+test('alarms ask for labels and outcomes that the metrics have', () => {
+  const sources = ['src/observability/metrics.ts', 'src/observability/scrape.ts', 'src/alerts/route.ts', 'src/alerts/rounds.ts', 'src/app.ts', 'src/quiz-api/budget/request-budget.ts'].map(read).join('\n');
+  const alarms = /### Alarms\n(.+?)\n###? /s.exec(read('docs/operations.md'))![1]!.split('\n').filter((line) => line.includes('invigilator_'));
+  const asked = alarms.flatMap((line) => [...line.matchAll(/(\w+)(?:=~|!=|=)"([^"]+)"/g)].map(([, label, values]) => ({ label: label!, values: values!.split(String.raw`\|`) })));
+  expect(asked.length).toBeGreaterThan(10);
+  expect(asked.filter(({ label }) => !new RegExp(`'${label}'`).test(sources)).map(({ label }) => label)).toEqual([]);
+  const named = asked.filter(({ label }) => label === 'outcome' || label === 'source' || label === 'priority').flatMap(({ values }) => values);
+  expect(named.filter((value) => !new RegExp(`\\b${value}\\b`).test(sources))).toEqual([]);
+});
+
 describe('SECURITY.md', () => {
   const rows = read('SECURITY.md').split('\n').filter((line) => line.startsWith('| **'));
   const evidence = rows.flatMap((row) =>
