@@ -13,6 +13,7 @@ import { createRounds } from './governance/approvals/rounds.ts';
 import { explainFailure } from './governance/failures.ts';
 import { createGovernance } from './governance/governance.ts';
 import { makePassword } from './governance/password.ts';
+import { createReadBody } from './http/read-body.ts';
 import { createInFlight } from './in-flight.ts';
 import { answerHealth, createReadinessRoute } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
@@ -20,7 +21,7 @@ import { createMetrics } from './observability/metrics.ts';
 import { createRedisLedger } from './quiz-api/budget/redis-ledger.ts';
 import { createRequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createQuizApi } from './quiz-api/quiz-api.ts';
-import { createHttpServer } from './server.ts';
+import { createHttpServer, onlyGet } from './server.ts';
 import { createFindAdministrators } from './slack/administrators.ts';
 import { createAnnouncer } from './slack/announcer.ts';
 import { createAuditPosting } from './slack/audit-posting.ts';
@@ -40,6 +41,11 @@ const stopPatienceMs = 9_000;
 /** How long an expired request, or one that a crash left unfinished, may wait for the bot to notice. */
 const roundsEveryMs = 30_000;
 
+/** What came from Slack and is worked on at a time: more than that is refused at once, before anybody waits for nothing. */
+const deliveriesAtMost = 1_000;
+
+const bodyLimits = { eachBytes: 1024 * 1024, allBytes: 64 * 1024 * 1024 };
+
 const patientSleep = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
 
 export interface InvigilatorApp {
@@ -55,6 +61,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   const newReference = () => randomBytes(4).toString('hex');
 
   const metrics = createMetrics();
+  const readBody = createReadBody(bodyLimits);
   const { storage, redis } = await openStorage({ ...config, now, onError: (error) => log.warn({ error }, 'the store') });
   const { apiKey } = config.quizApi;
   const ledger = redis && createRedisLedger({ client: redis, apiKey, onError: (error) => log.warn({ error }, 'an answer is not in the request budget') });
@@ -101,6 +108,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     quizIds: async () => (await directory.quizzes.get({ priority: 'background' })).map(({ quiz_id }) => quiz_id),
     configuredChannelId: config.alertsChannel,
     rule: config.webhook,
+    readBody,
     budget,
     teamId,
     administrators,
@@ -164,6 +172,8 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     self: () => identity.known() ?? {},
     onError: (error) => log.error({ error }, 'a listener failed'),
     now,
+    readBody,
+    isFull: () => inFlight.count() >= deliveriesAtMost,
   });
   edge.app.use(({ next }) => inFlight.track(next()));
   edge.app.use(createGate({ ownTeamId: () => identity.known()?.teamId, audit: governance.audit, now, newReference }));
@@ -201,12 +211,12 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     {
       '/slack/events': edge.handle,
       '/webhooks/quiz': alerts.takeWebhook,
-      '/healthz': answerHealth,
-      '/readyz': createReadinessRoute({ store: storage.ping, slack: async () => void (await identity.confirm()) }),
-      '/metrics': async (_request, response) => {
+      '/healthz': onlyGet(answerHealth),
+      '/readyz': onlyGet(createReadinessRoute({ store: storage.ping, slack: async () => void (await identity.confirm()) })),
+      '/metrics': onlyGet(async (_request, response) => {
         response.setHeader('content-type', metrics.registry.contentType);
         response.end(await metrics.registry.metrics());
-      },
+      }),
     },
     log,
   );

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ReadBody } from '../http/read-body.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
@@ -28,6 +29,7 @@ const tallyEveryMs = 5_000;
 export function createAlerts(deps: {
   storage: Pick<Storage, 'inbox' | 'outbox' | 'lanes' | 'subscriptions' | 'tallies'>;
   rule: SignatureRule;
+  readBody: ReadBody;
   slack: SlackChannel;
   responses: Responses;
   budget: Pick<RequestBudget, 'left'>;

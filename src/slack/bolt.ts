@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { App, HTTPReceiver, SocketModeReceiver, type CodedError, type Logger } from '@slack/bolt';
+import { App, SocketModeReceiver, type CodedError, type Logger } from '@slack/bolt';
 import type { WebClientOptions } from '@slack/web-api';
+import type { ReadBody } from '../http/read-body.ts';
+import { createHttpReceiver } from './http-receiver.ts';
 
 /** Bolt in one of its two modes. */
 export interface SlackEdge {
   app: App;
   /** Takes `POST /slack/events`; undefined in Socket Mode, where the bot opens a connection to Slack itself. */
-  handle: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+  handle: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined;
   connect(): Promise<void>;
   disconnect(): Promise<void>;
 }
@@ -29,11 +31,14 @@ export function createSlackEdge(options: {
   self: () => { botId?: string; botUserId?: string };
   onError: (error: unknown) => void;
   now: () => number;
+  readBody: ReadBody;
+  /** Whether so much is being worked on that more would only wait. */
+  isFull: () => boolean;
 }): SlackEdge {
-  const { appToken, signingSecret = '', logger, now } = options;
+  const { appToken, signingSecret = '', logger } = options;
   const clientOptions = { ...webClientOptions, slackApiUrl: options.apiUrl };
   const socket = appToken === undefined ? undefined : new SocketModeReceiver({ appToken, logger, installerOptions: { clientOptions } });
-  const http = socket ? undefined : new HTTPReceiver({ signingSecret, logger, endpoints: '/slack/events', bodyLimit: '1mb' });
+  const http = socket ? undefined : createHttpReceiver({ ...options, signingSecret });
   const app = new App({
     receiver: socket ?? http!,
     authorize: async () => ({ botToken: options.botToken, ...options.self() }),
@@ -45,12 +50,7 @@ export function createSlackEdge(options: {
 
   return {
     app,
-    handle:
-      http &&
-      ((request, response) => {
-        if (isFromTheFuture(request, now())) return void response.writeHead(401).end();
-        http.requestListener(request, response);
-      }),
+    handle: http?.handle,
     async connect() {
       await socket?.start();
     },
@@ -58,10 +58,4 @@ export function createSlackEdge(options: {
       await socket?.stop();
     },
   };
-}
-
-/** Bolt refuses a signed request that is more than 5 minutes old; one from the future could be kept and replayed for longer. */
-function isFromTheFuture(request: IncomingMessage, nowMs: number): boolean {
-  const timestampS = Number(request.headers['x-slack-request-timestamp']);
-  return timestampS > nowMs / 1000 + 5 * 60;
 }
