@@ -63,6 +63,21 @@ describe('npm start', () => {
     expect(noFolder.output().stderr).toMatch(/^The bot could not start: .*\n$/);
   });
 
+  test('is refused in one line where another bot uses the folder, and starts at once when that one is killed', async () => {
+    const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService()];
+    const env = environment(slack.url, quiz.url);
+    const first = runBot(env);
+    await first.up;
+    const second = runBot(env);
+    expect(await second.exit).toBe(1);
+    expect(second.output().stderr).toMatch(/^The bot could not start: DATA_DIR .* is in use by another process \(pid \d+\): stop that one first.*\n$/);
+    first.kill('SIGKILL');
+    await first.exit;
+    const third = runBot(env);
+    await third.up;
+    await stop(third);
+  });
+
   test('works with any Slack and any quiz service, and answers a list within 3 s though the service takes 2.5 s', async () => {
     const latencyMs = 2_500;
     const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService(latencyMs)];

@@ -94,7 +94,7 @@ export function createAlerts(deps: {
     async start(): Promise<void> {
       tally.start();
       await lanes.start(run);
-      await wake(roundsLane);
+      await wake(roundsLane).catch((error: unknown) => log.warn({ error }, 'the rounds begin when the store is back'));
     },
     /** Ends after the messages that are on their way. */
     async stop(): Promise<void> {

@@ -15,6 +15,8 @@ const shareOfRequests = 0.1;
 /** Below this share of what the service takes, people come first. */
 const shareLeftToPeople = 0.5;
 const looksAgainAfterMs = 60_000;
+/** At the start the lists are loaded, and people are waiting for them. */
+const beginsAfterMs = 5_000;
 const firstPauseMs = 60_000;
 /** A webhook may still be on its way until then, or be sent again. */
 const patienceMs = 10 * 60_000;
@@ -56,8 +58,10 @@ export function createCompare(deps: {
   now: () => number;
 }): () => Promise<number> {
   const { inbox, outbox, budget, log, now } = deps;
+  const beginsAt = now() + beginsAfterMs;
 
   return async () => {
+    if (now() < beginsAt && now() > beginsAt - beginsAfterMs) return beginsAt;
     const { version, state } = await outbox.stateOf<Progress>(compareLane);
     // A clock that was set back must not stop it.
     if (state && state.askedAt <= now() && now() < dueAt(state)) return dueAt(state);

@@ -28,15 +28,15 @@ export function createWebhookRoute(deps: {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const answer = (status: number, outcome: string, text: string) => {
       metrics.webhooks.inc({ outcome });
-      response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...(status === 405 && { allow: 'POST' }) });
-      response.end(`${text}\n`);
+      writeHead(response, status, text);
+      response.end(text);
     };
-    const refuse = (status: number, outcome: string, reason: string, text = `Refused: ${reason}.`) => {
+    const refuse = (status: number, outcome: string, reason: string, text = `Refused: ${reason}.\n`) => {
       tally.refused(reason);
       answer(status, outcome, text);
     };
 
-    if (request.method !== 'POST') return answer(405, 'method', 'Only POST is taken here.');
+    if (request.method !== 'POST') return answer(405, 'method', 'Only POST is taken here.\n');
     const body = await readBody(request, response);
     if (body === 'cut off') return metrics.webhooks.inc({ outcome: 'cut_off' });
     if (body === 'too large') {
@@ -59,18 +59,18 @@ export function createWebhookRoute(deps: {
     } catch (error) {
       if (!(error instanceof MalformedEventError)) throw error;
       log.warn({ reason: error.message }, 'webhook malformed');
-      return refuse(400, 'malformed', 'malformed', `Refused: ${error.message}.`);
+      return refuse(400, 'malformed', 'malformed', `Refused: ${error.message}.\n`);
     }
 
     try {
       const isNew = await inbox.remember(event);
-      log.info({ event: event.id, type: event.type, isNew }, 'webhook taken');
+      log.debug({ event: event.id, type: event.type, isNew }, 'webhook taken');
       tally.took(isNew ? 'taken' : 'known');
       if (isNew) deps.onTaken();
-      answer(200, isNew ? 'taken' : 'known', isNew ? 'Taken.' : 'Known already.');
+      answer(200, isNew ? 'taken' : 'known', isNew ? 'Taken.\n' : 'Known already.\n');
     } catch (error) {
       log.error({ error, event: event.id }, 'webhook could not be remembered');
-      refuse(503, 'not_remembered', 'it could not be kept', 'The event could not be kept. Send it again later.');
+      refuse(503, 'not_remembered', 'it could not be kept', 'The event could not be kept. Send it again later.\n');
     }
   };
 }
@@ -80,4 +80,13 @@ function takenEvent(body: string, trusted: boolean, takenAt: number): TakenEvent
   const { event_id: id, event_type: type, submission } = parseEvent(body);
   if (isOwnEvent(id)) throw new MalformedEventError('the event_id begins as only those of the bot’s own events do');
   return { id, type, subject: submission ? subjectOf(submission) : '', body, trusted, takenAt };
+}
+
+/** With its length, or Node would send the text in three pieces. */
+function writeHead(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    ...(status === 405 && { allow: 'POST' }),
+  });
 }

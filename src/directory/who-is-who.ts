@@ -11,6 +11,8 @@ export interface SlackPerson {
   emailAddress: string | undefined;
   /** Why the person is no member of staff, where Slack says so. */
   outsider: 'guest' | 'stranger' | 'bot' | 'deactivated' | undefined;
+  /** As they set it in Slack. */
+  timeZone?: string | undefined;
 }
 
 /** Why somebody is nobody in the quiz account. */
@@ -23,6 +25,8 @@ export interface Actor {
   isOwner: boolean;
   user: User | undefined;
   nobody: Nobody | undefined;
+  /** As they set it in Slack; undefined where Slack was not asked or does not tell. */
+  timeZone?: string | undefined;
 }
 
 export interface WhoIsWho {
@@ -60,7 +64,7 @@ export function createWhoIsWho(deps: {
       if (found === undefined) return nobody('no quiz user');
       if (found === 'several') return nobody('several quiz users');
       const user = fresh ? await userOrNone(found.user_id, call) : found;
-      return user && hasAddress(user, person.emailAddress) ? { slackId, isOwner, user, nobody: undefined } : nobody('no quiz user');
+      return user && hasAddress(user, person.emailAddress) ? { slackId, isOwner, user, nobody: undefined, timeZone: person.timeZone } : nobody('no quiz user');
     },
   };
 

@@ -24,6 +24,8 @@ export interface Request {
   slackId: string;
   /** The workspace the person is in. */
   teamId: string;
+  /** The conversation it came from, where Slack tells. */
+  channelId?: string | undefined;
   through: 'command' | 'form' | 'choice';
 }
 
@@ -72,14 +74,14 @@ export function createExecution(
   }
 
   async function attempt(request: Request, reference: string, noted: Noted): Promise<Outcome> {
-    const { operation, raws, slackId, teamId } = request;
+    const { operation, raws, slackId, teamId, channelId } = request;
     try {
       const call: CallOptions = { deadline: deps.now() + patienceMs };
       // Right after a start nothing is at hand yet: what most operations need next loads meanwhile.
       directory.quizzes.get(call).catch(() => {});
       const actor = await whoIsWho.whoIs(slackId, { fresh: operation.access !== 'read', call });
       if (actor.user && operation.access !== 'read') directory.users.put(actor.user);
-      const world = worldOf(deps, actor, teamId, call);
+      const world = worldOf(deps, actor, { teamId, channelId, call });
       const refused: Outcome = { kind: 'refused', sentence: explainLack(actor, operation.right) };
       if (!canHave(operation, world.rights)) return refused;
       const reading = await readLikeliest(operation, raws, world);

@@ -11,6 +11,7 @@ import {
   ServiceError,
   TimeoutError,
 } from '../quiz-api/errors.ts';
+import { StoreAwayError } from '../storage/store-away.ts';
 
 /** One sentence for the person, saying what to do; plain text. `isOurs` when the log should show it as a fault of the bot. */
 export function explainFailure(error: unknown, reference: string, nowMs: number): { sentence: string; isOurs: boolean } {
@@ -30,6 +31,9 @@ export function explainFailure(error: unknown, reference: string, nowMs: number)
   }
   if (error instanceof InvalidResponseError || error instanceof QuizApiError) {
     return { isOurs: true, sentence: `The quiz service gave an answer the bot does not understand. Tell whoever runs the bot (reference ${reference}).` };
+  }
+  if (error instanceof StoreAwayError) {
+    return { isOurs: true, sentence: `The bot’s store is away, so it can do nothing right now. Try again in a minute (reference ${reference}).` };
   }
   return { isOurs: true, sentence: `Something went wrong in the bot. Try again, or tell whoever runs it (reference ${reference}).` };
 }

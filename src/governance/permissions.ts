@@ -1,6 +1,7 @@
 import type { Directory } from '../directory/directory.ts';
 import type { Actor, WhoIsWho } from '../directory/who-is-who.ts';
 import { catalog } from '../operations/catalog.ts';
+import type { AlertsDesk } from '../operations/alerts-desk.ts';
 import type { Operation, Right, Sight, Value } from '../operations/operation.ts';
 import { canHave } from './policy.ts';
 import { readField, type RawInput } from './read-input.ts';
@@ -11,7 +12,7 @@ export interface Permissions {
   /** Who the person is and what follows from it. */
   of(slackId: string): Promise<Standing>;
   /** What of the input can be read already, to be put into a form. */
-  readSome(operation: Operation, raw: RawInput, slackId: string): Promise<Record<string, Value>>;
+  readSome(operation: Operation, raw: RawInput, person: { slackId: string; teamId: string }): Promise<Record<string, Value>>;
 }
 
 export interface Standing {
@@ -26,7 +27,7 @@ export interface Standing {
   refusalOf(operation: Operation): string | undefined;
 }
 
-export function createPermissions(deps: { directory: Directory; whoIsWho: WhoIsWho }): Permissions {
+export function createPermissions(deps: { directory: Directory; whoIsWho: WhoIsWho; alerts: (teamId: string) => AlertsDesk }): Permissions {
   const { directory, whoIsWho } = deps;
 
   async function of(slackId: string): Promise<Standing> {
@@ -44,10 +45,10 @@ export function createPermissions(deps: { directory: Directory; whoIsWho: WhoIsW
 
   return {
     of,
-    async readSome(operation, raw, slackId) {
+    async readSome(operation, raw, { slackId, teamId }) {
       const given = Object.entries(operation.fields).flatMap(([name, field]) => (raw[name]?.some((text) => text.trim() !== '') ? [{ name, field, typed: raw[name] }] : []));
       if (given.length === 0) return {};
-      const reader = { directory, whoIsWho, call: {}, ...(await of(slackId)) };
+      const reader = { directory, whoIsWho, alerts: deps.alerts(teamId), channelId: undefined, call: {}, ...(await of(slackId)) };
       const read: Record<string, Value> = {};
       for (const { name, field, typed } of given) {
         const one = await readField(name, field, typed, reader);

@@ -1,3 +1,4 @@
+import { alertOperations } from '../operations/alerts/alerts.ts';
 import type { Field, Operation, Right, Value } from '../operations/operation.ts';
 import { createUser, reinstateUser, suspendUser, updateUser } from '../operations/users.ts';
 
@@ -18,6 +19,8 @@ interface Row {
   /** A trainer without it. */
   trainer: Verdict;
 }
+
+const alertNames = new Set(alertOperations.map(({ name }) => name));
 
 /** Who may do what on their own word; the first row that fits counts. Whoever stands in no column is refused. */
 export const policy: readonly Row[] = [
@@ -73,6 +76,14 @@ export const policy: readonly Row[] = [
     administrator: 'at once',
     holder: 'approval',
     trainer: 'approval',
+  },
+  {
+    // Whoever decides what a channel hears of, shows results.
+    change: 'what a channel hears of',
+    concerns: ({ name }) => alertNames.has(name),
+    administrator: 'at once',
+    holder: 'at once',
+    trainer: 'refused',
   },
   {
     change: 'every other change',

@@ -1,7 +1,10 @@
 import type { Directory } from '../directory/directory.ts';
 import type { Match } from '../directory/name-index.ts';
 import { fullName } from '../directory/names.ts';
-import type { WhoIsWho } from '../directory/who-is-who.ts';
+import type { Actor, WhoIsWho } from '../directory/who-is-who.ts';
+import type { AlertsDesk, SubscriptionState } from '../operations/alerts-desk.ts';
+import { findSubscription, visibleSubscriptions } from '../operations/alerts/find-subscription.ts';
+import { subscriptionWords } from '../operations/alerts/words.ts';
 import type { Assignee, ChoiceField, Field, FlagsField, Operation, Right, Sight, Value } from '../operations/operation.ts';
 import type { Group } from '../quiz-api/groups.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
@@ -10,7 +13,7 @@ import type { User } from '../quiz-api/users.ts';
 
 /**
  * What a person typed or chose, by field name. A name, a part of one, an id, an e-mail address; a
- * person of Slack as `<@U123>`; of several assignees each is one text.
+ * person of Slack as `<@U123>`, a channel as `<#C123>`; of several assignees each is one text.
  */
 export type RawInput = Readonly<Record<string, readonly string[]>>;
 
@@ -27,13 +30,17 @@ export type Reading =
   | { kind: 'invalid'; field: string; sentence: string }
   | { kind: 'unclear'; field: string; index: number; typed: string; noun: Noun; candidates: Candidate[]; count: number; isAlike: boolean };
 
-export type Noun = 'quiz' | 'user' | 'group';
+export type Noun = 'quiz' | 'user' | 'group' | 'subscription';
 
 /** What reading needs to know. */
 export interface Reader {
   directory: Directory;
   whoIsWho: WhoIsWho;
+  actor: Actor;
   rights: ReadonlySet<Right>;
+  alerts: AlertsDesk;
+  /** The conversation the person is in, where Slack tells. */
+  channelId: string | undefined;
   sight: Sight;
   call: CallOptions;
 }
@@ -45,7 +52,7 @@ export async function readInput(operation: Operation, raw: RawInput, reader: Rea
   const input: Record<string, Value> = {};
   for (const [name, field] of Object.entries(operation.fields)) {
     const typed = (raw[name] ?? []).map((text) => text.trim()).filter((text) => text !== '');
-    if (typed.length === 0) {
+    if (typed.length === 0 && !followsFromPlace(field)) {
       if (field.optional) continue;
       return { kind: 'incomplete' };
     }
@@ -54,6 +61,16 @@ export async function readInput(operation: Operation, raw: RawInput, reader: Rea
     input[name] = read.value;
   }
   return { kind: 'read', input };
+}
+
+/** What is not typed follows from where the person is. */
+export function followsFromPlace({ kind }: Field): boolean {
+  return kind === 'channel' || kind === 'subscription';
+}
+
+/** Whether a conversation of Slack is one between two. */
+export function isDirectMessage(channelId: string): boolean {
+  return channelId.startsWith('D');
 }
 
 /** Reads one field of an operation. */
@@ -76,10 +93,36 @@ export async function readField(name: string, field: Field, typed: readonly stri
       return fromMatch(name, 0, first, 'group', (await reader.directory.groups.names(reader.call)).match(first, { accepts: reader.sight.group }));
     case 'user':
       return readUser(name, first, reader);
+    case 'channel':
+      return readChannel(name, first, reader);
+    case 'subscription':
+      return readSubscription(name, first, reader);
     case 'assignees':
     case 'slack-people':
       return readAssignees(name, typed, reader);
   }
+}
+
+function readChannel(name: string, typed: string, { channelId }: Reader): Read {
+  if (typed !== '') {
+    const [, id, channelName] = /^<#([CG][A-Z0-9]+)(?:\|([^>]*))?>$/.exec(typed) ?? [];
+    if (id === undefined) return invalid(name, 'Name a channel with #, such as #training, and choose it from what Slack offers.');
+    return { kind: 'value', value: { channel_id: id, channel_name: channelName || undefined } };
+  }
+  if (channelId === undefined || isDirectMessage(channelId)) return invalid(name, 'Alerts go to channels, not to direct messages: type this in the channel, or name it, such as #training.');
+  return { kind: 'value', value: { channel_id: channelId, channel_name: undefined } };
+}
+
+async function readSubscription(name: string, typed: string, { alerts, ...place }: Reader): Promise<Read> {
+  const found = findSubscription(visibleSubscriptions(await alerts.all(), place), typed, place.channelId);
+  if ('sentence' in found) return invalid(name, found.sentence);
+  const [only, ...others] = found.fitting;
+  if (only !== undefined && others.length === 0) return { kind: 'value', value: only };
+  return { kind: 'unclear', field: name, index: 0, typed, noun: 'subscription', candidates: found.fitting.map(subscriptionCandidate), count: found.fitting.length, isAlike: true };
+}
+
+function subscriptionCandidate({ subscription }: SubscriptionState): Candidate {
+  return { value: subscription.id, label: subscriptionWords(subscription) };
 }
 
 async function readUser(name: string, typed: string, reader: Reader, index = 0): Promise<Read> {

@@ -1,5 +1,6 @@
 import type { Directory } from '../directory/directory.ts';
 import type { Actor, WhoIsWho } from '../directory/who-is-who.ts';
+import type { AlertsDesk } from '../operations/alerts-desk.ts';
 import type { World } from '../operations/operation.ts';
 import type { BotStatus, Records } from '../operations/records.ts';
 import type { OutgoingFile } from '../operations/outgoing-file.ts';
@@ -19,15 +20,22 @@ export interface WorldDependencies {
   timeZone: string;
   storage: Pick<Storage, 'approvals' | 'audit'>;
   status: () => Promise<BotStatus>;
+  alerts: (teamId: string) => AlertsDesk;
   now: () => number;
 }
 
+export interface Circumstances {
+  teamId: string;
+  channelId?: string | undefined;
+  call: CallOptions;
+}
+
 /** The world as it is for one person: what operations work with, and what reading an input needs. */
-export function worldOf(deps: WorldDependencies, actor: Actor, teamId: string, call: CallOptions): World & Reader {
+export function worldOf(deps: WorldDependencies, actor: Actor, { teamId, channelId, call }: Circumstances): World & Reader {
   const { api, directory, whoIsWho, makePassword, timeZone, now } = deps;
   const sendFile = (file: OutgoingFile) => deps.sendFile(actor.slackId, file);
   const records = recordsOf(deps, teamId);
-  return { api, directory, whoIsWho, makePassword, sendFile, timeZone, records, now, actor, rights: rightsOf(actor), sight: sightOf(actor), call };
+  return { api, directory, whoIsWho, makePassword, sendFile, timeZone, records, now, actor, rights: rightsOf(actor), sight: sightOf(actor), alerts: deps.alerts(teamId), channelId, call };
 }
 
 function recordsOf({ storage, status }: WorldDependencies, teamId: string): Records {

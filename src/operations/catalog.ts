@@ -1,3 +1,4 @@
+import { alertOperations } from './alerts/alerts.ts';
 import { deleteResponse, sendFiles, showAttempt } from './attempts.ts';
 import { listRequests, showAudit, showStatus, whoAmI } from './administration.ts';
 import { assignQuiz, unassignQuiz } from './assignments.ts';
@@ -40,6 +41,7 @@ export const catalog: readonly Operation[] = [
   removeFromGroup,
   assignToGroup,
   unassignFromGroup,
+  ...alertOperations,
   listRequests,
   showAudit,
   showStatus,

@@ -5,6 +5,7 @@ import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz, QuizStatus } from '../quiz-api/quizzes.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { User } from '../quiz-api/users.ts';
+import type { AlertsDesk, SubscriptionState } from './alerts-desk.ts';
 import type { OutgoingFile } from './outgoing-file.ts';
 import type { Records } from './records.ts';
 import type { Result } from './result.ts';
@@ -50,6 +51,16 @@ export interface SlackPeopleField extends FieldBase {
   kind: 'slack-people';
 }
 
+/** A channel of Slack; where none is given, the one the person is in. */
+export interface ChannelField extends FieldBase {
+  kind: 'channel';
+}
+
+/** What a channel hears of; where none is given, the only one of the channel the person is in. */
+export interface SubscriptionField extends FieldBase {
+  kind: 'subscription';
+}
+
 export interface TextField extends FieldBase {
   kind: 'text';
   maxLength: number;
@@ -87,6 +98,8 @@ export type Field =
   | GroupField
   | AssigneesField
   | SlackPeopleField
+  | ChannelField
+  | SubscriptionField
   | TextField
   | EmailField
   | ChoiceField
@@ -96,12 +109,21 @@ export type Fields = Readonly<Record<string, Field>>;
 /** Somebody or some group that gets a quiz. */
 export type Assignee = { kind: 'user'; user: User } | { kind: 'group'; group: Group };
 
+/** A channel of Slack. */
+export interface Channel {
+  channel_id: string;
+  /** Without the `#`; undefined where it is not known. */
+  channel_name: string | undefined;
+}
+
 interface Values {
   quiz: Quiz;
   user: User;
   group: Group;
   assignees: Assignee[];
   'slack-people': Assignee[];
+  channel: Channel;
+  subscription: SubscriptionState;
   text: string;
   email: string;
   choice: string;
@@ -127,6 +149,10 @@ export interface World {
   makePassword: () => string;
   /** Sends a file to the person and nobody else. Its stream is used up, or destroyed where that fails. */
   sendFile: (file: OutgoingFile) => Promise<void>;
+  /** The alerts of the workspace the person is in. */
+  alerts: AlertsDesk;
+  /** The conversation the person is in, where Slack tells. */
+  channelId: string | undefined;
   /** What the bot itself keeps. */
   records: Records;
   /** Milliseconds since the epoch. */
@@ -157,6 +183,11 @@ export interface Operation<F extends Fields = Fields> {
   submit: string;
   /** Makes something new each time it runs: it is never run again where it may have been done. */
   makesNew?: true;
+  /**
+   * Reads what is typed after the verb, where the words are in no order that `command` could show.
+   * @throws {InvalidInputError}
+   */
+  parse?(line: string): TypedInput;
   /** @throws {InvalidInputError} when fields do not go together */
   check?(input: Input<F>): void;
   /** What it is about to do, in plain words, for whoever decides on it. */
@@ -166,6 +197,9 @@ export interface Operation<F extends Fields = Fields> {
   /** @throws {InvalidInputError} when the account does not have what a field names */
   run(world: World, input: Input<F>): Promise<Result>;
 }
+
+/** What was typed, by field name. */
+export type TypedInput = Readonly<Record<string, readonly string[]>>;
 
 /** Checks that `run` fits the fields; what comes out is an operation like any other. */
 export function defineOperation<const F extends Fields>(operation: Operation<F>): Operation {

@@ -5,6 +5,7 @@ import type { Question, QuizResponse } from '../quiz-api/responses.ts';
 import type { QuizResult, User, UserWithResults } from '../quiz-api/users.ts';
 import type { ApprovalRequest } from '../storage/approval-request.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../storage/audit-chain.ts';
+import type { SubscriptionState } from './alerts-desk.ts';
 import type { Right } from './operation.ts';
 import type { BotStatus } from './records.ts';
 import type { ResultsFilter } from './results/filter.ts';
@@ -21,12 +22,18 @@ export type Result =
   | { kind: 'mine'; quizzes: readonly QuizResult[] }
   | { kind: 'results'; quiz: Quiz; filter: ResultsFilter; statistics: Statistics; submitted: readonly QuizResponse[] }
   | { kind: 'attempt'; quiz: Quiz; response: QuizResponse; questions: readonly Question[]; canDelete: boolean }
+  | { kind: 'alerts'; channelId: string | undefined; alerts: readonly ListedAlerts[]; elsewhere: number }
   | { kind: 'requests'; requests: readonly ApprovalRequest[] }
   | { kind: 'audit'; records: readonly AuditRecord[]; hasMore: boolean }
   | { kind: 'audit-check'; check: ChainCheck }
   | { kind: 'status'; status: BotStatus; openRequests: number; auditEntries: number }
   | { kind: 'who'; actor: Actor; rights: readonly Right[] }
   | { kind: 'done'; sentence: string; problems?: readonly string[]; password?: NewPassword };
+
+/** A subscription in a list; its number is its place, from 1 on. */
+export interface ListedAlerts extends SubscriptionState {
+  isPaused: boolean;
+}
 
 export interface AuditRecord {
   link: ChainLink;

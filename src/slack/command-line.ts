@@ -1,12 +1,14 @@
 import type { RawInput } from '../governance/read-input.ts';
-import { reasonField, type Operation } from '../operations/operation.ts';
+import { InvalidInputError, reasonField, type Operation } from '../operations/operation.ts';
 
 /** What somebody typed after a slash command. */
 export type CommandLine =
   | { kind: 'help' }
   /** Every way to read the line, the likeliest first. */
   | { kind: 'operation'; operation: Operation; raws: [RawInput, ...RawInput[]] }
-  | { kind: 'unknown'; verb: string };
+  | { kind: 'unknown'; verb: string }
+  /** The operation cannot read what was typed after its verb; the sentence, in plain text, says what to do. */
+  | { kind: 'unreadable'; operation: Operation; sentence: string };
 
 /** The slash command and the verb of an operation: `/quiz` and `close` of `/quiz close <quiz>`. */
 export function commandAndVerb(operation: Operation): { command: string; verb: string } {
@@ -25,8 +27,13 @@ export function parseCommandLine(operations: readonly Operation[], command: stri
   });
   if (operation === undefined) return { kind: 'unknown', verb };
   const { text: given, reason } = splitReason(rest);
-  const [likeliest, ...others] = parseArguments(operation, given).map((raw) => ({ ...raw, ...(reason && { [reasonField]: [reason] }) }));
-  return { kind: 'operation', operation, raws: [likeliest!, ...others] };
+  try {
+    const [likeliest, ...others] = parseArguments(operation, given).map((raw) => ({ ...raw, ...(reason && { [reasonField]: [reason] }) }));
+    return { kind: 'operation', operation, raws: [likeliest!, ...others] };
+  } catch (error) {
+    if (error instanceof InvalidInputError) return { kind: 'unreadable', operation, sentence: error.message };
+    throw error;
+  }
 }
 
 /** `--reason "…"` at the end says why; phones make one dash of the two. */
@@ -41,6 +48,7 @@ function splitReason(text: string): { text: string; reason: string | undefined }
  * mention is never parted.
  */
 function parseArguments(operation: Operation, text: string): [RawInput, ...RawInput[]] {
+  if (operation.parse) return [operation.parse(text)];
   const [, , first, separator, second] = operation.command.replace(/ …$/, '').split(' ');
   const read = (placeholder: string | undefined, part: string): RawInput => {
     const name = placeholder?.slice(1, -1) ?? '';

@@ -12,6 +12,7 @@ export function readForm(values: Readonly<Record<string, Readonly<Record<string,
     const options = input?.selected_options ?? (input?.selected_option ? [input.selected_option] : []);
     if (options.length > 0) entered[field] = { options };
     else if (input?.selected_users?.length) entered[field] = { people: input.selected_users };
+    else if (input?.selected_conversation) entered[field] = { conversation: input.selected_conversation };
     else if (input?.value) entered[field] = { text: input.value };
   }
   return entered;
@@ -35,6 +36,7 @@ export function enteredOf(operation: Operation, values: Readonly<Record<string, 
 function textsOf(value: Entered[string]): readonly string[] {
   if ('text' in value) return [value.text];
   if ('people' in value) return value.people.map((id) => `<@${id}>`);
+  if ('conversation' in value) return [`<#${value.conversation}>`];
   return value.options.map((option) => option.value ?? '');
 }
 
@@ -45,6 +47,8 @@ function entry(field: Field, value: Value, rights: ReadonlySet<Right>): Entered[
   if (Array.isArray(value)) {
     return { options: value.map((one) => (typeof one === 'string' ? fieldOption({ value: one, label: one }) : assigneeOption(one, rights))) };
   }
+  if ('channel_id' in value) return { conversation: value.channel_id };
+  if ('subscription' in value) return { text: value.subscription.id };
   if ('user_id' in value) return { options: [userOption(value, rights)] };
   return { options: ['group_id' in value ? groupOption(value) : quizOption(value)] };
 }

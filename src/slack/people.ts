@@ -7,6 +7,7 @@ export async function lookUpSlackPerson(client: WebClient, slackId: string, team
   const isElsewhere = teamId !== undefined && user?.team_id !== undefined && user.team_id !== teamId && !user.enterprise_user;
   return {
     emailAddress: user?.profile?.email,
+    timeZone: user?.tz,
     outsider: user?.deleted
       ? 'deactivated'
       : user?.is_bot

@@ -49,9 +49,9 @@ export interface Prospect {
   targets: readonly Target[];
 }
 
-/** Something of the quiz account as it was seen. */
+/** Something as it was seen. */
 export interface Target {
-  kind: 'quiz' | 'user' | 'group';
+  kind: 'quiz' | 'user' | 'group' | 'channel' | 'subscription';
   id: string;
   name: string;
   facts: Readonly<Record<string, string>>;

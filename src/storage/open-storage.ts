@@ -1,4 +1,4 @@
-import type { RedisConnection } from './redis.ts';
+import type { RedisConnection } from './redis-connection.ts';
 import type { Storage } from './storage.ts';
 
 /** The store, and the connection to Redis where that is it: for whatever else the instances share. */

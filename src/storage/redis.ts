@@ -1,25 +1,36 @@
 import KeyvRedis from '@keyv/redis';
-import { createClient } from '@redis/client';
 import { Keyv } from 'keyv';
 import { createRedisApprovals } from './redis-approvals.ts';
 import { createRedisAudit } from './redis-audit.ts';
+import { createHastyConnection, createPatientConnection, type RedisConnection } from './redis-connection.ts';
 import { createRedisInbox } from './redis-inbox.ts';
+import { createRedisLanes } from './redis-lanes.ts';
 import { createRedisLeases } from './redis-leases.ts';
+import { createRedisOutbox } from './redis-outbox.ts';
+import { createRedisSubscriptions } from './redis-subscriptions.ts';
+import { createRedisTallies } from './redis-tallies.ts';
 import type { Storage } from './storage.ts';
-
-export type RedisConnection = ReturnType<typeof connectionTo>;
 
 /** Every key of the bot begins with this. */
 const prefix = 'invigilator';
-const longestReconnectMs = 2_000;
 
-/** State in Redis, shared by any number of instances. `client` serves whatever else is shared, such as the request budget. */
+/**
+ * State in Redis, shared by any number of instances. While Redis is away everything fails at once with a
+ * {@link StoreAwayError}; it works again by itself.
+ *
+ * @param options.onError hears of what fails where nobody waits for it, such as the run of a lane
+ * @returns with it `client`, for whatever else is shared, such as the request budget
+ */
 export function createRedisStorage(options: {
   url: string;
+  now: () => number;
   onError: (error: unknown) => void;
 }): Storage & { client: RedisConnection } {
-  const client = connectionTo(options.url);
-  client.on('error', options.onError);
+  const { url, now, onError } = options;
+  const client = createHastyConnection(url);
+  client.on('error', onError);
+  // Every Keyv listens to it.
+  client.setMaxListeners(50);
 
   return {
     client,
@@ -28,6 +39,17 @@ export function createRedisStorage(options: {
       return new Keyv<Value>({ store, namespace: `${prefix}:${namespace}`, useKeyPrefix: false, throwOnErrors: true });
     },
     inbox: createRedisInbox(client, prefix),
+    outbox: createRedisOutbox(client, prefix),
+    lanes: createRedisLanes({
+      client,
+      patientClient: createPatientConnection(url),
+      prefix,
+      now,
+      onFailure: (lane, error) => onError(new Error(`the lane ${lane} failed`, { cause: error })),
+      onError,
+    }),
+    subscriptions: createRedisSubscriptions(client, prefix),
+    tallies: createRedisTallies(client, prefix),
     approvals: createRedisApprovals(client, prefix),
     audit: createRedisAudit(client, prefix),
     leases: createRedisLeases(client, prefix),
@@ -41,13 +63,4 @@ export function createRedisStorage(options: {
       else client.destroy();
     },
   };
-}
-
-/** Commands fail at once while Redis is away, instead of waiting for it with a person in front of them. */
-function connectionTo(url: string) {
-  return createClient({
-    url,
-    disableOfflineQueue: true,
-    socket: { connectTimeout: 5_000, reconnectStrategy: (attempts: number) => Math.min(longestReconnectMs, 50 * 2 ** attempts) },
-  });
 }

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Keyv } from 'keyv';
+import { lockDataDir } from './data-dir-lock.ts';
 import { createMemoryLanes } from './memory-lanes.ts';
 import { createMemoryLeases } from './memory-leases.ts';
 import { createSqliteApprovals } from './sqlite-approvals.ts';
@@ -15,18 +16,20 @@ import { createSqliteSubscriptions } from './sqlite-subscriptions.ts';
 import { createSqliteTallies } from './sqlite-tallies.ts';
 import type { Storage } from './storage.ts';
 
+/** In DATA_DIR. */
+export const fileName = 'invigilator.sqlite';
+
 /**
  * Opens (or makes) the one file in which an embedded bot keeps its state.
  *
+ * @throws {DataDirInUseError} where another process uses the folder
  * @param options.onError hears of what fails where nobody waits for it, such as the run of a lane
  */
 export function openSqliteStorage(dataDir: string, options: { now: () => number; onError?: (error: unknown) => void }): Storage {
   const { now, onError = () => {} } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const database = new DatabaseSync(join(dataDir, 'invigilator.sqlite'));
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 2000;');
-  prepareTables(database, now());
-  sweepKeyedValues(database, now);
+  const lock = lockDataDir(dataDir);
+  const database = openOrElse(lock.release, () => openFile(join(dataDir, fileName), now));
   const read = database.prepare('SELECT count(*) FROM (SELECT 1 FROM events LIMIT 1)');
   const group = createGroupCommit(database);
 
@@ -46,6 +49,26 @@ export function openSqliteStorage(dataDir: string, options: { now: () => number;
     async close() {
       group.flush();
       database.close();
+      lock.release();
     },
   };
+}
+
+function openFile(path: string, now: () => number): DatabaseSync {
+  const database = new DatabaseSync(path);
+  return openOrElse(() => database.close(), () => {
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 2000;');
+    prepareTables(database, now());
+    sweepKeyedValues(database, now);
+    return database;
+  });
+}
+
+function openOrElse<Opened>(giveUp: () => void, open: () => Opened): Opened {
+  try {
+    return open();
+  } catch (error) {
+    giveUp();
+    throw error;
+  }
 }

@@ -58,7 +58,7 @@ export interface Outbox {
    * `isBusy`: the lane has something to do even where nothing waits in it.
    * False, and nothing is done, where the state is not the version any more: somebody else runs the lane. The next version is one higher.
    */
-  commit<State>(lane: string, change: { version: number; state: State; isBusy: boolean; remove?: readonly number[]; put?: readonly NewLaneEntry[] }): Promise<boolean>;
+  commit(lane: string, change: { version: number; state: unknown; isBusy: boolean; remove?: readonly number[]; put?: readonly NewLaneEntry[] }): Promise<boolean>;
   /** The lanes in which something waits, or that are busy, with the number of what waits and when the oldest was put there. */
   lanes(): Promise<{ lane: string; waiting: number; oldestAt: number | undefined }[]>;
   /** Drops the entries of a subscription put there before a time. @returns how many */

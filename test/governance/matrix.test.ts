@@ -65,6 +65,12 @@ test('who may do what: at once (yes), with somebody else’s approval (asks), or
     remove-from-group    yes      asks     -        yes      -        -        -        -        -        -
     assign-to-group      yes      yes      -        asks     -        -        -        -        -        -
     unassign-from-group  yes      yes      -        asks     -        -        -        -        -        -
+    subscribe-channel    yes      yes      -        -        -        -        -        -        -        -
+    list-alerts          yes      yes      -        -        -        -        -        -        -        -
+    unsubscribe-channel  yes      yes      -        -        -        -        -        -        -        -
+    pause-alerts         yes      yes      -        -        -        -        -        -        -        -
+    resume-alerts        yes      yes      -        -        -        -        -        -        -        -
+    test-alerts          yes      yes      -        -        -        -        -        -        -        -
     list-requests        yes      yes      yes      yes      yes      -        -        -        -        -
     show-audit           yes      -        -        -        -        -        -        -        -        -
     show-status          yes      -        -        -        -        -        -        -        -        -

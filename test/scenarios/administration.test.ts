@@ -95,7 +95,7 @@ describe('/quiz-admin status and whoami', () => {
     const house = await startHouseWithApprovals();
     await approvalsIn(house).ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
     const said = await say(house, ada.id, '/quiz-admin status');
-    expect(said).toMatch(/Quiz service\* 🟢 answers.*Requests left\* \d+ of 60 this minute.*Alerts waiting\* 0.*Requests for approval\* 1 open.*Audit trail\* \d+ entr/);
+    expect(said).toMatch(/Quiz service\* 🟢 answers.*Requests left\* \d+ of 60 this minute.*Webhooks\* none came yet.*Alerts waiting\* 0.*Subscriptions\* 1.*Requests for approval\* 1 open.*Audit trail\* \d+ entr/);
   });
 
   test.each([

@@ -35,7 +35,7 @@ test('an alert for a channel without the bot is kept, and whoever answers for it
   await fetch(`${url}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } });
   const told = await workspace.until(() => workspace.directMessages(ada.id).find((message) => /invite/i.test(textOf(message))));
   await workspace.as(ada.id).invite('C0GENERAL');
-  await workspace.as(ada.id).click(told, 'Resume');
+  await workspace.as(ada.id).click(told, 'ask:resume');
   await workspace.until(() => workspace.messages('C0GENERAL').some((message) => textOf(message).includes('Rosa Almeida')), 10_000);
 });
 

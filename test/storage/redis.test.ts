@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { verifyChain } from '../../src/storage/audit-chain.ts';
 import { createRedisStorage } from '../../src/storage/redis.ts';
+import { StoreAwayError } from '../../src/storage/store-away.ts';
 import { auditEntry } from '../support/audit-entry.ts';
 import { laneEntry, namesOf } from '../support/lane-entry.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
@@ -11,7 +12,7 @@ import { holdsFor } from './cases/every-store.ts';
 describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
   let redis: Awaited<ReturnType<typeof startRedis>>;
   const open = async () => {
-    const storage = createRedisStorage({ url: redis.url, onError: () => {} });
+    const storage = createRedisStorage({ url: redis.url, now: Date.now, onError: () => {} });
     await storage.open();
     return storage;
   };
@@ -73,26 +74,53 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     await Promise.all([one.close(), two.close()]);
   });
 
-  test('throws when the store is lost, instead of looking empty', async () => {
+  /** Everything that asks Redis, of each part of the storage. */
+  const asks = (storage: Awaited<ReturnType<typeof open>>): [string, () => Promise<unknown>][] => [
+    ['ping', () => storage.ping()],
+    ['keyed get', () => storage.keyed('one').get('key')],
+    ['keyed set', () => storage.keyed('one').set('key', 1)],
+    ['keyed delete', () => storage.keyed('one').delete('key')],
+    ['inbox', () => storage.inbox.remember(takenEvent({ id: 'a' }))],
+    ['outbox', () => storage.outbox.commit('channel/T1/C1', { version: 0, state: {}, isBusy: false })],
+    ['lanes', () => storage.lanes.wake('channel/T1/C1')],
+    ['lanes later', () => storage.lanes.wake('channel/T1/C1', Date.now() + 60_000)],
+    ['subscriptions', () => storage.subscriptions.all('T1')],
+    ['tallies', () => storage.tallies.of('one')],
+    ['approvals', () => storage.approvals.pending('T1')],
+    ['audit', () => storage.audit.append('T1', auditEntry())],
+    ['leases', () => storage.leases.take('a', 1_000)],
+  ];
+  const errorsOf = (storage: Awaited<ReturnType<typeof open>>) =>
+    Promise.all(asks(storage).map(async ([name, ask]) => [name, await ask().then(() => 'no error', (error: unknown) => (error instanceof StoreAwayError ? 'away' : error))]));
+
+  test('says that it is away, instead of looking empty or waiting, and works again by itself', async () => {
     const own = await startRedis();
-    const storage = createRedisStorage({ url: own.url, onError: () => {} });
+    onTestFinished(() => own.stop());
+    const errors: unknown[] = [];
+    const storage = createRedisStorage({ url: own.url, now: Date.now, onError: (error) => errors.push(error) });
     await storage.open();
-    const values = storage.keyed('one');
-    await values.set('key', 1);
+    expect(await errorsOf(storage)).toEqual(asks(storage).map(([name]) => [name, 'no error']));
     await own.stop();
-    await expect(values.get('key')).rejects.toThrow();
-    await expect(values.set('key', 1)).rejects.toThrow();
+    expect(await errorsOf(storage)).toEqual(asks(storage).map(([name]) => [name, 'away']));
+    await own.startAgain();
+    await vi.waitFor(() => storage.ping(), 10_000);
+    expect(await errorsOf(storage)).toEqual(asks(storage).map(([name]) => [name, 'no error']));
+    await storage.lanes.stop();
+    await storage.close();
+    expect(errors).not.toEqual([]);
+  });
+
+  test('says that it is away where it never was there', async () => {
+    const storage = createRedisStorage({ url: 'redis://127.0.0.1:1', now: Date.now, onError: () => {} });
+    await storage.open();
+    expect(await errorsOf(storage)).toEqual(asks(storage).map(([name]) => [name, 'away']));
+    await storage.lanes.stop();
     await storage.close();
   });
 
-  test('fails at once while Redis is away, instead of waiting for it', async () => {
-    const errors: unknown[] = [];
-    const storage = createRedisStorage({ url: 'redis://127.0.0.1:1', onError: (error) => errors.push(error) });
-    await storage.open();
-    await expect(storage.ping()).rejects.toThrow();
-    await expect(storage.keyed('one').get('key')).rejects.toThrow();
-    await expect(storage.inbox.remember(takenEvent({ id: 'a' }))).rejects.toThrow();
+  test('leaves a mistake of the bot what it is', async () => {
+    const storage = await open();
+    await expect(storage.client.sendCommand(['NO-SUCH-COMMAND'])).rejects.not.toBeInstanceOf(StoreAwayError);
     await storage.close();
-    expect(errors).not.toEqual([]);
   });
 });

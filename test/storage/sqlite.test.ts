@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSqliteStorage } from '../../src/storage/sqlite.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 import { holdsFor } from './cases/every-store.ts';
 
 describe('SQLite', () => {
@@ -13,36 +14,39 @@ describe('SQLite', () => {
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
   holdsFor(async () => openSqliteStorage(dataDir, { now: Date.now }));
+});
 
-  test('ends keyed values with their time to live, and sweeps those unread when the file is opened', async () => {
-    let now = Date.now();
-    let storage = openSqliteStorage(dataDir, { now: () => now });
-    await storage.keyed('one').set('gone', 1, -1);
-    await storage.keyed('one').set('key', 'personal', 1_000);
-    expect(await storage.keyed('one').get('gone')).toBeUndefined();
-    await storage.close();
-    now += 2_000;
-    storage = openSqliteStorage(dataDir, { now: () => now });
-    await storage.close();
-    storage = openSqliteStorage(dataDir, { now: () => 0 });
-    expect(await storage.keyed('one').get('key')).toBeUndefined();
-    await storage.close();
-  });
+test('SQLite ends keyed values with their time to live, and sweeps those unread when the file is opened', async () => {
+  const dataDir = temporaryDirectory();
+  let now = Date.now();
+  let storage = openSqliteStorage(dataDir, { now: () => now });
+  await storage.keyed('one').set('gone', 1, -1);
+  await storage.keyed('one').set('key', 'personal', 1_000);
+  expect(await storage.keyed('one').get('gone')).toBeUndefined();
+  await storage.close();
+  now += 2_000;
+  storage = openSqliteStorage(dataDir, { now: () => now });
+  await storage.close();
+  storage = openSqliteStorage(dataDir, { now: () => 0 });
+  expect(await storage.keyed('one').get('key')).toBeUndefined();
+  await storage.close();
+});
 
-  test('throws when the store is lost, instead of looking empty', async () => {
-    const storage = openSqliteStorage(dataDir, { now: Date.now });
-    const values = storage.keyed('one');
-    await storage.close();
-    await expect(values.get('key')).rejects.toThrow();
-    await expect(values.set('key', 1)).rejects.toThrow();
-  });
+test('SQLite throws when the store is lost, instead of looking empty', async () => {
+  const dataDir = temporaryDirectory();
+  const storage = openSqliteStorage(dataDir, { now: Date.now });
+  const values = storage.keyed('one');
+  await storage.close();
+  await expect(values.get('key')).rejects.toThrow();
+  await expect(values.set('key', 1)).rejects.toThrow();
+});
 
-  test('frees every lease with its process', async () => {
-    const before = openSqliteStorage(dataDir, { now: Date.now });
-    await before.leases.take('a', 60_000);
-    await before.close();
-    const after = openSqliteStorage(dataDir, { now: Date.now });
-    expect(await after.leases.take('a', 60_000)).toBe(true);
-    await after.close();
-  });
+test('SQLite frees every lease with its process', async () => {
+  const dataDir = temporaryDirectory();
+  const before = openSqliteStorage(dataDir, { now: Date.now });
+  await before.leases.take('a', 60_000);
+  await before.close();
+  const after = openSqliteStorage(dataDir, { now: Date.now });
+  expect(await after.leases.take('a', 60_000)).toBe(true);
+  await after.close();
 });

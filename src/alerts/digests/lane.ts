@@ -86,7 +86,7 @@ export function createDigestLane(deps: {
   }
 
   async function startAnew(lane: string, version: number, nextAt: number): Promise<number> {
-    const isKept = await outbox.commit<DigestState>(lane, { version, state: { nextAt, from: now() }, isBusy: false });
+    const isKept = await outbox.commit(lane, { version, state: { nextAt, from: now() } satisfies DigestState, isBusy: false });
     return isKept ? nextAt : now();
   }
 }

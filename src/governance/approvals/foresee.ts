@@ -1,5 +1,7 @@
 import { fullName } from '../../directory/names.ts';
-import type { Assignee, Field, Operation, Value, World } from '../../operations/operation.ts';
+import type { SubscriptionState } from '../../operations/alerts-desk.ts';
+import { subscriptionWords } from '../../operations/alerts/words.ts';
+import type { Assignee, Channel, Field, Operation, Value, World } from '../../operations/operation.ts';
 import { NotFoundError } from '../../quiz-api/errors.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
@@ -58,6 +60,8 @@ export function targetsIn(value: Value): Target[] {
     return value.flatMap((one) => (typeof one === 'string' ? [] : [one.kind === 'user' ? userTarget(one.user) : groupTarget(one.group)]));
   }
   if ('user_id' in value) return [userTarget(value)];
+  if ('channel_id' in value) return [channelTarget(value)];
+  if ('subscription' in value) return [subscriptionTarget(value), channelTarget({ channel_id: value.subscription.channelId, channel_name: undefined })];
   return ['group_id' in value ? groupTarget(value) : quizTarget(value)];
 }
 
@@ -112,10 +116,20 @@ function groupTarget({ group_id, group_name }: Group): Target {
   return { kind: 'group', id: group_id, name: group_name, facts: { Name: group_name } };
 }
 
+function channelTarget({ channel_id, channel_name }: Channel): Target {
+  return { kind: 'channel', id: channel_id, name: channel_name === undefined ? `channel ${channel_id}` : `#${channel_name}`, facts: {} };
+}
+
+function subscriptionTarget({ subscription }: SubscriptionState): Target {
+  return { kind: 'subscription', id: subscription.id, name: subscriptionWords(subscription), facts: {} };
+}
+
 function idTexts(value: Value): string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.map((one) => (typeof one === 'string' ? one : assigneeId(one)));
   if ('user_id' in value) return [value.user_id];
+  if ('channel_id' in value) return [`<#${value.channel_id}>`];
+  if ('subscription' in value) return [value.subscription.id];
   return ['group_id' in value ? value.group_id : value.quiz_id];
 }
 

@@ -39,7 +39,7 @@ export function createPrepare(deps: WorldDependencies & { allowsSelfApproval: bo
     if (operation === undefined) return { kind: 'refused', sentence: 'This version of the bot cannot do this any more.' };
     const call = { deadline: deps.now() + patienceMs };
     const reviewer = await whoIsWho.whoIs(reviewerId, { fresh: true, call });
-    const world = worldOf(deps, reviewer, request.teamId, call);
+    const world = worldOf(deps, reviewer, { teamId: request.teamId, call });
     if (!world.rights.has('administrator') && !world.rights.has(operation.right)) {
       return { kind: 'refused', sentence: explainLack(reviewer, operation.right) };
     }

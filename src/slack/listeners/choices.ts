@@ -14,17 +14,17 @@ export function registerChoices(app: App, desk: Desk): void {
   for (const where of ['replace', 'beside'] as const) {
     app.action<BlockAction<ButtonAction>>(buttonsThat(where), async ({ ack, action, body, client, context }) => {
       await ack();
-      await answerClick(desk, { client, body }, requestOf(action, body.user.id, context.teamId), where);
+      await answerClick(desk, { client, body }, requestOf(action, body, context.teamId), where);
     });
   }
 
-  app.action<BlockAction<ButtonAction>>(buttonsThat('form'), async ({ ack, action, body, client }) => {
+  app.action<BlockAction<ButtonAction>>(buttonsThat('form'), async ({ ack, action, body, client, context }) => {
     await ack();
-    const { operation, raws, slackId } = requestOf(action, body.user.id, body.team?.id);
+    const { operation, raws, slackId, teamId, channelId } = requestOf(action, body, context.teamId);
     const from = body.view
       ? { modalId: body.view.type === 'modal' ? body.view.id : undefined }
       : { place: { responseUrl: body.response_url, replacesOriginal: true } };
-    await openForm(desk, { client, triggerId: body.trigger_id, slackId, ...from }, operation, raws[0]);
+    await openForm(desk, { client, triggerId: body.trigger_id, slackId, teamId, channelId, ...from }, operation, raws[0]);
   });
 
   app.action({ type: 'block_actions', action_id: new RegExp(`^${linkActionId}:`) }, ({ ack }) => ack());
@@ -34,9 +34,9 @@ function buttonsThat(doing: ButtonDoing) {
   return { type: 'block_actions', action_id: new RegExp(`^${buttonActionIds[doing]}:`) } as const;
 }
 
-function requestOf(button: ButtonAction, slackId: string, teamId = ''): Request {
+function requestOf(button: ButtonAction, { user, channel }: BlockAction, teamId = ''): Request {
   const { operation: name, raw } = choice.parse(JSON.parse(button.value ?? ''));
   const operation = operationNamed(name);
   if (operation === undefined) throw new Error(`a button names the operation ${name}, which does not exist`);
-  return { operation, raws: [raw], slackId, teamId, through: 'choice' };
+  return { operation, raws: [raw], slackId: user.id, teamId, channelId: channel?.id, through: 'choice' };
 }

@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
 import type { Outcome, Request } from '../../governance/execute.ts';
-import type { RawInput } from '../../governance/read-input.ts';
+import { followsFromPlace, isDirectMessage, type RawInput } from '../../governance/read-input.ts';
 import { catalog } from '../../operations/catalog.ts';
 import { reasonField, type Operation } from '../../operations/operation.ts';
 import { commandAndVerb, parseCommandLine } from '../command-line.ts';
@@ -19,12 +19,15 @@ export function registerCommands(app: App, desk: Desk): void {
       const slackId = command.user_id;
       const place = { responseUrl: command.response_url, replacesOriginal: false };
       const line = parseCommandLine(catalog, name, command.text);
-      if (line.kind !== 'operation') {
+      const channelId = command.channel_id;
+      if (line.kind === 'unreadable') {
+        await answerAt(place, sentenceMessage('⚠️', line.sentence));
+      } else if (line.kind !== 'operation') {
         await answerAt(place, await help(desk, name, slackId, line.kind === 'unknown' ? line.verb : undefined));
-      } else if (wantsForm(line.operation, line.raws[0])) {
-        await openForm(desk, { client, triggerId: command.trigger_id, slackId, place }, line.operation, line.raws[0]);
+      } else if (wantsForm(line.operation, line.raws[0], channelId)) {
+        await openForm(desk, { client, triggerId: command.trigger_id, slackId, teamId: context.teamId ?? command.team_id, channelId, place }, line.operation, line.raws[0]);
       } else {
-        await answerAt(place, await run(desk, { ...line, slackId, teamId: context.teamId ?? command.team_id, through: 'command' }));
+        await answerAt(place, await run(desk, { ...line, slackId, teamId: context.teamId ?? command.team_id, channelId, through: 'command' }));
       }
     });
   }
@@ -54,8 +57,10 @@ async function help(desk: Desk, command: string, slackId: string, unknownVerb: s
 }
 
 /** A form asks for what is missing or cannot be typed, and before anything that cannot be undone; with a reason, that only asks somebody else. */
-function wantsForm(operation: Operation, raw: RawInput): boolean {
-  const required = Object.entries(operation.fields).filter(([name, field]) => !field.optional || operation.command.includes(`<${name}>`));
+function wantsForm(operation: Operation, raw: RawInput, channelId: string): boolean {
+  const names = Object.entries(operation.fields);
+  if (names.some(([, { kind }]) => kind === 'channel')) return Object.keys(raw).length === 0 && !isDirectMessage(channelId);
+  const required = names.filter(([name, field]) => !(field.optional || followsFromPlace(field)) || operation.command.includes(`<${name}>`));
   const lacks = required.some(([name]) => !raw[name]?.some((text) => text !== ''));
   return lacks || operation.command.endsWith('…') || (operation.access === 'destructive' && raw[reasonField] === undefined);
 }

@@ -3,7 +3,7 @@ import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Outcome } from '../../governance/execute.ts';
-import type { RawInput } from '../../governance/read-input.ts';
+import { isDirectMessage, type RawInput } from '../../governance/read-input.ts';
 import { catalog } from '../../operations/catalog.ts';
 import { reasonField, type Operation, type Right } from '../../operations/operation.ts';
 import { enteredOf, rawOf, readForm } from '../entered.ts';
@@ -24,6 +24,9 @@ export interface FormOpening {
   client: WebClient;
   triggerId: string;
   slackId: string;
+  teamId: string;
+  /** The conversation the person is in, where Slack tells. */
+  channelId?: string | undefined;
   /** The modal in whose place the form goes. */
   modalId?: string | undefined;
   /** The conversation it is opened from. */
@@ -32,19 +35,25 @@ export interface FormOpening {
 
 /** Opens the form of an operation with what was typed already, or says why the person may not have it. */
 export async function openForm(desk: Desk, opening: FormOpening, operation: Operation, raw: RawInput = {}): Promise<void> {
-  const { client, triggerId, slackId, modalId, place } = opening;
-  const view = buildForm(desk, slackId, operation, raw)
+  const { client, triggerId, modalId, place } = opening;
+  const view = buildForm(desk, opening, operation, { ...rawOfPlace(operation, opening.channelId), ...raw })
     .then((form) => rememberPlace(form, place))
     .catch((error: unknown) => messageView(operation, sentenceMessage('⚠️', desk.report(error))));
   if (modalId === undefined) await openModal({ client, triggerId, view, waiting: waitingView(operation), sleep: desk.sleep });
   else await client.views.update({ view_id: modalId, view: await view });
 }
 
-async function buildForm(desk: Desk, slackId: string, operation: Operation, raw: RawInput): Promise<ModalView> {
+/** The channel is the one the person is in, until they choose another. */
+function rawOfPlace(operation: Operation, channelId: string | undefined): RawInput {
+  if (channelId === undefined || isDirectMessage(channelId)) return {};
+  return Object.fromEntries(Object.entries(operation.fields).flatMap(([name, { kind }]) => (kind === 'channel' ? [[name, [`<#${channelId}>`]]] : [])));
+}
+
+async function buildForm(desk: Desk, { slackId, teamId }: FormOpening, operation: Operation, raw: RawInput): Promise<ModalView> {
   const { rights, refusalOf } = await desk.permissions.of(slackId);
   const sentence = refusalOf(operation);
   if (sentence !== undefined) return messageView(operation, sentenceMessage('🚫', sentence));
-  const read = await desk.permissions.readSome(operation, raw, slackId);
+  const read = await desk.permissions.readSome(operation, raw, { slackId, teamId });
   const [reason] = raw[reasonField] ?? [];
   return formView(operation, rights, { ...enteredOf(operation, read, rights), ...(reason && { [reasonField]: { text: reason } }) });
 }

@@ -10,9 +10,9 @@ import { openForm } from './forms.ts';
 export function registerShortcuts(app: App, desk: Desk): void {
   // A global shortcut has the name of the operation whose form it opens; the manifest says which exist.
   for (const operation of catalog) {
-    app.shortcut({ type: 'shortcut', callback_id: operation.name }, async ({ ack, shortcut, client }) => {
+    app.shortcut({ type: 'shortcut', callback_id: operation.name }, async ({ ack, shortcut, client, context }) => {
       await ack();
-      await openForm(desk, { client, triggerId: shortcut.trigger_id, slackId: shortcut.user.id }, operation);
+      await openForm(desk, { client, triggerId: shortcut.trigger_id, slackId: shortcut.user.id, teamId: context.teamId ?? '' }, operation);
     });
   }
 

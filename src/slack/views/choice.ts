@@ -14,7 +14,7 @@ const choicesAtMost = 10;
 /** Slack's limit for a button's value. */
 const longestValue = 2_000;
 
-const lists = { quiz: '/quiz list', user: '/quiz-user list', group: '/quiz-group list' };
+const lists = { quiz: '/quiz list', user: '/quiz-user list', group: '/quiz-group list', subscription: '/quiz-alerts list' };
 
 /** What a name could have meant, as buttons. A click runs the operation with it, as if it had been typed. */
 export function choiceMessage(operation: Operation, raw: RawInput, unclear: Unclear): Message {
@@ -27,13 +27,14 @@ export function choiceMessage(operation: Operation, raw: RawInput, unclear: Uncl
 
 function choiceQuestion({ typed, noun, candidates, count, isAlike }: Unclear): Mrkdwn {
   const name = shortName(typed);
+  if (noun === 'subscription') return md`Several alerts fit. Which ones?`;
   if (candidates.length === 0) return md`No ${noun} is called “${name}”. \`${lists[noun]}\` shows those there are.`;
   if (!isAlike) return md`No ${noun} is called “${name}”. Did you mean:`;
   if (count <= choicesAtMost) return md`“${name}” fits several ${plural[noun]}. Which one?`;
   return md`“${name}” fits ${count} ${plural[noun]}. Type more of the name, or choose one of these:`;
 }
 
-const plural = { quiz: 'quizzes', user: 'users', group: 'groups' };
+const plural = { quiz: 'quizzes', user: 'users', group: 'groups', subscription: 'alerts' };
 
 function choiceButtons(operation: Operation, raw: RawInput, unclear: Unclear): ActionsBlock {
   const given = raw[unclear.field] ?? [];
@@ -45,7 +46,7 @@ function choiceButtons(operation: Operation, raw: RawInput, unclear: Unclear): A
         type: 'button' as const,
         action_id: `${choiceActionId}:${index}`,
         text: plain(shortName(label) || '(no name)', 75),
-        value: JSON.stringify({ operation: operation.name, raw: { ...raw, [unclear.field]: given.with(unclear.index, value) } }),
+        value: JSON.stringify({ operation: operation.name, raw: { ...raw, [unclear.field]: given.length > unclear.index ? given.with(unclear.index, value) : [...given, value] } }),
       }))
       .filter((button) => button.value.length <= longestValue),
   };

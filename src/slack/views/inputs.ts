@@ -6,8 +6,8 @@ import { fieldOption } from './options.ts';
 /** The action id of every input; the block id is the field's name, so an error finds its field. */
 export const inputActionId = 'value';
 
-/** What stands in a form’s inputs, by field name: text, options, or ids of people of Slack. */
-export type Entered = Readonly<Record<string, { text: string } | { options: readonly PlainTextOption[] } | { people: readonly string[] }>>;
+/** What stands in a form’s inputs, by field name: text, options, ids of people of Slack, or the id of a conversation. */
+export type Entered = Readonly<Record<string, { text: string } | { options: readonly PlainTextOption[] } | { people: readonly string[] } | { conversation: string }>>;
 
 /** The longest text Slack takes in an input. */
 const longestText = 3_000;
@@ -48,6 +48,13 @@ function inputElement(field: Field, entered: Entered[string] | undefined, rights
       const people = entered && 'people' in entered ? [...entered.people] : [];
       return { type: 'multi_users_select', action_id, placeholder: plain('Choose people', 150), ...(people.length > 0 && { initial_users: people }) };
     }
+    case 'channel': {
+      const filter = { include: ['public', 'private'] as ('public' | 'private')[], exclude_bot_users: true };
+      const chosen = entered && 'conversation' in entered ? { initial_conversation: entered.conversation } : { default_to_current_conversation: true };
+      return { type: 'conversations_select', action_id, placeholder: plain('Choose a channel', 150), filter, ...chosen };
+    }
+    case 'subscription':
+      return { type: 'plain_text_input', action_id, max_length: 250, ...(text && { initial_value: text }) };
     case 'choice': {
       const offered = offeredOptions(field.options, rights);
       if (offered.length === 0) return undefined;

@@ -27,6 +27,11 @@ export function mention(slackId: string): Mrkdwn {
   return { mrkdwn: `<@${slackId.replaceAll(/[^A-Z0-9]/g, '')}>` };
 }
 
+/** A channel of Slack, by id. */
+export function channelMention(channelId: string): Mrkdwn {
+  return { mrkdwn: `<#${channelId.replaceAll(/[^A-Z0-9]/g, '')}>` };
+}
+
 export function joinMrkdwn(parts: readonly Mrkdwn[], separator: string): Mrkdwn {
   return { mrkdwn: parts.map((part) => part.mrkdwn).join(separator) };
 }

@@ -3,6 +3,7 @@ import type { RawInput } from '../../governance/read-input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Result } from '../../operations/result.ts';
 import { auditCheckMessage, auditMessage, requestsMessage, statusMessage, whoMessage } from './administration.ts';
+import { alertsListMessage } from './alerts-list.ts';
 import { askedMessage, unexplainedMessage } from './approval-asked.ts';
 import { attemptMessage } from './attempt.ts';
 import { choiceMessage } from './choice.ts';
@@ -57,6 +58,8 @@ function resultMessage(result: Result, timeZone: string): Message {
       return resultsMessage(result, timeZone);
     case 'attempt':
       return attemptMessage(result, timeZone);
+    case 'alerts':
+      return alertsListMessage(result, timeZone);
     case 'requests':
       return requestsMessage(result, timeZone);
     case 'audit':

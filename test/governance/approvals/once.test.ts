@@ -66,7 +66,7 @@ describe.skipIf(redisMissing !== null)(`over Redis${redisMissing ? ` (${redisMis
   test.each([1, 2, 3])(`${decisionsAtOnce} decisions at once from two instances take effect once (run %i)`, async () => {
     const storages = await Promise.all(
       [1, 2].map(async () => {
-        const storage = createRedisStorage({ url: redis.url, onError: () => {} });
+        const storage = createRedisStorage({ url: redis.url, now: Date.now, onError: () => {} });
         await storage.open();
         return storage;
       }),

@@ -1,0 +1,205 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Subscription } from '../../storage/subscription.ts';
+import type { Wish } from '../alerts-desk.ts';
+import { defineOperation, InvalidInputError, type Channel, type Operation, type SubscriptionField, type World } from '../operation.ts';
+import { visibleSubscriptions } from './find-subscription.ts';
+import { parsePause, readPauseEnd } from './pause-end.ts';
+import { knownTimeZone, readHow, readTimeZone, readWhich } from './read-wish.ts';
+import { parseWish } from './wish-line.ts';
+import { closedSentence, subscriptionWords } from './words.ts';
+
+/** More would be read by nobody. */
+const subscriptionsAtMost = 20;
+
+const subscriptionField = {
+  kind: 'subscription',
+  label: 'Which alerts',
+  hint: 'Their number in the list, or the quiz’s name',
+} as const satisfies SubscriptionField;
+
+const isGone = 'These alerts are not there any more.';
+
+export const subscribeChannel = defineOperation({
+  name: 'subscribe-channel',
+  command: '/quiz-alerts subscribe [quiz, or all] [passed, failed, below 60, grade B] [each, thread, digest hourly, digest daily 08:30] [names off]',
+  summary: 'Have this channel told of submitted quizzes',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Subscribe',
+  fields: {
+    channel: { kind: 'channel', label: 'Channel', hint: 'Invigilator must be in it: /invite @Invigilator' },
+    quiz: { kind: 'quiz', label: 'Quiz', hint: 'Left empty: every quiz.', optional: true },
+    which: {
+      kind: 'choice',
+      label: 'Which results',
+      optional: true,
+      usual: 'all',
+      options: [
+        { value: 'all', label: 'Every result' },
+        { value: 'passed', label: 'Only passed' },
+        { value: 'failed', label: 'Only failed' },
+        { value: 'below', label: 'Only below a percentage' },
+        { value: 'grade', label: 'Only with a grade' },
+      ],
+    },
+    limit: { kind: 'text', label: 'Percentage or grade', hint: 'Only where one is asked for above, such as 60, or B.', maxLength: 50, optional: true },
+    how: {
+      kind: 'choice',
+      label: 'How',
+      optional: true,
+      usual: 'each',
+      options: [
+        { value: 'each', label: 'A message each' },
+        { value: 'thread', label: 'A thread a quiz and day' },
+        { value: 'hourly', label: 'A digest every hour' },
+        { value: 'daily', label: 'A digest daily' },
+      ],
+    },
+    at: { kind: 'text', label: 'At', hint: 'When a daily digest comes, such as 08:30.', maxLength: 10, optional: true },
+    time_zone: { kind: 'text', label: 'Time zone', hint: 'In which its days begin, such as Europe/Berlin. Left empty: yours.', maxLength: 100, optional: true },
+    names: { kind: 'flags', label: 'Names', optional: true, options: [{ value: 'off', label: 'Initials instead of names' }] },
+  },
+  parse: parseWish,
+  check({ which, limit, how, at, time_zone }) {
+    readWhich(which, limit);
+    readHow(how, at);
+    if (time_zone !== undefined) readTimeZone(time_zone);
+  },
+  effect: (world, { channel }) => `${channelWords(world, channel)} hears of submitted quizzes.`,
+  async run(world, { channel, quiz, which, limit, how, at, time_zone, names }) {
+    const { alerts, actor } = world;
+    const wish: Wish = {
+      channelId: channel.channel_id,
+      quiz: quiz ? { id: quiz.quiz_id, name: quiz.name } : null,
+      which: readWhich(which, limit),
+      how: readHow(how, at),
+      timeZone: time_zone === undefined ? (knownTimeZone(actor.timeZone) ?? world.timeZone) : readTimeZone(time_zone),
+      showsNames: !names?.includes('off'),
+    };
+    const there = (await alerts.all()).filter(({ subscription }) => subscription.channelId === wish.channelId);
+    const words = subscriptionWords(wish);
+    if (there.some(({ subscription }) => isSameWish(subscription, wish))) throw new InvalidInputError('channel', `${channelWords(world, channel)} hears of that already: ${words}.`);
+    if (there.length >= subscriptionsAtMost) throw new InvalidInputError('channel', `A channel has at most ${subscriptionsAtMost} subscriptions: /quiz-alerts list shows those you can end.`);
+    const made = await alerts.subscribe(wish, actor.slackId);
+    if ('closed' in made) throw new InvalidInputError('channel', closedSentence(made.closed));
+    return { kind: 'done', sentence: `${channelWords(world, channel)} hears of submitted quizzes now: ${words}.` };
+  },
+});
+
+export const listAlerts = defineOperation({
+  name: 'list-alerts',
+  command: '/quiz-alerts list [filter]',
+  summary: 'What this channel hears of, and what you subscribed elsewhere; administrators: list all',
+  access: 'read',
+  right: 'edit_quizzes',
+  submit: 'List',
+  fields: { filter: { kind: 'text', label: 'all: of every channel', maxLength: 20, optional: true } },
+  async run(world, { filter = '' }) {
+    const { alerts, actor, rights, channelId, now } = world;
+    const wantsAll = filter.trim().toLowerCase() === 'all';
+    if (!wantsAll && filter.trim() !== '') throw new InvalidInputError('filter', `I cannot read “${filter}”: it is /quiz-alerts list, or /quiz-alerts list all.`);
+    if (wantsAll && !rights.has('administrator')) throw new InvalidInputError('filter', 'Only administrators of the quiz account can list the alerts of all channels.');
+    const visible = visibleSubscriptions(await alerts.all(), world);
+    const isNear = ({ channelId: channel, ownerId }: Subscription) => channel === channelId || ownerId === actor.slackId;
+    const shown = visible.filter(({ subscription }) => wantsAll || isNear(subscription));
+    return {
+      kind: 'alerts',
+      channelId,
+      alerts: shown.map(({ subscription, waiting }) => ({ subscription, waiting, isPaused: isPausedAt(subscription, now()) })),
+      elsewhere: visible.length - shown.length,
+    };
+  },
+});
+
+export const unsubscribeChannel = defineOperation({
+  name: 'unsubscribe-channel',
+  command: '/quiz-alerts unsubscribe [subscription]',
+  summary: 'End what this channel hears of; where it is several, by number or quiz',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Unsubscribe',
+  fields: { subscription: subscriptionField },
+  effect: (_, { subscription: { subscription } }) => `Nothing is posted any more: ${subscriptionWords(subscription)}.`,
+  async run({ alerts }, { subscription: { subscription, waiting } }) {
+    if (subscription.ownerId === null) throw new InvalidInputError('subscription', 'This channel stands in the bot’s configuration (ALERTS_CHANNEL) and is ended there. You can pause it.');
+    if (!(await alerts.unsubscribe(subscription.id))) throw new InvalidInputError('subscription', isGone);
+    const dropped = waiting === 0 ? '' : waiting === 1 ? ' The submission that waited is dropped.' : ` The ${waiting} submissions that waited are dropped.`;
+    return { kind: 'done', sentence: `Unsubscribed: ${subscriptionWords(subscription)}.${dropped}` };
+  },
+});
+
+export const pauseAlerts = defineOperation({
+  name: 'pause-alerts',
+  command: '/quiz-alerts pause [subscription] for [time]',
+  summary: 'Post nothing for 30m, 2h or 3d, until 2026-12-01, or until it is resumed',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Pause',
+  fields: {
+    subscription: subscriptionField,
+    time: { kind: 'text', label: 'How long', hint: 'for 30m, for 2h, for 3d, until 2026-12-01. Left empty: until it is resumed.', maxLength: 50, optional: true },
+  },
+  parse: parsePause,
+  effect: (_, { subscription: { subscription } }) => `Nothing is posted for now: ${subscriptionWords(subscription)}.`,
+  async run({ alerts, actor, now }, { subscription: { subscription }, time }) {
+    const end = readPauseEnd(time, { nowMs: now(), timeZone: subscription.timeZone });
+    if (!(await alerts.pause(subscription.id, actor.slackId, end))) throw new InvalidInputError('subscription', isGone);
+    const until = end === null ? 'until somebody resumes it' : `until ${inZone(end, subscription.timeZone)}`;
+    return { kind: 'done', sentence: `Paused ${until}: ${subscriptionWords(subscription)}. What comes meanwhile is kept for 7 days.` };
+  },
+});
+
+export const resumeAlerts = defineOperation({
+  name: 'resume-alerts',
+  command: '/quiz-alerts resume [subscription]',
+  summary: 'Post again, also what came meanwhile',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Resume',
+  fields: { subscription: subscriptionField },
+  effect: (_, { subscription: { subscription } }) => `It is posted again: ${subscriptionWords(subscription)}.`,
+  async run({ alerts, now }, { subscription: { subscription, waiting } }) {
+    if (!isPausedAt(subscription, now())) return { kind: 'done', sentence: `It was not paused: ${subscriptionWords(subscription)}.` };
+    if (!(await alerts.resume(subscription.id))) throw new InvalidInputError('subscription', isGone);
+    const kept = waiting === 0 ? '' : waiting === 1 ? ' The submission that waits is posted now.' : ` The ${waiting} submissions that wait are posted now.`;
+    return { kind: 'done', sentence: `Resumed: ${subscriptionWords(subscription)}.${kept}` };
+  },
+});
+
+export const testAlerts = defineOperation({
+  name: 'test-alerts',
+  command: '/quiz-alerts test [subscription]',
+  summary: 'Post in the channel what an alert looks like',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Test',
+  fields: { subscription: subscriptionField },
+  effect: (_, { subscription: { subscription } }) => `What an alert looks like is posted: ${subscriptionWords(subscription)}.`,
+  async run({ alerts }, { subscription: { subscription } }) {
+    const refused = await alerts.test(subscription);
+    if (refused) throw new InvalidInputError('subscription', closedSentence(refused.closed));
+    return { kind: 'done', sentence: `A test is posted in the channel: ${subscriptionWords(subscription)}.` };
+  },
+});
+
+/** What one can do about alerts, in the order the help shows it. */
+export const alertOperations: readonly Operation[] = [subscribeChannel, listAlerts, unsubscribeChannel, pauseAlerts, resumeAlerts, testAlerts];
+
+function isSameWish(one: Wish, other: Wish): boolean {
+  const compared = ({ channelId, quiz, which, how, timeZone, showsNames }: Wish) => [channelId, quiz?.id, which, how, how.kind === 'each' ? '' : timeZone, showsNames];
+  return isDeepStrictEqual(compared(one), compared(other));
+}
+
+function isPausedAt({ pause }: Subscription, nowMs: number): boolean {
+  return pause !== null && (pause.until === null || pause.until > nowMs);
+}
+
+function channelWords({ channelId }: World, { channel_id, channel_name }: Channel): string {
+  if (channel_id === channelId) return 'This channel';
+  return channel_name === undefined ? 'The channel' : `#${channel_name}`;
+}
+
+function inZone(atMs: number, timeZone: string): string {
+  const words = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone }).format(atMs);
+  return `${words} (${timeZone})`;
+}

@@ -1,0 +1,59 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** Another process uses the folder: two bots on one file would both post what waits. */
+export class DataDirInUseError extends Error {
+  override name = 'DataDirInUseError';
+
+  constructor(dataDir: string, pid: string | undefined) {
+    super(
+      `DATA_DIR ${resolve(dataDir)} is in use by another process (pid ${pid ?? 'unknown'}): stop that one first, or set DATA_DIR to a folder of this bot’s own. Bots share their state over REDIS_URL.`,
+    );
+  }
+}
+
+/** SQLite's code for a file that somebody else has locked (https://www.sqlite.org/rescode.html#busy). */
+const sqliteBusy = 5;
+
+/** A lock that nobody can reach any more would be collected as garbage, and end with that. */
+const held = new Set<DatabaseSync>();
+
+/**
+ * Takes the folder for this process. The operating system ends the hold with the process, however it ends: it is a
+ * lock of SQLite's on a file of its own, so that the bot's file can be read by others, such as a backup.
+ *
+ * @returns what gives the folder back
+ * @throws {DataDirInUseError}
+ */
+export function lockDataDir(dataDir: string): { release(): void } {
+  // The pid stands in another file: reading the locked one by hand would end the lock where this process holds it
+  // (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+  const pidFile = join(dataDir, 'lock.pid');
+  const lock = new DatabaseSync(join(dataDir, 'lock.sqlite'));
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    writeFileSync(pidFile, `${process.pid}\n`);
+  } catch (error) {
+    lock.close();
+    throw isBusy(error) ? new DataDirInUseError(dataDir, readPid(pidFile)) : error;
+  }
+  held.add(lock);
+  return {
+    release() {
+      if (held.delete(lock)) lock.close();
+    },
+  };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
+}
+
+function readPid(file: string): string | undefined {
+  try {
+    return /^\d+/.exec(readFileSync(file, 'utf8'))?.[0];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { eventBody, sign } from '../support/event.ts';
+import { startHouse, textOf } from '../support/house.ts';
+import { redisMissing, startRedis } from '../support/redis.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const patience = { timeout: 15_000, interval: 50 };
+
+describe.skipIf(redisMissing !== null)(`while Redis is away${redisMissing ? ` (${redisMissing})` : ''}`, () => {
+  async function start() {
+    const redis = await startRedis(temporaryDirectory());
+    onTestFinished(() => redis.stop());
+    const house = await startHouse({ env: { REDIS_URL: redis.url } });
+    const { workspace, url } = house;
+    const results = workspace.channels.results.id;
+    return {
+      redis,
+      submit: async (event_id: string, last_name: string) => {
+        const body = eventBody({ event_id }, { response_id: event_id, last_name });
+        return (await fetch(`${url}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } })).status;
+      },
+      ask: async (line: string) => textOf(await (await workspace.as(workspace.people.ada.id).command(line)).reply()),
+      isReady: async () => (await fetch(`${url}/readyz`)).status,
+      timesAnnounced: (last_name: string) => workspace.messages(results).filter((message) => textOf(message).includes(last_name)).length,
+    };
+  }
+
+  test('webhooks get 503 and commands say so; both work again by themselves, and nothing that was taken is lost', { timeout: 60_000 }, async () => {
+    const { redis, submit, ask, isReady, timesAnnounced } = await start();
+    await vi.waitFor(async () => expect(await submit('before', 'Before')).toBe(200), patience);
+    await vi.waitFor(() => expect(timesAnnounced('Before')).toBe(1), patience);
+    expect(await ask('/quiz list')).not.toContain('store is away');
+
+    expect(await submit('just-before', 'Almost')).toBe(200);
+    await redis.stop();
+    expect(await submit('while', 'Meanwhile')).toBe(503);
+    expect(await ask('/quiz list')).toContain('The bot’s store is away, so it can do nothing right now. Try again in a minute');
+    expect(await isReady()).toBe(503);
+
+    await redis.startAgain();
+    await vi.waitFor(async () => expect(await isReady()).toBe(200), patience);
+    expect(await ask('/quiz list')).not.toContain('store is away');
+    // The service sends again what it was told to send again.
+    expect(await submit('while', 'Meanwhile')).toBe(200);
+    await vi.waitFor(() => expect(['Before', 'Almost', 'Meanwhile'].map(timesAnnounced)).toEqual([1, 1, 1]), patience);
+  });
+
+  test('the bot starts, and works when Redis comes', { timeout: 60_000 }, async () => {
+    const redis = await startRedis(temporaryDirectory());
+    await redis.stop();
+    const { workspace, url } = await startHouse({ env: { REDIS_URL: redis.url } });
+    const ask = async () => textOf(await (await workspace.as(workspace.people.ada.id).command('/quiz list')).reply());
+    expect(await ask()).toContain('The bot’s store is away');
+    await redis.startAgain();
+    onTestFinished(() => redis.stop());
+    await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), patience);
+    expect(await ask()).not.toContain('store is away');
+    const body = eventBody();
+    expect((await fetch(`${url}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } })).status).toBe(200);
+    await vi.waitFor(() => expect(workspace.messages(workspace.channels.results.id)).toHaveLength(1), patience);
+  });
+});
