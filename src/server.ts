@@ -90,10 +90,12 @@ export function createHttpServer(
     /** Takes nothing new; resolves when what was taken is answered. */
     async close(): Promise<void> {
       isClosing = true;
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-      });
+      const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+      server.closeIdleConnections();
+      // A connection whose answer was under way is kept by Node for the next request.
+      const closesIdle = setInterval(() => server.closeIdleConnections(), 50);
+      await closed;
+      clearInterval(closesIdle);
     },
   };
 }
