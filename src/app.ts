@@ -19,7 +19,7 @@ import { answerHealth, createReadinessRoute } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { createRedisLedger } from './quiz-api/budget/redis-ledger.ts';
-import { createRequestBudget } from './quiz-api/budget/request-budget.ts';
+import { createRequestBudget, type RequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createQuizApi } from './quiz-api/quiz-api.ts';
 import { createHttpServer, onlyGet } from './server.ts';
 import { createFindAdministrators } from './slack/administrators.ts';
@@ -55,8 +55,8 @@ export interface InvigilatorApp {
   stop(): Promise<void>;
 }
 
-/** Puts the bot together: everything it is made of is made here, and handed to whoever needs it. */
-export async function createApp(deps: { config: Config; log: Log; now?: () => number }): Promise<InvigilatorApp> {
+/** Puts the bot together: everything it is made of is made here, and handed to whoever needs it. @param deps.budget unless given: the service's limits */
+export async function createApp(deps: { config: Config; log: Log; now?: () => number; budget?: RequestBudget }): Promise<InvigilatorApp> {
   const { config, log, now = Date.now } = deps;
   const newReference = () => randomBytes(4).toString('hex');
 
@@ -65,7 +65,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   const { storage, redis } = await openStorage({ ...config, now, onError: (error) => log.warn({ error }, 'the store') });
   const { apiKey } = config.quizApi;
   const ledger = redis && createRedisLedger({ client: redis, apiKey, onError: (error) => log.warn({ error }, 'an answer is not in the request budget') });
-  const budget = createRequestBudget({ ledger, now });
+  const budget = deps.budget ?? createRequestBudget({ ledger, now });
   let isServiceWell: boolean | undefined;
   const api = createQuizApi({
     ...config.quizApi,
