@@ -63,8 +63,14 @@ export function createHttpReceiver(options: {
       answer(response, 200, content);
     };
     const event: ReceiverEvent = { body, ack, ...retryOf(request) };
-    await app?.processEvent(event);
-    if (!isAcknowledged) answer(response, 404);
+    try {
+      await app?.processEvent(event);
+      if (!isAcknowledged) answer(response, 404);
+    } catch (error) {
+      // What a listener throws, the app's error handler has seen: this is a body in which Bolt does not find its way.
+      logger.error(`A request of Slack could not be read: ${error instanceof Error ? error.message : String(error)}`);
+      answer(response, 400);
+    }
   }
 
   /** Why the request is not to be believed, without anything of what it said. */

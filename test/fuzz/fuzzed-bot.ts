@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
-import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
+import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
 import type { Told } from './bot.ts';
 
 export const signingSecret = 'signing-of-the-fuzz';
@@ -11,7 +11,6 @@ export const fuzzWebhookSecret = 'webhook-of-the-fuzz';
 
 export interface FuzzedBot {
   url: string;
-  workspace: Workspace;
   /** What nobody caught. */
   faults: string[];
   /** After a forced collection, in MiB. */
@@ -59,11 +58,8 @@ export async function startFuzzedBot(env: Record<string, string> = {}): Promise<
     });
   const up = await next();
   if (up.kind !== 'up') throw new Error('the bot did not start');
-  workspace.setBot(`${up.url}/slack/events`);
-
   return {
     url: up.url,
-    workspace,
     faults,
     async memory() {
       const answer = next();

@@ -1,16 +1,20 @@
+import { fuzzSlack } from './slack.ts';
 import { schemes, fuzzWebhooks } from './webhooks.ts';
 import { isFlat, lineOf, type FuzzRow } from './run.ts';
 
-/** The full counts: `npm run fuzz`, or a share of them: `npm run fuzz -- 0.1`; FAST_CHECK_SEED looks further. */
-const share = Number(process.argv[2] ?? 1);
+/** The full counts: `npm run fuzz`; a share of them, or some of the runs: `npm run fuzz -- 0.1 slack`. FAST_CHECK_SEED looks further. */
+const [share = 1] = process.argv.slice(2).map(Number).filter((number) => number > 0);
+const wanted = process.argv.slice(2).filter((word) => Number.isNaN(Number(word)));
 const seed = Number(process.env['FAST_CHECK_SEED'] ?? 20_261_120);
 
-const runs: (() => Promise<FuzzRow>)[] = [
-  ...schemes.map((scheme) => () => fuzzWebhooks(scheme, { count: 50_000 * share, seed })),
+const runs: [string, () => Promise<FuzzRow>][] = [
+  ...schemes.map((scheme): [string, () => Promise<FuzzRow>] => ['webhooks', () => fuzzWebhooks(scheme, { count: 50_000 * share, seed })]),
+  ['slack', () => fuzzSlack({ count: 100_000 * share, seed })],
 ];
 
 let isWell = true;
-for (const run of runs) {
+for (const [name, run] of runs) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
   try {
     const row = await run();
     isWell &&= isFlat(row);

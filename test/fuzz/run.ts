@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 
-/** How many at a time: one by one, the time would go into waiting. */
-const together = 50;
-
 export interface FuzzOptions {
   /** How many in all. */
   count: number;
   seed: number;
+  /** How many at a time: one by one, the time would go into waiting. */
+  together?: number;
 }
 
 /** What came of a run: what was counted, and memory at a fifth of it and at its end, in MiB. */
@@ -20,14 +19,14 @@ export interface FuzzRow {
 }
 
 /**
- * Tries values until there were `count` of them. A failure is shrunk by fast-check to the fewest values that fail
- * together, and thrown with the seed that repeats it.
+ * Tries values until there were `count` of them. The first failure ends it, and is thrown with the seed that repeats
+ * it: what a process has gone through cannot be shrunk to fewer values.
  *
  * @param tryOne gives what came of it, to be counted; throws for what must not be
  */
 export async function fuzz<Value>(
   name: string,
-  { count, seed }: FuzzOptions,
+  { count, seed, together = 50 }: FuzzOptions,
   values: fc.Arbitrary<Value>,
   tryOne: (value: Value) => Promise<string>,
   memory: () => Promise<number>,
@@ -43,7 +42,8 @@ export async function fuzz<Value>(
     tried += some.length;
     if (early === undefined && tried >= count / 5) early = await memory();
   });
-  await fc.assert(property, { seed, numRuns: Math.ceil(count / together), endOnFailure: count > 10_000 });
+  const { errorInstance } = await fc.check(property, { seed, numRuns: Math.ceil(count / together), endOnFailure: true });
+  if (errorInstance instanceof Error) throw new Error(`${name}, seed ${seed}, after ${tried}: ${errorInstance.message}`, { cause: errorInstance });
   const late = await memory();
   return { name, count: tried, seed, seconds: (performance.now() - startedAt) / 1000, outcomes, memory: { early: early ?? late, late } };
 }

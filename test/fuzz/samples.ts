@@ -47,8 +47,8 @@ const commands = [
   '/quiz-user create nina@quiz.example', '/quiz-group show Kitchen', '/quiz-admin status', '/quiz-admin whoami', '/quiz-admin approvals', '/quiz-admin audit', '/quiz-alerts list', '/quiz-alerts subscribe all failed digest daily 08:00',
 ];
 
-/** What Slack sends the bot: commands, shortcuts, clicks, pickers, forms, closed ones, and events, as the sandbox's workspace does. */
-export async function slackSamples(): Promise<SlackSample[]> {
+/** What Slack sends the bot: commands, shortcuts, clicks, pickers, forms, closed ones, and events, as the sandbox's workspace does. Their response_urls are put on another Slack. */
+export async function slackSamples(slackUrl: string): Promise<SlackSample[]> {
   const takeDown: (() => void | Promise<void>)[] = [];
   const { workspace } = await openHouse({ workspace: { strictness: { rateLimits: false } }, quizService: { ratePerMinute: 1e9, ratePerHour: 1e9 } }, (down) => takeDown.push(down));
   const { ada } = workspace.people;
@@ -76,7 +76,7 @@ export async function slackSamples(): Promise<SlackSample[]> {
     const open = workspace.views(ada.id).at(-1);
     if (open !== undefined) await useForm(open);
   }
-  const samples = workspace.deliveries.map(({ kind, body }) => ({ kind, body: structuredClone(body) as Record<string, unknown> }));
+  const samples = workspace.deliveries.map(({ kind, body }) => ({ kind, body: JSON.parse(JSON.stringify(body).replaceAll(new URL(workspace.url).origin, slackUrl)) as Record<string, unknown> }));
   for (const down of takeDown.toReversed()) await down();
   return samples;
 
