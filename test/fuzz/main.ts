@@ -1,3 +1,4 @@
+import { fuzzService } from './service.ts';
 import { fuzzSlack } from './slack.ts';
 import { schemes, fuzzWebhooks } from './webhooks.ts';
 import { isFlat, lineOf, type FuzzRow } from './run.ts';
@@ -10,6 +11,7 @@ const seed = Number(process.env['FAST_CHECK_SEED'] ?? 20_261_120);
 const runs: [string, () => Promise<FuzzRow>][] = [
   ...schemes.map((scheme): [string, () => Promise<FuzzRow>] => ['webhooks', () => fuzzWebhooks(scheme, { count: 50_000 * share, seed })]),
   ['slack', () => fuzzSlack({ count: 100_000 * share, seed })],
+  ['service', () => fuzzService({ count: 50_000 * share, seed })],
 ];
 
 let isWell = true;
