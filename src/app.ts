@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebClient } from '@slack/web-api';
 import { createAlerts } from './alerts/alerts.ts';
+import { isPaused } from './alerts/is-paused.ts';
+import { readLane } from './alerts/lane-names.ts';
+import { createObservedLanes } from './alerts/observed-lanes.ts';
 import { createSlackChannel } from './alerts/slack-channel.ts';
 import type { Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
@@ -15,25 +18,35 @@ import { createGovernance } from './governance/governance.ts';
 import { makePassword } from './governance/password.ts';
 import { createReadBody } from './http/read-body.ts';
 import { createInFlight } from './in-flight.ts';
-import { answerHealth, createReadinessRoute } from './observability/health.ts';
+import { createBeginWork } from './observability/begin-work.ts';
+import { createEventLoopWatch } from './observability/event-loop-watch.ts';
+import { createHealthRoute, createReadinessRoute } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';
+import { createMetricsRoute } from './observability/scrape.ts';
+import { inSpan, openTracing } from './observability/tracing.ts';
+import { currentWork } from './observability/work.ts';
 import { createRedisLedger } from './quiz-api/budget/redis-ledger.ts';
 import { createRequestBudget, type RequestBudget } from './quiz-api/budget/request-budget.ts';
+import { createObserveCall } from './quiz-api/observe-calls.ts';
 import { createQuizApi } from './quiz-api/quiz-api.ts';
 import { createHttpServer, onlyGet } from './server.ts';
 import { createFindAdministrators } from './slack/administrators.ts';
 import { createAnnouncer } from './slack/announcer.ts';
 import { createAuditPosting } from './slack/audit-posting.ts';
 import { createSlackEdge, webClientOptions } from './slack/bolt.ts';
+import { observeDeliveries } from './slack/deliveries.ts';
 import { createFileSender } from './slack/file-sender.ts';
 import { createGate } from './slack/gate.ts';
 import { createHome } from './slack/home.ts';
 import { createSlackIdentity } from './slack/identity.ts';
 import { registerListeners } from './slack/listeners/register.ts';
 import { slackLogger } from './slack/logger.ts';
+import { createObservedFetch } from './slack/observed-fetch.ts';
 import { lookUpSlackPerson } from './slack/people.ts';
+import { createAnswerAt } from './slack/response-url.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { version } from './version.ts';
 
 /** A stop waits this long for what was taken, then ends all the same. */
 const stopPatienceMs = 9_000;
@@ -58,26 +71,34 @@ export interface InvigilatorApp {
 /** Puts the bot together: everything it is made of is made here, and handed to whoever needs it. @param deps.budget unless given: the service's limits */
 export async function createApp(deps: { config: Config; log: Log; now?: () => number; budget?: RequestBudget }): Promise<InvigilatorApp> {
   const { config, log, now = Date.now } = deps;
-  const newReference = () => randomBytes(4).toString('hex');
+  const makeReference = () => randomBytes(4).toString('hex');
+  /** The one that everything logged of this work carries. */
+  const newReference = () => currentWork()?.reference ?? makeReference();
 
   const metrics = createMetrics();
+  metrics.build.set({ version }, 1);
+  const tracing = await openTracing({ endpoint: config.tracesEndpoint, version, onError: (error) => log.warn({ error }, 'traces could not be sent') });
+  const beginWork = createBeginWork({ tracing, newReference: makeReference });
+  const eventLoop = createEventLoopWatch();
   const readBody = createReadBody(bodyLimits);
   const { storage, redis } = await openStorage({ ...config, now, onError: (error) => log.warn({ error }, 'the store') });
   const { apiKey } = config.quizApi;
   const ledger = redis && createRedisLedger({ client: redis, apiKey, onError: (error) => log.warn({ error }, 'an answer is not in the request budget') });
   const budget = deps.budget ?? createRequestBudget({ ledger, now });
+  const observeCall = createObserveCall({ metrics, tracing, log });
   let isServiceWell: boolean | undefined;
   const api = createQuizApi({
     ...config.quizApi,
     budget,
-    onCall({ operation, status, durationMs }) {
-      isServiceWell = status !== 'error' && status < 500;
-      metrics.quizCalls.observe({ operation, status }, durationMs / 1000);
+    onCall(call) {
+      isServiceWell = call.status !== 'error' && call.status < 500;
+      observeCall(call);
     },
   });
 
   const logger = slackLogger(log);
-  const slackOptions = { ...webClientOptions, slackApiUrl: config.slack.apiUrl, logger };
+  const fetch = createObservedFetch({ ...config.slack, metrics, tracing, log });
+  const slackOptions = { ...webClientOptions, slackApiUrl: config.slack.apiUrl, logger, fetch };
   const slack = new WebClient(config.slack.botToken, slackOptions);
   const identity = createSlackIdentity(slack, now);
 
@@ -102,7 +123,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   const announcer = createAnnouncer({ client: postingClient, ...config.approvals, administrators, timeZone, log });
   const teamId = async () => identity.known()?.teamId ?? (await identity.confirm()).teamId ?? '';
   const alerts = createAlerts({
-    storage,
+    storage: { ...storage, lanes: createObservedLanes(storage.lanes, beginWork) },
     slack: createSlackChannel(config.slack.botToken, slackOptions),
     responses: api.responses,
     quizIds: async () => (await directory.quizzes.get({ priority: 'background' })).map(({ quiz_id }) => quiz_id),
@@ -169,12 +190,14 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   const edge = createSlackEdge({
     ...config.slack,
     logger,
+    fetch,
     self: () => identity.known() ?? {},
     onError: (error) => log.error({ error }, 'a listener failed'),
     now,
     readBody,
     isFull: () => inFlight.count() >= deliveriesAtMost,
   });
+  observeDeliveries(edge.app, { beginWork, metrics, log });
   edge.app.use(({ next }) => inFlight.track(next()));
   edge.app.use(createGate({ ownTeamId: () => identity.known()?.teamId, audit: governance.audit, now, newReference }));
   const report = (error: unknown) => {
@@ -182,6 +205,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     log.error({ error, reference }, 'a listener could not answer');
     return explainFailure(error, reference, now()).sentence;
   };
+  const openRequests = async () => (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open');
   const home = createHome({
     client: slack,
     api,
@@ -190,46 +214,79 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     permissions: governance.permissions,
     timeZone,
     report,
-    openRequests: async () => (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open'),
+    openRequests,
     status,
   });
   const showOnHome = (slackId: string) =>
     void inFlight.track(home.refresh(slackId)).catch((error: unknown) => log.warn({ error }, 'a Home tab could not be updated'));
   const executeAndShow: Execute = async (request) => {
-    const outcome = await governance.execute(request);
+    const outcome = await inSpan(tracing, { name: `operation ${request.operation.name}` }, () => governance.execute(request));
     if (outcome.kind === 'requested' || (outcome.kind === 'done' && request.operation.access !== 'read')) showOnHome(request.slackId);
     return outcome;
   };
   const decisions: Decisions = {
     ...governance.decisions,
-    decide: (acting) => governance.decisions.decide(acting).finally(() => showOnHome(acting.slackId)),
+    decide: (acting) => inSpan(tracing, { name: 'decide' }, () => governance.decisions.decide(acting)).finally(() => showOnHome(acting.slackId)),
     withdraw: (acting) => governance.decisions.withdraw(acting).finally(() => showOnHome(acting.slackId)),
   };
-  registerListeners(edge.app, { ...governance, execute: executeAndShow, decisions, directory, timeZone, sleep, report }, home);
+  registerListeners(edge.app, { ...governance, execute: executeAndShow, decisions, directory, answerAt: createAnswerAt(fetch), timeZone, sleep, report }, home);
 
+  let isStopping = false;
   const server = createHttpServer(
     {
       '/slack/events': edge.handle,
-      '/webhooks/quiz': alerts.takeWebhook,
-      '/healthz': onlyGet(answerHealth),
-      '/readyz': onlyGet(createReadinessRoute({ store: storage.ping, slack: async () => void (await identity.confirm()) })),
-      '/metrics': onlyGet(async (_request, response) => {
-        response.setHeader('content-type', metrics.registry.contentType);
-        response.end(await metrics.registry.metrics());
-      }),
+      '/webhooks/quiz': {
+        handle: alerts.takeWebhook,
+        beginWork: (run) => beginWork({ from: 'webhook', name: 'POST /webhooks/quiz', kind: 'server' }, run),
+      },
+      '/healthz': onlyGet(createHealthRoute(eventLoop)),
+      '/readyz': onlyGet(createReadinessRoute({
+        checks: {
+          store: { ask: storage.ping, otherwise: 'the store cannot be used' },
+          slack: { ask: identity.confirm, otherwise: 'Slack cannot be used' },
+        },
+        notes: () => ({ quizService: isServiceWell === undefined ? 'not asked yet' : isServiceWell ? 'ok' : 'did not answer when it was last asked; people are told so' }),
+        isStopping: () => isStopping,
+      })),
+      '/metrics': onlyGet(createMetricsRoute({
+        metrics,
+        sources: {
+          async lanes() {
+            const lanes = await storage.outbox.lanes();
+            return lanes.map(({ lane, ...waiting }) => ({ ...waiting, ...laneOf(lane) }));
+          },
+          async inbox() {
+            const [waiting, [oldest]] = await Promise.all([storage.inbox.countWaiting(), storage.inbox.waiting(1)]);
+            return { waiting, oldestAt: oldest?.takenAt };
+          },
+          budget: () => budget.left(),
+          openApprovals: async () => (await openRequests()).length,
+          async subscriptions() {
+            const all = await alerts.subscriptions();
+            const paused = all.filter((subscription) => isPaused(subscription, now())).length;
+            return { active: all.length - paused, paused };
+          },
+        },
+        log,
+        now,
+      })),
     },
     log,
   );
 
   async function finishWork(): Promise<void> {
-    await Promise.all([server.close(), edge.disconnect(), alerts.stop(), rounds.stop(), auditPosting?.stop()]);
+    await Promise.all([server.close(), edge.disconnect(), rounds.stop(), auditPosting?.stop()]);
+    // After the last webhook was answered, or it would not be counted.
+    await alerts.stop();
     await inFlight.idle();
     await api.close();
+    await tracing.stop();
   }
 
   return {
     async start() {
       await storage.open();
+      eventLoop.start();
       const port = await server.listen(config.http.port, config.http.host);
       if (config.webhook.allowsUnsigned) log.warn('WEBHOOK_ALLOW_UNSIGNED is true: webhooks are taken without a signature, as hints');
       else if (config.webhook.secrets.length === 0) log.warn('WEBHOOK_SECRET is not set: every webhook is refused');
@@ -246,9 +303,17 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
       return port;
     },
     async stop() {
+      isStopping = true;
+      eventLoop.stop();
       await Promise.race([finishWork(), sleep(stopPatienceMs)]);
       await storage.close();
       log.info('the bot is stopped');
     },
   };
+}
+
+/** What a lane is for, and its channel where it is one's. */
+function laneOf(lane: string): { kind: string; channel?: string } {
+  const { kind, id } = readLane(lane);
+  return { kind, ...(kind === 'channel' && { channel: id }) };
 }

@@ -62,6 +62,8 @@ const variables = z.object({
   DATA_DIR: z.string().default('./data'),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be an address such as redis://127.0.0.1:6379, or rediss://… with TLS.' }).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  NO_COLOR: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   TIME_ZONE: z
     .string()
     .refine(isTimeZone, { error: 'must be a time zone name such as Europe/Berlin.' })
@@ -87,14 +89,9 @@ export class ConfigError extends Error {
  * @throws {ConfigError} with every fault at once
  */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
-  const given = Object.fromEntries(
-    Object.entries(env)
-      .map(([name, value]) => [name, value?.trim()])
-      .filter(([, value]) => value !== '' && value !== undefined),
-  ) as Record<string, string>;
-
+  const given = givenIn(env);
   const parsed = variables.safeParse(given);
-  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${sentence(issue)}`);
+  const faults = parsed.success ? [] : parsed.error.issues.map(fault);
   if (given['SLACK_APP_TOKEN'] === undefined && given['SLACK_SIGNING_SECRET'] === undefined) {
     faults.push(
       'SLACK_SIGNING_SECRET is not set. Set it to the signing secret of the Slack app (Basic Information), or set SLACK_APP_TOKEN for Socket Mode.',
@@ -131,8 +128,23 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir: set.DATA_DIR,
     redisUrl: set.REDIS_URL,
     logLevel: set.LOG_LEVEL,
+    /** https://no-color.org: set to anything, nothing is coloured. */
+    allowsColor: set.NO_COLOR === undefined,
+    /** Where traces go; without it there are none. */
+    tracesEndpoint: set.OTEL_EXPORTER_OTLP_ENDPOINT,
     timeZone: set.TIME_ZONE,
   };
+}
+
+/**
+ * Reads what moving the bot's state needs: from which folder, to which Redis.
+ * @throws {ConfigError} with every fault at once
+ */
+export function readMoveConfig(env: Record<string, string | undefined> = process.env): { dataDir: string; redisUrl: string } {
+  const parsed = variables.pick({ DATA_DIR: true, REDIS_URL: true }).required({ REDIS_URL: true }).safeParse(givenIn(env));
+  if (parsed.success) return { dataDir: parsed.data.DATA_DIR, redisUrl: parsed.data.REDIS_URL };
+  const isMissing = givenIn(env)['REDIS_URL'] === undefined;
+  throw new ConfigError(isMissing ? ['REDIS_URL is not set. Set it to the address of the Redis that is to hold the bot’s state.'] : parsed.error.issues.map(fault));
 }
 
 /** Every value of the configuration that must never be seen: the log is scrubbed of these. */
@@ -153,6 +165,18 @@ function faultsOfWebhook({ WEBHOOK_SECRET: secrets, WEBHOOK_SCHEME: scheme, WEBH
     faults.push('WEBHOOK_SECRET must be base64 after whsec_: copy it again from where the webhook was made.');
   }
   return faults;
+}
+
+function givenIn(env: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env)
+      .map(([name, value]) => [name, value?.trim()])
+      .filter(([, value]) => value !== '' && value !== undefined),
+  ) as Record<string, string>;
+}
+
+function fault(issue: z.core.$ZodIssue): string {
+  return `${issue.path.join('.')} ${sentence(issue)}`;
 }
 
 function sentence(issue: z.core.$ZodIssue): string {

@@ -3,7 +3,11 @@ import { ConfigError, readConfig, secretsOf, type Config } from './config.ts';
 import { createLog } from './observability/log.ts';
 
 const config = readConfigOrExit();
-const log = createLog({ level: config.logLevel, secrets: secretsOf(config) });
+const log = createLog({
+  level: config.logLevel,
+  secrets: secretsOf(config),
+  terminal: process.stdout.isTTY ? { isColored: config.allowsColor } : undefined,
+});
 process.on('unhandledRejection', (error) => log.error({ error }, 'a promise was rejected and nobody listened'));
 
 try {

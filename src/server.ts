@@ -5,6 +5,12 @@ import type { Log } from './observability/log.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
+/** A handler whose requests are pieces of work of their own; what the log tells of its failures belongs to them. */
+export interface WorkRoute {
+  handle: Handler;
+  beginWork: (run: () => Promise<void>) => Promise<void>;
+}
+
 /** What the server takes and how long it waits. Node's own parser refuses what is no HTTP, and what could be read in two ways. */
 const standardLimits = {
   /** The head of a request has to be there within this time, and all of it within that: otherwise the connection is cut at the next look. */
@@ -24,9 +30,11 @@ const standardLimits = {
 
 const tellsRefusedEveryMs = 5_000;
 
+const immediately = (run: () => Promise<void>) => run();
+
 /** The bot's one HTTP server: a handler a path. A handler that fails is a logged 500, never a hanging request. */
 export function createHttpServer(
-  routes: Readonly<Record<string, Handler | undefined>>,
+  routes: Readonly<Record<string, Handler | WorkRoute | undefined>>,
   log: Log,
   changed: Partial<typeof standardLimits> = {},
 ) {
@@ -58,18 +66,25 @@ export function createHttpServer(
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = pathOf(request.url ?? '/');
+    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    const takesBody = route !== undefined && request.method === 'POST';
+    // Nobody reads on: neither for a sender who goes on sending, nor once the server closes.
+    if (isClosing || (!takesBody && hasBody(request))) response.shouldKeepAlive = false;
+    if (request.rawHeaders.length > 2 * limits.headers) return void response.writeHead(431, { connection: 'close' }).end();
+    if (route === undefined) return void response.writeHead(404).end();
+    const { handle: handler, beginWork } = typeof route === 'function' ? { handle: route, beginWork: immediately } : route;
+    // What failed is told and answered where it failed.
+    await beginWork(() => answer(handler, path, request, response)).catch(() => {});
+  }
+
+  async function answer(handler: Handler, path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const handler = Object.hasOwn(routes, path) ? routes[path] : undefined;
-      const takesBody = handler !== undefined && request.method === 'POST';
-      // Nobody reads on: neither for a sender who goes on sending, nor once the server closes.
-      if (isClosing || (!takesBody && hasBody(request))) response.shouldKeepAlive = false;
-      if (request.rawHeaders.length > 2 * limits.headers) return void response.writeHead(431, { connection: 'close' }).end();
-      if (handler === undefined) return void response.writeHead(404).end();
       await handler(request, response);
     } catch (error) {
       log.error({ error, url: path }, 'request failed');
       if (!response.headersSent) response.writeHead(500);
       response.end();
+      throw error;
     }
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, secretsOf } from '../src/config.ts';
+import { ConfigError, readConfig, readMoveConfig, secretsOf } from '../src/config.ts';
 
 const enough = {
   SLACK_BOT_TOKEN: 'xoxb-1',
@@ -32,6 +32,8 @@ describe('the configuration', () => {
       dataDir: './data',
       redisUrl: undefined,
       logLevel: 'info',
+      allowsColor: true,
+      tracesEndpoint: undefined,
       timeZone: 'UTC',
     });
   });
@@ -109,5 +111,14 @@ describe('the configuration', () => {
     const config = readConfig({ ...enough, SLACK_APP_TOKEN: 'xapp-1', WEBHOOK_SECRET: 'new,old', REDIS_URL: 'redis://:of%2Fredis@redis.example' });
     expect(secretsOf(config)).toEqual(['xoxb-1', 'signing', 'xapp-1', 'key', 'new', 'old', 'of/redis']);
     expect(secretsOf(readConfig({ ...enough, REDIS_URL: 'redis://redis.example' }))).toEqual(['xoxb-1', 'signing', 'key']);
+  });
+});
+
+describe('the configuration of a move', () => {
+  test('needs the address of Redis, and nothing else', () => {
+    expect(readMoveConfig({ REDIS_URL: ' redis://127.0.0.1 ' })).toEqual({ dataDir: './data', redisUrl: 'redis://127.0.0.1' });
+    expect(readMoveConfig({ REDIS_URL: 'rediss://redis.example:6380/1', DATA_DIR: '/data', PORT: 'eighty' })).toEqual({ dataDir: '/data', redisUrl: 'rediss://redis.example:6380/1' });
+    expect(() => readMoveConfig({ REDIS_URL: ' ' })).toThrow(/^REDIS_URL is not set\. /);
+    expect(() => readMoveConfig({ REDIS_URL: 'http://redis.example' })).toThrow(/^REDIS_URL must be an address such as redis:/);
   });
 });

@@ -88,7 +88,7 @@ export function createAlerts(deps: {
   return {
     /** Takes `POST /webhooks/quiz`. */
     takeWebhook: createWebhookRoute({ ...deps, inbox, tally, onTaken }),
-    desk: createAlertsDesk({ store, outbox, subscriptions, slack, wake, newId, now }),
+    desk: createAlertsDesk({ store, outbox, subscriptions, slack, wake, newId, log, now }),
     subscriptions: ofThisWorkspace,
     status: async () => alertsStatus({ inbox, outbox, tallies, subscriptions: ofThisWorkspace, now }),
     async start(): Promise<void> {

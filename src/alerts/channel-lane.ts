@@ -1,6 +1,7 @@
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { threadMessage } from '../slack/views/submission-thread.ts';
+import type { LaneEntry } from '../storage/lane-entry.ts';
 import type { Outbox } from '../storage/storage.ts';
 import type { Subscription } from '../storage/subscription.ts';
 import { freshState, isBusy, isStale, withFailure, withPosted, type ChannelState, type Thread, type UnderWay } from './channel-state.ts';
@@ -54,10 +55,11 @@ export function createChannelLane(deps: {
     const stale = Object.entries(state.threads).find(([, thread]) => isStale(thread));
     if (stale && now() >= (state.refreshedAt ?? 0) + refreshEveryMs) return round.refresh(state, ...stale);
     const entries = await outbox.waiting(lane, { limit: entriesAtMost, exceptSubscriptions: paused.map(({ id }) => id) });
-    const orphan = entries.find(({ subscriptionId }) => !here.some(({ id }) => id === subscriptionId));
-    if (orphan) {
-      await outbox.drop(orphan.subscriptionId, Infinity);
-      return now();
+    const isOrphan = ({ subscriptionId }: LaneEntry) => !here.some(({ id }) => id === subscriptionId);
+    if (entries.some(isOrphan)) {
+      // Somebody may have subscribed since the subscriptions were read.
+      const young = await deps.subscriptions(teamId);
+      return round.discard(state, entries.filter((entry) => isOrphan(entry) && !young.some(({ id, channelId: own }) => id === entry.subscriptionId && own === channelId)));
     }
     const next = nextMessage(entries, new Map(here.map((subscription) => [subscription.id, subscription])), state.threads);
     if (next) return round.post(state, next, onClosed);
@@ -90,6 +92,12 @@ export function createChannelLane(deps: {
       if (kind !== 'closed') return wait(withFailure(state, now(), retryAfterMs));
       await keep(state);
       await onClosed(code);
+      return now();
+    }
+
+    /** Forgets what nobody wants to hear of any more. */
+    async function discard(state: ChannelState, entries: readonly LaneEntry[]): Promise<number> {
+      await keep(state, entries.map(({ position }) => position));
       return now();
     }
 
@@ -146,7 +154,7 @@ export function createChannelLane(deps: {
       return state.notBefore;
     }
 
-    return { post, settle, refresh };
+    return { post, settle, refresh, discard };
   }
 }
 

@@ -99,7 +99,7 @@ export function createCompare(deps: {
     const subscriptions = await deps.subscriptions();
     const toAll = subscriptions.filter(({ quiz }) => quiz === null).map(({ createdAt }) => createdAt);
     if (toAll.length > 0) for (const quizId of await deps.quizIds()) watch(quizId, Math.min(...toAll));
-    for (const { quiz, createdAt } of subscriptions) if (quiz !== null) watch(quiz.id, Math.min(createdAt, ...toAll));
+    for (const { quiz, createdAt } of subscriptions) if (quiz !== null) watch(quiz.id, createdAt);
     return sinceOf;
   }
 

@@ -1,3 +1,4 @@
+import type { Log } from '../observability/log.ts';
 import { subscribedMessage } from '../slack/views/alerts.ts';
 import type { Message } from '../slack/views/message.ts';
 import { testAlertMessage } from '../slack/views/test-alert.ts';
@@ -19,6 +20,7 @@ export function createAlertsDesk(deps: {
   slack: SlackChannel;
   wake: Lanes['wake'];
   newId: () => string;
+  log: Log;
   now: () => number;
 }) {
   const { store, outbox, slack, wake, now } = deps;
@@ -41,7 +43,7 @@ export function createAlertsDesk(deps: {
       async subscribe(wish: Wish, ownerId: string) {
         const subscription = { ...wish, id: deps.newId(), teamId, ownerId, createdAt: now(), pause: null };
         await store.add(subscription);
-        const refused = await postOrExplain(subscription.channelId, subscribedMessage(subscription));
+        const refused = await greet(subscription);
         if (refused) {
           await store.remove(teamId, subscription.id);
           return refused;
@@ -68,6 +70,16 @@ export function createAlertsDesk(deps: {
       }),
     );
     return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Where Slack is busy or away, the channel goes without the greeting: it hears of submissions all the same. */
+  async function greet(subscription: Subscription): Promise<{ closed: string } | undefined> {
+    try {
+      return await postOrExplain(subscription.channelId, subscribedMessage(subscription));
+    } catch (error) {
+      deps.log.warn({ error, channel: subscription.channelId }, 'a channel was not told what it is subscribed to');
+      return undefined;
+    }
   }
 
   /** @returns Slack's error where the channel cannot be used */

@@ -1,10 +1,10 @@
 import type { Log } from '../observability/log.ts';
-import { NotFoundError } from '../quiz-api/errors.ts';
+import { BadRequestError, InvalidResponseError, NotFoundError } from '../quiz-api/errors.ts';
 import type { Responses, QuizResponse } from '../quiz-api/responses.ts';
 import type { NewLaneEntry } from '../storage/lane-entry.ts';
 import type { Inbox, Lanes, Outbox, TakenEvent } from '../storage/storage.ts';
 import type { Subscription } from '../storage/subscription.ts';
-import { isLateEvent, parseEvent, parseSubmission, responseSubmitted } from './event.ts';
+import { isLateEvent, isOwnEvent, parseEvent, parseSubmission, responseSubmitted, subjectOf } from './event.ts';
 import { ownEvent } from './own-event.ts';
 import { submissionOf } from './submission.ts';
 import { entriesFor } from './wanted.ts';
@@ -42,6 +42,8 @@ export function createDistribute(deps: {
     if (event.type !== responseSubmitted || isToldAlready(event, firstOf) || subscriptions.length === 0) return [];
     const told = parseSubmission(parseEvent(event.body));
     if (event.trusted && told.status === 'submitted') return entriesFor(submissionOf(told, isLateEvent(event.id)), subscriptions, deps.now());
+    const [known] = (await inbox.firstOf([subjectOf(told)])).values();
+    if (known !== undefined && isOwnEvent(known)) return [];
     const response = await askFor(event, told);
     // It has an id of its own, so that however many hints come, it is told once.
     if (response) await inbox.remember(ownEvent('confirmed', response, deps.now()));
@@ -54,11 +56,16 @@ export function createDistribute(deps: {
       const asked = await deps.responses.get(told.quiz_id, told.response_id, { priority: 'background' });
       return asked.status === 'submitted' ? asked : undefined;
     } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
-      log.warn({ event: event.id }, 'a webhook told of a response the quiz service does not know');
+      if (!isFinal(error)) throw error;
+      log.warn({ error, event: event.id }, 'a webhook told of a response that the quiz service does not confirm');
       return undefined;
     }
   }
+}
+
+/** Asking again would bring the same answer, and what came after would wait for ever. */
+function isFinal(error: unknown): boolean {
+  return (error instanceof NotFoundError && error.isFromService) || error instanceof BadRequestError || error instanceof InvalidResponseError;
 }
 
 /** What costs a request is dealt with by itself, so that nothing waits for the whole batch. */

@@ -37,11 +37,8 @@ export function nextMessage(
   const [first] = entries;
   const subscription = subscriptions.get(first?.subscriptionId ?? '');
   if (first === undefined || subscription === undefined) return undefined;
-  const { timeZone, showsNames, how } = subscription;
-  if (first.content.kind === 'digest') {
-    const every = how.kind === 'digest' ? how.every : 'day';
-    return { message: digestMessage(first.content.digest, { every, timeZone, showsNames }), positions: [first.position] };
-  }
+  const { timeZone, how } = subscription;
+  if (first.content.kind === 'digest') return { message: digestMessage(first.content.digest, subscription), positions: [first.position] };
   const told = submissionsIn(entries, subscriptions);
   if (how.kind !== 'thread') return tell(told.filter((one) => one.subscription.how.kind !== 'thread'), timeZone);
   const key = threadKey(told[0]!);

@@ -75,11 +75,15 @@ export function createWebhookRoute(deps: {
   };
 }
 
-/** @throws {MalformedEventError} */
+/**
+ * What only hints at a response does not make it known: the service may not say so yet, and whoever compares would
+ * pass it over.
+ * @throws {MalformedEventError}
+ */
 function takenEvent(body: string, trusted: boolean, takenAt: number): TakenEvent {
   const { event_id: id, event_type: type, submission } = parseEvent(body);
   if (isOwnEvent(id)) throw new MalformedEventError('the event_id begins as only those of the bot’s own events do');
-  return { id, type, subject: submission ? subjectOf(submission) : '', body, trusted, takenAt };
+  return { id, type, subject: trusted && submission ? subjectOf(submission) : '', body, trusted, takenAt };
 }
 
 /** With its length, or Node would send the text in three pieces. */

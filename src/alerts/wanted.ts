@@ -3,19 +3,20 @@ import type { Subscription, Which } from '../storage/subscription.ts';
 import { channelLane, digestLane } from './lane-names.ts';
 
 /**
- * Where a submission goes: into a channel once, by the first subscription there that wants it, and into every
- * digest that sums it up.
+ * Where a submission goes: into a channel once, by the subscription there that is closest to it (one to its quiz
+ * before one to all, the youngest first), and into every digest that sums it up.
  */
 export function entriesFor(submission: Submission, subscriptions: readonly Subscription[], at: number): NewLaneEntry[] {
-  const served = new Set<string>();
-  return subscriptions.filter((subscription) => isWanted(submission, subscription)).flatMap(({ id, teamId, channelId, how }) => {
-    const content = { kind: 'submission', submission } as const;
-    if (how.kind === 'digest') return [{ lane: digestLane(teamId, id), subscriptionId: id, at, content }];
-    const lane = channelLane(teamId, channelId);
-    if (served.has(lane)) return [];
-    served.add(lane);
-    return [{ lane, subscriptionId: id, at, content }];
-  });
+  const content = { kind: 'submission', submission } as const;
+  const wanted = subscriptions.filter((subscription) => isWanted(submission, subscription));
+  const digests = wanted.filter(({ how }) => how.kind === 'digest').map(({ id, teamId }) => ({ lane: digestLane(teamId, id), subscriptionId: id, at, content }));
+  const told = wanted.filter(({ how }) => how.kind !== 'digest').toSorted(closestFirst);
+  const byLane = new Map(told.toReversed().map(({ id, teamId, channelId }) => [channelLane(teamId, channelId), id]));
+  return [...[...byLane].map(([lane, subscriptionId]) => ({ lane, subscriptionId, at, content })), ...digests];
+}
+
+function closestFirst(a: Subscription, b: Subscription): number {
+  return Number(a.quiz === null) - Number(b.quiz === null) || b.createdAt - a.createdAt;
 }
 
 function isWanted(submission: Submission, { quiz, which, createdAt }: Subscription): boolean {

@@ -1,20 +1,25 @@
 import { pino, type Logger } from 'pino';
+import { createRedaction, redacted, redactedPaths } from './redaction.ts';
+import { createTerminalLine } from './terminal-line.ts';
+import { currentWork } from './work.ts';
 
 export type Log = Logger;
 
-const redacted = '[redacted]';
-
 /**
- * JSON lines on standard output. `secrets` are blotted out of every line wherever they turn up
- * (a header in a library's error, an address with a token in it), plain or as JSON writes them.
+ * JSON lines on standard output; on a terminal, lines for a person. Every line tells on which work it was written.
+ * `secrets`, and what looks like something that must not be seen, are blotted out of every line wherever they turn
+ * up (a header in a library's error, an address with a token in it).
  */
 export function createLog(options: {
   level: string;
   secrets: readonly string[];
+  /** Unset: JSON. */
+  terminal?: { isColored: boolean } | undefined;
   write?: (line: string) => void;
 }): Log {
   const write = options.write ?? ((line) => process.stdout.write(line));
-  const blot = blotter(options.secrets);
+  const redact = createRedaction(options.secrets);
+  const shape = options.terminal ? createTerminalLine(options.terminal) : (line: string) => line;
   return pino(
     {
       level: options.level,
@@ -22,13 +27,19 @@ export function createLog(options: {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: describeError, err: describeError },
-      redact: {
-        paths: ['password', 'token', 'secret', 'apiKey', '*.password', '*.token', '*.secret', '*.apiKey', 'headers', '*.headers'],
-        censor: redacted,
-      },
+      redact: { paths: redactedPaths, censor: redacted },
+      mixin: describeWork,
     },
-    { write: (line: string) => write(blot(line)) },
+    { write: (line: string) => write(shape(redact(line))) },
   );
+}
+
+/** What a line tells of the work during which it was written. */
+function describeWork(): object {
+  const work = currentWork();
+  if (work === undefined) return {};
+  const { reference, from, span } = work;
+  return { reference, from, ...(span && { trace_id: span.traceId, span_id: span.spanId }) };
 }
 
 /**
@@ -40,13 +51,4 @@ export function describeError(error: unknown): unknown {
   const { name, message, stack, cause } = error;
   const code = 'code' in error ? String(error.code) : undefined;
   return { name, message, ...(code && { code }), stack, ...(cause !== undefined && { cause: describeError(cause) }) };
-}
-
-function blotter(secrets: readonly string[]): (line: string) => string {
-  const shapes = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
-  // The longest first, or of one secret that begins with another the rest would stay.
-  shapes.sort((a, b) => b.length - a.length);
-  if (shapes.length === 0) return (line) => line;
-  const pattern = new RegExp(shapes.map((shape) => RegExp.escape(shape)).join('|'), 'g');
-  return (line) => line.replaceAll(pattern, redacted);
 }

@@ -9,6 +9,12 @@ export function createMetrics() {
   const registers = [registry];
   return {
     registry,
+    build: new Gauge({
+      name: 'invigilator_build_info',
+      help: 'Always 1; which version runs',
+      labelNames: ['version'],
+      registers,
+    }),
     webhooks: new Counter({
       name: 'invigilator_webhooks_total',
       help: 'Webhook deliveries by what became of them',
@@ -19,11 +25,6 @@ export function createMetrics() {
       name: 'invigilator_alerts_total',
       help: 'Tries to post an alert, by what Slack said',
       labelNames: ['outcome'],
-      registers,
-    }),
-    alertsWaiting: new Gauge({
-      name: 'invigilator_alerts_waiting',
-      help: 'Alerts taken and not posted yet',
       registers,
     }),
     operations: new Counter({
@@ -37,6 +38,27 @@ export function createMetrics() {
       help: 'Calls of the quiz service by operation and status',
       labelNames: ['operation', 'status'],
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
+    /** Slack gives up after 3 seconds. */
+    acknowledgements: new Histogram({
+      name: 'invigilator_slack_acknowledgement_seconds',
+      help: 'From a request of Slack being read to its acknowledgement, by kind of request',
+      labelNames: ['kind'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3],
+      registers,
+    }),
+    slackCalls: new Histogram({
+      name: 'invigilator_slack_call_seconds',
+      help: 'Calls of Slack by method',
+      labelNames: ['method'],
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
+    slackErrors: new Counter({
+      name: 'invigilator_slack_errors_total',
+      help: 'Calls of Slack that failed, by method and error code',
+      labelNames: ['method', 'code'],
       registers,
     }),
   };

@@ -30,6 +30,8 @@ export interface ObservedCall {
   status: number | 'error';
   /** From sending to the end of the answer, without the wait for a turn. */
   durationMs: number;
+  /** The wait for a turn. */
+  waitedMs: number;
 }
 
 /** An operation of the specification's section 4. */
@@ -97,6 +99,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     attempts: Attempts,
     read: ReadResponse<T>,
   ): Promise<T> {
+    const askedAt = now();
     const place = await takePlace(endpoint, options, scope);
     const startedAt = now();
     let status: number | undefined;
@@ -117,6 +120,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
         method: endpoint.method,
         status: status ?? 'error',
         durationMs: now() - startedAt,
+        waitedMs: startedAt - askedAt,
       });
     }
   }

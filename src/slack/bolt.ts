@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { App, SocketModeReceiver, type CodedError, type Logger } from '@slack/bolt';
-import type { WebClientOptions } from '@slack/web-api';
+import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import type { ReadBody } from '../http/read-body.ts';
 import { createHttpReceiver } from './http-receiver.ts';
 
@@ -27,6 +27,7 @@ export function createSlackEdge(options: {
   appToken: string | undefined;
   apiUrl: string;
   logger: Logger;
+  fetch: FetchFunction;
   /** The bot's own ids, where they are known already: Bolt leaves out events the bot caused itself. */
   self: () => { botId?: string; botUserId?: string };
   onError: (error: unknown) => void;
@@ -36,7 +37,7 @@ export function createSlackEdge(options: {
   isFull: () => boolean;
 }): SlackEdge {
   const { appToken, signingSecret = '', logger } = options;
-  const clientOptions = { ...webClientOptions, slackApiUrl: options.apiUrl };
+  const clientOptions = { ...webClientOptions, slackApiUrl: options.apiUrl, fetch: options.fetch };
   const socket = appToken === undefined ? undefined : new SocketModeReceiver({ appToken, logger, installerOptions: { clientOptions } });
   const http = socket ? undefined : createHttpReceiver({ ...options, signingSecret });
   const app = new App({

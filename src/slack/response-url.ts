@@ -1,4 +1,7 @@
+import type { FetchFunction } from '@slack/web-api';
 import type { Message } from './views/message.ts';
+
+export type AnswerAt = ReturnType<typeof createAnswerAt>;
 
 /** Where the answer to a command or a click goes. A response URL takes five answers within half an hour. */
 export interface AnswerPlace {
@@ -9,22 +12,25 @@ export interface AnswerPlace {
 
 const timeoutMs = 10_000;
 
-/**
- * Answers so that only the person sees it, in plain blocks where the workspace is too old for the others.
- * @throws when Slack takes neither, or the response URL is used up
- */
-export async function answerAt(place: AnswerPlace, message: Message): Promise<void> {
-  const { text, blocks, plain } = message;
-  let refusal = await post(place, { text, blocks });
-  if (plain && refusal?.includes('invalid_blocks')) refusal = await post(place, { text, blocks: plain });
-  if (refusal !== undefined) throw new Error(`Slack refused an answer: ${refusal.slice(0, 500)}`);
+/** @param fetch unless given, the one of the runtime */
+export function createAnswerAt(fetch: FetchFunction = (url, init) => globalThis.fetch(url, init)) {
+  /**
+   * Answers so that only the person sees it, in plain blocks where the workspace is too old for the others.
+   * @throws when Slack takes neither, or the response URL is used up
+   */
+  return async function answerAt(place: AnswerPlace, message: Message): Promise<void> {
+    const { text, blocks, plain } = message;
+    let refusal = await post(fetch, place, { text, blocks });
+    if (plain && refusal?.includes('invalid_blocks')) refusal = await post(fetch, place, { text, blocks: plain });
+    if (refusal !== undefined) throw new Error(`Slack refused an answer: ${refusal.slice(0, 500)}`);
+  };
 }
 
 /**
  * @returns what Slack has against it, if anything. A response URL says so in its status or only in its body, and
  * Bolt's `respond` reports the status alone.
  */
-async function post({ responseUrl, replacesOriginal }: AnswerPlace, content: Message): Promise<string | undefined> {
+async function post(fetch: FetchFunction, { responseUrl, replacesOriginal }: AnswerPlace, content: Message): Promise<string | undefined> {
   const response = await fetch(responseUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { RedisConnection } from './redis-connection.ts';
+import { fileName } from './sqlite-file.ts';
 import type { Storage } from './storage.ts';
 
 /** The store, and the connection to Redis where that is it: for whatever else the instances share. */
@@ -19,6 +22,8 @@ export async function openStorage(options: {
 }): Promise<OpenedStorage> {
   const { dataDir, redisUrl, now, onError } = options;
   if (redisUrl !== undefined) {
+    const file = join(dataDir, fileName);
+    if (existsSync(file)) onError(new Error(`${file} is not used, since REDIS_URL is set: npm run move-to-redis brings along what is in it`));
     const { createRedisStorage } = await import('./redis.ts');
     const storage = createRedisStorage({ url: redisUrl, now, onError });
     return { storage, redis: storage.client };

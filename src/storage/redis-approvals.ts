@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from './approval-request.ts';
 import type { RedisConnection } from './redis-connection.ts';
-import type { Approvals } from './storage.ts';
+import type { Approvals, KeptRequest } from './storage.ts';
 
 /** KEYS: the request, the pending ids. ARGV: id, request, created at, is pending, the version it must have (0: none yet). */
 const put = `
@@ -11,7 +11,7 @@ if ARGV[4] == '1' then redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1]) else redis.
 return 1`;
 
 /** Requests for approval in Redis, for all instances. Comparing the version and replacing is one atomic step. */
-export function createRedisApprovals(client: RedisConnection, prefix: string): Approvals {
+export function createRedisApprovals(client: RedisConnection, prefix: string): Approvals & { restore(kept: KeptRequest): Promise<void> } {
   const pendingKey = (teamId: string) => `${prefix}:{approvals:${teamId}}:pending`;
   const keyOf = (teamId: string, id: string) => `${prefix}:{approvals:${teamId}}:${id}`;
 
@@ -35,6 +35,11 @@ export function createRedisApprovals(client: RedisConnection, prefix: string): A
       if (!(await putIf(request, 0))) throw new Error(`the id ${request.id} is taken`);
     },
     replace: putIf,
+    /** Puts a request of another store where there is none, with the version it had there. */
+    async restore({ request, version }) {
+      await putIf(request, 0);
+      await client.hSet(keyOf(request.teamId, request.id), 'version', version);
+    },
     async pending(teamId) {
       const ids = await client.zRange(pendingKey(teamId), 0, -1);
       const kept = await Promise.all(ids.map((id) => byId(teamId, id)));

@@ -11,8 +11,14 @@ redis.call('RPUSH', KEYS[1], ARGV[3])
 redis.call('HSET', KEYS[2], 'position', position + 1, 'hash', ARGV[4])
 return 1`;
 
+export interface RestorableTrail {
+  /** Adds links of another store's trail as they are there, the oldest first. */
+  restore(teamId: string, links: readonly ChainLink[]): Promise<void>;
+  restoreHead(teamId: string, head: ChainHead): Promise<void>;
+}
+
 /** The audit trail in Redis. Redis cannot make SHA-256, so a link is made here and taken only if the head is still the same. */
-export function createRedisAudit(client: RedisConnection, prefix: string): AuditTrail {
+export function createRedisAudit(client: RedisConnection, prefix: string): AuditTrail & RestorableTrail {
   const linksKey = (teamId: string) => `${prefix}:{audit:${teamId}}:links`;
   const headKey = (teamId: string) => `${prefix}:{audit:${teamId}}:head`;
   /** One after another within an instance, or they would only make each other try again. */
@@ -50,5 +56,11 @@ export function createRedisAudit(client: RedisConnection, prefix: string): Audit
     },
     since: (teamId, after, limit) => range(teamId, after, after + limit - 1),
     head: headOf,
+    async restore(teamId, links) {
+      if (links.length > 0) await client.rPush(linksKey(teamId), links.map((link) => JSON.stringify(link)));
+    },
+    async restoreHead(teamId, { position, hash }) {
+      await client.hSet(headKey(teamId), { position, hash });
+    },
   };
 }

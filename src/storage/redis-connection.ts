@@ -3,6 +3,9 @@ import { StoreAwayError } from './store-away.ts';
 
 export type RedisConnection = ReturnType<typeof connectionTo>;
 
+/** Every key of the bot begins with this and a colon. */
+export const prefix = 'invigilator';
+
 const longestReconnectMs = 2_000;
 
 /** A Redis that does not answer a command for so long is away, whatever its connection says. */

@@ -145,10 +145,12 @@ export function createRedisLanes(options: {
     }
   }
 
-  function wakeMissed(): void {
+  /** Redis may be back and away again at once, or not take everything yet. */
+  async function wakeMissed(): Promise<void> {
     const again = [...missed];
     missed.clear();
-    for (const [lane, at] of again) wakeOrKeep(lane, at).catch(report);
+    for (const [lane, at] of again) await wakeOrKeep(lane, at).catch(report);
+    if (missed.size > 0 && !isStopped) setTimeout(() => void wakeMissed(), reconnectPauseMs).unref();
   }
 
   async function wakeOrKeep(lane: string, at: number): Promise<void> {
@@ -160,7 +162,8 @@ export function createRedisLanes(options: {
     }
   }
 
-  client.on('ready', wakeMissed);
+  const onReady = () => void wakeMissed();
+  client.on('ready', onReady);
 
   return {
     wake: (lane, at = now()) => wakeOrKeep(lane, at),
@@ -169,7 +172,7 @@ export function createRedisLanes(options: {
     },
     async stop() {
       isStopped = true;
-      client.off('ready', wakeMissed);
+      client.off('ready', onReady);
       // A worker whose connections never opened would wait for them.
       const closing = worker?.close(!hasOpened || !patientClient.isReady).catch(report);
       await Promise.allSettled(runs);

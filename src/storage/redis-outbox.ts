@@ -112,8 +112,23 @@ for _, lane in ipairs(redis.call('SMEMBERS', base .. 'lanes-of:' .. ARGV[1])) do
 end
 return dropped`;
 
+/** ARGV: position, lane, subscription, time and content of each entry. Lanes' states name positions, so that these have to stay. */
+const restore = `${lanesInScripts}
+for n = 1, #ARGV, 5 do
+  redis.call('SET', base .. 'position', ARGV[n] - 1)
+  put(ARGV[n + 1], ARGV[n + 2], ARGV[n + 3], ARGV[n + 4])
+end`;
+
+export interface RestorableOutbox {
+  /** Puts entries of another store where there are none, at the places they had there. */
+  restore(entries: readonly (LaneEntry & { lane: string })[]): Promise<void>;
+  restoreState(kept: { lane: string; version: number; state: unknown; isBusy: boolean }): Promise<void>;
+  /** The last place that was given: what comes next comes after it. */
+  restorePosition(position: number): Promise<void>;
+}
+
 /** The outbox in Redis, for all instances. Every change is one script, and so one step. */
-export function createRedisOutbox(client: RedisConnection, prefix: string): Outbox {
+export function createRedisOutbox(client: RedisConnection, prefix: string): Outbox & RestorableOutbox {
   const base = `${prefix}:{alerts}:`;
   const inbox = inboxKeys(prefix);
 
@@ -153,6 +168,17 @@ export function createRedisOutbox(client: RedisConnection, prefix: string): Outb
         waiting: Number(waiting),
         oldestAt: oldestAt === '' ? undefined : Number(oldestAt),
       }));
+    },
+    async restore(entries) {
+      if (entries.length === 0) return;
+      await client.eval(restore, { keys: [base], arguments: entries.flatMap(({ position, ...entry }) => [String(position), ...argumentsOf(entry)]) });
+    },
+    async restoreState({ lane, version, state, isBusy }) {
+      await client.hSet(`${base}state:${lane}`, { version, state: JSON.stringify(state) });
+      if (isBusy) await client.sAdd(`${base}busy`, lane);
+    },
+    async restorePosition(position) {
+      await client.set(`${base}position`, position);
     },
     async drop(subscriptionId, before) {
       return Number(await client.eval(drop, { keys: [base], arguments: [subscriptionId, String(before)] }));

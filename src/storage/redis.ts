@@ -1,18 +1,14 @@
-import KeyvRedis from '@keyv/redis';
-import { Keyv } from 'keyv';
 import { createRedisApprovals } from './redis-approvals.ts';
 import { createRedisAudit } from './redis-audit.ts';
-import { createHastyConnection, createPatientConnection, type RedisConnection } from './redis-connection.ts';
+import { createHastyConnection, createPatientConnection, prefix, type RedisConnection } from './redis-connection.ts';
 import { createRedisInbox } from './redis-inbox.ts';
+import { createRedisKeyedValues } from './redis-keyed-values.ts';
 import { createRedisLanes } from './redis-lanes.ts';
 import { createRedisLeases } from './redis-leases.ts';
 import { createRedisOutbox } from './redis-outbox.ts';
 import { createRedisSubscriptions } from './redis-subscriptions.ts';
 import { createRedisTallies } from './redis-tallies.ts';
 import type { Storage } from './storage.ts';
-
-/** Every key of the bot begins with this. */
-const prefix = 'invigilator';
 
 /**
  * State in Redis, shared by any number of instances. While Redis is away everything fails at once with a
@@ -34,10 +30,7 @@ export function createRedisStorage(options: {
 
   return {
     client,
-    keyed<Value>(namespace: string) {
-      const store = new KeyvRedis<Value>(client, { throwOnConnectError: true, throwOnErrors: true });
-      return new Keyv<Value>({ store, namespace: `${prefix}:${namespace}`, useKeyPrefix: false, throwOnErrors: true });
-    },
+    keyed: (namespace) => createRedisKeyedValues(client, prefix, namespace),
     inbox: createRedisInbox(client, prefix),
     outbox: createRedisOutbox(client, prefix),
     lanes: createRedisLanes({

@@ -1,6 +1,4 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { Keyv } from 'keyv';
 import { lockDataDir } from './data-dir-lock.ts';
 import { createMemoryLanes } from './memory-lanes.ts';
@@ -9,15 +7,12 @@ import { createSqliteApprovals } from './sqlite-approvals.ts';
 import { createSqliteAudit } from './sqlite-audit.ts';
 import { createGroupCommit } from './sqlite-group-commit.ts';
 import { createSqliteInbox } from './sqlite-inbox.ts';
-import { createSqliteKeyedValues, sweepKeyedValues } from './sqlite-keyed-values.ts';
+import { openOrElse, openSqliteFile, refuseMovedState } from './sqlite-file.ts';
+import { createSqliteKeyedValues } from './sqlite-keyed-values.ts';
 import { createSqliteOutbox } from './sqlite-outbox.ts';
-import { prepareTables } from './sqlite-schema.ts';
 import { createSqliteSubscriptions } from './sqlite-subscriptions.ts';
 import { createSqliteTallies } from './sqlite-tallies.ts';
 import type { Storage } from './storage.ts';
-
-/** In DATA_DIR. */
-export const fileName = 'invigilator.sqlite';
 
 /**
  * Opens (or makes) the one file in which an embedded bot keeps its state.
@@ -29,7 +24,10 @@ export function openSqliteStorage(dataDir: string, options: { now: () => number;
   const { now, onError = () => {} } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = lockDataDir(dataDir);
-  const database = openOrElse(lock.release, () => openFile(join(dataDir, fileName), now));
+  const database = openOrElse(lock.release, () => {
+    refuseMovedState(dataDir);
+    return openSqliteFile(dataDir, now);
+  });
   const read = database.prepare('SELECT count(*) FROM (SELECT 1 FROM events LIMIT 1)');
   const group = createGroupCommit(database);
 
@@ -52,23 +50,4 @@ export function openSqliteStorage(dataDir: string, options: { now: () => number;
       lock.release();
     },
   };
-}
-
-function openFile(path: string, now: () => number): DatabaseSync {
-  const database = new DatabaseSync(path);
-  return openOrElse(() => database.close(), () => {
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 2000;');
-    prepareTables(database, now());
-    sweepKeyedValues(database, now);
-    return database;
-  });
-}
-
-function openOrElse<Opened>(giveUp: () => void, open: () => Opened): Opened {
-  try {
-    return open();
-  } catch (error) {
-    giveUp();
-    throw error;
-  }
 }

@@ -209,13 +209,15 @@ describe.each(sent)('a webhook signed as “%s”', (_, rule, { headers, next, c
     expect(verify({}, { ...rule, secrets: [], allowsUnsigned: true })).toEqual({ accepted: true, coversBody: false });
     expect(verify({}, { ...rule, allowsUnsigned: true }).accepted).toBe(false);
   });
+});
 
-  test.runIf(rule.scheme)('is taken five minutes before and after its time to the millisecond, and not beyond', () => {
-    for (const offMs of [-300_000, 300_000]) expect(verify(headers, rule, nowMs + offMs).accepted).toBe(true);
-    for (const offMs of [-300_001, 300_001]) {
-      expect(verify(headers, rule, nowMs + offMs)).toEqual({ accepted: false, reason: 'the timestamp is missing or too far away' });
-    }
-  });
+const timed = sent.filter(([, { scheme }]) => scheme !== undefined);
+
+test.each(timed)('a webhook signed as “%s” is taken five minutes before and after its time to the millisecond, and not beyond', (_, rule, { headers }) => {
+  for (const offMs of [-300_000, 300_000]) expect(verify(headers, rule, nowMs + offMs).accepted).toBe(true);
+  for (const offMs of [-300_001, 300_001]) {
+    expect(verify(headers, rule, nowMs + offMs)).toEqual({ accepted: false, reason: 'the timestamp is missing or too far away' });
+  }
 });
 
 test('takes nothing signed with an empty secret where none is configured', () => {

@@ -23,19 +23,23 @@ describe('who wants to hear of a submission', () => {
   test('by quiz: every one, or the one', () => {
     const quiz = (id: string) => ({ id, name: 'Any' });
     const subscriptions = [subscription({ id: 'all' }), subscription({ id: 'this', channelId: 'C2', quiz: quiz('q-1') }), subscription({ id: 'other', channelId: 'C3', quiz: quiz('q-2') })];
-    expect(lanesOf(submission(), subscriptions, 5)).toEqual(['channel/T1/C1 all', 'channel/T1/C2 this']);
+    expect(lanesOf(submission(), subscriptions, 5).toSorted()).toEqual(['channel/T1/C1 all', 'channel/T1/C2 this']);
   });
 
-  test('a channel is told once, by the first that wants it, and every digest sums it up', () => {
+  test('a channel is told once, by the subscription closest to it, and every digest sums it up', () => {
     const digest = { kind: 'digest', every: 'hour' } as const;
+    const quiz = { id: 'q-1', name: 'Any' };
     const subscriptions = [
-      subscription({ id: 'failed', which: { kind: 'failed' } }),
-      subscription({ id: 'thread', how: { kind: 'thread' } }),
-      subscription({ id: 'each' }),
       subscription({ id: 'hourly', how: digest }),
+      subscription({ id: 'its quiz', quiz, createdAt: 1 }),
+      subscription({ id: 'its quiz, younger', quiz, how: { kind: 'thread' }, createdAt: 2 }),
+      subscription({ id: 'its quiz, failed', quiz, which: { kind: 'failed' }, createdAt: 3 }),
+      subscription({ id: 'all', createdAt: 4 }),
       subscription({ id: 'hourly too', how: digest }),
     ];
-    expect(lanesOf(submission(), subscriptions, 5)).toEqual(['channel/T1/C1 thread', 'digest/T1/hourly hourly', 'digest/T1/hourly too hourly too']);
+    expect(lanesOf(submission(), subscriptions, 5)).toEqual(['channel/T1/C1 its quiz, younger', 'digest/T1/hourly hourly', 'digest/T1/hourly too hourly too']);
+    expect(lanesOf(submission({ passed: false }), subscriptions, 5)[0]).toBe('channel/T1/C1 its quiz, failed');
+    expect(lanesOf(submission({ quizId: 'q-2' }), subscriptions, 5)[0]).toBe('channel/T1/C1 all');
   });
 
   test('what came late is told where somebody had subscribed by then', () => {

@@ -32,6 +32,11 @@ function setUp(options: { person?: Partial<SlackPerson>; listed?: User[]; atServ
 }
 
 describe('a Slack person', () => {
+  test('has the time zone they set in Slack, where it tells', async () => {
+    expect(await setUp({ person: { timeZone: 'America/Lima' }, listed: [quizUser()] }).whoIs()).toMatchObject({ timeZone: 'America/Lima' });
+    expect((await setUp({ listed: [quizUser()] }).whoIs()).timeZone).toBeUndefined();
+  });
+
   test('is the quiz user whose user name is their e-mail address, in any case', async () => {
     const { whoIs, find, get } = setUp({ listed: [quizUser({ user_name: 'Rosa@Quiz.Example' })] });
     expect((await whoIs()).user?.user_id).toBe('u-rosa');

@@ -43,6 +43,7 @@ test('three hundred people who submit within a second are read in a few messages
   const { workspace, url } = await startHouse();
   const results = workspace.channels.results.id;
   const people = Array.from({ length: 300 }, (_, index) => `P${String(index).padStart(3, '0')}`);
+  const begunAt = performance.now();
   await Promise.all(
     people.map(async (last_name, index) => {
       const body = eventBody({ event_id: `e-${index}` }, { response_id: `r-${index}`, last_name });
@@ -50,10 +51,12 @@ test('three hundred people who submit within a second are read in a few messages
       expect(status).toBe(200);
     }),
   );
+  // On a busy machine it takes longer than a second to send them.
+  const secondsSent = Math.ceil((performance.now() - begunAt) / 1_000);
   const named = () => workspace.messages(results).flatMap((message) => new Set(textOf(message).match(/P\d{3}/g)).values().toArray());
   const counted = () => workspace.messages(results).flatMap((message) => [...textOf(message).matchAll(/and (\d+) more/g)].map(([, more]) => Number(more)));
   await workspace.until(() => named().length + counted().reduce((sum, more) => sum + more, 0) >= people.length, 10_000);
   expect(named().length + counted().reduce((sum, more) => sum + more, 0)).toBe(people.length);
   expect(new Set(named()).size).toBe(named().length);
-  expect(workspace.messages(results).length).toBeLessThanOrEqual(4);
+  expect(workspace.messages(results).length).toBeLessThanOrEqual(3 + secondsSent);
 });

@@ -10,6 +10,8 @@ interface Case {
   /** A command, or the values of the form it opens. `{Rosa Almeida}` stands for an id. */
   type: string;
   form?: Values;
+  /** What was typed before. */
+  before?: string;
   asks: string[];
   reads: string;
 }
@@ -78,6 +80,12 @@ const cases: Case[] = [
   { operation: 'remove-from-group', type: '/quiz-group remove rosa from kitchen', asks: ['DELETE /api/v1/users/{Rosa Almeida}/groups group_id={Kitchen}'], reads: 'no longer in “Kitchen”' },
   { operation: 'assign-to-group', type: '/quiz-group assign first aid to night shift', asks: ['POST /api/v1/quizzes/{First aid at work}/groups group_id={Night shift}'], reads: 'is assigned to the group “Night shift”' },
   { operation: 'unassign-from-group', type: '/quiz-group unassign workplace from kitchen', asks: ['DELETE /api/v1/quizzes/{Workplace safety basics}/groups group_id={Kitchen}'], reads: 'no longer assigned to the group “Kitchen”' },
+  { operation: 'subscribe-channel', type: '/quiz-alerts subscribe workplace failed', asks: [], reads: 'This channel hears of submitted quizzes now: Workplace safety basics, only failed' },
+  { operation: 'list-alerts', before: '/quiz-alerts subscribe workplace', type: '/quiz-alerts list', asks: [], reads: '*1.* *Workplace safety basics*, a message each' },
+  { operation: 'unsubscribe-channel', before: '/quiz-alerts subscribe workplace', type: '/quiz-alerts unsubscribe', asks: [], reads: 'Unsubscribed: Workplace safety basics' },
+  { operation: 'pause-alerts', before: '/quiz-alerts subscribe workplace', type: '/quiz-alerts pause for 2h', asks: [], reads: 'Paused until' },
+  { operation: 'resume-alerts', before: '/quiz-alerts subscribe workplace', type: '/quiz-alerts resume 1', asks: [], reads: 'It was not paused' },
+  { operation: 'test-alerts', before: '/quiz-alerts subscribe workplace', type: '/quiz-alerts test', asks: [], reads: 'A test is posted in the channel' },
   { operation: 'list-requests', type: '/quiz-admin approvals', asks: [], reads: 'Nothing waits for approval' },
   { operation: 'show-audit', type: '/quiz-admin audit', asks: [], reads: 'no such entry' },
   { operation: 'show-status', type: '/quiz-admin status', asks: [], reads: 'State of the bot' },
@@ -90,7 +98,8 @@ test('there is a scenario for every operation', () => {
 
 describe.each(cases)('$operation', (scenario) => {
   test(`by ${scenario.form ? 'form' : 'command'}: ${scenario.type}`, async () => {
-    const house = await startHouse();
+    // Where no channel hears of anything, nothing is asked in the background.
+    const house = await startHouse({ env: { ALERTS_CHANNEL: '' } });
     const named = await idsByName(house);
     const said = await act(house, scenario);
     expect(said).toContain(scenario.reads);
@@ -102,11 +111,14 @@ describe.each(cases)('$operation', (scenario) => {
   });
 });
 
-async function act({ workspace }: House, { type, form }: Case): Promise<string> {
+async function act({ workspace }: House, { before, type, form }: Case): Promise<string> {
   const ada = workspace.as(people.ada.id);
+  if (before !== undefined) await ada.command(before);
+  await workspace.until(() => before === undefined || workspace.ephemerals(people.ada.id).length === 1);
+  const said = workspace.ephemerals(people.ada.id).length;
   const outcome = await ada.command(type);
   expect(outcome.error).toBeUndefined();
-  if (form === undefined) return textOf(await workspace.until(() => workspace.ephemerals(people.ada.id).at(-1)));
+  if (form === undefined) return textOf(await workspace.until(() => workspace.ephemerals(people.ada.id)[said]));
   const submission = await ada.submit(await outcome.view(), form);
   expect(submission.errors).toBeUndefined();
   return textOf(submission.view);

@@ -36,6 +36,14 @@ describe('a command line', () => {
   });
 });
 
+test('a command line whose words stand in any order is read by its operation, which can refuse it', () => {
+  expect(parseCommandLine(catalog, '/quiz-alerts', 'subscribe failed “Fire safety” &lt;#C1|x&gt;')).toMatchObject({
+    operation: { name: 'subscribe-channel' },
+    raws: [{ quiz: ['Fire safety'], which: ['failed'], channel: ['<#C1|x>'] }],
+  });
+  expect(parseCommandLine(catalog, '/quiz-alerts', 'subscribe digest weekly')).toMatchObject({ kind: 'unreadable', sentence: expect.stringContaining('“weekly”') });
+});
+
 describe('a command line with two things in it', () => {
   test.each([
     ['assign Fire safety to Rosa Almeida', { quiz: ['Fire safety'], to: ['Rosa Almeida'] }],

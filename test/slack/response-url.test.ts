@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import nock from 'nock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { answerAt } from '../../src/slack/response-url.ts';
+import { createAnswerAt } from '../../src/slack/response-url.ts';
 import { md, section } from '../../src/slack/views/mrkdwn.ts';
 
+const answerAt = createAnswerAt();
 const slack = 'https://hooks.slack.test';
 const place = { responseUrl: `${slack}/commands/1`, replacesOriginal: false };
 const rich = { text: 'Results', blocks: [section(md`rich`)], plain: [section(md`plain`)] };

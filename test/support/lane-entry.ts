@@ -1,24 +1,5 @@
-import type { NewLaneEntry, Submission } from '../../src/storage/lane-entry.ts';
-
-/** Rosa passed. */
-export function submission(overrides: Partial<Submission> = {}): Submission {
-  return {
-    quizId: 'q-1',
-    quizName: 'Fire safety',
-    responseId: 'r-1',
-    name: 'Rosa Almeida',
-    points: 9,
-    availablePoints: 10,
-    percentage: 90,
-    grade: 'A',
-    passed: true,
-    attempt: 2,
-    durationSeconds: 245,
-    submittedAt: Date.UTC(2018, 10, 2, 0, 5, 47),
-    isLate: false,
-    ...overrides,
-  };
-}
+import type { NewLaneEntry } from '../../src/storage/lane-entry.ts';
+import { submission } from './submission.ts';
 
 /** Rosa's submission, for a channel. Entries with different `name`s differ in who submitted. */
 export function laneEntry({ name = 'Rosa Almeida', ...overrides }: Partial<NewLaneEntry> & { name?: string } = {}): NewLaneEntry {

@@ -55,7 +55,8 @@ export async function connectRedis(url: string) {
   return createClient({ url }).connect();
 }
 
-async function findFreePort(): Promise<number> {
+/** A port that nobody listens on now. */
+export async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();

@@ -71,7 +71,8 @@ export function parseWish(line: string): TypedInput {
         else if (!(word === 'all' && name.length === 0 && isLastOfName(tokens))) name.push(text);
     }
   }
-  return { ...typed, ...(name.length > 0 && { quiz: [name.join(' ')] }) };
+  // Empty for all of them: then something was typed all the same.
+  return { ...typed, ...(line.trim() !== '' && { quiz: [name.join(' ')] }) };
 }
 
 /** Writes a wish so that `parseWish` reads the same; its channel is the one it is typed in. */

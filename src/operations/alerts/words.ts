@@ -10,7 +10,8 @@ export function wishWords({ which, how, timeZone, showsNames }: Pick<Subscriptio
   return [...whichWords(which), howWords(how, timeZone), ...(showsNames ? [] : ['initials instead of names'])];
 }
 
-function whichWords(which: Subscription['which']): string[] {
+/** Which submissions, by their result; nothing where it is all. */
+export function whichWords(which: Subscription['which']): string[] {
   switch (which.kind) {
     case 'all':
       return [];

@@ -11,7 +11,7 @@ import { send } from './http/exchange.ts';
 import { createPageRoutes } from './http/page-routes.ts';
 import { messageOf } from './json.ts';
 import { readManifest } from './manifest.ts';
-import type { Call, Delivery, Link, Message, Notice, Person, View } from './model.ts';
+import type { Call, Channel, Delivery, Link, Message, Notice, Person, View } from './model.ts';
 import { channels, people, teamId } from './people.ts';
 import { createResponseUrls } from './response-urls.ts';
 import { createState, directMessages } from './state.ts';
@@ -34,6 +34,8 @@ export interface WorkspaceOptions {
   /** Where the bot listens in HTTP mode; a connected socket comes first. */
   bot?: { url: string };
   links?: Link[];
+  /** More channels than the sample ones. */
+  channels?: Channel[];
   /** Milliseconds since 1970. For tests that move time themselves, `clock` also carries timers. */
   now?: () => number;
   clock?: Clock;
@@ -90,6 +92,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   const clock = options.clock ?? systemClock(options.now);
   const state = createState(clock);
   state.links = options.links ?? [];
+  for (const channel of options.channels ?? []) state.channels.set(channel.id, channel);
   let baseUrl = '';
   let botUrl = options.bot?.url;
   const sockets = createSockets(() => {

@@ -2,7 +2,6 @@ import type { BlockAction } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Outcome, Request } from '../../governance/execute.ts';
 import { openModal } from '../open-modal.ts';
-import { answerAt } from '../response-url.ts';
 import { messageView, waitingView } from '../views/form.ts';
 import { messageOf, run } from './commands.ts';
 import type { Desk } from './desk.ts';
@@ -18,7 +17,7 @@ export async function answerClick(desk: Desk, click: Click, request: Request, wh
   if (body.view === undefined) {
     const outcome = await desk.execute(request);
     const place = { responseUrl: body.response_url, replacesOriginal: where === 'replace' && canReplace(outcome) };
-    await answerAt(place, messageOf(desk, request, outcome));
+    await desk.answerAt(place, messageOf(desk, request, outcome));
   } else if (body.view.type === 'modal' && where === 'replace') {
     const message = await run(desk, request);
     await client.views.update({ view_id: body.view.id, view: messageView(request.operation, message) });

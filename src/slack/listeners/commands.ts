@@ -4,7 +4,6 @@ import { followsFromPlace, isDirectMessage, type RawInput } from '../../governan
 import { catalog } from '../../operations/catalog.ts';
 import { reasonField, type Operation } from '../../operations/operation.ts';
 import { commandAndVerb, parseCommandLine } from '../command-line.ts';
-import { answerAt } from '../response-url.ts';
 import { helpMessage } from '../views/help.ts';
 import type { Message } from '../views/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
@@ -21,13 +20,13 @@ export function registerCommands(app: App, desk: Desk): void {
       const line = parseCommandLine(catalog, name, command.text);
       const channelId = command.channel_id;
       if (line.kind === 'unreadable') {
-        await answerAt(place, sentenceMessage('⚠️', line.sentence));
+        await desk.answerAt(place, sentenceMessage('⚠️', line.sentence));
       } else if (line.kind !== 'operation') {
-        await answerAt(place, await help(desk, name, slackId, line.kind === 'unknown' ? line.verb : undefined));
+        await desk.answerAt(place, await help(desk, name, slackId, line.kind === 'unknown' ? line.verb : undefined));
       } else if (wantsForm(line.operation, line.raws[0], channelId)) {
         await openForm(desk, { client, triggerId: command.trigger_id, slackId, teamId: context.teamId ?? command.team_id, channelId, place }, line.operation, line.raws[0]);
       } else {
-        await answerAt(place, await run(desk, { ...line, slackId, teamId: context.teamId ?? command.team_id, channelId, through: 'command' }));
+        await desk.answerAt(place, await run(desk, { ...line, slackId, teamId: context.teamId ?? command.team_id, channelId, through: 'command' }));
       }
     });
   }

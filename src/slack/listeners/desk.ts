@@ -2,6 +2,7 @@ import type { Directory } from '../../directory/directory.ts';
 import type { Decisions } from '../../governance/approvals/decide.ts';
 import type { Execute } from '../../governance/execute.ts';
 import type { Permissions } from '../../governance/permissions.ts';
+import type { AnswerAt } from '../response-url.ts';
 
 /** What every listener works with. */
 export interface Desk {
@@ -9,6 +10,7 @@ export interface Desk {
   permissions: Permissions;
   decisions: Decisions;
   directory: Directory;
+  answerAt: AnswerAt;
   timeZone: string;
   sleep: (ms: number) => Promise<void>;
   /** Logs an error nobody expected and gives the sentence a person is told, with its reference. */

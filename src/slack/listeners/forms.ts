@@ -8,7 +8,7 @@ import { catalog } from '../../operations/catalog.ts';
 import { reasonField, type Operation, type Right } from '../../operations/operation.ts';
 import { enteredOf, rawOf, readForm } from '../entered.ts';
 import { openModal } from '../open-modal.ts';
-import { answerAt, type AnswerPlace } from '../response-url.ts';
+import type { AnswerPlace } from '../response-url.ts';
 import { formView, messageView, waitingView } from '../views/form.ts';
 import type { Entered } from '../views/inputs.ts';
 import { needsReason } from '../views/approval-asked.ts';
@@ -128,7 +128,7 @@ async function showInConversation(desk: Desk, place: AnswerPlace | undefined, op
   const message = outcomeMessage(operation, {}, outcome, desk.timeZone);
   if (message.plain === undefined && !place.replacesOriginal) return false;
   try {
-    await answerAt(place, message);
+    await desk.answerAt(place, message);
     return true;
   } catch (error) {
     desk.report(error);

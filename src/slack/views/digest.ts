@@ -1,11 +1,13 @@
 import type { KnownBlock } from '@slack/types';
+import { whichWords } from '../../operations/alerts/words.ts';
 import type { Digest, DigestOfQuiz } from '../../storage/lane-entry.ts';
+import type { Subscription } from '../../storage/subscription.ts';
 import { percent, rounded } from './amounts.ts';
 import { barChart, textChart } from './chart.ts';
 import { countOf } from './listing.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
-import { context, joinMrkdwn, md, notification, section, sections, type Mrkdwn } from './mrkdwn.ts';
+import { context, joinMrkdwn, md, type Mrkdwn, notification, section, sections, shortText } from './mrkdwn.ts';
 import { quizHeading } from './quiz-heading.ts';
 import { histogramChart } from './results.ts';
 import { listedName, shownQuizName } from './shown-name.ts';
@@ -18,13 +20,14 @@ const quizzesInFull = 6;
 /** After those, quizzes with a line each. */
 const quizzesInBrief = 20;
 const quizzesInNotification = 5;
+const whichLimit = 100;
 /** Characters of the names of who did not pass a quiz. */
 const namesLimit = 400;
 
 /** What was submitted in an hour or a day, summed up: the first quizzes in full, more in a line each, the rest counted. */
-export function digestMessage(digest: Digest, { every, timeZone, showsNames }: { every: 'hour' | 'day'; timeZone: string; showsNames: boolean }): Message {
+export function digestMessage(digest: Digest, { which, how, timeZone, showsNames }: Pick<Subscription, 'which' | 'how' | 'timeZone' | 'showsNames'>): Message {
   const { quizzes } = digest;
-  const title = every === 'hour' ? 'Hourly digest' : 'Daily digest';
+  const title = [how.kind === 'digest' && how.every === 'hour' ? 'Hourly digest' : 'Daily digest', ...whichWords(which).map((words) => shortText(words, whichLimit))].join(', ');
   const all = { submitted: sumOf(quizzes, 'submitted'), passed: sumOf(quizzes, 'passed') };
   const totals = md`${countOf(all.submitted, 'submission', 'submissions')} to ${countOf(quizzes.length, 'quiz', 'quizzes')}, ${passedWords(all)}`;
   const period = md`${moment(new Date(digest.from), timeZone)} to ${moment(new Date(digest.to), timeZone)}`;

@@ -1,10 +1,13 @@
-import type { Subscription } from '../../storage/subscription.ts';
+import { subscriptionWords } from '../../operations/alerts/words.ts';
 import type { Message } from './message.ts';
-import { context, md, section } from './mrkdwn.ts';
+import { context, md, section, shortText } from './mrkdwn.ts';
 import { submissionMessage } from './submission.ts';
 
+const wordsLimit = 1_000;
+
 /** What an alert of the subscription looks like, with nobody's result in it. */
-export function testAlertMessage({ quiz, which, how, timeZone, showsNames }: Pick<Subscription, 'quiz' | 'which' | 'how' | 'timeZone' | 'showsNames'>): Message {
+export function testAlertMessage(subscription: Parameters<typeof subscriptionWords>[0]): Message {
+  const { quiz, which, timeZone, showsNames } = subscription;
   const passed = which.kind !== 'failed' && which.kind !== 'below';
   const percentage = which.kind === 'below' ? Math.max(0, Math.min(40, which.percentage - 1)) : passed ? 90 : 40;
   const sample = submissionMessage(
@@ -30,13 +33,7 @@ export function testAlertMessage({ quiz, which, how, timeZone, showsNames }: Pic
     blocks: [
       section(md`🧪 *This is a test.* Nobody submitted anything; an alert looks like this:`),
       ...sample.blocks,
-      context(md`🧪 Test. Here, submissions come ${howWords(how, timeZone)}.`),
+      context(md`🧪 Test. This channel hears: ${shortText(subscriptionWords(subscription), wordsLimit)}.`),
     ],
   };
-}
-
-function howWords(how: Subscription['how'], timeZone: string): string {
-  if (how.kind === 'each') return 'in a message each, or in one where many come at once';
-  if (how.kind === 'thread') return 'in a thread a quiz and day';
-  return how.every === 'hour' ? 'summed up at every full hour' : `summed up daily at ${how.at} (${timeZone})`;
 }

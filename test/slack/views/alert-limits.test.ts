@@ -108,8 +108,8 @@ test('Slack takes the message of a thread', () => {
 
 test('Slack takes a digest, and every submission and every quiz is in its counts', () => {
   fc.assert(
-    fc.property(fc.array(quizzes, { minLength: 1, maxLength: 60, size: 'max' }), fc.boolean(), (all, showsNames) => {
-      const message = digestMessage(digest({ quizzes: all }), { every: 'hour', timeZone: 'UTC', showsNames });
+    fc.property(fc.array(quizzes, { minLength: 1, maxLength: 60, size: 'max' }), fc.boolean(), fc.string({ unit: 'grapheme' }), (all, showsNames, grade) => {
+      const message = digestMessage(digest({ quizzes: all }), { which: { kind: 'grade', grade }, how: { kind: 'digest', every: 'hour' }, timeZone: 'UTC', showsNames });
       expect(problemsOf(message)).toEqual([]);
       const lines = mrkdwnTexts(message.blocks).flatMap((text) => text.split('\n'));
       const counted = countIn(lines, /(?:^|\*: )([\d,]+) submitted · /) + countIn(lines, /^…and ([\d,]+) submissions? to /);

@@ -9,6 +9,7 @@ import type { Result } from '../../../src/operations/result.ts';
 import { statisticsOf } from '../../../src/operations/results/statistics.ts';
 import { approvalMessage, reminderMessage } from '../../../src/slack/views/approval.ts';
 import { newsMessage, passwordMessage, troubleMessage } from '../../../src/slack/views/approval-news.ts';
+import { pausedMessage, subscribedMessage } from '../../../src/slack/views/alerts.ts';
 import { digestMessage } from '../../../src/slack/views/digest.ts';
 import { formView, messageView, waitingView } from '../../../src/slack/views/form.ts';
 import { helpMessage } from '../../../src/slack/views/help.ts';
@@ -28,6 +29,7 @@ import { answeredOption, answeredQuestion } from '../../support/question.ts';
 import { quizResponse } from '../../support/quiz-response.ts';
 import { digest, digestOfQuiz } from '../../support/digest.ts';
 import { submission } from '../../support/submission.ts';
+import { subscription } from '../../support/subscription.ts';
 import { quizUser } from '../../support/user.ts';
 import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
 
@@ -69,6 +71,8 @@ function everythingWith(name: string): Record<string, { surface: BlockRules['sur
     { ...request, state: 'closed', decision: { ...decision, verdict: 'withdrawn' } },
     { ...request, state: 'closed', decision: { ...decision, verdict: 'expired' } },
   ];
+  const wordy = (index: number) =>
+    subscription({ id: `s-${index}`, quiz: { id: 'q', name }, which: { kind: 'grade', grade: name }, how: { kind: 'thread' }, showsNames: false, pause: { since: 1, until: null, by: index % 4 ? null : 'U1', code: name } });
   const results: Result[] = [
     { kind: 'quizzes', quizzes: many(quiz), filter: name },
     { kind: 'quizzes', quizzes: [], filter: name },
@@ -81,6 +85,8 @@ function everythingWith(name: string): Record<string, { surface: BlockRules['sur
     { kind: 'mine', quizzes: many(assigned) },
     { kind: 'results', quiz: quiz(0), filter: { person: name }, statistics: statisticsOf(many(attempt)), submitted: many(attempt) },
     { kind: 'attempt', quiz: quiz(0), response: attempt(0), questions: many(question), canDelete: true },
+    { kind: 'alerts', channelId: 'C2', alerts: many((index) => ({ subscription: wordy(index), waiting: 3, isPaused: index % 2 === 0 }), 60), elsewhere: 3 },
+    { kind: 'alerts', channelId: undefined, alerts: [], elsewhere: 0 },
     { kind: 'requests', requests: many(() => request) },
     { kind: 'audit', records: many((position) => ({ link: { position, text: '', hash: 'hash' }, entry: auditEntry({ sentence: name, targets: many(() => ({ kind: 'quiz', id: 'q', name })) }) }), 30), hasMore: true },
     { kind: 'audit-check', check: { kind: 'broken', at: 3, problem: 'gap' } },
@@ -100,6 +106,7 @@ function everythingWith(name: string): Record<string, { surface: BlockRules['sur
     { kind: 'unclear', field: 'quiz', index: 0, typed: name, noun: 'quiz', candidates, count: 99, isAlike: true },
     { kind: 'unclear', field: 'quiz', index: 0, typed: name, noun: 'user', candidates: candidates.slice(0, 3), count: 3, isAlike: false },
     { kind: 'unclear', field: 'quiz', index: 0, typed: name, noun: 'group', candidates: [], count: 0, isAlike: false },
+    { kind: 'unclear', field: 'subscription', index: 0, typed: '', noun: 'subscription', candidates, count: 25, isAlike: true },
   ];
   const messages: Message[] = [
     ...outcomes.map((outcome) => outcomeMessage(anyOperation!, { quiz: [name] }, outcome as ShownOutcome, 'UTC')),
@@ -111,9 +118,11 @@ function everythingWith(name: string): Record<string, { surface: BlockRules['sur
     ...[true, false].flatMap((showsNames) => [
       submissionMessage(submission({ quizName: name, name, grade: name, isLate: true }), { timeZone: 'UTC', showsNames }),
       submissionsMessage(many((index) => ({ submission: submission({ quizId: `q-${index % 50}`, quizName: name, name, grade: name }), showsNames }), 300), 'UTC'),
-      digestMessage(digest({ quizzes: many((index) => digestOfQuiz({ quizId: `q-${index}`, quizName: name, submitted: 43, percentages: [1, 2, 3, 4, 5], failed: many(() => name, 40) }), 40) }), { every: 'day', timeZone: 'UTC', showsNames }),
+      digestMessage(digest({ quizzes: many((index) => digestOfQuiz({ quizId: `q-${index}`, quizName: name, submitted: 43, percentages: [1, 2, 3, 4, 5], failed: many(() => name, 40) }), 40) }), { which: { kind: 'grade', grade: name }, how: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'UTC', showsNames }),
       testAlertMessage({ quiz: { id: 'q', name }, which: { kind: 'grade', grade: name }, how: { kind: 'each' }, timeZone: 'UTC', showsNames }),
     ]),
+    subscribedMessage(wordy(1)),
+    ...['not_in_channel', 'is_archived', 'restricted_action', name].map((code) => pausedMessage(wordy(2), code, 3)),
     threadMessage({ quizId: 'q', quizName: name, day: '2026-11-21', submitted: 300, passed: 200, percentagesTotal: 20_000 }, 'UTC'),
   ];
   const reviews: Review[] = [
@@ -124,7 +133,7 @@ function everythingWith(name: string): Record<string, { surface: BlockRules['sur
     { kind: 'refused', sentence: name },
   ];
   const option = { text: { type: 'plain_text' as const, text: 'chosen' }, value: 'id' };
-  const entered = (kind: string) => (kind === 'text' || kind === 'email' ? { text: name.slice(0, 100) } : kind === 'slack-people' ? { people: ['U0ROSA'] } : { options: [option] });
+  const entered = (kind: string) => (kind === 'text' || kind === 'email' ? { text: name.slice(0, 100) } : kind === 'slack-people' ? { people: ['U0ROSA'] } : kind === 'channel' ? { conversation: 'C1' } : { options: [option] });
   const home = homeView(
     { actor: { slackId: 'U1', isOwner: false, user, nobody: undefined }, operations: catalog, rights: everyRight, refusal: () => undefined },
     {
@@ -192,7 +201,7 @@ test('no text from outside can mention, link or page', () => {
       const name = parts.join(' ');
       for (const [what, { blocks, text = '' }] of Object.entries(everythingWith(name))) {
         const texts = [text, ...mrkdwnTexts(blocks)];
-        for (const one of texts) expect([what, one.replaceAll(/<!date\^\d+\^\{date_short_pretty\}(?: \{time\})?\|[^<>]*>|<@(?:U1|U00000UMA|U00000ADA)>/g, '')]).toEqual([what, expect.not.stringMatching(/[<>]/)]);
+        for (const one of texts) expect([what, one.replaceAll(/<!date\^\d+\^\{date_short_pretty\}(?: \{time\})?\|[^<>]*>|<@(?:U1|U00000UMA|U00000ADA)>|<#C1>/g, '')]).toEqual([what, expect.not.stringMatching(/[<>]/)]);
       }
     }),
     { numRuns: 15 },

@@ -14,7 +14,7 @@ test('a test alert says first and last that it is one, and how alerts come', () 
   const { text, blocks } = testAlertMessage(subscription);
   expect(text).toBe('🧪 Test: ✅ Sam Sample: Fire safety, 90 %, grade A, passed');
   expect(blocks.at(0)).toMatchObject({ text: { text: expect.stringContaining('*This is a test.*') } });
-  expect(blocks.at(-1)).toMatchObject({ elements: [{ text: '🧪 Test. Here, submissions come summed up daily at 08:30 (Europe/Berlin).' }] });
+  expect(blocks.at(-1)).toMatchObject({ elements: [{ text: '🧪 Test. This channel hears: Fire safety, a digest daily at 08:30 (Europe/Berlin).' }] });
 });
 
 test.each<[Subscription['which'], string]>([

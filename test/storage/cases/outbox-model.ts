@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Storage } from '../../../src/storage/storage.ts';
 import { laneEntry } from '../../support/lane-entry.ts';
 import { createPlainOutbox, type EventsAndLanes } from '../../support/plain-outbox.ts';
 import { takenEvent } from '../../support/taken-event.ts';
@@ -25,23 +26,28 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('drop' as const), subscription, stepsAgo: fc.nat(5) }),
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+export const outboxSteps = fc.array(step, { minLength: 1, maxLength: 15 });
 
 export function outboxModelCases(store: OpenedStore): void {
   test('does what a plain one does, whatever is done to it', async () => {
     let run = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 15 }), async (steps) => {
+      fc.asyncProperty(outboxSteps, async (steps) => {
         run += 1;
-        const plain = createPlainOutbox();
-        const real = { ...store.storage().outbox, remember: store.storage().inbox.remember };
-        for (const [now, one] of steps.entries()) {
-          expect(await takeStep(real, one, now, run)).toEqual(await takeStep(plain, one, now, run));
-          expect(await look(real, run)).toEqual(await look(plain, run));
-        }
+        await expectTheSame(store.storage(), createPlainOutbox(), steps, { run });
       }),
       { numRuns: 60 },
     );
   });
+}
+
+/** Takes the steps with a store and with a plain outbox: after each the two answer and look the same. Steps go on from `after` earlier ones. */
+export async function expectTheSame(storage: Storage, plain: EventsAndLanes, steps: readonly Step[], { run, after = 0 }: { run: number; after?: number }): Promise<void> {
+  const real = { ...storage.outbox, remember: storage.inbox.remember };
+  for (const [n, one] of steps.entries()) {
+    expect(await takeStep(real, one, after + n, run)).toEqual(await takeStep(plain, one, after + n, run));
+    expect(await look(real, run)).toEqual(await look(plain, run));
+  }
 }
 
 const nameOfLane = (run: number, n: number) => `channel/T${run}/C${n}`;

@@ -1,0 +1,20 @@
+import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { Tracing } from '../observability/tracing.ts';
+import { currentWork } from '../observability/work.ts';
+import type { ObservedCall } from './transport.ts';
+
+/** Tells of each call of the quiz service: as a line in the log, a measure, and a span of the work it was made for. */
+export function createObserveCall(deps: { metrics: Metrics; tracing: Tracing; log: Log }): (call: ObservedCall) => void {
+  const { metrics, tracing, log } = deps;
+
+  return (call) => {
+    const { operation, method, status, durationMs } = call;
+    const hasFailed = status === 'error' || status >= 400;
+    metrics.quizCalls.observe({ operation, status }, durationMs / 1000);
+    const attributes = { 'http.request.method': method, 'http.response.status_code': status };
+    const startedAt = Date.now() - durationMs;
+    tracing.open({ name: `quiz ${operation}`, kind: 'client', attributes, startedAt, parent: currentWork()?.span })?.end(hasFailed ? `status ${status}` : undefined);
+    log[hasFailed ? 'warn' : 'debug']({ ...call }, hasFailed ? 'the quiz service did not do what it was asked' : 'called the quiz service');
+  };
+}

@@ -1,0 +1,13 @@
+import { App, HTTPReceiver } from '@slack/bolt';
+import { signingSecret } from '../support/black-box.ts';
+
+/* A bare Bolt app that only acknowledges. Tells its parent the port, and ends with it. */
+
+const receiver = new HTTPReceiver({ signingSecret });
+const app = new App({ receiver, authorize: async () => ({ botToken: 'xoxb-bare', botId: 'B0BARE', botUserId: 'U0BARE' }) });
+app.command('/quiz', async ({ ack }) => {
+  await ack();
+});
+const server = await receiver.start(0);
+process.send?.(server.address());
+process.on('disconnect', () => process.exit());

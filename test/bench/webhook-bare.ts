@@ -1,0 +1,18 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+import { webhookSecret } from '../support/event.ts';
+
+/* A bare HTTP server that checks a webhook's signature and keeps nothing. Tells its parent the port, and ends with it. */
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const expected = createHmac('sha256', webhookSecret).update(Buffer.concat(chunks)).digest();
+    const given = Buffer.from(String(request.headers['x-webhook-signature']), 'hex');
+    const isAuthentic = given.length === expected.length && timingSafeEqual(given, expected);
+    response.writeHead(isAuthentic ? 200 : 401, { 'content-type': 'text/plain', 'content-length': 3 }).end('ok\n');
+  });
+}).listen(0, '127.0.0.1', () => process.send?.(server.address()));
+
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readConfig } from '../src/config.ts';
+
+interface Service {
+  env_file?: string;
+  environment?: Record<string, string>;
+  command?: string;
+  ports?: string[];
+  volumes?: string[];
+  healthcheck?: { test: string[] };
+  deploy?: { replicas: number };
+  depends_on?: Record<string, { condition: string }>;
+}
+
+const read = (path: string) => readFileSync(path, 'utf8');
+const compose = parse(read('docker-compose.yml')) as { services: Record<'bot' | 'redis' | 'balancer', Service>; volumes: Record<string, unknown> };
+const { bot, redis, balancer } = compose.services;
+const dockerfile = read('Dockerfile');
+const haproxy = read('deploy/haproxy.cfg');
+const appRoutes = [...read('src/app.ts').matchAll(/^ {6}'(\/[^']+)':/gm)].map(([, path]) => path);
+const variables = new Set([...read('src/config.ts').matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name));
+const exampleNames = [...read('.env.example').matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name]) => name!);
+
+describe('docker-compose.yml', () => {
+  test('runs two instances at least, which share a Redis that is there before them', () => {
+    expect(bot.deploy?.replicas).toBeGreaterThanOrEqual(2);
+    expect(new URL(bot.environment!['REDIS_URL']!).hostname in compose.services).toBe(true);
+    expect(bot.depends_on).toEqual({ redis: { condition: 'service_healthy' } });
+    expect(redis.healthcheck?.test).toEqual(['CMD', 'redis-cli', 'ping']);
+  });
+
+  test('has Redis keep on a volume what it was told, at once', () => {
+    expect(redis.command).toContain('--appendonly yes --appendfsync always');
+    expect(redis.command).toContain('--maxmemory-policy noeviction');
+    const volume = redis.volumes!.map((line) => line.split(':')).find(([, path]) => path === '/data')?.[0];
+    expect(Object.keys(compose.volumes)).toContain(volume);
+    expect(redis.ports).toBeUndefined();
+  });
+
+  test('gives the bot a configuration that it takes, with what .env.example asks for filled in', () => {
+    const filled = { SLACK_BOT_TOKEN: 'xoxb', SLACK_SIGNING_SECRET: 's', QUIZ_API_URL: 'https://quiz.example', QUIZ_API_KEY: 'k', WEBHOOK_SECRET: 'w' };
+    expect(exampleNames).toEqual(expect.arrayContaining(Object.keys(filled)));
+    expect(bot.env_file).toBe('.env');
+    expect(readConfig({ ...filled, ...bot.environment })).toMatchObject({ redisUrl: 'redis://redis:6379', http: { port: 3000, host: '0.0.0.0' } });
+    expect(Object.keys(bot.environment!).filter((name) => !variables.has(name))).toEqual([]);
+  });
+
+  test('knows no variable that the bot or the balancer does not know', () => {
+    expect(variables.size).toBeGreaterThan(20);
+    const known = new Set([...variables, ...balancer.ports!.map((line) => /\$\{(\w+)/.exec(line)?.[1])]);
+    expect(exampleNames.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  test('shows the world what Slack and the quiz service call, and nothing else', () => {
+    expect(bot.ports).toBeUndefined();
+    const [, open] = /unless \{ path (.+) \}/.exec(haproxy)!;
+    expect(open!.split(' ')).toEqual(['/slack/events', '/webhooks/quiz']);
+    const [, health] = /httpchk GET (\S+)/.exec(haproxy)!;
+    expect(appRoutes).toEqual(expect.arrayContaining([...open!.split(' '), health]));
+    expect(haproxy).toContain(` bot:${bot.environment!['PORT']} `);
+    expect(balancer.ports![0]!.endsWith(`:${/bind :(\d+)/.exec(haproxy)?.[1]}`)).toBe(true);
+    expect(balancer.volumes).toContain('./deploy/haproxy.cfg:/usr/local/etc/haproxy/haproxy.cfg:ro');
+  });
+});
+
+describe('the Dockerfile', () => {
+  const env = Object.fromEntries([...dockerfile.matchAll(/^ENV (.+)$/gm)].flatMap(([, line]) => line!.split(' ').map((pair) => pair.split('=') as [string, string])));
+
+  test('starts what npm start starts, as somebody who is not root', () => {
+    const [, command] = /^CMD (\[.+\])$/m.exec(dockerfile)!;
+    const { scripts, engines } = JSON.parse(read('package.json')) as { scripts: Record<string, string>; engines: { node: string } };
+    expect((JSON.parse(command!) as string[]).join(' ')).toBe(scripts['start']!.replace(/^exec /, ''));
+    expect(/^USER (.+)$/m.exec(dockerfile)?.[1]).toBe('node');
+    expect(dockerfile.indexOf('\nUSER ')).toBeLessThan(dockerfile.lastIndexOf('\nCMD '));
+    const [, major] = /^FROM node:(\d+)-slim$/m.exec(dockerfile)!;
+    expect(Number(major)).toBeGreaterThanOrEqual(Number(/\d+/.exec(engines.node)![0]));
+  });
+
+  test('keeps its data on a volume, and asks at its own port whether it is alive', () => {
+    expect(env).toMatchObject({ DATA_DIR: '/data', PORT: '3000' });
+    expect(dockerfile).toMatch(/^VOLUME \/data$/m);
+    expect(dockerfile).toMatch(/^EXPOSE 3000$/m);
+    const [, path] = /\$\{process\.env\.PORT\}(\/\w+)/.exec(dockerfile)!;
+    expect(appRoutes).toContain(path);
+    expect(Object.keys(env).filter((name) => name !== 'NODE_ENV' && !variables.has(name))).toEqual([]);
+  });
+
+  test('takes nothing into the image but what it copies', () => {
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files]) => files!.split(' '));
+    const allowed = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, file]) => file);
+    expect(read('.dockerignore').split('\n')[0]).toBe('*');
+    expect(new Set(copied)).toEqual(new Set(['package.json', 'package-lock.json', '.npmrc', 'src']));
+    expect(new Set(allowed)).toEqual(new Set(copied));
+  });
+});

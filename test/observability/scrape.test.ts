@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { ServerResponse, IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { createMetrics } from '../../src/observability/metrics.ts';
+import { createMetricsRoute, type Sources } from '../../src/observability/scrape.ts';
+import { recordingLog } from '../support/log.ts';
+
+const now = 1_000_000;
+
+const full: Sources = {
+  lanes: async () => [{ kind: 'channel', channel: 'C1', waiting: 3, oldestAt: now - 4_500 }],
+  inbox: async () => ({ waiting: 2, oldestAt: now - 1_000 }),
+  budget: async () => ({ windows: [{ windowMs: 60_000, left: 41 }], waiting: { person: 0, background: 5 } }),
+  openApprovals: async () => 1,
+  subscriptions: async () => ({ active: 4, paused: 2 }),
+};
+
+function scraping(sources: Partial<Sources> = {}) {
+  const { log, lines } = recordingLog();
+  const metrics = createMetrics();
+  const route = createMetricsRoute({ metrics, sources: { ...full, ...sources }, log, now: () => now, patienceMs: 20 });
+  const scrape = async () => {
+    let text = '';
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    response.end = ((body: string) => ((text = body), response)) as typeof response.end;
+    await route(response.req, response);
+    return text.split('\n').filter((line) => line.startsWith('invigilator_'));
+  };
+  return { scrape, lines, metrics };
+}
+
+test('what is looked up at each scrape', async () => {
+  expect(await scraping().scrape()).toEqual(
+    expect.arrayContaining([
+      'invigilator_lane_entries{lane="channel",channel="C1"} 3',
+      'invigilator_lane_oldest_age_seconds{lane="channel",channel="C1"} 4.5',
+      'invigilator_inbox_events 2',
+      'invigilator_inbox_oldest_age_seconds 1',
+      'invigilator_quiz_budget_left_requests{window_seconds="60"} 41',
+      'invigilator_quiz_budget_waiting_requests{priority="background"} 5',
+      'invigilator_approvals_open 1',
+      'invigilator_subscriptions{state="paused"} 2',
+      'invigilator_source_up{source="lanes"} 1',
+    ]),
+  );
+});
+
+test('a source that fails or hangs is left out and told, what it said before is forgotten, and the rest is there', async () => {
+  let isAway = false;
+  const away = async <Value>(value: Value) => {
+    if (isAway) throw new Error('the store is away');
+    return value;
+  };
+  const { scrape, lines, metrics } = scraping({
+    lanes: async () => away(await full.lanes()),
+    inbox: async () => away(await full.inbox()),
+    openApprovals: async () => (isAway ? new Promise<never>(() => {}) : 1),
+  });
+  metrics.webhooks.inc({ outcome: 'taken' });
+  expect((await scrape()).some((line) => line.startsWith('invigilator_lane_entries'))).toBe(true);
+  isAway = true;
+  const told = await scrape();
+  expect(told.filter((line) => /^invigilator_(lane|inbox|approvals)/.test(line))).toEqual([]);
+  expect(told).toEqual(
+    expect.arrayContaining([
+      'invigilator_source_up{source="lanes"} 0',
+      'invigilator_source_up{source="openApprovals"} 0',
+      'invigilator_source_up{source="budget"} 1',
+      'invigilator_quiz_budget_left_requests{window_seconds="60"} 41',
+      'invigilator_webhooks_total{outcome="taken"} 1',
+    ]),
+  );
+  await scrape();
+  const complaints = () => lines.filter((line) => line.includes('a source of the metrics does not answer')).map((line) => JSON.parse(line).source);
+  expect(complaints().toSorted()).toEqual(['inbox', 'lanes', 'openApprovals']);
+  isAway = false;
+  expect(await scrape()).toContain('invigilator_lane_entries{lane="channel",channel="C1"} 3');
+  isAway = true;
+  await scrape();
+  expect(complaints()).toHaveLength(6);
+});
+
+test('a lane that is empty again is not told any more', async () => {
+  const waiting = [{ kind: 'channel', channel: 'C1', waiting: 1, oldestAt: now }];
+  const { scrape } = scraping({ lanes: async () => waiting });
+  await scrape();
+  waiting.pop();
+  expect((await scrape()).filter((line) => line.startsWith('invigilator_lane'))).toEqual([]);
+});
+
+test('of many channels the fullest have numbers of their own, and the rest is added up', async () => {
+  const lanes = [
+    ...Array.from({ length: 500 }, (_, index) => ({ kind: 'channel', channel: `C${index}`, waiting: index, oldestAt: now - index * 1000 })),
+    ...Array.from({ length: 100 }, () => ({ kind: 'digest', waiting: 2, oldestAt: now - 7_000 })),
+  ];
+  const told = (await scraping({ lanes: async () => lanes }).scrape()).filter((line) => line.startsWith('invigilator_lane_entries'));
+  expect(told).toHaveLength(52);
+  expect(told).toContain('invigilator_lane_entries{lane="channel",channel="C499"} 499');
+  expect(told).toContain('invigilator_lane_entries{lane="digest",channel=""} 200');
+  const sum = (450 * 449) / 2;
+  expect(told).toContain(`invigilator_lane_entries{lane="channel",channel="other"} ${sum}`);
+});
+
+test('every metric of the bot’s own stands in the README, has a help text, and names its unit where it has one', async () => {
+  const { metrics } = scraping();
+  const own = (await metrics.registry.getMetricsAsJSON()).filter(({ name }) => name.startsWith('invigilator_'));
+  const readme = readFileSync('README.md', 'utf8').replaceAll('`…_', '`invigilator_');
+  for (const { name } of own) expect(readme).toContain(`\`${name}\``);
+  for (const { help } of own) expect(help.length).toBeGreaterThan(10);
+  for (const { name } of own.filter(({ type }) => String(type) === 'histogram')) expect(name).toMatch(/_seconds$/);
+  for (const { name } of own.filter(({ type }) => String(type) === 'counter')) expect(name).toMatch(/_total$/);
+});

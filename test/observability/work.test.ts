@@ -1,0 +1,36 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createBeginWork } from '../../src/observability/begin-work.ts';
+import { noTracing } from '../../src/observability/tracing.ts';
+import { recordingLog } from '../support/log.ts';
+
+test('every line written while something is worked on names it, also of what it started; others do not', async () => {
+  const { log, lines } = recordingLog();
+  let count = 0;
+  const beginWork = createBeginWork({ tracing: noTracing, newReference: () => `ref-${(count += 1)}` });
+  const work = (from: string) =>
+    beginWork({ from }, async () => {
+      log.info('begun');
+      await turn();
+      await Promise.all([turn().then(() => log.info('aside')), turn()]);
+      log.child({ part: 'sdk' }).info('over');
+    });
+  await Promise.all([work('command'), work('webhook')]);
+  log.info('nobody’s');
+  const seen = lines.map((line) => JSON.parse(line));
+  for (const [reference, from] of [['ref-1', 'command'], ['ref-2', 'webhook']]) {
+    expect(seen.filter((line) => line.reference === reference)).toMatchObject(['begun', 'aside', 'over'].map((msg) => ({ msg, from })));
+  }
+  expect(seen.at(-1)).not.toHaveProperty('reference');
+});
+
+test('a line that tells of another reference keeps it', async () => {
+  const { log, lines } = recordingLog();
+  await createBeginWork({ tracing: noTracing, newReference: () => 'own' })({ from: 'command' }, async () => log.info({ reference: 'other' }, 'audit'));
+  expect(lines.join('').match(/"reference":"\w+"/g)).toEqual(['"reference":"other"']);
+});
+
+test('what fails fails to whoever began it', async () => {
+  const beginWork = createBeginWork({ tracing: noTracing, newReference: () => 'r' });
+  await expect(beginWork({ from: 'webhook' }, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+});

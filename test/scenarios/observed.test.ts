@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { eventBody, sign } from '../support/event.ts';
+import { startHouse, textOf, type House } from '../support/house.ts';
+
+const { erin, ada } = people;
+
+interface Line {
+  reference?: string;
+  from?: string;
+  msg: string;
+  operation?: string;
+  method?: string;
+  name?: string;
+  [field: string]: unknown;
+}
+
+function linesOf({ lines }: House): Line[] {
+  return lines.map((line) => JSON.parse(line) as Line);
+}
+
+/** The lines of what was done with a command, once everything is done. */
+async function storiesOf(house: House, command: string, count: number): Promise<Line[][]> {
+  return vi.waitFor(() => {
+    const over = linesOf(house).filter(({ msg, name }) => msg === 'dealt with what Slack delivered' && name === command);
+    expect(over).toHaveLength(count);
+    return over.map(({ reference }) => linesOf(house).filter((line) => line.reference === reference));
+  });
+}
+
+async function metricsOf({ url }: House): Promise<string> {
+  const response = await fetch(`${url}/metrics`);
+  expect(response.headers.get('content-type')).toContain('text/plain');
+  return response.text();
+}
+
+test.each(['http', 'socket'] as const)('over %s: one reference from delivery to REST call to answer, and another for the next', async (mode) => {
+  const house = await startHouse({ mode });
+  const trainer = house.workspace.as(erin.id);
+  for (const verb of ['close', 'open']) await (await trainer.command(`/quiz ${verb} workplace`)).reply();
+  const [first, second] = await storiesOf(house, '/quiz', 2);
+  for (const story of [first!, second!]) {
+    expect(story.every(({ from }) => from === 'command')).toBe(true);
+    const said = story.map(({ msg }) => msg);
+    expect(said[0]).toBe('Slack delivers');
+    expect(said.at(-1)).toBe('dealt with what Slack delivered');
+    expect(story).toContainEqual(expect.objectContaining({ msg: 'called the quiz service', method: 'GET', status: 200, durationMs: expect.any(Number), waitedMs: expect.any(Number) }));
+    expect(said).toContain('audit');
+    expect(story).toContainEqual(expect.objectContaining({ msg: 'called Slack', method: 'response_url', status: 200 }));
+  }
+  expect(first![0]!.reference).not.toBe(second![0]!.reference);
+
+  const question = await (await trainer.command('/quiz show a')).reply();
+  await trainer.click({ channel: question.channel, ts: question.ts }, 'choose:1');
+  const clicked = await vi.waitFor(() => {
+    const over = linesOf(house).find(({ msg, from }) => msg === 'dealt with what Slack delivered' && from === 'action');
+    expect(over).toBeDefined();
+    return linesOf(house).filter(({ reference }) => reference === over!.reference);
+  });
+  expect(clicked.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['Slack delivers', 'called the quiz service', 'audit', 'called Slack']));
+  expect(clicked.every(({ from }) => from === 'action')).toBe(true);
+});
+
+test('the reference a person is told is the one under which the log tells of it', async () => {
+  const house = await startHouse({ env: { QUIZ_API_KEY: 'of-another-account' } });
+  const told = textOf(await (await house.workspace.as(erin.id).command('/quiz list')).reply());
+  const reference = /reference (\w+)/.exec(told)?.[1];
+  const [story] = await storiesOf(house, '/quiz', 1);
+  expect(story!.map(({ reference: logged }) => logged)).toContain(reference);
+  expect(story!.map(({ msg }) => msg)).toContain('operation failed');
+});
+
+test('a webhook, and the message that it becomes, are pieces of work of their own', async () => {
+  const house = await startHouse();
+  const body = eventBody();
+  await fetch(`${house.url}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } });
+  await house.workspace.until(() => house.workspace.messages(house.workspace.channels.results.id).length === 1);
+  const posted = await vi.waitFor(() => {
+    const line = linesOf(house).find(({ msg }) => msg === 'alert posted');
+    expect(line).toBeDefined();
+    return line!;
+  });
+  const taken = linesOf(house).find(({ msg }) => msg === 'webhook taken')!;
+  expect(taken).toMatchObject({ from: 'webhook', reference: expect.any(String) });
+  expect(posted).toMatchObject({ from: 'lane channel', reference: expect.any(String) });
+  expect(posted.reference).not.toBe(taken.reference);
+  expect(linesOf(house).filter(({ reference }) => reference === posted.reference)).toContainEqual(expect.objectContaining({ msg: 'called Slack', method: 'chat.postMessage' }));
+});
+
+test('/metrics tells of acknowledgements, calls, errors, what waits, what is left, and which version runs', async () => {
+  const house = await startHouse({ env: { ALERTS_CHANNEL: 'C0GENERAL' } });
+  await (await house.workspace.as(erin.id).command('/quiz list')).reply();
+  const body = eventBody();
+  await fetch(`${house.url}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } });
+  await house.workspace.until(() => house.workspace.directMessages(ada.id).some((message) => /invite/i.test(textOf(message))));
+  await storiesOf(house, '/quiz', 1);
+  const metrics = await metricsOf(house);
+  for (const line of [
+    /^invigilator_slack_acknowledgement_seconds_count\{kind="command"\} 1$/m,
+    /^invigilator_quiz_call_seconds_count\{operation="[^"]+",status="200"\} \d+$/m,
+    /^invigilator_slack_call_seconds_count\{method="auth\.test"\} \d+$/m,
+    /^invigilator_slack_errors_total\{method="chat\.postMessage",code="not_in_channel"\} \d+$/m,
+    /^invigilator_quiz_budget_left_requests\{window_seconds="60"\} [1-5]\d$/m,
+    /^invigilator_lane_entries\{lane="channel",channel="C0GENERAL"\} 1$/m,
+    /^invigilator_lane_oldest_age_seconds\{lane="channel",channel="C0GENERAL"\} \d/m,
+    /^invigilator_inbox_events 0$/m,
+    /^invigilator_webhooks_total\{outcome="taken"\} 1$/m,
+    /^invigilator_approvals_open 0$/m,
+    /^invigilator_subscriptions\{state="paused"\} 1$/m,
+    /^invigilator_source_up\{source="lanes"\} 1$/m,
+    /^invigilator_build_info\{version="\d+\.\d+\.\d+"\} 1$/m,
+  ]) {
+    expect(metrics).toMatch(line);
+  }
+  expect(metrics).not.toMatch(/[UW]0[A-Z0-9]{3,}/);
+});
+
+test('/readyz answers while Slack hangs, and says so; /healthz does not mind', async () => {
+  const hanging = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(hanging, 'listening');
+  const house = await startHouse({ env: { SLACK_API_URL: `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/api/` } });
+  const readiness = await fetch(`${house.url}/readyz`);
+  expect(readiness.status).toBe(503);
+  expect(await readiness.json()).toMatchObject({ ready: false, store: 'ok', slack: 'Slack cannot be used (it does not answer in time)' });
+  const health = await fetch(`${house.url}/healthz`);
+  expect(health.status).toBe(200);
+  expect(await health.json()).toMatchObject({ alive: true, eventLoopDelayMs: expect.any(Number) });
+  hanging.closeAllConnections();
+  hanging.close();
+});

@@ -1,0 +1,102 @@
+import { expect, test, vi } from 'vitest';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { runBot } from '../support/bot-process.ts';
+import { eventBody, sign } from '../support/event.ts';
+import { startHouse, textOf } from '../support/house.ts';
+import { startOtherQuizService, startOtherSlack } from '../support/other-programs.ts';
+import { startOtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const { erin } = people;
+
+/** The names from the root of a trace down to a span. */
+function pathTo(span: ReceivedSpan, spans: readonly ReceivedSpan[]): string[] {
+  const parent = spans.find(({ spanId, traceId }) => spanId === span.parentSpanId && traceId === span.traceId);
+  return [...(parent ? pathTo(parent, spans) : []), span.name];
+}
+
+test('a command, and a webhook with its message, are traces with the right parents, and the log names them', async () => {
+  const receiver = await startOtlpReceiver();
+  const house = await startHouse({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } });
+  await (await house.workspace.as(erin.id).command('/quiz close workplace')).reply();
+  const body = eventBody();
+  await fetch(`${house.url}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } });
+  await house.workspace.until(() => house.workspace.messages(house.workspace.channels.results.id).length === 1);
+
+  await vi.waitFor(() => {
+    const paths = receiver.spans.map((span) => pathTo(span, receiver.spans).join(' > '));
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        'slack command',
+        'slack command > operation close-quiz',
+        'slack command > operation close-quiz > slack users.info',
+        'slack command > operation close-quiz > quiz quizzes.update',
+        'slack command > slack response_url',
+        'POST /webhooks/quiz',
+        'lane inbox',
+        'lane channel > slack chat.postMessage',
+      ]),
+    );
+  }, { timeout: 10_000, interval: 50 });
+
+  expect(receiver.services).toEqual(new Set(['invigilator']));
+  expect(receiver.paths).toEqual(new Set(['/v1/traces']));
+  const command = receiver.spans.find(({ name }) => name === 'slack command')!;
+  const audit = house.lines.map((line) => JSON.parse(line)).find(({ msg, from }) => msg === 'audit' && from === 'command');
+  expect(audit.trace_id).toBe(command.traceId);
+  expect(command.attributes).toContainEqual({ key: 'invigilator.reference', value: { stringValue: audit.reference } });
+  expect(JSON.stringify(receiver.spans)).not.toMatch(/workplace|erin|@|xoxb|hooks\./i);
+});
+
+test('a call that fails is a span that failed, without what it said', async () => {
+  const receiver = await startOtlpReceiver();
+  const house = await startHouse({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: `${receiver.url}/`, QUIZ_API_KEY: 'of-another-account' } });
+  expect(textOf(await (await house.workspace.as(erin.id).command('/quiz list')).reply())).toContain('API key');
+  await vi.waitFor(() => {
+    const failed = receiver.spans.filter(({ name, status }) => name.startsWith('quiz ') && status.code === 2);
+    expect(failed.length).toBeGreaterThan(0);
+    expect(JSON.stringify(failed)).toMatch(/"http\.response\.status_code","value":\{"intValue":403\}/);
+  }, { timeout: 10_000, interval: 50 });
+});
+
+test('a receiver that is away is told once, and nothing else suffers', async () => {
+  const house = await startHouse({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' } });
+  expect(textOf(await (await house.workspace.as(erin.id).command('/quiz list')).reply())).toContain('quiz');
+  await vi.waitFor(() => expect(house.lines.filter((line) => line.includes('traces could not be sent'))).toHaveLength(1), { timeout: 10_000, interval: 50 });
+});
+
+/** Has a process say which packages it loads. */
+const tellsLoads = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  import { writeSync } from 'node:fs';
+  registerHooks({ load(url, context, next) { writeSync(2, 'loads ' + url + String.fromCharCode(10)); return next(url, context); } });
+`)}`;
+
+/** What a bot loads of OpenTelemetry; prom-client always loads its interfaces. */
+async function loadedOfOpenTelemetry(env: Record<string, string>): Promise<string[]> {
+  const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService()];
+  const bot = runBot({
+    SLACK_BOT_TOKEN: 'xoxb-1',
+    SLACK_SIGNING_SECRET: 'signing',
+    SLACK_API_URL: `${slack.url}/api/`,
+    QUIZ_API_URL: quiz.url,
+    QUIZ_API_KEY: 'key',
+    DATA_DIR: temporaryDirectory(),
+    NODE_OPTIONS: `--import=${tellsLoads}`,
+    ...env,
+  });
+  await bot.up;
+  bot.kill('SIGTERM');
+  expect(await bot.exit).toBe(0);
+  const loads = bot.output().stderr.split('\n').filter((line) => line.startsWith('loads '));
+  expect(loads.length).toBeGreaterThan(100);
+  return loads.filter((line) => /\/@opentelemetry\/(?!api\/)|otlp/.test(line));
+}
+
+test('without an endpoint nothing that makes or sends traces is loaded', async () => {
+  expect(await loadedOfOpenTelemetry({})).toEqual([]);
+});
+
+test('with an endpoint the exporter is loaded', async () => {
+  expect((await loadedOfOpenTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })).join('\n')).toContain('exporter-trace-otlp-http');
+});

@@ -1,0 +1,53 @@
+import { WebClient } from '@slack/web-api';
+import { expect, test } from 'vitest';
+import { createMetrics } from '../../src/observability/metrics.ts';
+import { noTracing } from '../../src/observability/tracing.ts';
+import { createObservedFetch } from '../../src/slack/observed-fetch.ts';
+import { recordingLog } from '../support/log.ts';
+
+const apiUrl = 'https://slack.test/api/';
+
+function observing(answer: () => Response | Promise<Response>) {
+  const { log, lines } = recordingLog();
+  const metrics = createMetrics();
+  const fetch = createObservedFetch({ apiUrl, metrics, tracing: noTracing, log, fetch: async () => answer() });
+  const client = new WebClient('xoxb-canary', { slackApiUrl: apiUrl, fetch, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: silent });
+  const errors = async () => (await metrics.slackErrors.get()).values.map(({ labels, value }) => ({ ...labels, value }));
+  return { client, fetch, errors, lines };
+}
+
+const silent = { debug() {}, info() {}, warn() {}, error() {}, setLevel() {}, setName() {}, getLevel: () => 'error' as never };
+const json = (body: object, init: ResponseInit = {}) => Response.json(body, init);
+
+test('a call that went well is told with method, status and duration, and its answer reaches the caller', async () => {
+  const { client, errors, lines } = observing(() => json({ ok: true, ts: '1.2', message: { text: '"ok": false' } }));
+  expect(await client.chat.postMessage({ channel: 'C1', text: 'Canary passed' })).toMatchObject({ ts: '1.2' });
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ msg: 'called Slack', level: 'debug', method: 'chat.postMessage', status: 200, durationMs: expect.any(Number) }]);
+  expect(lines.join('')).not.toMatch(/canary/i);
+  expect(await errors()).toEqual([]);
+});
+
+test.each<[string, () => Response | Promise<Response>, string]>([
+  ['an error in an answer', () => json({ ok: false, error: 'channel_not_found' }), 'channel_not_found'],
+  ['a 429', () => json({ ok: false }, { status: 429, headers: { 'retry-after': '3' } }), 'ratelimited'],
+  ['a page in place of an answer', () => new Response('<html>', { status: 502 }), 'http_502'],
+  ['no answer at all', () => Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) })), 'ECONNREFUSED'],
+  ['no answer in time', () => Promise.reject(new DOMException('late', 'TimeoutError')), 'timeout'],
+])('%s is counted by method and code', async (_what, answer, code) => {
+  const { client, errors, lines } = observing(answer);
+  await expect(client.chat.postMessage({ channel: 'C1', text: 'x' })).rejects.toThrow();
+  expect(await errors()).toEqual([{ method: 'chat.postMessage', code, value: 1 }]);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', method: 'chat.postMessage', code }]);
+});
+
+test('an address for one answer or one file is told by what it is for, and no program makes codes without end', async () => {
+  let count = 0;
+  const { fetch, errors, lines } = observing(() => json({ ok: false, error: `code_${(count += 1)}` }));
+  await fetch('https://hooks.slack.com/commands/T1/2/canary', { method: 'POST' });
+  await fetch('https://files.slack.com/upload/v1/canary', { method: 'POST' });
+  for (let call = 0; call < 300; call += 1) await fetch(`${apiUrl}chat.update`, { method: 'POST' });
+  const told = await errors();
+  expect(new Set(told.map((error) => 'method' in error && error.method))).toEqual(new Set(['response_url', 'upload', 'chat.update']));
+  expect(told.length).toBeLessThan(210);
+  expect(lines.join('')).not.toContain('canary');
+});

@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+
+/** A span as OTLP/HTTP carries it in JSON: https://opentelemetry.io/docs/specs/otlp/#otlphttp */
+export interface ReceivedSpan {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  status: { code?: number };
+  attributes: { key: string; value: Record<string, unknown> }[];
+}
+
+interface Delivery {
+  resourceSpans: { resource: { attributes: { key: string; value: { stringValue?: string } }[] }; scopeSpans: { spans: ReceivedSpan[] }[] }[];
+}
+
+/** Takes traces over OTLP/HTTP, as a collector does. */
+export async function startOtlpReceiver(): Promise<{ url: string; spans: ReceivedSpan[]; services: Set<string | undefined>; paths: Set<string | undefined> }> {
+  const spans: ReceivedSpan[] = [];
+  const services = new Set<string | undefined>();
+  const paths = new Set<string | undefined>();
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    paths.add(request.url);
+    for (const { resource, scopeSpans } of ((await json(request)) as Delivery).resourceSpans) {
+      services.add(resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue);
+      spans.push(...scopeSpans.flatMap((scope) => scope.spans));
+    }
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  }
+  const server = createServer((request, response) => void take(request, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, services, paths };
+}
