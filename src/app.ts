@@ -43,6 +43,7 @@ import { createSlackIdentity } from './slack/identity.ts';
 import { registerListeners } from './slack/listeners/register.ts';
 import { slackLogger } from './slack/logger.ts';
 import { createObservedFetch } from './slack/observed-fetch.ts';
+import { createPatientFetch } from './slack/patient-fetch.ts';
 import { lookUpSlackPerson } from './slack/people.ts';
 import { createAnswerAt } from './slack/response-url.ts';
 import { openStorage } from './storage/open-storage.ts';
@@ -98,8 +99,9 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
 
   const logger = slackLogger(log);
   const fetch = createObservedFetch({ ...config.slack, metrics, tracing, log });
+  const patientFetch = createPatientFetch(fetch, sleep);
   const slackOptions = { ...webClientOptions, slackApiUrl: config.slack.apiUrl, logger, fetch };
-  const slack = new WebClient(config.slack.botToken, slackOptions);
+  const slack = new WebClient(config.slack.botToken, { ...slackOptions, fetch: patientFetch });
   const identity = createSlackIdentity(slack, now);
 
   const directory = createDirectory({
@@ -118,7 +120,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   const { timeZone } = config;
   const inFlight = createInFlight();
   // Posting twice shows twice: what failed is posted again by who knows whether it was.
-  const postingClient = new WebClient(config.slack.botToken, { ...slackOptions, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true });
+  const postingClient = new WebClient(config.slack.botToken, { ...slackOptions, retryConfig: { retries: 0 } });
   const administrators = createFindAdministrators({ client: slack, users: directory.users, owners: config.owners, slackIds: storage.keyed('slack-ids'), teamId: () => identity.known()?.teamId });
   const announcer = createAnnouncer({ client: postingClient, ...config.approvals, administrators, timeZone, log });
   const teamId = async () => identity.known()?.teamId ?? (await identity.confirm()).teamId ?? '';
@@ -190,7 +192,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   const edge = createSlackEdge({
     ...config.slack,
     logger,
-    fetch,
+    fetch: patientFetch,
     self: () => identity.known() ?? {},
     onError: (error) => log.error({ error }, 'a listener failed'),
     now,
@@ -229,7 +231,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     decide: (acting) => inSpan(tracing, { name: 'decide' }, () => governance.decisions.decide(acting)).finally(() => showOnHome(acting.slackId)),
     withdraw: (acting) => governance.decisions.withdraw(acting).finally(() => showOnHome(acting.slackId)),
   };
-  registerListeners(edge.app, { ...governance, execute: executeAndShow, decisions, directory, answerAt: createAnswerAt(fetch), timeZone, sleep, report }, home);
+  registerListeners(edge.app, { ...governance, execute: executeAndShow, decisions, directory, answerAt: createAnswerAt(patientFetch, sleep), timeZone, sleep, report }, home);
 
   let isStopping = false;
   const server = createHttpServer(

@@ -13,10 +13,11 @@ export interface SlackEdge {
   disconnect(): Promise<void>;
 }
 
-/** How the bot calls Slack: the SDK's own defaults are ten retries over half an hour and no timeout. */
+/** How the bot calls Slack: the SDK's own defaults are ten retries over half an hour, no timeout, and waiting for as long as a 429 says. */
 export const webClientOptions: WebClientOptions = {
   timeout: 10_000,
   retryConfig: { retries: 2, minTimeout: 300, maxTimeout: 1_000 },
+  rejectRateLimitedCalls: true,
   maxRequestConcurrency: 20,
 };
 
