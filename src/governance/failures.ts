@@ -15,6 +15,10 @@ import { StoreAwayError } from '../storage/store-away.ts';
 
 /** One sentence for the person, saying what to do; plain text. `isOurs` when the log should show it as a fault of the bot. */
 export function explainFailure(error: unknown, reference: string, nowMs: number): { sentence: string; isOurs: boolean } {
+  // Also below: the request budget is in the store.
+  if (error instanceof StoreAwayError || (error instanceof Error && error.cause instanceof StoreAwayError)) {
+    return { isOurs: true, sentence: `The bot’s store is away, so it can do nothing right now. Try again in a minute (reference ${reference}).` };
+  }
   if (error instanceof ConnectionError || error instanceof TimeoutError || error instanceof ServiceError || error instanceof NotJsonError) {
     return { isOurs: false, sentence: `The quiz service is not answering right now. Try again in a minute (reference ${reference}).` };
   }
@@ -31,9 +35,6 @@ export function explainFailure(error: unknown, reference: string, nowMs: number)
   }
   if (error instanceof InvalidResponseError || error instanceof QuizApiError) {
     return { isOurs: true, sentence: `The quiz service gave an answer the bot does not understand. Tell whoever runs the bot (reference ${reference}).` };
-  }
-  if (error instanceof StoreAwayError) {
-    return { isOurs: true, sentence: `The bot’s store is away, so it can do nothing right now. Try again in a minute (reference ${reference}).` };
   }
   if (codeOf(error) === 'ERR_SQLITE_ERROR') {
     return { isOurs: true, sentence: `The bot’s store takes nothing right now, so it can do nothing. Tell whoever runs the bot: its disk may be full (reference ${reference}).` };
