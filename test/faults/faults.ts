@@ -52,6 +52,8 @@ function ofService(fault: ServiceFault, name: string, says: RegExp): Fault {
   };
 }
 
+const lostAnswers = ofService('lost answers', 'Quiz service does what it is asked, and its answers to changes are lost', /may have been done all the same: look, before you try again/);
+
 const slackMethods = ['users.info', 'views.open', 'views.update', 'chat.postMessage', 'conversations.history', 'auth.test'];
 
 export const faults: readonly Fault[] = [
@@ -59,6 +61,7 @@ export const faults: readonly Fault[] = [
   { ...ofService('slow', 'Quiz service does not answer in time', serviceDown), patienceMs: 25_000 },
   ofService('429', 'Quiz service answers 429', serviceBusy),
   ofService('HTML', 'Quiz service answers 200 with a page', serviceDown),
+  { ...lostAnswers, sees: { ...lostAnswers.sees, command: /Forklift theory test/ } },
   {
     name: 'Slack down',
     begin({ house: { workspace }, moveClock }) {

@@ -3,7 +3,7 @@ import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What the quiz service, or something before it, can do instead of answering. */
-export type ServiceFault = 'down' | 'slow' | '429' | 'HTML';
+export type ServiceFault = 'down' | 'slow' | '429' | 'HTML' | 'lost answers';
 
 export interface RecordingProxy {
   url: string;
@@ -32,9 +32,11 @@ export async function startRecordingProxy(targetUrl: string): Promise<RecordingP
           return void answer.writeHead(429, { 'content-type': 'application/json', 'retry-after': '60' }).end('{"message":"Too many requests"}');
         case 'HTML':
           return void answer.writeHead(200, { 'content-type': 'text/html' }).end('<!DOCTYPE html><html><head><title>Maintenance</title></head></html>');
+        case 'lost answers':
         case undefined:
       }
       const outgoing = send(new URL(incoming.url ?? '/', targetUrl), { method: incoming.method, headers: incoming.headers }, (response) => {
+        if (present === 'lost answers' && incoming.method === 'POST') return void incoming.socket.destroy();
         answer.writeHead(response.statusCode ?? 502, response.headers);
         response.pipe(answer);
       });
