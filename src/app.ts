@@ -17,6 +17,7 @@ import { createRounds } from './governance/approvals/rounds.ts';
 import { explainFailure } from './governance/failures.ts';
 import { createGovernance } from './governance/governance.ts';
 import { makePassword } from './governance/password.ts';
+import { createReadBody } from './http/read-body.ts';
 import { createInFlight } from './in-flight.ts';
 import { createBeginWork } from './observability/begin-work.ts';
 import { createEventLoopWatch } from './observability/event-loop-watch.ts';
@@ -27,10 +28,10 @@ import { createMetricsRoute } from './observability/scrape.ts';
 import { inSpan, openTracing } from './observability/tracing.ts';
 import { currentWork } from './observability/work.ts';
 import { createRedisLedger } from './quiz-api/budget/redis-ledger.ts';
-import { createRequestBudget } from './quiz-api/budget/request-budget.ts';
+import { createRequestBudget, type RequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createObserveCall } from './quiz-api/observe-calls.ts';
 import { createQuizApi } from './quiz-api/quiz-api.ts';
-import { createHttpServer } from './server.ts';
+import { createHttpServer, onlyGet } from './server.ts';
 import { createFindAdministrators } from './slack/administrators.ts';
 import { createAnnouncer } from './slack/announcer.ts';
 import { createAuditPosting } from './slack/audit-posting.ts';
@@ -43,6 +44,7 @@ import { createSlackIdentity } from './slack/identity.ts';
 import { registerListeners } from './slack/listeners/register.ts';
 import { slackLogger } from './slack/logger.ts';
 import { createObservedFetch } from './slack/observed-fetch.ts';
+import { createPatientFetch } from './slack/patient-fetch.ts';
 import { lookUpSlackPerson } from './slack/people.ts';
 import { createAnswerAt } from './slack/response-url.ts';
 import { openStorage } from './storage/open-storage.ts';
@@ -54,6 +56,11 @@ const stopPatienceMs = 9_000;
 /** How long an expired request, or one that a crash left unfinished, may wait for the bot to notice. */
 const roundsEveryMs = 30_000;
 
+/** What came from Slack and is worked on at a time: more than that is refused at once, before anybody waits for nothing. */
+const deliveriesAtMost = 1_000;
+
+const bodyLimits = { eachBytes: 1024 * 1024, allBytes: 64 * 1024 * 1024 };
+
 const patientSleep = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
 
 export interface InvigilatorApp {
@@ -63,8 +70,8 @@ export interface InvigilatorApp {
   stop(): Promise<void>;
 }
 
-/** Puts the bot together: everything it is made of is made here, and handed to whoever needs it. */
-export async function createApp(deps: { config: Config; log: Log; now?: () => number }): Promise<InvigilatorApp> {
+/** Puts the bot together: everything it is made of is made here, and handed to whoever needs it. @param deps.budget unless given: the service's limits */
+export async function createApp(deps: { config: Config; log: Log; now?: () => number; budget?: RequestBudget }): Promise<InvigilatorApp> {
   const { config, log, now = Date.now } = deps;
   const makeReference = () => randomBytes(4).toString('hex');
   /** The one that everything logged of this work carries. */
@@ -75,10 +82,11 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   const tracing = await openTracing({ endpoint: config.tracesEndpoint, version, onError: (error) => log.warn({ error }, 'traces could not be sent') });
   const beginWork = createBeginWork({ tracing, newReference: makeReference });
   const eventLoop = createEventLoopWatch();
+  const readBody = createReadBody(bodyLimits);
   const { storage, redis } = await openStorage({ ...config, now, onError: (error) => log.warn({ error }, 'the store') });
   const { apiKey } = config.quizApi;
   const ledger = redis && createRedisLedger({ client: redis, apiKey, onError: (error) => log.warn({ error }, 'an answer is not in the request budget') });
-  const budget = createRequestBudget({ ledger, now });
+  const budget = deps.budget ?? createRequestBudget({ ledger, now });
   const observeCall = createObserveCall({ metrics, tracing, log });
   let isServiceWell: boolean | undefined;
   const api = createQuizApi({
@@ -93,8 +101,9 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   const logger = slackLogger(log);
   // The runtime's own fetch would load undici a second time.
   const fetch = createObservedFetch({ ...config.slack, metrics, tracing, log, fetch: undiciFetch });
+  const patientFetch = createPatientFetch(fetch, sleep);
   const slackOptions = { ...webClientOptions, slackApiUrl: config.slack.apiUrl, logger, fetch };
-  const slack = new WebClient(config.slack.botToken, slackOptions);
+  const slack = new WebClient(config.slack.botToken, { ...slackOptions, fetch: patientFetch });
   const identity = createSlackIdentity(slack, now);
 
   const directory = createDirectory({
@@ -113,7 +122,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   const { timeZone } = config;
   const inFlight = createInFlight();
   // Posting twice shows twice: what failed is posted again by who knows whether it was.
-  const postingClient = new WebClient(config.slack.botToken, { ...slackOptions, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true });
+  const postingClient = new WebClient(config.slack.botToken, { ...slackOptions, retryConfig: { retries: 0 } });
   const administrators = createFindAdministrators({ client: slack, users: directory.users, owners: config.owners, slackIds: storage.keyed('slack-ids'), teamId: () => identity.known()?.teamId });
   const announcer = createAnnouncer({ client: postingClient, ...config.approvals, administrators, timeZone, log });
   const teamId = async () => identity.known()?.teamId ?? (await identity.confirm()).teamId ?? '';
@@ -124,6 +133,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     quizIds: async () => (await directory.quizzes.get({ priority: 'background' })).map(({ quiz_id }) => quiz_id),
     configuredChannelId: config.alertsChannel,
     rule: config.webhook,
+    readBody,
     budget,
     teamId,
     administrators,
@@ -184,10 +194,12 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   const edge = createSlackEdge({
     ...config.slack,
     logger,
-    fetch,
+    fetch: patientFetch,
     self: () => identity.known() ?? {},
     onError: (error) => log.error({ error }, 'a listener failed'),
     now,
+    readBody,
+    isFull: () => inFlight.count() >= deliveriesAtMost,
   });
   observeDeliveries(edge.app, { beginWork, metrics, log });
   edge.app.use(({ next }) => inFlight.track(next()));
@@ -221,7 +233,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     decide: (acting) => inSpan(tracing, { name: 'decide' }, () => governance.decisions.decide(acting)).finally(() => showOnHome(acting.slackId)),
     withdraw: (acting) => governance.decisions.withdraw(acting).finally(() => showOnHome(acting.slackId)),
   };
-  registerListeners(edge.app, { ...governance, execute: executeAndShow, decisions, directory, answerAt: createAnswerAt(fetch), timeZone, sleep, report }, home);
+  registerListeners(edge.app, { ...governance, execute: executeAndShow, decisions, directory, answerAt: createAnswerAt(patientFetch, sleep), timeZone, sleep, report }, home);
 
   let isStopping = false;
   const server = createHttpServer(
@@ -231,16 +243,16 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
         handle: alerts.takeWebhook,
         beginWork: (run) => beginWork({ from: 'webhook', name: 'POST /webhooks/quiz', kind: 'server' }, run),
       },
-      '/healthz': createHealthRoute(eventLoop),
-      '/readyz': createReadinessRoute({
+      '/healthz': onlyGet(createHealthRoute(eventLoop)),
+      '/readyz': onlyGet(createReadinessRoute({
         checks: {
           store: { ask: storage.ping, otherwise: 'the store cannot be used' },
           slack: { ask: identity.confirm, otherwise: 'Slack cannot be used' },
         },
         notes: () => ({ quizService: isServiceWell === undefined ? 'not asked yet' : isServiceWell ? 'ok' : 'did not answer when it was last asked; people are told so' }),
         isStopping: () => isStopping,
-      }),
-      '/metrics': createMetricsRoute({
+      })),
+      '/metrics': onlyGet(createMetricsRoute({
         metrics,
         sources: {
           async lanes() {
@@ -261,7 +273,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
         },
         log,
         now,
-      }),
+      })),
     },
     log,
   );

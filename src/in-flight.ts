@@ -8,6 +8,7 @@ export function createInFlight() {
       work.then(forget, forget);
       return work;
     },
+    count: () => running.size,
     /** Resolves when nothing runs any more, failures included. */
     async idle(): Promise<void> {
       while (running.size > 0) await Promise.allSettled(running);

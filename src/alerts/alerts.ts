@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ReadBody } from '../http/read-body.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
@@ -30,6 +31,7 @@ const wakePauseMs = 10;
 export function createAlerts(deps: {
   storage: Pick<Storage, 'inbox' | 'outbox' | 'lanes' | 'subscriptions' | 'tallies'>;
   rule: SignatureRule;
+  readBody: ReadBody;
   slack: SlackChannel;
   responses: Responses;
   budget: Pick<RequestBudget, 'left'>;

@@ -1,15 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { refuseBody, type ReadBody } from '../http/read-body.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Inbox, TakenEvent } from '../storage/storage.ts';
 import { isOwnEvent, MalformedEventError, parseEvent, subjectOf } from './event.ts';
-import { dropBody, readBody } from './read-body.ts';
 import { verifySignature, type SignatureRule } from './signature.ts';
 import type { WebhookTally } from './webhook-tally.ts';
-
-const bodyLimitBytes = 1024 * 1024;
-/** What is read of a body over the limit, so that its sender reads the answer. */
-const droppedAtMostBytes = 4 * bodyLimitBytes;
 
 /**
  * `POST /webhooks/quiz`: verify, remember, and only then answer 200. From there on the event is ours.
@@ -18,6 +14,8 @@ const droppedAtMostBytes = 4 * bodyLimitBytes;
  */
 export function createWebhookRoute(deps: {
   rule: SignatureRule;
+  /** Bodies up to 1 MiB. */
+  readBody: ReadBody;
   inbox: Pick<Inbox, 'remember'>;
   tally: Pick<WebhookTally, 'took' | 'refused'>;
   onTaken: () => void;
@@ -25,7 +23,7 @@ export function createWebhookRoute(deps: {
   metrics: Metrics;
   now: () => number;
 }) {
-  const { rule, inbox, tally, log, metrics } = deps;
+  const { rule, readBody, inbox, tally, log, metrics } = deps;
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const answer = (status: number, outcome: string, text: string) => {
@@ -39,12 +37,17 @@ export function createWebhookRoute(deps: {
     };
 
     if (request.method !== 'POST') return answer(405, 'method', 'Only POST is taken here.\n');
-    const body = await readBody(request, bodyLimitBytes);
+    const body = await readBody(request, response);
     if (body === 'cut off') return metrics.webhooks.inc({ outcome: 'cut_off' });
     if (body === 'too large') {
       tally.refused('the body is over 1 MiB');
       metrics.webhooks.inc({ outcome: 'too_large' });
-      return refuseLarge(request, response);
+      return refuseBody(request, response, 413, 'The body is over 1 MiB.\n');
+    }
+    if (body === 'no room') {
+      tally.refused('too much came at once');
+      metrics.webhooks.inc({ outcome: 'no_room' });
+      return refuseBody(request, response, 503, 'Too much at once. Send it again later.\n');
     }
 
     const verdict = verifySignature(rule, request.headers, body, deps.now());
@@ -81,16 +84,6 @@ function takenEvent(body: string, trusted: boolean, takenAt: number): TakenEvent
   const { event_id: id, event_type: type, submission } = parseEvent(body);
   if (isOwnEvent(id)) throw new MalformedEventError('the event_id begins as only those of the bot’s own events do');
   return { id, type, subject: trusted && submission ? subjectOf(submission) : '', body, trusted, takenAt };
-}
-
-/** Answers at once, and closes the connection when the sender has come to read it. */
-async function refuseLarge(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const text = 'The body is over 1 MiB.\n';
-  response.setHeader('connection', 'close');
-  writeHead(response, 413, text);
-  response.write(text);
-  await dropBody(request, droppedAtMostBytes);
-  response.end();
 }
 
 /** With its length, or Node would send the text in three pieces. */

@@ -70,10 +70,11 @@ export function createWhoIsWho(deps: {
 
   async function slackPerson(slackId: string): Promise<SlackPerson> {
     const key = `${deps.teamId() ?? ''}:${slackId}`;
-    const known = await slackPeople.get(key);
+    // A store that is full or away keeps nobody from being known: Slack is asked then.
+    const known = await slackPeople.get(key).catch(() => undefined);
     if (known) return known;
     const person = await deps.lookUpSlackPerson(slackId);
-    await slackPeople.set(key, person, slackPersonTtlMs);
+    await slackPeople.set(key, person, slackPersonTtlMs).catch(() => {});
     return person;
   }
 

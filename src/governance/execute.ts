@@ -2,7 +2,7 @@ import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { InvalidInputError, reasonField, type Operation, type World } from '../operations/operation.ts';
 import type { Result } from '../operations/result.ts';
-import { BadRequestError, NotFoundError } from '../quiz-api/errors.ts';
+import { BadRequestError, NotFoundError, QuizApiError } from '../quiz-api/errors.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { ApprovalRequest } from '../storage/approval-request.ts';
 import type { AuditEntry } from '../storage/audit-chain.ts';
@@ -114,7 +114,8 @@ export function createExecution(
     const { sentence, isOurs } = explainFailure(error, reference, deps.now());
     deps.log[isOurs ? 'error' : 'warn']({ error, reference, operation: operation.name }, 'operation failed');
     const field = error instanceof BadRequestError ? fieldNamedIn(error.serviceMessage ?? '', operation) : undefined;
-    return field === undefined ? { kind: 'failed', sentence } : { kind: 'invalid', field, sentence };
+    const caution = operation.makesNew && isUnclear(error) ? ' It may have been done all the same: look, before you try again.' : '';
+    return field === undefined ? { kind: 'failed', sentence: sentence + caution } : { kind: 'invalid', field, sentence };
   }
 
   async function perform(request: ApprovalRequest, { operation, input, world }: Prepared, by: string): Promise<RunResult> {
@@ -125,8 +126,7 @@ export function createExecution(
         // After a crash, a delete that went out before it leaves nothing to delete.
         if (error instanceof NotFoundError && operation.access === 'destructive' && request.startedAt !== undefined) return { kind: 'done', result: undefined };
         const { sentence } = failureOf(error, operation, reference);
-        const caution = operation.makesNew && mayBeDone(error) ? ' It may have been done all the same: look, before you try again.' : '';
-        return { kind: 'failed', sentence: sentence + caution };
+        return { kind: 'failed', sentence };
       },
     );
     deps.metrics.operations.inc({ operation: operation.name, outcome: result.kind });
@@ -165,6 +165,11 @@ export function createExecution(
   }
 
   return { execute, perform };
+}
+
+/** Whether it was asked to change something and did not say what came of it. */
+function isUnclear(error: unknown): boolean {
+  return mayBeDone(error) && error instanceof QuizApiError && error.method !== 'GET';
 }
 
 function note(operation: Operation, input: ReadInput): Noted {

@@ -42,11 +42,14 @@ export interface QuizApi {
   close(): Promise<void>;
 }
 
+/** A list of 100,000 users has 60 MiB. */
+const longestAnswerBytes = 256 * 1024 * 1024;
+
 /** @throws {TypeError} for a `baseUrl` that is none: it needs http or https, and no user, query or fragment. */
 export function createQuizApi(options: QuizApiOptions): QuizApi {
   const { now = Date.now, sleep = realSleep, random = Math.random, timeoutMs = 10_000, onCall = () => {} } = options;
   const { origin, basePath } = parseBaseUrl(options.baseUrl);
-  const ownAgent = options.dispatcher === undefined ? new Agent({ connect: { timeout: timeoutMs } }) : undefined;
+  const ownAgent = options.dispatcher === undefined ? new Agent({ connect: { timeout: timeoutMs }, maxResponseSize: longestAnswerBytes }) : undefined;
   const transport = createTransport({
     origin,
     basePath,

@@ -1,20 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { App, HTTPReceiver, SocketModeReceiver, type CodedError, type Logger } from '@slack/bolt';
+import { App, SocketModeReceiver, type CodedError, type Logger } from '@slack/bolt';
 import type { FetchFunction, WebClientOptions } from '@slack/web-api';
+import type { ReadBody } from '../http/read-body.ts';
+import { createHttpReceiver } from './http-receiver.ts';
 
 /** Bolt in one of its two modes. */
 export interface SlackEdge {
   app: App;
   /** Takes `POST /slack/events`; undefined in Socket Mode, where the bot opens a connection to Slack itself. */
-  handle: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+  handle: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined;
   connect(): Promise<void>;
   disconnect(): Promise<void>;
 }
 
-/** How the bot calls Slack: the SDK's own defaults are ten retries over half an hour and no timeout. */
+/** How the bot calls Slack: the SDK's own defaults are ten retries over half an hour, no timeout, and waiting for as long as a 429 says. */
 export const webClientOptions: WebClientOptions = {
   timeout: 10_000,
   retryConfig: { retries: 2, minTimeout: 300, maxTimeout: 1_000 },
+  rejectRateLimitedCalls: true,
   maxRequestConcurrency: 20,
 };
 
@@ -30,11 +33,14 @@ export function createSlackEdge(options: {
   self: () => { botId?: string; botUserId?: string };
   onError: (error: unknown) => void;
   now: () => number;
+  readBody: ReadBody;
+  /** Whether so much is being worked on that more would only wait. */
+  isFull: () => boolean;
 }): SlackEdge {
-  const { appToken, signingSecret = '', logger, now } = options;
+  const { appToken, signingSecret = '', logger } = options;
   const clientOptions = { ...webClientOptions, slackApiUrl: options.apiUrl, fetch: options.fetch };
   const socket = appToken === undefined ? undefined : new SocketModeReceiver({ appToken, logger, installerOptions: { clientOptions } });
-  const http = socket ? undefined : new HTTPReceiver({ signingSecret, logger, endpoints: '/slack/events', bodyLimit: '1mb' });
+  const http = socket ? undefined : createHttpReceiver({ ...options, signingSecret });
   const app = new App({
     receiver: socket ?? http!,
     authorize: async () => ({ botToken: options.botToken, ...options.self() }),
@@ -46,12 +52,7 @@ export function createSlackEdge(options: {
 
   return {
     app,
-    handle:
-      http &&
-      ((request, response) => {
-        if (isFromTheFuture(request, now())) return void response.writeHead(401).end();
-        http.requestListener(request, response);
-      }),
+    handle: http?.handle,
     async connect() {
       await socket?.start();
     },
@@ -59,10 +60,4 @@ export function createSlackEdge(options: {
       await socket?.stop();
     },
   };
-}
-
-/** Bolt refuses a signed request that is more than 5 minutes old; one from the future could be kept and replayed for longer. */
-function isFromTheFuture(request: IncomingMessage, nowMs: number): boolean {
-  const timestampS = Number(request.headers['x-slack-request-timestamp']);
-  return timestampS > nowMs / 1000 + 5 * 60;
 }

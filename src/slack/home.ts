@@ -18,6 +18,9 @@ export interface Home {
 /** Pass rates that are looked up for one Home; each costs a request. */
 const ratesAtMost = 10;
 
+/** People whose Home is kept up to date; the one who opened it the longest ago goes first, and sees it anew on opening. */
+const openedAtMost = 5_000;
+
 export function createHome(deps: {
   client: WebClient;
   api: QuizApi;
@@ -62,7 +65,9 @@ export function createHome(deps: {
 
   return {
     async open(slackId) {
+      opened.delete(slackId);
       opened.add(slackId);
+      for (const longestAgo of opened) if (opened.size > openedAtMost) opened.delete(longestAgo);
       await publish(slackId);
     },
     async refresh(slackId) {

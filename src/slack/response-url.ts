@@ -11,19 +11,33 @@ export interface AnswerPlace {
 }
 
 const timeoutMs = 10_000;
+/** Slack is asked again after these times where the connection fails: nothing else would tell the person anything. */
+const triesAgainAfterMs = [1_000, 4_000];
 
-/** @param fetch unless given, the one of the runtime */
-export function createAnswerAt(fetch: FetchFunction = (url, init) => globalThis.fetch(url, init)) {
+export function createAnswerAt(fetch: FetchFunction, sleep: (ms: number) => Promise<void>) {
   /**
    * Answers so that only the person sees it, in plain blocks where the workspace is too old for the others.
    * @throws when Slack takes neither, or the response URL is used up
    */
   return async function answerAt(place: AnswerPlace, message: Message): Promise<void> {
     const { text, blocks, plain } = message;
-    let refusal = await post(fetch, place, { text, blocks });
-    if (plain && refusal?.includes('invalid_blocks')) refusal = await post(fetch, place, { text, blocks: plain });
+    let refusal = await postPatiently(place, { text, blocks });
+    if (plain && refusal?.includes('invalid_blocks')) refusal = await postPatiently(place, { text, blocks: plain });
     if (refusal !== undefined) throw new Error(`Slack refused an answer: ${refusal.slice(0, 500)}`);
   };
+
+  async function postPatiently(place: AnswerPlace, content: Message): Promise<string | undefined> {
+    for (const waitMs of triesAgainAfterMs) {
+      try {
+        return await post(fetch, place, content);
+      } catch (error) {
+        // After a timeout it may well be there.
+        if (error instanceof Error && error.name === 'TimeoutError') throw error;
+        await sleep(waitMs);
+      }
+    }
+    return post(fetch, place, content);
+  }
 }
 
 /**

@@ -50,7 +50,8 @@ export function createRedisStorage(options: {
       const failed = new Promise<void>((resolve) => client.once('error', () => resolve()));
       await Promise.race([client.connect(), failed]);
     },
-    ping: async () => void (await client.ping()),
+    // A Redis that is out of memory, or only a copy, can still be read.
+    ping: async () => void (await client.set(`${prefix}:probe`, 'x', { expiration: { type: 'EX', value: 60 } })),
     async close() {
       if (client.isReady) await client.close();
       else client.destroy();

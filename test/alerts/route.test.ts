@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createWebhookRoute } from '../../src/alerts/route.ts';
+import { createReadBody } from '../../src/http/read-body.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { createHttpServer } from '../../src/server.ts';
 import type { TakenEvent } from '../../src/storage/storage.ts';
@@ -24,7 +25,7 @@ async function setUp({ secrets = [webhookSecret], allowsUnsigned = false, reques
   const tally = { took: vi.fn(), refused: vi.fn() };
   const metrics = createMetrics();
   const rule = { scheme: 'body', secrets, allowsUnsigned, signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp' } as const;
-  const route = createWebhookRoute({ rule, inbox, tally, onTaken, log, metrics, now: () => takenAt });
+  const route = createWebhookRoute({ rule, readBody: createReadBody({ eachBytes: 1024 ** 2, allBytes: 2 * 1024 ** 2 }), inbox, tally, onTaken, log, metrics, now: () => takenAt });
   const server = createHttpServer({ '/': route }, log, { requestTimeoutMs, headersTimeoutMs: requestTimeoutMs, looksEveryMs: 20 });
   const port = await server.listen(0, '127.0.0.1');
   onTestFinished(() => server.close());

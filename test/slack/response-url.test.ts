@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAnswerAt } from '../../src/slack/response-url.ts';
 import { md, section } from '../../src/slack/views/mrkdwn.ts';
 
-const answerAt = createAnswerAt();
+const waits: number[] = [];
+const answerAt = createAnswerAt((url, init) => fetch(url, init), async (ms) => void waits.push(ms));
 const slack = 'https://hooks.slack.test';
 const place = { responseUrl: `${slack}/commands/1`, replacesOriginal: false };
 const rich = { text: 'Results', blocks: [section(md`rich`)], plain: [section(md`plain`)] };
@@ -45,4 +46,14 @@ test('a refusal for another reason is not tried again, and is an error', async (
 test('a message that is plain already is not sent twice', async () => {
   nock(slack).post('/commands/1').reply(400, 'invalid_blocks');
   await expect(answerAt(place, { text: 'x', blocks: rich.blocks })).rejects.toThrow('invalid_blocks');
+});
+
+test('an answer is tried again where the connection fails, and not where it may have arrived', async () => {
+  nock(slack).post('/commands/1').times(2).replyWithError('ECONNRESET');
+  nock(slack).post('/commands/1', content(rich.blocks)).reply(200, 'ok');
+  await answerAt(place, rich);
+  expect(waits.splice(0)).toEqual([1_000, 4_000]);
+  const answers = createAnswerAt(async () => Promise.reject(new DOMException('too late', 'TimeoutError')), async (ms) => void waits.push(ms));
+  await expect(answers(place, rich)).rejects.toThrow('too late');
+  expect(waits).toEqual([]);
 });

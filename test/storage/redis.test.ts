@@ -4,7 +4,7 @@ import { createRedisStorage } from '../../src/storage/redis.ts';
 import { StoreAwayError } from '../../src/storage/store-away.ts';
 import { auditEntry } from '../support/audit-entry.ts';
 import { laneEntry, namesOf } from '../support/lane-entry.ts';
-import { redisMissing, startRedis } from '../support/redis.ts';
+import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
 import { takenEvent } from '../support/taken-event.ts';
 import { wholeTrail } from '../support/whole-trail.ts';
 import { holdsFor } from './cases/every-store.ts';
@@ -92,6 +92,22 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
   ];
   const errorsOf = (storage: Awaited<ReturnType<typeof open>>) =>
     Promise.all(asks(storage).map(async ([name, ask]) => [name, await ask().then(() => 'no error', (error: unknown) => (error instanceof StoreAwayError ? 'away' : error))]));
+
+  test('says that it is away when it holds the connection and does not answer', async () => {
+    const storage = await open();
+    const other = await connectRedis(redis.url);
+    await other.sendCommand(['CLIENT', 'PAUSE', '60000', 'ALL']);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const answers = [storage.ping(), storage.audit.append('T1', auditEntry())].map((answer) => answer.catch((error: unknown) => error));
+    await vi.advanceTimersByTimeAsync(5_000);
+    for (const answer of await Promise.all(answers)) expect(answer).toBeInstanceOf(StoreAwayError);
+    vi.useRealTimers();
+    other.destroy();
+    storage.client.destroy();
+    await redis.stop();
+    await redis.startAgain();
+  });
 
   test('says that it is away, instead of looking empty or waiting, and works again by itself', async () => {
     const own = await startRedis();

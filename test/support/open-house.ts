@@ -7,7 +7,7 @@ import { startQuizService, type QuizService, type QuizServiceOptions } from '../
 import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/sandbox/workspace/workspace.ts';
 import { webhookSecret } from './event.ts';
 import { recordingLog } from './log.ts';
-import { startRecordingProxy } from './recording-proxy.ts';
+import { startRecordingProxy, type ServiceFault } from './recording-proxy.ts';
 
 /** The whole bot between a workspace and a quiz service, over real HTTP or a real socket. */
 export interface House {
@@ -18,6 +18,7 @@ export interface House {
   lines: string[];
   /** What the bot asked of the quiz service. */
   requests: string[];
+  setServiceFault: (fault: ServiceFault | undefined) => void;
 }
 
 export interface HouseOptions {
@@ -67,7 +68,7 @@ export async function openHouse(options: HouseOptions, atEnd: (takeDown: () => v
   atEnd(() => app.stop());
   if (mode === 'http') workspace.setBot(`${url}/slack/events`);
   quizService.setWebhook({ url: `${url}/webhooks/quiz`, secret: webhookSecret });
-  return { workspace, quizService, url, lines, requests: proxy.requests };
+  return { workspace, quizService, url, lines, requests: proxy.requests, setServiceFault: proxy.setFault };
 }
 
 /** Everything a message says, as one text. */

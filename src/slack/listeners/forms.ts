@@ -39,8 +39,15 @@ export async function openForm(desk: Desk, opening: FormOpening, operation: Oper
   const view = buildForm(desk, opening, operation, { ...rawOfPlace(operation, opening.channelId), ...raw })
     .then((form) => rememberPlace(form, place))
     .catch((error: unknown) => messageView(operation, sentenceMessage('⚠️', desk.report(error))));
-  if (modalId === undefined) await openModal({ client, triggerId, view, waiting: waitingView(operation), sleep: desk.sleep });
-  else await client.views.update({ view_id: modalId, view: await view });
+  try {
+    if (modalId === undefined) await openModal({ client, triggerId, view, waiting: waitingView(operation), sleep: desk.sleep });
+    else await client.views.update({ view_id: modalId, view: await view });
+  } catch (error) {
+    // Slack did not take the form: it is said where else something can be said.
+    const sorry = sentenceMessage('⚠️', desk.report(error));
+    if (place) await desk.answerAt({ ...place, replacesOriginal: false }, sorry);
+    else await client.chat.postMessage({ channel: opening.slackId, text: sorry.text, blocks: sorry.blocks });
+  }
 }
 
 /** The channel is the one the person is in, until they choose another. */

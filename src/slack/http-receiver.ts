@@ -1,0 +1,148 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ReceiverMultipleAckError, verifySlackRequest, type AckFn, type App, type Logger, type Receiver, type ReceiverEvent } from '@slack/bolt';
+import { refuseBody, type ReadBody } from '../http/read-body.ts';
+
+/** How far a signed timestamp may lie in the future; for the past, Bolt has the same limit. */
+const toleranceS = 5 * 60;
+
+/** A body that Slack has signed and that is none. */
+class MalformedBodyError extends Error {}
+
+/** Takes what Slack sends over HTTP: answers 200 to nothing that Slack has not signed, but for its check of the certificate. */
+export interface HttpReceiver extends Receiver {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+/**
+ * Bolt's own receiver reads bodies without regard to other connections, knows no other clock than the machine's, lets
+ * in what is dated tomorrow, and never answers a signed `null`.
+ *
+ * @param options.isFull whether so much is being worked on that more would only wait
+ */
+export function createHttpReceiver(options: {
+  signingSecret: string;
+  readBody: ReadBody;
+  isFull: () => boolean;
+  logger: Logger;
+  now: () => number;
+}): HttpReceiver {
+  const { signingSecret, logger } = options;
+  let app: App | undefined;
+
+  async function take(request: IncomingMessage, response: ServerResponse, raw: Buffer): Promise<void> {
+    const text = raw.toString('utf8');
+    const isForm = request.headers['content-type']?.split(';', 1)[0]?.trim() === 'application/x-www-form-urlencoded';
+    // Slack does not sign it: https://docs.slack.dev/interactivity/implementing-slash-commands/#responding_basic_receipt
+    if (isForm && new URLSearchParams(text).get('ssl_check') === '1') return answer(response, 200);
+    const refusal = refusalOf(request, text);
+    if (refusal !== undefined) {
+      logger.warn(`A request was refused that says it is from Slack: ${refusal}`);
+      return answer(response, 401);
+    }
+    let body: Record<string, unknown>;
+    try {
+      body = parseBody(text, isForm);
+    } catch (error) {
+      if (!(error instanceof MalformedBodyError)) throw error;
+      logger.warn(`A request of Slack is malformed: ${error.message}`);
+      return answer(response, 400);
+    }
+    if (body['type'] === 'url_verification') return answer(response, 200, { challenge: body['challenge'] });
+    if (options.isFull()) {
+      logger.warn('A request of Slack was refused: too much is being worked on');
+      return answer(response, 503);
+    }
+    await process(request, response, body);
+  }
+
+  async function process(request: IncomingMessage, response: ServerResponse, body: Record<string, unknown>): Promise<void> {
+    let isAcknowledged = false;
+    const ack: AckFn<unknown> = async (content) => {
+      if (isAcknowledged) throw new ReceiverMultipleAckError();
+      isAcknowledged = true;
+      answer(response, 200, content);
+    };
+    const event: ReceiverEvent = { body, ack, ...retryOf(request) };
+    try {
+      await app?.processEvent(event);
+      if (!isAcknowledged) answer(response, 404);
+    } catch (error) {
+      // What a listener throws, the app's error handler has seen: this is a body in which Bolt does not find its way.
+      logger.error(`A request of Slack could not be read: ${error instanceof Error ? error.message : String(error)}`);
+      answer(response, 400);
+    }
+  }
+
+  /** Why the request is not to be believed, without anything of what it said. */
+  function refusalOf(request: IncomingMessage, body: string): string | undefined {
+    const signature = headerOf(request, 'x-slack-signature');
+    const timestamp = headerOf(request, 'x-slack-request-timestamp');
+    if (signature === undefined || timestamp === undefined) return 'it is not signed';
+    const nowMs = options.now();
+    const timestampS = Number(timestamp);
+    const awayS = Math.abs(nowMs / 1000 - timestampS);
+    if (!(awayS <= toleranceS)) return 'its timestamp is more than 5 minutes away from the clock of this machine; is the clock right?';
+    try {
+      const headers = { 'x-slack-signature': signature, 'x-slack-request-timestamp': timestampS };
+      verifySlackRequest({ signingSecret, body, headers, nowMilliseconds: nowMs });
+      return undefined;
+    } catch {
+      return 'the signature does not match';
+    }
+  }
+
+  return {
+    init(initialized) {
+      app = initialized;
+    },
+    start: async () => {},
+    stop: async () => {},
+    async handle(request, response) {
+      if (request.method !== 'POST') return void response.writeHead(405, { allow: 'POST' }).end();
+      const body = await options.readBody(request, response);
+      if (body === 'cut off') return;
+      if (body === 'too large') return refuseBody(request, response, 413);
+      if (body === 'no room') return refuseBody(request, response, 503);
+      await take(request, response, body);
+    },
+  };
+}
+
+/** Forms hold a command, or JSON in their `payload`. @throws {MalformedBodyError} */
+function parseBody(text: string, isForm: boolean): Record<string, unknown> {
+  const form = isForm ? new URLSearchParams(text) : undefined;
+  const json = form ? form.get('payload') : text;
+  if (form && json === null) return Object.fromEntries(form);
+  const body = parseJson(json ?? '');
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new MalformedBodyError('it is no object');
+  return body as Record<string, unknown>;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new MalformedBodyError('it is no JSON');
+  }
+}
+
+/** How often Slack has sent an event before, and why it sends it again. */
+function retryOf(request: IncomingMessage): Pick<ReceiverEvent, 'retryNum' | 'retryReason'> {
+  const retryNum = headerOf(request, 'x-slack-retry-num');
+  const retryReason = headerOf(request, 'x-slack-retry-reason');
+  return { ...(retryNum !== undefined && { retryNum: Number.parseInt(retryNum, 10) }), ...(retryReason !== undefined && { retryReason }) };
+}
+
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** What a listener acknowledges with is nothing, a text, or an object. */
+function answer(response: ServerResponse, status: number, content?: unknown): void {
+  // Slack, or whoever it was, may have gone meanwhile.
+  if (response.headersSent) return;
+  if (content === undefined || content === '') response.writeHead(status).end();
+  else if (typeof content === 'string') response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(content);
+  else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content));
+}

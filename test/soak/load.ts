@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'undici';
+import * as z from 'zod';
+import { encodeBody, signedHeaders } from '../../src/sandbox/workspace/delivery/http-transport.ts';
+import { commandPayload } from '../../src/sandbox/workspace/delivery/payloads.ts';
+import { channels, people } from '../../src/sandbox/workspace/people.ts';
+import { signingSecret } from '../support/black-box.ts';
+import { sign } from '../support/event.ts';
+import { submissionOf } from '../support/numbered-person.ts';
+
+/*
+ * Sends commands and webhooks at an even pace, in a process of its own, whether or not the last ones are answered: who
+ * waits for a slow answer would hide how slow it was. Tells how it went, for each minute.
+ */
+
+const options = z.object({
+  botUrl: z.string(),
+  /** Where answers to commands go. */
+  answersUrl: z.string(),
+  perSecond: z.number(),
+  seconds: z.number(),
+  quizzes: z.array(z.object({ id: z.string(), name: z.string() })),
+}).parse(JSON.parse(process.argv[2] ?? ''));
+
+export interface Minute {
+  kind: 'minute' | 'end';
+  sent: number;
+  errors: string[];
+  /** How long each acknowledgement took, in milliseconds, by what was acknowledged. */
+  tookMs: { command: number[]; webhook: number[] };
+}
+
+const pool = new Pool(options.botUrl, { connections: 64, headersTimeout: 10_000, bodyTimeout: 10_000 });
+let minute: Minute = nothing();
+const underWay = new Set<Promise<void>>();
+
+function nothing(): Minute {
+  return { kind: 'minute', sent: 0, errors: [], tookMs: { command: [], webhook: [] } };
+}
+
+async function send(kind: 'command' | 'webhook', path: string, headers: Record<string, string>, body: string): Promise<void> {
+  minute.sent += 1;
+  const begin = performance.now();
+  try {
+    const { statusCode, body: answer } = await pool.request({ method: 'POST', path, headers, body });
+    await answer.dump();
+    minute.tookMs[kind].push(performance.now() - begin);
+    if (statusCode !== 200) minute.errors.push(`${kind}: ${statusCode}`);
+  } catch (error) {
+    minute.errors.push(`${kind}: ${String(error)}`);
+  }
+}
+
+function sendCommand(number: number): Promise<void> {
+  const payload = commandPayload({ person: people.ada, channel: channels.training, command: '/quiz', text: 'list', triggerId: `${number}.0`, responseUrl: `${options.answersUrl}/${number}` });
+  const { contentType, body } = encodeBody('command', payload);
+  return send('command', '/slack/events', { 'content-type': contentType, ...signedHeaders(signingSecret, Date.now(), body) }, body);
+}
+
+function sendWebhook(number: number): Promise<void> {
+  const body = submissionOf(number, { quiz: options.quizzes[number % options.quizzes.length]!, eventIdPrefix: 'soak' });
+  return send('webhook', '/webhooks/quiz', { 'content-type': 'application/json', 'x-webhook-signature': sign(body) }, body);
+}
+
+const begin = performance.now();
+let number = 0;
+let minutes = 0;
+for (;;) {
+  const elapsedS = (performance.now() - begin) / 1_000;
+  if (elapsedS >= options.seconds) break;
+  for (; number < elapsedS * options.perSecond; number += 1) {
+    for (const sending of [sendCommand(number), sendWebhook(number)]) {
+      underWay.add(sending);
+      void sending.finally(() => underWay.delete(sending));
+    }
+  }
+  if (elapsedS >= 60 * (minutes + 1)) {
+    minutes += 1;
+    tell('minute');
+  }
+  await pause(5);
+}
+await Promise.all(underWay);
+tell('end');
+
+function tell(kind: Minute['kind']): void {
+  process.send?.({ ...minute, kind });
+  minute = nothing();
+}
+process.on('disconnect', () => process.exit());
