@@ -3,7 +3,7 @@ import { inTransaction } from './sqlite-transaction.ts';
 
 /** What is written together with whatever else is written in the same turn of the event loop. */
 export interface GroupCommit {
-  /** Does all of `work` or nothing of it. Resolves when it is on the disk; rejects when it is not. */
+  /** Does all of `work` or nothing of it; where another piece fails, once more. Resolves when it is on the disk; rejects when it is not. */
   write<Answer>(work: () => Answer): Promise<Answer>;
   /** Writes at once what was not written yet. */
   flush(): void;
@@ -14,6 +14,8 @@ interface Piece {
   resolve: (answer: never) => void;
   reject: (error: unknown) => void;
 }
+
+type Settle = () => void;
 
 /**
  * Waiting for the disk is what a write costs, and it costs the same for one piece of work as for a hundred:
@@ -26,19 +28,44 @@ export function createGroupCommit(database: DatabaseSync): GroupCommit {
   const rollBack = database.prepare('ROLLBACK TO piece');
   let pieces: Piece[] = [];
 
-  /** @returns what settles the piece's promise, once the transaction has succeeded */
-  function doPiece({ work, resolve, reject }: Piece): () => void {
+  function doAlone(piece: Piece): Settle {
     savepoint.run();
     try {
-      const answer = work() as never;
+      const settle = doPiece(piece);
       release.run();
-      return () => resolve(answer);
+      return settle;
     } catch (error) {
       // The whole transaction is gone where, for one, the disk is full.
       if (!database.isTransaction) throw error;
       rollBack.run();
       release.run();
-      return () => reject(error);
+      return () => piece.reject(error);
+    }
+  }
+
+  /** @returns what settles the promises of the group, now that its transaction has succeeded or failed */
+  function commit(group: readonly Piece[]): Settle[] {
+    let hasPieceFailed = false;
+    try {
+      return inTransaction(database, () => {
+        try {
+          return group.map(doPiece);
+        } catch (error) {
+          hasPieceFailed = true;
+          throw error;
+        }
+      });
+    } catch (error) {
+      return hasPieceFailed && group.length > 1 ? commitPieceByPiece(group) : rejectAll(group, error);
+    }
+  }
+
+  /** Savepoints are two statements more for each piece: they are set only where a piece is known to fail. */
+  function commitPieceByPiece(group: readonly Piece[]): Settle[] {
+    try {
+      return inTransaction(database, () => group.map(doAlone));
+    } catch (error) {
+      return rejectAll(group, error);
     }
   }
 
@@ -46,12 +73,7 @@ export function createGroupCommit(database: DatabaseSync): GroupCommit {
     const group = pieces;
     pieces = [];
     if (group.length === 0) return;
-    try {
-      const settlements = inTransaction(database, () => group.map(doPiece));
-      for (const settle of settlements) settle();
-    } catch (error) {
-      for (const { reject } of group) reject(error);
-    }
+    for (const settle of commit(group)) settle();
   }
 
   return {
@@ -62,4 +84,13 @@ export function createGroupCommit(database: DatabaseSync): GroupCommit {
         if (pieces.length === 1) setImmediate(flush);
       }),
   };
+}
+
+function doPiece({ work, resolve }: Piece): Settle {
+  const answer = work() as never;
+  return () => resolve(answer);
+}
+
+function rejectAll(group: readonly Piece[], error: unknown): Settle[] {
+  return group.map(({ reject }) => () => reject(error));
 }

@@ -17,6 +17,7 @@ function openNotes() {
   const select = elsewhere.prepare('SELECT note FROM notes ORDER BY rowid');
   return {
     database,
+    elsewhere,
     group: createGroupCommit(database),
     insert: (note: string, parent: string | null = null) => insert.run(note, parent).changes,
     /** What another connection sees: what is committed. */
@@ -60,6 +61,30 @@ test('a piece that fails fails alone, and nothing of it is kept', async () => {
   ];
   expect(await outcomes(pieces)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(committed()).toEqual(['a', 'b']);
+});
+
+test('where nothing fails, a piece costs its own statements only; where one fails, the others are done once more', async () => {
+  const { database, group, insert } = openNotes();
+  const exec = vi.spyOn(database, 'exec');
+  const done = vi.fn((note: string) => insert(note));
+  const write = (...notes: string[]) => Promise.allSettled(notes.map((note) => group.write(() => done(note))));
+  await write('a', 'b');
+  expect(done.mock.calls.flat()).toEqual(['a', 'b']);
+  done.mockClear();
+  await write('c', 'a', 'd');
+  expect(done.mock.calls.flat()).toEqual(['c', 'a', 'c', 'a', 'd']);
+  expect(exec.mock.calls.flat().filter((statement) => statement === 'COMMIT')).toHaveLength(2);
+});
+
+test('a file that somebody else is writing to is not tried again by itself', async () => {
+  const { database, elsewhere, group, insert, committed } = openNotes();
+  elsewhere.exec('BEGIN IMMEDIATE');
+  const exec = vi.spyOn(database, 'exec');
+  expect(await outcomes([group.write(() => insert('a')), group.write(() => insert('b'))])).toEqual(['rejected', 'rejected']);
+  expect(exec.mock.calls.flat()).toEqual(['BEGIN IMMEDIATE']);
+  elsewhere.exec('COMMIT');
+  await group.write(() => insert('c'));
+  expect(committed()).toEqual(['c']);
 });
 
 test('a transaction that fails fails all that is in it, and not what comes after', async () => {
