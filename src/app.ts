@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebClient } from '@slack/web-api';
 import { fetch as undiciFetch } from 'undici';
@@ -73,7 +73,7 @@ export interface InvigilatorApp {
 /** Puts the bot together: everything it is made of is made here, and handed to whoever needs it. @param deps.budget unless given: the service's limits */
 export async function createApp(deps: { config: Config; log: Log; now?: () => number; budget?: RequestBudget }): Promise<InvigilatorApp> {
   const { config, log, now = Date.now } = deps;
-  const makeReference = () => randomBytes(4).toString('hex');
+  const makeReference = () => randomUUID().slice(0, 8);
   /** The one that everything logged of this work carries. */
   const newReference = () => currentWork()?.reference ?? makeReference();
 

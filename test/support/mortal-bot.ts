@@ -22,6 +22,8 @@ export async function createMortalBot(options: { env: Record<string, string>; lo
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const env = { PATH: process.env['PATH'], ...options.env, HOST: '127.0.0.1', PORT: String(port) };
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
+  const startFlags = scripts.start.match(/--[\w-]+=\S+/g) ?? [];
   let child: ChildProcess | undefined;
   const toBeGone = new WeakSet<ChildProcess>();
 
@@ -40,7 +42,7 @@ export async function createMortalBot(options: { env: Record<string, string>; lo
     url,
     async start() {
       const log = openSync(options.logFile, 'a');
-      const started = spawn(process.execPath, [...(options.nodeOptions ?? []), 'src/main.ts'], { env, stdio: ['ignore', log, log] });
+      const started = spawn(process.execPath, [...startFlags, ...(options.nodeOptions ?? []), 'src/main.ts'], { env, stdio: ['ignore', log, log] });
       closeSync(log);
       child = started;
       while (!(await isAlive(url))) {
