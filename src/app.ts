@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebClient } from '@slack/web-api';
+import { fetch as undiciFetch } from 'undici';
 import { createAlerts } from './alerts/alerts.ts';
 import { isPaused } from './alerts/is-paused.ts';
 import { readLane } from './alerts/lane-names.ts';
@@ -98,7 +99,8 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   });
 
   const logger = slackLogger(log);
-  const fetch = createObservedFetch({ ...config.slack, metrics, tracing, log });
+  // The runtime's own fetch would load undici a second time.
+  const fetch = createObservedFetch({ ...config.slack, metrics, tracing, log, fetch: undiciFetch });
   const patientFetch = createPatientFetch(fetch, sleep);
   const slackOptions = { ...webClientOptions, slackApiUrl: config.slack.apiUrl, logger, fetch };
   const slack = new WebClient(config.slack.botToken, { ...slackOptions, fetch: patientFetch });

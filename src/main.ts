@@ -1,6 +1,15 @@
-import { createApp } from './app.ts';
-import { ConfigError, readConfig, secretsOf, type Config } from './config.ts';
-import { createLog } from './observability/log.ts';
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { Config } from './config.ts';
+
+// What is compiled once is kept beside the packages, for the starts after: half of a start, and the memory that
+// stripping types takes, are saved. It has to come before everything else is loaded.
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/invigilator', import.meta.url)));
+const [{ ConfigError, readConfig, secretsOf }, { createLog }, { createApp }] = await Promise.all([
+  import('./config.ts'),
+  import('./observability/log.ts'),
+  import('./app.ts'),
+]);
 
 const config = readConfigOrExit();
 const log = createLog({
@@ -19,6 +28,7 @@ try {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   await app.start();
+  flushCompileCache();
 } catch (error) {
   log.debug({ error }, 'the start failed');
   exitWith([`The bot could not start: ${error instanceof Error ? error.message : String(error)}`]);

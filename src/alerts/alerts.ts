@@ -24,6 +24,8 @@ import { createWebhookTally } from './webhook-tally.ts';
 
 /** How often what became of webhooks is written down. */
 const tallyEveryMs = 5_000;
+/** While webhooks keep coming, the inbox is woken no oftener: each run costs the same for one event as for many. */
+const wakePauseMs = 10;
 
 /** From a webhook to the channels that want to hear of it: put together from its parts. */
 export function createAlerts(deps: {
@@ -82,8 +84,8 @@ export function createAlerts(deps: {
     }
   }
 
-  // Many webhooks at a time wake the inbox once.
-  const onTaken = createCoalescing(async () => wake(inboxLane).catch((error: unknown) => log.warn({ error }, 'the inbox is looked at later')));
+  const stopping = new AbortController();
+  const onTaken = createCoalescing(async () => wake(inboxLane).catch((error: unknown) => log.warn({ error }, 'the inbox is looked at later')), wakePauseMs, (ms) => deps.sleep(ms, stopping.signal));
 
   return {
     /** Takes `POST /webhooks/quiz`. */
@@ -98,6 +100,7 @@ export function createAlerts(deps: {
     },
     /** Ends after the messages that are on their way. */
     async stop(): Promise<void> {
+      stopping.abort();
       await Promise.all([lanes.stop(), tally.stop()]);
     },
   };

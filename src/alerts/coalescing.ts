@@ -1,5 +1,8 @@
-/** Does something for any number of calls: while it is under way, all that come are answered by once more. */
-export function createCoalescing(act: () => Promise<void>): () => void {
+/**
+ * Does something for any number of calls: at once for the first, and for all that come while it is under way, or within
+ * `pauseMs` after it, once more.
+ */
+export function createCoalescing(act: () => Promise<void>, pauseMs: number, sleep: (ms: number) => Promise<void>): () => void {
   let isUnderWay = false;
   let isWanted = false;
 
@@ -8,6 +11,7 @@ export function createCoalescing(act: () => Promise<void>): () => void {
     while (isWanted) {
       isWanted = false;
       await act();
+      await sleep(pauseMs);
     }
     isUnderWay = false;
   }

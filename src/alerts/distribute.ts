@@ -11,6 +11,7 @@ import { entriesFor } from './wanted.ts';
 
 /** Events dealt with in one step. */
 const batchSize = 200;
+const breathMs = 5;
 
 /** Deals with the events that were taken, oldest first: puts them into the lanes of whoever wants to hear of them. */
 export function createDistribute(deps: {
@@ -21,21 +22,23 @@ export function createDistribute(deps: {
   responses: Pick<Responses, 'get'>;
   log: Log;
   now: () => number;
-}): () => Promise<undefined> {
+}): () => Promise<number | undefined> {
   const { inbox, outbox, log } = deps;
 
+  /** One batch a run. @returns when there is more, after a breath: what is being taken comes first */
   return async () => {
-    for (;;) {
-      const events = batchOf(await inbox.waiting(batchSize));
-      if (events.length === 0) return undefined;
-      const subscriptions = await deps.subscriptions();
-      const firstOf = await inbox.firstOf(events.map(({ subject }) => subject).filter((subject) => subject !== ''));
-      const distributions = [];
-      for (const event of events) distributions.push({ eventId: event.id, entries: await entriesOf(event, subscriptions, firstOf) });
-      await outbox.distribute(distributions);
-      const lanes = new Set(distributions.flatMap(({ entries }) => entries.map(({ lane }) => lane)));
-      for (const lane of lanes) await deps.wake(lane);
-    }
+    const waiting = await inbox.waiting(batchSize);
+    if (waiting.length === 0) return undefined;
+    const events = batchOf(waiting);
+    const subscriptions = await deps.subscriptions();
+    const firstOf = await inbox.firstOf(events.map(({ subject }) => subject).filter((subject) => subject !== ''));
+    const distributions = [];
+    for (const event of events) distributions.push({ eventId: event.id, entries: await entriesOf(event, subscriptions, firstOf) });
+    await outbox.distribute(distributions);
+    const lanes = new Set(distributions.flatMap(({ entries }) => entries.map(({ lane }) => lane)));
+    for (const lane of lanes) await deps.wake(lane);
+    // What is confirmed waits behind the others.
+    return waiting.length === batchSize || events.length < waiting.length || events.some(({ trusted }) => !trusted) ? deps.now() + breathMs : undefined;
   };
 
   async function entriesOf(event: TakenEvent, subscriptions: readonly Subscription[], firstOf: ReadonlyMap<string, string>): Promise<NewLaneEntry[]> {

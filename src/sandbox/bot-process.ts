@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
+
+const root = new URL('../../', import.meta.url);
 
 /** A bot running as its own process, as it would in production. */
 export interface BotProcess {
@@ -11,11 +14,12 @@ export interface BotProcess {
   stop(): Promise<void>;
 }
 
-/** Starts the bot. Its log goes to a file. */
+/** Starts the bot as `npm start` does. Its log goes to a file. */
 export function startBot(options: { env: Record<string, string | undefined>; logFile: string }): BotProcess {
-  const main = new URL('../main.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [main], {
-    env: { ...options.env, PORT: '0', HOST: '127.0.0.1' },
+  const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: { start: string } };
+  const child = spawn('/bin/sh', ['-c', scripts.start], {
+    cwd: root,
+    env: { ...options.env, PATH: dirname(process.execPath), PORT: '0', HOST: '127.0.0.1' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));

@@ -60,10 +60,15 @@ type Answer = Awaited<ReturnType<FetchFunction>>;
 async function failureIn(response: Answer): Promise<{ code: string } | undefined> {
   if (response.status === 429) return { code: 'ratelimited' };
   if (!response.ok) return { code: `http_${response.status}` };
-  if (!(response instanceof Response) || !response.headers.get('content-type')?.includes('json')) return undefined;
+  if (!isReadable(response) || !response.headers.get('content-type')?.includes('json')) return undefined;
   const text = await response.clone().text();
   if (!/"ok":\s*false/.test(text)) return undefined;
   return { code: /"error":\s*"(\w{1,60})"/.exec(text)?.[1] ?? 'unknown' };
+}
+
+/** Not asked by its class: the runtime would load its own for that. */
+function isReadable(response: Answer): response is Response {
+  return 'clone' in response;
 }
 
 /** Such as `chat.postMessage`. Addresses that are for one answer or one file are secrets, and told apart by what they are for alone. */

@@ -17,7 +17,7 @@ function setUp(options: { ask?: () => Promise<unknown>; subscriptions?: ReturnTy
   onTestFinished(() => storage.close());
   const ask = vi.fn(options.ask ?? (async () => quizResponse()));
   const woken: string[] = [];
-  const run = createDistribute({
+  const distribute = createDistribute({
     ...storage,
     wake: async (name) => void woken.push(name),
     subscriptions: async () => options.subscriptions ?? [subscription()],
@@ -25,6 +25,9 @@ function setUp(options: { ask?: () => Promise<unknown>; subscriptions?: ReturnTy
     log: recordingLog().log,
     now: () => 5,
   });
+  const run = async () => {
+    while ((await distribute()) !== undefined);
+  };
   const take = async (id: string, over: Partial<TakenEvent> = {}, data: Record<string, unknown> = {}) =>
     storage.inbox.remember({ id, type: 'response.submitted', subject: `q-1/${id}`, body: eventBody({ event_id: id }, { response_id: id, ...data }), trusted: true, takenAt: 1, ...over });
   const waiting = async () => (await storage.outbox.waiting(lane, { limit: 100 })).map(({ content }) => (content.kind === 'submission' ? content.submission : undefined));

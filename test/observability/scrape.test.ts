@@ -73,7 +73,7 @@ test('a source that fails or hangs is left out and told, what it said before is 
   );
   await scrape();
   const complaints = () => lines.filter((line) => line.includes('a source of the metrics does not answer')).map((line) => JSON.parse(line).source);
-  expect(complaints().toSorted()).toEqual(['inbox', 'lanes', 'openApprovals']);
+  expect(new Set(complaints())).toEqual(new Set(['inbox', 'lanes', 'openApprovals']));
   isAway = false;
   expect(await scrape()).toContain('invigilator_lane_entries{lane="channel",channel="C1"} 3');
   isAway = true;

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createBeginWork } from '../../src/observability/begin-work.ts';
 import { noTracing } from '../../src/observability/tracing.ts';
+import { slackLogger } from '../../src/slack/logger.ts';
 import { recordingLog } from '../support/log.ts';
 
 test('every line written while something is worked on names it, also of what it started; others do not', async () => {
@@ -28,6 +29,12 @@ test('a line that tells of another reference keeps it', async () => {
   const { log, lines } = recordingLog();
   await createBeginWork({ tracing: noTracing, newReference: () => 'own' })({ from: 'command' }, async () => log.info({ reference: 'other' }, 'audit'));
   expect(lines.join('').match(/"reference":"\w+"/g)).toEqual(['"reference":"other"']);
+});
+
+test('a line of Slack’s SDK says so beside the work it belongs to', async () => {
+  const { log, lines } = recordingLog();
+  await createBeginWork({ tracing: noTracing, newReference: () => 'own' })({ from: 'command' }, async () => slackLogger(log).warn('slow'));
+  expect(lines.join('').match(/"(?:from|part|reference)":"[\w-]+"/g)?.toSorted()).toEqual(['"from":"command"', '"part":"slack-sdk"', '"reference":"own"']);
 });
 
 test('what fails fails to whoever began it', async () => {

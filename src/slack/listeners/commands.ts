@@ -3,6 +3,7 @@ import type { Outcome, Request } from '../../governance/execute.ts';
 import { followsFromPlace, isDirectMessage, type RawInput } from '../../governance/read-input.ts';
 import { catalog } from '../../operations/catalog.ts';
 import { reasonField, type Operation } from '../../operations/operation.ts';
+import { afterAcknowledgements } from '../after-acknowledgements.ts';
 import { commandAndVerb, parseCommandLine } from '../command-line.ts';
 import { helpMessage } from '../views/help.ts';
 import type { Message } from '../views/message.ts';
@@ -15,6 +16,7 @@ export function registerCommands(app: App, desk: Desk): void {
   for (const name of new Set(catalog.map((operation) => commandAndVerb(operation).command))) {
     app.command(name, async ({ command, ack, client, context }) => {
       await ack();
+      await afterAcknowledgements();
       const slackId = command.user_id;
       const place = { responseUrl: command.response_url, replacesOriginal: false };
       const line = parseCommandLine(catalog, name, command.text);
