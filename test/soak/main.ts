@@ -35,6 +35,9 @@ const answers = await startAnswers();
 const [bot] = box.bots;
 box.workspace.faults.setRateLimits(false);
 
+say(`subscribed ${roomCount} channels; the load begins in a minute, when the request budget has forgotten that`);
+await pause(61_000);
+
 const begin = performance.now();
 const samples: Sample[] = [];
 const loopDelaysMs: number[] = [];
