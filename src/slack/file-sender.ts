@@ -2,10 +2,12 @@ import type { Readable } from 'node:stream';
 import type { WebClient } from '@slack/web-api';
 import { request } from 'undici';
 import type { OutgoingFile } from '../operations/outgoing-file.ts';
-import { md } from './views/mrkdwn.ts';
+import { md, shortName } from './views/mrkdwn.ts';
 
 /** How long Slack may take to say that it has the bytes. */
 const answerTimeoutMs = 30_000;
+
+const longestFileName = 250;
 
 /**
  * Sends files in direct messages, in the three steps of https://docs.slack.dev/messaging/working-with-files#upload.
@@ -13,13 +15,15 @@ const answerTimeoutMs = 30_000;
  */
 export function createFileSender(slack: WebClient) {
   return async function sendFile(slackId: string, { name, comment, content }: OutgoingFile): Promise<void> {
+    // What turns the direction of writing could make an .exe look like a .pdf.
+    const filename = shortName(name, longestFileName);
     const { body, length } = Buffer.isBuffer(content) ? { body: content, length: content.length } : { body: content.stream, length: content.length };
     try {
       const { channel } = await slack.conversations.open({ users: slackId });
-      const { upload_url: url, file_id: id } = await slack.files.getUploadURLExternal({ filename: name, length });
+      const { upload_url: url, file_id: id } = await slack.files.getUploadURLExternal({ filename, length });
       if (!channel?.id || !url || !id) throw new Error('Slack gave no place for the file');
       await upload(url, body, length);
-      await slack.files.completeUploadExternal({ files: [{ id, title: name }], channel_id: channel.id, initial_comment: md`${comment}`.mrkdwn });
+      await slack.files.completeUploadExternal({ files: [{ id, title: filename }], channel_id: channel.id, initial_comment: md`${comment}`.mrkdwn });
     } finally {
       if (!Buffer.isBuffer(body)) body.destroy();
     }

@@ -24,6 +24,12 @@ test('a file is sent to one person, with a comment that pages nobody', async () 
   expect(message).toMatchObject({ text: 'Results of &lt;!channel&gt; &amp; friends', files: [{ name: 'results.csv', size: 5 }] });
 });
 
+test('a file is called what it can be read as', async () => {
+  const { workspace, sendFile } = await start();
+  await sendFile(erin.id, { name: 'invoice\u202Efdp.exe\n.sh', comment, content: Buffer.from('a') });
+  expect(workspace.directMessages(erin.id)[0]?.files).toMatchObject([{ name: 'invoice fdp.exe .sh', title: 'invoice fdp.exe .sh' }]);
+});
+
 test('a stream goes through as it is', async () => {
   const { workspace, sendFile } = await start();
   const chunks = Array.from({ length: 64 }, (_, n) => Buffer.alloc(16_384, n));

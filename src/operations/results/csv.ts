@@ -12,11 +12,18 @@ function formatCell(value: string | number): string {
   return typeof value === 'number' ? String(value) : quote(defuse(value));
 }
 
-/** The full-width signs count too: some spreadsheets take them for the usual ones. */
+/**
+ * The sign a formula begins with, at the beginning and behind whatever may part cells: where a comma marks decimals,
+ * spreadsheets part them at semicolons, and the quotes of RFC 4180 protect nothing there. The full-width signs count
+ * too: some spreadsheets take them for the usual ones.
+ */
+const formulaSigns = /(?<=(?:^|[;,|\t\r\n])[\s"]*)[=+\-@＝＋－＠]/gu;
+
 function defuse(text: string): string {
-  return /^[=+\-@\t\r\n＝＋－＠]/u.test(text) ? `'${text}` : text;
+  const tamed = text.replaceAll(formulaSigns, "'$&");
+  return /^[\t\r\n]/.test(tamed) ? `'${tamed}` : tamed;
 }
 
 function quote(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,0 +1,138 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { catalog } from '../src/operations/catalog.ts';
+import { openSqliteStorage } from '../src/storage/sqlite.ts';
+import { temporaryDirectory } from './support/temporary.ts';
+
+const read = (path: string) => readFileSync(path, 'utf8');
+const documents = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...readdirSync('docs').filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)];
+const texts = documents.map((path) => [path, read(path)] as const);
+const everything = texts.map(([, text]) => text).join('\n');
+const readme = read('README.md');
+
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+const variables = [...read('src/config.ts').matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name!);
+const routes = [...read('src/app.ts').matchAll(/^ {6}'(\/[^']+)':/gm)].map(([, path]) => path!);
+const ownMetrics = new Set([...read('src/observability/metrics.ts').matchAll(/name: '(invigilator_\w+)'/g), ...read('src/observability/scrape.ts').matchAll(/gauge\('(\w+)'/g)].map(
+  ([, name]) => name!.replace(/^(?!invigilator_)/, 'invigilator_'),
+));
+
+/** Everything that stands between backticks, on a line or in a block. */
+const codeOf = (text: string) => [...text.matchAll(/```\w*\n(.+?)```|`([^`\n]+)`/gs)].map(([, block, inline]) => block ?? inline!);
+const code = codeOf(everything);
+
+/** As GitHub names a heading. */
+const anchorOf = (heading: string) => heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
+const anchorsOf = (path: string) => [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading!));
+
+describe.each(texts)('%s', (path, text) => {
+  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.';
+
+  test('links to what is there', () => {
+    const links = [...text.replaceAll(/```.+?```/gs, '').matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link]) => link!);
+    const dead = links.filter((link) => {
+      const [file = '', anchor] = link.split('#');
+      const target = file === '' ? path : join(folder, file);
+      return !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+    });
+    expect(dead).toEqual([]);
+  });
+
+  test('names files that are there', () => {
+    const named = codeOf(text).flatMap((part) => [...part.matchAll(/(?<![\w/.-])(?:src|test|docs|deploy|\.ci)\/[\w./-]*\w/g)].map(([file]) => file));
+    expect(named.filter((file) => !existsSync(file))).toEqual([]);
+  });
+
+  test('names npm scripts that there are', () => {
+    const named = codeOf(text).flatMap((part) => [...part.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name!));
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  test('names commands that the bot has', () => {
+    const known = new Set(catalog.flatMap(({ command }) => [command.split(' ', 2).join(' '), `${command.split(' ')[0]} help`]));
+    if (path === 'CONTRIBUTING.md') known.add('/quiz-group count');
+    const named = codeOf(text).flatMap((part) => [...part.matchAll(/(?<=^|\n)(\/quiz(?:-[a-z]+)? [a-z-]+)/g)].map(([, name]) => name!));
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  test('names metrics that the bot has', () => {
+    const named = codeOf(text).flatMap((part) => [...part.matchAll(/invigilator_\w+/g)].map(([name]) => name.replace(/_(?:bucket|sum|count)$/, '')));
+    expect(named.filter((name) => !ownMetrics.has(name))).toEqual([]);
+  });
+});
+
+/** What docker-compose.yml sets itself, or has no use for. */
+const setByCompose = new Set(['REDIS_URL', 'HOST', 'PORT', 'DATA_DIR', 'NO_COLOR']);
+
+test('every variable stands in the README’s table and in .env.example, and no other', () => {
+  const table = [...readme.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \|/gm)].flatMap(([, names]) => [...names!.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name!));
+  expect(table.toSorted()).toEqual(variables.toSorted());
+  const example = [...read('.env.example').matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name]) => name!);
+  expect(example.filter((name) => name !== 'PUBLISHED_PORT').toSorted()).toEqual(variables.filter((name) => !setByCompose.has(name)).toSorted());
+});
+
+test('every variable that a document names is one of the bot’s, or of what is named with it', () => {
+  const known = new Set([...variables, 'PUBLISHED_PORT', 'OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_SERVICE_NAME', 'CHROMIUM_PATH']);
+  const named = code.flatMap((part) => [...part.matchAll(/(?<![\w-])[A-Z]{2,}(?:_[A-Z]+)+(?![\w-])/g)].map(([name]) => name));
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test('every route stands in the README', () => {
+  expect(routes.length).toBeGreaterThan(3);
+  for (const route of routes) expect(readme).toContain(`\`${route === '/slack/events' || route === '/webhooks/quiz' ? `POST ${route}` : `GET ${route}`}\``);
+});
+
+test('alarms ask for labels and outcomes that the metrics have', () => {
+  const sources = ['src/observability/metrics.ts', 'src/observability/scrape.ts', 'src/alerts/route.ts', 'src/alerts/rounds.ts', 'src/app.ts', 'src/quiz-api/budget/request-budget.ts'].map(read).join('\n');
+  const alarms = /### Alarms\n(.+?)\n###? /s.exec(read('docs/operations.md'))![1]!.split('\n').filter((line) => line.includes('invigilator_'));
+  const asked = alarms.flatMap((line) => [...line.matchAll(/(\w+)(?:=~|!=|=)"([^"]+)"/g)].map(([, label, values]) => ({ label: label!, values: values!.split(String.raw`\|`) })));
+  expect(asked.length).toBeGreaterThan(10);
+  expect(asked.filter(({ label }) => !new RegExp(`'${label}'`).test(sources)).map(({ label }) => label)).toEqual([]);
+  const named = asked.filter(({ label }) => label === 'outcome' || label === 'source' || label === 'priority').flatMap(({ values }) => values);
+  expect(named.filter((value) => !new RegExp(`\\b${value}\\b`).test(sources))).toEqual([]);
+});
+
+describe('SECURITY.md', () => {
+  const rows = read('SECURITY.md').split('\n').filter((line) => line.startsWith('| **'));
+  const evidence = rows.flatMap((row) =>
+    row.split(' | ').at(-1)!.replace(/ \|$/, '').split('<br>').flatMap((part) => {
+      const [, file, names] = /^`(test\/[^`]+)`: (.+)$/.exec(part) ?? [];
+      return names === undefined ? [[row, '']] : names.slice(1, -1).split('”, “').map((name) => [file!, name]);
+    }),
+  ) as [string, string][];
+
+  test('has a test for every threat', () => {
+    expect(rows.length).toBeGreaterThan(12);
+    expect(evidence.length).toBeGreaterThan(rows.length);
+  });
+
+  test.each(evidence)('%s has “%s”', (file, name) => {
+    const titles = [...read(file).matchAll(/(?:test|it|\))\((['"`])(.+?)\1,/g)].map(([, , title]) => title);
+    expect(titles).toContain(name);
+  });
+});
+
+test('every package is of one version with a hash, and none may run a script when it is installed', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version: string; integrity?: string; hasInstallScript?: boolean }> };
+  const { allowScripts, ...manifest } = JSON.parse(read('package.json')) as Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>> & { allowScripts: Record<string, boolean> };
+  const asked = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap((group) => Object.values(group));
+  expect(asked.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  const installed = Object.entries(packages).filter(([path]) => path !== '');
+  expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
+  const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path.replace(/^.*node_modules\//, ''));
+  expect(scripted.filter((name) => allowScripts[name] !== false)).toEqual([]);
+});
+
+test('the folder of the store is for its owner alone', async () => {
+  const dataDir = join(temporaryDirectory(), 'data');
+  const storage = openSqliteStorage(dataDir, { now: Date.now });
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  await storage.close();
+});
+
+test('the version of package.json has its words in the changelog', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  const [latest] = [...read('CHANGELOG.md').matchAll(/^## (\S+)/gm)].map(([, name]) => name);
+  expect(latest).toBe(version);
+});
