@@ -1,3 +1,4 @@
+import { dateFormat } from '../slack/views/date-format.ts';
 import type { Message } from '../slack/views/message.ts';
 import { digestMessage } from '../slack/views/digest.ts';
 import { submissionMessage } from '../slack/views/submission.ts';
@@ -75,6 +76,8 @@ function tellInThread(key: string, told: readonly Told[], known: Thread | undefi
   return { ...tell(told, timeZone), threadTs: thread.ts, thread: { key, isParent: false, counted } };
 }
 
+const dayFormat = { dateStyle: 'short' } as const;
+
 /** A thread for each subscription, quiz and day in its zone. */
 function threadKey(told: Told): string {
   return `${told.subscription.id}/${told.submission.quizId}/${dayOf(told)}`;
@@ -84,5 +87,5 @@ function threadKey(told: Told): string {
 function dayOf({ submission: { submittedAt }, subscription: { timeZone }, at }: Told): string {
   const moment = submittedAt !== null && Math.abs(at - submittedAt) < dayMs ? submittedAt : at;
   // Sweden writes dates as ISO 8601 does.
-  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(moment);
+  return dateFormat('sv-SE', dayFormat, timeZone).format(moment);
 }

@@ -43,7 +43,7 @@ export async function copyState(options: { database: DatabaseSync; client: Redis
     outbox: createSqliteOutbox(database, group),
     subscriptions: createSqliteSubscriptions(database, group),
     tallies: createSqliteTallies(database, group),
-    audit: createSqliteAudit(database),
+    audit: createSqliteAudit(database, group),
   };
   const to = {
     inbox: createRedisInbox(client, prefix),

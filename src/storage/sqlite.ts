@@ -44,7 +44,7 @@ export function openSqliteStorage(dataDir: string, options: { now: () => number;
     subscriptions: createSqliteSubscriptions(database, group),
     tallies: createSqliteTallies(database, group),
     approvals: createSqliteApprovals(database),
-    audit: createSqliteAudit(database),
+    audit: createSqliteAudit(database, group),
     leases: createMemoryLeases(now),
     open: async () => {},
     // A disk that is full can still be read.

@@ -42,7 +42,7 @@ export async function startFuzzedBot(env: Record<string, string> = {}): Promise<
     },
   });
   const faults: string[] = [];
-  let told = (_: Told) => {};
+  let told: (said: Told) => void = () => {};
   child.on('message', (message) => {
     const said = message as Told;
     if (said.kind === 'fault') faults.push(said.what);

@@ -4,7 +4,7 @@ import { schemes, fuzzWebhooks } from './webhooks.ts';
 import { isFlat, lineOf, type FuzzRow } from './run.ts';
 
 /** The full counts: `npm run fuzz`; a share of them, or some of the runs: `npm run fuzz -- 0.1 slack`. FAST_CHECK_SEED looks further. */
-const [share = 1] = process.argv.slice(2).map(Number).filter((number) => number > 0);
+const share = process.argv.slice(2).map(Number).find((number) => number > 0) ?? 1;
 const wanted = process.argv.slice(2).filter((word) => Number.isNaN(Number(word)));
 const seed = Number(process.env['FAST_CHECK_SEED'] ?? 20_261_120);
 

@@ -43,7 +43,7 @@ const framing = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('cut in the head', 'cut in the body', 'longer than said', 'in pieces', 'says gzip') },
 );
 
-const given: TypedArguments = {
+const given = {
   quiz_id: 'q-1', response_id: 'r-1', file_id: 'f-1', user_id: 'u-1', group_id: 'g-1', name: 'A', status: 'open',
   user_name: 'ann', password: 'secret', user_type: 'respondent', email_address: 'ann@quiz.example', first_name: 'Ann', last_name: 'Bell',
 } as TypedArguments;
@@ -58,7 +58,7 @@ export async function fuzzService(options: FuzzOptions): Promise<FuzzRow> {
     if (reply === undefined) return void response.writeHead(500).end();
     const { status, headers, body, frame } = reply;
     if (frame === 'cut in the head') return void request.socket.end('HTTP/1.1 2');
-    const length = { 'longer than said': Math.floor(body.length / 2), 'cut in the body': body.length + 10 }[frame as string];
+    const length = { 'longer than said': Math.floor(body.length / 2), 'cut in the body': body.length + 10 }[frame];
     response.strictContentLength = false;
     response.writeHead(status, { ...headers, ...(length !== undefined && { 'content-length': String(length) }), ...(frame === 'says gzip' && { 'content-encoding': 'gzip' }) });
     if (frame === 'in pieces') for (let at = 0; at < body.length; at += 7) response.write(body.subarray(at, at + 7));

@@ -7,14 +7,15 @@ import { checkBlocks } from '../../src/sandbox/workspace/block-kit/validate.ts';
 export async function startAnswers() {
   const answered = new Set<string>();
   const wrong: string[] = [];
+  const known = new Set<string>();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString();
-      const { blocks } = JSON.parse(text) as { blocks?: unknown };
-      const isList = text.includes('Forklift theory test') && checkBlocks(blocks, { surface: 'message' }).errors === undefined;
-      if (!isList || answered.has(request.url!)) wrong.push(text.slice(0, 300));
+      // The same list comes again and again: to check each would take longer than it takes the bot to make them.
+      if (!known.has(text) && isList(text)) known.add(text);
+      if (!known.has(text) || answered.has(request.url!)) wrong.push(text.slice(0, 300));
       answered.add(request.url!);
       response.writeHead(200, { 'content-type': 'text/plain', 'content-length': 2 }).end('ok');
     });
@@ -31,4 +32,9 @@ export async function startAnswers() {
       server.close();
     },
   };
+}
+
+function isList(text: string): boolean {
+  const { blocks } = JSON.parse(text) as { blocks?: unknown };
+  return text.includes('Forklift theory test') && checkBlocks(blocks, { surface: 'message' }).errors === undefined;
 }

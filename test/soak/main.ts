@@ -35,6 +35,9 @@ const answers = await startAnswers();
 const [bot] = box.bots;
 box.workspace.faults.setRateLimits(false);
 
+say(`subscribed ${roomCount} channels; the load begins in a minute, when the request budget has forgotten that`);
+await pause(61_000);
+
 const begin = performance.now();
 const samples: Sample[] = [];
 const loopDelaysMs: number[] = [];
@@ -52,9 +55,9 @@ const ended = new Promise<void>((resolve) => {
   });
   load.once('exit', () => resolve());
 });
-let isOver = false;
+const over = new AbortController();
 const sampling = (async () => {
-  while (!isOver) {
+  while (!over.signal.aborted) {
     const text = await fetch(`${bot!.url}/metrics`).then((answer) => answer.text());
     samples.push({ atS: (performance.now() - begin) / 1_000, residentMiB: gaugeIn(text, 'process_resident_memory_bytes') / 1024 ** 2 });
     loopDelaysMs.push(gaugeIn(text, 'nodejs_eventloop_lag_p99_seconds') * 1_000);
@@ -62,7 +65,7 @@ const sampling = (async () => {
   }
 })();
 await ended;
-isOver = true;
+over.abort();
 await sampling;
 
 const webhooks = all.tookMs.webhook.length;

@@ -1,3 +1,4 @@
+import { dateFormat } from './date-format.ts';
 import type { Mrkdwn } from './mrkdwn.ts';
 
 const dayFormat = { day: 'numeric', month: 'short', year: 'numeric' } as const;
@@ -17,7 +18,7 @@ export function day(date: Date, timeZone: string): Mrkdwn {
 /** A moment where no reader’s own zone can be shown, such as in a table: `2026-11-01 14:05`. */
 export function fixedMoment(date: Date, timeZone: string): string {
   // Sweden writes dates as ISO 8601 does.
-  return new Intl.DateTimeFormat('sv-SE', { ...fixedFormat, timeZone }).format(date);
+  return dateFormat('sv-SE', fixedFormat, timeZone).format(date);
 }
 
 /** https://docs.slack.dev/messaging/formatting-message-text: a link could stand before the `|`. */
@@ -26,7 +27,7 @@ function slackDate(date: Date, format: string, fallback: string): Mrkdwn {
 }
 
 function inWords(date: Date, timeZone: string, format: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat('en-GB', { ...format, timeZone }).format(date);
+  return dateFormat('en-GB', format, timeZone).format(date);
 }
 
 /** `3725` seconds as "1 h 2 min", `65` as "1 min 5 s". */
