@@ -25,7 +25,7 @@ import { createWebhookTally } from './webhook-tally.ts';
 /** How often what became of webhooks is written down. */
 const tallyEveryMs = 5_000;
 /** While webhooks keep coming, the inbox is woken no oftener: each run costs the same for one event as for many. */
-const wakePauseMs = 10;
+const wakePauseMs = 50;
 
 /** From a webhook to the channels that want to hear of it: put together from its parts. */
 export function createAlerts(deps: {

@@ -10,8 +10,8 @@ import { submissionOf } from './submission.ts';
 import { entriesFor } from './wanted.ts';
 
 /** Events dealt with in one step. */
-const batchSize = 200;
-const breathMs = 5;
+const batchSize = 500;
+const breathMs = 50;
 
 /** Deals with the events that were taken, oldest first: puts them into the lanes of whoever wants to hear of them. */
 export function createDistribute(deps: {

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { createCoalescing } from '../../src/alerts/coalescing.ts';
+
+function setUp() {
+  const acts: PromiseWithResolvers<void>[] = [];
+  const pauses: number[] = [];
+  const call = createCoalescing(
+    async () => {
+      const act = Promise.withResolvers<void>();
+      acts.push(act);
+      await act.promise;
+    },
+    50,
+    async (ms) => void pauses.push(ms),
+  );
+  const end = async () => {
+    acts.at(-1)!.resolve();
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+  };
+  return { acts, pauses, call, end };
+}
+
+test('the first call is acted on at once, and all that come meanwhile once more', async () => {
+  const { acts, pauses, call, end } = setUp();
+  call();
+  expect(acts).toHaveLength(1);
+  call();
+  call();
+  expect(acts).toHaveLength(1);
+  await end();
+  expect(acts).toHaveLength(2);
+  await end();
+  expect(acts).toHaveLength(2);
+  expect(pauses).toEqual([]);
+  call();
+  expect(acts).toHaveLength(3);
+});
+
+test('where many came, more of them can come before the next', async () => {
+  const { acts, pauses, call, end } = setUp();
+  call();
+  for (let count = 0; count < 20; count += 1) call();
+  await end();
+  await end();
+  expect([acts.length, pauses]).toEqual([2, [50]]);
+});
