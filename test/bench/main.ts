@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { run as actions } from './actions.ts';
 import { run as acknowledgement } from './acknowledgement.ts';
 import { run as alertsBurst } from './alerts-burst.ts';
@@ -10,6 +11,7 @@ import { run as directory } from './directory.ts';
 import { run as quizApi } from './quiz-api.ts';
 import { run as quizService } from './quiz-service.ts';
 import { run as start } from './start.ts';
+import { circumstances, markdownTable, plainTable } from './table.ts';
 
 const benches = {
   start,
@@ -25,17 +27,13 @@ const benches = {
   acknowledgement,
 };
 
-/** `npm run bench -- alerts start` runs those whose names begin so. */
-const wanted = process.argv.slice(2);
+/** `npm run bench -- alerts start` runs those whose names begin so; `--markdown` prints the table as the README has it. */
+const { values: { markdown }, positionals: wanted } = parseArgs({ options: { markdown: { type: 'boolean', default: false } }, allowPositionals: true });
 const chosen = Object.entries(benches).filter(([name]) => wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning)));
 if (chosen.length === 0) throw new Error(`there are only the benches ${Object.keys(benches).join(', ')}`);
 
+const begin = performance.now();
 const rows: BenchRow[] = [];
 for (const [, bench] of chosen) rows.push(...await bench());
 
-const nameWidth = Math.max(...rows.map((row) => row.name.length));
-const figureWidth = Math.max(...rows.map((row) => row.figure.length));
-for (const { name, figure, goal, met } of rows) {
-  const verdict = goal === undefined ? '' : `goal: ${goal}${met === undefined ? '' : met ? ', met' : ', NOT met'}`;
-  process.stdout.write(`${name.padEnd(nameWidth)}  ${figure.padEnd(figureWidth)}  ${verdict}\n`);
-}
+process.stdout.write(`${markdown ? markdownTable(rows) : plainTable(rows)}\n\n${circumstances((performance.now() - begin) / 60_000)}\n`);

@@ -31,6 +31,7 @@ const charactersAtMost = 12_000;
 const charactersBesideHeading = 70;
 const charactersAtEnd = 400;
 const gradeLimit = 20;
+const minuteMs = 60_000;
 
 /**
  * Submissions that waited, as one message: the quiz with most of them first, and in it who submitted it first. Whoever
@@ -125,10 +126,17 @@ function footer(items: readonly ShownSubmission[], timeZone: string): KnownBlock
   const last = times.reduce((a, b) => Math.max(a, b), 0);
   const isLate = items.some(({ submission }) => submission.isLate);
   const parts = [
-    ...(times.length > 0 ? [md`Submitted from ${moment(new Date(first), timeZone)} to ${moment(new Date(last), timeZone)}.`] : []),
+    ...(times.length > 0 ? [submittedWords(first, last, timeZone)] : []),
     ...(isLate ? [md`⏰ Late: the quiz service’s webhook never came.`] : []),
   ];
   return parts.length > 0 ? [context(joinMrkdwn(parts, ' '))] : [];
+}
+
+/** Readers see minutes. */
+function submittedWords(first: number, last: number, timeZone: string): Mrkdwn {
+  const isOneMinute = Math.floor(first / minuteMs) === Math.floor(last / minuteMs);
+  const from = moment(new Date(first), timeZone);
+  return isOneMinute ? md`Submitted ${from}.` : md`Submitted from ${from} to ${moment(new Date(last), timeZone)}.`;
 }
 
 function notificationOf(items: readonly ShownSubmission[], quizzes: readonly QuizSubmissions[]): Mrkdwn {

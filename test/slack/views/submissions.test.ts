@@ -12,6 +12,11 @@ const lastNames = ['Almeida', 'Banerjee', 'Tanaka', 'Adeyemi', 'da Costa', 'Webe
 const ordinaryName = (index: number) => `${firstNames[index % 10]} ${lastNames[Math.floor(index / 10) % 10]}${index >= 100 ? ` ${'IVX'[Math.floor(index / 100) - 1]}` : ''}`;
 
 describe('the message of submissions that waited', () => {
+  test('tells one time where all of them came within a minute', () => {
+    const message = submissionsMessage([shown({ submittedAt: at(1) }), shown({ submittedAt: at(1) + 59_000 })], 'UTC');
+    expect(mrkdwnTexts(message.blocks).at(-1)).toMatch(/^Submitted <!date[^>]*21 Nov 2026, 08:01 UTC>\.$/);
+  });
+
   test('has a heading with counts for each quiz, the one with most first, and a line a person in the order of submission', () => {
     const message = submissionsMessage(
       [
