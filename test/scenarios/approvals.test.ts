@@ -244,7 +244,7 @@ describe('a request', () => {
 
   test('expires, with a word to the requester', async () => {
     let now = Date.now();
-    const house = await startHouseWithApprovals({ now: () => now, env: { APPROVAL_TTL_HOURS: '2' } });
+    const house = await startHouseWithApprovals({ now: () => now, workspace: { now: () => now }, env: { APPROVAL_TTL_HOURS: '2' } });
     const { ask, review, record, told } = approvalsIn(house);
     const request = await ask(uma.id, suspendRosa);
     const deadline = now + 2 * 3_600_000;
