@@ -6,5 +6,13 @@ export default defineConfig({
     setupFiles: 'test/support/same-chance.ts',
     globalSetup: 'test/support/what-is-left-out.ts',
     testTimeout: 15_000,
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      // Runs in a browser.
+      exclude: ['src/sandbox/workspace/page/**'],
+      reporter: ['json-summary'],
+      reportOnFailure: true,
+    },
   },
 });

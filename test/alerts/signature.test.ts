@@ -54,6 +54,11 @@ describe('the scheme “body”', () => {
     ['too long', { 'x-webhook-signature': `${overBody}00` }],
     ['of another secret', { 'x-webhook-signature': createHmac('sha256', 'another').update(body).digest('hex') }],
     ['no hex and no base64', { 'x-webhook-signature': 'z'.repeat(64) }],
+    ['behind something else', { 'x-webhook-signature': `x${overBody}` }],
+    ['behind something else and sha256=', { 'x-webhook-signature': `xsha256=${overBody}` }],
+    ['before something else', { 'x-webhook-signature': `${overBody}x` }],
+    ['base64 behind something else', { 'x-webhook-signature': `!${overBodyBase64}` }],
+    ['base64 before something else', { 'x-webhook-signature': `${overBodyBase64}!` }],
   ])('refuses a signature that is %s', (_, headers) => {
     expect(verify(headers as Record<string, string>).accepted).toBe(false);
   });
@@ -65,6 +70,10 @@ describe('the scheme “body”', () => {
   test('takes either secret while one is rotated out, and none that is gone', () => {
     expect(verify({ 'x-webhook-signature': overBody }, { secrets: ['next', secret] })).toEqual(accepted);
     expect(verify({ 'x-webhook-signature': overBody }, { secrets: ['next'] }).accepted).toBe(false);
+  });
+
+  test('takes a signature with blanks around it', () => {
+    expect(verify({ 'x-webhook-signature': ` ${overBody}\t` })).toEqual(accepted);
   });
 
   test('reads the header it is told to', () => {
@@ -88,6 +97,17 @@ describe('the scheme “timestamp-body”', () => {
     const given = { 'x-webhook-signature': inMilliseconds, 'x-webhook-timestamp': '1700000000123' };
     expect(verify(given, { scheme }, nowMs + 123 + 300_000)).toEqual(accepted);
     expect(verify(given, { scheme }, nowMs + 123 + 300_001).accepted).toBe(false);
+  });
+
+  test.each([['0700000000'], ['17000000000'], ['170000000'], ['x1700000000'], ['1700000000x'], ['1.7e9']])('refuses the timestamp %s, signed as it may be', (odd) => {
+    const signature = createHmac('sha256', secret).update(`${odd}.`).update(body).digest('hex');
+    const given = { 'x-webhook-signature': signature, 'x-webhook-timestamp': odd };
+    expect(verify(given, { scheme })).toEqual({ accepted: false, reason: 'the timestamp is missing or too far away' });
+  });
+
+  test('refuses a signature over no timestamp', () => {
+    const signature = createHmac('sha256', secret).update('undefined.').update(body).digest('hex');
+    expect(verify({ 'x-webhook-signature': signature }, { scheme })).toEqual({ accepted: false, reason: 'the timestamp is missing or too far away' });
   });
 
   test('refuses a header of several signatures where no v1 fits', () => {
@@ -132,6 +152,14 @@ describe('the scheme “standard”', () => {
       expect(verify({ ...headers, 'webhook-signature': `v1,${withEmpty}` }, { ...rule, secrets: [odd] }).accepted).toBe(false);
     },
   );
+
+  test('has a secret stand for these keys and no others', () => {
+    const keys = (text: string) => standardKeys(text).map((key) => key.toString());
+    expect(keys('YWJj')).toEqual(['abc', 'YWJj']);
+    expect(keys('whsec_YWJj')).toEqual(['abc']);
+    expect(keys('whsec_YWJj?')).toEqual([]);
+    expect(keys('not base64')).toEqual(['not base64']);
+  });
 
   test('has no secret stand for an empty key', () => {
     fc.assert(fc.property(fc.string({ minLength: 1 }), fc.boolean(), (text, isMarked) => {
@@ -202,6 +230,15 @@ describe.each(sent)('a webhook signed as “%s”', (_, rule, { headers, next, c
     expect(verify(next, rotating)).toEqual({ accepted: true, coversBody });
     expect(verify(headers, { ...rule, secrets: [nextSecret] })).toEqual({ accepted: false, reason: 'the signature does not match' });
     expect(verify(next, rule)).toEqual({ accepted: false, reason: 'the signature does not match' });
+  });
+
+  test('is refused without its signature, and without its id where it has one', () => {
+    const signatureNames = ['x-webhook-signature', 'webhook-signature', 'webhook-id'].filter((name) => name in headers);
+    for (const name of signatureNames) {
+      const { [name]: _left, ...others } = headers;
+      expect(verify(others, rule)).toEqual({ accepted: false, reason: 'the signature is missing' });
+      expect(verify({ ...headers, [name]: '' }, rule)).toEqual({ accepted: false, reason: 'the signature is missing' });
+    }
   });
 
   test('is refused where no secret is configured, unless that is allowed: then nothing vouches for its body', () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { policy, possibleVerdicts, reasonFor, verdictOn, type Verdict } from '../../src/governance/policy.ts';
+import { canDecide, canHave, policy, possibleVerdicts, reasonFor, verdictOn, type Verdict } from '../../src/governance/policy.ts';
 import { catalog, operationNamed } from '../../src/operations/catalog.ts';
-import { reasonField, type Operation, type Right, type Value } from '../../src/operations/operation.ts';
+import { reasonField, type Field, type Operation, type Right, type Value } from '../../src/operations/operation.ts';
 import { quizUser } from '../support/user.ts';
 
 const staff: Right[] = ['known', 'staff'];
@@ -61,6 +61,60 @@ test('who may do what, on whose word', () => {
     see one’s quizzes       yes            yes            yes            yes            yes            yes            -
     "
   `);
+});
+
+test('who may decide on what others ask for: administrators, and who may do the same at once', () => {
+  const deciders = inputs.map(([what, name, input]) => {
+    const who = Object.entries(people).filter(([, rights]) => canDecide(operationNamed(name)!, input, rights));
+    return `${what}: ${who.map(([person]) => person).join(', ')}`;
+  });
+  expect(`\n${deciders.join('\n')}\n`).toMatchInlineSnapshot(`
+    "
+    close a quiz: administrator, edit_quizzes
+    delete a quiz: administrator
+    delete a user: administrator
+    suspend a user: administrator
+    reinstate a respondent: administrator, manage_users
+    reinstate a trainer: administrator
+    create a respondent: administrator, manage_users
+    create a trainer: administrator
+    create with a right: administrator
+    change an address: administrator
+    change a type: administrator
+    take a right away: administrator
+    add to a group: administrator, manage_groups
+    list the users: administrator, manage_users
+    see one’s quizzes: administrator, edit_quizzes, manage_users, manage_groups, no flag, respondent
+    "
+  `);
+});
+
+test('one may have what can be done at once, or with approval, or as the input is', () => {
+  const mayHave = (name: string) => Object.entries(people).filter(([, rights]) => canHave(operationNamed(name)!, rights)).map(([person]) => person);
+  expect(mayHave('list-users')).toEqual(['administrator', 'manage_users']);
+  expect(mayHave('delete-quiz')).toEqual(['administrator', 'edit_quizzes']);
+  expect(mayHave('create-user')).toEqual(['administrator', 'edit_quizzes', 'manage_users', 'manage_groups', 'no flag']);
+});
+
+test('a trainer without any flag asks for nothing in which people or groups are named', () => {
+  const about = (field: Field) => ({ ...operationNamed('close-quiz')!, fields: { field } });
+  const kinds: Field['kind'][] = ['user', 'assignees', 'slack-people', 'group', 'quiz', 'text'];
+  const asks = (rights: ReadonlySet<Right>) => kinds.filter((kind) => verdictOn(about({ kind, label: '' } as Field), {}, new Set(rights)) === 'approval');
+  expect(asks(people['no flag']!)).toEqual(['quiz', 'text']);
+  expect(asks(people['manage_users']!)).toEqual(['user', 'assignees', 'slack-people', 'quiz', 'text']);
+  expect(asks(people['manage_groups']!)).toEqual(kinds);
+});
+
+test('rights that are given as an empty list are none', () => {
+  const { manage_users: rights } = people;
+  expect(verdictOn(operationNamed('create-user')!, { user_type: 'respondent', flags: [] }, rights!)).toBe('at once');
+});
+
+test('nobody is asked whether a user is of the staff where the input is no user', () => {
+  const reinstate = operationNamed('reinstate-user')!;
+  for (const user of [undefined, 'text', { group_id: 'g-1', group_name: 'Crew' }]) {
+    expect(verdictOn(reinstate, { user }, people['manage_users']!)).toBe('at once');
+  }
 });
 
 describe('the policy', () => {

@@ -67,6 +67,37 @@ describe('a quiz is seen', () => {
   });
 });
 
+test('a refusal for want of a right says which, and who gives it', () => {
+  const rights: Right[] = ['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator'];
+  expect(`\n${rights.map((right) => `${right}: ${explainLack(people.respondent, right)}`).join('\n')}\n`).toMatchInlineSnapshot(`
+    "
+    known: Only users of the quiz account can do this.
+    staff: Only trainers and administrators can do this.
+    edit_quizzes: You need the right to edit quizzes for this. An administrator of the quiz account can give it to you.
+    manage_users: You need the right to manage users for this. An administrator of the quiz account can give it to you.
+    manage_groups: You need the right to manage groups for this. An administrator of the quiz account can give it to you.
+    administrator: Only administrators of the quiz account can do this.
+    "
+  `);
+  expect(explainLack(people['owner, unknown to the account'], 'staff')).toBe(explainLack(people.respondent, 'staff'));
+});
+
+test('a refusal of somebody who is nobody in the quiz account says why', () => {
+  const reasons: NonNullable<Actor['nobody']>[] = ['guest', 'stranger', 'bot', 'deactivated', 'no e-mail address', 'no quiz user', 'several quiz users'];
+  const told = reasons.map((nobody) => `${nobody}: ${explainLack(actor(undefined, { nobody }), 'known')}`);
+  expect(`\n${told.join('\n')}\n`).toMatchInlineSnapshot(`
+    "
+    guest: Guests of this workspace cannot use the quiz account. Ask a full member to do this.
+    stranger: You belong to another workspace, so you cannot use this quiz account.
+    bot: Bots cannot use the quiz account.
+    deactivated: Your Slack account is deactivated, so it cannot use the quiz account.
+    no e-mail address: Slack does not tell the bot your e-mail address, so it cannot tell who you are in the quiz account. Add one to your Slack profile.
+    no quiz user: Nobody in the quiz account has your Slack e-mail address. Ask an administrator of the quiz account to create a user with it.
+    several quiz users: Several users of the quiz account have your Slack e-mail address, so the bot cannot tell which one you are. Ask an administrator to give one of them your address as user name.
+    "
+  `);
+});
+
 test('a refusal says what would mend it', () => {
   expect(explainLack(people.guest, 'known')).toContain('Guests');
   expect(explainLack(people.nobody, 'known')).toContain('your Slack e-mail address');
@@ -88,9 +119,43 @@ describe('a user is seen', () => {
     expect(trainer({})).toBe(true);
   });
 
+  test('by who manages groups likewise', () => {
+    const groups = { manage_users: false, manage_groups: true };
+    expect(trainer({ ...groups, trainergroups: [{ group_id: 'g-1', group_name: '' }] })).toBe(true);
+    expect(trainer({ ...groups, trainergroups: [{ group_id: 'g-2', group_name: '' }] })).toBe(false);
+  });
+
+  test('where one of the user’s quizzes or groups is trained, not all', () => {
+    const busy = quizUser({
+      quizzes: ['q-1', 'q-2'].map((quiz_id) => ({ quiz_id, name: '', date_assigned: null })),
+      groups: ['g-1', 'g-2'].map((group_id) => ({ group_id, group_name: '' })),
+    });
+    const sees = (more: Partial<User>) => sightOf(actor({ user_type: 'trainer', manage_users: true, ...more })).user(busy);
+    expect(sees({ trainerquizzes: [{ quiz_id: 'q-2', name: '' }] })).toBe(true);
+    expect(sees({ trainergroups: [{ group_id: 'g-2', group_name: '' }] })).toBe(true);
+  });
+
+  test('without quizzes and groups by nobody who trains some', () => {
+    const alone = quizUser();
+    expect(sightOf(actor({ user_type: 'trainer', manage_users: true, trainerquizzes: [{ quiz_id: 'q-1', name: '' }] })).user(alone)).toBe(false);
+  });
+
+  test('by who edits quizzes, administrators and owners, whomever they train', () => {
+    const elsewhere = { trainerquizzes: [{ quiz_id: 'q-2', name: '' }] };
+    expect(trainer({ ...elsewhere, manage_users: false, edit_quizzes: true })).toBe(true);
+    expect(sightOf(actor({ ...elsewhere, user_type: 'administrator' })).user(rosa)).toBe(true);
+    expect(sightOf(people['owner, unknown to the account']).user(rosa)).toBe(true);
+  });
+
   test('by nobody without a right', () => {
     expect(trainer({ manage_users: false })).toBe(false);
     expect(sightOf(people.respondent).user(rosa)).toBe(false);
     expect(sightOf(people.nobody).user(rosa)).toBe(false);
   });
+});
+
+test('groups are seen by who edits quizzes or manages groups', () => {
+  const crew = { group_id: 'g-1', group_name: 'Crew' };
+  const seeing = Object.entries(people).filter(([, person]) => sightOf(person).group(crew));
+  expect(seeing.map(([who]) => who)).toEqual(['administrator', 'trainer, edit_quizzes', 'trainer, manage_groups', 'owner, unknown to the account']);
 });

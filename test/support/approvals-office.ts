@@ -24,6 +24,8 @@ export function openOffice(
     prepare?: (request: ApprovalRequest, reviewerId: string) => Promise<Preparation>;
     perform?: (request: ApprovalRequest) => Promise<RunResult>;
     announcer?: Partial<Announcer>;
+    allowsSelfApproval?: boolean;
+    sleep?: (ms: number) => Promise<void>;
   } = {},
 ) {
   const { diary = [], now = () => 1_500 } = options;
@@ -73,10 +75,10 @@ export function openOffice(
     prepare,
     tend,
     audit,
-    allowsSelfApproval: false,
+    allowsSelfApproval: options.allowsSelfApproval ?? false,
     now,
     newReference: () => 'reference',
-    sleep: () => new Promise((resolve) => setImmediate(resolve)),
+    sleep: options.sleep ?? (() => new Promise((resolve) => setImmediate(resolve))),
   });
   return { decisions, tend, diary, lines };
 }

@@ -1,0 +1,272 @@
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Preparation } from '../../../src/governance/approvals/prepare.ts';
+import type { Right, World } from '../../../src/operations/operation.ts';
+import { suspendUser } from '../../../src/operations/users.ts';
+import type { ApprovalRequest, Prospect } from '../../../src/storage/approval-request.ts';
+import type { AuditEntry } from '../../../src/storage/audit-chain.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import { approvalRequest } from '../../support/approval-request.ts';
+import { openOffice } from '../../support/approvals-office.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { quizUser } from '../../support/user.ts';
+
+let storage: Storage;
+let now: number;
+const request = approvalRequest({ createdAt: 1_000, remindAt: 2_000_000, expiresAt: 3_600_000 });
+const { teamId, id, requesterId } = request;
+const acting = { teamId, id, slackId: 'U00000ADA' };
+const approve = { ...acting, verdict: 'approved', comment: '' } as const;
+const deny = { ...acting, verdict: 'denied', comment: 'No' } as const;
+
+beforeEach(async () => {
+  storage = openSqliteStorage(temporaryDirectory(), { now: () => now });
+  onTestFinished(() => storage.close());
+  now = 1_500;
+  await storage.approvals.add(request);
+});
+
+type Options = NonNullable<Parameters<typeof openOffice>[1]>;
+const open = (options: Options = {}) => openOffice(storage, { now: () => now, ...options });
+const kept = async () => (await storage.approvals.byId(teamId, id))?.request;
+const onRecord = async () => (await storage.audit.since(teamId, 0, 100)).map(({ text }) => JSON.parse(text) as AuditEntry);
+const target = { kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' };
+
+const refusal = 'Only administrators of the quiz account can do this.';
+const refusing = async (): Promise<Preparation> => ({ kind: 'refused', sentence: refusal });
+const gone = async (): Promise<Preparation> => ({ kind: 'gone', operation: suspendUser, sentence: '“Rosa Almeida” is gone.' });
+const readyFor = (rights: Right[], prospect: Prospect) => async (): Promise<Preparation> => ({
+  kind: 'ready',
+  operation: suspendUser,
+  input: { user: quizUser() },
+  world: { rights: new Set(rights) } as Partial<World> as World,
+  prospect,
+});
+
+describe('a review', () => {
+  test('shows the request and what has changed since', async () => {
+    const [asked] = request.asked.targets;
+    const prospect = { ...request.asked, targets: [{ ...asked!, facts: { Type: 'trainer' } }] };
+    const { decisions } = open({ prospect: () => prospect });
+    expect(await decisions.review(acting)).toEqual({ kind: 'review', request, prospect, changes: ['Rosa Almeida: type was “respondent”, is “trainer”.'] });
+    expect(await onRecord()).toEqual([]);
+  });
+
+  test('shows addresses to nobody who may not manage users', async () => {
+    const [asked] = request.asked.targets;
+    const prospect = { ...request.asked, targets: [{ ...asked!, facts: { ...asked!.facts, 'E-mail address': 'rosa@quiz.example' } }] };
+    expect(JSON.stringify(await open({ prepare: readyFor(['edit_quizzes'], prospect) }).decisions.review(acting))).not.toContain('rosa@');
+    expect(JSON.stringify(await open({ prepare: readyFor(['manage_users'], prospect) }).decisions.review(acting))).toContain('rosa@');
+  });
+
+  test('of one’s own request is for taking it back, unless one may decide on one’s own', async () => {
+    const own = { ...acting, slackId: requesterId };
+    expect(await open().decisions.review(own)).toEqual({ kind: 'own', request });
+    expect(await open({ allowsSelfApproval: true }).decisions.review(own)).toMatchObject({ kind: 'review' });
+  });
+
+  test('of what is gone says so', async () => {
+    expect(await open({ prepare: gone }).decisions.review(acting)).toEqual({ kind: 'gone', request, sentence: '“Rosa Almeida” is gone.' });
+  });
+
+  test('is refused to who may not decide, and the refusal goes on the record', async () => {
+    const { decisions } = open({ prepare: refusing });
+    expect(await decisions.review(acting)).toEqual({ kind: 'refused', sentence: refusal });
+    expect(await onRecord()).toEqual([
+      { at: now, reference: 'reference', by: acting.slackId, operation: 'suspend-user', action: 'refused', through: 'approval', targets: [target], request: id, sentence: refusal },
+    ]);
+    expect(await decisions.decide(approve)).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('out of date') });
+  });
+
+  test('of a request that does not exist is refused, and on the record no more of its id stands than ids are long', async () => {
+    const { decisions } = open();
+    const nowhere = { ...acting, id: 'x'.repeat(5_000) };
+    const refused = { kind: 'refused', sentence: 'There is no such request here.' };
+    expect(await decisions.review(nowhere)).toEqual(refused);
+    expect(await decisions.decide({ ...approve, ...nowhere })).toEqual(refused);
+    expect(await decisions.withdraw(nowhere)).toEqual(refused);
+    for (const entry of await onRecord()) {
+      expect(entry).toMatchObject({ operation: 'decide-request', action: 'refused', targets: [], request: 'x'.repeat(100), sentence: refused.sentence });
+    }
+    expect(await onRecord()).toHaveLength(3);
+  });
+
+  test('of what was decided shows what was decided', async () => {
+    const { decisions } = open();
+    await decisions.review(acting);
+    await decisions.decide(approve);
+    expect(await decisions.review(acting)).toEqual({ kind: 'over', request: await kept() });
+  });
+
+  test('of a request of another workspace is refused', async () => {
+    expect(await open().decisions.review({ ...acting, teamId: 'T0OTHER' })).toMatchObject({ kind: 'refused', sentence: 'There is no such request here.' });
+  });
+});
+
+describe('a decision', () => {
+  test('counts once, and who comes after it hears of it and stands on the record', async () => {
+    const { decisions, diary } = open();
+    await decisions.review(acting);
+    const late = { ...approve, slackId: 'U00000TOM' };
+    await decisions.review(late);
+    expect(await decisions.decide(deny)).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied', by: acting.slackId, comment: 'No', at: now } } });
+    expect(await decisions.decide(late)).toEqual({ kind: 'over', request: await kept() });
+    expect((await onRecord()).map(({ action, by, sentence }) => [action, by, sentence])).toEqual([
+      ['denied', acting.slackId, 'No'],
+      ['refused', late.slackId, 'It was decided already.'],
+    ]);
+    expect(diary).not.toContain('run');
+    expect(await kept()).toMatchObject({ state: 'announced', outcome: { kind: 'not run', sentence: '', at: now } });
+  });
+
+  test.each(['approved', 'denied'] as const)('%s without having looked is none', async (verdict) => {
+    const { decisions, diary } = open();
+    await decisions.review({ ...acting, slackId: 'U00000TOM' });
+    const sentence = 'This form is out of date, so nothing was decided. Press Review again.';
+    expect(await decisions.decide({ ...approve, verdict })).toEqual({ kind: 'refused', sentence });
+    expect(await kept()).toMatchObject({ state: 'open' });
+    expect(diary).toEqual([]);
+  });
+
+  test('on what was shown before it failed is none', async () => {
+    const { decisions } = open({ perform: async () => ({ kind: 'failed', sentence: 'The quiz service is not answering.' }) });
+    const late = { ...approve, slackId: 'U00000TOM' };
+    await decisions.review(late);
+    await decisions.review(acting);
+    await decisions.decide(approve);
+    expect(await kept()).toMatchObject({ state: 'open', failures: 1, lastFailure: { by: acting.slackId, at: now } });
+    expect(await decisions.decide(late)).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('out of date') });
+  });
+
+  test('is shown once more where things are not as they were shown, and then counts', async () => {
+    let effect = 'Rosa Almeida cannot sign in.';
+    const { decisions, diary } = open({ prospect: () => ({ ...request.asked, effect }) });
+    await decisions.review(acting);
+    effect = 'Rosa Almeida, an administrator, cannot sign in.';
+    expect(await decisions.decide(approve)).toMatchObject({ kind: 'changed', review: { kind: 'review', prospect: { effect } } });
+    expect(await kept()).toMatchObject({ state: 'open' });
+    expect(diary).toEqual([]);
+    expect(await decisions.decide(approve)).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'done' } } });
+  });
+
+  test('against it needs no second look', async () => {
+    let effect = 'Rosa Almeida cannot sign in.';
+    const { decisions } = open({ prospect: () => ({ ...request.asked, effect }) });
+    await decisions.review(acting);
+    effect = 'Rosa Almeida, an administrator, cannot sign in.';
+    expect(await decisions.decide(deny)).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
+  });
+
+  test('on what is gone can only be against it', async () => {
+    const { decisions, diary } = open({ prepare: gone });
+    await decisions.review(acting);
+    expect(await decisions.decide(approve)).toMatchObject({ kind: 'changed', review: { kind: 'gone' } });
+    expect(await decisions.decide(deny)).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
+    expect(diary).not.toContain('run');
+  });
+
+  test('of somebody who may not any more is refused', async () => {
+    let isRefused = false;
+    const { decisions } = open({ prepare: async () => (isRefused ? refusing() : readyFor(['administrator'], request.asked)()) });
+    await decisions.review(acting);
+    isRefused = true;
+    expect(await decisions.decide(deny)).toEqual({ kind: 'refused', sentence: refusal });
+    expect(await kept()).toMatchObject({ state: 'open' });
+    expect((await onRecord()).map(({ action }) => action)).toEqual(['refused']);
+  });
+
+  test('is run with what was read for it, and not read again', async () => {
+    const prepare = vi.fn<(asked: ApprovalRequest) => Promise<Preparation>>(readyFor(['administrator'], request.asked));
+    const { decisions } = open({ prepare });
+    await decisions.review(acting);
+    await decisions.decide(approve);
+    expect(prepare).toHaveBeenCalledTimes(2);
+  });
+
+  test('until the last millisecond counts, and from then on the request has expired', async () => {
+    const { decisions } = open();
+    await decisions.review(acting);
+    now = request.expiresAt - 1;
+    expect(await decisions.decide(deny)).toMatchObject({ kind: 'decided' });
+  });
+
+  test('at the end of the time is none: who looks sees that the request has expired', async () => {
+    const { decisions, diary } = open();
+    now = request.expiresAt;
+    expect(await decisions.review(acting)).toMatchObject({ kind: 'over', request: { decision: { verdict: 'expired', comment: '', at: now } } });
+    expect(await decisions.withdraw({ ...acting, slackId: requesterId })).toMatchObject({ kind: 'over' });
+    expect(diary).not.toContain('run');
+  });
+
+  test('that reaches the store at the end of the time is none', async () => {
+    const { decisions, diary } = open({
+      async prepare() {
+        now += request.expiresAt / 2;
+        return readyFor(['administrator'], request.asked)();
+      },
+    });
+    await decisions.review(acting);
+    now = request.expiresAt - request.expiresAt / 2;
+    expect(await decisions.decide(approve)).toMatchObject({ kind: 'over' });
+    expect(diary).not.toContain('run');
+  });
+
+  test('that somebody else made a moment before is theirs', async () => {
+    let meanwhile = async () => {};
+    const { decisions } = open({
+      async prepare() {
+        await meanwhile();
+        return readyFor(['administrator'], request.asked)();
+      },
+    });
+    await decisions.review(acting);
+    meanwhile = async () => {
+      meanwhile = async () => {};
+      await decisions.withdraw({ ...acting, slackId: requesterId });
+    };
+    expect(await decisions.decide(approve)).toMatchObject({ kind: 'over', request: { decision: { verdict: 'withdrawn' } } });
+  });
+
+  test('is carried out after whoever is tending the request just now', async () => {
+    const lease = `request:${teamId}:${id}`;
+    const slept: number[] = [];
+    const { decisions, diary } = open({
+      async sleep(ms) {
+        slept.push(ms);
+        if (slept.length === 3) await storage.leases.release(lease);
+      },
+    });
+    await decisions.review(acting);
+    await storage.leases.take(lease, 60_000);
+    expect(await decisions.decide(approve)).toMatchObject({ kind: 'decided', request: { state: 'announced' } });
+    expect(slept).toEqual([200, 200, 200]);
+    expect(diary).toContain('run');
+  });
+
+  test('is left to whoever is tending the request for longer than ten seconds', async () => {
+    const sleep = vi.fn<(ms: number) => Promise<void>>(async () => {});
+    const { decisions, diary } = open({ sleep });
+    await decisions.review(acting);
+    await storage.leases.take(`request:${teamId}:${id}`, 60_000);
+    expect(await decisions.decide(approve)).toMatchObject({ kind: 'decided', request: { state: 'decided' } });
+    expect(sleep).toHaveBeenCalledTimes(50);
+    expect(diary).toEqual([]);
+  });
+});
+
+describe('taking a request back', () => {
+  test('is for who asked, and ends it', async () => {
+    const { decisions, diary } = open();
+    const withdrawn = { verdict: 'withdrawn', by: requesterId, comment: '', at: now };
+    expect(await decisions.withdraw({ ...acting, slackId: requesterId })).toMatchObject({ kind: 'decided', request: { decision: withdrawn, outcome: { kind: 'not run' } } });
+    expect(diary).toEqual([]);
+    expect(await decisions.withdraw({ ...acting, slackId: requesterId })).toEqual({ kind: 'over', request: await kept() });
+    expect((await onRecord()).map(({ action }) => action)).toEqual(['withdrawn', 'refused']);
+  });
+
+  test('is refused to anybody else', async () => {
+    const { decisions } = open();
+    expect(await decisions.withdraw(acting)).toEqual({ kind: 'refused', sentence: 'Only who asked for this can withdraw it.' });
+    expect(await kept()).toMatchObject({ state: 'open' });
+  });
+});
