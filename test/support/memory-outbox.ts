@@ -58,7 +58,7 @@ export function createMemoryOutbox(settle: (eventId: string) => boolean = onceEa
     async lanes() {
       return [...lanes]
         .filter(([, { isBusy, entries }]) => isBusy || entries.length > 0)
-        .map(([lane, { entries }]) => ({ lane, waiting: entries.length, oldestAt: entries[0]?.at }));
+        .map(([lane, { entries }]) => ({ lane, waiting: entries.length, oldestAt: entries.length === 0 ? undefined : Math.min(...entries.map(({ at }) => at)) }));
     },
     async drop(subscriptionId, before) {
       let dropped = 0;
