@@ -78,6 +78,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; ttl
         return 'u-new';
       },
     },
+    responses: { list: async (quizId: string, call?: CallOptions) => (asked(`responses.list ${quizId}`, call), []) },
     groups: { list: async (call?: CallOptions) => (asked('groups.list', call), [...groups]) },
   } as unknown as QuizApi;
 

@@ -91,9 +91,12 @@ describe('what cannot be carried out any more', () => {
     expect(await unknown.review('UADA')).toMatchObject({ kind: 'gone', sentence: 'What this is about is not in the quiz account any more.' });
   });
 
-  test('is what the operation itself finds wrong by now', async () => {
-    const { review } = await open({ operation: 'unsubscribe-channel', requesterId: 'UERIN', input: { subscription: ['s-1'] } });
-    expect(await review('UADA')).toMatchObject({ kind: 'gone' });
+  test('is what the operation itself finds gone, but not what it cannot find out', async () => {
+    const { review, faults, account } = await open({ operation: 'delete-response', input: { quiz: ['q-1'], response: ['Rosa'] } });
+    account.users[2] = { ...account.users[2]!, user_type: 'administrator' };
+    expect(await review('UADA')).toMatchObject({ kind: 'gone', sentence: expect.stringContaining('“Rosa”') });
+    faults.set('responses.list', new ServiceError({ operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-1/responses' }, 'answered 500'));
+    await expect(review('UADA')).rejects.toThrow('answered 500');
   });
 });
 
