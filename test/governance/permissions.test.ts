@@ -39,7 +39,8 @@ test('of an input, what can be read is read, and nothing else', async () => {
 
 test('of an input with nothing in it, nobody is asked', async () => {
   const { permissions, calls } = open();
-  for (const raw of [{}, { quiz: [] }, { quiz: [' '] }]) expect(await permissions.readSome(operationNamed('close-quiz')!, raw, { slackId: 'UERIN', teamId })).toEqual({});
+  const nothing: Record<string, string[]>[] = [{}, { quiz: [] }, { quiz: [' '] }];
+  for (const raw of nothing) expect(await permissions.readSome(operationNamed('close-quiz')!, raw, { slackId: 'UERIN', teamId })).toEqual({});
   expect(calls).toEqual([]);
 });
 
