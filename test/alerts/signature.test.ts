@@ -54,6 +54,8 @@ describe('the scheme “body”', () => {
     ['too long', { 'x-webhook-signature': `${overBody}00` }],
     ['of another secret', { 'x-webhook-signature': createHmac('sha256', 'another').update(body).digest('hex') }],
     ['no hex and no base64', { 'x-webhook-signature': 'z'.repeat(64) }],
+    ['longer by half a byte', { 'x-webhook-signature': `${overBody}a` }],
+    ['cut in two by sha256=', { 'x-webhook-signature': `${overBody.slice(0, 32)}sha256=${overBody.slice(32)}` }],
     ['behind something else', { 'x-webhook-signature': `x${overBody}` }],
     ['behind something else and sha256=', { 'x-webhook-signature': `xsha256=${overBody}` }],
     ['before something else', { 'x-webhook-signature': `${overBody}x` }],
@@ -74,6 +76,12 @@ describe('the scheme “body”', () => {
 
   test('takes a signature with blanks around it', () => {
     expect(verify({ 'x-webhook-signature': ` ${overBody}\t` })).toEqual(accepted);
+  });
+
+  test('takes the first of several headers of that name', () => {
+    const rule = { scheme: 'body', secrets: [secret], allowsUnsigned: false, signatureHeader: 'Set-Cookie', timestampHeader: 'X-Webhook-Timestamp' } as const;
+    expect(verifySignature(rule, { 'set-cookie': [overBody, 'other'] }, body, nowMs)).toEqual(accepted);
+    expect(verifySignature(rule, { 'set-cookie': ['other', overBody] }, body, nowMs).accepted).toBe(false);
   });
 
   test('reads the header it is told to', () => {
@@ -99,7 +107,7 @@ describe('the scheme “timestamp-body”', () => {
     expect(verify(given, { scheme }, nowMs + 123 + 300_001).accepted).toBe(false);
   });
 
-  test.each([['0700000000'], ['17000000000'], ['170000000'], ['x1700000000'], ['1700000000x'], ['1.7e9']])('refuses the timestamp %s, signed as it may be', (odd) => {
+  test.each([['0700000000'], ['17000000000'], ['170000000'], ['x1700000000'], ['1700000000x'], ['1.7e9'], ['+1700000000'], ['00001700000000'], ['1700000000.0']])('refuses the timestamp %s, signed as it may be', (odd) => {
     const signature = createHmac('sha256', secret).update(`${odd}.`).update(body).digest('hex');
     const given = { 'x-webhook-signature': signature, 'x-webhook-timestamp': odd };
     expect(verify(given, { scheme })).toEqual({ accepted: false, reason: 'the timestamp is missing or too far away' });

@@ -1,0 +1,157 @@
+import { Keyv } from 'keyv';
+import { vi } from 'vitest';
+import { createDirectory } from '../../src/directory/directory.ts';
+import { createWhoIsWho, type SlackPerson } from '../../src/directory/who-is-who.ts';
+import type { Announcer } from '../../src/governance/approvals/announcer.ts';
+import { createGovernance } from '../../src/governance/governance.ts';
+import { worldOf } from '../../src/governance/world.ts';
+import { createMetrics } from '../../src/observability/metrics.ts';
+import type { AlertsDesk, SubscriptionState } from '../../src/operations/alerts-desk.ts';
+import { NotFoundError } from '../../src/quiz-api/errors.ts';
+import type { Group } from '../../src/quiz-api/groups.ts';
+import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
+import type { Quiz } from '../../src/quiz-api/quizzes.ts';
+import type { CallOptions } from '../../src/quiz-api/transport.ts';
+import type { User } from '../../src/quiz-api/users.ts';
+import type { AuditEntry } from '../../src/storage/audit-chain.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite.ts';
+import { recordingLog } from './log.ts';
+import { temporaryDirectory } from './temporary.ts';
+import { quizUser } from './user.ts';
+
+export const teamId = 'T0SANDBOX';
+
+/** Somebody of the account whose Slack id is UADA for Ada. */
+const named = (name: string, more: Partial<User>): User =>
+  quizUser({ user_id: `u-${name.toLowerCase()}`, user_name: `${name.toLowerCase()}@quiz.example`, email_address: '', first_name: name, last_name: '', ...more });
+
+/** Governance as the bot has it, over a quiz account in memory and a Slack that only knows who is who. */
+export function openGovernedAccount(options: { allowsSelfApproval?: boolean; ttlMs?: number; subscriptions?: SubscriptionState[]; slackPeople?: Record<string, Partial<SlackPerson>> } = {}) {
+  const clock = { now: 1_000_000 };
+  const storage = openSqliteStorage(temporaryDirectory(), { now: () => clock.now });
+  const users: User[] = [
+    named('Ada', { user_type: 'administrator' }),
+    named('Erin', { user_type: 'trainer', edit_quizzes: true }),
+    named('Uma', { user_type: 'trainer', manage_users: true }),
+    named('Gus', { user_type: 'trainer', manage_groups: true }),
+    named('Nora', { user_type: 'trainer' }),
+    named('Sven', { user_type: 'trainer', suspended: true }),
+    quizUser(),
+  ];
+  const quizzes: Quiz[] = ['Fire safety', 'Fire drill', 'Ladders'].map((name, n) => ({ quiz_id: `q-${n + 1}`, name, status: 'open', date_created: new Date(0) }));
+  const groups: Group[] = ['Crew', 'Warehouse'].map((group_name, n) => ({ group_id: `g-${n + 1}`, group_name }));
+  const calls: { call: string; options: CallOptions | undefined }[] = [];
+  const faults = new Map<string, unknown>();
+
+  /** What was asked of the service, which fails where it is told to. */
+  const asked = (call: string, callOptions?: CallOptions) => {
+    calls.push({ call, options: callOptions });
+    const fault = faults.get(call) ?? faults.get(call.split(' ')[0]!);
+    if (fault !== undefined) throw fault;
+  };
+  const found = <Item>(item: Item | undefined, path: string): Item => {
+    if (item === undefined) throw new NotFoundError({ operation: 'get', method: 'GET', path }, 'answered 404', { isFromService: true });
+    return item;
+  };
+  const quizOf = (id: string) => found(quizzes.find(({ quiz_id }) => quiz_id === id), id);
+  const userOf = (id: string) => found(users.find(({ user_id }) => user_id === id), id);
+  const api = {
+    quizzes: {
+      list: async (call?: CallOptions) => (asked('quizzes.list', call), [...quizzes]),
+      get: async (id: string, call?: CallOptions) => (asked(`quizzes.get ${id}`, call), { ...quizOf(id) }),
+      update: async (id: string, changes: Partial<Quiz>, call?: CallOptions) => (asked(`quizzes.update ${id}`, call), void Object.assign(quizOf(id), changes)),
+      async create({ name }: { name: string }, call?: CallOptions) {
+        asked(`quizzes.create ${name}`, call);
+        quizzes.push({ quiz_id: 'q-new', name, status: 'in_design', date_created: new Date(0) });
+        return 'q-new';
+      },
+    },
+    users: {
+      list: async (call?: CallOptions) => (asked('users.list', call), [...users]),
+      get: async (id: string, call?: CallOptions) => (asked(`users.get ${id}`, call), { ...userOf(id) }),
+      find: async (name: string, call?: CallOptions) => (asked(`users.find ${name}`, call), users.find(({ user_name }) => user_name === name)?.user_id ?? null),
+      update: async (id: string, changes: Partial<User>, call?: CallOptions) => (asked(`users.update ${id}`, call), void Object.assign(userOf(id), changes)),
+      delete: async (id: string, call?: CallOptions) => (asked(`users.delete ${id}`, call), void users.splice(users.indexOf(userOf(id)), 1)),
+      async create(user: Partial<User>, call?: CallOptions) {
+        asked(`users.create ${user.user_name}`, call);
+        users.push(quizUser({ ...user, user_id: 'u-new' }));
+        return 'u-new';
+      },
+    },
+    responses: { list: async (quizId: string, call?: CallOptions) => (asked(`responses.list ${quizId}`, call), []) },
+    groups: { list: async (call?: CallOptions) => (asked('groups.list', call), [...groups]) },
+  } as unknown as QuizApi;
+
+  const directory = createDirectory({ api, now: () => clock.now, onBackgroundError: () => {} });
+  const whoIsWho = createWhoIsWho({
+    api,
+    users: directory.users,
+    lookUpSlackPerson: async (slackId) => ({ emailAddress: `${slackId.slice(1).toLowerCase()}@quiz.example`, outsider: undefined, ...options.slackPeople?.[slackId] }),
+    slackPeople: new Keyv<SlackPerson>(),
+    teamId: () => teamId,
+    owners: [],
+  });
+  const { log, lines } = recordingLog();
+  const metrics = createMetrics();
+  const post = vi.fn<Announcer['post']>(async () => ({ posts: [{ channel: 'C1', ts: '1' }] }));
+  const announcer: Announcer = {
+    post,
+    tellTrouble: async () => {},
+    findPosts: async () => [],
+    update: async () => {},
+    remind: async () => {},
+    tell: async () => {},
+    wasTold: async () => false,
+    whisperPassword: async () => {},
+  };
+  const work: Promise<unknown>[] = [];
+  const onRecorded = vi.fn<() => void>();
+  const world = {
+    api,
+    directory,
+    whoIsWho,
+    makePassword: () => 'a-new-password',
+    sendFile: vi.fn<(slackId: string) => Promise<void>>(async () => {}),
+    timeZone: 'Europe/Berlin',
+    storage,
+    status: async () => ({}) as never,
+    alerts: (team: string) => ({ all: async () => (team === teamId ? (options.subscriptions ?? []) : []) }) as unknown as AlertsDesk,
+    now: () => clock.now,
+  };
+  const governance = createGovernance({
+    ...world,
+    announcer,
+    approvals: { ttlMs: options.ttlMs ?? 3_600_000, allowsSelfApproval: options.allowsSelfApproval ?? false },
+    log,
+    metrics,
+    sleep: async () => {},
+    newReference: () => 'ab12',
+    onRecorded,
+    track: (one) => void work.push(one),
+  });
+
+  return {
+    ...governance,
+    account: { users, quizzes, groups },
+    api,
+    directory,
+    storage,
+    clock,
+    calls,
+    /** Calls by these names, or these names and ids, fail so. */
+    faults,
+    post,
+    sendFile: world.sendFile,
+    onRecorded,
+    /** What reading an input needs to know, for this person. */
+    readerFor: async (slackId: string, channelId?: string) =>
+      worldOf(world, await whoIsWho.whoIs(slackId, { fresh: false }), { teamId, channelId, call: { deadline: clock.now + 1_000 } }),
+    logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+    record: async () => (await storage.audit.since(teamId, 0, 100)).map(({ text }) => JSON.parse(text) as AuditEntry),
+    counted: async () => Object.fromEntries((await metrics.operations.get()).values.map(({ labels, value }) => [`${labels['operation']} ${labels['outcome']}`, value])),
+    /** Waits for what goes on after the answers. */
+    settled: () => Promise.all(work),
+    requests: () => storage.approvals.pending(teamId),
+    close: () => storage.close(),
+  };
+}
