@@ -78,5 +78,6 @@ function waitSentence(until: Date, nowMs: number): string {
 }
 
 function waitWords(seconds: number): string {
+  if (seconds === 1) return 'a second';
   return seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 }

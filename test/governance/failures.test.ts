@@ -92,6 +92,6 @@ test('every failure is told in one sentence, and counted as the bot’s where it
 
 test('nobody is told to wait for no time or for less', () => {
   for (const availableAt of [new Date(0), atOnce, new Date(60_001)]) {
-    expect(explainFailure(new BudgetError(call, availableAt), 'ab12', atOnce.getTime()).sentence).toContain('Try again in 1 seconds.');
+    expect(explainFailure(new BudgetError(call, availableAt), 'ab12', atOnce.getTime()).sentence).toContain('Try again in a second.');
   }
 });
