@@ -18,6 +18,10 @@ test('everybody in messages of one and of several is once, and in order', () => 
   expect(reckoned(`✅ *Rosa ${a}* passed`, `✅ Rosa ${b} · 85 %|❌ Rosa ${c} · 20 %`)).toMatchObject({ lost: 0, doubled: 0, disordered: 0, messages: 2 });
 });
 
+test('who has a number of six digits is found as well', () => {
+  expect(announcements([message(`${nameOf(100_000)}|${nameOf(99_999)}`, 0)])).toEqual([{ names: ['P100000', 'P99999'], counted: 0 }]);
+});
+
 test('who is in no message is lost', () => {
   expect(reckoned(a, c)).toMatchObject({ lost: 1, doubled: 0, missingNames: [b] });
 });

@@ -5,7 +5,7 @@ export const nameOf = (number: number): string => `P${String(number).padStart(5,
 
 export const numberOf = (name: string): number => Number(name.slice(1));
 
-export const numberedNames = /\bP\d{5}\b/g;
+export const numberedNames = /\bP\d{5,}\b/g;
 
 const firstSubmissionMs = Date.UTC(2026, 10, 20);
 
