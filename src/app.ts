@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebClient } from '@slack/web-api';
 import { fetch as undiciFetch } from 'undici';
 import { createAlerts } from './alerts/alerts.ts';
-import { isPaused } from './alerts/is-paused.ts';
 import { readLane } from './alerts/lane-names.ts';
 import { createObservedLanes } from './alerts/observed-lanes.ts';
 import { createSlackChannel } from './alerts/slack-channel.ts';
@@ -49,6 +48,7 @@ import { lookUpSlackPerson } from './slack/people.ts';
 import { createAnswerAt } from './slack/response-url.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { version } from './version.ts';
+import { isPaused } from './storage/subscription.ts';
 
 /** A stop waits this long for what was taken, then ends all the same. */
 const stopPatienceMs = 9_000;

@@ -3,11 +3,10 @@ import type { Metrics } from '../observability/metrics.ts';
 import { threadMessage } from '../slack/views/submission-thread.ts';
 import type { LaneEntry } from '../storage/lane-entry.ts';
 import type { Outbox } from '../storage/storage.ts';
-import type { Subscription } from '../storage/subscription.ts';
+import { isPaused, type Subscription } from '../storage/subscription.ts';
 import { freshState, isBusy, isStale, withFailure, withPosted, type ChannelState, type Thread, type UnderWay } from './channel-state.ts';
 import { readLane } from './lane-names.ts';
 import { nextMessage, type NextMessage } from './next-message.ts';
-import { isPaused } from './is-paused.ts';
 import { explainSlackFailure, type SlackChannel, type SlackFailure } from './slack-channel.ts';
 
 /** What is looked at for one message; more than fits into it. */

@@ -1,8 +1,7 @@
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Inbox, Outbox, Lanes } from '../storage/storage.ts';
-import type { Subscription } from '../storage/subscription.ts';
-import { isPaused } from './is-paused.ts';
+import { isPaused, type Subscription } from '../storage/subscription.ts';
 import { compareLane, digestLane, inboxLane } from './lane-names.ts';
 
 const everyMs = 30_000;

@@ -1,6 +1,5 @@
 import type { Inbox, Outbox, Tallies } from '../storage/storage.ts';
-import type { Subscription } from '../storage/subscription.ts';
-import { isPaused } from './is-paused.ts';
+import { isPaused, type Subscription } from '../storage/subscription.ts';
 import { readLane } from './lane-names.ts';
 import { refusedPrefix, webhooksTally } from './webhook-tally.ts';
 

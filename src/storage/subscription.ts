@@ -43,3 +43,8 @@ export interface Pause {
   /** Whether the owner was told, where the bot paused it. */
   isTold?: boolean;
 }
+
+/** Whether what a subscription wants to hear of is kept for now, and not posted. */
+export function isPaused({ pause }: Pick<Subscription, 'pause'>, now: number): boolean {
+  return pause !== null && (pause.until === null || pause.until > now);
+}

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Subscription } from '../../storage/subscription.ts';
+import { isPaused, type Subscription } from '../../storage/subscription.ts';
 import type { Wish } from '../alerts-desk.ts';
 import { defineOperation, InvalidInputError, type Channel, type Operation, type SubscriptionField, type World } from '../operation.ts';
 import { visibleSubscriptions } from './find-subscription.ts';
@@ -105,7 +105,7 @@ export const listAlerts = defineOperation({
     return {
       kind: 'alerts',
       channelId,
-      alerts: shown.map(({ subscription, waiting }) => ({ subscription, waiting, isPaused: isPausedAt(subscription, now()) })),
+      alerts: shown.map(({ subscription, waiting }) => ({ subscription, waiting, isPaused: isPaused(subscription, now()) })),
       elsewhere: visible.length - shown.length,
     };
   },
@@ -159,7 +159,7 @@ export const resumeAlerts = defineOperation({
   fields: { subscription: subscriptionField },
   effect: (_, { subscription: { subscription } }) => `It is posted again: ${subscriptionWords(subscription)}.`,
   async run({ alerts, now }, { subscription: { subscription, waiting } }) {
-    if (!isPausedAt(subscription, now())) return { kind: 'done', sentence: `It was not paused: ${subscriptionWords(subscription)}.` };
+    if (!isPaused(subscription, now())) return { kind: 'done', sentence: `It was not paused: ${subscriptionWords(subscription)}.` };
     if (!(await alerts.resume(subscription.id))) throw new InvalidInputError('subscription', isGone);
     const kept = waiting === 0 ? '' : waiting === 1 ? ' The submission that waits is posted now.' : ` The ${waiting} submissions that wait are posted now.`;
     return { kind: 'done', sentence: `Resumed: ${subscriptionWords(subscription)}.${kept}` };
@@ -188,10 +188,6 @@ export const alertOperations: readonly Operation[] = [subscribeChannel, listAler
 function isSameWish(one: Wish, other: Wish): boolean {
   const compared = ({ channelId, quiz, which, how, timeZone, showsNames }: Wish) => [channelId, quiz?.id, which, how, how.kind === 'each' ? '' : timeZone, showsNames];
   return isDeepStrictEqual(compared(one), compared(other));
-}
-
-function isPausedAt({ pause }: Subscription, nowMs: number): boolean {
-  return pause !== null && (pause.until === null || pause.until > nowMs);
 }
 
 function channelWords({ channelId }: World, { channel_id, channel_name }: Channel): string {
