@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { House, HouseOptions } from '../support/open-house.ts';
 import type { ServiceFault } from '../support/recording-proxy.ts';
 import type { TestRedis } from '../support/redis.ts';
@@ -17,7 +17,7 @@ export interface Fault {
   sees: Record<keyof Sight, RegExp>;
 }
 
-export interface Staged {
+interface Staged {
   house: House;
   /** The bot's own SQLite file, as the bot has it open. */
   database: DatabaseSync | undefined;
@@ -92,7 +92,7 @@ export const faults: readonly Fault[] = [
       const pages = Number(database?.prepare('PRAGMA page_count').get()?.['page_count']);
       database?.exec(`PRAGMA max_page_count = ${pages}`);
       fill(database!);
-      await fillInbox(house);
+      await fillInbox(house, database!);
       return () => {
         database?.exec(`PRAGMA max_page_count = ${100 * pages}`);
         database?.exec("DELETE FROM keyed_values WHERE key LIKE 'filler%'");
@@ -127,11 +127,13 @@ export const faults: readonly Fault[] = [
   },
 ];
 
-/** Until what is left of the inbox's own pages is full as well. */
-async function fillInbox({ url }: House): Promise<void> {
-  for (let number = 0; number < 100; number += 1) {
-    const answer = await sendWebhook({ url }, { event_id: `filler-${number}`, event_type: 'user.created' });
-    if (answer.startsWith('503')) return;
+/** Until what is left of the inbox's own pages is full as well. An event that is dealt with gives back what its body took: one is refused for good where none waits. */
+async function fillInbox(house: House, database: DatabaseSync): Promise<void> {
+  const waiting = database.prepare('SELECT event_id FROM events WHERE settled = 0');
+  for (let number = 0, refused = 0; refused < 2; number += 1) {
+    const answer = await sendWebhook(house, { event_id: `filler-${number}`, event_type: 'user.created' });
+    refused = answer.startsWith('503') ? refused + 1 : 0;
+    if (refused > 0) await vi.waitFor(() => expect(waiting.all()).toEqual([]), { timeout: 10_000 });
   }
 }
 
