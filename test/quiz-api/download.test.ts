@@ -95,13 +95,13 @@ describe('an uploaded file', () => {
   });
 
   test('that is not there before the deadline ends its stream with a TimeoutError', async () => {
-    const file = await download((_request, response) => response.write('12345'), { deadline: Date.now() + 500 });
+    const file = await download((_request, response) => response.write('12345'), { deadline: Date.now() + 1_000 });
 
     await expect(file.stream.toArray()).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
   test('that falls silent ends its stream with a TimeoutError', async () => {
-    const file = await download((_request, response) => response.write('12345'), {}, { timeoutMs: 100 });
+    const file = await download((_request, response) => response.write('12345'), {}, { timeoutMs: 500 });
 
     await expect(file.stream.toArray()).rejects.toMatchObject({ name: 'TimeoutError' });
   });
