@@ -55,7 +55,7 @@ describe.each(faults)('$name', (fault) => {
   );
 });
 
-describe(terminated, () => {
+describe('SIGTERM under load', () => {
   test('what was taken is posted once after the next start, commands on their way are answered, and nothing new is taken', async () => {
     const box = await openBlackBox({ store: 'sqlite' });
     onTestFinished(() => box.close());
