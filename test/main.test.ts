@@ -1,9 +1,7 @@
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { eventBody, sign } from './support/event.ts';
 import { runBot, type BotRun } from './support/bot-process.ts';
+import { findFreePort } from './support/loopback.ts';
 import { sendCommand, sendSigned, signingSecret, startOtherQuizService, startOtherSlack } from './support/other-programs.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
@@ -27,12 +25,7 @@ function environment(slackUrl: string, quizUrl: string, more: Record<string, str
 
 /** An address where nothing listens. */
 async function nowhere(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return `http://127.0.0.1:${port}`;
+  return `http://127.0.0.1:${await findFreePort()}`;
 }
 
 async function stop(bot: BotRun): Promise<void> {

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
@@ -11,6 +9,7 @@ import { rawHttp } from '../contract/drivers.ts';
 import { operations, type OperationName, type TypedArguments } from '../contract/operations.ts';
 import { prepareStages } from '../contract/stage.ts';
 import { createOpenBudget } from '../quiz-api/mock-service.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 import { mutatedText, mutatedValue } from './mutated.ts';
 import { fuzz, type FuzzOptions, type FuzzRow } from './run.ts';
 
@@ -65,10 +64,9 @@ export async function fuzzService(options: FuzzOptions): Promise<FuzzRow> {
     else response.write(body);
     if (frame === 'cut in the body') response.destroy();
     else response.end();
-  }).listen(0, '127.0.0.1');
+  });
   server.keepAliveTimeout = 65_000;
-  await once(server, 'listening');
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = await listenOnLoopback(server);
   // A client for each that is tried at a time: the key tells the server which answer is meant.
   const idle = Array.from({ length: 50 }, (_, index) => {
     const apiKey = `key-${index}`;

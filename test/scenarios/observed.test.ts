@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { eventBody, sign } from '../support/event.ts';
 import { startHouse, textOf, type House } from '../support/house.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 
 const { erin, ada } = people;
 
@@ -119,15 +118,16 @@ test('/metrics tells of acknowledgements, calls, errors, what waits, what is lef
 });
 
 test('/readyz answers while Slack hangs, and says so; /healthz does not mind', async () => {
-  const hanging = createServer(() => {}).listen(0, '127.0.0.1');
-  await once(hanging, 'listening');
-  const house = await startHouse({ env: { SLACK_API_URL: `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/api/` } });
+  const hanging = createServer(() => {});
+  onTestFinished(() => {
+    hanging.closeAllConnections();
+    hanging.close();
+  });
+  const house = await startHouse({ env: { SLACK_API_URL: `${await listenOnLoopback(hanging)}/api/` } });
   const readiness = await fetch(`${house.url}/readyz`);
   expect(readiness.status).toBe(503);
   expect(await readiness.json()).toMatchObject({ ready: false, store: 'ok', slack: 'Slack cannot be used (it does not answer in time)' });
   const health = await fetch(`${house.url}/healthz`);
   expect(health.status).toBe(200);
   expect(await health.json()).toMatchObject({ alive: true, eventLoopDelayMs: expect.any(Number) });
-  hanging.closeAllConnections();
-  hanging.close();
 });
