@@ -56,9 +56,14 @@ const tom = {
   date_created: '2026-01-02 03:04:05',
 };
 
-/** A quiz service that takes its time. */
-export async function startOtherQuizService(latencyMs = 0): Promise<OtherProgram<string>> {
+/** A quiz service that takes its time, or that answers nothing before so many things have been asked of it. */
+export async function startOtherQuizService({ latencyMs = 0, together = 0 } = {}): Promise<OtherProgram<string>> {
+  const asked = new Set<string | undefined>();
+  const allAsked = Promise.withResolvers<void>();
   return startProgram<string>(async (request, sent) => {
+    asked.add(request.url);
+    if (asked.size >= together) allAsked.resolve();
+    await allAsked.promise;
     await sleep(latencyMs);
     const answers: Record<string, object> = {
       'GET /api/v1/quizzes': quizzes,
