@@ -7,7 +7,7 @@ import type { Arguments, Operation, OperationName, TypedArguments } from './oper
 import { NOW, type Stage } from './stage.ts';
 
 /** A way to call the service. */
-export interface Driver {
+interface Driver {
   name: string;
   /** Which side of an expectation it sees. */
   side: Side;

@@ -101,7 +101,7 @@ const refusals = {
 export type Refusal = keyof typeof refusals;
 
 export function refusal(kind: Refusal): Expectation {
-  const { status, says = SENTENCE, ...details } = { says: SENTENCE, ...refusals[kind] };
+  const { status, says, ...details } = { says: SENTENCE, ...refusals[kind] };
   const retryAfter = kind === 'rate limit exceeded' ? { retryAfter: String(RETRY_AFTER_SECONDS) } : {};
   return {
     wire: { status, contentType: JSON_TYPE, body: { message: says }, ...retryAfter },

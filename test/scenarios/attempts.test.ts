@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
+import { leads } from '../support/approvals.ts';
 import { startHouse, textOf } from '../support/house.ts';
 import { actionIds, ask, fileSentTo, onboarding, openAttempt, quizId, safety, submitted, uploadedIn } from '../support/results.ts';
 
@@ -81,14 +82,14 @@ describe('an attempt', () => {
   });
 
   test('can be deleted, in a form that the attempt opens, when another administrator agrees', async () => {
-    const house = await startHouse({ env: { OWNERS: tom.id, APPROVALS_CHANNEL: 'G0LEADS' } });
+    const house = await startHouse({ env: { OWNERS: tom.id, APPROVALS_CHANNEL: leads } });
     const [one] = submitted(house, safety);
     const administrator = house.workspace.as(ada.id);
     const view = await openAttempt(house, ada.id, safety, one!.response_id);
     const form = await (await administrator.click({ view }, 'form:delete')).view();
     expect(form.callback_id).toBe('delete-response');
     await administrator.submit(form, { reason: 'Taken by mistake' });
-    const request = await house.workspace.until(() => house.workspace.messages('G0LEADS')[0]);
+    const request = await house.workspace.until(() => house.workspace.messages(leads)[0]);
     expect(textOf(request)).toMatch(/attempt \d+ at “Workplace safety basics” .* is deleted for good, with its answers and files/);
     expect(submitted(house, safety).map(({ response_id }) => response_id)).toContain(one!.response_id);
 
@@ -96,7 +97,7 @@ describe('an attempt', () => {
     const review = await (await reviewer.click({ channel: request.channel, ts: request.ts }, 'review-request')).view();
     await house.workspace.until(() => house.workspace.views(tom.id).at(-1)?.callback_id === 'review-request');
     await reviewer.submit(review.id, { verdict: 'approved' });
-    await house.workspace.until(() => textOf(house.workspace.messages('G0LEADS')[0]).includes('is deleted'));
+    await house.workspace.until(() => textOf(house.workspace.messages(leads)[0]).includes('is deleted'));
     expect(submitted(house, safety).map(({ response_id }) => response_id)).not.toContain(one!.response_id);
   });
 

@@ -6,6 +6,7 @@ import { startHouse, textOf, type House } from '../support/house.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 
 const { erin, ada } = people;
+const patience = { timeout: 10_000 };
 
 interface Line {
   reference?: string;
@@ -27,7 +28,7 @@ async function storiesOf(house: House, command: string, count: number): Promise<
     const over = linesOf(house).filter(({ msg, name }) => msg === 'dealt with what Slack delivered' && name === command);
     expect(over).toHaveLength(count);
     return over.map(({ reference }) => linesOf(house).filter((line) => line.reference === reference));
-  });
+  }, patience);
 }
 
 async function metricsOf({ url }: House): Promise<string> {
@@ -58,7 +59,7 @@ test.each(['http', 'socket'] as const)('over %s: one reference from delivery to 
     const over = linesOf(house).find(({ msg, from }) => msg === 'dealt with what Slack delivered' && from === 'action');
     expect(over).toBeDefined();
     return linesOf(house).filter(({ reference }) => reference === over!.reference);
-  });
+  }, patience);
   expect(clicked.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['Slack delivers', 'called the quiz service', 'audit', 'called Slack']));
   expect(clicked.every(({ from }) => from === 'action')).toBe(true);
 });
@@ -81,7 +82,7 @@ test('a webhook, and the message that it becomes, are pieces of work of their ow
     const line = linesOf(house).find(({ msg }) => msg === 'alert posted');
     expect(line).toBeDefined();
     return line!;
-  });
+  }, patience);
   const taken = linesOf(house).find(({ msg }) => msg === 'webhook taken')!;
   expect(taken).toMatchObject({ from: 'webhook', reference: expect.any(String) });
   expect(posted).toMatchObject({ from: 'lane channel', reference: expect.any(String) });
