@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { openBlackBox } from '../support/black-box.ts';
-import { percentile, type BenchRow } from './bench-row.ts';
-import { nextMessage, start } from './child.ts';
+import { percentile } from '../support/figures.ts';
+import type { BenchRow } from './bench-row.ts';
+import { nextMessage, start, urlOf } from './child.ts';
 
 const rounds = 5;
 const bursts = 80;
@@ -14,11 +15,11 @@ export async function run(): Promise<BenchRow[]> {
   const box = await openBlackBox({ store: 'sqlite' });
   const bare = start('ack-bare.ts');
   try {
-    const { port } = z.object({ port: z.number() }).parse(await nextMessage(bare));
+    const bareUrl = await urlOf(bare);
     await (await box.workspace.as(people.ada.id).command('/quiz list')).reply();
     const times = { bot: [] as number[], bare: [] as number[] };
     for (let round = 0; round <= rounds; round += 1) {
-      const [ofBare, ofBot] = [await timesOf(`http://127.0.0.1:${port}`, false), await timesOf(box.bots[0]?.url ?? '', true)];
+      const [ofBare, ofBot] = [await timesOf(bareUrl, false), await timesOf(box.bots[0]?.url ?? '', true)];
       // In the first round both warm up.
       if (round > 0) {
         times.bare.push(...ofBare);

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { createMemoryLedger } from '../../src/quiz-api/budget/memory-ledger.ts';
 import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
+import { median } from '../support/figures.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
-import { median } from './bench-row.ts';
 import type { BenchRow } from './bench-row.ts';
 import { CONNECTIONS, MARGIN_MS, WINDOW } from './budget-window.ts';
-import { nextMessage, start } from './child.ts';
+import { nextMessage, start, urlOf } from './child.ts';
 
 const INSTANCES = 4;
 const ROUNDS = 5;
@@ -38,9 +38,9 @@ async function repeat(makeCalls: (baseUrl: string, count: number) => Promise<voi
 
 async function measure(makeCalls: (baseUrl: string, count: number) => Promise<void>): Promise<Outcome> {
   const service = start('counting-server.ts', String(WINDOW.limit), String(WINDOW.windowMs));
-  const { port } = z.object({ port: z.number() }).parse(await nextMessage(service));
+  const url = await urlOf(service);
   try {
-    await makeCalls(`http://127.0.0.1:${port}`, 2 * WINDOW.limit);
+    await makeCalls(url, 2 * WINDOW.limit);
     service.send('report');
     const report = z.object({ arrivals: z.array(z.number()), refused: z.number() }).parse(await nextMessage(service));
     const lastOf = (window: number) => report.arrivals[window * WINDOW.limit - 1] ?? Number.NaN;

@@ -7,6 +7,7 @@ import { buildNameIndex, createNameIndex } from '../../src/directory/name-index.
 import type { User } from '../../src/quiz-api/users.ts';
 import { createChance } from '../../src/sandbox/quiz-service/sample/chance.ts';
 import { crowd, personKeys } from '../support/crowd.ts';
+import { percentile } from '../support/figures.ts';
 import { typos } from '../support/typos.ts';
 import type { BenchRow } from './bench-row.ts';
 
@@ -86,14 +87,8 @@ async function measureMemory(): Promise<{ usersMb: number; indexMb: number }> {
 }
 
 function timing(name: string, goalMs: number, tookMs: readonly number[]): BenchRow {
-  const inOrder = tookMs.toSorted((a, b) => a - b);
-  const percentile = (share: number) => inOrder[Math.floor(share * (inOrder.length - 1))] ?? Number.NaN;
-  return {
-    name: `directory: ${name}`,
-    figure: `p50 ${percentile(0.5).toFixed(1)} ms, p99 ${percentile(0.99).toFixed(1)} ms`,
-    goal: `p99 under ${goalMs} ms`,
-    met: percentile(0.99) < goalMs,
-  };
+  const [p50, p99] = [percentile(tookMs, 50), percentile(tookMs, 99)];
+  return { name: `directory: ${name}`, figure: `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`, goal: `p99 under ${goalMs} ms`, met: p99 < goalMs };
 }
 
 function atMost(goal: number, unit: string, measured: number): Pick<BenchRow, 'figure' | 'goal' | 'met'> {

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { createMemoryLedger } from '../../src/quiz-api/budget/memory-ledger.ts';
 import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
-import { median } from './bench-row.ts';
+import { median } from '../support/figures.ts';
 import type { BenchRow } from './bench-row.ts';
-import { nextMessage, start } from './child.ts';
+import { nextMessage, start, urlOf } from './child.ts';
 
 const GOAL = 0.8;
 const LISTED_USERS = 10_000;
@@ -20,8 +20,7 @@ export async function run(): Promise<BenchRow[]> {
 async function withServer<T>(users: number, use: (baseUrl: string) => Promise<T>): Promise<T> {
   const server = start('bare-server.ts', String(users));
   try {
-    const { port } = z.object({ port: z.number() }).parse(await nextMessage(server));
-    return await use(`http://127.0.0.1:${port}`);
+    return await use(await urlOf(server));
   } finally {
     server.disconnect();
   }

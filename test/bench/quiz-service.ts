@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { respondents, staff } from '../../src/sandbox/quiz-service/sample/people.ts';
-import { median } from './bench-row.ts';
+import { median } from '../support/figures.ts';
 import type { BenchRow } from './bench-row.ts';
-import { nextMessage, start } from './child.ts';
+import { start, urlOf } from './child.ts';
 
 const CONNECTIONS = 16;
 const ROUNDS = 5;
@@ -34,8 +34,8 @@ export async function run(): Promise<BenchRow[]> {
     const loads = await chooseLoads(service.url);
     const answers = await Promise.all(loads.map(async (load) => [`${load.method} ${load.path}`, await read(service.url, load)]));
     bare.send(Object.fromEntries(answers));
-    const { port } = z.object({ port: z.number() }).parse(await nextMessage(bare));
-    const ports = { service: Number(new URL(service.url).port), bare: port };
+    const portOf = (url: string) => Number(new URL(url).port);
+    const ports = { service: portOf(service.url), bare: portOf(await urlOf(bare)) };
     const rows: BenchRow[] = [];
     for (const load of loads) rows.push(await compare(load, ports));
     return rows;
