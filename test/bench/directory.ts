@@ -11,23 +11,23 @@ import { percentile } from '../support/figures.ts';
 import { typos } from '../support/typos.ts';
 import type { BenchRow } from './bench-row.ts';
 
-const PEOPLE = 100_000;
-const SOUGHT = 100;
-const PICKER_OPTIONS = 100;
+const peopleCount = 100_000;
+const soughtCount = 100;
+const pickerOptions = 100;
 
 /** How fast people are found among 100,000 while somebody types, and what that costs. */
 export async function run(): Promise<BenchRow[]> {
   const { usersMb, indexMb } = await measureMemory();
-  const users = crowd(PEOPLE);
-  const sought = users.filter((_, number) => number % (PEOPLE / SOUGHT) === 0);
+  const users = crowd(peopleCount);
+  const sought = users.filter((_, number) => number % (peopleCount / soughtCount) === 0);
   const buildMs = times([1, 2, 3], () => createNameIndex(users, personKeys));
   const longestSliceMs = await longestSlice(users);
   const index = createNameIndex(users, personKeys);
   const isTrainer = (user: User) => user.user_type === 'trainer';
 
   return [
-    timing('a keystroke', 15, times(keystrokes(sought), (text) => index.search(text, { limit: PICKER_OPTIONS }))),
-    timing('a keystroke, where nobody is accepted', 15, times(keystrokes(sought), (text) => index.search(text, { limit: PICKER_OPTIONS, accepts: isTrainer }))),
+    timing('a keystroke', 15, times(keystrokes(sought), (text) => index.search(text, { limit: pickerOptions }))),
+    timing('a keystroke, where nobody is accepted', 15, times(keystrokes(sought), (text) => index.search(text, { limit: pickerOptions, accepts: isTrainer }))),
     timing('a name or a part of one matched', 50, times(keystrokes(sought), (text) => index.match(text))),
     timing('“did you mean”', 50, times(mistyped(sought), (text) => index.match(text))),
     { name: 'directory: index of 100,000 built', ...atMost(600, 'ms', Math.max(...buildMs)) },
@@ -81,7 +81,7 @@ async function longestSlice(users: readonly User[]): Promise<number> {
 }
 
 async function measureMemory(): Promise<{ usersMb: number; indexMb: number }> {
-  const child = fork(fileURLToPath(new URL('directory-memory.ts', import.meta.url)), [String(PEOPLE)], { execArgv: ['--expose-gc'] });
+  const child = fork(fileURLToPath(new URL('directory-memory.ts', import.meta.url)), [String(peopleCount)], { execArgv: ['--expose-gc'] });
   const [measured]: unknown[] = await once(child, 'message');
   return z.object({ usersMb: z.number(), indexMb: z.number() }).parse(measured);
 }

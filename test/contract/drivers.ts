@@ -4,7 +4,7 @@ import { createOpenBudget } from '../quiz-api/mock-service.ts';
 import type { Side } from './expectation.ts';
 import { operations, pathParameters } from './operations.ts';
 import type { Arguments, Operation, OperationName, TypedArguments } from './operations.ts';
-import { NOW, type Stage } from './stage.ts';
+import { nowMs, type Stage } from './stage.ts';
 
 /** A way to call the service. */
 interface Driver {
@@ -64,7 +64,7 @@ export const throughClient: Driver = {
       apiKey,
       dispatcher,
       budget: createOpenBudget(),
-      now: () => NOW,
+      now: () => nowMs,
       sleep: async () => {},
     });
     try {

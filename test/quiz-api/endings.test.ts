@@ -9,7 +9,7 @@ import { quizAnswer } from './service-answers.ts';
 import { startServer } from './scripted-server.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
-const NEVER_MS = 3_600_000;
+const neverMs = 3_600_000;
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -27,7 +27,7 @@ describe('a call ends', () => {
   test('when no answer comes within the time for one attempt, and is not tried again', async () => {
     const budget = createOpenBudget();
     const { service, api } = createMockService({ timeoutMs: 20, budget });
-    service.intercept({ path: '/api/v1/groups' }).reply(200, []).delay(NEVER_MS);
+    service.intercept({ path: '/api/v1/groups' }).reply(200, []).delay(neverMs);
 
     await expect(api.groups.list()).rejects.toMatchObject({
       name: 'TimeoutError',
@@ -49,7 +49,7 @@ describe('a call ends', () => {
 
   test('at its deadline, while it waits for an answer', async () => {
     const { service, api } = createMockService();
-    service.intercept({ path: '/api/v1/groups' }).reply(200, []).delay(NEVER_MS);
+    service.intercept({ path: '/api/v1/groups' }).reply(200, []).delay(neverMs);
 
     await expect(api.groups.list({ deadline: Date.now() + 20 })).rejects.toMatchObject({
       name: 'TimeoutError',
