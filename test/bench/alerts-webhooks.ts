@@ -1,9 +1,9 @@
 import { openBlackBox } from '../support/black-box.ts';
+import { start, urlOf } from '../support/child.ts';
 import { median } from '../support/figures.ts';
 import { redisMissing } from '../support/redis.ts';
 import { sendWebhooks } from '../support/send-webhooks.ts';
 import type { BenchRow } from './bench-row.ts';
-import { start, urlOf } from './child.ts';
 import { untilQuiet } from './quiet.ts';
 
 const webhooksARound = 6_000;
@@ -19,7 +19,7 @@ export async function run(): Promise<BenchRow[]> {
 
 async function againstOthers(): Promise<BenchRow[]> {
   const box = await openBlackBox({ store: 'sqlite' });
-  const [bare, octokit] = [start('webhook-bare.ts'), start('webhook-octokit.ts')];
+  const [bare, octokit] = [start('test/bench/webhook-bare.ts'), start('test/bench/webhook-octokit.ts')];
   try {
     const [bareUrl, octokitUrl] = [await urlOf(bare), await urlOf(octokit)];
     const rates = { bot: [] as number[], bare: [] as number[], octokit: [] as number[] };

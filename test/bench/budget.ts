@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { createMemoryLedger } from '../../src/quiz-api/budget/memory-ledger.ts';
 import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
+import { nextMessage, start, urlOf } from '../support/child.ts';
 import { median } from '../support/figures.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
 import type { BenchRow } from './bench-row.ts';
 import { connections, marginMs, serviceWindow } from './budget-window.ts';
-import { nextMessage, start, urlOf } from './child.ts';
 
 const instanceCount = 4;
 const rounds = 5;
@@ -37,7 +37,7 @@ async function repeat(makeCalls: (baseUrl: string, count: number) => Promise<voi
 }
 
 async function measure(makeCalls: (baseUrl: string, count: number) => Promise<void>): Promise<Outcome> {
-  const service = start('counting-server.ts', String(serviceWindow.limit), String(serviceWindow.windowMs));
+  const service = start('test/bench/counting-server.ts', String(serviceWindow.limit), String(serviceWindow.windowMs));
   const url = await urlOf(service);
   try {
     await makeCalls(url, 2 * serviceWindow.limit);
@@ -60,7 +60,7 @@ async function callFromOneInstance(baseUrl: string, count: number): Promise<void
 
 async function callFromSeveralInstances(baseUrl: string, count: number): Promise<void> {
   const redis = await startRedis();
-  const instances = Array.from({ length: instanceCount }, () => start('budget-instance.ts', baseUrl, redis.url));
+  const instances = Array.from({ length: instanceCount }, () => start('test/bench/budget-instance.ts', baseUrl, redis.url));
   await Promise.all(instances.map(nextMessage));
   const done = instances.map(nextMessage);
   for (const instance of instances) instance.send(count / instanceCount);

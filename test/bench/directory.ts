@@ -1,11 +1,9 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { buildNameIndex, createNameIndex } from '../../src/directory/name-index.ts';
 import type { User } from '../../src/quiz-api/users.ts';
 import { createChance } from '../../src/sandbox/quiz-service/sample/chance.ts';
+import { nextMessage, start } from '../support/child.ts';
 import { crowd, personKeys } from '../support/crowd.ts';
 import { percentile } from '../support/figures.ts';
 import { typos } from '../support/typos.ts';
@@ -81,8 +79,7 @@ async function longestSlice(users: readonly User[]): Promise<number> {
 }
 
 async function measureMemory(): Promise<{ usersMb: number; indexMb: number }> {
-  const child = fork(fileURLToPath(new URL('directory-memory.ts', import.meta.url)), [String(peopleCount)], { execArgv: ['--expose-gc'] });
-  const [measured]: unknown[] = await once(child, 'message');
+  const measured = await nextMessage(start('test/bench/directory-memory.ts', String(peopleCount)));
   return z.object({ usersMb: z.number(), indexMb: z.number() }).parse(measured);
 }
 

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { createMemoryLedger } from '../../src/quiz-api/budget/memory-ledger.ts';
 import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
+import { nextMessage, start, urlOf } from '../support/child.ts';
 import { median } from '../support/figures.ts';
 import type { BenchRow } from './bench-row.ts';
-import { nextMessage, start, urlOf } from './child.ts';
 
 const goalShare = 0.8;
 const listedUsers = 10_000;
@@ -18,7 +18,7 @@ export async function run(): Promise<BenchRow[]> {
 }
 
 async function withServer<T>(users: number, use: (baseUrl: string) => Promise<T>): Promise<T> {
-  const server = start('bare-server.ts', String(users));
+  const server = start('test/bench/bare-server.ts', String(users));
   try {
     return await use(await urlOf(server));
   } finally {
@@ -54,7 +54,7 @@ async function compareSpeed(baseUrl: string): Promise<BenchRow[]> {
 
 async function compareMemory(baseUrl: string): Promise<BenchRow[]> {
   const peakMiB = async (way: 'client' | 'bare'): Promise<number> => {
-    const message = await nextMessage(start('list-memory.ts', baseUrl, way));
+    const message = await nextMessage(start('test/bench/list-memory.ts', baseUrl, way));
     const { users, peakKiB } = z.object({ users: z.number(), peakKiB: z.number() }).parse(message);
     if (users !== manyUsers) throw new Error(`${users} users came instead of ${manyUsers}`);
     return Math.round(peakKiB / 1024);

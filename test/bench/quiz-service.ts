@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { respondents, staff } from '../../src/sandbox/quiz-service/sample/people.ts';
+import { start, urlOf } from '../support/child.ts';
 import { median } from '../support/figures.ts';
 import type { BenchRow } from './bench-row.ts';
-import { start, urlOf } from './child.ts';
 
 const connections = 16;
 const rounds = 5;
@@ -29,7 +29,7 @@ interface Load {
 export async function run(): Promise<BenchRow[]> {
   const directory = mkdtempSync(join(tmpdir(), 'quiz-service-bench-'));
   const service = await startService(directory);
-  const bare = start('quiz-service-bare.ts');
+  const bare = start('test/bench/quiz-service-bare.ts');
   try {
     const loads = await chooseLoads(service.url);
     const answers = await Promise.all(loads.map(async (load) => [`${load.method} ${load.path}`, await read(service.url, load)]));

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
-import { createOpenBudget } from '../quiz-api/mock-service.ts';
+import { createOpenBudget } from '../support/mock-service.ts';
 import type { Side } from './expectation.ts';
 import { operations, pathParameters } from './operations.ts';
 import type { Arguments, Operation, OperationName, TypedArguments } from './operations.ts';

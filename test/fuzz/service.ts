@@ -1,6 +1,4 @@
 import { createServer } from 'node:http';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { QuizApiError } from '../../src/quiz-api/errors.ts';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
@@ -8,8 +6,9 @@ import { cases } from '../contract/cases.ts';
 import { rawHttp } from '../contract/drivers.ts';
 import { operations, type OperationName, type TypedArguments } from '../contract/operations.ts';
 import { prepareStages } from '../contract/stage.ts';
-import { createOpenBudget } from '../quiz-api/mock-service.ts';
+import { collectGarbage } from '../support/collect-garbage.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
+import { createOpenBudget } from '../support/mock-service.ts';
 import { mutatedText, mutatedValue } from './mutated.ts';
 import { fuzz, type FuzzOptions, type FuzzRow } from './run.ts';
 
@@ -124,8 +123,7 @@ interface Reply {
 
 /** Of this process, in which the client is. */
 async function memory(): Promise<number> {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
+  collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return (heapUsed + external) / 1024 ** 2;
 }

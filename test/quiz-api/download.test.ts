@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
 import { readFileName } from '../../src/quiz-api/download.ts';
-import { createMockService } from './mock-service.ts';
+import { createMockService } from '../support/mock-service.ts';
 import { startServer } from './scripted-server.ts';
 
 const cleanups: (() => Promise<void>)[] = [];

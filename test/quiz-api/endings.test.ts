@@ -4,10 +4,10 @@ import { createMemoryLedger } from '../../src/quiz-api/budget/memory-ledger.ts';
 import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
-import { createMockService, createOpenBudget } from './mock-service.ts';
-import { quizAnswer } from './service-answers.ts';
+import { createMockService, createOpenBudget } from '../support/mock-service.ts';
+import { quizAnswer } from '../support/service-answers.ts';
+import { createVirtualClock } from '../support/virtual-clock.ts';
 import { startServer } from './scripted-server.ts';
-import { createVirtualClock } from './virtual-clock.ts';
 
 const neverMs = 3_600_000;
 

@@ -7,8 +7,8 @@ import type { RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
 import { createRedisLedger } from '../../../src/quiz-api/budget/redis-ledger.ts';
 import type { RedisClient } from '../../../src/quiz-api/budget/redis-ledger.ts';
 import { createRequestBudget } from '../../../src/quiz-api/budget/request-budget.ts';
+import { mostInAnyWindow } from '../../support/counting-service.ts';
 import { connectRedis, redisMissing, startRedis } from '../../support/redis.ts';
-import { mostInAnyWindow } from './sliding-window.ts';
 
 const minute: RateWindow = { limit: 10, windowMs: 60_000, reserved: 4 };
 const hour: RateWindow = { limit: 15, windowMs: 3_600_000, reserved: 0 };

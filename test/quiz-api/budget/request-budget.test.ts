@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createMemoryLedger } from '../../../src/quiz-api/budget/memory-ledger.ts';
 import type { RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
 import { createRequestBudget, TurnTooLateError } from '../../../src/quiz-api/budget/request-budget.ts';
-import { createVirtualClock, settle } from '../virtual-clock.ts';
+import { createVirtualClock, settle } from '../../support/virtual-clock.ts';
 
 function createBudget(windows: RateWindow[], marginMs = 0) {
   const clock = createVirtualClock();

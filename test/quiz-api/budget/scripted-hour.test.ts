@@ -4,8 +4,8 @@ import { createMemoryLedger } from '../../../src/quiz-api/budget/memory-ledger.t
 import { SERVICE_WINDOWS } from '../../../src/quiz-api/budget/rate-windows.ts';
 import type { Priority, RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
 import { createRequestBudget } from '../../../src/quiz-api/budget/request-budget.ts';
-import { createVirtualClock } from '../virtual-clock.ts';
-import { createCountingService, mostInAnyWindow } from './sliding-window.ts';
+import { createCountingService, mostInAnyWindow } from '../../support/counting-service.ts';
+import { createVirtualClock } from '../../support/virtual-clock.ts';
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;

@@ -1,15 +1,16 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 
-/** Starts a file of this folder in a process of its own. */
+/** Starts a file, named from the project's folder, in a process of its own. */
 export function start(file: string, ...parameters: string[]): ChildProcess {
-  return fork(fileURLToPath(new URL(file, import.meta.url)), parameters);
+  return fork(file, parameters);
 }
 
+/** @throws where the process ends without another word */
 export async function nextMessage(child: ChildProcess): Promise<unknown> {
-  const [message]: unknown[] = await once(child, 'message');
+  const ended = once(child, 'disconnect').then(() => Promise.reject(new Error(`${child.spawnargs.join(' ')} ended`)));
+  const [message]: unknown[] = await Promise.race([once(child, 'message'), ended]);
   return message;
 }
 
