@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { eventBody, sign } from './support/event.ts';
+import { eventBody, sendEvent } from './support/event.ts';
 import { runBot, type BotRun } from './support/bot-process.ts';
 import { findFreePort } from './support/loopback.ts';
 import { sendCommand, sendSigned, signingSecret, startOtherQuizService, startOtherSlack } from './support/other-programs.ts';
@@ -135,10 +135,7 @@ describe('npm start', () => {
     const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService()];
     const env = environment(slack.url, quiz.url, { SLACK_API_URL: `${await nowhere()}/api/` });
     const first = runBot(env);
-    const deliver = async (url: string, delivery_attempt: number) => {
-      const body = eventBody({ delivery_attempt });
-      return fetch(`${url}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body, 'webhook-canary') } });
-    };
+    const deliver = (url: string, delivery_attempt: number) => sendEvent(url, eventBody({ delivery_attempt }), 'webhook-canary');
     const firstUrl = await first.up;
     expect((await deliver(firstUrl, 1)).status).toBe(200);
     expect((await deliver(firstUrl, 2)).status).toBe(200);
@@ -170,10 +167,7 @@ describe('npm start', () => {
     const url = await bot.up;
     for (const text of ['list', 'close fire', 'show nothing', 'help', 'close xoxb-canary-of-the-bot']) await sendCommand(url, `${slack.url}/respond`, text);
     await sendSigned(url, 'command=%2Fquiz', Math.floor(Date.now() / 1000), 'wrong');
-    for (const secret of ['webhook-canary', 'older-canary', 'wrong']) {
-      const body = eventBody({ event_id: secret });
-      await fetch(`${url}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body, secret) } });
-    }
+    for (const secret of ['webhook-canary', 'older-canary', 'wrong']) await sendEvent(url, eventBody({ event_id: secret }), secret);
     await slack.until(() => slack.seen.filter(({ path }) => path === '/respond').length === 5);
     await slack.until(({ path }) => path === '/api/chat.postMessage');
     await stop(bot);

@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { createPausing } from '../../src/alerts/pausing.ts';
 import type { Subscription } from '../../src/storage/subscription.ts';
+import { laneEntry } from '../support/lane-entry.ts';
 import { recordingLog } from '../support/log.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 import { createMemorySubscriptions } from '../support/memory-subscriptions.ts';
-import { submission } from '../support/submission.ts';
 import { subscription } from '../support/subscription.ts';
 
 async function setUp(subscriptions: Subscription[], tell: (slackId: string, text: string) => void = () => {}) {
   const store = createMemorySubscriptions(subscriptions);
   const outbox = createMemoryOutbox();
-  const content = { kind: 'submission', submission: submission() } as const;
-  await outbox.distribute([{ eventId: 'e', entries: subscriptions.map(({ id }) => ({ lane: 'channel/T1/C1', subscriptionId: id, at: 1, content })) }]);
+  await outbox.distribute([{ eventId: 'e', entries: subscriptions.map(({ id }) => laneEntry({ subscriptionId: id, at: 1 })) }]);
   const pausing = createPausing({
     store,
     outbox,

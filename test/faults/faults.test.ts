@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { announcements, countAnnounced, reckon } from '../support/announced.ts';
 import { openBlackBox } from '../support/black-box.ts';
-import { sign } from '../support/event.ts';
+import { sendEvent } from '../support/event.ts';
 import { startHouse } from '../support/house.ts';
 import { nameOf, submissionOf } from '../support/numbered-person.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
@@ -67,8 +67,7 @@ describe('SIGTERM under load', () => {
 
     const outcomes = new Map<number, string>();
     const sendOne = async (number: number) => {
-      const body = submissionOf(number);
-      const answer = await fetch(`${bot!.url}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } }).catch(() => undefined);
+      const answer = await sendEvent(bot!.url, submissionOf(number)).catch(() => undefined);
       outcomes.set(number, answer === undefined ? 'no connection' : `${answer.status} ${(await answer.text()).trim()}`);
     };
     const load = async (worker: number) => {

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMemoryLedger } from '../../src/quiz-api/budget/memory-ledger.ts';
 import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
-import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
-import type { QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
+import { createQuizApi, type QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
 import { createMockService, createOpenBudget } from '../support/mock-service.ts';
 import { quizAnswer } from '../support/service-answers.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
@@ -11,15 +10,11 @@ import { startServer } from './scripted-server.ts';
 
 const neverMs = 3_600_000;
 
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
-
 async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void, options: Partial<QuizApiOptions> = {}) {
   const server = await startServer(answer);
   const api = createQuizApi({ baseUrl: server.baseUrl, apiKey: 'key-1', sleep: async () => {}, ...options });
-  cleanups.push(server.stop, api.close);
+  onTestFinished(server.stop);
+  onTestFinished(api.close);
   return { server, api };
 }
 
@@ -175,7 +170,6 @@ describe('a connection', () => {
   test('that cannot be made is a ConnectionError that says so', async () => {
     const { server, api } = await serve(() => {});
     await server.stop();
-    cleanups.shift();
 
     await expect(api.groups.list()).rejects.toMatchObject({
       name: 'ConnectionError',

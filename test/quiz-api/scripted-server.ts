@@ -7,7 +7,9 @@ export async function startServer(answer: (request: IncomingMessage, response: S
   const server = createServer(answer);
   return {
     baseUrl: await listenOnLoopback(server),
+    /** Once or several times. */
     stop: async () => {
+      if (!server.listening) return;
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

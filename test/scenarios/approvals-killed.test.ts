@@ -58,7 +58,7 @@ test.each(places)('killed %s, the bot finishes at its next start: done once, one
   }
   expect(await record(request, 'Approved')).not.toContain('"button"');
   await told(uma.id, 'Approved');
-  await vi.waitFor(() => expect(second.output().stdout).toContain('request announced'), 5_000);
+  await vi.waitFor(() => expect(second.output().stdout).toContain('request announced'), 10_000);
   second.kill('SIGTERM');
   await second.exit;
   expect(second.output().stdout).not.toContain('"level":"error"');

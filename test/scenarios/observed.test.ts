@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { eventBody, sign } from '../support/event.ts';
+import { sendEvent } from '../support/event.ts';
 import { startHouse, textOf, type House } from '../support/house.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 
@@ -75,8 +75,7 @@ test('the reference a person is told is the one under which the log tells of it'
 
 test('a webhook, and the message that it becomes, are pieces of work of their own', async () => {
   const house = await startHouse();
-  const body = eventBody();
-  await fetch(`${house.url}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } });
+  await sendEvent(house.url);
   await house.workspace.until(() => house.workspace.messages(house.workspace.channels.results.id).length === 1);
   const posted = await vi.waitFor(() => {
     const line = linesOf(house).find(({ msg }) => msg === 'alert posted');
@@ -93,8 +92,7 @@ test('a webhook, and the message that it becomes, are pieces of work of their ow
 test('/metrics tells of acknowledgements, calls, errors, what waits, what is left, and which version runs', async () => {
   const house = await startHouse({ env: { ALERTS_CHANNEL: 'C0GENERAL' } });
   await (await house.workspace.as(erin.id).command('/quiz list')).reply();
-  const body = eventBody();
-  await fetch(`${house.url}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } });
+  await sendEvent(house.url);
   await house.workspace.until(() => house.workspace.directMessages(ada.id).some((message) => /invite/i.test(textOf(message))));
   await storiesOf(house, '/quiz', 1);
   const metrics = await metricsOf(house);
