@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { channels, teamId } from '../../src/sandbox/workspace/people.ts';
-import { openSqliteStorage } from '../../src/storage/sqlite.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { eventBody, sign } from '../support/event.ts';
 import { startHouse, textOf } from '../support/house.ts';
 import { subscription } from '../support/subscription.ts';
