@@ -144,12 +144,6 @@ export function createRedisOutbox(client: RedisConnection, prefix: string): Outb
       const reply = await client.eval(readWaiting, { keys: [base], arguments: [lane, String(limit), ...exceptSubscriptions] });
       return chunksOf(reply as string[], 2).map(([position, text]) => entryOf(Number(position), text!));
     },
-    async at(lane, positions) {
-      if (positions.length === 0) return [];
-      const sorted = [...new Set(positions)].toSorted((one, other) => one - other);
-      const texts = await client.hmGet(`${base}entries:${lane}`, sorted.map(String));
-      return sorted.flatMap((position, n) => (typeof texts[n] === 'string' ? [entryOf(position, texts[n])] : []));
-    },
     async stateOf<State>(lane: string): Promise<LaneState<State>> {
       const [version, text] = await client.hmGet(`${base}state:${lane}`, ['version', 'state']);
       return typeof text === 'string' ? { version: Number(version), state: JSON.parse(text) as State } : { version: 0, state: undefined };

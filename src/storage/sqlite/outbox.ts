@@ -13,9 +13,6 @@ export function createSqliteOutbox(database: DatabaseSync, { write }: GroupCommi
     `SELECT position, subscription_id, at, content FROM lane_entries
      WHERE lane = ? AND subscription_id NOT IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?`,
   );
-  const selectAt = database.prepare(
-    'SELECT position, subscription_id, at, content FROM lane_entries WHERE lane = ? AND position IN (SELECT value FROM json_each(?)) ORDER BY position',
-  );
   const selectState = database.prepare('SELECT version, state FROM lane_states WHERE lane = ?');
   const insertState = database.prepare('INSERT INTO lane_states (lane, version, is_busy, state) VALUES (?, 1, ?, ?) ON CONFLICT (lane) DO NOTHING');
   const updateState = database.prepare('UPDATE lane_states SET version = version + 1, is_busy = ?, state = ? WHERE lane = ? AND version = ?');
@@ -39,9 +36,6 @@ export function createSqliteOutbox(database: DatabaseSync, { write }: GroupCommi
       }),
     async waiting(lane, { limit, exceptSubscriptions = [] }) {
       return select.all(lane, JSON.stringify(exceptSubscriptions), limit).map(entryOf);
-    },
-    async at(lane, positions) {
-      return selectAt.all(lane, JSON.stringify(positions)).map(entryOf);
     },
     async stateOf<State>(lane: string): Promise<LaneState<State>> {
       const row = selectState.get(lane);
