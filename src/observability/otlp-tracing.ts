@@ -2,6 +2,7 @@ import { ROOT_CONTEXT, SpanKind as Kind, SpanStatusCode, trace } from '@opentele
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, resourceAttributesEnvDetector, resourceFromAttributes, serviceNameEnvDetector } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace';
+import { within } from '../time/within.ts';
 import type { Span, SpanKind, SpanOptions, Tracing } from './tracing.ts';
 
 const kinds: Record<SpanKind, Kind> = { internal: Kind.INTERNAL, server: Kind.SERVER, client: Kind.CLIENT };
@@ -38,10 +39,7 @@ export function createOtlpTracing(options: { endpoint: string; version: string; 
       };
     },
     async stop() {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, stopPatienceMs)));
-      await Promise.race([provider.shutdown().catch(options.onError), late]);
-      clearTimeout(timer);
+      await within(stopPatienceMs, provider.shutdown()).catch(options.onError);
     },
   };
 }

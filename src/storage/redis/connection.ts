@@ -1,4 +1,5 @@
 import { createClient, ErrorReply } from '@redis/client';
+import { within } from '../../time/within.ts';
 import { StoreAwayError } from '../store-away.ts';
 
 export type RedisConnection = ReturnType<typeof connectionTo>;
@@ -8,7 +9,7 @@ export const prefix = 'invigilator';
 
 const longestReconnectMs = 2_000;
 
-/** A Redis that does not answer a command for so long is away, whatever its connection says. */
+/** A Redis that does not answer a command for so long is away, whatever its connection says; the command may be carried out all the same. */
 const patienceMs = 5_000;
 /** Commands that wait for an answer. */
 const commandsAtMost = 20_000;
@@ -24,7 +25,7 @@ export function createHastyConnection(url: string): RedisConnection {
   const send = itself.sendCommand.bind(itself);
   itself.sendCommand = async <Reply>(...command: Parameters<typeof send>): Promise<Reply> => {
     try {
-      return await inTime(send<Reply>(...command));
+      return await within(patienceMs, send<Reply>(...command));
     } catch (error) {
       throw isAway(error) ? new StoreAwayError(error) : error;
     }
@@ -43,19 +44,6 @@ function connectionTo(url: string, options: { disableOfflineQueue: boolean; comm
     ...options,
     socket: { connectTimeout: 5_000, reconnectStrategy: (attempts: number) => Math.min(longestReconnectMs, 50 * 2 ** attempts) },
   });
-}
-
-/** Rejects where an answer takes too long; the command may be carried out all the same. */
-async function inTime<Reply>(reply: Promise<Reply>): Promise<Reply> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Redis did not answer within ${patienceMs} ms`)), patienceMs);
-  });
-  try {
-    return await Promise.race([reply, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function isAway(error: unknown): boolean {
