@@ -78,7 +78,6 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   const newReference = () => currentWork()?.reference ?? makeReference();
 
   const metrics = createMetrics();
-  metrics.build.set({ version }, 1);
   const tracing = await openTracing({ endpoint: config.tracesEndpoint, version, onError: (error) => log.warn({ error }, 'traces could not be sent') });
   const beginWork = createBeginWork({ tracing, newReference: makeReference });
   const eventLoop = createEventLoopWatch();
@@ -303,7 +302,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
       );
       identity.confirm().catch((error: unknown) => log.warn({ error }, 'Slack does not answer yet'));
       await edge.connect();
-      log.info({ port, mode: edge.handle ? 'http' : 'socket' }, 'the bot is up');
+      log.info({ version, port, mode: edge.handle ? 'http' : 'socket' }, 'the bot is up');
       return port;
     },
     async stop() {
