@@ -3,15 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebClient } from '@slack/web-api';
 import { fetch as undiciFetch } from 'undici';
 import { createAlerts } from './alerts/alerts.ts';
-import { readLane } from './alerts/lane-names.ts';
 import { createObservedLanes } from './alerts/observed-lanes.ts';
 import { createSlackChannel } from './alerts/slack-channel.ts';
 import type { Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createPassRates } from './directory/pass-rates.ts';
 import { createWhoIsWho } from './directory/who-is-who.ts';
-import type { Execute } from './governance/execute.ts';
-import type { Decisions } from './governance/approvals/decide.ts';
 import { createRounds } from './governance/approvals/rounds.ts';
 import { explainFailure } from './governance/failures.ts';
 import { createGovernance } from './governance/governance.ts';
@@ -24,13 +21,16 @@ import { createHealthRoute, createReadinessRoute } from './observability/health.
 import type { Log } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { createMetricsRoute } from './observability/scrape.ts';
-import { inSpan, openTracing } from './observability/tracing.ts';
+import { openTracing } from './observability/tracing.ts';
 import { currentWork } from './observability/work.ts';
 import { createRedisLedger } from './quiz-api/budget/redis-ledger.ts';
 import { createRequestBudget, type RequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createObserveCall } from './quiz-api/observe-calls.ts';
 import { createQuizApi } from './quiz-api/quiz-api.ts';
+import { createServiceHealth } from './quiz-api/service-health.ts';
+import { createScrapeSources } from './scrape-sources.ts';
 import { createHttpServer, onlyGet } from './server.ts';
+import { createActing } from './slack/acting.ts';
 import { createFindAdministrators } from './slack/administrators.ts';
 import { createAnnouncer } from './slack/announcer.ts';
 import { createAuditPosting } from './slack/audit-posting.ts';
@@ -48,7 +48,6 @@ import { lookUpSlackPerson } from './slack/people.ts';
 import { createAnswerAt } from './slack/response-url.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { version } from './version.ts';
-import { isPaused } from './storage/subscription.ts';
 
 /** A stop waits this long for what was taken, then ends all the same. */
 const stopPatienceMs = 9_000;
@@ -87,12 +86,12 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   const ledger = redis && createRedisLedger({ client: redis, apiKey, onError: (error) => log.warn({ error }, 'an answer is not in the request budget') });
   const budget = deps.budget ?? createRequestBudget({ ledger, now });
   const observeCall = createObserveCall({ metrics, tracing, log });
-  let isServiceWell: boolean | undefined;
+  const serviceHealth = createServiceHealth();
   const api = createQuizApi({
     ...config.quizApi,
     budget,
     onCall(call) {
-      isServiceWell = call.status !== 'error' && call.status < 500;
+      serviceHealth.observe(call);
       observeCall(call);
     },
   });
@@ -143,7 +142,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     sleep: patientSleep,
   });
   const status = async () => ({
-    isServiceWell,
+    isServiceWell: serviceHealth.isWell(),
     requestsLeft: (await budget.left()).windows,
     alerts: await alerts.status(),
   });
@@ -220,19 +219,8 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     openRequests,
     status,
   });
-  const showOnHome = (slackId: string) =>
-    void inFlight.track(home.refresh(slackId)).catch((error: unknown) => log.warn({ error }, 'a Home tab could not be updated'));
-  const executeAndShow: Execute = async (request) => {
-    const outcome = await inSpan(tracing, { name: `operation ${request.operation.name}` }, () => governance.execute(request));
-    if (outcome.kind === 'requested' || (outcome.kind === 'done' && request.operation.access !== 'read')) showOnHome(request.slackId);
-    return outcome;
-  };
-  const decisions: Decisions = {
-    ...governance.decisions,
-    decide: (acting) => inSpan(tracing, { name: 'decide' }, () => governance.decisions.decide(acting)).finally(() => showOnHome(acting.slackId)),
-    withdraw: (acting) => governance.decisions.withdraw(acting).finally(() => showOnHome(acting.slackId)),
-  };
-  registerListeners(edge.app, { ...governance, execute: executeAndShow, decisions, directory, answerAt: createAnswerAt(patientFetch, sleep), timeZone, sleep, report }, home);
+  const acting = createActing({ governance, home, tracing, track: (work) => void inFlight.track(work), log });
+  registerListeners(edge.app, { ...governance, ...acting, directory, answerAt: createAnswerAt(patientFetch, sleep), timeZone, sleep, report }, home);
 
   let isStopping = false;
   const server = createHttpServer(
@@ -248,28 +236,12 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
           store: { ask: storage.ping, otherwise: 'the store cannot be used' },
           slack: { ask: identity.confirm, otherwise: 'Slack cannot be used' },
         },
-        notes: () => ({ quizService: isServiceWell === undefined ? 'not asked yet' : isServiceWell ? 'ok' : 'did not answer when it was last asked; people are told so' }),
+        notes: () => ({ quizService: describeService(serviceHealth.isWell()) }),
         isStopping: () => isStopping,
       })),
       '/metrics': onlyGet(createMetricsRoute({
         metrics,
-        sources: {
-          async lanes() {
-            const lanes = await storage.outbox.lanes();
-            return lanes.map(({ lane, ...waiting }) => ({ ...waiting, ...laneOf(lane) }));
-          },
-          async inbox() {
-            const [waiting, [oldest]] = await Promise.all([storage.inbox.countWaiting(), storage.inbox.waiting(1)]);
-            return { waiting, oldestAt: oldest?.takenAt };
-          },
-          budget: () => budget.left(),
-          openApprovals: async () => (await openRequests()).length,
-          async subscriptions() {
-            const all = await alerts.subscriptions();
-            const paused = all.filter((subscription) => isPaused(subscription, now())).length;
-            return { active: all.length - paused, paused };
-          },
-        },
+        sources: createScrapeSources({ storage, budget, openRequests, subscriptions: alerts.subscriptions, now }),
         log,
         now,
       })),
@@ -315,8 +287,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   };
 }
 
-/** What a lane is for, and its channel where it is one's. */
-function laneOf(lane: string): { kind: string; channel?: string } {
-  const { kind, id } = readLane(lane);
-  return { kind, ...(kind === 'channel' && { channel: id }) };
+function describeService(isWell: boolean | undefined): string {
+  if (isWell === undefined) return 'not asked yet';
+  return isWell ? 'ok' : 'did not answer when it was last asked; people are told so';
 }

@@ -28,6 +28,8 @@ export interface ObservedCall {
   method: string;
   /** `error` where no answer came. */
   status: number | 'error';
+  /** What went wrong, by the name of the error: with status 200 too, where the answer was none. */
+  failure: string | undefined;
   /** From sending to the end of the answer, without the wait for a turn. */
   durationMs: number;
   /** The wait for a turn. */
@@ -103,6 +105,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     const place = await takePlace(endpoint, options, scope);
     const startedAt = now();
     let status: number | undefined;
+    let failure: unknown;
     try {
       const response = await request(endpoint, scope, place);
       status = response.statusCode;
@@ -113,12 +116,14 @@ export function createTransport(dependencies: TransportDependencies): Transport 
       }
       return await read(response);
     } catch (error) {
-      throw endOf(scope, endpoint, status) ?? failureError(endpoint, error, status, secretsOf(endpoint));
+      failure = endOf(scope, endpoint, status) ?? failureError(endpoint, error, status, secretsOf(endpoint));
+      throw failure;
     } finally {
       onCall({
         operation: endpoint.operation,
         method: endpoint.method,
         status: status ?? 'error',
+        failure: failure === undefined ? undefined : failure instanceof Error ? failure.name : 'aborted',
         durationMs: now() - startedAt,
         waitedMs: startedAt - askedAt,
       });
