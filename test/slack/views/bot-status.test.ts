@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AlertsStatus } from '../../../src/operations/records.ts';
-import { statusMessage } from '../../../src/slack/views/administration.ts';
+import { statusMessage } from '../../../src/slack/views/bot-status.ts';
 import { alertsStatus } from '../../support/alerts-status.ts';
 import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
 
