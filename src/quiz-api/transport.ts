@@ -70,7 +70,7 @@ export interface TransportDependencies {
 
 type ReadResponse<T> = (response: Dispatcher.ResponseData) => Promise<T>;
 
-const LONGEST_REFUSAL_BYTES = 64 * 1024;
+const longestRefusalBytes = 64 * 1024;
 
 /** Sends requests: in their turn, within their time, again where that helps. */
 export function createTransport(dependencies: TransportDependencies): Transport {
@@ -245,7 +245,7 @@ async function readBeginning(body: AsyncIterable<Uint8Array>): Promise<string> {
   for await (const chunk of body) {
     chunks.push(chunk);
     bytes += chunk.byteLength;
-    if (bytes >= LONGEST_REFUSAL_BYTES) break;
+    if (bytes >= longestRefusalBytes) break;
   }
-  return Buffer.concat(chunks).toString('utf8', 0, LONGEST_REFUSAL_BYTES);
+  return Buffer.concat(chunks).toString('utf8', 0, longestRefusalBytes);
 }
