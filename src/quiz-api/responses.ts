@@ -7,7 +7,6 @@ import type { CallOptions, Transport } from './transport.ts';
 import type { DownloadedFile } from './download.ts';
 
 export const responseStatusSchema = z.enum(['not_started', 'not_submitted', 'submitted']);
-export type ResponseStatus = z.output<typeof responseStatusSchema>;
 
 const responseFields = z.object({
   response_id: id,
