@@ -24,8 +24,8 @@ export function createOtlpTracing(options: { endpoint: string; version: string; 
 
   return {
     open({ name, kind = 'internal', attributes = {}, startedAt, parent }: SpanOptions): Span {
-      const within = parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, traceFlags: 1 }) : ROOT_CONTEXT;
-      const opened = tracer.startSpan(name, { kind: kinds[kind], attributes, ...(startedAt !== undefined && { startTime: startedAt }) }, within);
+      const around = parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, traceFlags: 1 }) : ROOT_CONTEXT;
+      const opened = tracer.startSpan(name, { kind: kinds[kind], attributes, ...(startedAt !== undefined && { startTime: startedAt }) }, around);
       const { traceId, spanId } = opened.spanContext();
       return {
         traceId,
