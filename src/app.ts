@@ -47,6 +47,7 @@ import { createPatientFetch } from './slack/patient-fetch.ts';
 import { lookUpSlackPerson } from './slack/people.ts';
 import { createAnswerAt } from './slack/response-url.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { within } from './time/within.ts';
 import { version } from './version.ts';
 
 /** A stop waits this long for what was taken, then ends all the same. */
@@ -57,6 +58,9 @@ const roundsEveryMs = 30_000;
 
 /** What came from Slack and is worked on at a time: more than that is refused at once, before anybody waits for nothing. */
 const deliveriesAtMost = 1_000;
+
+/** Right after a start, a delivery waits this long for Slack to say which workspace is the bot's own: people see an error after 3 s. */
+const gatePatienceMs = 1_000;
 
 const bodyLimits = { eachBytes: 1024 * 1024, allBytes: 64 * 1024 * 1024 };
 
@@ -201,7 +205,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   });
   observeDeliveries(edge.app, { beginWork, metrics, log });
   edge.app.use(({ next }) => inFlight.track(next()));
-  edge.app.use(createGate({ ownTeamId: () => identity.known()?.teamId, audit: governance.audit, now, newReference }));
+  edge.app.use(createGate({ ownTeamId: () => within(gatePatienceMs, teamId()).catch(() => undefined), audit: governance.audit, now, newReference }));
   const report = (error: unknown) => {
     const reference = newReference();
     log.error({ error, reference }, 'a listener could not answer');
