@@ -7,7 +7,7 @@ import { startHouse } from '../support/house.ts';
 import { nameOf, submissionOf } from '../support/numbered-person.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { faults, openWithDatabase } from './faults.ts';
+import { atOnce, faults, openWithDatabase } from './faults.ts';
 import { look, quizOfTheForm, readReadyz, sendWebhook, steady, timesTold, typeCommand, type Sight } from './sight.ts';
 import { readTable, tableOf } from './table.ts';
 
@@ -35,6 +35,8 @@ describe.each(faults)('$name', (fault) => {
       const end = await fault.begin({ house, database, redis, moveClock: (byMs) => (offsetMs = byMs) });
       const { workspace } = house;
       const sight = await look(house, fault.patienceMs);
+      // On a busy machine, a moment after the webhook was taken may be after all that was looked at.
+      if (fault.sees.alert === atOnce) await workspace.until(() => timesTold(house) === 1, 10_000).catch(() => {});
       const isToldAtOnce = timesTold(house) === 1;
       await end();
 

@@ -37,7 +37,7 @@ export async function openWithDatabase(open: (options: HouseOptions) => Promise<
 
 const ok = /^200 .*"ready":true/;
 const okWithoutService = /^200 .*"ready":true.*"quizService":"did not answer/;
-const atOnce = /^at once$/;
+export const atOnce = /^at once$/;
 const whenOver = /^when it is over$/;
 const serviceDown = /The quiz service is not answering right now\. Try again in a minute \(reference …\)/;
 const serviceBusy = /The quiz service takes only so many requests a minute.*Try again in/;
