@@ -3,6 +3,7 @@ import { people, teamId } from '../../src/sandbox/workspace/people.ts';
 import type { AuditEntry } from '../../src/storage/audit-chain.ts';
 import { approvalsIn, startHouseWithApprovals } from '../support/approvals.ts';
 import { textOf, type House } from '../support/house.ts';
+import { botToken, signingSecret } from '../support/open-house.ts';
 import { sendSigned } from '../support/other-programs.ts';
 
 const { ada, tom, uma, rosa } = people;
@@ -10,7 +11,7 @@ const { ada, tom, uma, rosa } = people;
 /** What Slack sends, rightly signed, so that only what it says can give it away. */
 async function deliver({ url }: House, payload: object): Promise<unknown> {
   const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
-  const answer = await sendSigned(url, body, Math.floor(Date.now() / 1000), 'signing-of-the-house');
+  const answer = await sendSigned(url, body, Math.floor(Date.now() / 1000), signingSecret);
   const text = await answer.text();
   return text === '' ? undefined : JSON.parse(text);
 }
@@ -122,7 +123,7 @@ test('a button that was made up opens nothing but a refusal', async () => {
   const { message, id } = await askToSuspendRosa(house);
   const { channel, text, blocks } = message;
   const made = JSON.stringify({ channel, text, blocks }).replaceAll(id, 'made-up');
-  const headers = { authorization: 'Bearer xoxb-of-the-house', 'content-type': 'application/json' };
+  const headers = { authorization: `Bearer ${botToken}`, 'content-type': 'application/json' };
   const posted = await fetch(`${house.workspace.apiUrl}chat.postMessage`, { method: 'POST', headers, body: made });
   const { ts } = (await posted.json()) as { ts: string };
   const view = await approvalsIn(house).review(ada.id, { channel, ts });

@@ -29,10 +29,12 @@ export interface HouseOptions {
   now?: () => number;
 }
 
+export const [botToken, signingSecret] = ['xoxb-of-the-house', 'signing-of-the-house'];
+const [appToken, apiKey] = ['xapp-of-the-house', 'key-of-the-house'];
+
 /** `atEnd` is handed what takes the house down again, to be called in the reverse order. */
 export async function openHouse(options: HouseOptions, atEnd: (takeDown: () => void | Promise<void>) => void): Promise<House> {
   const { mode = 'http' } = options;
-  const [botToken, appToken, signingSecret, apiKey] = ['xoxb-of-the-house', 'xapp-of-the-house', 'signing-of-the-house', 'key-of-the-house'];
   const workspace = await startWorkspace({
     manifestPath: 'manifest.yml',
     botToken,
