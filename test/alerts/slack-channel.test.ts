@@ -2,7 +2,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSlackChannel, explainSlackFailure } from '../../src/alerts/slack-channel.ts';
 import { channels } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
+import { slackLogger } from '../../src/slack/logger.ts';
 import { section } from '../../src/slack/views/mrkdwn.ts';
+import { recordingLog } from '../support/log.ts';
 
 const { id: channelId } = channels.results;
 const message = (text: string) => ({ text, blocks: [section({ mrkdwn: text })] });
@@ -10,7 +12,7 @@ const message = (text: string) => ({ text, blocks: [section({ mrkdwn: text })] }
 async function setUp() {
   const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken: 'xoxb-lanes', signingSecret: 'signing', strictness: { rateLimits: false } });
   onTestFinished(() => workspace.close());
-  return { workspace, slack: createSlackChannel('xoxb-lanes', { slackApiUrl: workspace.apiUrl, timeout: 2_000 }) };
+  return { workspace, slack: createSlackChannel('xoxb-lanes', { slackApiUrl: workspace.apiUrl, timeout: 2_000, logger: slackLogger(recordingLog().log) }) };
 }
 
 describe('a channel in Slack', () => {

@@ -2,6 +2,7 @@ import { WebClient } from '@slack/web-api';
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { noTracing } from '../../src/observability/tracing.ts';
+import { slackLogger } from '../../src/slack/logger.ts';
 import { createObservedFetch } from '../../src/slack/observed-fetch.ts';
 import { recordingLog } from '../support/log.ts';
 
@@ -11,12 +12,11 @@ function observing(answer: () => Response | Promise<Response>) {
   const { log, lines } = recordingLog();
   const metrics = createMetrics();
   const fetch = createObservedFetch({ apiUrl, metrics, tracing: noTracing, log, fetch: async () => answer() });
-  const client = new WebClient('xoxb-canary', { slackApiUrl: apiUrl, fetch, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: silent });
+  const client = new WebClient('xoxb-canary', { slackApiUrl: apiUrl, fetch, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: slackLogger(recordingLog().log) });
   const errors = async () => (await metrics.slackErrors.get()).values.map(({ labels, value }) => ({ ...labels, value }));
   return { client, fetch, errors, lines };
 }
 
-const silent = { debug() {}, info() {}, warn() {}, error() {}, setLevel() {}, setName() {}, getLevel: () => 'error' as never };
 const json = (body: object, init: ResponseInit = {}) => Response.json(body, init);
 
 test('a call that went well is told with method, status and duration, and its answer reaches the caller', async () => {
