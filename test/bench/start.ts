@@ -6,7 +6,8 @@ import { startBot } from '../../src/sandbox/bot-process.ts';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
-import { median, type BenchRow } from './bench-row.ts';
+import { median, metricIn } from '../support/figures.ts';
+import type { BenchRow } from './bench-row.ts';
 
 const starts = 5;
 const idleMs = 5_000;
@@ -56,5 +57,5 @@ export async function run(): Promise<BenchRow[]> {
 
 async function residentMB(metricsUrl: string): Promise<number> {
   const metrics = await (await fetch(metricsUrl)).text();
-  return Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)?.[1]) / 1e6;
+  return metricIn(metrics, 'process_resident_memory_bytes') / 1e6;
 }
