@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { WebClient } from '@slack/web-api';
 import { expect, test, onTestFinished } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { createFileSender } from '../../src/slack/file-sender.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 
 const { erin } = people;
 const comment = 'Results of <!channel> & friends';
@@ -68,15 +67,15 @@ test('a stream is let go of where Slack gives no place for it', async () => {
 });
 
 test('an upload that Slack never answers ends by itself, and its stream with it', async () => {
-  const hanging = createServer(() => {}).listen(0, '127.0.0.1');
-  await once(hanging, 'listening');
+  const hanging = createServer(() => {});
   onTestFinished(() => {
     hanging.closeAllConnections();
     hanging.close();
   });
+  const url = await listenOnLoopback(hanging);
   const slack = new WebClient('xoxb-files');
   slack.conversations.open = async () => ({ ok: true, channel: { id: 'D1' } });
-  slack.files.getUploadURLExternal = async () => ({ ok: true, upload_url: `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/upload`, file_id: 'F1' });
+  slack.files.getUploadURLExternal = async () => ({ ok: true, upload_url: `${url}/upload`, file_id: 'F1' });
   const sendFile = createFileSender(slack, { timeoutMs: 100 });
   const endless = new Readable({ read() {} });
   endless.push(Buffer.alloc(100));

@@ -1,15 +1,12 @@
-import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { ReceiverEvent } from '@slack/bolt';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createReadBody } from '../../src/http/read-body.ts';
 import { createSlackEdge } from '../../src/slack/bolt.ts';
 import { slackLogger } from '../../src/slack/logger.ts';
 import { recordingLog } from '../support/log.ts';
-
-const signingSecret = 'signing';
+import { listenOnLoopback } from '../support/loopback.ts';
+import { sendSigned, signingSecret } from '../support/other-programs.ts';
 
 function openEdge({ appToken, isFull }: { appToken?: string; isFull: () => boolean }) {
   const { log, lines } = recordingLog();
@@ -34,20 +31,9 @@ const body = { command: '/quiz', text: '', team_id: 'T1', user_id: 'U1', channel
 
 async function ask(isFull: boolean) {
   const { edge, lines } = openEdge({ isFull: () => isFull });
-  const server = createServer((request, response) => void edge.handle!(request, response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer((request, response) => void edge.handle!(request, response));
   onTestFinished(() => void server.close());
-  const form = new URLSearchParams(body).toString();
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
-    method: 'POST',
-    body: form,
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      'x-slack-request-timestamp': timestamp,
-      'x-slack-signature': `v0=${createHmac('sha256', signingSecret).update(`v0:${timestamp}:${form}`).digest('hex')}`,
-    },
-  });
+  const response = await sendSigned(await listenOnLoopback(server), new URLSearchParams(body).toString(), Math.floor(Date.now() / 1000));
   return { status: response.status, said: await response.text(), lines };
 }
 
