@@ -15,8 +15,8 @@ export type Announce = (request: ApprovalRequest) => Promise<ApprovalRequest>;
 export function createAnnounce(deps: { approvals: Approvals; announcer: Announcer; log: Log }): Announce {
   const { approvals, announcer, log } = deps;
 
-  const keep = async (request: ApprovalRequest, posts: Partial<Posts>): Promise<ApprovalRequest> =>
-    (await changeRequest(approvals, request, (now) => ({ ...now, posts: { ...now.posts, ...posts } }))) ?? request;
+  const keep = (request: ApprovalRequest, posts: Partial<Posts>): Promise<ApprovalRequest> =>
+    changeRequest(approvals, request, (now) => ({ ...now, posts: { ...now.posts, ...posts } }));
 
   async function post(request: ApprovalRequest): Promise<ApprovalRequest> {
     const { shown, messagesIntent } = request.posts;
@@ -57,7 +57,7 @@ export function createAnnounce(deps: { approvals: Approvals; announcer: Announce
     now = await tell(now);
     if (now.state !== 'closed') return now;
     log.debug({ request: now.id, verdict: now.decision?.verdict, outcome: now.outcome?.kind }, 'request announced');
-    return (await changeRequest(approvals, now, (last) => ({ ...last, state: 'announced' }))) ?? now;
+    return changeRequest(approvals, now, (last) => ({ ...last, state: 'announced' }));
   };
 }
 

@@ -190,11 +190,11 @@ describe('what is due', () => {
     expect(diary).toEqual(['post']);
   });
 
-  test('of a request that does not exist is nothing', async () => {
-    const { tend, diary, lines } = open();
-    expect(await tend.one({ teamId, id: 'nowhere' })).toBe(true);
+  test('of a request that does not exist is an error, and the lease on it is given back', async () => {
+    const { tend, diary } = open();
+    await expect(tend.one({ teamId, id: 'nowhere' })).rejects.toThrow('there is no request nowhere');
     expect(diary).toEqual([]);
-    expect(lines).toEqual([]);
+    expect(await storage.leases.take(`request:${teamId}:nowhere`, 60_000)).toBe(true);
   });
 
   test('is neither reminding nor expiring where it was decided', async () => {
