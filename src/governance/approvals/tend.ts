@@ -126,7 +126,7 @@ export function createTend(deps: {
       operation,
       action: decision.verdict,
       through: 'approval',
-      targets: asked.targets.map((target) => ({ kind: target.kind, id: target.id, name: target.name })),
+      targets: asked.targets,
       details: asked.details,
       request: id,
       ...(decision.comment && { sentence: decision.comment }),
