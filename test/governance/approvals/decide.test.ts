@@ -34,7 +34,7 @@ const target = { kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' };
 
 const refusal = 'Only administrators of the quiz account can do this.';
 const refusing = async (): Promise<Preparation> => ({ kind: 'refused', sentence: refusal });
-const gone = async (): Promise<Preparation> => ({ kind: 'gone', operation: suspendUser, sentence: '“Rosa Almeida” is gone.' });
+const gone = async (): Promise<Preparation> => ({ kind: 'gone', sentence: '“Rosa Almeida” is gone.' });
 const readyFor = (rights: Right[], prospect: Prospect) => async (): Promise<Preparation> => ({
   kind: 'ready',
   operation: suspendUser,

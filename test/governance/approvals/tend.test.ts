@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Announcer } from '../../../src/governance/approvals/announcer.ts';
-import { operationNamed } from '../../../src/operations/catalog.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite.ts';
 import type { AuditEntry } from '../../../src/storage/audit-chain.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
@@ -297,7 +296,7 @@ describe('what is due', () => {
 describe('after a crash in the run', () => {
   const decision = { verdict: 'approved', by: 'U00000ADA', comment: '', at: 1_400 } as const;
   const begun = { ...request, state: 'decided', decision, startedAt: 1_400 } as const;
-  const gone = async () => ({ kind: 'gone', operation: operationNamed('delete-user')!, sentence: '“Rosa Almeida” is gone.' }) as const;
+  const gone = async () => ({ kind: 'gone', sentence: '“Rosa Almeida” is gone.' }) as const;
 
   test('what was to be deleted and is gone counts as done', async () => {
     await storage.approvals.add({ ...begun, operation: 'delete-user' });
