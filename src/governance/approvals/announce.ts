@@ -22,7 +22,7 @@ export function createAnnounce(deps: { approvals: Approvals; announcer: Announce
     const { shown, messagesIntent } = request.posts;
     if (shown !== undefined) return request;
     const found = messagesIntent ? await announcer.findPosts(request) : [];
-    if (found.length > 0) return keep(request, { messages: found, shown: 'as it was asked' });
+    if (found.length > 0) return keep(request, { messages: found });
     await keep(request, { messagesIntent: true });
     const { posts, trouble } = await announcer.post(request);
     const posted = await keep(request, { messages: posts, shown: stageOf(request) });
@@ -43,7 +43,7 @@ export function createAnnounce(deps: { approvals: Approvals; announcer: Announce
     const knowsAlready = request.decision?.verdict === 'withdrawn' || request.posts.told === stage;
     if (!isNews || knowsAlready) return request;
     const mayKnow = request.posts.toldIntent === stage;
-    if (!mayKnow) await keep(request, { toldIntent: stage });
+    await keep(request, { toldIntent: stage });
     if (!mayKnow || !(await announcer.wasTold(request, stage))) await announcer.tell(request, stage);
     return keep(request, { told: stage });
   }

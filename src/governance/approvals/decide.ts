@@ -4,7 +4,7 @@ import type { Approvals } from '../../storage/storage.ts';
 import type { Audit } from '../audit.ts';
 import { changeRequest, keptRequest, type RequestId } from './change.ts';
 import { changesBetween, withoutAddresses } from './foresee.ts';
-import type { Preparation, Prepare } from './prepare.ts';
+import type { Preparation, Prepare, Prepared } from './prepare.ts';
 import type { Tend } from './tend.ts';
 
 /** What somebody who looks at a request is shown. */
@@ -98,14 +98,13 @@ export function createDecisions(deps: {
     const decision = { verdict: acting.verdict, by: acting.slackId, comment: acting.comment, at: now() };
     if (!(await claim(acting, decision))) return tooLate(acting, request);
     await shown.delete(keyOf(acting));
-    return carryOut(acting, preparation.kind === 'ready' && acting.verdict === 'approved' ? preparation : undefined);
+    return carryOut(acting, preparation.kind === 'ready' ? preparation : undefined);
   }
 
   async function withdraw(acting: Acting): Promise<Decided> {
     const request = await current(acting);
     if (request === undefined) return refuse(acting, undefined, noSuchRequest);
     if (request.requesterId !== acting.slackId) return refuse(acting, request, 'Only who asked for this can withdraw it.');
-    if (request.state !== 'open') return tooLate(acting, request);
     if (!(await claim(acting, { verdict: 'withdrawn', by: acting.slackId, comment: '', at: now() }))) return tooLate(acting, request);
     return carryOut(acting);
   }
@@ -127,7 +126,7 @@ export function createDecisions(deps: {
   }
 
   /** Somebody may just be tending the request, to remind or to announce it: then it is carried out after that, or by them. */
-  async function carryOut(acting: Acting, prepared?: Parameters<Tend['one']>[1]): Promise<Decided> {
+  async function carryOut(acting: Acting, prepared?: Prepared): Promise<Decided> {
     for (let turn = 0; turn < turnsAtMost && !(await tend.one(acting, prepared)); turn += 1) await deps.sleep(turnMs);
     return { kind: 'decided', request: (await keptRequest(approvals, acting)).request };
   }
@@ -145,7 +144,7 @@ export function createDecisions(deps: {
       operation: request?.operation ?? 'decide-request',
       action: 'refused',
       through: 'approval',
-      targets: request?.asked.targets.map((target) => ({ kind: target.kind, id: target.id, name: target.name })) ?? [],
+      targets: request?.asked.targets ?? [],
       request: id.slice(0, 100),
       sentence,
     });
