@@ -84,7 +84,6 @@ export async function readField(name: string, field: Field, typed: readonly stri
       if (/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(first)) return { kind: 'value', value: first };
       return invalid(name, 'This is no e-mail address: it looks like rosa@example.com.');
     case 'choice':
-      return readOptions(name, field, [first], reader.rights);
     case 'flags':
       return readOptions(name, field, typed, reader.rights);
     case 'quiz':
