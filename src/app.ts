@@ -3,15 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebClient } from '@slack/web-api';
 import { fetch as undiciFetch } from 'undici';
 import { createAlerts } from './alerts/alerts.ts';
-import { readLane } from './alerts/lane-names.ts';
 import { createObservedLanes } from './alerts/observed-lanes.ts';
 import { createSlackChannel } from './alerts/slack-channel.ts';
 import type { Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createPassRates } from './directory/pass-rates.ts';
 import { createWhoIsWho } from './directory/who-is-who.ts';
-import type { Execute } from './governance/execute.ts';
-import type { Decisions } from './governance/approvals/decide.ts';
 import { createRounds } from './governance/approvals/rounds.ts';
 import { explainFailure } from './governance/failures.ts';
 import { createGovernance } from './governance/governance.ts';
@@ -24,13 +21,16 @@ import { createHealthRoute, createReadinessRoute } from './observability/health.
 import type { Log } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { createMetricsRoute } from './observability/scrape.ts';
-import { inSpan, openTracing } from './observability/tracing.ts';
+import { openTracing } from './observability/tracing.ts';
 import { currentWork } from './observability/work.ts';
 import { createRedisLedger } from './quiz-api/budget/redis-ledger.ts';
 import { createRequestBudget, type RequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createObserveCall } from './quiz-api/observe-calls.ts';
 import { createQuizApi } from './quiz-api/quiz-api.ts';
+import { createServiceHealth } from './quiz-api/service-health.ts';
+import { createScrapeSources } from './scrape-sources.ts';
 import { createHttpServer, onlyGet } from './server.ts';
+import { createActing } from './slack/acting.ts';
 import { createFindAdministrators } from './slack/administrators.ts';
 import { createAnnouncer } from './slack/announcer.ts';
 import { createAuditPosting } from './slack/audit-posting.ts';
@@ -47,8 +47,8 @@ import { createPatientFetch } from './slack/patient-fetch.ts';
 import { lookUpSlackPerson } from './slack/people.ts';
 import { createAnswerAt } from './slack/response-url.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { within } from './time/within.ts';
 import { version } from './version.ts';
-import { isPaused } from './storage/subscription.ts';
 
 /** A stop waits this long for what was taken, then ends all the same. */
 const stopPatienceMs = 9_000;
@@ -58,6 +58,9 @@ const roundsEveryMs = 30_000;
 
 /** What came from Slack and is worked on at a time: more than that is refused at once, before anybody waits for nothing. */
 const deliveriesAtMost = 1_000;
+
+/** Right after a start, a delivery waits this long for Slack to say which workspace is the bot's own: people see an error after 3 s. */
+const gatePatienceMs = 1_000;
 
 const bodyLimits = { eachBytes: 1024 * 1024, allBytes: 64 * 1024 * 1024 };
 
@@ -78,7 +81,6 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   const newReference = () => currentWork()?.reference ?? makeReference();
 
   const metrics = createMetrics();
-  metrics.build.set({ version }, 1);
   const tracing = await openTracing({ endpoint: config.tracesEndpoint, version, onError: (error) => log.warn({ error }, 'traces could not be sent') });
   const beginWork = createBeginWork({ tracing, newReference: makeReference });
   const eventLoop = createEventLoopWatch();
@@ -88,12 +90,12 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   const ledger = redis && createRedisLedger({ client: redis, apiKey, onError: (error) => log.warn({ error }, 'an answer is not in the request budget') });
   const budget = deps.budget ?? createRequestBudget({ ledger, now });
   const observeCall = createObserveCall({ metrics, tracing, log });
-  let isServiceWell: boolean | undefined;
+  const serviceHealth = createServiceHealth();
   const api = createQuizApi({
     ...config.quizApi,
     budget,
     onCall(call) {
-      isServiceWell = call.status !== 'error' && call.status < 500;
+      serviceHealth.observe(call);
       observeCall(call);
     },
   });
@@ -144,7 +146,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     sleep: patientSleep,
   });
   const status = async () => ({
-    isServiceWell,
+    isServiceWell: serviceHealth.isWell(),
     requestsLeft: (await budget.left()).windows,
     alerts: await alerts.status(),
   });
@@ -203,7 +205,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   });
   observeDeliveries(edge.app, { beginWork, metrics, log });
   edge.app.use(({ next }) => inFlight.track(next()));
-  edge.app.use(createGate({ ownTeamId: () => identity.known()?.teamId, audit: governance.audit, now, newReference }));
+  edge.app.use(createGate({ ownTeamId: () => within(gatePatienceMs, teamId()).catch(() => undefined), audit: governance.audit, now, newReference }));
   const report = (error: unknown) => {
     const reference = newReference();
     log.error({ error, reference }, 'a listener could not answer');
@@ -221,19 +223,8 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     openRequests,
     status,
   });
-  const showOnHome = (slackId: string) =>
-    void inFlight.track(home.refresh(slackId)).catch((error: unknown) => log.warn({ error }, 'a Home tab could not be updated'));
-  const executeAndShow: Execute = async (request) => {
-    const outcome = await inSpan(tracing, { name: `operation ${request.operation.name}` }, () => governance.execute(request));
-    if (outcome.kind === 'requested' || (outcome.kind === 'done' && request.operation.access !== 'read')) showOnHome(request.slackId);
-    return outcome;
-  };
-  const decisions: Decisions = {
-    ...governance.decisions,
-    decide: (acting) => inSpan(tracing, { name: 'decide' }, () => governance.decisions.decide(acting)).finally(() => showOnHome(acting.slackId)),
-    withdraw: (acting) => governance.decisions.withdraw(acting).finally(() => showOnHome(acting.slackId)),
-  };
-  registerListeners(edge.app, { ...governance, execute: executeAndShow, decisions, directory, answerAt: createAnswerAt(patientFetch, sleep), timeZone, sleep, report }, home);
+  const acting = createActing({ governance, home, tracing, track: (work) => void inFlight.track(work), log });
+  registerListeners(edge.app, { ...governance, ...acting, directory, answerAt: createAnswerAt(patientFetch, sleep), timeZone, sleep, report }, home);
 
   let isStopping = false;
   const server = createHttpServer(
@@ -249,28 +240,12 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
           store: { ask: storage.ping, otherwise: 'the store cannot be used' },
           slack: { ask: identity.confirm, otherwise: 'Slack cannot be used' },
         },
-        notes: () => ({ quizService: isServiceWell === undefined ? 'not asked yet' : isServiceWell ? 'ok' : 'did not answer when it was last asked; people are told so' }),
+        notes: () => ({ quizService: describeService(serviceHealth.isWell()) }),
         isStopping: () => isStopping,
       })),
       '/metrics': onlyGet(createMetricsRoute({
         metrics,
-        sources: {
-          async lanes() {
-            const lanes = await storage.outbox.lanes();
-            return lanes.map(({ lane, ...waiting }) => ({ ...waiting, ...laneOf(lane) }));
-          },
-          async inbox() {
-            const [waiting, [oldest]] = await Promise.all([storage.inbox.countWaiting(), storage.inbox.waiting(1)]);
-            return { waiting, oldestAt: oldest?.takenAt };
-          },
-          budget: () => budget.left(),
-          openApprovals: async () => (await openRequests()).length,
-          async subscriptions() {
-            const all = await alerts.subscriptions();
-            const paused = all.filter((subscription) => isPaused(subscription, now())).length;
-            return { active: all.length - paused, paused };
-          },
-        },
+        sources: createScrapeSources({ storage, budget, openRequests, subscriptions: alerts.subscriptions, now }),
         log,
         now,
       })),
@@ -303,7 +278,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
       );
       identity.confirm().catch((error: unknown) => log.warn({ error }, 'Slack does not answer yet'));
       await edge.connect();
-      log.info({ port, mode: edge.handle ? 'http' : 'socket' }, 'the bot is up');
+      log.info({ version, port, mode: edge.handle ? 'http' : 'socket' }, 'the bot is up');
       return port;
     },
     async stop() {
@@ -316,8 +291,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   };
 }
 
-/** What a lane is for, and its channel where it is one's. */
-function laneOf(lane: string): { kind: string; channel?: string } {
-  const { kind, id } = readLane(lane);
-  return { kind, ...(kind === 'channel' && { channel: id }) };
+function describeService(isWell: boolean | undefined): string {
+  if (isWell === undefined) return 'not asked yet';
+  return isWell ? 'ok' : 'did not answer when it was last asked; people are told so';
 }

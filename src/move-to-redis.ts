@@ -1,6 +1,6 @@
 import { ConfigError, readMoveConfig } from './config.ts';
 import type { ChainCheck } from './storage/audit-chain.ts';
-import { moveState } from './storage/move-state.ts';
+import { moveState } from './storage/move/move-state.ts';
 
 try {
   const { copied, path } = await moveState({ ...readMoveConfig(), now: Date.now });

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../src/operations/catalog.ts';
-import { openSqliteStorage } from '../src/storage/sqlite.ts';
+import { openSqliteStorage } from '../src/storage/sqlite/sqlite-storage.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');

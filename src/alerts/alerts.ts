@@ -62,7 +62,10 @@ export function createAlerts(deps: {
   const postNext = createChannelLane({ outbox, slack, subscriptions, onClosed: pauseChannel, newId, log, metrics, now });
   const sumUp = createDigestLane({ outbox, responses, subscriptionOf, wake, channelLane, log, now });
   const tally = createWebhookTally({ ...deps, tallies, everyMs: tallyEveryMs });
-  const onMissed = (count: number) => tally.took('missed', count);
+  const onMissed = (count: number) => {
+    tally.took('missed', count);
+    metrics.webhooks.inc({ outcome: 'missed' }, count);
+  };
   const compare = createCompare({ ...deps, inbox, outbox, subscriptions: ofThisWorkspace, wakeInbox: () => wake(inboxLane), onMissed });
   const goRound = createRounds({ inbox, outbox, wake, teamId, subscriptions, tellOwners, log, metrics, now });
 

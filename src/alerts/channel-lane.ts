@@ -82,7 +82,7 @@ export function createChannelLane(deps: {
       const sent = await attempt(state, () => slack.post(channelId, next.message, { id: underWay.id, threadTs: next.threadTs }));
       if (!('failure' in sent)) {
         metrics.alerts.inc({ outcome: 'posted' });
-        log.info({ channel: channelId, message: underWay.id, submissions: next.positions.length }, 'alert posted');
+        log.info({ channel: channelId, message: underWay.id, responses: next.responses }, 'alert posted');
         return finish(state, underWay, sent.done);
       }
       const { kind, code, retryAfterMs } = sent.failure;

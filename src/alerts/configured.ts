@@ -2,7 +2,7 @@ import type { Subscriptions } from '../storage/storage.ts';
 import type { Subscription } from '../storage/subscription.ts';
 
 /** The id of the subscription that stands in the configuration. */
-export const configuredId = 'configured';
+const configuredId = 'configured';
 
 /**
  * The subscriptions of a workspace, with the one that the configuration wants: a channel that hears of every

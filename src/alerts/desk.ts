@@ -4,13 +4,10 @@ import type { Message } from '../slack/views/message.ts';
 import { testAlertMessage } from '../slack/views/test-alert.ts';
 import type { Lanes, Outbox, Subscriptions } from '../storage/storage.ts';
 import type { Pause, Subscription } from '../storage/subscription.ts';
-import { channelLane, digestLane } from './lane-names.ts';
 import { explainSlackFailure, type SlackChannel } from './slack-channel.ts';
+import { countWaiting, lanesOf } from './waiting.ts';
 
 type Wish = Pick<Subscription, 'channelId' | 'quiz' | 'which' | 'how' | 'timeZone' | 'showsNames'>;
-
-/** Counting further would tell nobody more. */
-const countedAtMost = 1_000;
 
 /** What people can do about the alerts of a workspace. */
 export function createAlertsDesk(deps: {
@@ -38,7 +35,7 @@ export function createAlertsDesk(deps: {
     return {
       async all() {
         const subscriptions = await deps.subscriptions(teamId);
-        return Promise.all(subscriptions.map(async (subscription) => ({ subscription, waiting: await countWaiting(subscription) })));
+        return Promise.all(subscriptions.map(async (subscription) => ({ subscription, waiting: await countWaiting(outbox, subscription) })));
       },
       async subscribe(wish: Wish, ownerId: string) {
         const subscription = { ...wish, id: deps.newId(), teamId, ownerId, createdAt: now(), pause: null };
@@ -62,16 +59,6 @@ export function createAlertsDesk(deps: {
     };
   };
 
-  async function countWaiting(subscription: Subscription): Promise<number> {
-    const counts = await Promise.all(
-      lanesOf(subscription).map(async (lane) => {
-        const entries = await outbox.waiting(lane, { limit: countedAtMost });
-        return entries.filter(({ subscriptionId }) => subscriptionId === subscription.id).length;
-      }),
-    );
-    return counts.reduce((sum, count) => sum + count, 0);
-  }
-
   /** Where Slack is busy or away, the channel goes without the greeting: it hears of submissions all the same. */
   async function greet(subscription: Subscription): Promise<{ closed: string } | undefined> {
     try {
@@ -93,8 +80,4 @@ export function createAlertsDesk(deps: {
       throw error;
     }
   }
-}
-
-function lanesOf({ teamId, channelId, how, id }: Subscription): string[] {
-  return [channelLane(teamId, channelId), ...(how.kind === 'digest' ? [digestLane(teamId, id)] : [])];
 }

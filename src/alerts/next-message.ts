@@ -12,6 +12,8 @@ import type { Thread, UnderWay } from './channel-state.ts';
 export interface NextMessage {
   message: Message;
   positions: readonly number[];
+  /** The responses it tells of one by one, each as `<quiz id>/<response id>`. */
+  responses: readonly string[];
   /** Slack's id of the thread it goes into. */
   threadTs?: string;
   thread?: UnderWay['thread'];
@@ -39,7 +41,7 @@ export function nextMessage(
   const subscription = subscriptions.get(first?.subscriptionId ?? '');
   if (first === undefined || subscription === undefined) return undefined;
   const { timeZone, how } = subscription;
-  if (first.content.kind === 'digest') return { message: digestMessage(first.content.digest, subscription), positions: [first.position] };
+  if (first.content.kind === 'digest') return { message: digestMessage(first.content.digest, subscription), positions: [first.position], responses: [] };
   const told = submissionsIn(entries, subscriptions);
   if (how.kind !== 'thread') return tell(told.filter((one) => one.subscription.how.kind !== 'thread'), timeZone);
   const key = threadKey(told[0]!);
@@ -59,7 +61,7 @@ function tell(told: readonly Told[], timeZone: string): NextMessage {
   const items = told.map(({ submission, subscription }) => ({ submission, showsNames: subscription.showsNames }));
   const [only, ...others] = items;
   const message = only && others.length === 0 ? submissionMessage(only.submission, { timeZone, showsNames: only.showsNames }) : submissionsMessage(items, timeZone);
-  return { message, positions: told.map(({ position }) => position) };
+  return { message, positions: told.map(({ position }) => position), responses: told.map(({ submission: { quizId, responseId } }) => `${quizId}/${responseId}`) };
 }
 
 function tellInThread(key: string, told: readonly Told[], known: Thread | undefined): NextMessage {
@@ -72,7 +74,7 @@ function tellInThread(key: string, told: readonly Told[], known: Thread | undefi
     percentagesTotal: thread.percentagesTotal + told.reduce((total, { submission: { percentage } }) => total + percentage, 0),
   };
   // The first message counts what follows it at once, so that it need not be changed right away.
-  if (thread.ts === undefined) return { message: threadMessage(counted, timeZone), positions: [], thread: { key, isParent: true, counted: { ...thread, shown: counted.submitted } } };
+  if (thread.ts === undefined) return { message: threadMessage(counted, timeZone), positions: [], responses: [], thread: { key, isParent: true, counted: { ...thread, shown: counted.submitted } } };
   return { ...tell(told, timeZone), threadTs: thread.ts, thread: { key, isParent: false, counted } };
 }
 

@@ -3,7 +3,7 @@ import { pausedMessage } from '../slack/views/alerts.ts';
 import type { Message } from '../slack/views/message.ts';
 import type { Outbox, Subscriptions } from '../storage/storage.ts';
 import { isPaused, type Subscription } from '../storage/subscription.ts';
-import { channelLane } from './lane-names.ts';
+import { countWaiting } from './waiting.ts';
 
 /** Pauses the subscriptions of a channel in which Slack does not let the bot post, and tells their owners how to go on. */
 export function createPausing(deps: {
@@ -35,7 +35,7 @@ export function createPausing(deps: {
       const { pause, ownerId, id } = subscription;
       if (pause === null || pause.by !== null || pause.isTold !== false) continue;
       try {
-        const waiting = await countWaiting(subscription);
+        const waiting = await countWaiting(deps.outbox, subscription);
         const people = ownerId === null ? await deps.administrators() : [ownerId];
         for (const slackId of people) await deps.tell(slackId, pausedMessage(subscription, pause.code ?? '', waiting));
         await store.setPause(teamId, id, { ...pause, isTold: true });
@@ -43,11 +43,6 @@ export function createPausing(deps: {
         log.warn({ error, subscription: id }, 'the owner of paused alerts is not told yet');
       }
     }
-  }
-
-  async function countWaiting({ teamId, channelId, id }: Subscription): Promise<number> {
-    const entries = await deps.outbox.waiting(channelLane(teamId, channelId), { limit: 1_000 });
-    return entries.filter(({ subscriptionId }) => subscriptionId === id).length;
   }
 
   return { pauseChannel, tellOwners };

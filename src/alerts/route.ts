@@ -64,7 +64,7 @@ export function createWebhookRoute(deps: {
 
     try {
       const isNew = await inbox.remember(event);
-      log.debug({ event: event.id, type: event.type, isNew }, 'webhook taken');
+      log.debug({ event: event.id, type: event.type, response: event.subject, isNew }, 'webhook taken');
       tally.took(isNew ? 'taken' : 'known');
       if (isNew) deps.onTaken();
       answer(200, isNew ? 'taken' : 'known', isNew ? 'Taken.\n' : 'Known already.\n');

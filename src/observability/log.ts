@@ -46,7 +46,7 @@ function describeWork(): object {
  * What the log tells of an error: name, code, message, stack and the causes below it. Other properties
  * are left out, since libraries keep requests with their credentials there.
  */
-export function describeError(error: unknown): unknown {
+function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack, cause } = error;
   const code = 'code' in error ? String(error.code) : undefined;

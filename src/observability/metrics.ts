@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -6,18 +6,14 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  // Whoever can reach the port can read this: what runs here is no business of theirs.
+  registry.removeSingleMetric('nodejs_version_info');
   const registers = [registry];
   return {
     registry,
-    build: new Gauge({
-      name: 'invigilator_build_info',
-      help: 'Always 1; which version runs',
-      labelNames: ['version'],
-      registers,
-    }),
     webhooks: new Counter({
       name: 'invigilator_webhooks_total',
-      help: 'Webhook deliveries by what became of them',
+      help: 'Webhooks by what became of them; missed: it never came, the bot found what it would have told',
       labelNames: ['outcome'],
       registers,
     }),

@@ -2,6 +2,7 @@ import { ROOT_CONTEXT, SpanKind as Kind, SpanStatusCode, trace } from '@opentele
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, resourceAttributesEnvDetector, resourceFromAttributes, serviceNameEnvDetector } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace';
+import { within } from '../time/within.ts';
 import type { Span, SpanKind, SpanOptions, Tracing } from './tracing.ts';
 
 const kinds: Record<SpanKind, Kind> = { internal: Kind.INTERNAL, server: Kind.SERVER, client: Kind.CLIENT };
@@ -23,8 +24,8 @@ export function createOtlpTracing(options: { endpoint: string; version: string; 
 
   return {
     open({ name, kind = 'internal', attributes = {}, startedAt, parent }: SpanOptions): Span {
-      const within = parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, traceFlags: 1 }) : ROOT_CONTEXT;
-      const opened = tracer.startSpan(name, { kind: kinds[kind], attributes, ...(startedAt !== undefined && { startTime: startedAt }) }, within);
+      const around = parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, traceFlags: 1 }) : ROOT_CONTEXT;
+      const opened = tracer.startSpan(name, { kind: kinds[kind], attributes, ...(startedAt !== undefined && { startTime: startedAt }) }, around);
       const { traceId, spanId } = opened.spanContext();
       return {
         traceId,
@@ -38,10 +39,7 @@ export function createOtlpTracing(options: { endpoint: string; version: string; 
       };
     },
     async stop() {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, stopPatienceMs)));
-      await Promise.race([provider.shutdown().catch(options.onError), late]);
-      clearTimeout(timer);
+      await within(stopPatienceMs, provider.shutdown()).catch(options.onError);
     },
   };
 }

@@ -1,5 +1,5 @@
-import { fromZonedTime } from 'date-fns-tz/fromZonedTime';
 import type { AuditEntry } from '../storage/audit-chain.ts';
+import { beginningOfDay } from '../time/days.ts';
 import { InvalidInputError } from './operation.ts';
 
 /** Which entries of the audit trail are looked at, and how they are wanted. What is missing narrows nothing. */
@@ -43,8 +43,8 @@ export function fitsAuditFilter({ by, operation, at }: AuditEntry, filter: Audit
 function readSince(word: string, timeZone: string, nowMs: number): number {
   const days = /^(\d{1,4})d$/i.exec(word)?.[1];
   if (days !== undefined) return nowMs - Number(days) * dayMs;
-  const sinceMs = /^\d{4}-\d\d-\d\d$/.test(word) ? fromZonedTime(`${word}T00:00:00`, timeZone).getTime() : Number.NaN;
-  if (Number.isNaN(sinceMs)) throw invalid('After “since” comes a day or a number of days, such as since 2026-11-01 or since 7d.');
+  const sinceMs = beginningOfDay(word, timeZone);
+  if (sinceMs === undefined) throw invalid('After “since” comes a day or a number of days, such as since 2026-11-01 or since 7d.');
   return sinceMs;
 }
 

@@ -55,7 +55,7 @@ export const exportResults = defineOperation({
 
 async function fittingResponses({ api, timeZone, call }: World, quiz: Quiz, filter: ResultsFilter): Promise<QuizResponse[]> {
   const responses = await api.responses.list(quiz.quiz_id, call);
-  return responses.filter((response) => fitsFilter(response, filter, timeZone));
+  return responses.filter(fitsFilter(filter, timeZone));
 }
 
 function submittedMs({ date_submitted }: QuizResponse): number {

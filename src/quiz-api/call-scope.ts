@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { LONGEST_TIMER_MS } from './time.ts';
+import { longestTimerMs } from './time.ts';
 import type { Now } from './time.ts';
 
 /** Why a call's own clock ended it. */
@@ -11,7 +11,7 @@ export class TimeUp {
   }
 }
 
-const DEADLINE_PASSED = 'had no answer before its deadline';
+const deadlinePassed = 'had no answer before its deadline';
 
 /** Everything that can end a call before its answer: the caller, the deadline, the time for one attempt. */
 export class CallScope {
@@ -32,8 +32,8 @@ export class CallScope {
     signal?.addEventListener('abort', this.#follow);
     if (deadline === undefined) return;
     const leftMs = deadline - now();
-    if (leftMs > 0) this.#deadlineTimer = this.#endAfter(leftMs, DEADLINE_PASSED);
-    else this.#abort(new TimeUp(DEADLINE_PASSED));
+    if (leftMs > 0) this.#deadlineTimer = this.#endAfter(leftMs, deadlinePassed);
+    else this.#abort(new TimeUp(deadlinePassed));
   }
 
   /** For what waits; undefined where neither caller nor deadline can end the call. */
@@ -61,7 +61,7 @@ export class CallScope {
   readonly #follow = () => this.#abort(this.#callerSignal?.reason);
 
   #endAfter(ms: number, reason: string): NodeJS.Timeout {
-    return setTimeout(() => this.#abort(new TimeUp(reason)), Math.min(ms, LONGEST_TIMER_MS));
+    return setTimeout(() => this.#abort(new TimeUp(reason)), Math.min(ms, longestTimerMs));
   }
 
   #abort(reason: unknown): void {

@@ -64,7 +64,7 @@ export function readRetryAfterMs(headers: IncomingHttpHeaders, now: number): num
   return Number.isFinite(ms) ? Math.max(0, ms) : null;
 }
 
-const LONGEST_MESSAGE = 300;
+const longestMessage = 300;
 
 /** What a failed answer says: `message` of its JSON, or the title of the page that came instead. */
 function readRefusal(text: string, secrets: readonly string[]): { message: string | undefined; isJson: boolean } {
@@ -88,7 +88,7 @@ function presentable(message: string, secrets: readonly string[]): string {
     .filter((secret) => secret !== '')
     .reduce((text, secret) => text.replaceAll(secret, '[secret]'), message);
   const line = shown.replaceAll(/\s+/g, ' ').trim();
-  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line;
+  return line.length > longestMessage ? `${line.slice(0, longestMessage)}…` : line;
 }
 
 function errorCode(error: unknown): string | undefined {

@@ -24,13 +24,13 @@ export const decimal = z.union([
 /** A number that may be missing, which means none. */
 export const count = z.union([decimal, z.null().transform(() => 0)], 'a number belongs here').default(0);
 
-const NO_DATE = 'a date of the form yyyy-MM-dd hh:mm:ss belongs here';
+const noDate = 'a date of the form yyyy-MM-dd hh:mm:ss belongs here';
 
 /** A moment as the service writes it, `yyyy-MM-dd hh:mm:ss`: in UTC, with a 24-hour clock. */
-export const writtenDate = z.string().refine(isUtcDate, NO_DATE);
+export const writtenDate = z.string().refine(isUtcDate, noDate);
 
 /** A moment as the service writes it, which may not have come yet: null, empty or missing. */
-export const optionalWrittenDate = z.string().refine((value) => value === '' || isUtcDate(value), NO_DATE).nullish();
+export const optionalWrittenDate = z.string().refine((value) => value === '' || isUtcDate(value), noDate).nullish();
 
 /** A moment. */
 export const utcDate = writtenDate.transform(toDate);

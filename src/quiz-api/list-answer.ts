@@ -7,14 +7,14 @@ import type { ReadAnswer } from './answers.ts';
  * How much text is read at once: little enough not to be felt, and enough that V8 puts what it parses
  * where it stays (from 100 KiB on) instead of moving it there, item by item.
  */
-const PIECE_LENGTH = 256 * 1024;
+const usualPieceLength = 256 * 1024;
 
 /**
  * Reads an array whose items fit the schema, while it arrives: each piece of the body becomes items
  * and is dropped. So neither the whole text nor a second copy of the items is ever held, and a list
  * of 100,000 users does not keep the event loop from other work.
  */
-export function listOf<T>(schema: z.ZodType<T>, { pieceLength = PIECE_LENGTH } = {}): ReadAnswer<T[]> {
+export function listOf<T>(schema: z.ZodType<T>, { pieceLength = usualPieceLength } = {}): ReadAnswer<T[]> {
   return async (body) => {
     const items: T[] = [];
     const append = (batch: readonly unknown[]) => {
@@ -29,7 +29,7 @@ export function listOf<T>(schema: z.ZodType<T>, { pieceLength = PIECE_LENGTH } =
 }
 
 /** The first item's brace and first key, of which the others' are taken to be copies. */
-const BEGINNING = /^\s*\[\s*(\{\s*"(?:[^"\\]|\\.)*"\s*:)/;
+const firstItemBegins = /^\s*\[\s*(\{\s*"(?:[^"\\]|\\.)*"\s*:)/;
 
 /**
  * The text of a JSON array that arrives in pieces. A comma before what looks like another item's
@@ -72,7 +72,7 @@ class ArrivingArray {
 
   /** The last comma that seems to stand between two items; -1 for none. */
   #findCut(): number {
-    this.#beginning ??= BEGINNING.exec(this.#text)?.[1];
+    this.#beginning ??= firstItemBegins.exec(this.#text)?.[1];
     if (this.#beginning === undefined) return -1;
     let place = this.#text.lastIndexOf(this.#beginning) - 1;
     while (/\s/.test(this.#text.charAt(place))) place -= 1;

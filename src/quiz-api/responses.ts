@@ -7,7 +7,6 @@ import type { CallOptions, Transport } from './transport.ts';
 import type { DownloadedFile } from './download.ts';
 
 export const responseStatusSchema = z.enum(['not_started', 'not_submitted', 'submitted']);
-export type ResponseStatus = z.output<typeof responseStatusSchema>;
 
 const responseFields = z.object({
   response_id: id,
@@ -90,7 +89,7 @@ export const questionSchema = z.compile(z.object({
 export type Question = z.output<typeof questionSchema>;
 
 /** An uploaded file above this is refused unless the caller allows more. */
-const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
+const defaultMaxBytes = 64 * 1024 * 1024;
 
 export type Responses = ReturnType<typeof createResponses>;
 
@@ -152,7 +151,7 @@ export function createResponses(transport: Transport) {
         operation: 'responses.file',
         method: 'GET',
         path: path`/v1/quizzes/${quizId}/responses/${responseId}/files/${fileId}`,
-        maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
+        maxBytes: options.maxBytes ?? defaultMaxBytes,
       }, options);
     },
   };

@@ -1,10 +1,10 @@
 import { ConnectionError, RateLimitedError, ServiceError } from './errors.ts';
 
-const MOST_ATTEMPTS = 3;
-const MOST_REFUSALS = 10;
-const FIRST_BACKOFF_MS = 200;
-const FIRST_REFUSAL_MS = 4000;
-const LONGEST_REFUSAL_MS = 60_000;
+const mostAttempts = 3;
+const mostRefusals = 10;
+const firstBackoffMs = 200;
+const firstRefusalMs = 4000;
+const longestRefusalMs = 60_000;
 
 /** What a call has been through so far. */
 export interface Attempts {
@@ -20,17 +20,17 @@ export interface Attempts {
  * a slow service is not helped by more requests, and a person has waited long enough.
  */
 export function isWorthRetrying(error: unknown, isIdempotent: boolean, attempts: Attempts): boolean {
-  if (error instanceof RateLimitedError) return attempts.refusals < MOST_REFUSALS;
+  if (error instanceof RateLimitedError) return attempts.refusals < mostRefusals;
   const canPass = error instanceof ConnectionError || error instanceof ServiceError;
-  return canPass && isIdempotent && attempts.failures < MOST_ATTEMPTS;
+  return canPass && isIdempotent && attempts.failures < mostAttempts;
 }
 
 /** How long to wait before the attempt after so many failures: twice as long each time, less a random part. */
 export function backoffMs(failures: number, random: () => number): number {
-  return FIRST_BACKOFF_MS * 2 ** (failures - 1) * (0.5 + random() / 2);
+  return firstBackoffMs * 2 ** (failures - 1) * (0.5 + random() / 2);
 }
 
 /** How long to wait after so many answers of 429, where the service does not say. */
 export function refusalBackoffMs(refusals: number, random: () => number): number {
-  return Math.min(LONGEST_REFUSAL_MS, FIRST_REFUSAL_MS * 2 ** (refusals - 1)) * (0.5 + random() / 2);
+  return Math.min(longestRefusalMs, firstRefusalMs * 2 ** (refusals - 1)) * (0.5 + random() / 2);
 }

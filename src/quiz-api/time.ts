@@ -10,6 +10,6 @@ export const monotonicNow: Now = () => Math.floor(performance.timeOrigin + perfo
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 /** What Node's timers take at most; beyond it they fire at once. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const longestTimerMs = 2 ** 31 - 1;
 
-export const sleep: Sleep = (ms, signal) => delay(Math.min(ms, LONGEST_TIMER_MS), undefined, { signal });
+export const sleep: Sleep = (ms, signal) => delay(Math.min(ms, longestTimerMs), undefined, { signal });

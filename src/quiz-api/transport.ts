@@ -28,6 +28,8 @@ export interface ObservedCall {
   method: string;
   /** `error` where no answer came. */
   status: number | 'error';
+  /** What went wrong, by the name of the error: with status 200 too, where the answer was none. */
+  failure: string | undefined;
   /** From sending to the end of the answer, without the wait for a turn. */
   durationMs: number;
   /** The wait for a turn. */
@@ -68,7 +70,7 @@ export interface TransportDependencies {
 
 type ReadResponse<T> = (response: Dispatcher.ResponseData) => Promise<T>;
 
-const LONGEST_REFUSAL_BYTES = 64 * 1024;
+const longestRefusalBytes = 64 * 1024;
 
 /** Sends requests: in their turn, within their time, again where that helps. */
 export function createTransport(dependencies: TransportDependencies): Transport {
@@ -103,6 +105,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     const place = await takePlace(endpoint, options, scope);
     const startedAt = now();
     let status: number | undefined;
+    let failure: unknown;
     try {
       const response = await request(endpoint, scope, place);
       status = response.statusCode;
@@ -113,12 +116,14 @@ export function createTransport(dependencies: TransportDependencies): Transport 
       }
       return await read(response);
     } catch (error) {
-      throw endOf(scope, endpoint, status) ?? failureError(endpoint, error, status, secretsOf(endpoint));
+      failure = endOf(scope, endpoint, status) ?? failureError(endpoint, error, status, secretsOf(endpoint));
+      throw failure;
     } finally {
       onCall({
         operation: endpoint.operation,
         method: endpoint.method,
         status: status ?? 'error',
+        failure: failure === undefined ? undefined : failure instanceof Error ? failure.name : 'aborted',
         durationMs: now() - startedAt,
         waitedMs: startedAt - askedAt,
       });
@@ -240,7 +245,7 @@ async function readBeginning(body: AsyncIterable<Uint8Array>): Promise<string> {
   for await (const chunk of body) {
     chunks.push(chunk);
     bytes += chunk.byteLength;
-    if (bytes >= LONGEST_REFUSAL_BYTES) break;
+    if (bytes >= longestRefusalBytes) break;
   }
-  return Buffer.concat(chunks).toString('utf8', 0, LONGEST_REFUSAL_BYTES);
+  return Buffer.concat(chunks).toString('utf8', 0, longestRefusalBytes);
 }

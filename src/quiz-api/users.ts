@@ -9,7 +9,7 @@ import { responseStatusSchema } from './responses.ts';
 import type { CallOptions, Transport } from './transport.ts';
 import { toDate } from './utc-date.ts';
 
-export const userTypeSchema = z.enum(['respondent', 'trainer', 'administrator']);
+const userTypeSchema = z.enum(['respondent', 'trainer', 'administrator']);
 export type UserType = z.output<typeof userTypeSchema>;
 
 const writtenAssignedQuiz = z.object({ quiz_id: id, name: z.string().nullish(), date_assigned: optionalWrittenDate });
@@ -21,7 +21,7 @@ export interface AssignedQuiz {
   date_assigned: Date | null;
 }
 
-export const assignedQuizSchema = z.compile(writtenAssignedQuiz.transform(toAssignedQuiz));
+const assignedQuizSchema = z.compile(writtenAssignedQuiz.transform(toAssignedQuiz));
 
 function toAssignedQuiz(quiz: z.output<typeof writtenAssignedQuiz>): AssignedQuiz {
   const { quiz_id, name, date_assigned: date } = quiz;

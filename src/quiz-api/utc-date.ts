@@ -1,8 +1,8 @@
-const UTC_DATE = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])-\d\d (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
+const writtenUtcDate = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])-\d\d (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 
 /** Whether it is a real moment, written `yyyy-MM-dd hh:mm:ss`, on a 24-hour clock. */
 export function isUtcDate(text: string): boolean {
-  if (!UTC_DATE.test(text)) return false;
+  if (!writtenUtcDate.test(text)) return false;
   const day = twoDigits(text, 8);
   return day >= 1 && (day <= 28 || toDate(text).getUTCDate() === day);
 }

@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Keyv } from 'keyv';
 import type { NamedList } from '../directory/directory.ts';
 import type { User } from '../quiz-api/users.ts';
+import { slackCodeOf } from './slack-code.ts';
 
 /** Slack ids by workspace and e-mail address; empty where nobody has the address. */
 export type SlackIds = Keyv<string>;
@@ -39,7 +40,7 @@ export function createFindAdministrators(deps: {
     try {
       return (await client.users.lookupByEmail({ email })).user?.id ?? '';
     } catch (error) {
-      if ((error as { data?: { error?: string } }).data?.error === 'users_not_found') return '';
+      if (slackCodeOf(error) === 'users_not_found') return '';
       throw error;
     }
   }

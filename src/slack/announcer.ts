@@ -3,6 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Announcer, Post } from '../governance/approvals/announcer.ts';
 import type { Log } from '../observability/log.ts';
 import type { ApprovalRequest } from '../storage/approval-request.ts';
+import { slackCodeOf } from './slack-code.ts';
 import { approvalMessage, reminderMessage } from './views/approval.ts';
 import { newsMessage, passwordMessage, troubleMessage } from './views/approval-news.ts';
 import type { Message } from './views/message.ts';
@@ -125,10 +126,6 @@ export function createAnnouncer(deps: {
       await client.chat.postEphemeral({ channel: await directMessages(requesterId), user: requesterId, ...passwordMessage(password) });
     },
   };
-}
-
-function slackCodeOf(error: unknown): string | undefined {
-  return (error as { data?: { error?: string } }).data?.error;
 }
 
 function nowhere(error: unknown): Post[] {

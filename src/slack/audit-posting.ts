@@ -4,7 +4,7 @@ import type { Log } from '../observability/log.ts';
 import { operationNamed } from '../operations/catalog.ts';
 import type { AuditEntry, ChainLink } from '../storage/audit-chain.ts';
 import type { AuditTrail, Leases } from '../storage/storage.ts';
-import { auditLine } from './views/administration.ts';
+import { auditLine } from './views/audit.ts';
 import { md, sections } from './views/mrkdwn.ts';
 
 /** Slack takes a message a second in a channel; what comes meanwhile goes into one. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { App, SocketModeReceiver, type CodedError, type Logger } from '@slack/bolt';
 import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import type { ReadBody } from '../http/read-body.ts';
-import { createHttpReceiver } from './http-receiver.ts';
+import { createHttpReceiver, tooMuch } from './http-receiver.ts';
 
 /** Bolt in one of its two modes. */
 export interface SlackEdge {
@@ -48,6 +48,7 @@ export function createSlackEdge(options: {
     clientOptions,
     convoStore: false,
   });
+  if (socket) refuseWhenFull(app, options);
   app.error(async (error: CodedError) => options.onError('original' in error ? error.original : error));
 
   return {
@@ -60,4 +61,10 @@ export function createSlackEdge(options: {
       await socket?.stop();
     },
   };
+}
+
+/** Over HTTP the receiver refuses. Here nothing is acknowledged: people see an error, and events come again. */
+function refuseWhenFull(app: App, { isFull, logger }: { isFull: () => boolean; logger: Logger }): void {
+  const process = app.processEvent.bind(app);
+  app.processEvent = async (event) => (isFull() ? logger.warn(tooMuch) : process(event));
 }

@@ -48,7 +48,7 @@ interface Body {
 }
 
 /** What was delivered, and which of its kind. */
-export function describeDelivery(body: Body): { kind: DeliveryKind; name: string | undefined } {
+function describeDelivery(body: Body): { kind: DeliveryKind; name: string | undefined } {
   if (body.command !== undefined) return { kind: 'command', name: body.command };
   switch (body.type) {
     case 'block_actions':

@@ -4,8 +4,8 @@ import { request } from 'undici';
 import type { OutgoingFile } from '../operations/outgoing-file.ts';
 import { md, shortName } from './views/mrkdwn.ts';
 
-/** How long Slack may take to say that it has the bytes. */
-const answerTimeoutMs = 30_000;
+/** For all of an upload: a stream of the quiz service has 80 s, and Slack says then that it has the bytes. */
+const uploadTimeoutMs = 120_000;
 
 const longestFileName = 250;
 
@@ -13,7 +13,7 @@ const longestFileName = 250;
  * Sends files in direct messages, in the three steps of https://docs.slack.dev/messaging/working-with-files#upload.
  * A stream goes through without being held in memory, which the SDK's `filesUploadV2` would do.
  */
-export function createFileSender(slack: WebClient) {
+export function createFileSender(slack: WebClient, { timeoutMs = uploadTimeoutMs } = {}) {
   return async function sendFile(slackId: string, { name, comment, content }: OutgoingFile): Promise<void> {
     // What turns the direction of writing could make an .exe look like a .pdf.
     const filename = shortName(name, longestFileName);
@@ -22,7 +22,7 @@ export function createFileSender(slack: WebClient) {
       const { channel } = await slack.conversations.open({ users: slackId });
       const { upload_url: url, file_id: id } = await slack.files.getUploadURLExternal({ filename, length });
       if (!channel?.id || !url || !id) throw new Error('Slack gave no place for the file');
-      await upload(url, body, length);
+      await upload(url, body, length, timeoutMs);
       await slack.files.completeUploadExternal({ files: [{ id, title: filename }], channel_id: channel.id, initial_comment: md`${comment}`.mrkdwn });
     } finally {
       if (!Buffer.isBuffer(body)) body.destroy();
@@ -30,12 +30,12 @@ export function createFileSender(slack: WebClient) {
   };
 }
 
-async function upload(url: string, body: Buffer | Readable, length: number): Promise<void> {
+async function upload(url: string, body: Buffer | Readable, length: number, timeoutMs: number): Promise<void> {
   const { statusCode, body: answer } = await request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/octet-stream', 'content-length': String(length) },
     body,
-    headersTimeout: answerTimeoutMs,
+    signal: AbortSignal.timeout(timeoutMs),
   });
   await answer.dump();
   if (statusCode !== 200) throw new Error(`Slack answered an upload with ${statusCode}`);

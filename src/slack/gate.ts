@@ -5,16 +5,16 @@ const sentence = 'This bot serves another workspace.';
 
 /** Lets nothing in that comes from another workspace than the bot's own, and puts it on the record. */
 export function createGate(deps: {
-  /** The bot's own workspace, once Slack has said which it is. */
-  ownTeamId: () => string | undefined;
+  /** The bot's own workspace; undefined where Slack does not say which it is. */
+  ownTeamId: () => Promise<string | undefined>;
   audit: Audit;
   now: () => number;
   newReference: () => string;
 }): Middleware<AnyMiddlewareArgs> {
   return async (args) => {
-    const own = deps.ownTeamId();
+    const own = await deps.ownTeamId();
     const { team, user } = originOf(args.body);
-    if (own === undefined || team === undefined || team === own) return args.next();
+    if (!own || team === undefined || team === own) return args.next();
     // What is not acknowledged looks to the person like a bot that is down.
     if ('ack' in args && typeof args.ack === 'function') await (args.ack as (text?: string) => Promise<void>)('command' in args ? sentence : undefined);
     await deps.audit(own, {

@@ -5,6 +5,8 @@ import { refuseBody, type ReadBody } from '../http/read-body.ts';
 /** How far a signed timestamp may lie in the future; for the past, Bolt has the same limit. */
 const toleranceS = 5 * 60;
 
+export const tooMuch = 'A request of Slack was refused: too much is being worked on';
+
 /** A body that Slack has signed and that is none. */
 class MalformedBodyError extends Error {}
 
@@ -49,7 +51,7 @@ export function createHttpReceiver(options: {
     }
     if (body['type'] === 'url_verification') return answer(response, 200, { challenge: body['challenge'] });
     if (options.isFull()) {
-      logger.warn('A request of Slack was refused: too much is being worked on');
+      logger.warn(tooMuch);
       return answer(response, 503);
     }
     await process(request, response, body);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RedisConnection } from './redis-connection.ts';
-import { fileName } from './sqlite-file.ts';
+import type { RedisConnection } from './redis/connection.ts';
+import { fileName } from './sqlite/file.ts';
 import type { Storage } from './storage.ts';
 
 /** The store, and the connection to Redis where that is it: for whatever else the instances share. */
@@ -24,10 +24,10 @@ export async function openStorage(options: {
   if (redisUrl !== undefined) {
     const file = join(dataDir, fileName);
     if (existsSync(file)) onError(new Error(`${file} is not used, since REDIS_URL is set: npm run move-to-redis brings along what is in it`));
-    const { createRedisStorage } = await import('./redis.ts');
+    const { createRedisStorage } = await import('./redis/redis-storage.ts');
     const storage = createRedisStorage({ url: redisUrl, now, onError });
     return { storage, redis: storage.client };
   }
-  const { openSqliteStorage } = await import('./sqlite.ts');
+  const { openSqliteStorage } = await import('./sqlite/sqlite-storage.ts');
   return { storage: openSqliteStorage(dataDir, { now, onError }), redis: undefined };
 }

@@ -50,8 +50,6 @@ export interface Outbox {
   distribute(distributions: readonly Distribution[]): Promise<void>;
   /** The first entries of a lane, but those of some subscriptions. */
   waiting(lane: string, options: { limit: number; exceptSubscriptions?: readonly string[] }): Promise<LaneEntry[]>;
-  /** The entries at these positions that are still there. */
-  at(lane: string, positions: readonly number[]): Promise<LaneEntry[]>;
   stateOf<State>(lane: string): Promise<LaneState<State>>;
   /**
    * Replaces a lane's state, takes the entries at `remove` out of it and puts `put` into other lanes, in one step.

@@ -3,7 +3,7 @@ import { createDistribute } from '../../src/alerts/distribute.ts';
 import { ownEventId } from '../../src/alerts/event.ts';
 import { BadRequestError, NotFoundError } from '../../src/quiz-api/errors.ts';
 import type { TakenEvent } from '../../src/storage/storage.ts';
-import { openSqliteStorage } from '../../src/storage/sqlite.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { eventBody } from '../support/event.ts';
 import { recordingLog } from '../support/log.ts';
 import { quizResponse } from '../support/quiz-response.ts';

@@ -21,7 +21,7 @@ async function setUp(subscriptions: Subscription[], tell: (slackId: string, text
     log: recordingLog().log,
     now: () => 50,
   });
-  return { ...pausing, store };
+  return { ...pausing, store, outbox };
 }
 
 describe('a channel that Slack does not let the bot post in', () => {
@@ -58,5 +58,14 @@ describe('a channel that Slack does not let the bot post in', () => {
     await tellOwners('T1');
     await tellOwners('T1');
     expect(told).toEqual(['U0TOM']);
+  });
+
+  test('tells the owner of a digest how much waits, in the channel and for the next digest', async () => {
+    const told: string[] = [];
+    const { pauseChannel, outbox } = await setUp([subscription({ id: 's-1', ownerId: 'U0TOM', how: { kind: 'digest', every: 'hour' } })], (_slackId, text) => told.push(text));
+    const collected = { lane: 'digest/T1/s-1', subscriptionId: 's-1', at: 2, content: { kind: 'submission', submission: submission() } as const };
+    await outbox.distribute([{ eventId: 'f', entries: [collected, collected] }]);
+    await pauseChannel('T1', 'C1', 'is_archived');
+    expect(told[0]).toContain('3 submissions');
   });
 });

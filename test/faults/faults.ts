@@ -36,19 +36,20 @@ export async function openWithDatabase(open: (options: HouseOptions) => Promise<
 }
 
 const ok = /^200 .*"ready":true/;
+const okWithoutService = /^200 .*"ready":true.*"quizService":"did not answer/;
 const atOnce = /^at once$/;
 const whenOver = /^when it is over$/;
 const serviceDown = /The quiz service is not answering right now\. Try again in a minute \(reference …\)/;
 const serviceBusy = /The quiz service takes only so many requests a minute.*Try again in/;
 
-function ofService(fault: ServiceFault, name: string, says: RegExp): Fault {
+function ofService(fault: ServiceFault, name: string, says: RegExp, readyz = okWithoutService): Fault {
   return {
     name,
     begin({ house }) {
       house.setServiceFault(fault);
       return () => house.setServiceFault(undefined);
     },
-    sees: { command: says, form: says, webhook: /^200 Taken/, alert: atOnce, readyz: ok },
+    sees: { command: says, form: says, webhook: /^200 Taken/, alert: atOnce, readyz },
   };
 }
 
@@ -59,7 +60,7 @@ const slackMethods = ['users.info', 'views.open', 'views.update', 'chat.postMess
 export const faults: readonly Fault[] = [
   ofService('down', 'Quiz service down', serviceDown),
   { ...ofService('slow', 'Quiz service does not answer in time', serviceDown), patienceMs: 25_000 },
-  ofService('429', 'Quiz service answers 429', serviceBusy),
+  ofService('429', 'Quiz service answers 429', serviceBusy, ok),
   ofService('HTML', 'Quiz service answers 200 with a page', serviceDown),
   { ...lostAnswers, sees: { ...lostAnswers.sees, command: /Forklift theory test/ } },
   {

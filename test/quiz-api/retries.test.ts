@@ -160,7 +160,7 @@ describe('a 429', () => {
   });
 });
 
-test('every request is observed, with the status that came', async () => {
+test('every request is observed, with the status that came and what was wrong with the answer', async () => {
   const calls: ObservedCall[] = [];
   let time = startMs;
   const { service, api } = createMockService({
@@ -176,9 +176,9 @@ test('every request is observed, with the status that came', async () => {
   await expect(api.users.list()).rejects.toThrow('[0].user_type');
 
   expect(calls).toEqual([
-    { operation: 'users.update', method: 'POST', status: 500, durationMs: expect.any(Number), waitedMs: expect.any(Number) },
-    { operation: 'users.update', method: 'POST', status: 200, durationMs: expect.any(Number), waitedMs: expect.any(Number) },
-    { operation: 'users.list', method: 'GET', status: 200, durationMs: expect.any(Number), waitedMs: expect.any(Number) },
+    { operation: 'users.update', method: 'POST', status: 500, failure: 'ServiceError', durationMs: expect.any(Number), waitedMs: expect.any(Number) },
+    { operation: 'users.update', method: 'POST', status: 200, failure: undefined, durationMs: expect.any(Number), waitedMs: expect.any(Number) },
+    { operation: 'users.list', method: 'GET', status: 200, failure: 'InvalidResponseError', durationMs: expect.any(Number), waitedMs: expect.any(Number) },
   ]);
   expect(Math.min(...calls.map((call) => call.durationMs))).toBeGreaterThan(0);
 });

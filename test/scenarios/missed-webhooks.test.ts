@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { channels, teamId } from '../../src/sandbox/workspace/people.ts';
-import { openSqliteStorage } from '../../src/storage/sqlite.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { eventBody, sign } from '../support/event.ts';
 import { startHouse, textOf } from '../support/house.ts';
 import { subscription } from '../support/subscription.ts';
@@ -38,10 +38,11 @@ async function startHouseThatMissedOne(subscribedAgoMs = 60 * minuteMs) {
 }
 
 test('a submission whose webhook never came is announced late, once, and history is not', async () => {
-  const { workspace, sendWebhook, responseId } = await startHouseThatMissedOne();
+  const { workspace, url, sendWebhook, responseId } = await startHouseThatMissedOne();
   await workspace.until(() => workspace.messages(results).length > 0, 20_000);
   expect(textOf(workspace.messages(results)[0])).toMatch(/Ines Guest/);
   expect(textOf(workspace.messages(results)[0])).toMatch(/late/i);
+  expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^invigilator_webhooks_total\{outcome="missed"\} 1$/m);
 
   expect((await sendWebhook({ event_id: 'after-all' }, { response_id: responseId, first_name: 'Ines', last_name: 'Guest' })).status).toBe(200);
   await sendWebhook({ event_id: 'another' }, { response_id: 'r-another' });

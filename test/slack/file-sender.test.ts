@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { WebClient } from '@slack/web-api';
 import { expect, test, onTestFinished } from 'vitest';
@@ -62,4 +65,22 @@ test('a stream is let go of where Slack gives no place for it', async () => {
   const stream = Readable.from([Buffer.alloc(100)]);
   await expect(sendFile(erin.id, { name: 'scan.bin', comment, content: { stream, length: 100 } })).rejects.toThrow('file_uploads_disabled');
   expect(stream.destroyed).toBe(true);
+});
+
+test('an upload that Slack never answers ends by itself, and its stream with it', async () => {
+  const hanging = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(hanging, 'listening');
+  onTestFinished(() => {
+    hanging.closeAllConnections();
+    hanging.close();
+  });
+  const slack = new WebClient('xoxb-files');
+  slack.conversations.open = async () => ({ ok: true, channel: { id: 'D1' } });
+  slack.files.getUploadURLExternal = async () => ({ ok: true, upload_url: `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/upload`, file_id: 'F1' });
+  const sendFile = createFileSender(slack, { timeoutMs: 100 });
+  const endless = new Readable({ read() {} });
+  endless.push(Buffer.alloc(100));
+
+  await expect(sendFile(erin.id, { name: 'scan.bin', comment, content: { stream: endless, length: 1_000 } })).rejects.toThrow('timeout');
+  expect(endless.destroyed).toBe(true);
 });

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createMemoryLanes } from '../../src/storage/memory-lanes.ts';
-import { createHastyConnection, createPatientConnection } from '../../src/storage/redis-connection.ts';
-import { createRedisLanes } from '../../src/storage/redis-lanes.ts';
+import { createMemoryLanes } from '../../src/storage/sqlite/memory-lanes.ts';
+import { createHastyConnection, createPatientConnection } from '../../src/storage/redis/connection.ts';
+import { createRedisLanes } from '../../src/storage/redis/lanes.ts';
 import type { Lanes } from '../../src/storage/storage.ts';
 import { connectRedis, redisMissing, startRedis, type TestRedis } from '../support/redis.ts';
 

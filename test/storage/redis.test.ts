@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { verifyChain } from '../../src/storage/audit-chain.ts';
-import { createRedisStorage } from '../../src/storage/redis.ts';
+import { createRedisStorage } from '../../src/storage/redis/redis-storage.ts';
 import { StoreAwayError } from '../../src/storage/store-away.ts';
 import { auditEntry } from '../support/audit-entry.ts';
 import { laneEntry, namesOf } from '../support/lane-entry.ts';

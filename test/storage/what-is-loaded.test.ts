@@ -18,6 +18,6 @@ function loadedBy(path: string): { bullmq: number; redis: number } {
 
 test('what is needed for Redis is not loaded before Redis is asked for', () => {
   expect(loadedBy('app.ts')).toEqual({ bullmq: 0, redis: 0 });
-  const { bullmq, redis } = loadedBy('storage/redis.ts');
+  const { bullmq, redis } = loadedBy('storage/redis/redis-storage.ts');
   expect(Math.min(bullmq, redis)).toBeGreaterThan(0);
 });

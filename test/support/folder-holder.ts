@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { lockDataDir } from '../../src/storage/data-dir-lock.ts';
+import { lockDataDir } from '../../src/storage/sqlite/data-dir-lock.ts';
 
 // A process that takes the folder it is told, says so, and keeps it until it is killed, whatever is collected as garbage.
 lockDataDir(process.argv[2]!);

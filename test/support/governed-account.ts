@@ -14,7 +14,7 @@ import type { Quiz } from '../../src/quiz-api/quizzes.ts';
 import type { CallOptions } from '../../src/quiz-api/transport.ts';
 import type { User } from '../../src/quiz-api/users.ts';
 import type { AuditEntry } from '../../src/storage/audit-chain.ts';
-import { openSqliteStorage } from '../../src/storage/sqlite.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { recordingLog } from './log.ts';
 import { temporaryDirectory } from './temporary.ts';
 import { quizUser } from './user.ts';

@@ -1,5 +1,5 @@
-import { createHastyConnection, createPatientConnection } from '../../src/storage/redis-connection.ts';
-import { createRedisLanes } from '../../src/storage/redis-lanes.ts';
+import { createHastyConnection, createPatientConnection } from '../../src/storage/redis/connection.ts';
+import { createRedisLanes } from '../../src/storage/redis/lanes.ts';
 
 /** Says which lanes it runs, and never ends with one: to be killed. */
 const url = process.argv[2]!;

@@ -38,9 +38,6 @@ export function createMemoryOutbox(settle: (eventId: string) => boolean = onceEa
       const wanted = lanes.get(lane)?.entries.filter(({ subscriptionId }) => !exceptSubscriptions.includes(subscriptionId)) ?? [];
       return copyOf(wanted.slice(0, limit));
     },
-    async at(lane, positions) {
-      return copyOf(lanes.get(lane)?.entries.filter(({ position }) => positions.includes(position)) ?? []);
-    },
     async stateOf<State>(lane: string): Promise<LaneState<State>> {
       const { version = 0, state } = lanes.get(lane) ?? {};
       return { version, state: state === undefined ? undefined : (JSON.parse(state) as State) };

@@ -1,5 +1,5 @@
 import type { How } from '../../storage/subscription.ts';
-import { wallClock, type WallClock, type WallTime } from './local-time.ts';
+import { wallClock, type WallClock, type WallTime } from '../../time/wall-clock.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -1,4 +1,4 @@
-import { fromZonedTime } from 'date-fns-tz/fromZonedTime';
+import { beginningOfDay } from '../../time/days.ts';
 import { InvalidInputError, type TypedInput } from '../operation.ts';
 
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 60 * 60_000, d: 24 * 60 * 60_000 };
@@ -18,15 +18,9 @@ export function readPauseEnd(typed: string | undefined, { nowMs, timeZone }: { n
   if (typed === undefined) return null;
   const [, amount, unit = ''] = /^(?:for\s+)?(\d{1,6})\s*([mhd])[a-z]*$/i.exec(typed.trim()) ?? [];
   const [, day] = /^(?:until\s+)?(\d{4}-\d\d-\d\d)$/i.exec(typed.trim()) ?? [];
-  const end = day === undefined ? nowMs + Number(amount) * (unitsMs[unit.toLowerCase()] ?? NaN) : beginningOf(day, timeZone);
+  const end = day === undefined ? nowMs + Number(amount) * (unitsMs[unit.toLowerCase()] ?? NaN) : (beginningOfDay(day, timeZone) ?? NaN);
   if (Number.isNaN(end)) throw new InvalidInputError('time', `I cannot read “${typed}”: a pause is for 30m, for 2h, for 3d, or until 2026-12-01.`);
   if (end <= nowMs) throw new InvalidInputError('time', `“${typed}” is over already: a pause is for 30m, for 2h, for 3d, or until a day to come.`);
   if (end > nowMs + longestMs) throw new InvalidInputError('time', `“${typed}” is more than a year: leave it out, and alerts wait until somebody resumes them.`);
   return end;
-}
-
-function beginningOf(day: string, timeZone: string): number {
-  const asUtc = new Date(`${day}T00:00:00Z`);
-  if (Number.isNaN(asUtc.getTime()) || !asUtc.toISOString().startsWith(day)) return NaN;
-  return fromZonedTime(`${day}T00:00:00`, timeZone).getTime();
 }

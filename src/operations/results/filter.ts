@@ -1,6 +1,6 @@
-import { fromZonedTime } from 'date-fns-tz/fromZonedTime';
 import { plainName } from '../../directory/name-index.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
+import { beginningOfDay, isDay } from '../../time/days.ts';
 import { InvalidInputError } from '../operation.ts';
 
 /** Which attempts of a quiz are looked at. What is missing narrows nothing. */
@@ -45,17 +45,20 @@ export function formatFilter({ outcome, since, person }: ResultsFilter): string 
   return [outcome, since && `since ${since}`, person && nameWord(person)].filter((part) => part !== undefined).join(' ');
 }
 
-/** Whether an attempt is looked at. A day begins at midnight in `timeZone`. */
-export function fitsFilter(response: QuizResponse, { outcome, since, person }: ResultsFilter, timeZone: string): boolean {
-  if (outcome && (response.status !== 'submitted' || response.pass !== (outcome === 'passed'))) return false;
-  if (since && !(response.date_submitted && response.date_submitted >= fromZonedTime(`${since}T00:00:00`, timeZone))) return false;
-  const name = plainName(`${response.first_name} ${response.last_name}`);
-  return plainName(person ?? '').split(' ').every((word) => name.includes(word));
+/** Tells which attempts are looked at. A day begins at midnight in `timeZone`. */
+export function fitsFilter({ outcome, since, person = '' }: ResultsFilter, timeZone: string): (response: QuizResponse) => boolean {
+  const sinceMs = since === undefined ? undefined : beginningOfDay(since, timeZone);
+  const words = plainName(person).split(' ');
+  return ({ status, pass, date_submitted, first_name, last_name }) => {
+    if (outcome && (status !== 'submitted' || pass !== (outcome === 'passed'))) return false;
+    if (sinceMs !== undefined && !(date_submitted && date_submitted.getTime() >= sinceMs)) return false;
+    const name = plainName(`${first_name} ${last_name}`);
+    return words.every((word) => name.includes(word));
+  };
 }
 
-function readDay(word: string | undefined): string {
-  const day = /^\d{4}-\d\d-\d\d$/.test(word ?? '') ? new Date(`${word}T00:00:00Z`) : undefined;
-  if (word && day && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(word)) return word;
+function readDay(word = ''): string {
+  if (isDay(word)) return word;
   throw invalid('After “since” comes a day, such as since 2026-11-01.');
 }
 

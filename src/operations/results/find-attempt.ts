@@ -34,7 +34,7 @@ async function getAttempt({ api, call }: World, quiz: Quiz, responseId: string):
 async function attemptsOf({ api, timeZone, call }: World, quiz: Quiz, person: string): Promise<QuizResponse[]> {
   const responses = await api.responses.list(quiz.quiz_id, call);
   return responses
-    .filter((response) => fitsFilter(response, { person }, timeZone))
+    .filter(fitsFilter({ person }, timeZone))
     .toSorted((a, b) => (b.date_submitted?.getTime() ?? 0) - (a.date_submitted?.getTime() ?? 0));
 }
 

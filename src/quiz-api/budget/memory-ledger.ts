@@ -2,7 +2,7 @@ import { monotonicNow } from '../time.ts';
 import type { Now } from '../time.ts';
 import { defaultMarginMs } from './ledger.ts';
 import type { Ledger, Place } from './ledger.ts';
-import { insertSorted, longestMemory, nextPlaceAt, SERVICE_WINDOWS, timesOfOthers } from './rate-windows.ts';
+import { insertSorted, longestMemory, nextPlaceAt, serviceWindows, timesOfOthers } from './rate-windows.ts';
 import type { Priority, RateWindow, Reading } from './rate-windows.ts';
 
 /** A ledger for one instance. */
@@ -13,7 +13,7 @@ export function createMemoryLedger(options: {
   /** From 0 to 1. */
   random?: (() => number) | undefined;
 } = {}): Ledger {
-  const { windows = SERVICE_WINDOWS, marginMs = defaultMarginMs(windows), now = monotonicNow, random = Math.random } = options;
+  const { windows = serviceWindows, marginMs = defaultMarginMs(windows), now = monotonicNow, random = Math.random } = options;
   const most = longestMemory(windows);
   const counted: number[] = [];
   let refusedUntil = 0;

@@ -10,7 +10,7 @@ export interface RateWindow {
 }
 
 /** Section 8 of the specification, with a sixth and a twentieth kept free for people. */
-export const SERVICE_WINDOWS: readonly RateWindow[] = [
+export const serviceWindows: readonly RateWindow[] = [
   { limit: 60, windowMs: 60_000, reserved: 10 },
   { limit: 2000, windowMs: 3_600_000, reserved: 100 },
 ];
@@ -93,11 +93,11 @@ export function timesOfOthers(
   });
 }
 
-const WINDOWS_TO_REMEMBER_OTHERS = 4;
+const windowsToRememberOthers = 4;
 
 export function othersStayMs(windows: readonly RateWindow[], full: RateWindow): number {
   const shortestMs = Math.min(...windows.map((window) => window.windowMs));
-  return Math.max(full.windowMs, WINDOWS_TO_REMEMBER_OTHERS * shortestMs);
+  return Math.max(full.windowMs, windowsToRememberOthers * shortestMs);
 }
 
 function fullWindow(windows: readonly RateWindow[], retryAfterMs: number): RateWindow {

@@ -2,9 +2,9 @@ import { createHash, randomInt, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { defaultMarginMs } from './ledger.ts';
 import type { Ledger, Place } from './ledger.ts';
-import { othersStayMs, placesFor, SERVICE_WINDOWS, spanMs } from './rate-windows.ts';
+import { othersStayMs, placesFor, serviceWindows, spanMs } from './rate-windows.ts';
 import type { RateWindow } from './rate-windows.ts';
-import { ANSWERED, CLAIM, READ, REFUSE } from './redis-scripts.ts';
+import { answeredScript, claimScript, readScript, refuseScript } from './redis-scripts.ts';
 
 /** What is needed of a client of node-redis. */
 export interface RedisClient {
@@ -29,7 +29,7 @@ export function createRedisLedger(options: {
   marginMs?: number | undefined;
   onError?: ((error: unknown) => void) | undefined;
 }): Ledger {
-  const { client, windows = SERVICE_WINDOWS, marginMs = defaultMarginMs(windows), onError = () => {} } = options;
+  const { client, windows = serviceWindows, marginMs = defaultMarginMs(windows), onError = () => {} } = options;
   const account = createHash('sha256').update(options.apiKey).digest('hex').slice(0, 32);
   const countedKey = `quiz-budget:{${account}}:counted`;
   const keys = [countedKey, `quiz-budget:{${account}}:refused`];
@@ -47,7 +47,7 @@ export function createRedisLedger(options: {
     client.eval(script, { keys, arguments: [encodedWindows, ...parameters] });
 
   const answered = createBatch((requests) => {
-    run(ANSWERED, ...requests).catch(onError);
+    run(answeredScript, ...requests).catch(onError);
   });
   const createPlace = (request: string): Place => ({
     answered: () => answered(request),
@@ -60,16 +60,16 @@ export function createRedisLedger(options: {
     windows,
     claim: async (wanted) => {
       const claim = randomUUID();
-      const reply = await run(CLAIM, String(wanted.person), String(wanted.background), String(marginMs), claim);
+      const reply = await run(claimScript, String(wanted.person), String(wanted.background), String(marginMs), claim);
       const [person, background, retryInMs] = claimReply.parse(reply);
       const places = Array.from({ length: person + background }, (_, index) => createPlace(`${claim}:${index}`));
       return { granted: { person: places.slice(0, person), background: places.slice(person) }, retryInMs };
     },
     refuse: async (retryAfterMs) => {
-      await run(REFUSE, String(Math.ceil(retryAfterMs)), randomUUID(), String(randomInt(2 ** 31)));
+      await run(refuseScript, String(Math.ceil(retryAfterMs)), randomUUID(), String(randomInt(2 ** 31)));
     },
     read: async () => {
-      const [now, refusedUntil, counted] = readReply.parse(await run(READ));
+      const [now, refusedUntil, counted] = readReply.parse(await run(readScript));
       return { now, refusedUntil, counted };
     },
   };

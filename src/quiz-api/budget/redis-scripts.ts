@@ -7,7 +7,7 @@
  * The arithmetic is that of rate-windows.ts, which says why; one set of tests holds for both.
  */
 
-const SHARED = `
+const sharedParts = `
 local counted, refused = KEYS[1], KEYS[2]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -36,7 +36,7 @@ end
  * ARGV: windows, people's and background work's wanted places, margin in ms, a name for this claim.
  * Gives the places granted to each, and in how many ms to ask again.
  */
-export const CLAIM = `${SHARED}
+export const claimScript = `${sharedParts}
 local wanted = { person = tonumber(ARGV[2]), background = tonumber(ARGV[3]) }
 local marginMs, claim = tonumber(ARGV[4]), ARGV[5]
 local blockedUntil = refusedUntil()
@@ -73,14 +73,14 @@ return { person, background, math.max(0, nextPlaceAt(waiting) - now) }
 `;
 
 /** ARGV: windows, then the requests that were answered. */
-export const ANSWERED = `${SHARED}
+export const answeredScript = `${sharedParts}
 for index = 2, #ARGV do
   redis.call('ZADD', counted, 'XX', 'LT', string.format('%d', now), ARGV[index])
 end
 `;
 
 /** ARGV: windows, the wait that the service asks for in ms, a name for this refusal, a seed. */
-export const REFUSE = `${SHARED}
+export const refuseScript = `${sharedParts}
 local retryAfterMs, refusal = tonumber(ARGV[2]), ARGV[3]
 math.randomseed(tonumber(ARGV[4]))
 local full = windows[#windows]
@@ -99,7 +99,7 @@ end
 `;
 
 /** ARGV: windows. Gives the time, until when the service refuses, and the times of all requests. */
-export const READ = `${SHARED}
+export const readScript = `${sharedParts}
 local times = {}
 local requests = redis.call('ZRANGE', counted, 0, -1, 'WITHSCORES')
 for index = 2, #requests, 2 do times[#times + 1] = tonumber(requests[index]) end

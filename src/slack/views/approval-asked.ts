@@ -37,6 +37,6 @@ export function unexplainedMessage(operation: Operation, raw: RawInput): Message
   return { text: notification(sentence), blocks: [section(sentence), ...(elements.length > 0 ? [{ type: 'actions', elements } as const] : [])] };
 }
 
-export function withdrawButton({ id }: ApprovalRequest): ActionsBlock {
+function withdrawButton({ id }: ApprovalRequest): ActionsBlock {
   return { type: 'actions', elements: [{ type: 'button', action_id: withdrawActionId, text: plain('Withdraw', 75), value: id }] };
 }

@@ -8,6 +8,7 @@ import { countOf } from './listing.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, joinMrkdwn, md, type Mrkdwn, notification, section, sections, shortText } from './mrkdwn.ts';
+import { firstQuizzes, otherQuizzesLine, passedWords } from './quiz-counts.ts';
 import { quizHeading } from './quiz-heading.ts';
 import { histogramChart } from './results.ts';
 import { listedName, shownQuizName } from './shown-name.ts';
@@ -19,7 +20,6 @@ const scoresInChart = 5;
 const quizzesInFull = 6;
 /** After those, quizzes with a line each. */
 const quizzesInBrief = 20;
-const quizzesInNotification = 5;
 const whichLimit = 100;
 /** Characters of the names of who did not pass a quiz. */
 const namesLimit = 400;
@@ -44,7 +44,7 @@ export function digestMessage(digest: Digest, { which, how, timeZone, showsNames
     ...otherQuizzes(quizzes.slice(quizzesInFull)),
   ];
   return {
-    text: notification(md`🗞️ ${title}: ${totals}: ${firstNames(quizzes)}`),
+    text: notification(md`🗞️ ${title}: ${totals}: ${firstQuizzes(quizzes)}`),
     blocks: blocksWith(barChart),
     ...(charted.size > 0 && { plain: blocksWith(textChart) }),
   };
@@ -52,10 +52,6 @@ export function digestMessage(digest: Digest, { which, how, timeZone, showsNames
 
 function figuresOf({ submitted, passed, mean }: DigestOfQuiz): string {
   return `${submitted.toLocaleString('en')} submitted · ${passedWords({ submitted, passed })} · mean ${percent(mean)}`;
-}
-
-function passedWords({ submitted, passed }: { submitted: number; passed: number }): string {
-  return `${passed.toLocaleString('en')} passed (${percent((100 * passed) / Math.max(1, submitted))})`;
 }
 
 /** Nothing where the service did not tell of the week before. */
@@ -104,14 +100,8 @@ function otherQuizzes(quizzes: readonly DigestOfQuiz[]): KnownBlock[] {
   return [
     { type: 'divider' },
     ...sections(inBrief.map((quiz) => md`*${shownQuizName(quiz.quizName)}*: ${figuresOf(quiz)}${briefComparison(quiz)}`)),
-    ...(left.length > 0 ? [context(md`…and ${countOf(sumOf(left, 'submitted'), 'submission', 'submissions')} to ${countOf(left.length, 'other quiz', 'other quizzes')}.`)] : []),
+    ...(left.length > 0 ? [context(otherQuizzesLine(left))] : []),
   ];
-}
-
-function firstNames(quizzes: readonly DigestOfQuiz[]): Mrkdwn {
-  const first = quizzes.slice(0, quizzesInNotification).map(({ quizName, submitted }) => md`${shownQuizName(quizName)} ${submitted.toLocaleString('en')}`);
-  const left = quizzes.length - first.length;
-  return left > 0 ? md`${joinMrkdwn(first, ', ')}, and ${left} more` : joinMrkdwn(first, ', ');
 }
 
 function sumOf(quizzes: readonly DigestOfQuiz[], field: 'submitted' | 'passed'): number {

@@ -7,12 +7,13 @@ import type { BotStatus } from '../../operations/records.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { ApprovalRequest } from '../../storage/approval-request.ts';
 import type { QuizResult } from '../../quiz-api/users.ts';
-import { requestBlocks } from './administration.ts';
+import { requestsLeftWords, serviceWords } from './bot-status.ts';
 import { operationButton, type ButtonDoing } from './buttons.ts';
 import { commandList } from './help.ts';
 import { countOf } from './listing.ts';
 import { clip, context, md, plain, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
 import { quizResultLine } from './own-quizzes.ts';
+import { requestBlocks } from './requests.ts';
 
 /** What the Home tab shows besides who the person is. */
 export interface HomeFacts {
@@ -107,12 +108,10 @@ function ownBlocks(own: readonly QuizResult[], timeZone: string): KnownBlock[] {
   return [{ type: 'header', text: plain('Assigned to you', 150) }, ...sections(lines)];
 }
 
-function statusBlocks({ isServiceWell, requestsLeft, alerts }: BotStatus): KnownBlock[] {
-  const service = isServiceWell === undefined ? '⚪ not asked yet' : isServiceWell ? '🟢 answers' : '🔴 does not answer';
-  const budget = requestsLeft.map(({ windowMs, left, limit }) => `${left} of ${limit} ${windowMs <= 60_000 ? 'this minute' : 'this hour'}`).join(', ');
+function statusBlocks(status: BotStatus): KnownBlock[] {
   return [
     { type: 'header', text: plain('State of the bot', 150) },
-    section(md`*Quiz service* ${service}\n*Requests left* ${budget}\n*Alerts waiting* ${alerts.waiting}`),
+    section(md`*Quiz service* ${serviceWords(status)}\n*Requests left* ${requestsLeftWords(status)}\n*Alerts waiting* ${status.alerts.waiting}`),
   ];
 }
 

@@ -2,19 +2,22 @@ import type { Outcome } from '../../governance/execute.ts';
 import type { RawInput } from '../../governance/read-input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Result } from '../../operations/result.ts';
-import { auditCheckMessage, auditMessage, requestsMessage, statusMessage, whoMessage } from './administration.ts';
 import { alertsListMessage } from './alerts-list.ts';
 import { askedMessage, unexplainedMessage } from './approval-asked.ts';
 import { attemptMessage } from './attempt.ts';
+import { auditCheckMessage, auditMessage } from './audit.ts';
+import { statusMessage } from './bot-status.ts';
 import { choiceMessage } from './choice.ts';
 import { doneMessage } from './done.ts';
 import { groupListMessage, groupMessage } from './groups.ts';
 import type { Message } from './message.ts';
+import { ownQuizzesMessage } from './own-quizzes.ts';
 import { quizListMessage, quizMessage } from './quizzes.ts';
+import { requestsMessage } from './requests.ts';
 import { resultsMessage } from './results.ts';
 import { sentenceMessage } from './sentence.ts';
 import { userListMessage, userMessage } from './users.ts';
-import { ownQuizzesMessage } from './own-quizzes.ts';
+import { whoMessage } from './who.ts';
 
 /** Everything `execute` can answer that is shown; an incomplete input opens a form instead. */
 export type ShownOutcome = Exclude<Outcome, { kind: 'incomplete' }>;

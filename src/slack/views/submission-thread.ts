@@ -1,17 +1,16 @@
 import { percent } from './amounts.ts';
 import type { Message } from './message.ts';
 import { context, md } from './mrkdwn.ts';
+import { passedWords, type Counts } from './quiz-counts.ts';
 import { quizHeading } from './quiz-heading.ts';
 import { shownQuizName } from './shown-name.ts';
 
 /** The submissions of a quiz on a day, so far. */
-export interface ThreadCounts {
+export interface ThreadCounts extends Counts {
   quizId: string;
   quizName: string;
   /** In the subscription’s zone, such as `2026-11-21`. */
   day: string;
-  submitted: number;
-  passed: number;
   /** The sum of their percentages. */
   percentagesTotal: number;
 }
@@ -22,9 +21,8 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'num
 export function threadMessage({ quizId, quizName, day, submitted, passed, percentagesTotal }: ThreadCounts, timeZone: string): Message {
   const name = shownQuizName(quizName);
   const shownDay = dayFormat.format(new Date(`${day}T00:00:00Z`));
-  const passRate = percent((100 * passed) / Math.max(1, submitted));
   const mean = percent(percentagesTotal / Math.max(1, submitted));
-  const counts = md`${submitted.toLocaleString('en')} submitted · ${passed.toLocaleString('en')} passed (${passRate}) · mean ${mean}`;
+  const counts = md`${submitted.toLocaleString('en')} submitted · ${passedWords({ submitted, passed })} · mean ${mean}`;
   return {
     text: md`🧵 ${name}, ${shownDay}: ${counts}`.mrkdwn,
     blocks: [quizHeading({ quizId, quizName }, md`🧵 *${name}* · ${shownDay}\n${counts}`), context(md`The submissions of this day (${timeZone}) are in the thread.`)],

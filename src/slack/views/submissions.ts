@@ -1,11 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 import type { Submission } from '../../storage/lane-entry.ts';
-import { percent } from './amounts.ts';
-import { quizHeading } from './quiz-heading.ts';
 import { countOf } from './listing.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, joinMrkdwn, md, notification, section, sections, sectionTexts, shortText, type Mrkdwn } from './mrkdwn.ts';
+import { firstQuizzes, otherQuizzesLine, passedWords, type Counts } from './quiz-counts.ts';
+import { quizHeading } from './quiz-heading.ts';
 import { listedName, shownQuizName } from './shown-name.ts';
 
 /** A submission, and whether the channel may read the name. */
@@ -14,7 +14,7 @@ export interface ShownSubmission {
   showsNames: boolean;
 }
 
-interface QuizSubmissions {
+interface QuizSubmissions extends Counts {
   quizId: string;
   quizName: string;
   items: ShownSubmission[];
@@ -24,7 +24,6 @@ interface QuizSubmissions {
 const quizzesInFull = 15;
 /** After those, quizzes with their counts. */
 const quizzesInBrief = 20;
-const quizzesInNotification = 5;
 /** Characters in all blocks. Slack sets no limit in writing, and refuses messages of some 13,000. */
 const charactersAtMost = 12_000;
 /** For a button, for how many are not named, and for what stands at the end. */
@@ -42,7 +41,7 @@ export function submissionsMessage(items: readonly ShownSubmission[], timeZone: 
   const inFull = quizzes.slice(0, quizzesInFull);
   const inBrief = quizzes.slice(quizzesInFull, quizzesInFull + quizzesInBrief);
   const left = quizzes.slice(quizzesInFull + quizzesInBrief);
-  const total = md`📬 *${countOf(items.length, 'submission', 'submissions')}* to ${countOf(quizzes.length, 'quiz', 'quizzes')}, ${passedWords(items)}`;
+  const total = md`📬 *${countOf(items.length, 'submission', 'submissions')}* to ${countOf(quizzes.length, 'quiz', 'quizzes')}, ${passedWords(countsOf(items))}`;
   const isSingle = quizzes.length === 1;
   const headings = inFull.map((quiz) => (isSingle ? md`📬 ${countsLine(quiz)}` : countsLine(quiz)));
   const briefLines = inBrief.map(countsLine);
@@ -58,7 +57,7 @@ export function submissionsMessage(items: readonly ShownSubmission[], timeZone: 
         return [quizHeading(quiz, first!), ...others.map(section), ...more(quiz.items.length - lines.length)];
       }),
       ...sections(briefLines),
-      ...(left.length > 0 ? [context(md`…and ${countOf(submissionsTo(left), 'submission', 'submissions')} to ${countOf(left.length, 'other quiz', 'other quizzes')}.`)] : []),
+      ...(left.length > 0 ? [context(otherQuizzesLine(left))] : []),
       ...footer(items, timeZone),
     ],
   };
@@ -68,7 +67,7 @@ export function submissionsMessage(items: readonly ShownSubmission[], timeZone: 
 function quizzesOf(items: readonly ShownSubmission[]): QuizSubmissions[] {
   const quizzes = Map.groupBy(items, ({ submission }) => submission.quizId);
   return [...quizzes]
-    .map(([quizId, own]) => ({ quizId, quizName: own.at(-1)?.submission.quizName ?? '', items: own.toSorted((a, b) => submittedMs(a) - submittedMs(b)) }))
+    .map(([quizId, own]) => ({ quizId, quizName: own.at(-1)?.submission.quizName ?? '', items: own.toSorted((a, b) => submittedMs(a) - submittedMs(b)), ...countsOf(own) }))
     .toSorted((a, b) => b.items.length - a.items.length);
 }
 
@@ -76,17 +75,12 @@ function submittedMs({ submission }: ShownSubmission): number {
   return submission.submittedAt ?? Number.MAX_SAFE_INTEGER;
 }
 
-function submissionsTo(quizzes: readonly QuizSubmissions[]): number {
-  return quizzes.reduce((sum, quiz) => sum + quiz.items.length, 0);
+function countsLine(quiz: QuizSubmissions): Mrkdwn {
+  return md`*${shownQuizName(quiz.quizName)}*: ${quiz.submitted.toLocaleString('en')} submitted, ${passedWords(quiz)}`;
 }
 
-function countsLine({ quizName, items }: QuizSubmissions): Mrkdwn {
-  return md`*${shownQuizName(quizName)}*: ${items.length.toLocaleString('en')} submitted, ${passedWords(items)}`;
-}
-
-function passedWords(items: readonly ShownSubmission[]): string {
-  const passed = items.filter(({ submission }) => submission.passed).length;
-  return `${passed.toLocaleString('en')} passed (${percent((100 * passed) / Math.max(1, items.length))})`;
+function countsOf(items: readonly ShownSubmission[]): Counts {
+  return { submitted: items.length, passed: items.filter(({ submission }) => submission.passed).length };
 }
 
 function personLine({ submission, showsNames }: ShownSubmission): Mrkdwn {
@@ -140,9 +134,9 @@ function submittedWords(first: number, last: number, timeZone: string): Mrkdwn {
 }
 
 function notificationOf(items: readonly ShownSubmission[], quizzes: readonly QuizSubmissions[]): Mrkdwn {
-  const first = quizzes.slice(0, quizzesInNotification).map(({ quizName, items: own }) => md`${shownQuizName(quizName)} ${own.length.toLocaleString('en')}`);
-  const [only] = quizzes;
-  if (quizzes.length === 1 && only) return md`📬 ${shownQuizName(only.quizName)}: ${countOf(items.length, 'submission', 'submissions')}, ${passedWords(items)}`;
-  const others = quizzes.length > first.length ? md`, and ${quizzes.length - first.length} more` : md``;
-  return md`📬 ${countOf(items.length, 'submission', 'submissions')} to ${countOf(quizzes.length, 'quiz', 'quizzes')}, ${passedWords(items)}: ${joinMrkdwn(first, ', ')}${others}`;
+  const total = countOf(items.length, 'submission', 'submissions');
+  const passed = passedWords(countsOf(items));
+  const [only, ...others] = quizzes;
+  if (only && others.length === 0) return md`📬 ${shownQuizName(only.quizName)}: ${total}, ${passed}`;
+  return md`📬 ${total} to ${countOf(quizzes.length, 'quiz', 'quizzes')}, ${passed}: ${firstQuizzes(quizzes)}`;
 }

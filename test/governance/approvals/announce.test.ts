@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAnnounce } from '../../../src/governance/approvals/announce.ts';
 import type { Announcer } from '../../../src/governance/approvals/announcer.ts';
 import type { ApprovalRequest } from '../../../src/storage/approval-request.ts';
-import { openSqliteStorage } from '../../../src/storage/sqlite.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { approvalRequest } from '../../support/approval-request.ts';
 import { recordingLog } from '../../support/log.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';

@@ -4,7 +4,7 @@ import type { Right, World } from '../../../src/operations/operation.ts';
 import { suspendUser } from '../../../src/operations/users.ts';
 import type { ApprovalRequest, Prospect } from '../../../src/storage/approval-request.ts';
 import type { AuditEntry } from '../../../src/storage/audit-chain.ts';
-import { openSqliteStorage } from '../../../src/storage/sqlite.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { approvalRequest } from '../../support/approval-request.ts';
 import { openOffice } from '../../support/approvals-office.ts';

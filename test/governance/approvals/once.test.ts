@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRedisStorage } from '../../../src/storage/redis.ts';
-import { openSqliteStorage } from '../../../src/storage/sqlite.ts';
+import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { approvalRequest } from '../../support/approval-request.ts';
 import { openOffice, type Diary } from '../../support/approvals-office.ts';

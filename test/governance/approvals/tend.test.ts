@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Announcer } from '../../../src/governance/approvals/announcer.ts';
-import { openSqliteStorage } from '../../../src/storage/sqlite.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { AuditEntry } from '../../../src/storage/audit-chain.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { approvalRequest } from '../../support/approval-request.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMemoryLedger } from '../../../src/quiz-api/budget/memory-ledger.ts';
-import { SERVICE_WINDOWS } from '../../../src/quiz-api/budget/rate-windows.ts';
+import { serviceWindows } from '../../../src/quiz-api/budget/rate-windows.ts';
 import type { Priority, RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
 import { createRequestBudget } from '../../../src/quiz-api/budget/request-budget.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
@@ -57,7 +57,7 @@ describe('a scripted hour', () => {
       })),
     ];
 
-    const { service, sent } = await play(calls, SERVICE_WINDOWS);
+    const { service, sent } = await play(calls, serviceWindows);
 
     expect(sent).toHaveLength(calls.length);
     expect(mostInAnyWindow(service.arrivals, MINUTE_MS)).toBeLessThanOrEqual(60);
@@ -74,7 +74,7 @@ describe('a scripted hour', () => {
       wayMs: 20 + ((index * 37) % 180),
     }));
 
-    const { service, sent } = await play(calls, SERVICE_WINDOWS);
+    const { service, sent } = await play(calls, serviceWindows);
 
     expect(mostInAnyWindow(service.arrivals, MINUTE_MS)).toBe(60);
     expect(mostInAnyWindow(service.arrivals, HOUR_MS)).toBe(2000);
@@ -123,7 +123,7 @@ test('when others use the key as well, few requests are refused and all are serv
   let dice = 0;
   const random = () => (dice = (dice + 0.618) % 1);
   const budget = createRequestBudget({ ledger: createMemoryLedger({ now, random }), now, sleep });
-  const service = createCountingService(SERVICE_WINDOWS, now);
+  const service = createCountingService(serviceWindows, now);
   const refusals: number[] = [];
   const others = async () => {
     for (let request = 0; request < 300; request += 1) {

@@ -83,17 +83,6 @@ export function outboxCases(store: OpenedStore): void {
       expect(namesOf(await outbox().waiting(lane, { limit: 1, exceptSubscriptions: ['s-paused'] }))).toEqual(['last']);
     });
 
-    test('gives the entries at some positions that are still there', async () => {
-      await distribute(['a', 'b', 'c'].map((name) => laneEntry({ name })), [laneEntry({ name: 'x', lane: otherLane })]);
-      const [a, b, c] = await waiting();
-      const [x] = await waiting(otherLane);
-      await outbox().commit(lane, { version: 0, state: {}, isBusy: false, remove: [b!.position] });
-      expect(await outbox().at(lane, [a!.position, b!.position, c!.position])).toEqual([a, c]);
-      expect(await outbox().at(otherLane, [x!.position])).toEqual([x]);
-      expect(await outbox().at(lane, [c!.position + 1_000])).toEqual([]);
-      expect(await outbox().at(lane, [])).toEqual([]);
-    });
-
     test('never gives a place in a lane twice, also when the lane was empty in between', async () => {
       await distribute([laneEntry({ name: 'a' })]);
       const [a] = await waiting();
@@ -101,7 +90,6 @@ export function outboxCases(store: OpenedStore): void {
       await store.restart();
       await distribute([laneEntry({ name: 'b' })]);
       expect((await waiting())[0]!.position).toBeGreaterThan(a!.position);
-      expect(await outbox().at(lane, [a!.position])).toEqual([]);
     });
 
     test('keeps the state of a lane, whose version grows by one from commit to commit', async () => {

@@ -1,0 +1,40 @@
+import { readLane } from './alerts/lane-names.ts';
+import type { Sources } from './observability/scrape.ts';
+import type { RequestBudget } from './quiz-api/budget/request-budget.ts';
+import type { ApprovalRequest } from './storage/approval-request.ts';
+import type { Storage } from './storage/storage.ts';
+import { isPaused, type Subscription } from './storage/subscription.ts';
+
+/** What `/metrics` looks up when it is asked. */
+export function createScrapeSources(deps: {
+  storage: Pick<Storage, 'inbox' | 'outbox'>;
+  budget: Pick<RequestBudget, 'left'>;
+  openRequests: () => Promise<readonly ApprovalRequest[]>;
+  subscriptions: () => Promise<readonly Subscription[]>;
+  now: () => number;
+}): Sources {
+  const { storage: { inbox, outbox }, budget, now } = deps;
+  return {
+    async lanes() {
+      const lanes = await outbox.lanes();
+      return lanes.map(({ lane, ...waiting }) => ({ ...waiting, ...purposeOf(lane) }));
+    },
+    async inbox() {
+      const [waiting, [oldest]] = await Promise.all([inbox.countWaiting(), inbox.waiting(1)]);
+      return { waiting, oldestAt: oldest?.takenAt };
+    },
+    budget: () => budget.left(),
+    openApprovals: async () => (await deps.openRequests()).length,
+    async subscriptions() {
+      const all = await deps.subscriptions();
+      const paused = all.filter((subscription) => isPaused(subscription, now())).length;
+      return { active: all.length - paused, paused };
+    },
+  };
+}
+
+/** What a lane is for, and its channel where it is one's. */
+function purposeOf(lane: string): { kind: string; channel?: string } {
+  const { kind, id } = readLane(lane);
+  return { kind, ...(kind === 'channel' && { channel: id }) };
+}

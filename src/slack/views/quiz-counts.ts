@@ -1,0 +1,30 @@
+import { percent } from './amounts.ts';
+import { countOf } from './listing.ts';
+import { joinMrkdwn, md, type Mrkdwn } from './mrkdwn.ts';
+import { shownQuizName } from './shown-name.ts';
+
+/** How many submitted something, and how many of them passed. */
+export interface Counts {
+  submitted: number;
+  passed: number;
+}
+
+const quizzesInNotification = 5;
+
+/** `12 passed (60 %)`. */
+export function passedWords({ submitted, passed }: Counts): string {
+  return `${passed.toLocaleString('en')} passed (${percent((100 * passed) / Math.max(1, submitted))})`;
+}
+
+/** The first quizzes with their counts, for a notification: `Fire safety 12, Forklift 3, and 4 more`. */
+export function firstQuizzes(quizzes: readonly { quizName: string; submitted: number }[]): Mrkdwn {
+  const first = quizzes.slice(0, quizzesInNotification).map(({ quizName, submitted }) => md`${shownQuizName(quizName)} ${submitted.toLocaleString('en')}`);
+  const left = quizzes.length - first.length;
+  return left > 0 ? md`${joinMrkdwn(first, ', ')}, and ${left} more` : joinMrkdwn(first, ', ');
+}
+
+/** Quizzes that have no place in a message: `…and 12 submissions to 3 other quizzes.` */
+export function otherQuizzesLine(quizzes: readonly { submitted: number }[]): Mrkdwn {
+  const submissions = quizzes.reduce((sum, { submitted }) => sum + submitted, 0);
+  return md`…and ${countOf(submissions, 'submission', 'submissions')} to ${countOf(quizzes.length, 'other quiz', 'other quizzes')}.`;
+}

@@ -1,0 +1,190 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { isDeepStrictEqual } from 'node:util';
+import { Keyv } from 'keyv';
+import { verifyChain, type ChainCheck, type ChainLink } from '../audit-chain.ts';
+import { createRedisApprovals } from '../redis/approvals.ts';
+import { createRedisAudit } from '../redis/audit.ts';
+import type { RedisConnection } from '../redis/connection.ts';
+import { createRedisInbox } from '../redis/inbox.ts';
+import { createRedisKeyedValues } from '../redis/keyed-values.ts';
+import { createRedisOutbox } from '../redis/outbox.ts';
+import { createRedisSubscriptions } from '../redis/subscriptions.ts';
+import { createRedisTallies } from '../redis/tallies.ts';
+import { createSqliteAudit } from '../sqlite/audit.ts';
+import { readSqliteState } from './sqlite-state.ts';
+import { createGroupCommit } from '../sqlite/group-commit.ts';
+import { createSqliteInbox } from '../sqlite/inbox.ts';
+import { createSqliteKeyedValues } from '../sqlite/keyed-values.ts';
+import { createSqliteOutbox } from '../sqlite/outbox.ts';
+import { createSqliteSubscriptions } from '../sqlite/subscriptions.ts';
+import { createSqliteTallies } from '../sqlite/tallies.ts';
+import type { AuditTrail, Inbox, Outbox } from '../storage.ts';
+
+/** How many of each, and what became of each workspace's audit trail. */
+export interface CopiedState {
+  counts: Readonly<Record<string, number>>;
+  trails: { teamId: string; entries: number; check: ChainCheck }[];
+}
+
+/** Redis answers nobody else while it takes a batch. */
+const batchSize = 500;
+
+/**
+ * Copies all that a bot's file holds to keys of Redis that begin with `prefix`, where nothing is yet, and reads it again.
+ * What an audit trail says of itself stays as it is, also where it does not hold.
+ * @throws where Redis does not have afterwards what the file has
+ */
+export async function copyState(options: { database: DatabaseSync; client: RedisConnection; prefix: string; now: () => number }): Promise<CopiedState> {
+  const { database, client, prefix, now } = options;
+  const state = readSqliteState(database);
+  const group = createGroupCommit(database);
+  const from = {
+    inbox: createSqliteInbox(database, group),
+    outbox: createSqliteOutbox(database, group),
+    subscriptions: createSqliteSubscriptions(database, group),
+    tallies: createSqliteTallies(database, group),
+    audit: createSqliteAudit(database, group),
+  };
+  const to = {
+    inbox: createRedisInbox(client, prefix),
+    outbox: createRedisOutbox(client, prefix),
+    subscriptions: createRedisSubscriptions(client, prefix),
+    tallies: createRedisTallies(client, prefix),
+    approvals: createRedisApprovals(client, prefix),
+    audit: createRedisAudit(client, prefix),
+  };
+
+  async function copyKeyedValues(): Promise<number> {
+    let copied = 0;
+    for (const [namespace, places] of Map.groupBy(state.keyedValues(), (place) => place.namespace)) {
+      const source = new Keyv({ store: createSqliteKeyedValues(database, now), namespace, throwOnErrors: true });
+      const target = createRedisKeyedValues(client, prefix, namespace);
+      for (const { key } of places) {
+        const raw = await source.getRaw(key);
+        if (raw === undefined) continue;
+        const ttlMs = typeof raw.expires === 'number' ? Math.max(1, raw.expires - now()) : undefined;
+        await target.set(key, raw.value, ttlMs);
+        copied += 1;
+      }
+    }
+    return copied;
+  }
+
+  async function copyEvents(): Promise<number> {
+    let copied = 0;
+    for (const events of batchesOf(state.events())) {
+      // A connection keeps the order of what is sent over it.
+      await Promise.all(events.map((event) => to.inbox.remember(event)));
+      await to.outbox.distribute(events.filter(({ isSettled }) => isSettled).map(({ id }) => ({ eventId: id, entries: [] })));
+      copied += events.length;
+    }
+    return copied;
+  }
+
+  async function copyLanes(): Promise<{ entries: number; lanes: number }> {
+    const counts = { entries: 0, lanes: 0 };
+    for (const entries of batchesOf(state.entries())) {
+      await to.outbox.restore(entries);
+      counts.entries += entries.length;
+    }
+    await to.outbox.restorePosition(state.lastPosition());
+    for (const kept of state.laneStates()) {
+      await to.outbox.restoreState(kept);
+      counts.lanes += 1;
+    }
+    return counts;
+  }
+
+  async function copySubscriptions(): Promise<number> {
+    const all = (await Promise.all(state.subscribedTeams().map((teamId) => from.subscriptions.all(teamId)))).flat();
+    for (const subscription of all) await to.subscriptions.add(subscription);
+    return all.length;
+  }
+
+  async function copyTallies(): Promise<number> {
+    const names = state.tallyNames();
+    for (const name of names) await to.tallies.add(name, await from.tallies.of(name));
+    return names.length;
+  }
+
+  async function copyApprovals(): Promise<number> {
+    let copied = 0;
+    for (const kept of state.approvals()) {
+      await to.approvals.restore(kept);
+      copied += 1;
+    }
+    return copied;
+  }
+
+  async function copyTrails(): Promise<CopiedState['trails']> {
+    return Promise.all(
+      state.auditHeads().map(async ({ teamId, head }) => {
+        let entries = 0;
+        for await (const links of pagesOf(from.audit, teamId)) {
+          await to.audit.restore(teamId, links);
+          entries += links.length;
+        }
+        await to.audit.restoreHead(teamId, head);
+        const check = await verifyTrail(to.audit, teamId);
+        if (!isDeepStrictEqual(check, await verifyTrail(from.audit, teamId))) throw new Error(`the audit trail of ${teamId} is not in Redis what it is in the file`);
+        return { teamId, entries, check };
+      }),
+    );
+  }
+
+  const keyedValues = await copyKeyedValues();
+  const events = await copyEvents();
+  const { entries, lanes } = await copyLanes();
+  const subscriptions = await copySubscriptions();
+  const tallies = await copyTallies();
+  const approvals = await copyApprovals();
+  const trails = await copyTrails();
+  if (!isDeepStrictEqual(await whatWaits(to), await whatWaits(from))) throw new Error('what waits in Redis is not what waits in the file');
+  const waiting = await from.inbox.countWaiting();
+  return {
+    counts: {
+      'keyed values': keyedValues,
+      'known events': events,
+      'events that wait': waiting,
+      'entries in lanes': entries,
+      'states of lanes': lanes,
+      subscriptions,
+      tallies,
+      'requests for approval': approvals,
+      'audit entries': trails.reduce((sum, trail) => sum + trail.entries, 0),
+    },
+    trails,
+  };
+}
+
+async function whatWaits({ inbox, outbox }: { inbox: Inbox; outbox: Outbox }) {
+  const lanes = await outbox.lanes();
+  return { events: await inbox.countWaiting(), lanes: lanes.toSorted((one, other) => (one.lane < other.lane ? -1 : 1)) };
+}
+
+function verifyTrail(trail: AuditTrail, teamId: string): Promise<ChainCheck> {
+  async function* links() {
+    for await (const page of pagesOf(trail, teamId)) yield* page;
+  }
+  return trail.head(teamId).then((head) => verifyChain(links(), head));
+}
+
+async function* pagesOf(trail: AuditTrail, teamId: string): AsyncGenerator<ChainLink[]> {
+  for (let after = 0; ; ) {
+    const page = await trail.since(teamId, after, batchSize);
+    if (page.length === 0) return;
+    yield page;
+    after = page.at(-1)!.position;
+  }
+}
+
+function* batchesOf<Item>(items: Iterable<Item>): Generator<Item[]> {
+  let batch: Item[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < batchSize) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,53 @@
+import { createClient, ErrorReply } from '@redis/client';
+import { within } from '../../time/within.ts';
+import { StoreAwayError } from '../store-away.ts';
+
+export type RedisConnection = ReturnType<typeof connectionTo>;
+
+/** Every key of the bot begins with this and a colon. */
+export const prefix = 'invigilator';
+
+const longestReconnectMs = 2_000;
+
+/** A Redis that does not answer a command for so long is away, whatever its connection says; the command may be carried out all the same. */
+const patienceMs = 5_000;
+/** Commands that wait for an answer. */
+const commandsAtMost = 20_000;
+
+/** Answers of a Redis that is there and cannot work yet. */
+const notYet = /^(LOADING|MASTERDOWN|CLUSTERDOWN|READONLY) /;
+
+/** A connection whose commands fail at once with {@link StoreAwayError} while Redis is away: a person may wait for them. */
+export function createHastyConnection(url: string): RedisConnection {
+  const client = connectionTo(url, { disableOfflineQueue: true, commandsQueueMaxLength: commandsAtMost });
+  // Every command of the client ends here, and `createClient` gives an object that merely inherits from the client.
+  const itself = Object.getPrototypeOf(client) as RedisConnection;
+  const send = itself.sendCommand.bind(itself);
+  itself.sendCommand = async <Reply>(...command: Parameters<typeof send>): Promise<Reply> => {
+    try {
+      return await within(patienceMs, send<Reply>(...command));
+    } catch (error) {
+      throw isAway(error) ? new StoreAwayError(error) : error;
+    }
+  };
+  return client;
+}
+
+/** A connection whose commands wait until Redis is back, for work that nobody waits for. */
+export function createPatientConnection(url: string): RedisConnection {
+  return connectionTo(url, { disableOfflineQueue: false });
+}
+
+function connectionTo(url: string, options: { disableOfflineQueue: boolean; commandsQueueMaxLength?: number }) {
+  return createClient({
+    url,
+    ...options,
+    socket: { connectTimeout: 5_000, reconnectStrategy: (attempts: number) => Math.min(longestReconnectMs, 50 * 2 ** attempts) },
+  });
+}
+
+function isAway(error: unknown): boolean {
+  if (error instanceof ErrorReply) return notYet.test(error.message);
+  // A command that cannot be written is a fault of the bot.
+  return !(error instanceof TypeError);
+}

@@ -1,0 +1,60 @@
+import { createRedisApprovals } from './approvals.ts';
+import { createRedisAudit } from './audit.ts';
+import { createHastyConnection, createPatientConnection, prefix, type RedisConnection } from './connection.ts';
+import { createRedisInbox } from './inbox.ts';
+import { createRedisKeyedValues } from './keyed-values.ts';
+import { createRedisLanes } from './lanes.ts';
+import { createRedisLeases } from './leases.ts';
+import { createRedisOutbox } from './outbox.ts';
+import { createRedisSubscriptions } from './subscriptions.ts';
+import { createRedisTallies } from './tallies.ts';
+import type { Storage } from '../storage.ts';
+
+/**
+ * State in Redis, shared by any number of instances. While Redis is away everything fails at once with a
+ * {@link StoreAwayError}; it works again by itself.
+ *
+ * @param options.onError hears of what fails where nobody waits for it, such as the run of a lane
+ * @returns with it `client`, for whatever else is shared, such as the request budget
+ */
+export function createRedisStorage(options: {
+  url: string;
+  now: () => number;
+  onError: (error: unknown) => void;
+}): Storage & { client: RedisConnection } {
+  const { url, now, onError } = options;
+  const client = createHastyConnection(url);
+  client.on('error', onError);
+  // Every Keyv listens to it.
+  client.setMaxListeners(50);
+
+  return {
+    client,
+    keyed: (namespace) => createRedisKeyedValues(client, prefix, namespace),
+    inbox: createRedisInbox(client, prefix),
+    outbox: createRedisOutbox(client, prefix),
+    lanes: createRedisLanes({
+      client,
+      patientClient: createPatientConnection(url),
+      prefix,
+      now,
+      onFailure: (lane, error) => onError(new Error(`the lane ${lane} failed`, { cause: error })),
+      onError,
+    }),
+    subscriptions: createRedisSubscriptions(client, prefix),
+    tallies: createRedisTallies(client, prefix),
+    approvals: createRedisApprovals(client, prefix),
+    audit: createRedisAudit(client, prefix),
+    leases: createRedisLeases(client, prefix),
+    async open() {
+      const failed = new Promise<void>((resolve) => client.once('error', () => resolve()));
+      await Promise.race([client.connect(), failed]);
+    },
+    // A Redis that is out of memory, or only a copy, can still be read.
+    ping: async () => void (await client.set(`${prefix}:probe`, 'x', { expiration: { type: 'EX', value: 60 } })),
+    async close() {
+      if (client.isReady) await client.close();
+      else client.destroy();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { RedisConnection } from './connection.ts';
+import { chunksOf } from './inbox.ts';
+import type { Subscriptions } from '../storage.ts';
+import type { Pause, Subscription } from '../subscription.ts';
+
+// KEYS of every script: subscriptions, pauses.
+
+/** ARGV: id, subscription, pause. */
+const add = `
+if redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2]) == 1 then redis.call('HSET', KEYS[2], ARGV[1], ARGV[3]) end`;
+
+/** Gives subscription and pause of each. */
+const readAll = `
+local found = {}
+for _, id in ipairs(redis.call('HKEYS', KEYS[1])) do
+  table.insert(found, redis.call('HGET', KEYS[1], id))
+  table.insert(found, redis.call('HGET', KEYS[2], id))
+end
+return found`;
+
+/** ARGV: id, pause. */
+const setPause = `
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+return 1`;
+
+/** ARGV: id. */
+const remove = `
+redis.call('HDEL', KEYS[2], ARGV[1])
+return redis.call('HDEL', KEYS[1], ARGV[1])`;
+
+/** Who wants to hear of what, in Redis, for all instances. */
+export function createRedisSubscriptions(client: RedisConnection, prefix: string): Subscriptions {
+  const run = (script: string, teamId: string, ...parameters: string[]) =>
+    client.eval(script, { keys: [`${prefix}:{subscriptions:${teamId}}:all`, `${prefix}:{subscriptions:${teamId}}:pauses`], arguments: parameters });
+
+  return {
+    async add({ pause, ...subscription }) {
+      await run(add, subscription.teamId, subscription.id, JSON.stringify(subscription), JSON.stringify(pause));
+    },
+    async all(teamId) {
+      const texts = (await run(readAll, teamId)) as string[];
+      return chunksOf(texts, 2)
+        .map(([subscription, pause]) => ({
+          ...(JSON.parse(subscription!) as Omit<Subscription, 'pause'>),
+          pause: JSON.parse(pause!) as Pause | null,
+        }))
+        .toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1));
+    },
+    setPause: async (teamId, id, pause) => (await run(setPause, teamId, id, JSON.stringify(pause))) === 1,
+    remove: async (teamId, id) => (await run(remove, teamId, id)) === 1,
+  };
+}

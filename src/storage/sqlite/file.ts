@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sweepKeyedValues } from './keyed-values.ts';
+import { prepareTables } from './schema.ts';
+
+/** The one file of an embedded bot, in DATA_DIR. */
+export const fileName = 'invigilator.sqlite';
+/** The same once its state stands in Redis. */
+export const movedFileName = `${fileName}.moved`;
+
+/** Opens (or makes) the file, with the tables of this version of the bot. Whoever opens it holds DATA_DIR. */
+export function openSqliteFile(dataDir: string, now: () => number): DatabaseSync {
+  const database = new DatabaseSync(join(dataDir, fileName));
+  return openOrElse(
+    () => database.close(),
+    () => {
+      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 2000;');
+      prepareTables(database, now());
+      sweepKeyedValues(database, now);
+      return database;
+    },
+  );
+}
+
+/** A bot that begins anew beside its moved state was meant to go on with it. */
+export function refuseMovedState(dataDir: string): void {
+  if (existsSync(join(dataDir, fileName)) || !existsSync(join(dataDir, movedFileName))) return;
+  throw new Error(
+    `the state in DATA_DIR ${resolve(dataDir)} was moved to Redis: set REDIS_URL to go on with it there, or rename ${movedFileName} to ${fileName} to go on as it was before the move`,
+  );
+}
+
+export function openOrElse<Opened>(giveUp: () => void, open: () => Opened): Opened {
+  try {
+    return open();
+  } catch (error) {
+    giveUp();
+    throw error;
+  }
+}

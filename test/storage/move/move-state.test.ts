@@ -1,0 +1,274 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { verifyChain } from '../../../src/storage/audit-chain.ts';
+import { moveState } from '../../../src/storage/move/move-state.ts';
+import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import { approvalRequest } from '../../support/approval-request.ts';
+import { auditEntry } from '../../support/audit-entry.ts';
+import { laneEntry } from '../../support/lane-entry.ts';
+import { createPlainOutbox } from '../../support/plain-outbox.ts';
+import { connectRedis, redisMissing, startRedis } from '../../support/redis.ts';
+import { subscription } from '../../support/subscription.ts';
+import { takenEvent } from '../../support/taken-event.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { wholeTrail } from '../../support/whole-trail.ts';
+import { expectTheSame, outboxSteps } from '../cases/outbox-model.ts';
+
+const lanes = ['channel/T1/C1', 'channel/T1/C2', 'digest/T1/s-2'] as const;
+const requestIds = ['open', 'decided', 'announced'] as const;
+const eventIds = ['dealt-with', 'a', 'b', 'late:q-1:r-1'] as const;
+
+/** Some of everything that a bot keeps. */
+async function fill(storage: Storage): Promise<void> {
+  const { inbox, outbox, subscriptions, tallies, approvals, audit } = storage;
+  await inbox.remember(takenEvent({ id: 'dealt-with', subject: 'q-1/r-1', takenAt: 1_000 }));
+  await inbox.remember(takenEvent({ id: 'late:q-1:r-1', subject: 'q-1/r-1', takenAt: 500 }));
+  const entries = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, n) => laneEntry({ name, lane: lanes[n % 2]!, subscriptionId: `s-${n % 3}`, at: 100 * n }));
+  await outbox.distribute([{ eventId: 'dealt-with', entries }]);
+  for (const id of ['a', 'b']) await inbox.remember(takenEvent({ id, body: 'Ω “body” 🎓', trusted: id === 'a', takenAt: 9_000 }));
+
+  const [first, second] = await outbox.waiting(lanes[0], { limit: 2 });
+  await outbox.commit(lanes[0], { version: 0, state: { posting: null }, isBusy: false, remove: [first!.position] });
+  await outbox.commit(lanes[0], { version: 1, state: { posting: [second!.position] }, isBusy: true });
+  const last = (await outbox.waiting(lanes[1], { limit: 100 })).at(-1)!;
+  await outbox.commit(lanes[1], { version: 0, state: { posting: null }, isBusy: false, remove: [last.position] });
+  await outbox.commit(lanes[2], { version: 0, state: { nextAt: 5_000 }, isBusy: true });
+
+  await subscriptions.add(subscription({ id: 's-1', how: { kind: 'digest', every: 'day', at: '08:30' } }));
+  await subscriptions.add(subscription({ id: 's-2', teamId: 'T2', pause: { since: 1, until: null, by: null, code: 'is_archived', isTold: true } }));
+  await tallies.add('webhooks', { taken: 7, 'refused: too old': 2 });
+  await tallies.raise('webhooks', 'last', Date.UTC(2026, 0, 2, 3, 4, 5, 678));
+
+  for (const id of requestIds) await approvals.add(approvalRequest({ id, teamId: 'T1', createdAt: id.length }));
+  await approvals.replace(approvalRequest({ id: 'decided', teamId: 'T1', createdAt: 7, state: 'decided' }), 1);
+  await approvals.replace(approvalRequest({ id: 'announced', teamId: 'T1', createdAt: 9, state: 'announced' }), 1);
+  for (let n = 0; n < 7; n += 1) await audit.append('T1', auditEntry({ reference: String(n), sentence: '“Ω” 🎓' }));
+  await audit.append('T2', auditEntry());
+
+  await storage.keyed('slack-people').set('T1:U1', { email: 'ada@quiz.example' });
+  await storage.keyed('slack-people').set('T1:U2', { email: 'uma@quiz.example' }, 3_600_000);
+  await storage.keyed('audit-posted').set('T1', 6);
+}
+
+/** All that can be seen of what is kept. */
+async function look({ inbox, outbox, subscriptions, tallies, approvals, audit, ...storage }: Storage) {
+  const facts = await outbox.lanes();
+  return {
+    events: await inbox.waiting(100),
+    count: await inbox.countWaiting(),
+    first: await inbox.firstOf(['q-1/r-1', 'q-1/a', 'q-1/none']),
+    lanes: facts.toSorted((one, other) => (one.lane < other.lane ? -1 : 1)),
+    entries: await Promise.all(lanes.map((lane) => outbox.waiting(lane, { limit: 100 }))),
+    states: await Promise.all(lanes.map((lane) => outbox.stateOf(lane))),
+    subscriptions: await Promise.all(['T1', 'T2'].map((teamId) => subscriptions.all(teamId))),
+    tallies: await tallies.of('webhooks'),
+    approvals: await Promise.all(requestIds.map((id) => approvals.byId('T1', id))),
+    pending: await approvals.pending('T1'),
+    trails: await Promise.all(['T1', 'T2'].map(async (teamId) => [await audit.since(teamId, 0, 100), await audit.head(teamId)])),
+    keyed: await Promise.all([storage.keyed('slack-people').get('T1:U1'), storage.keyed('slack-people').get('T1:U2'), storage.keyed('audit-posted').get('T1')]),
+  };
+}
+
+async function openRedis(url: string) {
+  const storage = createRedisStorage({ url, now: Date.now, onError: () => {} });
+  await storage.open();
+  onTestFinished(() => storage.close());
+  return storage;
+}
+
+async function filledFolder(): Promise<{ dataDir: string; file: string; kept: Awaited<ReturnType<typeof look>> }> {
+  const dataDir = temporaryDirectory();
+  const storage = openSqliteStorage(dataDir, { now: Date.now });
+  await fill(storage);
+  const kept = await look(storage);
+  await storage.close();
+  return { dataDir, file: join(dataDir, 'invigilator.sqlite'), kept };
+}
+
+function runMove(env: Record<string, string>) {
+  const child = spawn(process.execPath, ['src/move-to-redis.ts'], { env: { PATH: process.env['PATH'], ...env } });
+  const written = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (written.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (written.stderr += chunk.toString()));
+  const exit = once(child, 'close').then(([code]) => code as number | null);
+  return { written, exit, kill: () => child.kill('SIGKILL') };
+}
+
+test('a move without an address of Redis is refused in one line', async () => {
+  const { written, exit } = runMove({ DATA_DIR: temporaryDirectory() });
+  expect(await exit).toBe(1);
+  expect(written).toEqual({ stdout: '', stderr: 'REDIS_URL is not set. Set it to the address of the Redis that is to hold the bot’s state.\n' });
+});
+
+test('a move to a Redis that does not answer leaves everything as it was', async () => {
+  const { dataDir, file } = await filledFolder();
+  await expect(moveState({ dataDir, redisUrl: 'redis://127.0.0.1:1', now: Date.now })).rejects.toThrow(/^Redis does not answer/);
+  expect(existsSync(file)).toBe(true);
+});
+
+describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
+  let redis: Awaited<ReturnType<typeof startRedis>>;
+  let client: Awaited<ReturnType<typeof connectRedis>>;
+  beforeAll(async () => {
+    redis = await startRedis();
+    client = await connectRedis(redis.url);
+  });
+  afterAll(async () => {
+    await client.close();
+    await redis.stop();
+  });
+  beforeEach(async () => void (await client.flushAll()));
+
+  const move = (dataDir: string) => moveState({ dataDir, redisUrl: redis.url, now: Date.now });
+
+  test('everything a bot keeps is as it was, and goes on from there', async () => {
+    const { dataDir, kept } = await filledFolder();
+    await move(dataDir);
+    const storage = await openRedis(redis.url);
+    expect(await look(storage)).toEqual(kept);
+    expect(kept.entries.flat().length).toBe(4);
+
+    for (const id of eventIds) expect(await storage.inbox.remember(takenEvent({ id }))).toBe(false);
+    const positions = kept.entries.flat().map(({ position }) => position);
+    await storage.outbox.distribute([{ eventId: 'a', entries: [laneEntry({ name: 'next' })] }]);
+    const next = (await storage.outbox.waiting(lanes[0], { limit: 100 })).at(-1)!;
+    // The last place that was given is one whose entry is gone.
+    expect(next.position).toBeGreaterThan(Math.max(...positions) + 1);
+    expect(await storage.outbox.drop('s-0', Number.MAX_SAFE_INTEGER)).toBe(kept.entries.flat().filter(({ subscriptionId }) => subscriptionId === 's-0').length);
+    expect(await storage.approvals.replace(approvalRequest({ id: 'decided', teamId: 'T1' }), 1)).toBe(false);
+    expect(await storage.approvals.replace(approvalRequest({ id: 'decided', teamId: 'T1' }), 2)).toBe(true);
+    await storage.audit.append('T1', auditEntry());
+    expect(await verifyChain(wholeTrail(storage.audit, 'T1'), await storage.audit.head('T1'))).toMatchObject({ kind: 'whole', count: 8 });
+    const raw = await storage.keyed('slack-people').getRaw('T1:U2');
+    expect(raw?.expires).toBeGreaterThan(Date.now() + 3_500_000);
+    expect((await client.keys('*people*U2'))[0]).toBeDefined();
+    expect(await client.pTTL((await client.keys('*people*U2'))[0]!)).toBeGreaterThan(3_500_000);
+  });
+
+  test('an outbox goes on as if it had always been there, whatever was done to it', async () => {
+    const storage = await openRedis(redis.url);
+    await fc.assert(
+      fc.asyncProperty(outboxSteps, outboxSteps, async (before, afterwards) => {
+        await client.flushAll();
+        const dataDir = temporaryDirectory();
+        const plain = createPlainOutbox();
+        const embedded = openSqliteStorage(dataDir, { now: Date.now });
+        await expectTheSame(embedded, plain, before, { run: 1 });
+        await embedded.close();
+        await move(dataDir);
+        await expectTheSame(storage, plain, afterwards, { run: 1, after: before.length });
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('nothing but the bot’s own keys is left, and the file is kept under another name', async () => {
+    const { dataDir, file } = await filledFolder();
+    await client.set('somebody else’s', '1');
+    expect((await move(dataDir)).path).toBe(`${file}.moved`);
+    expect((await client.keys('*')).filter((key) => !key.startsWith('invigilator:'))).toEqual(['somebody else’s']);
+    expect([existsSync(file), existsSync(`${file}-wal`), existsSync(`${file}.moved`)]).toEqual([false, false, true]);
+    const copy = new DatabaseSync(`${file}.moved`, { readOnly: true });
+    expect(copy.prepare('SELECT count(*) AS events FROM events').get()).toEqual({ events: 4 });
+    copy.close();
+  });
+
+  test('a bot does not begin anew beside the moved file', async () => {
+    const { dataDir, file, kept } = await filledFolder();
+    await move(dataDir);
+    expect(() => openSqliteStorage(dataDir, { now: Date.now })).toThrow(/was moved to Redis: set REDIS_URL/);
+    await expect(move(dataDir)).rejects.toThrow(/was moved already/);
+    renameSync(`${file}.moved`, file);
+    const storage = openSqliteStorage(dataDir, { now: Date.now });
+    expect(await look(storage)).toEqual(kept);
+    await storage.close();
+  });
+
+  test('an audit trail that does not hold is moved as it is', async () => {
+    const { dataDir, file } = await filledFolder();
+    const database = new DatabaseSync(file);
+    database.exec("DELETE FROM audit WHERE team_id = 'T1' AND position = 3; DELETE FROM audit_heads WHERE team_id = 'T2'");
+    database.close();
+    const { copied } = await move(dataDir);
+    expect(copied?.trails).toMatchObject([
+      { teamId: 'T1', entries: 6, check: { kind: 'broken', at: 3, problem: 'gap' } },
+      { teamId: 'T2', entries: 1, check: { kind: 'broken', at: 1, problem: 'end' } },
+    ]);
+    const { audit } = await openRedis(redis.url);
+    expect(await verifyChain(wholeTrail(audit, 'T1'), await audit.head('T1'))).toEqual({ kind: 'broken', at: 3, problem: 'gap' });
+  });
+
+  test('what is in use, taken, missing or moved before is refused, and nothing is changed', async () => {
+    const { dataDir, file } = await filledFolder();
+    await expect(move(temporaryDirectory())).rejects.toThrow(/^there is no invigilator\.sqlite in DATA_DIR/);
+
+    const bot = openSqliteStorage(dataDir, { now: Date.now });
+    await expect(move(dataDir)).rejects.toThrow(/is in use by another process/);
+    await bot.close();
+
+    const other = await openRedis(redis.url);
+    await other.subscriptions.add(subscription());
+    const before = new Set(await client.keys('*'));
+    await expect(move(dataDir)).rejects.toThrow(/^Redis has state of a bot already \(2 keys that begin with invigilator:\)/);
+    expect(new Set(await client.keys('*'))).toEqual(before);
+    expect(existsSync(file)).toBe(true);
+  });
+
+  test('a move that was killed in the middle leaves the bot as it was, and is made again', async () => {
+    const { dataDir, file } = await filledFolder();
+    const filling = openSqliteStorage(dataDir, { now: Date.now });
+    await Promise.all(Array.from({ length: 40_000 }, (_, n) => filling.inbox.remember(takenEvent({ id: `more-${n}` }))));
+    const kept = await look(filling);
+    await filling.close();
+
+    const { exit, kill } = runMove({ DATA_DIR: dataDir, REDIS_URL: redis.url });
+    await vi.waitFor(async () => expect(await client.dbSize()).toBeGreaterThan(500), { timeout: 10_000, interval: 2 });
+    kill();
+    expect(await exit).toBeNull();
+    expect(await client.keys('invigilator:*')).toEqual([]);
+    expect(existsSync(file)).toBe(true);
+
+    await client.set('invigilator-move:left', 'over');
+    await move(dataDir);
+    expect(await look(await openRedis(redis.url))).toEqual(kept);
+    expect(await client.keys('*left')).toEqual([]);
+  }, 60_000);
+
+  test('a move that was killed at its very end is finished', async () => {
+    const { dataDir, kept } = await filledFolder();
+    await move(dataDir);
+    for (const key of await client.keys('invigilator:*')) await client.rename(key, key.replace('invigilator:', 'invigilator-move:'));
+    await client.set('invigilator-move:complete', '1');
+    expect(await move(dataDir)).toMatchObject({ copied: undefined });
+    expect(await look(await openRedis(redis.url))).toEqual(kept);
+    expect(await client.keys('invigilator-move:*')).toEqual([]);
+  });
+
+  test('the command says what it moved', async () => {
+    const { dataDir, file } = await filledFolder();
+    const { written, exit } = runMove({ DATA_DIR: dataDir, REDIS_URL: redis.url });
+    expect(await exit).toBe(0);
+    expect(written.stderr).toBe('');
+    const counts = Object.fromEntries(Array.from(written.stdout.matchAll(/^ *(\d+) (.+)$/gm), ([, count, what]) => [what, Number(count)]));
+    expect(counts).toEqual({
+      'keyed values': 3,
+      'known events': 4,
+      'events that wait': 3,
+      'entries in lanes': 4,
+      'states of lanes': 3,
+      subscriptions: 2,
+      tallies: 1,
+      'requests for approval': 3,
+      'audit entries': 8,
+    });
+    expect(written.stdout).toMatch(/^The audit trail of T1 is whole: 7 entries, the last with the hash [0-9a-f]{64}\.$/m);
+    expect(written.stdout).toContain(`${file}.moved`);
+  });
+});

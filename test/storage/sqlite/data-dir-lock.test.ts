@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { DataDirInUseError, lockDataDir } from '../../../src/storage/sqlite/data-dir-lock.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { takenEvent } from '../../support/taken-event.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+/** Another process that holds the folder. */
+async function holdElsewhere(dataDir: string) {
+  const child = spawn(process.execPath, ['test/support/folder-holder.ts', dataDir], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const exit = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exit;
+  });
+  await once(child.stdout, 'data');
+  return {
+    pid: child.pid!,
+    async kill() {
+      child.kill('SIGKILL');
+      await exit;
+    },
+  };
+}
+
+function refusal(dataDir: string): unknown {
+  try {
+    lockDataDir(dataDir).release();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+test('a folder that another process holds is refused in one line, and free at once when that process is killed', async () => {
+  const dataDir = temporaryDirectory();
+  const other = await holdElsewhere(dataDir);
+  const error = refusal(dataDir);
+  expect(error).toBeInstanceOf(DataDirInUseError);
+  expect((error as Error).message).toBe(
+    `DATA_DIR ${dataDir} is in use by another process (pid ${other.pid}): stop that one first, or set DATA_DIR to a folder of this bot’s own. Bots share their state over REDIS_URL.`,
+  );
+  expect(() => openSqliteStorage(dataDir, { now: Date.now })).toThrow(DataDirInUseError);
+  await other.kill();
+  expect(refusal(dataDir)).toBeUndefined();
+});
+
+test('a folder is held as long as its store is open', async () => {
+  const dataDir = temporaryDirectory();
+  const storage = openSqliteStorage(dataDir, { now: Date.now });
+  expect(refusal(dataDir)).toBeInstanceOf(DataDirInUseError);
+  expect(refusal(dataDir)).toBeInstanceOf(DataDirInUseError);
+  await storage.close();
+  expect(refusal(dataDir)).toBeUndefined();
+});
+
+test('a folder whose file cannot be used is not held', () => {
+  const dataDir = temporaryDirectory();
+  const newer = new DatabaseSync(join(dataDir, 'invigilator.sqlite'));
+  newer.exec('PRAGMA user_version = 99');
+  newer.close();
+  expect(() => openSqliteStorage(dataDir, { now: Date.now })).toThrow('newer version');
+  expect(refusal(dataDir)).toBeUndefined();
+});
+
+test('who holds the folder may be unknown', async () => {
+  const dataDir = temporaryDirectory();
+  await holdElsewhere(dataDir);
+  rmSync(join(dataDir, 'lock.pid'));
+  expect(String(refusal(dataDir))).toContain('(pid unknown)');
+});
+
+test('the bot’s file can be read and backed up while the bot holds the folder', async () => {
+  const dataDir = temporaryDirectory();
+  const storage = openSqliteStorage(dataDir, { now: Date.now });
+  await storage.inbox.remember(takenEvent({ id: 'a' }));
+  const reader = new DatabaseSync(join(dataDir, 'invigilator.sqlite'), { readOnly: true });
+  await backup(reader, join(dataDir, 'copy.sqlite'));
+  await storage.inbox.remember(takenEvent({ id: 'b' }));
+  expect(reader.prepare('SELECT event_id FROM events').all()).toEqual([{ event_id: 'a' }, { event_id: 'b' }]);
+  reader.close();
+  await storage.close();
+  const copy = new DatabaseSync(join(dataDir, 'copy.sqlite'));
+  expect(copy.prepare('SELECT event_id FROM events').all()).toEqual([{ event_id: 'a' }]);
+  copy.close();
+});

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createGroupCommit } from '../../../src/storage/sqlite/group-commit.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+function openNotes() {
+  const file = join(temporaryDirectory(), 'notes.sqlite');
+  const database = new DatabaseSync(file);
+  const elsewhere = new DatabaseSync(file);
+  onTestFinished(() => {
+    if (database.isOpen) database.close();
+    elsewhere.close();
+  });
+  database.exec('PRAGMA journal_mode = WAL; CREATE TABLE notes (note TEXT NOT NULL UNIQUE, parent TEXT REFERENCES notes (note) DEFERRABLE INITIALLY DEFERRED) STRICT');
+  const insert = database.prepare('INSERT INTO notes VALUES (?, ?)');
+  const select = elsewhere.prepare('SELECT note FROM notes ORDER BY rowid');
+  return {
+    database,
+    elsewhere,
+    group: createGroupCommit(database),
+    insert: (note: string, parent: string | null = null) => insert.run(note, parent).changes,
+    /** What another connection sees: what is committed. */
+    committed: () => select.all().map(({ note }) => note),
+  };
+}
+
+const outcomes = async (promises: readonly Promise<unknown>[]) => (await Promise.allSettled(promises)).map(({ status }) => status);
+
+test('what is written in one turn of the event loop shares a transaction, in order', async () => {
+  const { database, group, insert, committed } = openNotes();
+  const exec = vi.spyOn(database, 'exec');
+  const answers = await Promise.all(['c', 'a', 'b'].map((note) => group.write(() => `${note}: ${insert(note)}`)));
+  expect(answers).toEqual(['c: 1', 'a: 1', 'b: 1']);
+  expect(committed()).toEqual(['c', 'a', 'b']);
+  expect(exec.mock.calls.flat()).toEqual(['BEGIN IMMEDIATE', 'COMMIT']);
+  await group.write(() => insert('d'));
+  expect(exec).toHaveBeenCalledTimes(4);
+});
+
+test('nobody is told that something is written before it can be read elsewhere', async () => {
+  const { group, insert, committed } = openNotes();
+  const notes = Array.from({ length: 20 }, (_, n) => `note ${n}`);
+  const seen = notes.map(async (note) => {
+    await group.write(() => insert(note));
+    return committed().includes(note);
+  });
+  expect(committed()).toEqual([]);
+  expect(await Promise.all(seen)).toEqual(notes.map(() => true));
+});
+
+test('a piece that fails fails alone, and nothing of it is kept', async () => {
+  const { group, insert, committed } = openNotes();
+  const pieces = [
+    group.write(() => insert('a')),
+    group.write(() => {
+      insert('half of a piece');
+      insert('a');
+    }),
+    group.write(() => insert('b')),
+  ];
+  expect(await outcomes(pieces)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(committed()).toEqual(['a', 'b']);
+});
+
+test('where nothing fails, a piece costs its own statements only; where one fails, the others are done once more', async () => {
+  const { database, group, insert } = openNotes();
+  const exec = vi.spyOn(database, 'exec');
+  const done = vi.fn((note: string) => insert(note));
+  const write = (...notes: string[]) => Promise.allSettled(notes.map((note) => group.write(() => done(note))));
+  await write('a', 'b');
+  expect(done.mock.calls.flat()).toEqual(['a', 'b']);
+  done.mockClear();
+  await write('c', 'a', 'd');
+  expect(done.mock.calls.flat()).toEqual(['c', 'a', 'c', 'a', 'd']);
+  expect(exec.mock.calls.flat().filter((statement) => statement === 'COMMIT')).toHaveLength(2);
+});
+
+test('a file that somebody else is writing to is not tried again by itself', async () => {
+  const { database, elsewhere, group, insert, committed } = openNotes();
+  elsewhere.exec('BEGIN IMMEDIATE');
+  const exec = vi.spyOn(database, 'exec');
+  expect(await outcomes([group.write(() => insert('a')), group.write(() => insert('b'))])).toEqual(['rejected', 'rejected']);
+  expect(exec.mock.calls.flat()).toEqual(['BEGIN IMMEDIATE']);
+  elsewhere.exec('COMMIT');
+  await group.write(() => insert('c'));
+  expect(committed()).toEqual(['c']);
+});
+
+test('a transaction that fails fails all that is in it, and not what comes after', async () => {
+  const { group, insert, committed } = openNotes();
+  const pieces = [group.write(() => insert('a')), group.write(() => insert('orphan', 'nobody')), group.write(() => insert('b'))];
+  expect(await outcomes(pieces)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(committed()).toEqual([]);
+  await group.write(() => insert('c'));
+  expect(committed()).toEqual(['c']);
+});
+
+test('a disk that fills up loses nothing that was said to be written', async () => {
+  const { database, group, insert, committed } = openNotes();
+  const pages = Number(database.prepare('PRAGMA page_count').get()?.['page_count']);
+  database.exec(`PRAGMA max_page_count = ${pages + 3}`);
+  const notes = Array.from({ length: 10 }, (_, n) => `${n} ${'x'.repeat(3_000)}`);
+  const results = await outcomes(notes.map((note) => group.write(() => insert(note))));
+  expect(results).toContain('rejected');
+  expect(committed()).toEqual(notes.filter((_, n) => results[n] === 'fulfilled'));
+  database.exec(`PRAGMA max_page_count = ${pages + 100}`);
+  await group.write(() => insert('room again'));
+  expect(committed()).toContain('room again');
+});
+
+test('what was not written yet is written when it is flushed, once', async () => {
+  const { database, group, insert, committed } = openNotes();
+  const piece = group.write(() => insert('a'));
+  group.flush();
+  expect(committed()).toEqual(['a']);
+  database.close();
+  await piece;
+  await expect(group.write(() => insert('b'))).rejects.toThrow();
+});
