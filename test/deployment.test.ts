@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../src/config.ts';
+import { exampleVariables, read, routes, variables } from './support/project-files.ts';
 
 interface Service {
   env_file?: string;
@@ -14,14 +14,10 @@ interface Service {
   depends_on?: Record<string, { condition: string }>;
 }
 
-const read = (path: string) => readFileSync(path, 'utf8');
 const compose = parse(read('docker-compose.yml')) as { services: Record<'bot' | 'redis' | 'balancer', Service>; volumes: Record<string, unknown> };
 const { bot, redis, balancer } = compose.services;
 const dockerfile = read('Dockerfile');
 const haproxy = read('deploy/haproxy.cfg');
-const appRoutes = [...read('src/app.ts').matchAll(/^ {6}'(\/[^']+)':/gm)].map(([, path]) => path);
-const variables = new Set([...read('src/config.ts').matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name));
-const exampleNames = [...read('.env.example').matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name]) => name!);
 
 describe('docker-compose.yml', () => {
   test('runs two instances at least, which share a Redis that is there before them', () => {
@@ -41,16 +37,16 @@ describe('docker-compose.yml', () => {
 
   test('gives the bot a configuration that it takes, with what .env.example asks for filled in', () => {
     const filled = { SLACK_BOT_TOKEN: 'xoxb', SLACK_SIGNING_SECRET: 's', QUIZ_API_URL: 'https://quiz.example', QUIZ_API_KEY: 'k', WEBHOOK_SECRET: 'w' };
-    expect(exampleNames).toEqual(expect.arrayContaining(Object.keys(filled)));
+    expect(exampleVariables).toEqual(expect.arrayContaining(Object.keys(filled)));
     expect(bot.env_file).toBe('.env');
     expect(readConfig({ ...filled, ...bot.environment })).toMatchObject({ redisUrl: 'redis://redis:6379', http: { port: 3000, host: '0.0.0.0' } });
-    expect(Object.keys(bot.environment!).filter((name) => !variables.has(name))).toEqual([]);
+    expect(Object.keys(bot.environment!).filter((name) => !variables.includes(name))).toEqual([]);
   });
 
   test('knows no variable that the bot or the balancer does not know', () => {
-    expect(variables.size).toBeGreaterThan(20);
+    expect(variables.length).toBeGreaterThan(20);
     const known = new Set([...variables, ...balancer.ports!.map((line) => /\$\{(\w+)/.exec(line)?.[1])]);
-    expect(exampleNames.filter((name) => !known.has(name))).toEqual([]);
+    expect(exampleVariables.filter((name) => !known.has(name))).toEqual([]);
   });
 
   test('shows the world what Slack and the quiz service call, and nothing else', () => {
@@ -58,7 +54,7 @@ describe('docker-compose.yml', () => {
     const [, open] = /unless \{ path (.+) \}/.exec(haproxy)!;
     expect(open!.split(' ')).toEqual(['/slack/events', '/webhooks/quiz']);
     const [, health] = /httpchk GET (\S+)/.exec(haproxy)!;
-    expect(appRoutes).toEqual(expect.arrayContaining([...open!.split(' '), health]));
+    expect(routes).toEqual(expect.arrayContaining([...open!.split(' '), health]));
     expect(haproxy).toContain(` bot:${bot.environment!['PORT']} `);
     expect(balancer.ports![0]!.endsWith(`:${/bind :(\d+)/.exec(haproxy)?.[1]}`)).toBe(true);
     expect(balancer.volumes).toContain('./deploy/haproxy.cfg:/usr/local/etc/haproxy/haproxy.cfg:ro');
@@ -83,8 +79,8 @@ describe('the Dockerfile', () => {
     expect(dockerfile).toMatch(/^VOLUME \/data$/m);
     expect(dockerfile).toMatch(/^EXPOSE 3000$/m);
     const [, path] = /\$\{process\.env\.PORT\}(\/\w+)/.exec(dockerfile)!;
-    expect(appRoutes).toContain(path);
-    expect(Object.keys(env).filter((name) => !name.startsWith('NODE_') && !variables.has(name))).toEqual([]);
+    expect(routes).toContain(path);
+    expect(Object.keys(env).filter((name) => !name.startsWith('NODE_') && !variables.includes(name))).toEqual([]);
   });
 
   test('takes nothing into the image but what it copies', () => {

@@ -1,19 +1,15 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../src/operations/catalog.ts';
-import { openSqliteStorage } from '../src/storage/sqlite/sqlite-storage.ts';
-import { temporaryDirectory } from './support/temporary.ts';
+import { exampleVariables, read, routes, variables } from './support/project-files.ts';
 
-const read = (path: string) => readFileSync(path, 'utf8');
 const documents = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...readdirSync('docs').filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)];
 const texts = documents.map((path) => [path, read(path)] as const);
 const everything = texts.map(([, text]) => text).join('\n');
 const readme = read('README.md');
 
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-const variables = [...read('src/config.ts').matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name!);
-const routes = [...read('src/app.ts').matchAll(/^ {6}'(\/[^']+)':/gm)].map(([, path]) => path!);
 const ownMetrics = new Set([...read('src/observability/metrics.ts').matchAll(/name: '(invigilator_\w+)'/g), ...read('src/observability/scrape.ts').matchAll(/gauge\('(\w+)'/g)].map(
   ([, name]) => name!.replace(/^(?!invigilator_)/, 'invigilator_'),
 ));
@@ -68,8 +64,7 @@ const setByCompose = new Set(['REDIS_URL', 'HOST', 'PORT', 'DATA_DIR', 'NO_COLOR
 test('every variable stands in the README’s table and in .env.example, and no other', () => {
   const table = [...readme.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \|/gm)].flatMap(([, names]) => [...names!.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name!));
   expect(table.toSorted()).toEqual(variables.toSorted());
-  const example = [...read('.env.example').matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name]) => name!);
-  expect(example.filter((name) => name !== 'PUBLISHED_PORT').toSorted()).toEqual(variables.filter((name) => !setByCompose.has(name)).toSorted());
+  expect(exampleVariables.filter((name) => name !== 'PUBLISHED_PORT').toSorted()).toEqual(variables.filter((name) => !setByCompose.has(name)).toSorted());
 });
 
 test('every variable that a document names is one of the bot’s, or of what is named with it', () => {
@@ -122,13 +117,6 @@ test('every package is of one version with a hash, and none may run a script whe
   expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
   const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path.replace(/^.*node_modules\//, ''));
   expect(scripted.filter((name) => allowScripts[name] !== false)).toEqual([]);
-});
-
-test('the folder of the store is for its owner alone', async () => {
-  const dataDir = join(temporaryDirectory(), 'data');
-  const storage = openSqliteStorage(dataDir, { now: Date.now });
-  expect(statSync(dataDir).mode & 0o777).toBe(0o700);
-  await storage.close();
 });
 
 test('the version of package.json has its words in the changelog', () => {

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createReadBody, refuseBody } from '../src/http/read-body.ts';
 import { createBeginWork } from '../src/observability/begin-work.ts';
@@ -7,6 +8,8 @@ import { recordingLog } from './support/log.ts';
 import { openConnection } from './support/raw-connection.ts';
 
 const mebibyte = 1024 * 1024;
+/** On a busy machine an answer takes its time. */
+const patience = { timeout: 10_000 };
 
 /** A server that says what was posted to it, and that knows one page. */
 async function setUp(limits: Parameters<typeof createHttpServer>[2] = {}) {
@@ -33,7 +36,7 @@ async function setUp(limits: Parameters<typeof createHttpServer>[2] = {}) {
   /** Sends one request on a connection of its own. @returns the whole answer */
   const ask = (firstLine: string, headers: readonly string[] = [], body = '') =>
     open([`${firstLine} HTTP/1.1`, 'Host: bot', 'Connection: close', ...headers, '', body].join('\r\n')).closed;
-  return { server, port, open, ask, lines };
+  return { server, open, ask, lines };
 }
 
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
@@ -162,11 +165,11 @@ describe('sizes', () => {
     const { open } = await setUp();
     const head = (bytes: number) => `POST /echo HTTP/1.1\r\nHost: bot\r\nConnection: close\r\nContent-Length: ${bytes}\r\nExpect: 100-continue\r\n\r\n`;
     const fitting = open(head(5));
-    await vi.waitFor(() => expect(fitting.answered()).toMatch(/^HTTP\/1\.1 100 /));
+    await vi.waitFor(() => expect(fitting.answered()).toMatch(/^HTTP\/1\.1 100 /), patience);
     fitting.say('hello');
     expect(await fitting.closed).toContain('[hello]');
     const tooLarge = open(head(2 * mebibyte));
-    await vi.waitFor(() => expect(statusOf(tooLarge.answered())).toBe(413));
+    await vi.waitFor(() => expect(statusOf(tooLarge.answered())).toBe(413), patience);
     tooLarge.end();
     expect(await tooLarge.closed).not.toContain(' 100 ');
   });
@@ -180,9 +183,9 @@ describe('sizes', () => {
     const { open, ask } = await setUp();
     const almost = 'x'.repeat(mebibyte - 10);
     const holding = [1, 2].map(() => open(`POST /echo HTTP/1.1\r\nHost: bot\r\nContent-Length: ${mebibyte}\r\n\r\n${almost}`));
-    await vi.waitFor(async () => expect(statusOf(await ask('POST /echo', ['Content-Length: 1000'], 'y'.repeat(1_000)))).toBe(503));
+    await vi.waitFor(async () => expect(statusOf(await ask('POST /echo', ['Content-Length: 1000'], 'y'.repeat(1_000)))).toBe(503), patience);
     for (const { say } of holding) say('z'.repeat(10));
-    await vi.waitFor(() => holding.forEach(({ answered }) => expect(answered()).toContain('zzz]')));
+    await vi.waitFor(() => holding.forEach(({ answered }) => expect(answered()).toContain('zzz]')), patience);
     expect(statusOf(await ask('POST /echo', ['Content-Length: 1000'], 'y'.repeat(1_000)))).toBe(200);
   });
 
@@ -232,12 +235,11 @@ describe('slow ones are cut off', () => {
     );
     const port = await endless.listen(0, '127.0.0.1');
     onTestFinished(() => endless.close());
-    const { connect } = await import('node:net');
     const socket = connect(port, '127.0.0.1').on('error', () => {});
     onTestFinished(() => void socket.destroy());
     socket.pause();
     socket.write('GET / HTTP/1.1\r\nHost: bot\r\n\r\n');
-    await vi.waitFor(() => expect(isCut).toBe(true));
+    await vi.waitFor(() => expect(isCut).toBe(true), patience);
   });
 
   test('a connection without requests, but not before a load balancer would close it', async () => {
@@ -245,14 +247,14 @@ describe('slow ones are cut off', () => {
     expect(await open('GET /page HTTP/1.1\r\nHost: bot\r\n\r\n').closed).toContain('the page');
     const { open: openStandard } = await setUp();
     const kept = openStandard('GET /page HTTP/1.1\r\nHost: bot\r\n\r\n');
-    await vi.waitFor(() => expect(kept.answered()).toContain('the page'));
+    await vi.waitFor(() => expect(kept.answered()).toContain('the page'), patience);
     expect(Number(/Keep-Alive: timeout=(\d+)/i.exec(kept.answered())?.[1])).toBeGreaterThan(60);
   });
 
   test('one more connection than there may be is refused, and idle ones make room', async () => {
     const { open, ask } = await setUp({ connections: 3 });
     const idle = [1, 2, 3].map(() => open('GET /page HTTP/1.1\r\nHost: bot\r\n\r\n'));
-    for (const { answered } of idle) await vi.waitFor(() => expect(answered()).toContain('the page'));
+    for (const { answered } of idle) await vi.waitFor(() => expect(answered()).toContain('the page'), patience);
     expect(await open().closed).toBe('');
     await Promise.all(idle.map(({ closed }) => closed));
     expect(statusOf(await ask('GET /page'))).toBe(200);
@@ -276,7 +278,7 @@ describe('closing', () => {
     const { server, open } = await setUp();
     const connection = open('POST /echo HTTP/1.1\r\nHost: bot\r\nContent-Length: 5\r\n\r\nhel');
     const idle = open('GET /page HTTP/1.1\r\nHost: bot\r\n\r\n');
-    await vi.waitFor(() => expect(idle.answered()).toContain('the page'));
+    await vi.waitFor(() => expect(idle.answered()).toContain('the page'), patience);
     const closed = server.close();
     await idle.closed;
     connection.say('lo');

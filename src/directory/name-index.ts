@@ -4,8 +4,6 @@ import { lettersCompared, nearestNames } from './nearest-names.ts';
 import { createPairTable } from './pair-table.ts';
 import { plainName } from './plain-name.ts';
 
-export { plainName } from './plain-name.ts';
-
 /** Items that people name by typing. */
 export interface NameIndex<Item> {
   /**

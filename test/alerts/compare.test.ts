@@ -5,11 +5,11 @@ import { parseEvent } from '../../src/alerts/event.ts';
 import { ownEvent } from '../../src/alerts/own-event.ts';
 import type { BudgetLeft } from '../../src/quiz-api/budget/request-budget.ts';
 import type { Subscription } from '../../src/storage/subscription.ts';
-import { createMockService } from '../quiz-api/mock-service.ts';
+import { recordingLog } from '../support/log.ts';
 import { createMemoryInbox } from '../support/memory-inbox.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
+import { createMockService } from '../support/mock-service.ts';
 import { quizResponse } from '../support/quiz-response.ts';
-import { recordingLog } from '../support/log.ts';
 import { subscription } from '../support/subscription.ts';
 
 const minuteMs = 60_000;

@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { createPausing } from '../../src/alerts/pausing.ts';
 import type { Subscription } from '../../src/storage/subscription.ts';
+import { laneEntry } from '../support/lane-entry.ts';
 import { recordingLog } from '../support/log.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 import { createMemorySubscriptions } from '../support/memory-subscriptions.ts';
-import { submission } from '../support/submission.ts';
 import { subscription } from '../support/subscription.ts';
 
 async function setUp(subscriptions: Subscription[], tell: (slackId: string, text: string) => void = () => {}) {
   const store = createMemorySubscriptions(subscriptions);
   const outbox = createMemoryOutbox();
-  const content = { kind: 'submission', submission: submission() } as const;
-  await outbox.distribute([{ eventId: 'e', entries: subscriptions.map(({ id }) => ({ lane: 'channel/T1/C1', subscriptionId: id, at: 1, content })) }]);
+  await outbox.distribute([{ eventId: 'e', entries: subscriptions.map(({ id }) => laneEntry({ subscriptionId: id, at: 1 })) }]);
   const pausing = createPausing({
     store,
     outbox,
@@ -63,7 +62,7 @@ describe('a channel that Slack does not let the bot post in', () => {
   test('tells the owner of a digest how much waits, in the channel and for the next digest', async () => {
     const told: string[] = [];
     const { pauseChannel, outbox } = await setUp([subscription({ id: 's-1', ownerId: 'U0TOM', how: { kind: 'digest', every: 'hour' } })], (_slackId, text) => told.push(text));
-    const collected = { lane: 'digest/T1/s-1', subscriptionId: 's-1', at: 2, content: { kind: 'submission', submission: submission() } as const };
+    const collected = laneEntry({ lane: 'digest/T1/s-1', at: 2 });
     await outbox.distribute([{ eventId: 'f', entries: [collected, collected] }]);
     await pauseChannel('T1', 'C1', 'is_archived');
     expect(told[0]).toContain('3 submissions');

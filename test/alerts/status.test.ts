@@ -2,28 +2,23 @@ import { expect, test } from 'vitest';
 import { alertsStatus } from '../../src/alerts/status.ts';
 import type { NewLaneEntry } from '../../src/storage/lane-entry.ts';
 import type { AlertsStatus } from '../../src/operations/records.ts';
+import { laneEntry } from '../support/lane-entry.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
-import { submission } from '../support/submission.ts';
 import { subscription } from '../support/subscription.ts';
 
 const now = Date.UTC(2026, 10, 21, 8);
 
-function entry(lane: string, at: number): NewLaneEntry {
-  return { lane, subscriptionId: 's-1', at, content: { kind: 'submission', submission: submission() } };
-}
-
-function statusOf(options: { tally?: Record<string, number>; entries?: NewLaneEntry[]; pauses?: (number | null)[]; events?: number }): Promise<AlertsStatus> {
+async function statusOf(options: { tally?: Record<string, number>; entries?: NewLaneEntry[]; pauses?: (number | null)[]; events?: number }): Promise<AlertsStatus> {
   const outbox = createMemoryOutbox();
   const subscriptions = (options.pauses ?? []).map((until) => subscription({ pause: { since: 0, until, by: 'U1' } }));
-  return outbox.distribute([{ eventId: 'e-1', entries: options.entries ?? [] }]).then(() =>
-    alertsStatus({
-      inbox: { countWaiting: async () => options.events ?? 0 },
-      outbox,
-      tallies: { of: async (name) => (name === 'webhooks' ? (options.tally ?? {}) : {}) },
-      subscriptions: async () => [subscription(), ...subscriptions],
-      now: () => now,
-    }),
-  );
+  await outbox.distribute([{ eventId: 'e-1', entries: options.entries ?? [] }]);
+  return alertsStatus({
+    inbox: { countWaiting: async () => options.events ?? 0 },
+    outbox,
+    tallies: { of: async (name) => (name === 'webhooks' ? (options.tally ?? {}) : {}) },
+    subscriptions: async () => [subscription(), ...subscriptions],
+    now: () => now,
+  });
 }
 
 test('the status of alerts counts refusals by reason, the most frequent first', async () => {
@@ -35,7 +30,8 @@ test('the status of alerts counts refusals by reason, the most frequent first', 
 });
 
 test('the status of alerts counts what waits for channels, not what is collected for digests', async () => {
-  const entries = [entry('channel/T1/C1', 30), entry('channel/T1/C1', 40), entry('channel/T1/C2', 20), entry('digest/T1/s-1', 10)];
+  const waiting: [string, number][] = [['channel/T1/C1', 30], ['channel/T1/C1', 40], ['channel/T1/C2', 20], ['digest/T1/s-1', 10]];
+  const entries = waiting.map(([lane, at]) => laneEntry({ lane, at }));
   expect(await statusOf({ entries, events: 6 })).toMatchObject({ events: 6, waiting: 3, channels: 2, oldestAt: 20 });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createWebhookTally } from '../../src/alerts/webhook-tally.ts';
 import type { Tallies } from '../../src/storage/storage.ts';
-import { createVirtualClock, settle } from '../quiz-api/virtual-clock.ts';
 import { recordingLog } from '../support/log.ts';
+import { createVirtualClock, settle } from '../support/virtual-clock.ts';
 
 const startMs = Date.UTC(2026, 10, 2, 8);
 

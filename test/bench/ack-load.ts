@@ -1,6 +1,5 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import * as z from 'zod';
@@ -9,6 +8,7 @@ import { encodeBody, signedHeaders } from '../../src/sandbox/workspace/delivery/
 import type { Channel } from '../../src/sandbox/workspace/model.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { signingSecret } from '../support/black-box.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 
 /*
  * Types `/quiz list`, several people at once, in a process of its own, and tells how long each acknowledgement took,
@@ -23,15 +23,13 @@ const warmUpBursts = 20;
 
 const answers = new EventEmitter();
 let answered = 0;
-const responseUrls = createServer((incoming, response) => {
+const responseUrl = await listenOnLoopback(createServer((incoming, response) => {
   incoming.resume().on('end', () => {
     response.end('ok');
     answered += 1;
     answers.emit('answer');
   });
-}).listen(0, '127.0.0.1');
-await once(responseUrls, 'listening');
-const responseUrl = `http://127.0.0.1:${(responseUrls.address() as AddressInfo).port}/`;
+}));
 
 const agent = new Agent({ connections: options.atOnce });
 const timesMs: number[] = [];

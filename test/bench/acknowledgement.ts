@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { openBlackBox } from '../support/black-box.ts';
-import { percentile, type BenchRow } from './bench-row.ts';
-import { nextMessage, start } from './child.ts';
+import { nextMessage, start, urlOf } from '../support/child.ts';
+import { percentile } from '../support/figures.ts';
+import type { BenchRow } from './bench-row.ts';
 
 const rounds = 5;
 const bursts = 80;
@@ -12,13 +13,13 @@ const goal = 1.3;
 /** How long a person's client waits for the 200 after `/quiz list`, against a bare Bolt app; in turn, with the load in a process of its own. */
 export async function run(): Promise<BenchRow[]> {
   const box = await openBlackBox({ store: 'sqlite' });
-  const bare = start('ack-bare.ts');
+  const bare = start('test/bench/ack-bare.ts');
   try {
-    const { port } = z.object({ port: z.number() }).parse(await nextMessage(bare));
+    const bareUrl = await urlOf(bare);
     await (await box.workspace.as(people.ada.id).command('/quiz list')).reply();
     const times = { bot: [] as number[], bare: [] as number[] };
     for (let round = 0; round <= rounds; round += 1) {
-      const [ofBare, ofBot] = [await timesOf(`http://127.0.0.1:${port}`, false), await timesOf(box.bots[0]?.url ?? '', true)];
+      const [ofBare, ofBot] = [await timesOf(bareUrl, false), await timesOf(box.bots[0]?.url ?? '', true)];
       // In the first round both warm up.
       if (round > 0) {
         times.bare.push(...ofBare);
@@ -40,5 +41,5 @@ export async function run(): Promise<BenchRow[]> {
 }
 
 async function timesOf(url: string, answers: boolean): Promise<number[]> {
-  return z.array(z.number()).parse(await nextMessage(start('ack-load.ts', JSON.stringify({ url, bursts, atOnce, answers }))));
+  return z.array(z.number()).parse(await nextMessage(start('test/bench/ack-load.ts', JSON.stringify({ url, bursts, atOnce, answers }))));
 }

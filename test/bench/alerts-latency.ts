@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { openBlackBox } from '../support/black-box.ts';
 import { sign } from '../support/event.ts';
+import { percentile } from '../support/figures.ts';
 import { nameOf, numberedNames, submissionOf } from '../support/numbered-person.ts';
 import { planRooms } from '../support/rooms.ts';
-import { percentile, type BenchRow } from './bench-row.ts';
+import type { BenchRow } from './bench-row.ts';
 
 const channels = 40;
 const warmUp = 80;

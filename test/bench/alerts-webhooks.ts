@@ -1,9 +1,9 @@
-import * as z from 'zod';
 import { openBlackBox } from '../support/black-box.ts';
+import { start, urlOf } from '../support/child.ts';
+import { median } from '../support/figures.ts';
 import { redisMissing } from '../support/redis.ts';
 import { sendWebhooks } from '../support/send-webhooks.ts';
-import { median, type BenchRow } from './bench-row.ts';
-import { nextMessage, start } from './child.ts';
+import type { BenchRow } from './bench-row.ts';
 import { untilQuiet } from './quiet.ts';
 
 const webhooksARound = 6_000;
@@ -19,18 +19,20 @@ export async function run(): Promise<BenchRow[]> {
 
 async function againstOthers(): Promise<BenchRow[]> {
   const box = await openBlackBox({ store: 'sqlite' });
-  const [bare, octokit] = [start('webhook-bare.ts'), start('webhook-octokit.ts')];
+  const [bare, octokit] = [start('test/bench/webhook-bare.ts'), start('test/bench/webhook-octokit.ts')];
   try {
     const [bareUrl, octokitUrl] = [await urlOf(bare), await urlOf(octokit)];
     const rates = { bot: [] as number[], bare: [] as number[], octokit: [] as number[] };
     for (let round = 0; round <= rounds; round += 1) {
-      const measured = {
-        bare: await rateOf([bareUrl], `bare-${round}`),
-        bot: await rateOf(box.bots.map(({ url }) => url), `bot-${round}`),
-        octokit: await rateOf([octokitUrl], `octokit-${round}`, () => untilQuiet(box.bots)),
-      };
+      const ofBare = await rateOf([bareUrl], `bare-${round}`);
+      const ofBot = await rateOf(box.bots.map(({ url }) => url), `bot-${round}`);
+      await untilQuiet(box.bots);
+      const ofOctokit = await rateOf([octokitUrl], `octokit-${round}`);
       // In the first round everybody warms up.
-      if (round > 0) for (const name of ['bot', 'bare', 'octokit'] as const) rates[name].push(measured[name]);
+      if (round === 0) continue;
+      rates.bare.push(ofBare);
+      rates.bot.push(ofBot);
+      rates.octokit.push(ofOctokit);
     }
     const row = (name: string, others: readonly number[], goal: number): BenchRow => {
       // Round by round: the machine is not equally busy all the time.
@@ -74,14 +76,8 @@ async function twoInstances(): Promise<BenchRow> {
 }
 
 /** Webhooks a second. */
-async function rateOf(urls: readonly string[], eventIdPrefix: string, before: () => Promise<void> = async () => {}): Promise<number> {
-  await before();
+async function rateOf(urls: readonly string[], eventIdPrefix: string): Promise<number> {
   return (webhooksARound / (await sendWebhooks({ urls, count: webhooksARound, eventIdPrefix }))) * 1000;
-}
-
-async function urlOf(server: ReturnType<typeof start>): Promise<string> {
-  const { port } = z.object({ port: z.number() }).parse(await nextMessage(server));
-  return `http://127.0.0.1:${port}`;
 }
 
 const figure = (rate: number): string => Math.round(rate).toLocaleString('en');

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { quizAnswer, userAnswer } from '../quiz-api/service-answers.ts';
+import { quizAnswer, userAnswer } from '../support/service-answers.ts';
 
 /*
  * A bare HTTP server that answers fixed bytes, in a process of its own: whoever is measured against

@@ -3,7 +3,7 @@ import { createRedisLedger } from '../../src/quiz-api/budget/redis-ledger.ts';
 import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
 import { connectRedis } from '../support/redis.ts';
-import { CONNECTIONS, MARGIN_MS, WINDOW } from './budget-window.ts';
+import { connections, marginMs, serviceWindow } from './budget-window.ts';
 
 /*
  * One of several instances that share a budget over Redis. Makes as many calls as its parent says, and
@@ -13,8 +13,8 @@ import { CONNECTIONS, MARGIN_MS, WINDOW } from './budget-window.ts';
 const [baseUrl = '', redisUrl = ''] = process.argv.slice(2);
 const client = await connectRedis(redisUrl);
 const apiKey = 'bench-key';
-const ledger = createRedisLedger({ client, apiKey, windows: [WINDOW], marginMs: MARGIN_MS });
-const dispatcher = new Agent({ connections: CONNECTIONS / 4 });
+const ledger = createRedisLedger({ client, apiKey, windows: [serviceWindow], marginMs });
+const dispatcher = new Agent({ connections: connections / 4 });
 const api = createQuizApi({ baseUrl, apiKey, budget: createRequestBudget({ ledger }), dispatcher });
 
 process.once('message', (count) => {

@@ -3,15 +3,15 @@ import * as z from 'zod';
 import { createMemoryLedger } from '../../src/quiz-api/budget/memory-ledger.ts';
 import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
+import { nextMessage, start, urlOf } from '../support/child.ts';
+import { median } from '../support/figures.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
-import { median } from './bench-row.ts';
 import type { BenchRow } from './bench-row.ts';
-import { CONNECTIONS, MARGIN_MS, WINDOW } from './budget-window.ts';
-import { nextMessage, start } from './child.ts';
+import { connections, marginMs, serviceWindow } from './budget-window.ts';
 
-const INSTANCES = 4;
-const ROUNDS = 5;
-const GOAL = 0.03;
+const instanceCount = 4;
+const rounds = 5;
+const goalExcess = 0.03;
 
 /**
  * 600 calls that find the window full of 600 others, at a limit of 600 a second. Ideal is that each
@@ -20,7 +20,7 @@ const GOAL = 0.03;
  */
 export async function run(): Promise<BenchRow[]> {
   const rows = [toRow('one instance', await repeat(callFromOneInstance))];
-  if (redisMissing === null) rows.push(toRow(`${INSTANCES} processes over Redis`, await repeat(callFromSeveralInstances)));
+  if (redisMissing === null) rows.push(toRow(`${instanceCount} processes over Redis`, await repeat(callFromSeveralInstances)));
   return rows;
 }
 
@@ -32,27 +32,27 @@ interface Outcome {
 
 async function repeat(makeCalls: (baseUrl: string, count: number) => Promise<void>): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) outcomes.push(await measure(makeCalls));
+  for (let round = 0; round < rounds; round += 1) outcomes.push(await measure(makeCalls));
   return outcomes;
 }
 
 async function measure(makeCalls: (baseUrl: string, count: number) => Promise<void>): Promise<Outcome> {
-  const service = start('counting-server.ts', String(WINDOW.limit), String(WINDOW.windowMs));
-  const { port } = z.object({ port: z.number() }).parse(await nextMessage(service));
+  const service = start('test/bench/counting-server.ts', String(serviceWindow.limit), String(serviceWindow.windowMs));
+  const url = await urlOf(service);
   try {
-    await makeCalls(`http://127.0.0.1:${port}`, 2 * WINDOW.limit);
+    await makeCalls(url, 2 * serviceWindow.limit);
     service.send('report');
     const report = z.object({ arrivals: z.array(z.number()), refused: z.number() }).parse(await nextMessage(service));
-    const lastOf = (window: number) => report.arrivals[window * WINDOW.limit - 1] ?? Number.NaN;
-    return { excess: (lastOf(2) - lastOf(1)) / WINDOW.windowMs - 1, refused: report.refused };
+    const lastOf = (window: number) => report.arrivals[window * serviceWindow.limit - 1] ?? Number.NaN;
+    return { excess: (lastOf(2) - lastOf(1)) / serviceWindow.windowMs - 1, refused: report.refused };
   } finally {
     service.disconnect();
   }
 }
 
 async function callFromOneInstance(baseUrl: string, count: number): Promise<void> {
-  const budget = createRequestBudget({ ledger: createMemoryLedger({ windows: [WINDOW], marginMs: MARGIN_MS }) });
-  const dispatcher = new Agent({ connections: CONNECTIONS });
+  const budget = createRequestBudget({ ledger: createMemoryLedger({ windows: [serviceWindow], marginMs }) });
+  const dispatcher = new Agent({ connections });
   const api = createQuizApi({ baseUrl, apiKey: 'bench-key', budget, dispatcher });
   await Promise.all(Array.from({ length: count }, async () => api.groups.list()));
   await dispatcher.close();
@@ -60,10 +60,10 @@ async function callFromOneInstance(baseUrl: string, count: number): Promise<void
 
 async function callFromSeveralInstances(baseUrl: string, count: number): Promise<void> {
   const redis = await startRedis();
-  const instances = Array.from({ length: INSTANCES }, () => start('budget-instance.ts', baseUrl, redis.url));
+  const instances = Array.from({ length: instanceCount }, () => start('test/bench/budget-instance.ts', baseUrl, redis.url));
   await Promise.all(instances.map(nextMessage));
   const done = instances.map(nextMessage);
-  for (const instance of instances) instance.send(count / INSTANCES);
+  for (const instance of instances) instance.send(count / instanceCount);
   await Promise.all(done);
   for (const instance of instances) instance.disconnect();
   await redis.stop();
@@ -73,9 +73,9 @@ function toRow(from: string, outcomes: readonly Outcome[]): BenchRow {
   const excess = median(outcomes.map((outcome) => outcome.excess));
   const refused = outcomes.reduce((sum, outcome) => sum + outcome.refused, 0);
   return {
-    name: `budget, ${WINDOW.limit} calls behind a full window of ${WINDOW.limit} a second, from ${from}`,
+    name: `budget, ${serviceWindow.limit} calls behind a full window of ${serviceWindow.limit} a second, from ${from}`,
     figure: `${(100 * excess).toFixed(1)} % over the ideal, ${refused} times 429`,
     goal: 'within 3 %, not one 429',
-    met: excess <= GOAL && refused === 0,
+    met: excess <= goalExcess && refused === 0,
   };
 }

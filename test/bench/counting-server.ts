@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { createCountingService } from '../quiz-api/budget/sliding-window.ts';
+import { createCountingService } from '../support/counting-service.ts';
 
 /*
  * A service that takes `process.argv[2]` requests in any `process.argv[3]` ms and refuses what is too

@@ -1,4 +1,5 @@
 import { createNameIndex } from '../../src/directory/name-index.ts';
+import { collectGarbage } from '../support/collect-garbage.ts';
 import { crowd, personKeys } from '../support/crowd.ts';
 
 // Weighs, in a process of its own, users as the client reads them, and the index over them.
@@ -13,7 +14,7 @@ process.send?.({ usersMb: (withUsers - base) / 1e6, indexMb: (withIndex - withUs
 process.disconnect?.();
 
 function usedBytes(): number {
-  globalThis.gc?.();
+  collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }

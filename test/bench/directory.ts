@@ -1,32 +1,31 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { buildNameIndex, createNameIndex } from '../../src/directory/name-index.ts';
 import type { User } from '../../src/quiz-api/users.ts';
 import { createChance } from '../../src/sandbox/quiz-service/sample/chance.ts';
+import { nextMessage, start } from '../support/child.ts';
 import { crowd, personKeys } from '../support/crowd.ts';
+import { percentile } from '../support/figures.ts';
 import { typos } from '../support/typos.ts';
 import type { BenchRow } from './bench-row.ts';
 
-const PEOPLE = 100_000;
-const SOUGHT = 100;
-const PICKER_OPTIONS = 100;
+const peopleCount = 100_000;
+const soughtCount = 100;
+const pickerOptions = 100;
 
 /** How fast people are found among 100,000 while somebody types, and what that costs. */
 export async function run(): Promise<BenchRow[]> {
   const { usersMb, indexMb } = await measureMemory();
-  const users = crowd(PEOPLE);
-  const sought = users.filter((_, number) => number % (PEOPLE / SOUGHT) === 0);
+  const users = crowd(peopleCount);
+  const sought = users.filter((_, number) => number % (peopleCount / soughtCount) === 0);
   const buildMs = times([1, 2, 3], () => createNameIndex(users, personKeys));
   const longestSliceMs = await longestSlice(users);
   const index = createNameIndex(users, personKeys);
   const isTrainer = (user: User) => user.user_type === 'trainer';
 
   return [
-    timing('a keystroke', 15, times(keystrokes(sought), (text) => index.search(text, { limit: PICKER_OPTIONS }))),
-    timing('a keystroke, where nobody is accepted', 15, times(keystrokes(sought), (text) => index.search(text, { limit: PICKER_OPTIONS, accepts: isTrainer }))),
+    timing('a keystroke', 15, times(keystrokes(sought), (text) => index.search(text, { limit: pickerOptions }))),
+    timing('a keystroke, where nobody is accepted', 15, times(keystrokes(sought), (text) => index.search(text, { limit: pickerOptions, accepts: isTrainer }))),
     timing('a name or a part of one matched', 50, times(keystrokes(sought), (text) => index.match(text))),
     timing('“did you mean”', 50, times(mistyped(sought), (text) => index.match(text))),
     { name: 'directory: index of 100,000 built', ...atMost(600, 'ms', Math.max(...buildMs)) },
@@ -80,20 +79,13 @@ async function longestSlice(users: readonly User[]): Promise<number> {
 }
 
 async function measureMemory(): Promise<{ usersMb: number; indexMb: number }> {
-  const child = fork(fileURLToPath(new URL('directory-memory.ts', import.meta.url)), [String(PEOPLE)], { execArgv: ['--expose-gc'] });
-  const [measured]: unknown[] = await once(child, 'message');
+  const measured = await nextMessage(start('test/bench/directory-memory.ts', String(peopleCount)));
   return z.object({ usersMb: z.number(), indexMb: z.number() }).parse(measured);
 }
 
 function timing(name: string, goalMs: number, tookMs: readonly number[]): BenchRow {
-  const inOrder = tookMs.toSorted((a, b) => a - b);
-  const percentile = (share: number) => inOrder[Math.floor(share * (inOrder.length - 1))] ?? Number.NaN;
-  return {
-    name: `directory: ${name}`,
-    figure: `p50 ${percentile(0.5).toFixed(1)} ms, p99 ${percentile(0.99).toFixed(1)} ms`,
-    goal: `p99 under ${goalMs} ms`,
-    met: percentile(0.99) < goalMs,
-  };
+  const [p50, p99] = [percentile(tookMs, 50), percentile(tookMs, 99)];
+  return { name: `directory: ${name}`, figure: `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`, goal: `p99 under ${goalMs} ms`, met: p99 < goalMs };
 }
 
 function atMost(goal: number, unit: string, measured: number): Pick<BenchRow, 'figure' | 'goal' | 'met'> {

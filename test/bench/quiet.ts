@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { metricIn } from '../support/figures.ts';
 
 const lookEveryMs = 300;
 /** Of one core. */
@@ -20,10 +21,7 @@ export async function untilQuiet(bots: readonly { url: string }[]): Promise<void
 
 async function cpuSeconds(bots: readonly { url: string }[]): Promise<number> {
   const each = await Promise.all(
-    bots.map(async ({ url }) => {
-      const text = await (await fetch(`${url}/metrics`)).text();
-      return Number(/^process_cpu_seconds_total ([\d.e+-]+)/m.exec(text)?.[1]);
-    }),
+    bots.map(async ({ url }) => metricIn(await (await fetch(`${url}/metrics`)).text(), 'process_cpu_seconds_total')),
   );
   return each.reduce((sum, seconds) => sum + seconds, 0);
 }

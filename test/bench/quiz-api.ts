@@ -3,25 +3,24 @@ import * as z from 'zod';
 import { createMemoryLedger } from '../../src/quiz-api/budget/memory-ledger.ts';
 import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
-import { median } from './bench-row.ts';
+import { nextMessage, start, urlOf } from '../support/child.ts';
+import { median } from '../support/figures.ts';
 import type { BenchRow } from './bench-row.ts';
-import { nextMessage, start } from './child.ts';
 
-const GOAL = 0.8;
-const LISTED_USERS = 10_000;
-const MANY_USERS = 100_000;
+const goalShare = 0.8;
+const listedUsers = 10_000;
+const manyUsers = 100_000;
 const apiKey = 'bench-key';
 
 /** The client against bare undici and `JSON.parse`, in the same run and against the same bytes. */
 export async function run(): Promise<BenchRow[]> {
-  return [...await withServer(LISTED_USERS, compareSpeed), ...await withServer(MANY_USERS, compareMemory)];
+  return [...await withServer(listedUsers, compareSpeed), ...await withServer(manyUsers, compareMemory)];
 }
 
 async function withServer<T>(users: number, use: (baseUrl: string) => Promise<T>): Promise<T> {
-  const server = start('bare-server.ts', String(users));
+  const server = start('test/bench/bare-server.ts', String(users));
   try {
-    const { port } = z.object({ port: z.number() }).parse(await nextMessage(server));
-    return await use(`http://127.0.0.1:${port}`);
+    return await use(await urlOf(server));
   } finally {
     server.disconnect();
   }
@@ -42,7 +41,7 @@ async function compareSpeed(baseUrl: string): Promise<BenchRow[]> {
         bare: async () => repeat(2000, async () => bare('/api/v1/quizzes/q-1')),
         client: async () => repeat(2000, async () => api.quizzes.get('q-1')),
       }),
-      await compare(`a list of ${LISTED_USERS.toLocaleString('en')} users`, {
+      await compare(`a list of ${listedUsers.toLocaleString('en')} users`, {
         rounds: 15,
         bare: async () => repeat(8, async () => bare('/api/v1/users')),
         client: async () => repeat(8, async () => api.users.list()),
@@ -55,13 +54,13 @@ async function compareSpeed(baseUrl: string): Promise<BenchRow[]> {
 
 async function compareMemory(baseUrl: string): Promise<BenchRow[]> {
   const peakMiB = async (way: 'client' | 'bare'): Promise<number> => {
-    const message = await nextMessage(start('list-memory.ts', baseUrl, way));
+    const message = await nextMessage(start('test/bench/list-memory.ts', baseUrl, way));
     const { users, peakKiB } = z.object({ users: z.number(), peakKiB: z.number() }).parse(message);
-    if (users !== MANY_USERS) throw new Error(`${users} users came instead of ${MANY_USERS}`);
+    if (users !== manyUsers) throw new Error(`${users} users came instead of ${manyUsers}`);
     return Math.round(peakKiB / 1024);
   };
   return [{
-    name: `memory of a process that lists ${MANY_USERS.toLocaleString('en')} users`,
+    name: `memory of a process that lists ${manyUsers.toLocaleString('en')} users`,
     figure: `${await peakMiB('client')} MiB at most, bare ${await peakMiB('bare')} MiB`,
   }];
 }
@@ -83,8 +82,8 @@ async function compare(
   return {
     name: `client against bare undici.request and JSON.parse, ${what}`,
     figure: `${ratio.toFixed(2)} of its speed`,
-    goal: `at least ${GOAL}`,
-    met: ratio >= GOAL,
+    goal: `at least ${goalShare}`,
+    met: ratio >= goalShare,
   };
 }
 

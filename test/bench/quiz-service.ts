@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { respondents, staff } from '../../src/sandbox/quiz-service/sample/people.ts';
-import { median } from './bench-row.ts';
+import { start, urlOf } from '../support/child.ts';
+import { median } from '../support/figures.ts';
 import type { BenchRow } from './bench-row.ts';
-import { nextMessage, start } from './child.ts';
 
-const CONNECTIONS = 16;
-const ROUNDS = 5;
-const USERS = 1000;
-const API_KEY = 'bench-key';
-const UNLIMITED = '1000000000';
+const connections = 16;
+const rounds = 5;
+const userCount = 1000;
+const apiKey = 'bench-key';
+const unlimited = '1000000000';
 
 /** One kind of request, and how often it is made in a round. */
 interface Load {
@@ -29,13 +29,13 @@ interface Load {
 export async function run(): Promise<BenchRow[]> {
   const directory = mkdtempSync(join(tmpdir(), 'quiz-service-bench-'));
   const service = await startService(directory);
-  const bare = start('quiz-service-bare.ts');
+  const bare = start('test/bench/quiz-service-bare.ts');
   try {
     const loads = await chooseLoads(service.url);
     const answers = await Promise.all(loads.map(async (load) => [`${load.method} ${load.path}`, await read(service.url, load)]));
     bare.send(Object.fromEntries(answers));
-    const { port } = z.object({ port: z.number() }).parse(await nextMessage(bare));
-    const ports = { service: Number(new URL(service.url).port), bare: port };
+    const portOf = (url: string) => Number(new URL(url).port);
+    const ports = { service: portOf(service.url), bare: portOf(await urlOf(bare)) };
     const rows: BenchRow[] = [];
     for (const load of loads) rows.push(await compare(load, ports));
     return rows;
@@ -66,7 +66,7 @@ async function compare(load: Load, ports: { service: number; bare: number }): Pr
   const lengths = { service: await answerLength(ports.service, load), bare: await answerLength(ports.bare, load) };
   if (lengths.service !== lengths.bare) throw new Error(`${load.name}: ${lengths.service} bytes against ${lengths.bare}`);
   const perSecond = { service: [] as number[], bare: [] as number[] };
-  for (let round = 0; round <= ROUNDS; round += 1) {
+  for (let round = 0; round <= rounds; round += 1) {
     const order = round % 2 === 0 ? (['bare', 'service'] as const) : (['service', 'bare'] as const);
     for (const which of order) {
       const rate = await measure(ports[which], load, lengths[which]);
@@ -87,7 +87,7 @@ async function measure(port: number, load: Load, answerBytes: number): Promise<n
   const request = requestBytes(load);
   const startedMs = performance.now();
   let left = load.count;
-  await Promise.all(Array.from({ length: CONNECTIONS }, async () => ask(port, request, answerBytes, () => (left -= 1) >= 0)));
+  await Promise.all(Array.from({ length: connections }, async () => ask(port, request, answerBytes, () => (left -= 1) >= 0)));
   return load.count / ((performance.now() - startedMs) / 1000);
 }
 
@@ -135,22 +135,22 @@ async function answerLength(port: number, load: Load): Promise<number> {
 }
 
 function requestBytes({ method, path, form }: Load): Buffer {
-  const head = [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1', `x-api-key: ${API_KEY}`];
+  const head = [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1', `x-api-key: ${apiKey}`];
   if (form !== undefined) head.push('content-type: application/x-www-form-urlencoded', `content-length: ${form.length}`);
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${form ?? ''}`);
 }
 
 async function read(url: string, { method, path, form }: Pick<Load, 'method' | 'path' | 'form'>): Promise<{ contentType: string; body: string }> {
-  const headers = { 'x-api-key': API_KEY, ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }) };
+  const headers = { 'x-api-key': apiKey, ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }) };
   const answer = await fetch(url + path, { method, headers, ...(form !== undefined && { body: form }) });
   return { contentType: answer.headers.get('content-type') ?? '', body: await answer.text() };
 }
 
 async function startService(directory: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const users = String(USERS - staff.length - respondents.length);
+  const users = String(userCount - staff.length - respondents.length);
   const child = spawn(process.execPath, ['src/sandbox/quiz-service/main.ts', '--users', users], {
     env: {
-      PORT: '0', DATA_DIR: directory, QUIZ_API_KEY: API_KEY, QUIZ_RATE_PER_MINUTE: UNLIMITED, QUIZ_RATE_PER_HOUR: UNLIMITED,
+      PORT: '0', DATA_DIR: directory, QUIZ_API_KEY: apiKey, QUIZ_RATE_PER_MINUTE: unlimited, QUIZ_RATE_PER_HOUR: unlimited,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

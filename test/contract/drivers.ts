@@ -1,13 +1,13 @@
 import { request } from 'undici';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
-import { createOpenBudget } from '../quiz-api/mock-service.ts';
+import { createOpenBudget } from '../support/mock-service.ts';
 import type { Side } from './expectation.ts';
 import { operations, pathParameters } from './operations.ts';
 import type { Arguments, Operation, OperationName, TypedArguments } from './operations.ts';
-import { NOW, type Stage } from './stage.ts';
+import { nowMs, type Stage } from './stage.ts';
 
 /** A way to call the service. */
-export interface Driver {
+interface Driver {
   name: string;
   /** Which side of an expectation it sees. */
   side: Side;
@@ -64,7 +64,7 @@ export const throughClient: Driver = {
       apiKey,
       dispatcher,
       budget: createOpenBudget(),
-      now: () => NOW,
+      now: () => nowMs,
       sleep: async () => {},
     });
     try {

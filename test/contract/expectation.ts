@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import {
   BadRequestError, ForbiddenError, NotFoundError, RateLimitedError, ServiceError,
 } from '../../src/quiz-api/errors.ts';
-import { NOW, RETRY_AFTER_SECONDS } from './stage.ts';
+import { nowMs, retryAfterSeconds } from './stage.ts';
 
 export type Side = 'wire' | 'typed';
 
@@ -37,17 +37,17 @@ export function someOf(item: unknown): ListOf {
   return new ListOf(item, 1);
 }
 
-const WRITTEN_DATE: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+const writtenDate: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 
 /** A date as the service writes it, in UTC. */
 export function date(written: string): TwoSided {
   return new TwoSided({ wire: written, typed: new Date(`${written.replace(' ', 'T')}Z`) });
 }
 
-export const anyDate = new TwoSided({ wire: WRITTEN_DATE, typed: expect.any(Date) });
+export const anyDate = new TwoSided({ wire: writtenDate, typed: expect.any(Date) });
 
 export const dateOrNull = new TwoSided({
-  wire: expect.toBeOneOf([WRITTEN_DATE, null]),
+  wire: expect.toBeOneOf([writtenDate, null]),
   typed: expect.toBeOneOf([expect.any(Date), null]),
 });
 
@@ -62,13 +62,13 @@ export type Expectation = Record<Side, unknown>;
 /** Status 200 with this body, of which the client makes its result. */
 export function answer(body: unknown): Expectation {
   return {
-    wire: { status: 200, contentType: JSON_TYPE, body: seenFrom('wire', body) },
+    wire: { status: 200, contentType: jsonType, body: seenFrom('wire', body) },
     typed: { result: seenFrom('typed', body) },
   };
 }
 
-const JSON_TYPE: unknown = expect.stringMatching(/^application\/json\b/);
-const SENTENCE: unknown = expect.stringMatching(/^\S.+\.$/);
+const jsonType: unknown = expect.stringMatching(/^application\/json\b/);
+const anySentence: unknown = expect.stringMatching(/^\S.+\.$/);
 
 /** The success message of section 2.6, which the client has no use for. */
 export const success = answer(new TwoSided({ wire: { message: '200: OK' }, typed: undefined }));
@@ -94,17 +94,17 @@ const refusals = {
   'SSL required': { status: 403, constructor: ForbiddenError, isSslRequired: true, says: expect.stringMatching(/^403\.4: /) },
   'not found': { status: 404, constructor: NotFoundError, isFromService: true },
   unprocessable: { status: 422, constructor: BadRequestError },
-  'rate limit exceeded': { status: 429, constructor: RateLimitedError, retryAt: new Date(NOW + RETRY_AFTER_SECONDS * 1000) },
+  'rate limit exceeded': { status: 429, constructor: RateLimitedError, retryAt: new Date(nowMs + retryAfterSeconds * 1000) },
   'server error': { status: 500, constructor: ServiceError },
 };
 
 export type Refusal = keyof typeof refusals;
 
 export function refusal(kind: Refusal): Expectation {
-  const { status, says = SENTENCE, ...details } = { says: SENTENCE, ...refusals[kind] };
-  const retryAfter = kind === 'rate limit exceeded' ? { retryAfter: String(RETRY_AFTER_SECONDS) } : {};
+  const { status, says, ...details } = { says: anySentence, ...refusals[kind] };
+  const retryAfter = kind === 'rate limit exceeded' ? { retryAfter: String(retryAfterSeconds) } : {};
   return {
-    wire: { status, contentType: JSON_TYPE, body: { message: says }, ...retryAfter },
+    wire: { status, contentType: jsonType, body: { message: says }, ...retryAfter },
     typed: { error: expect.objectContaining({ ...details, status, serviceMessage: says }) },
   };
 }

@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
 import { API_KEY, startTestService } from '../sandbox/quiz-service/support/service.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 /** Service and client with the limits of section 8, in virtual time: waiting moves the clock of both. */
 async function startWithLimits() {
@@ -30,10 +30,10 @@ test('the client spends both limits of the service and never meets a 429', { tim
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   const atMs = answers.map((answer) => answer.atMs);
   expect(atMs[59]).toBe(0);
-  expect(atMs[60]).toBeGreaterThanOrEqual(MINUTE_MS);
-  expect(atMs[1999]).toBeLessThan(34 * MINUTE_MS);
-  expect(atMs[2000]).toBeGreaterThanOrEqual(HOUR_MS);
-  expect(atMs[2000]).toBeLessThan(HOUR_MS + MINUTE_MS);
+  expect(atMs[60]).toBeGreaterThanOrEqual(minuteMs);
+  expect(atMs[1999]).toBeLessThan(34 * minuteMs);
+  expect(atMs[2000]).toBeGreaterThanOrEqual(hourMs);
+  expect(atMs[2000]).toBeLessThan(hourMs + minuteMs);
 });
 
 test('a limit that another program spent is heard of by one 429 and waited out', async () => {

@@ -6,25 +6,25 @@ import { anyDate, dateOrNull, listOf, noLink, someOf } from './expectation.ts';
  * is given; of the rest, the type is expected.
  */
 
-const ID: unknown = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
-export const TEXT: unknown = expect.any(String);
-const NUMBER: unknown = expect.any(Number);
-export const LINK: unknown = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\w+\/[\w-]+$/);
-const FLAG: unknown = expect.any(Boolean);
-const QUIZ_STATUS: unknown = expect.stringMatching(/^(in_design|open|closed)$/);
-const RESPONSE_STATUS: unknown = expect.stringMatching(/^(not_started|not_submitted|submitted)$/);
-const USER_TYPE: unknown = expect.stringMatching(/^(respondent|trainer|administrator)$/);
+const anyId: unknown = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+export const anyText: unknown = expect.any(String);
+const anyNumber: unknown = expect.any(Number);
+export const anyLink: unknown = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\w+\/[\w-]+$/);
+const anyFlag: unknown = expect.any(Boolean);
+const anyQuizStatus: unknown = expect.stringMatching(/^(in_design|open|closed)$/);
+const anyResponseStatus: unknown = expect.stringMatching(/^(not_started|not_submitted|submitted)$/);
+const anyUserType: unknown = expect.stringMatching(/^(respondent|trainer|administrator)$/);
 
 function resource<Field extends string>(fields: Record<Field, unknown>) {
   return (known?: Partial<Record<Field, unknown>>): object => ({ ...fields, ...known });
 }
 
 /** Section 2.1. */
-export const quiz = resource({ quiz_id: ID, name: TEXT, status: QUIZ_STATUS, date_created: anyDate });
+export const quiz = resource({ quiz_id: anyId, name: anyText, status: anyQuizStatus, date_created: anyDate });
 
 const result = {
-  points: NUMBER, available_points: NUMBER, percentage_score: NUMBER, grade: TEXT, pass: FLAG, duration: NUMBER,
-  attempt: NUMBER, status: RESPONSE_STATUS,
+  points: anyNumber, available_points: anyNumber, percentage_score: anyNumber, grade: anyText, pass: anyFlag, duration: anyNumber,
+  attempt: anyNumber, status: anyResponseStatus,
 };
 
 /** What stands where there is no result yet. */
@@ -34,8 +34,8 @@ export const noResult = {
 
 /** Section 2.2. */
 export const response = resource({
-  response_id: ID, quiz_id: ID, quiz_name: TEXT, first_name: TEXT, last_name: TEXT, email_address: TEXT,
-  user_id: ID, user_name: TEXT, date_submitted: anyDate, ...result, ip_address: TEXT, publish_type: 'assigned_user',
+  response_id: anyId, quiz_id: anyId, quiz_name: anyText, first_name: anyText, last_name: anyText, email_address: anyText,
+  user_id: anyId, user_name: anyText, date_submitted: anyDate, ...result, ip_address: anyText, publish_type: 'assigned_user',
   access_code: '', certificate_url: noLink('not_in_use'), response_report_url: noLink('not_in_use'),
   registration_fields: [],
 });
@@ -43,44 +43,44 @@ export const response = resource({
 /** Any of them: by a user or not, submitted or not. */
 export const anyResponse = (responseId: string) =>
   response({
-    response_id: responseId, user_id: expect.toBeOneOf([ID, null]), user_name: expect.toBeOneOf([TEXT, null]),
-    date_submitted: dateOrNull, access_code: TEXT, publish_type: expect.toBeOneOf(['assigned_user', 'quiz_link']),
+    response_id: responseId, user_id: expect.toBeOneOf([anyId, null]), user_name: expect.toBeOneOf([anyText, null]),
+    date_submitted: dateOrNull, access_code: anyText, publish_type: expect.toBeOneOf(['assigned_user', 'quiz_link']),
   });
 
-export const category = resource({ category_id: ID, name: TEXT });
+export const category = resource({ category_id: anyId, name: anyText });
 
 const option = resource({
-  option_id: ID, version: NUMBER, text: TEXT, correct: FLAG, answer: TEXT, selected: FLAG, option_points_available: NUMBER,
+  option_id: anyId, version: anyNumber, text: anyText, correct: anyFlag, answer: anyText, selected: anyFlag, option_points_available: anyNumber,
 });
 
 /** Section 2.3. */
 export const question = resource({
-  question_id: ID, type: TEXT, version: NUMBER, text: TEXT, use_option_points: FLAG, points_scored: NUMBER,
-  points_available: NUMBER, options: someOf(option()), categories: [], files: [],
+  question_id: anyId, type: anyText, version: anyNumber, text: anyText, use_option_points: anyFlag, points_scored: anyNumber,
+  points_available: anyNumber, options: someOf(option()), categories: [], files: [],
 });
 
 /** A quiz assigned to a user, as lists show it. */
-export const assignedQuiz = resource({ quiz_id: ID, name: TEXT, date_assigned: anyDate });
+export const assignedQuiz = resource({ quiz_id: anyId, name: anyText, date_assigned: anyDate });
 
 /** A quiz assigned to a user, as the single user shows it, with a result or without one yet. */
 export const quizResult = resource({
-  quiz_id: ID, name: TEXT, date_assigned: anyDate, response_id: expect.toBeOneOf([ID, null]), date_submitted: dateOrNull,
+  quiz_id: anyId, name: anyText, date_assigned: anyDate, response_id: expect.toBeOneOf([anyId, null]), date_submitted: dateOrNull,
   ...result,
 });
 
 /** Section 2.5. */
-export const group = resource({ group_id: ID, group_name: TEXT });
+export const group = resource({ group_id: anyId, group_name: anyText });
 
 /** A quiz in a trainer's care; the specification leaves its shape open. */
-export const trainerQuiz = resource({ quiz_id: ID, name: TEXT });
+export const trainerQuiz = resource({ quiz_id: anyId, name: anyText });
 
 /** Section 2.4. */
 export const user = resource({
-  user_id: ID, user_name: TEXT, user_type: USER_TYPE, email_address: TEXT, first_name: TEXT, last_name: TEXT,
-  organization: TEXT, notes: TEXT, time_zone: TEXT, suspended: FLAG, manage_users: FLAG, manage_groups: FLAG,
-  edit_quizzes: FLAG, quizzes: listOf(assignedQuiz()), groups: listOf(group()),
+  user_id: anyId, user_name: anyText, user_type: anyUserType, email_address: anyText, first_name: anyText, last_name: anyText,
+  organization: anyText, notes: anyText, time_zone: anyText, suspended: anyFlag, manage_users: anyFlag, manage_groups: anyFlag,
+  edit_quizzes: anyFlag, quizzes: listOf(assignedQuiz()), groups: listOf(group()),
   trainerquizzes: listOf(trainerQuiz()), trainergroups: listOf(group()), date_created: anyDate,
 });
 
 /** The id of something new. */
-export const newId = ID;
+export const newId = anyId;

@@ -8,11 +8,11 @@ import { type QuizService, startQuizService } from '../../src/sandbox/quiz-servi
 import { readSample, type Sample } from './sample.ts';
 
 /** The service's clock stands still. */
-export const NOW = Date.UTC(2026, 0, 5, 12);
-export const RETRY_AFTER_SECONDS = 60;
+export const nowMs = Date.UTC(2026, 0, 5, 12);
+export const retryAfterSeconds = 60;
 
-const API_KEY = 'the-key-of-the-contract';
-const OUT_OF_THE_WAY = 1_000_000;
+const accountKey = 'the-key-of-the-contract';
+const outOfTheWay = 1_000_000;
 
 /** What is not as it should be when a call is made. */
 export type Trouble = 'no key' | 'a wrong key' | 'no SSL' | 'the limit spent' | 'a broken database';
@@ -37,7 +37,7 @@ export interface Stages {
 export async function prepareStages(): Promise<Stages> {
   const directory = mkdtempSync(join(tmpdir(), 'contract-'));
   const original = join(directory, 'original');
-  const filling = await startQuizService({ dataDir: original, apiKey: API_KEY, now: () => NOW });
+  const filling = await startQuizService({ dataDir: original, apiKey: accountKey, now: () => nowMs });
   const sample = readSample(filling.database);
   await filling.close();
   let count = 0;
@@ -50,9 +50,9 @@ export async function prepareStages(): Promise<Stages> {
       cpSync(original, dataDir, { recursive: true });
       const service = await startQuizService({
         dataDir,
-        now: () => NOW,
-        ratePerMinute: trouble === 'the limit spent' ? 1 : OUT_OF_THE_WAY,
-        ratePerHour: OUT_OF_THE_WAY,
+        now: () => nowMs,
+        ratePerMinute: trouble === 'the limit spent' ? 1 : outOfTheWay,
+        ratePerHour: outOfTheWay,
         trustProxy: trouble === 'no SSL',
       });
       if (trouble === 'the limit spent') await spendLimit(service);
@@ -60,7 +60,7 @@ export async function prepareStages(): Promise<Stages> {
       const agent = new Agent();
       return {
         service,
-        apiKey: { 'no key': '', 'a wrong key': `${API_KEY}x` }[String(trouble)] ?? API_KEY,
+        apiKey: { 'no key': '', 'a wrong key': `${accountKey}x` }[String(trouble)] ?? accountKey,
         dispatcher: trouble === 'no SSL' ? agent.compose(throughPlainProxy) : agent,
         async close() {
           await agent.close();

@@ -1,11 +1,11 @@
 import { Keyv } from 'keyv';
 import { describe, expect, test, vi } from 'vitest';
 import { createNameIndex } from '../../src/directory/name-index.ts';
-import { fullName } from '../../src/directory/names.ts';
 import { createWhoIsWho, type SlackPerson } from '../../src/directory/who-is-who.ts';
 import { NotFoundError } from '../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { User } from '../../src/quiz-api/users.ts';
+import { personKeys } from '../support/crowd.ts';
 import { quizUser } from '../support/user.ts';
 
 const notFound = () => new NotFoundError({ operation: 'users.get', method: 'GET', path: '/v1/users/x' }, 'answered 404', { isFromService: true });
@@ -21,7 +21,7 @@ function setUp(options: { person?: Partial<SlackPerson>; listed?: User[]; atServ
   const lookUpSlackPerson = vi.fn(async (): Promise<SlackPerson> => ({ emailAddress: 'rosa@quiz.example', outsider: undefined, ...options.person }));
   const whoIsWho = createWhoIsWho({
     api: { users: { find, get } } as unknown as QuizApi,
-    users: { names: async () => createNameIndex(listed, { id: (user) => user.user_id, names: (user) => [fullName(user), user.user_name, user.email_address] }) },
+    users: { names: async () => createNameIndex(listed, personKeys) },
     lookUpSlackPerson,
     teamId: () => 'T1',
     slackPeople: new Keyv<SlackPerson>({ throwOnErrors: true }),

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { House, HouseOptions } from '../support/open-house.ts';
 import type { ServiceFault } from '../support/recording-proxy.ts';
 import type { TestRedis } from '../support/redis.ts';
@@ -17,7 +17,7 @@ export interface Fault {
   sees: Record<keyof Sight, RegExp>;
 }
 
-export interface Staged {
+interface Staged {
   house: House;
   /** The bot's own SQLite file, as the bot has it open. */
   database: DatabaseSync | undefined;
@@ -37,7 +37,7 @@ export async function openWithDatabase(open: (options: HouseOptions) => Promise<
 
 const ok = /^200 .*"ready":true/;
 const okWithoutService = /^200 .*"ready":true.*"quizService":"did not answer/;
-const atOnce = /^at once$/;
+export const atOnce = /^at once$/;
 const whenOver = /^when it is over$/;
 const serviceDown = /The quiz service is not answering right now\. Try again in a minute \(reference …\)/;
 const serviceBusy = /The quiz service takes only so many requests a minute.*Try again in/;
@@ -93,7 +93,7 @@ export const faults: readonly Fault[] = [
       const pages = Number(database?.prepare('PRAGMA page_count').get()?.['page_count']);
       database?.exec(`PRAGMA max_page_count = ${pages}`);
       fill(database!);
-      await fillInbox(house);
+      await fillInbox(house, database!);
       return () => {
         database?.exec(`PRAGMA max_page_count = ${100 * pages}`);
         database?.exec("DELETE FROM keyed_values WHERE key LIKE 'filler%'");
@@ -128,11 +128,13 @@ export const faults: readonly Fault[] = [
   },
 ];
 
-/** Until what is left of the inbox's own pages is full as well. */
-async function fillInbox({ url }: House): Promise<void> {
-  for (let number = 0; number < 100; number += 1) {
-    const answer = await sendWebhook({ url }, { event_id: `filler-${number}`, event_type: 'user.created' });
-    if (answer.startsWith('503')) return;
+/** Until what is left of the inbox's own pages is full as well. An event that is dealt with gives back what its body took: one is refused for good where none waits. */
+async function fillInbox(house: House, database: DatabaseSync): Promise<void> {
+  const waiting = database.prepare('SELECT event_id FROM events WHERE settled = 0');
+  for (let number = 0, refused = 0; refused < 2; number += 1) {
+    const answer = await sendWebhook(house, { event_id: `filler-${number}`, event_type: 'user.created' });
+    refused = answer.startsWith('503') ? refused + 1 : 0;
+    if (refused > 0) await vi.waitFor(() => expect(waiting.all()).toEqual([]), { timeout: 10_000 });
   }
 }
 

@@ -14,7 +14,7 @@ export interface Sight {
 const patienceMs = 8_000;
 
 /** The last name of whoever took the quiz: told apart in what the channel reads. */
-export const respondent = 'Faulted';
+const respondent = 'Faulted';
 
 /** Acts as Ada does while a fault lasts, and as the quiz service does. */
 export async function look(house: House, forMs = patienceMs): Promise<Omit<Sight, 'alert'>> {
@@ -47,7 +47,7 @@ export async function typeCommand({ workspace }: Pick<House, 'workspace'>, text:
 export const quizOfTheForm = 'Quiz of the fault';
 
 /** Opens the form that creates a quiz, and submits it. @returns what Ada reads in it, or instead of it */
-export async function fillForm({ workspace }: Pick<House, 'workspace'>, forMs = patienceMs): Promise<string> {
+async function fillForm({ workspace }: Pick<House, 'workspace'>, forMs = patienceMs): Promise<string> {
   const { ada } = workspace.people;
   const views = () => workspace.views(ada.id);
   const opening = await workspace.as(ada.id).command('/quiz create', { channel: workspace.channels.training.id });
@@ -67,7 +67,7 @@ export async function fillForm({ workspace }: Pick<House, 'workspace'>, forMs = 
   }
 }
 
-async function orNothing(words: Promise<string>): Promise<string> {
+function orNothing(words: Promise<string>): Promise<string> {
   return words.catch(() => 'nothing');
 }
 

@@ -1,7 +1,8 @@
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/observability/log.ts';
-import { createOpenBudget } from '../quiz-api/mock-service.ts';
+import { collectGarbage } from '../support/collect-garbage.ts';
+import { createOpenBudget } from '../support/mock-service.ts';
 
 /**
  * The bot in a process of its own, which tells whoever started it what it holds in memory and what nobody caught. The
@@ -24,8 +25,8 @@ const log = createLog({
 const app = await createApp({ config: readConfig(), log, budget: createOpenBudget() });
 
 process.on('message', () => {
-  globalThis.gc?.();
-  globalThis.gc?.();
+  collectGarbage();
+  collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   tell({ kind: 'memory', bytes: heapUsed + external });
 });

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
+import { seed } from '../support/same-chance.ts';
 import { isFlat, type FuzzOptions, type FuzzRow } from './run.ts';
 import { fuzzService } from './service.ts';
 import { fuzzSlack } from './slack.ts';
 import { fuzzWebhooks, schemes } from './webhooks.ts';
 
 /** A short share of `npm run fuzz`, by the same code. */
-const seed = Number(process.env['FAST_CHECK_SEED'] ?? 20_261_120);
+/** What is fuzzed, how, how often, and what has to come of some of it. */
+type Run = [string, (options: FuzzOptions) => Promise<FuzzRow>, number, string[]];
 
-test.each<[string, (options: FuzzOptions) => Promise<FuzzRow>, number, string[]]>([
-  ...schemes.map((scheme): [string, (options: FuzzOptions) => Promise<FuzzRow>, number, string[]] => [
+test.each<Run>([
+  ...schemes.map((scheme): Run => [
     `webhooks signed by the scheme ${scheme}`,
     (options) => fuzzWebhooks(scheme, options),
     500,

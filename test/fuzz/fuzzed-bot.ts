@@ -25,7 +25,6 @@ export async function startFuzzedBot(env: Record<string, string> = {}): Promise<
   const quizService = await startQuizService({ dataDir: ':memory:', apiKey, ratePerMinute: 1e9, ratePerHour: 1e9 });
   const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-fuzz-'));
   const child = fork('test/fuzz/bot.ts', {
-    execArgv: ['--expose-gc'],
     env: {
       PATH: process.env['PATH'],
       SLACK_BOT_TOKEN: botToken,

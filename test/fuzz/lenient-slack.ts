@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { checkBlocks } from '../../src/sandbox/workspace/block-kit/validate.ts';
 import { checkView } from '../../src/sandbox/workspace/block-kit/views.ts';
 import { botId, botUserId, people, teamId } from '../../src/sandbox/workspace/people.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 
 /** A Slack that takes every trigger, address and token, which the sandbox's workspace rightly does not; blocks it checks as that one does. */
 export interface LenientSlack {
@@ -31,11 +30,10 @@ export async function startLenientSlack(): Promise<LenientSlack> {
       const answer = calls % failsEvery === 0 && method !== 'auth.test' ? { ok: false, error: 'internal_error' } : answerTo(method, body);
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     });
-  }).listen(0, '127.0.0.1');
+  });
   server.keepAliveTimeout = 65_000;
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await listenOnLoopback(server),
     refused,
     close() {
       server.closeAllConnections();

@@ -1,12 +1,12 @@
+import { seed } from '../support/same-chance.ts';
+import { isFlat, lineOf, type FuzzRow } from './run.ts';
 import { fuzzService } from './service.ts';
 import { fuzzSlack } from './slack.ts';
-import { schemes, fuzzWebhooks } from './webhooks.ts';
-import { isFlat, lineOf, type FuzzRow } from './run.ts';
+import { fuzzWebhooks, schemes } from './webhooks.ts';
 
 /** The full counts: `npm run fuzz`; a share of them, or some of the runs: `npm run fuzz -- 0.1 slack`. FAST_CHECK_SEED looks further. */
 const share = process.argv.slice(2).map(Number).find((number) => number > 0) ?? 1;
 const wanted = process.argv.slice(2).filter((word) => Number.isNaN(Number(word)));
-const seed = Number(process.env['FAST_CHECK_SEED'] ?? 20_261_120);
 
 const runs: [string, () => Promise<FuzzRow>][] = [
   ...schemes.map((scheme): [string, () => Promise<FuzzRow>] => ['webhooks', () => fuzzWebhooks(scheme, { count: 50_000 * share, seed })]),

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Outcome } from '../../src/sandbox/workspace/acting/outcome.ts';
 import type { DeliveryKind, View } from '../../src/sandbox/workspace/model.ts';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { eventBody } from '../support/event.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 import { openHouse } from '../support/open-house.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 
@@ -19,10 +19,10 @@ export async function webhookSamples(): Promise<object[]> {
       response.end();
       receiver.emit('taken');
     });
-  }).listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
+  });
+  const url = await listenOnLoopback(receiver);
   const service = await startQuizService({ dataDir: ':memory:', apiKey: 'key' });
-  service.setWebhook({ url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`, secret: 'any' });
+  service.setWebhook({ url, secret: 'any' });
   const quizzes = service.database.all<{ quiz_id: string }>("SELECT quiz_id FROM quizzes WHERE status = 'open' LIMIT 3");
   for (const { quiz_id } of quizzes) {
     const taken = once(receiver, 'taken');

@@ -1,8 +1,4 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { QuizApiError } from '../../src/quiz-api/errors.ts';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
@@ -10,7 +6,9 @@ import { cases } from '../contract/cases.ts';
 import { rawHttp } from '../contract/drivers.ts';
 import { operations, type OperationName, type TypedArguments } from '../contract/operations.ts';
 import { prepareStages } from '../contract/stage.ts';
-import { createOpenBudget } from '../quiz-api/mock-service.ts';
+import { collectGarbage } from '../support/collect-garbage.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
+import { createOpenBudget } from '../support/mock-service.ts';
 import { mutatedText, mutatedValue } from './mutated.ts';
 import { fuzz, type FuzzOptions, type FuzzRow } from './run.ts';
 
@@ -65,10 +63,9 @@ export async function fuzzService(options: FuzzOptions): Promise<FuzzRow> {
     else response.write(body);
     if (frame === 'cut in the body') response.destroy();
     else response.end();
-  }).listen(0, '127.0.0.1');
+  });
   server.keepAliveTimeout = 65_000;
-  await once(server, 'listening');
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = await listenOnLoopback(server);
   // A client for each that is tried at a time: the key tells the server which answer is meant.
   const idle = Array.from({ length: 50 }, (_, index) => {
     const apiKey = `key-${index}`;
@@ -126,8 +123,7 @@ interface Reply {
 
 /** Of this process, in which the client is. */
 async function memory(): Promise<number> {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
+  collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return (heapUsed + external) / 1024 ** 2;
 }

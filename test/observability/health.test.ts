@@ -1,15 +1,13 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEventLoopWatch, type EventLoopWatch } from '../../src/observability/event-loop-watch.ts';
 import { createHealthRoute, createReadinessRoute, type Check } from '../../src/observability/health.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 
 async function ask(route: (request: IncomingMessage, response: ServerResponse) => unknown): Promise<{ status: number; body: unknown; text: string }> {
-  const server = createServer((request, response) => void route(request, response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer((request, response) => void route(request, response));
   onTestFinished(() => void server.close());
-  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const response = await fetch(await listenOnLoopback(server));
   const text = await response.text();
   return { status: response.status, body: JSON.parse(text), text };
 }

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { createLog } from '../../src/observability/log.ts';
+import { recordingLog } from '../support/log.ts';
 
 function logInto(secrets: string[]) {
-  const lines: string[] = [];
-  const log = createLog({ level: 'trace', secrets, write: (line) => lines.push(line) });
+  const { log, lines } = recordingLog(secrets);
   return { log, read: () => lines.join('') };
 }
 

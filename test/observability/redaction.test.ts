@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createLog } from '../../src/observability/log.ts';
 import { createRedaction } from '../../src/observability/redaction.ts';
+import { recordingLog } from '../support/log.ts';
 
-function logged(fields: object, message: string, secrets: readonly string[] = []): string {
-  let written = '';
-  const log = createLog({ level: 'trace', secrets, write: (line) => (written += line) });
+function logged(fields: object, message: string): string {
+  const { log, lines } = recordingLog();
   log.info(fields, message);
-  return written;
+  return lines.join('');
 }
 
 describe('what is never in a log, though nobody said that it is secret', () => {

@@ -1,23 +1,16 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
-import type { QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { readFileName } from '../../src/quiz-api/download.ts';
-import { createMockService } from './mock-service.ts';
+import { createQuizApi, type QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
+import { createMockService } from '../support/mock-service.ts';
 import { startServer } from './scripted-server.ts';
-
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
 
 type Answer = Parameters<typeof startServer>[0];
 
 async function download(answer: Answer, options: Parameters<ReturnType<typeof createQuizApi>['responses']['file']>[3] = {}, apiOptions: Partial<QuizApiOptions> = {}) {
   const server = await startServer(answer);
   const api = createQuizApi({ baseUrl: server.baseUrl, apiKey: 'key-1', ...apiOptions });
-  cleanups.push(server.stop, async () => {
-    await api.close();
-  });
+  onTestFinished(() => api.close());
+  onTestFinished(server.stop);
   return api.responses.file('q-1', 'r-1', 'f-1', options);
 }
 
@@ -95,13 +88,13 @@ describe('an uploaded file', () => {
   });
 
   test('that is not there before the deadline ends its stream with a TimeoutError', async () => {
-    const file = await download((_request, response) => response.write('12345'), { deadline: Date.now() + 500 });
+    const file = await download((_request, response) => response.write('12345'), { deadline: Date.now() + 1_000 });
 
     await expect(file.stream.toArray()).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
   test('that falls silent ends its stream with a TimeoutError', async () => {
-    const file = await download((_request, response) => response.write('12345'), {}, { timeoutMs: 100 });
+    const file = await download((_request, response) => response.write('12345'), {}, { timeoutMs: 500 });
 
     await expect(file.stream.toArray()).rejects.toMatchObject({ name: 'TimeoutError' });
   });

@@ -1,25 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMemoryLedger } from '../../src/quiz-api/budget/memory-ledger.ts';
 import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
-import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
-import type { QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
-import { createMockService, createOpenBudget } from './mock-service.ts';
-import { quizAnswer } from './service-answers.ts';
+import { createQuizApi, type QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
+import { createMockService, createOpenBudget } from '../support/mock-service.ts';
+import { quizAnswer } from '../support/service-answers.ts';
+import { createVirtualClock } from '../support/virtual-clock.ts';
 import { startServer } from './scripted-server.ts';
-import { createVirtualClock } from './virtual-clock.ts';
 
-const NEVER_MS = 3_600_000;
-
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+const neverMs = 3_600_000;
 
 async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void, options: Partial<QuizApiOptions> = {}) {
   const server = await startServer(answer);
   const api = createQuizApi({ baseUrl: server.baseUrl, apiKey: 'key-1', sleep: async () => {}, ...options });
-  cleanups.push(server.stop, api.close);
+  onTestFinished(server.stop);
+  onTestFinished(api.close);
   return { server, api };
 }
 
@@ -27,7 +22,7 @@ describe('a call ends', () => {
   test('when no answer comes within the time for one attempt, and is not tried again', async () => {
     const budget = createOpenBudget();
     const { service, api } = createMockService({ timeoutMs: 20, budget });
-    service.intercept({ path: '/api/v1/groups' }).reply(200, []).delay(NEVER_MS);
+    service.intercept({ path: '/api/v1/groups' }).reply(200, []).delay(neverMs);
 
     await expect(api.groups.list()).rejects.toMatchObject({
       name: 'TimeoutError',
@@ -49,7 +44,7 @@ describe('a call ends', () => {
 
   test('at its deadline, while it waits for an answer', async () => {
     const { service, api } = createMockService();
-    service.intercept({ path: '/api/v1/groups' }).reply(200, []).delay(NEVER_MS);
+    service.intercept({ path: '/api/v1/groups' }).reply(200, []).delay(neverMs);
 
     await expect(api.groups.list({ deadline: Date.now() + 20 })).rejects.toMatchObject({
       name: 'TimeoutError',
@@ -175,7 +170,6 @@ describe('a connection', () => {
   test('that cannot be made is a ConnectionError that says so', async () => {
     const { server, api } = await serve(() => {});
     await server.stop();
-    cleanups.shift();
 
     await expect(api.groups.list()).rejects.toMatchObject({
       name: 'ConnectionError',

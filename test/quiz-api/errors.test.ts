@@ -3,8 +3,8 @@ import {
   BadRequestError, ForbiddenError, InvalidResponseError, NotFoundError, NotJsonError, QuizApiError, RateLimitedError,
   ServiceError,
 } from '../../src/quiz-api/errors.ts';
-import { createMockService } from './mock-service.ts';
-import { quizAnswer, userAnswer } from './service-answers.ts';
+import { createMockService } from '../support/mock-service.ts';
+import { quizAnswer, userAnswer } from '../support/service-answers.ts';
 
 async function failure(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(() => new Error('nothing failed'), (error: unknown) => error);

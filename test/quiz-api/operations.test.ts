@@ -2,7 +2,7 @@ import nock from 'nock';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
-import { groupAnswer, questionAnswer, quizAnswer, responseAnswer, successAnswer, userAnswer } from './service-answers.ts';
+import { groupAnswer, questionAnswer, quizAnswer, responseAnswer, successAnswer, userAnswer } from '../support/service-answers.ts';
 
 const baseUrl = 'https://quiz.example/account';
 const api = createQuizApi({ baseUrl, apiKey: 'key-1' });

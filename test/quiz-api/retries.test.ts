@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { CallOptions, ObservedCall } from '../../src/quiz-api/transport.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
-import { createMockService, createOpenBudget } from './mock-service.ts';
-import { quizAnswer, successAnswer, userAnswer } from './service-answers.ts';
+import { createMockService, createOpenBudget } from '../support/mock-service.ts';
+import { quizAnswer, successAnswer, userAnswer } from '../support/service-answers.ts';
 
 const startMs = Date.UTC(2025, 0, 1);
 

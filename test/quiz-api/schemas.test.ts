@@ -3,7 +3,7 @@ import { groupSchema } from '../../src/quiz-api/groups.ts';
 import { quizSchema } from '../../src/quiz-api/quizzes.ts';
 import { questionSchema, responseSchema } from '../../src/quiz-api/responses.ts';
 import { userSchema, userWithResultsSchema } from '../../src/quiz-api/users.ts';
-import { groupAnswer, questionAnswer, quizAnswer, responseAnswer, userAnswer } from './service-answers.ts';
+import { groupAnswer, questionAnswer, quizAnswer, responseAnswer, userAnswer } from '../support/service-answers.ts';
 
 function without(answer: Record<string, unknown>, ...fields: string[]) {
   return Object.fromEntries(Object.entries(answer).filter(([field]) => !fields.includes(field)));

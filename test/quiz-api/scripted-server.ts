@@ -1,16 +1,15 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listenOnLoopback } from '../support/loopback.ts';
 
 /** A real server on loopback, for what happens on a wire: cut bodies, silence. */
 export async function startServer(answer: (request: IncomingMessage, response: ServerResponse) => void) {
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  const server = createServer(answer);
   return {
-    baseUrl: `http://127.0.0.1:${address.port}`,
+    baseUrl: await listenOnLoopback(server),
+    /** Once or several times. */
     stop: async () => {
+      if (!server.listening) return;
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

@@ -119,12 +119,14 @@ test('a modal from before a failed run decides nothing after it', async () => {
 
 test('a button that was made up opens nothing but a refusal', async () => {
   const house = await startHouseWithApprovals();
-  const { message } = await askToSuspendRosa(house);
-  const genuine = house.workspace.deliveries.length;
-  await approvalsIn(house).review(ada.id, message);
-  const click = house.workspace.deliveries.slice(genuine).find(({ kind }) => kind === 'block_actions')?.body as { actions: { value: string }[] };
-  const { trigger_id } = click as unknown as { trigger_id: string };
-  await deliver(house, { ...click, trigger_id, actions: [{ ...click.actions[0], value: 'made-up' }] });
-  await house.workspace.until(() => refusals(house).some(({ request }) => request === 'made-up'));
-  expect(textOf(house.workspace.views(ada.id).at(-1))).not.toContain('There is no such request here');
+  const { message, id } = await askToSuspendRosa(house);
+  const { channel, text, blocks } = message;
+  const made = JSON.stringify({ channel, text, blocks }).replaceAll(id, 'made-up');
+  const headers = { authorization: 'Bearer xoxb-of-the-house', 'content-type': 'application/json' };
+  const posted = await fetch(`${house.workspace.apiUrl}chat.postMessage`, { method: 'POST', headers, body: made });
+  const { ts } = (await posted.json()) as { ts: string };
+  const view = await approvalsIn(house).review(ada.id, { channel, ts });
+  expect(textOf(view)).toContain('There is no such request here');
+  expect(view.submit).toBeUndefined();
+  expect(refusals(house).map(({ request }) => request)).toEqual(['made-up']);
 });

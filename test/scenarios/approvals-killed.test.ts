@@ -5,7 +5,6 @@ import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
 import { approvalsIn, leads } from '../support/approvals.ts';
 import { runBot } from '../support/bot-process.ts';
 import { startHoldingProxy, type HoldPoint } from '../support/holding-proxy.ts';
-import type { House } from '../support/house.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const { ada, uma } = people;
@@ -40,7 +39,7 @@ test.each(places)('killed %s, the bot finishes at its next start: done once, one
   };
   const first = runBot(env);
   workspace.setBot(`${await first.up}/slack/events`);
-  const { ask, review, decide, record, told } = approvalsIn({ workspace } as House);
+  const { ask, review, decide, record, told } = approvalsIn({ workspace });
   const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
   const view = await review(ada.id, request);
 
@@ -59,7 +58,7 @@ test.each(places)('killed %s, the bot finishes at its next start: done once, one
   }
   expect(await record(request, 'Approved')).not.toContain('"button"');
   await told(uma.id, 'Approved');
-  await vi.waitFor(() => expect(second.output().stdout).toContain('request announced'), 5_000);
+  await vi.waitFor(() => expect(second.output().stdout).toContain('request announced'), 10_000);
   second.kill('SIGTERM');
   await second.exit;
   expect(second.output().stdout).not.toContain('"level":"error"');

@@ -4,7 +4,7 @@ import { people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
 import { approvalsIn, leads } from '../support/approvals.ts';
 import { runBot } from '../support/bot-process.ts';
-import { textOf, type House } from '../support/house.ts';
+import { textOf } from '../support/house.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -32,7 +32,7 @@ describe.skipIf(redisMissing !== null)(`two instances over Redis${redisMissing ?
     const bots = [runBot(env), runBot(env)];
     const [one, two] = await Promise.all(bots.map(({ up }) => up));
     const talkTo = (bot: string | undefined) => workspace.setBot(`${bot}/slack/events`);
-    const { ask, review, decide, record, told } = approvalsIn({ workspace } as House);
+    const { ask, review, decide, record, told } = approvalsIn({ workspace });
 
     talkTo(one);
     const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
+import { leads } from '../support/approvals.ts';
 import { startHouse, textOf, type House } from '../support/house.ts';
 
 const { ada, erin, rosa } = people;
-const leads = 'G0LEADS';
 
 function saidIn({ workspace }: House): string {
   return workspace.messages(leads).map(textOf).join('\n');

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { channels, teamId } from '../../src/sandbox/workspace/people.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
-import { eventBody, sign } from '../support/event.ts';
+import { eventBody, sendEvent } from '../support/event.ts';
 import { startHouse, textOf } from '../support/house.ts';
 import { subscription } from '../support/subscription.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
@@ -30,10 +30,7 @@ async function startHouseThatMissedOne(subscribedAgoMs = 60 * minuteMs) {
   await storage.close();
 
   const house = await startHouse({ env: { DATA_DIR: botDir, ALERTS_CHANNEL: '' }, quizService: { dataDir: serviceDir } });
-  const sendWebhook = async (overrides: Record<string, unknown>, data: Record<string, unknown>) => {
-    const body = eventBody(overrides, { quiz_id: quiz.quiz_id, ...data });
-    return fetch(`${house.url}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } });
-  };
+  const sendWebhook = (overrides: Record<string, unknown>, data: Record<string, unknown>) => sendEvent(house.url, eventBody(overrides, { quiz_id: quiz.quiz_id, ...data }));
   return { ...house, quiz, responseId: response!.response_id, sendWebhook };
 }
 

@@ -1,12 +1,12 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { eventBody, sign } from '../support/event.ts';
+import { sendEvent } from '../support/event.ts';
 import { startHouse, textOf, type House } from '../support/house.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 
 const { erin, ada } = people;
+const patience = { timeout: 10_000 };
 
 interface Line {
   reference?: string;
@@ -28,7 +28,7 @@ async function storiesOf(house: House, command: string, count: number): Promise<
     const over = linesOf(house).filter(({ msg, name }) => msg === 'dealt with what Slack delivered' && name === command);
     expect(over).toHaveLength(count);
     return over.map(({ reference }) => linesOf(house).filter((line) => line.reference === reference));
-  });
+  }, patience);
 }
 
 async function metricsOf({ url }: House): Promise<string> {
@@ -59,7 +59,7 @@ test.each(['http', 'socket'] as const)('over %s: one reference from delivery to 
     const over = linesOf(house).find(({ msg, from }) => msg === 'dealt with what Slack delivered' && from === 'action');
     expect(over).toBeDefined();
     return linesOf(house).filter(({ reference }) => reference === over!.reference);
-  });
+  }, patience);
   expect(clicked.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['Slack delivers', 'called the quiz service', 'audit', 'called Slack']));
   expect(clicked.every(({ from }) => from === 'action')).toBe(true);
 });
@@ -75,14 +75,13 @@ test('the reference a person is told is the one under which the log tells of it'
 
 test('a webhook, and the message that it becomes, are pieces of work of their own, and name the same response', async () => {
   const house = await startHouse();
-  const body = eventBody();
-  await fetch(`${house.url}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } });
+  await sendEvent(house.url);
   await house.workspace.until(() => house.workspace.messages(house.workspace.channels.results.id).length === 1);
   const posted = await vi.waitFor(() => {
     const line = linesOf(house).find(({ msg }) => msg === 'alert posted');
     expect(line).toBeDefined();
     return line!;
-  });
+  }, patience);
   const taken = linesOf(house).find(({ msg }) => msg === 'webhook taken')!;
   expect(taken).toMatchObject({ from: 'webhook', reference: expect.any(String) });
   expect(posted).toMatchObject({ from: 'lane channel', reference: expect.any(String) });
@@ -95,8 +94,7 @@ test('a webhook, and the message that it becomes, are pieces of work of their ow
 test('/metrics tells of acknowledgements, calls, errors, what waits and what is left, and not of versions', async () => {
   const house = await startHouse({ env: { ALERTS_CHANNEL: 'C0GENERAL' } });
   await (await house.workspace.as(erin.id).command('/quiz list')).reply();
-  const body = eventBody();
-  await fetch(`${house.url}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } });
+  await sendEvent(house.url);
   await house.workspace.until(() => house.workspace.directMessages(ada.id).some((message) => /invite/i.test(textOf(message))));
   await storiesOf(house, '/quiz', 1);
   const metrics = await metricsOf(house);
@@ -122,15 +120,16 @@ test('/metrics tells of acknowledgements, calls, errors, what waits and what is 
 });
 
 test('/readyz answers while Slack hangs, and says so; /healthz does not mind', async () => {
-  const hanging = createServer(() => {}).listen(0, '127.0.0.1');
-  await once(hanging, 'listening');
-  const house = await startHouse({ env: { SLACK_API_URL: `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/api/` } });
+  const hanging = createServer(() => {});
+  onTestFinished(() => {
+    hanging.closeAllConnections();
+    hanging.close();
+  });
+  const house = await startHouse({ env: { SLACK_API_URL: `${await listenOnLoopback(hanging)}/api/` } });
   const readiness = await fetch(`${house.url}/readyz`);
   expect(readiness.status).toBe(503);
   expect(await readiness.json()).toMatchObject({ ready: false, store: 'ok', slack: 'Slack cannot be used (it does not answer in time)' });
   const health = await fetch(`${house.url}/healthz`);
   expect(health.status).toBe(200);
   expect(await health.json()).toMatchObject({ alive: true, eventLoopDelayMs: expect.any(Number) });
-  hanging.closeAllConnections();
-  hanging.close();
 });

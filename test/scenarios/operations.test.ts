@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import type { Values } from '../../src/sandbox/workspace/acting/actor.ts';
 import { catalog } from '../../src/operations/catalog.ts';
@@ -135,6 +135,5 @@ async function idsByName({ quizService }: House) {
     ].map(({ id, name }) => [name, id]),
   );
   const known = new Set(ids.values());
-  onTestFinished(() => ids.clear());
   return Object.assign((name: string) => ids.get(name) ?? `nothing called ${name}`, { isKnown: (id: string | undefined) => known.has(id ?? '') });
 }

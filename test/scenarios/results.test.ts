@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { startHouse, textOf } from '../support/house.ts';
-import { ask, fileSentTo, quizId, safety, submitted, typesOf, where } from '../support/results.ts';
+import { ask, fileSentTo, quizId, safety, submitted, where } from '../support/results.ts';
 
 const { erin, nora, rosa, uma } = people;
+
+const typesOf = (message: Message) => message.blocks?.map(({ type }) => type) ?? [];
 
 describe.each(['http', 'socket'] as const)('over %s', (mode) => {
   test('a trainer sees how a quiz went, for one request to the service', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { eventBody, sign } from '../support/event.ts';
+import { eventBody, sendEvent } from '../support/event.ts';
 import { startHouse, textOf } from '../support/house.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -15,10 +15,7 @@ describe.skipIf(redisMissing !== null)(`while Redis is away${redisMissing ? ` ($
     const results = workspace.channels.results.id;
     return {
       redis,
-      submit: async (event_id: string, last_name: string) => {
-        const body = eventBody({ event_id }, { response_id: event_id, last_name });
-        return (await fetch(`${url}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } })).status;
-      },
+      submit: async (event_id: string, last_name: string) => (await sendEvent(url, eventBody({ event_id }, { response_id: event_id, last_name }))).status,
       ask: async (line: string) => textOf(await (await workspace.as(workspace.people.ada.id).command(line)).reply()),
       isReady: async () => (await fetch(`${url}/readyz`)).status,
       timesAnnounced: (last_name: string) => workspace.messages(results).filter((message) => textOf(message).includes(last_name)).length,
@@ -57,8 +54,7 @@ describe.skipIf(redisMissing !== null)(`while Redis is away${redisMissing ? ` ($
     onTestFinished(() => redis.stop());
     await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), patience);
     expect(await ask()).not.toContain('store is away');
-    const body = eventBody();
-    expect((await fetch(`${url}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } })).status).toBe(200);
+    expect((await sendEvent(url)).status).toBe(200);
     await vi.waitFor(() => expect(workspace.messages(workspace.channels.results.id)).toHaveLength(1), patience);
   });
 });

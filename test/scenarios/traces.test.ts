@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { runBot } from '../support/bot-process.ts';
-import { eventBody, sign } from '../support/event.ts';
+import { sendEvent } from '../support/event.ts';
 import { startHouse, textOf } from '../support/house.ts';
 import { startOtherQuizService, startOtherSlack } from '../support/other-programs.ts';
 import { startOtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.ts';
@@ -19,8 +19,7 @@ test('a command, and a webhook with its message, are traces with the right paren
   const receiver = await startOtlpReceiver();
   const house = await startHouse({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } });
   await (await house.workspace.as(erin.id).command('/quiz close workplace')).reply();
-  const body = eventBody();
-  await fetch(`${house.url}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } });
+  await sendEvent(house.url);
   await house.workspace.until(() => house.workspace.messages(house.workspace.channels.results.id).length === 1);
 
   await vi.waitFor(() => {

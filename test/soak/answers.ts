@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { checkBlocks } from '../../src/sandbox/workspace/block-kit/validate.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 
 /** Where answers to commands arrive: the sandbox's workspace gives an address to those only whom it has asked itself. */
 export async function startAnswers() {
@@ -19,11 +18,10 @@ export async function startAnswers() {
       answered.add(request.url!);
       response.writeHead(200, { 'content-type': 'text/plain', 'content-length': 2 }).end('ok');
     });
-  }).listen(0, '127.0.0.1');
+  });
   server.keepAliveTimeout = 65_000;
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await listenOnLoopback(server),
     answered,
     /** Answers that are no list of quizzes, or the second to one command. */
     wrong,

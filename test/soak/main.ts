@@ -3,10 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { announcements, countAnnounced } from '../support/announced.ts';
 import { openBlackBox } from '../support/black-box.ts';
+import { metricIn, percentile } from '../support/figures.ts';
 import { planRooms } from '../support/rooms.ts';
 import { startAnswers } from './answers.ts';
-import { gaugeIn, quantile, slopeOf, type Sample } from './figures.ts';
 import type { Minute } from './load.ts';
+import { slopeOf, type Sample } from './memory-slope.ts';
 
 /*
  * `npm run soak -- --minutes 10`: commands and webhooks for as long, 200 of each a second unless `--rate` says
@@ -59,8 +60,8 @@ const over = new AbortController();
 const sampling = (async () => {
   while (!over.signal.aborted) {
     const text = await fetch(`${bot!.url}/metrics`).then((answer) => answer.text());
-    samples.push({ atS: (performance.now() - begin) / 1_000, residentMiB: gaugeIn(text, 'process_resident_memory_bytes') / 1024 ** 2 });
-    loopDelaysMs.push(gaugeIn(text, 'nodejs_eventloop_lag_p99_seconds') * 1_000);
+    samples.push({ atS: (performance.now() - begin) / 1_000, residentMiB: metricIn(text, 'process_resident_memory_bytes') / 1024 ** 2 });
+    loopDelaysMs.push(metricIn(text, 'nodejs_eventloop_lag_p99_seconds') * 1_000);
     await pause(samplesEveryMs);
   }
 })();
@@ -76,8 +77,8 @@ while ((announced() < webhooks || answers.answered.size < all.tookMs.command.len
 const lateHalf = samples.filter(({ atS }) => atS >= seconds / 2);
 const slope = slopeOf(lateHalf);
 const growth = (slope * seconds) / 120;
-const size = quantile(lateHalf.map(({ residentMiB }) => residentMiB), 0.5);
-const p99 = Math.max(quantile(all.tookMs.command, 0.99), quantile(all.tookMs.webhook, 0.99));
+const size = percentile(lateHalf.map(({ residentMiB }) => residentMiB), 50);
+const p99 = Math.max(percentile(all.tookMs.command, 99), percentile(all.tookMs.webhook, 99));
 say(`all: ${described(all)}`);
 say(`answers to commands: ${answers.answered.size} of ${all.tookMs.command.length}, ${answers.wrong.length} wrong or doubled; submissions announced: ${announced()} of ${webhooks}`);
 say(`memory over the last half: ${mib(size)}, ${growth >= 0 ? '+' : ''}${mib(growth)} by its slope of ${slope.toFixed(2)} MiB a minute`);
@@ -96,7 +97,7 @@ await box.close({ keepFolder: missed.length > 0 });
 process.exit(missed.length === 0 ? 0 : 1);
 
 function described({ sent, errors, tookMs }: Omit<Minute, 'kind'>): string {
-  const kinds = (['command', 'webhook'] as const).map((kind) => `${kind} p50 ${ms(quantile(tookMs[kind], 0.5))} p99 ${ms(quantile(tookMs[kind], 0.99))}`);
+  const kinds = (['command', 'webhook'] as const).map((kind) => `${kind} p50 ${ms(percentile(tookMs[kind], 50))} p99 ${ms(percentile(tookMs[kind], 99))}`);
   const now = samples.at(-1)?.residentMiB ?? NaN;
   const firstErrors = errors.length === 0 ? '' : ` (${[...new Set(errors)].slice(0, 3).join('; ')})`;
   return `${sent} sent, ${errors.length} errors${firstErrors}; ${kinds.join(', ')}; memory ${mib(now)}; event loop p99 ${ms(loopDelaysMs.at(-1) ?? NaN)}`;

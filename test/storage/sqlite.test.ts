@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -49,4 +49,11 @@ test('SQLite frees every lease with its process', async () => {
   const after = openSqliteStorage(dataDir, { now: Date.now });
   expect(await after.leases.take('a', 60_000)).toBe(true);
   await after.close();
+});
+
+test('the folder of the store is for its owner alone', async () => {
+  const dataDir = join(temporaryDirectory(), 'data');
+  const storage = openSqliteStorage(dataDir, { now: Date.now });
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  await storage.close();
 });

@@ -10,7 +10,7 @@ export async function startHouseWithApprovals(options: Parameters<typeof startHo
 }
 
 /** What people do with requests in a house. */
-export function approvalsIn({ workspace }: House) {
+export function approvalsIn({ workspace }: Pick<House, 'workspace'>) {
   const isRequest = (message: Message) => message.metadata?.event_type === 'approval_request';
   const requests = (channel = leads) => workspace.messages(channel).filter(isRequest);
 
@@ -23,7 +23,7 @@ export function approvalsIn({ workspace }: House) {
       return workspace.until(() => requests()[before]);
     },
     /** The modal behind Review. */
-    async review(slackId: string, { channel, ts }: Message): Promise<View> {
+    async review(slackId: string, { channel, ts }: Pick<Message, 'channel' | 'ts'>): Promise<View> {
       const outcome = await workspace.as(slackId).click({ channel, ts }, 'review-request');
       await outcome.view();
       // It may open with a word that the service is being asked.

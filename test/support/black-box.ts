@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startQuizService, type QuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
-import { startDurableRedis, type DurableRedis } from './durable-redis.ts';
 import { webhookSecret } from './event.ts';
 import { createMortalBot, type MortalBot } from './mortal-bot.ts';
+import { startRedis, type TestRedis } from './redis.ts';
 import { addQuizzes, subscribeRooms, type Room } from './rooms.ts';
 
 /** Bots as processes of their own, between a workspace and a quiz service: known from outside only. */
@@ -14,7 +14,7 @@ export interface BlackBox {
   quizService: QuizService;
   /** They are up. */
   bots: readonly MortalBot[];
-  redis: DurableRedis | undefined;
+  redis: TestRedis | undefined;
   /** Where logs are, and what the bots keep. */
   folder: string;
   close(options?: { keepFolder?: boolean }): Promise<void>;
@@ -70,6 +70,7 @@ export async function openBlackBox(options: BlackBoxOptions): Promise<BlackBox> 
         createMortalBot({ env, logFile: join(folder, `bot-${index + 1}.log`), nodeOptions: options.nodeOptions ?? [] }),
       ),
     );
+    // What Node is told to write at its end, a profile say, it writes at an ordinary one only.
     takeDown.push(() => Promise.all(bots.map((bot) => (options.nodeOptions ? bot.stop() : bot.kill()))));
     await Promise.all(bots.map((bot) => bot.start()));
     workspace.setBot(`${bots[0]?.url}/slack/events`);
@@ -81,7 +82,7 @@ export async function openBlackBox(options: BlackBoxOptions): Promise<BlackBox> 
   }
 }
 
-async function openRedis(directory: string): Promise<DurableRedis> {
+async function openRedis(directory: string): Promise<TestRedis> {
   mkdirSync(directory);
-  return startDurableRedis(directory);
+  return startRedis(directory);
 }

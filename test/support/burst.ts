@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { announcements, countAnnounced } from './announced.ts';
 import { openBlackBox } from './black-box.ts';
 import { planRooms, type Room } from './rooms.ts';
@@ -22,7 +23,7 @@ export interface BurstOutcome {
 }
 
 const patienceMs = 120_000;
-/** So that the messages before the burst are no part of it. */
+/** After the message that says what a channel is subscribed to, before which it takes no other. */
 const paceMs = 1_000;
 
 /** Sends submissions as fast as they are taken, and waits until the channels have heard of all. */
@@ -32,7 +33,7 @@ export async function runBurst({ events, channels }: BurstOptions): Promise<Burs
   const { workspace } = box;
   const heard = () => channelsOf(rooms, workspace.channels.results.id).map((id) => announcements(workspace.messages(id)));
   try {
-    await new Promise((resolve) => setTimeout(resolve, paceMs));
+    if (channels > 0) await pause(paceMs);
     let beginMs = 0;
     const url = box.bots[0]?.url ?? '';
     const sent = sendWebhooks({ urls: [url], count: events, eventIdPrefix: 'burst', quizzes: rooms.map(({ quiz }) => quiz) }, () => {

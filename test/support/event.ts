@@ -42,3 +42,8 @@ export function eventBody(overrides: Record<string, unknown> = {}, data: Record<
 export function sign(body: string | Buffer, secret = webhookSecret): string {
   return createHmac('sha256', secret).update(body).digest('hex');
 }
+
+/** Delivers a webhook as the service does, signed by the scheme `body`. */
+export function sendEvent(botUrl: string, body = eventBody(), secret = webhookSecret): Promise<Response> {
+  return fetch(`${botUrl}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body, secret) } });
+}

@@ -26,7 +26,7 @@ const named = (name: string, more: Partial<User>): User =>
   quizUser({ user_id: `u-${name.toLowerCase()}`, user_name: `${name.toLowerCase()}@quiz.example`, email_address: '', first_name: name, last_name: '', ...more });
 
 /** Governance as the bot has it, over a quiz account in memory and a Slack that only knows who is who. */
-export function openGovernedAccount(options: { allowsSelfApproval?: boolean; ttlMs?: number; subscriptions?: SubscriptionState[]; slackPeople?: Record<string, Partial<SlackPerson>>; owners?: string[] } = {}) {
+export function openGovernedAccount(options: { allowsSelfApproval?: boolean; subscriptions?: SubscriptionState[]; slackPeople?: Record<string, Partial<SlackPerson>>; owners?: string[] } = {}) {
   const clock = { now: 1_000_000 };
   const storage = openSqliteStorage(temporaryDirectory(), { now: () => clock.now });
   const users: User[] = [
@@ -121,7 +121,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; ttl
   const governance = createGovernance({
     ...world,
     announcer,
-    approvals: { ttlMs: options.ttlMs ?? 3_600_000, allowsSelfApproval: options.allowsSelfApproval ?? false },
+    approvals: { ttlMs: 3_600_000, allowsSelfApproval: options.allowsSelfApproval ?? false },
     log,
     metrics,
     sleep: async () => {},

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { startProxy } from './proxy.ts';
 
 /** Where in its course a request is held: before the other side sees it, or after it was done and before the answer. */
 export type HoldPoint = 'before' | 'after';
@@ -19,33 +17,23 @@ export async function startHoldingProxy(targetUrl: string): Promise<HoldingProxy
   const passed: string[] = [];
   let holding: { fits: (request: string) => boolean; point: HoldPoint; held: () => void } | undefined;
 
-  async function handle(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
-    const body = Buffer.concat(chunks);
-    const line = `${incoming.method} ${incoming.url} ${decodeURIComponent(body.toString().replaceAll('+', ' '))}`.trim();
-    const held = holding?.fits(line) ? holding : undefined;
-    if (held) holding = undefined;
-    if (held?.point === 'before') return held.held();
-    const outgoing = send(new URL(incoming.url ?? '/', targetUrl), { method: incoming.method, headers: incoming.headers }, (response) => {
-      passed.push(line);
-      if (held) return held.held();
-      answer.writeHead(response.statusCode ?? 502, response.headers);
-      response.pipe(answer);
-    });
-    outgoing.on('error', () => answer.destroy());
-    outgoing.end(body);
+  function isHeld(line: string, point: HoldPoint): boolean {
+    if (holding?.point !== point || !holding.fits(line)) return false;
+    holding.held();
+    holding = undefined;
+    return true;
   }
 
-  const server = createServer((incoming, answer) => void handle(incoming, answer));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
+  const { url, close } = await startProxy(targetUrl, {
+    before: ({ line }) => isHeld(line, 'before'),
+    after({ line }) {
+      passed.push(line);
+      return isHeld(line, 'after');
+    },
   });
+  onTestFinished(close);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     passed,
     hold: (fits, point) => new Promise((resolve) => (holding = { fits, point, held: resolve })),
   };

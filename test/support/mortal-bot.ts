@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findFreePort } from './redis.ts';
+import { findFreePort } from './loopback.ts';
 
 /** A bot as its own process, always at the same address, that can be killed and started again. */
 export interface MortalBot {

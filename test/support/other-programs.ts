@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { listenOnLoopback } from './loopback.ts';
 
 /** Programs that are not the sandbox: the least of a Slack and of a quiz service, as strangers might write them. */
 export interface OtherProgram<Seen> {
@@ -23,10 +23,10 @@ export const signingSecret = 'signing-secret-canary';
 
 /** Slack's Web API, and the response_url of a command at `/respond`. */
 export async function startOtherSlack(answers: Record<string, object> = {}): Promise<OtherProgram<SlackCall>> {
-  return startProgram<SlackCall>(async (request, text) => {
+  return startProgram<SlackCall>(async (request, sent) => {
     const path = request.url ?? '';
-    const json = request.headers['content-type']?.includes('json');
-    const body = (json ? JSON.parse(text) : Object.fromEntries(new URLSearchParams(text))) as Record<string, unknown>;
+    const isJson = request.headers['content-type']?.includes('json');
+    const body = (isJson ? JSON.parse(sent) : Object.fromEntries(new URLSearchParams(sent))) as Record<string, unknown>;
     const answer = answers[path] ?? slackAnswers[path] ?? { ok: true };
     return { seen: { path, token: request.headers.authorization, body }, answer };
   });
@@ -56,9 +56,14 @@ const tom = {
   date_created: '2026-01-02 03:04:05',
 };
 
-/** A quiz service that takes its time. */
-export async function startOtherQuizService(latencyMs = 0): Promise<OtherProgram<string>> {
-  return startProgram<string>(async (request, text) => {
+/** A quiz service that takes its time, or that answers nothing before so many things have been asked of it. */
+export async function startOtherQuizService({ latencyMs = 0, together = 0 } = {}): Promise<OtherProgram<string>> {
+  const asked = new Set<string | undefined>();
+  const allAsked = Promise.withResolvers<void>();
+  return startProgram<string>(async (request, sent) => {
+    asked.add(request.url);
+    if (asked.size >= together) allAsked.resolve();
+    await allAsked.promise;
     await sleep(latencyMs);
     const answers: Record<string, object> = {
       'GET /api/v1/quizzes': quizzes,
@@ -67,7 +72,7 @@ export async function startOtherQuizService(latencyMs = 0): Promise<OtherProgram
       'POST /api/v1/quizzes/q-1': { message: '200: OK' },
     };
     const call = `${request.method} ${request.url}`;
-    return { seen: [call, text].filter(Boolean).join(' '), answer: answers[call] };
+    return { seen: [call, sent].filter(Boolean).join(' '), answer: answers[call] };
   });
 }
 
@@ -99,29 +104,26 @@ export async function sendSigned(botUrl: string, body: string, timestampS: numbe
 }
 
 async function startProgram<Seen>(
-  handle: (request: IncomingMessage, text: string) => Promise<{ seen: Seen; answer: object | undefined }>,
+  handle: (request: IncomingMessage, sent: string) => Promise<{ seen: Seen; answer: object | undefined }>,
 ): Promise<OtherProgram<Seen>> {
   const seen: Seen[] = [];
   const waiting = new Set<() => void>();
   const server = createServer((request, response) => {
     void (async () => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-      const outcome = await handle(request, Buffer.concat(chunks).toString());
+      const outcome = await handle(request, await readText(request));
       seen.push(outcome.seen);
       response.writeHead(outcome.answer ? 200 : 404, { 'content-type': 'application/json' });
       response.end(JSON.stringify(outcome.answer ?? { message: 'Not Found' }));
       for (const look of waiting) look();
     })();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const url = await listenOnLoopback(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     seen,
     until: (fits) =>
       new Promise((resolve) => {

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
+import { listenOnLoopback } from './loopback.ts';
 
 /** A span as OTLP/HTTP carries it in JSON: https://opentelemetry.io/docs/specs/otlp/#otlphttp */
 export interface ReceivedSpan {
@@ -31,8 +30,7 @@ export async function startOtlpReceiver(): Promise<{ url: string; spans: Receive
     }
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   }
-  const server = createServer((request, response) => void take(request, response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer((request, response) => void take(request, response));
   onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, services, paths };
+  return { url: await listenOnLoopback(server), spans, services, paths };
 }

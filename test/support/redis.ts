@@ -1,7 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { createServer } from 'node:net';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createClient } from '@redis/client';
+import { findFreePort } from './loopback.ts';
 
 /** Why tests over Redis cannot run here; null when they can. CI never skips them. */
 export const redisMissing: string | null = findRedis();
@@ -16,52 +16,46 @@ function findRedis(): string | null {
 export interface TestRedis {
   url: string;
   stop(): Promise<void>;
-  /** As it was, where it has a directory; empty otherwise. */
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** As it was, where it has a directory; empty otherwise. Resolves when it can be used. */
   startAgain(): Promise<void>;
 }
 
-/** A Redis of one's own, which keeps nothing, or everything in an append-only file of a directory. */
+/** A Redis of one's own, which keeps nothing, or everything, at once, in an append-only file of a directory. */
 export async function startRedis(directory?: string): Promise<TestRedis> {
   const port = await findFreePort();
-  const keeping = directory === undefined ? [] : ['--appendonly', 'yes', '--dir', directory];
+  const keeping = directory === undefined ? [] : ['--appendonly', 'yes', '--appendfsync', 'always', '--dir', directory];
   const begin = () => runRedis(['--save', '', '--bind', '127.0.0.1', '--port', String(port), ...keeping]);
-  let stop = await begin();
+  let server = await begin();
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const exited = once(server, 'exit');
+    server.kill(signal);
+    await exited;
+  };
   return {
     url: `redis://127.0.0.1:${port}`,
-    stop: () => stop(),
-    startAgain: async () => {
-      stop = await begin();
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    async startAgain() {
+      server = await begin();
     },
   };
 }
 
-async function runRedis(parameters: string[]): Promise<() => Promise<void>> {
+async function runRedis(parameters: string[]): Promise<ChildProcess> {
   const server = spawn('redis-server', parameters, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const exited = once(server, 'exit');
   let log = '';
   for await (const chunk of server.stdout.iterator({ destroyOnReturn: false })) {
     log += String(chunk);
-    if (log.includes('Ready to accept connections')) break;
+    if (!log.includes('Ready to accept connections')) continue;
+    server.stdout.resume();
+    return server;
   }
-  if (server.exitCode !== null) throw new Error(`redis-server did not start: ${log}`);
-  server.stdout.resume();
-  return async () => {
-    server.kill();
-    await exited;
-  };
+  throw new Error(`redis-server did not start: ${log}`);
 }
 
 export async function connectRedis(url: string) {
   return createClient({ url }).connect();
-}
-
-/** A port that nobody listens on now. */
-export async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
 }

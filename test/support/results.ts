@@ -1,10 +1,9 @@
-import type { Message, View } from '../../src/sandbox/workspace/model.ts';
-import { textOf, type House } from './house.ts';
+import type { Message } from '../../src/sandbox/workspace/model.ts';
+import type { House } from './house.ts';
 
 export const safety = 'Workplace safety basics';
-export const onboarding = 'Onboarding, week 1';
 
-export interface SubmittedRow {
+interface SubmittedRow {
   response_id: string;
   first_name: string;
   last_name: string;
@@ -21,24 +20,11 @@ export function submitted(house: House, name: string): SubmittedRow[] {
   return house.quizService.database.all<SubmittedRow>(`SELECT ${columns} FROM responses WHERE quiz_id = ? AND status = 'submitted'`, [quizId(house, name)]);
 }
 
-/** The attempt in which Rosa uploaded a file. */
-export function uploadedIn({ quizService }: House): string {
-  return quizService.database.get<{ response_id: string }>('SELECT response_id FROM files')?.response_id ?? '';
-}
-
 export const where = ({ channel, ts }: Message) => ({ channel, ts });
-export const actionIds = (shown: { blocks?: readonly unknown[] }) => [...JSON.stringify(shown.blocks).matchAll(/"action_id":"([^"]+)"/g)].map(([, id]) => id);
-export const typesOf = (message: Message) => message.blocks?.map(({ type }) => type) ?? [];
 
 export async function ask({ workspace }: House, slackId: string, line = `/quiz results ${safety}`): Promise<Message> {
   const outcome = await workspace.as(slackId).command(line);
   return outcome.reply();
-}
-
-export async function openAttempt(house: House, slackId: string, quiz: string, responseId: string): Promise<View> {
-  const message = await ask(house, slackId, `/quiz results ${quiz}`);
-  await house.workspace.as(slackId).click(where(message), 'attempt', responseId);
-  return house.workspace.until(() => house.workspace.views(slackId).find((view) => textOf(view).includes(responseId)));
 }
 
 export async function fileSentTo({ workspace }: House, slackId: string): Promise<{ name: string; text: string; comment: string }> {

@@ -1,14 +1,10 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { nextMessage, start } from './child.ts';
 
 export interface WebhookLoad {
   /** Where they go, in turn. */
   urls: readonly string[];
   count: number;
-  /** Each has one request at a time under way. Default: 64. */
-  connections?: number;
   /** Keeps the events of one load apart from those of another. */
   eventIdPrefix: string;
   /** Whose submissions they are, in turn; default: one quiz's. */
@@ -22,16 +18,15 @@ export interface WebhookLoad {
  * @throws where one is not answered 200
  */
 export async function sendWebhooks(load: WebhookLoad, onBegin: () => void = () => {}): Promise<number> {
-  const child = fork(fileURLToPath(new URL('webhook-load.ts', import.meta.url)), [JSON.stringify({ connections: 64, quizzes: [], ...load })]);
+  const child = start('test/support/webhook-load.ts', JSON.stringify({ quizzes: [], ...load }));
   try {
-    await once(child, 'message');
+    await nextMessage(child);
     onBegin();
     child.send('go');
-    const [told]: unknown[] = await once(child, 'message');
-    const { ms, refused } = z.object({ ms: z.number(), refused: z.number() }).parse(told);
+    const { ms, refused } = z.object({ ms: z.number(), refused: z.number() }).parse(await nextMessage(child));
     if (refused > 0) throw new Error(`${refused} of ${load.count} webhooks were not answered 200`);
     return ms;
   } finally {
-    child.disconnect();
+    if (child.connected) child.disconnect();
   }
 }

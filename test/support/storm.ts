@@ -3,9 +3,9 @@ import { createChance, type Chance } from '../../src/sandbox/quiz-service/sample
 import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { announcements, countAnnounced, reckon, type Reckoning, type Sending } from './announced.ts';
 import { openBlackBox, type BlackBoxOptions } from './black-box.ts';
-import type { DurableRedis } from './durable-redis.ts';
 import type { MortalBot } from './mortal-bot.ts';
 import { numberOf } from './numbered-person.ts';
+import type { TestRedis } from './redis.ts';
 import { planRooms, type Room } from './rooms.ts';
 import { createWebhookSender, type WebhookSender } from './webhook-sender.ts';
 
@@ -105,7 +105,7 @@ async function sendAll(sender: WebhookSender, { events, kills }: StormOptions): 
 
 interface Scene {
   bots: readonly MortalBot[];
-  redis: DurableRedis | undefined;
+  redis: TestRedis | undefined;
   workspace: Workspace;
   chance: Chance;
 }
@@ -117,7 +117,8 @@ async function strike({ kills, redisKills = 0 }: StormOptions, { bots, redis, wo
   for (const whom of order) {
     await pause(chance.between(betweenKillsMs.least, betweenKillsMs.most));
     if (whom === 'redis') {
-      await redis?.killAndRestart();
+      await redis?.kill();
+      await redis?.startAgain();
       continue;
     }
     const bot = chance.pick(bots);

@@ -13,11 +13,12 @@ import { submissionOf } from './numbered-person.ts';
 const options = z.object({
   urls: z.array(z.string()),
   count: z.number(),
-  connections: z.number(),
   eventIdPrefix: z.string(),
   quizzes: z.array(z.object({ id: z.string(), name: z.string() })),
 }).parse(JSON.parse(process.argv[2] ?? ''));
 
+/** Each has one request at a time under way. */
+const connections = 64;
 const targets = options.urls.map((url) => new URL(url));
 const requests = Array.from({ length: options.count }, (_, index) => rawRequest(index + 1));
 let next = 0;
@@ -25,7 +26,7 @@ let refused = 0;
 
 process.once('message', () => {
   void (async () => {
-    const sockets = await Promise.all(Array.from({ length: options.connections }, (_, index) => open(targets[index % targets.length]!)));
+    const sockets = await Promise.all(Array.from({ length: connections }, (_, index) => open(targets[index % targets.length]!)));
     const begin = performance.now();
     await Promise.all(sockets.map(sendUntilNoneIsLeft));
     process.send?.({ ms: performance.now() - begin, refused });

@@ -1,5 +1,5 @@
 import type { Actor } from '../../directory/who-is-who.ts';
-import { plainName } from '../../directory/name-index.ts';
+import { plainName } from '../../directory/plain-name.ts';
 import type { SubscriptionState } from '../alerts-desk.ts';
 import type { Right } from '../operation.ts';
 

@@ -1,4 +1,4 @@
-import { plainName } from '../../directory/name-index.ts';
+import { plainName } from '../../directory/plain-name.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import { beginningOfDay, isDay } from '../../time/days.ts';
 import { InvalidInputError } from '../operation.ts';

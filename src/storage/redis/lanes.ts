@@ -139,7 +139,7 @@ export function createRedisLanes(options: {
     } catch (error) {
       // What broke while BullMQ looked at Redis' version is not looked at again.
       report(error);
-      await opened.close(true);
+      await opened.close(true).catch(report);
       await sleep(reconnectPauseMs);
       if (!isStopped) worker = openWorker(run);
     }

@@ -3,10 +3,10 @@ import { answer, date, id, refusal, success } from '../expectation.ts';
 import type { Arguments } from '../operations.ts';
 import { group, newId, quiz } from '../resources.ts';
 
-const OPEN = 'Workplace safety basics';
-const CLOSED = 'Forklift theory test';
-const IN_DESIGN = 'First aid at work';
-const AWKWARD = '<!channel> & "Grüße" 100 % + 🎓';
+const openQuiz = 'Workplace safety basics';
+const closedQuiz = 'Forklift theory test';
+const quizInDesign = 'First aid at work';
+const awkwardName = '<!channel> & "Grüße" 100 % + 🎓';
 
 const namesThatAreNone: Arguments[] = [{}, { name: '' }, { name: ' ' }];
 const misfits: Arguments[] = [{ status: 'in_design' }, { status: 'ajar' }, { status: '' }, { name: '', status: 'closed' }];
@@ -20,16 +20,16 @@ export const quizCases: Case[] = [
   {
     operation: 'Get a quiz',
     title: 'gives one',
-    given: ({ quizId }) => ({ quiz_id: quizId(OPEN) }),
+    given: ({ quizId }) => ({ quiz_id: quizId(openQuiz) }),
     expected: ({ quizId }) =>
-      answer(quiz({ quiz_id: quizId(OPEN), name: OPEN, status: 'open', date_created: date('2025-02-19 12:00:00') })),
+      answer(quiz({ quiz_id: quizId(openQuiz), name: openQuiz, status: 'open', date_created: date('2025-02-19 12:00:00') })),
   },
   {
     operation: 'Create a quiz',
     title: 'gives the id of a quiz in design',
-    given: () => ({ name: AWKWARD }),
+    given: () => ({ name: awkwardName }),
     expected: () => id('quiz_id', newId),
-    afterwards: [newQuizIs({ name: AWKWARD })],
+    afterwards: [newQuizIs({ name: awkwardName })],
   },
   ...namesThatAreNone.map((form): Case => ({
     operation: 'Create a quiz',
@@ -41,18 +41,18 @@ export const quizCases: Case[] = [
   {
     operation: 'Update a quiz',
     title: 'changes name and status',
-    given: ({ quizId }) => ({ quiz_id: quizId(OPEN), name: AWKWARD, status: 'closed' }),
+    given: ({ quizId }) => ({ quiz_id: quizId(openQuiz), name: awkwardName, status: 'closed' }),
     expected: () => success,
-    afterwards: [quizIs(OPEN, { name: AWKWARD, status: 'closed' })],
+    afterwards: [quizIs(openQuiz, { name: awkwardName, status: 'closed' })],
   },
   {
     operation: 'Update a quiz',
     title: 'leaves the status when only the name is given',
-    given: ({ quizId }) => ({ quiz_id: quizId(CLOSED), name: 'Forklifts' }),
+    given: ({ quizId }) => ({ quiz_id: quizId(closedQuiz), name: 'Forklifts' }),
     expected: () => success,
-    afterwards: [quizIs(CLOSED, { name: 'Forklifts', status: 'closed' })],
+    afterwards: [quizIs(closedQuiz, { name: 'Forklifts', status: 'closed' })],
   },
-  ...[IN_DESIGN, OPEN, CLOSED].flatMap((name) =>
+  ...[quizInDesign, openQuiz, closedQuiz].flatMap((name) =>
     ['open', 'closed'].map((status): Case => ({
       operation: 'Update a quiz',
       title: `makes “${name}” ${status} and leaves its name`,
@@ -63,35 +63,35 @@ export const quizCases: Case[] = [
   {
     operation: 'Update a quiz',
     title: 'changes nothing when nothing is given',
-    given: ({ quizId }) => ({ quiz_id: quizId(OPEN) }),
+    given: ({ quizId }) => ({ quiz_id: quizId(openQuiz) }),
     expected: () => success,
-    afterwards: [quizIs(OPEN, { name: OPEN, status: 'open' })],
+    afterwards: [quizIs(openQuiz, { name: openQuiz, status: 'open' })],
   },
   ...misfits.map((form): Case => ({
     operation: 'Update a quiz',
     title: `refuses ${JSON.stringify(form)} and changes nothing`,
-    given: ({ quizId }) => ({ quiz_id: quizId(OPEN), ...form }),
+    given: ({ quizId }) => ({ quiz_id: quizId(openQuiz), ...form }),
     expected: () => refusal('unprocessable'),
-    afterwards: [quizIs(OPEN, { name: OPEN, status: 'open' })],
+    afterwards: [quizIs(openQuiz, { name: openQuiz, status: 'open' })],
   })),
   {
     operation: 'Delete a quiz',
     title: 'takes it away, and its assignments',
-    given: ({ quizId }) => ({ quiz_id: quizId(OPEN) }),
+    given: ({ quizId }) => ({ quiz_id: quizId(openQuiz) }),
     expected: () => success,
     afterwards: [
-      call('Get a quiz', ({ quizId }) => ({ quiz_id: quizId(OPEN) }), () => refusal('not found')),
-      call('Get all responses', ({ quizId }) => ({ quiz_id: quizId(OPEN) }), () => refusal('not found')),
-      call('Get groups in a quiz', ({ quizId }) => ({ quiz_id: quizId(OPEN) }), () => refusal('not found')),
+      call('Get a quiz', ({ quizId }) => ({ quiz_id: quizId(openQuiz) }), () => refusal('not found')),
+      call('Get all responses', ({ quizId }) => ({ quiz_id: quizId(openQuiz) }), () => refusal('not found')),
+      call('Get groups in a quiz', ({ quizId }) => ({ quiz_id: quizId(openQuiz) }), () => refusal('not found')),
     ],
   },
   {
     operation: 'Copy a quiz',
     title: 'gives the id of a quiz in design under the new name, without groups and responses',
-    given: ({ quizId }) => ({ quiz_id: quizId(OPEN), name: AWKWARD }),
+    given: ({ quizId }) => ({ quiz_id: quizId(openQuiz), name: awkwardName }),
     expected: () => id('quiz_id', newId),
     afterwards: [
-      newQuizIs({ name: AWKWARD }),
+      newQuizIs({ name: awkwardName }),
       call('Get groups in a quiz', (_, made) => ({ quiz_id: made }), () => answer([])),
       call('Get all responses', (_, made) => ({ quiz_id: made }), () => answer([])),
     ],
@@ -99,19 +99,19 @@ export const quizCases: Case[] = [
   {
     operation: 'Copy a quiz',
     title: 'without a name calls it a copy',
-    given: ({ quizId }) => ({ quiz_id: quizId(CLOSED) }),
+    given: ({ quizId }) => ({ quiz_id: quizId(closedQuiz) }),
     expected: () => id('quiz_id', newId),
-    afterwards: [newQuizIs({ name: `Copy of ${CLOSED}` })],
+    afterwards: [newQuizIs({ name: `Copy of ${closedQuiz}` })],
   },
   {
     operation: 'Copy a quiz',
     title: 'refuses a blank name and makes none',
-    given: ({ quizId }) => ({ quiz_id: quizId(OPEN), name: ' ' }),
+    given: ({ quizId }) => ({ quiz_id: quizId(openQuiz), name: ' ' }),
     expected: () => refusal('unprocessable'),
     afterwards: [everyQuizIsThere()],
   },
-  { ...groupsAre(OPEN, ['Kitchen']), title: 'gives them' },
-  { ...groupsAre(IN_DESIGN, []), title: 'gives an empty list where there are none' },
+  { ...groupsAre(openQuiz, ['Kitchen']), title: 'gives them' },
+  { ...groupsAre(quizInDesign, []), title: 'gives an empty list where there are none' },
   ...setsGroup('Assign a quiz to a group', { 'adds it': ['Warehouse', ['Kitchen', 'Warehouse']], 'adds it once only': ['Kitchen', ['Kitchen']] }),
   ...setsGroup('Unassign a quiz from a group', { 'takes it away': ['Kitchen', []], 'takes nothing else away': ['Warehouse', ['Kitchen']] }),
 ];
@@ -123,9 +123,9 @@ function setsGroup(
   return Object.entries(titles).map(([title, [groupName, groupsThen]]) => ({
     operation,
     title,
-    given: ({ quizId, groupId }) => ({ quiz_id: quizId(OPEN), group_id: groupId(groupName) }),
+    given: ({ quizId, groupId }) => ({ quiz_id: quizId(openQuiz), group_id: groupId(groupName) }),
     expected: () => success,
-    afterwards: [groupsAre(OPEN, groupsThen)],
+    afterwards: [groupsAre(openQuiz, groupsThen)],
   }));
 }
 

@@ -1,12 +1,12 @@
 import { type Call, type Case, call } from '../case.ts';
 import { answer, file, refusal, someOf, success } from '../expectation.ts';
-import { anyResponse, category, LINK, noResult, question, response, TEXT } from '../resources.ts';
+import { anyLink, anyResponse, anyText, category, noResult, question, response } from '../resources.ts';
 
-const ONBOARDING = 'Onboarding, week 1';
-const FILE_NAME = 'code-of-conduct-signed.txt';
+const onboarding = 'Onboarding, week 1';
+const fileName = 'code-of-conduct-signed.txt';
 
 const rosas = {
-  quiz_name: ONBOARDING, first_name: 'Rosa', last_name: 'Almeida', email_address: 'rosa@quiz.example',
+  quiz_name: onboarding, first_name: 'Rosa', last_name: 'Almeida', email_address: 'rosa@quiz.example',
   user_name: 'rosa@quiz.example', available_points: 6, status: 'submitted', publish_type: 'assigned_user',
 };
 
@@ -45,15 +45,15 @@ export const responseCases: Case[] = [
     given: ({ registered }) => registered,
     expected: ({ registered }) =>
       answer(response({
-        ...registered, user_id: null, user_name: null, publish_type: 'quiz_link', response_report_url: LINK,
-        registration_fields: [{ name: 'Department', value: TEXT }, { name: 'Employee number', value: TEXT }],
+        ...registered, user_id: null, user_name: null, publish_type: 'quiz_link', response_report_url: anyLink,
+        registration_fields: [{ name: 'Department', value: anyText }, { name: 'Employee number', value: anyText }],
       })),
   },
   {
     operation: 'Get a response',
     title: 'gives the links to certificate and report where there are such pages',
     given: ({ certified }) => certified,
-    expected: ({ certified }) => answer(response({ ...certified, pass: true, certificate_url: LINK, response_report_url: LINK })),
+    expected: ({ certified }) => answer(response({ ...certified, pass: true, certificate_url: anyLink, response_report_url: anyLink })),
   },
   {
     operation: 'Delete a response',
@@ -76,7 +76,7 @@ export const responseCases: Case[] = [
         question({ type: 'radio_button', points_available: 1 }),
         question({
           type: 'file_upload', text: 'Upload your signed code of conduct.', points_available: 0, options: [],
-          files: [{ file_id: upload.file_id, name: FILE_NAME }],
+          files: [{ file_id: upload.file_id, name: fileName }],
         }),
       ]),
   },
@@ -91,7 +91,7 @@ export const responseCases: Case[] = [
     title: 'gives its content',
     given: ({ upload }) => upload,
     expected: () =>
-      file({ name: FILE_NAME, contentType: 'text/plain', content: 'I have read the code of conduct.\n\nRosa Almeida\n' }),
+      file({ name: fileName, contentType: 'text/plain', content: 'I have read the code of conduct.\n\nRosa Almeida\n' }),
   },
   ...(['Get a response', 'Delete a response', "Get a response's questions"] as const).map((operation): Case => ({
     operation,

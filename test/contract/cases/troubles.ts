@@ -11,7 +11,7 @@ const refusals: [Trouble, Refusal][] = [
   ['a broken database', 'server error'],
 ];
 
-const OVER_1_MIB = 'x'.repeat(1024 * 1024);
+const over1MiB = 'x'.repeat(1024 * 1024);
 
 /**
  * What every operation refuses alike: the specification's sections 5, 7 and 8. Each is tried with a
@@ -48,7 +48,7 @@ export function troubleCases(successOf: (operation: OperationName) => Call): Cas
       ...(firstParameter === undefined ? [] : [firstParameter]).map((parameter): Case => ({
         operation,
         title: 'refuses a body over 1 MiB',
-        given: (sample, made) => ({ ...given(sample, made), [parameter]: OVER_1_MIB }),
+        given: (sample, made) => ({ ...given(sample, made), [parameter]: over1MiB }),
         expected: () => refusal('bad request'),
       })),
     ];

@@ -3,20 +3,20 @@ import { answer, date, id, nobody, refusal, someOf, success } from '../expectati
 import type { Arguments } from '../operations.ts';
 import { assignedQuiz, group, newId, noResult, quizResult, response, trainerQuiz, user } from '../resources.ts';
 
-const ADA = 'ada@quiz.example';
-const TOM = 'tom@quiz.example';
-const ROSA = 'rosa@quiz.example';
-const QUIZ = 'Workplace safety basics';
+const adaName = 'ada@quiz.example';
+const tomName = 'tom@quiz.example';
+const rosaName = 'rosa@quiz.example';
+const safetyBasics = 'Workplace safety basics';
 
 const flags = { manage_users: true, manage_groups: true, edit_quizzes: true };
 const noFlags = { manage_users: false, manage_groups: false, edit_quizzes: false };
 
 const tom = {
-  user_name: TOM, user_type: 'trainer', email_address: TOM, first_name: 'Tom', last_name: 'Lindqvist',
+  user_name: tomName, user_type: 'trainer', email_address: tomName, first_name: 'Tom', last_name: 'Lindqvist',
   organization: 'Quiz Example Ltd', notes: '', time_zone: 'Europe/Stockholm', suspended: false, ...flags, quizzes: [], groups: [],
 };
 const rosa = {
-  user_name: ROSA, user_type: 'respondent', email_address: ROSA, first_name: 'Rosa', last_name: 'Almeida',
+  user_name: rosaName, user_type: 'respondent', email_address: rosaName, first_name: 'Rosa', last_name: 'Almeida',
   organization: 'Kitchen', notes: '', time_zone: 'Europe/Lisbon', suspended: false, ...noFlags, quizzes: someOf(quizResult()),
   trainerquizzes: [], trainergroups: [],
 };
@@ -32,7 +32,7 @@ const blank = {
 };
 
 const misfits: Arguments[] = [
-  { password: '12345' }, { user_name: '' }, { user_name: ADA }, { user_name: 'taken@elsewhere.example' },
+  { password: '12345' }, { user_name: '' }, { user_name: adaName }, { user_name: 'taken@elsewhere.example' },
   { user_type: 'owner' }, { email_address: 'nowhere' }, { suspended: 'yes' }, { manage_users: '1' },
   { manage_groups: '' }, { edit_quizzes: 'TRUE' },
 ];
@@ -46,24 +46,24 @@ export const userCases: Case[] = [
   {
     operation: 'Get a user',
     title: 'gives one with the results of the assigned quizzes',
-    given: ({ userId }) => ({ user_id: userId(ROSA) }),
+    given: ({ userId }) => ({ user_id: userId(rosaName) }),
     expected: ({ userId, groupId }) =>
-      answer(user({ ...rosa, user_id: userId(ROSA), groups: [group({ group_id: groupId('Kitchen'), group_name: 'Kitchen' })] })),
+      answer(user({ ...rosa, user_id: userId(rosaName), groups: [group({ group_id: groupId('Kitchen'), group_name: 'Kitchen' })] })),
   },
   {
     operation: 'Get a user',
     title: 'gives a trainer with the own quizzes and groups',
-    given: ({ userId }) => ({ user_id: userId(TOM) }),
+    given: ({ userId }) => ({ user_id: userId(tomName) }),
     expected: ({ userId }) =>
       answer(user({
-        ...tom, user_id: userId(TOM), trainerquizzes: someOf(trainerQuiz()), trainergroups: someOf(group()),
+        ...tom, user_id: userId(tomName), trainerquizzes: someOf(trainerQuiz()), trainergroups: someOf(group()),
       })),
   },
   {
     operation: 'Find a user',
     title: 'gives the id, whatever the case of the name',
     given: () => ({ user_name: 'Rosa@Quiz.Example' }),
-    expected: ({ userId }) => id('user_id', userId(ROSA)),
+    expected: ({ userId }) => id('user_id', userId(rosaName)),
   },
   {
     operation: 'Find a user',
@@ -116,10 +116,10 @@ export const userCases: Case[] = [
   {
     operation: 'Update a user',
     title: 'changes everything that is given',
-    given: ({ userId }) => ({ ...without(most, 'send_welcome_email'), user_type: 'administrator', user_id: userId(ROSA) }),
+    given: ({ userId }) => ({ ...without(most, 'send_welcome_email'), user_type: 'administrator', user_id: userId(rosaName) }),
     expected: () => success,
     afterwards: [
-      userIs(ROSA, {
+      userIs(rosaName, {
         ...rosa, user_name: 'zoe', user_type: 'administrator', email_address: 'zoe@quiz.example', first_name: 'Zoë',
         last_name: 'O’Neil', suspended: true, ...flags,
       }),
@@ -128,32 +128,32 @@ export const userCases: Case[] = [
   ...changes.map((change): Case => ({
     operation: 'Update a user',
     title: `changes ${JSON.stringify(change)} alone`,
-    given: ({ userId }) => ({ user_id: userId(TOM), ...change }),
+    given: ({ userId }) => ({ user_id: userId(tomName), ...change }),
     expected: () => success,
-    afterwards: [userIs(TOM, { ...tom, ...change })],
+    afterwards: [userIs(tomName, { ...tom, ...change })],
   })),
   {
     operation: 'Update a user',
     title: 'takes the flags from a trainer who becomes a respondent',
-    given: ({ userId }) => ({ user_id: userId(TOM), user_type: 'respondent' }),
+    given: ({ userId }) => ({ user_id: userId(tomName), user_type: 'respondent' }),
     expected: () => success,
-    afterwards: [userIs(TOM, { ...tom, user_type: 'respondent', ...noFlags })],
+    afterwards: [userIs(tomName, { ...tom, user_type: 'respondent', ...noFlags })],
   },
   ...misfits.map((misfit): Case => ({
     operation: 'Update a user',
     title: `refuses ${JSON.stringify(misfit)} and changes nothing`,
-    given: ({ userId }) => ({ user_id: userId(TOM), last_name: 'Changed', ...misfit }),
+    given: ({ userId }) => ({ user_id: userId(tomName), last_name: 'Changed', ...misfit }),
     expected: () => refusal('unprocessable'),
-    afterwards: [userIs(TOM, tom)],
+    afterwards: [userIs(tomName, tom)],
   })),
   {
     operation: 'Delete a user',
     title: 'takes the user away and keeps the responses, which are nobody’s then',
-    given: ({ userId }) => ({ user_id: userId(ROSA) }),
+    given: ({ userId }) => ({ user_id: userId(rosaName) }),
     expected: () => success,
     afterwards: [
-      call('Get a user', ({ userId }) => ({ user_id: userId(ROSA) }), () => refusal('not found')),
-      call('Find a user', () => ({ user_name: ROSA }), () => nobody),
+      call('Get a user', ({ userId }) => ({ user_id: userId(rosaName) }), () => refusal('not found')),
+      call('Find a user', () => ({ user_name: rosaName }), () => nobody),
       call(
         'Get a response',
         ({ upload }) => ({ quiz_id: upload.quiz_id, response_id: upload.response_id }),
@@ -164,32 +164,32 @@ export const userCases: Case[] = [
   {
     operation: 'Get assigned quizzes',
     title: 'gives those of a user',
-    given: ({ userId }) => ({ user_id: userId(ROSA) }),
+    given: ({ userId }) => ({ user_id: userId(rosaName) }),
     expected: () => answer(someOf(assignedQuiz())),
   },
-  { ...quizzesAre(ADA, []), title: 'gives an empty list where there are none' },
+  { ...quizzesAre(adaName, []), title: 'gives an empty list where there are none' },
   {
     operation: 'Assign a quiz',
     title: 'adds it as not started',
-    given: ({ userId, quizId }) => ({ user_id: userId(ADA), quiz_id: quizId(QUIZ) }),
+    given: ({ userId, quizId }) => ({ user_id: userId(adaName), quiz_id: quizId(safetyBasics) }),
     expected: () => success,
     afterwards: [
-      quizzesAre(ADA, [QUIZ]),
-      call('Get a user', ({ userId }) => ({ user_id: userId(ADA) }), ({ quizId }) => answer(user({ quizzes: [notStarted(quizId(QUIZ))] }))),
-      assigns(QUIZ),
-      quizzesAre(ADA, [QUIZ]),
+      quizzesAre(adaName, [safetyBasics]),
+      call('Get a user', ({ userId }) => ({ user_id: userId(adaName) }), ({ quizId }) => answer(user({ quizzes: [notStarted(quizId(safetyBasics))] }))),
+      assigns(safetyBasics),
+      quizzesAre(adaName, [safetyBasics]),
     ],
   },
   {
     operation: 'Unassign a quiz',
     title: 'takes it away, and no other',
-    given: ({ userId, quizId }) => ({ user_id: userId(ADA), quiz_id: quizId(QUIZ) }),
+    given: ({ userId, quizId }) => ({ user_id: userId(adaName), quiz_id: quizId(safetyBasics) }),
     expected: () => success,
     afterwards: [
-      assigns(QUIZ),
+      assigns(safetyBasics),
       assigns('First aid at work'),
-      call('Unassign a quiz', ({ userId, quizId }) => ({ user_id: userId(ADA), quiz_id: quizId(QUIZ) }), () => success),
-      quizzesAre(ADA, ['First aid at work']),
+      call('Unassign a quiz', ({ userId, quizId }) => ({ user_id: userId(adaName), quiz_id: quizId(safetyBasics) }), () => success),
+      quizzesAre(adaName, ['First aid at work']),
     ],
   },
   ...setsGroup('Assign a user to a group', { 'adds it': ['Warehouse', ['Kitchen', 'Warehouse']], 'adds it once only': ['Kitchen', ['Kitchen']] }),
@@ -213,12 +213,12 @@ function setsGroup(
   return Object.entries(titles).map(([title, [groupName, groupsThen]]) => ({
     operation,
     title,
-    given: ({ userId, groupId }) => ({ user_id: userId(ROSA), group_id: groupId(groupName) }),
+    given: ({ userId, groupId }) => ({ user_id: userId(rosaName), group_id: groupId(groupName) }),
     expected: () => success,
     afterwards: [
       call(
         'Get a user',
-        ({ userId }) => ({ user_id: userId(ROSA) }),
+        ({ userId }) => ({ user_id: userId(rosaName) }),
         ({ groupId }) =>
           answer(user({ ...rosa, groups: groupsThen.map((name) => group({ group_id: groupId(name), group_name: name })) })),
       ),
@@ -227,12 +227,12 @@ function setsGroup(
 }
 
 function assigns(quizName: string): Call {
-  return call('Assign a quiz', ({ userId, quizId }) => ({ user_id: userId(ADA), quiz_id: quizId(quizName) }), () => success);
+  return call('Assign a quiz', ({ userId, quizId }) => ({ user_id: userId(adaName), quiz_id: quizId(quizName) }), () => success);
 }
 
 function notStarted(quizId: string): object {
   return quizResult({
-    quiz_id: quizId, name: QUIZ, date_assigned: date('2026-01-05 12:00:00'), ...noResult, response_id: null, attempt: 0,
+    quiz_id: quizId, name: safetyBasics, date_assigned: date('2026-01-05 12:00:00'), ...noResult, response_id: null, attempt: 0,
     status: 'not_started',
   });
 }

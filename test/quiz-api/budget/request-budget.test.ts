@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createMemoryLedger } from '../../../src/quiz-api/budget/memory-ledger.ts';
 import type { RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
 import { createRequestBudget, TurnTooLateError } from '../../../src/quiz-api/budget/request-budget.ts';
-import { createVirtualClock, settle } from '../virtual-clock.ts';
+import { createVirtualClock, settle } from '../../support/virtual-clock.ts';
 
 function createBudget(windows: RateWindow[], marginMs = 0) {
   const clock = createVirtualClock();
@@ -25,7 +25,7 @@ function createBudget(windows: RateWindow[], marginMs = 0) {
 
 const ten: RateWindow = { limit: 10, windowMs: 1000 };
 /** The window of `ten`, and what is added so that two clocks and two roundings cannot break it. */
-const SPAN_MS = 1002;
+const spanMs = 1002;
 
 async function fill(take: (who: string) => Promise<void>, count: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, async () => take('first')));
@@ -38,7 +38,7 @@ describe('the request budget', () => {
     await clock.runUntil(Promise.all(Array.from({ length: 11 }, async (_, index) => take(`${index}`))));
 
     expect(turns.slice(0, 10)).toEqual(Array.from({ length: 10 }, (_, index) => `${index} 0`));
-    expect(turns[10]).toBe(`10 ${SPAN_MS}`);
+    expect(turns[10]).toBe(`10 ${spanMs}`);
   });
 
   test('serves people before background work, and each in order', async () => {
@@ -53,7 +53,7 @@ describe('the request budget', () => {
     ]));
 
     expect(turns.slice(1)).toEqual([
-      `person 1 ${SPAN_MS}`, `person 2 ${2 * SPAN_MS}`, `work 1 ${3 * SPAN_MS}`, `work 2 ${4 * SPAN_MS}`,
+      `person 1 ${spanMs}`, `person 2 ${2 * spanMs}`, `work 1 ${3 * spanMs}`, `work 2 ${4 * spanMs}`,
     ]);
   });
 
@@ -68,7 +68,7 @@ describe('the request budget', () => {
     expect(turns).toEqual([
       ...Array.from({ length: 6 }, () => 'work 0'),
       ...Array.from({ length: 4 }, () => 'first 500'),
-      `work ${SPAN_MS}`,
+      `work ${spanMs}`,
     ]);
   });
 
@@ -78,10 +78,10 @@ describe('the request budget', () => {
     void take('waits in front');
     const startMs = clock.now();
 
-    const late = budget.take({ deadline: startMs + SPAN_MS - 1 });
+    const late = budget.take({ deadline: startMs + spanMs - 1 });
 
     await expect(late).rejects.toThrow(TurnTooLateError);
-    await expect(late).rejects.toMatchObject({ availableAt: new Date(startMs + SPAN_MS) });
+    await expect(late).rejects.toMatchObject({ availableAt: new Date(startMs + spanMs) });
     expect(clock.now()).toBe(startMs);
   });
 
@@ -91,9 +91,9 @@ describe('the request budget', () => {
     const startMs = clock.now();
     for (const who of ['a', 'b', 'c']) void take(who);
 
-    await expect(budget.take({ deadline: startMs + 2 * SPAN_MS - 1 }))
-      .rejects.toMatchObject({ availableAt: new Date(startMs + 2 * SPAN_MS) });
-    await expect(clock.runUntil(budget.take({ deadline: startMs + 2 * SPAN_MS }))).resolves.toBeDefined();
+    await expect(budget.take({ deadline: startMs + 2 * spanMs - 1 }))
+      .rejects.toMatchObject({ availableAt: new Date(startMs + 2 * spanMs) });
+    await expect(clock.runUntil(budget.take({ deadline: startMs + 2 * spanMs }))).resolves.toBeDefined();
   });
 
   test('forgets who gave up waiting', async () => {
@@ -108,7 +108,7 @@ describe('the request budget', () => {
 
     await expect(gaveUp).rejects.toThrow('no longer needed');
     await clock.runUntil(stayed);
-    expect(turns.slice(1)).toEqual([`stayed ${SPAN_MS}`]);
+    expect(turns.slice(1)).toEqual([`stayed ${spanMs}`]);
   });
 
   test('does not start to wait for a caller who has given up already', async () => {
@@ -127,9 +127,9 @@ describe('the request budget', () => {
     quick.answered();
 
     await clock.runUntil(budget.take());
-    expect(clock.now() - startMs).toBe(30 + SPAN_MS);
+    expect(clock.now() - startMs).toBe(30 + spanMs);
     await clock.runUntil(budget.take());
-    expect(clock.now() - startMs).toBe(100 + SPAN_MS);
+    expect(clock.now() - startMs).toBe(100 + spanMs);
   });
 
   test('sends nothing while the service refuses, and then what others leave', async () => {
@@ -141,7 +141,7 @@ describe('the request budget', () => {
 
     await clock.runUntil(Promise.all(Array.from({ length: 6 }, async () => take('next'))));
 
-    expect(turns.slice(5)).toEqual(['next 500', ...Array.from({ length: 5 }, () => `next ${SPAN_MS}`)]);
+    expect(turns.slice(5)).toEqual(['next 500', ...Array.from({ length: 5 }, () => `next ${spanMs}`)]);
   });
 
   test('tells what is left, who waits and when the next can go', async () => {
@@ -160,7 +160,7 @@ describe('the request budget', () => {
     expect(await budget.left()).toMatchObject({
       windows: [{ left: 0 }, { left: 1 }],
       waiting: { person: 0, background: 1 },
-      availableAt: new Date(startMs + SPAN_MS),
+      availableAt: new Date(startMs + spanMs),
     });
   });
 

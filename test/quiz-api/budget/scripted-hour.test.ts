@@ -4,11 +4,11 @@ import { createMemoryLedger } from '../../../src/quiz-api/budget/memory-ledger.t
 import { serviceWindows } from '../../../src/quiz-api/budget/rate-windows.ts';
 import type { Priority, RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
 import { createRequestBudget } from '../../../src/quiz-api/budget/request-budget.ts';
-import { createVirtualClock } from '../virtual-clock.ts';
-import { createCountingService, mostInAnyWindow } from './sliding-window.ts';
+import { createCountingService, mostInAnyWindow } from '../../support/counting-service.ts';
+import { createVirtualClock } from '../../support/virtual-clock.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
 
 interface Call {
   askedAt: number;
@@ -51,7 +51,7 @@ describe('a scripted hour', () => {
       ...Array.from({ length: 2100 }, (): Call => ({ askedAt: 0, priority: 'background', wayMs: 80 })),
       // Every two minutes somebody does something that takes six calls.
       ...Array.from({ length: 180 }, (_, index): Call => ({
-        askedAt: Math.floor(index / 6) * 2 * MINUTE_MS + 1000,
+        askedAt: Math.floor(index / 6) * 2 * minuteMs + 1000,
         priority: 'person',
         wayMs: 120,
       })),
@@ -60,8 +60,8 @@ describe('a scripted hour', () => {
     const { service, sent } = await play(calls, serviceWindows);
 
     expect(sent).toHaveLength(calls.length);
-    expect(mostInAnyWindow(service.arrivals, MINUTE_MS)).toBeLessThanOrEqual(60);
-    expect(mostInAnyWindow(service.arrivals, HOUR_MS)).toBeLessThanOrEqual(2000);
+    expect(mostInAnyWindow(service.arrivals, minuteMs)).toBeLessThanOrEqual(60);
+    expect(mostInAnyWindow(service.arrivals, hourMs)).toBeLessThanOrEqual(2000);
     expect(service.refused()).toBe(0);
     const waits = sent.filter((call) => call.priority === 'person').map((call) => call.sentAt - call.askedAt);
     expect(Math.max(...waits)).toBe(0);
@@ -76,14 +76,14 @@ describe('a scripted hour', () => {
 
     const { service, sent } = await play(calls, serviceWindows);
 
-    expect(mostInAnyWindow(service.arrivals, MINUTE_MS)).toBe(60);
-    expect(mostInAnyWindow(service.arrivals, HOUR_MS)).toBe(2000);
+    expect(mostInAnyWindow(service.arrivals, minuteMs)).toBe(60);
+    expect(mostInAnyWindow(service.arrivals, hourMs)).toBe(2000);
     expect(service.refused()).toBe(0);
     const answered = sent.map((call) => call.answeredAt).toSorted((a, b) => a - b);
     const idleMs = sent.map((call, index) => call.sentAt - Math.max(
       call.askedAt,
-      (answered[index - 60] ?? -HOUR_MS) + MINUTE_MS,
-      (answered[index - 2000] ?? -HOUR_MS) + HOUR_MS,
+      (answered[index - 60] ?? -hourMs) + minuteMs,
+      (answered[index - 2000] ?? -hourMs) + hourMs,
     ));
     // What is added for the difference of clocks: 7 ms to a minute, 361 ms to an hour.
     expect(Math.max(...idleMs.slice(0, 2000))).toBeLessThanOrEqual(7);
@@ -144,11 +144,11 @@ test('when others use the key as well, few requests are refused and all are serv
   };
 
   const theirs = others();
-  await clock.advance(MINUTE_MS);
+  await clock.advance(minuteMs);
   await clock.runUntil(Promise.all(Array.from({ length: 200 }, ourCall)));
-  const tookMinutes = now() / MINUTE_MS - 1;
+  const tookMinutes = now() / minuteMs - 1;
 
-  expect(mostInAnyWindow(service.arrivals, MINUTE_MS)).toBeLessThanOrEqual(60);
+  expect(mostInAnyWindow(service.arrivals, minuteMs)).toBeLessThanOrEqual(60);
   // Others make 30 requests a minute, so ours need five minutes at least when the first is half taken.
   expect(tookMinutes).toBeLessThan(6);
   expect(refusals.length).toBeLessThan(100);

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkBlocks } from '../../../src/sandbox/workspace/block-kit/validate.ts';
 import { digestMessage } from '../../../src/slack/views/digest.ts';
 import type { Message } from '../../../src/slack/views/message.ts';
 import { submissionMessage } from '../../../src/slack/views/submission.ts';
@@ -9,6 +8,7 @@ import { threadMessage } from '../../../src/slack/views/submission-thread.ts';
 import { testAlertMessage } from '../../../src/slack/views/test-alert.ts';
 import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
 import { digest, digestOfQuiz } from '../../support/digest.ts';
+import { problemsOfMessage } from '../../support/slack-limits.ts';
 import { submission } from '../../support/submission.ts';
 
 const outside = fc.oneof(
@@ -47,16 +47,10 @@ const quizzes = fc
     return { ...sample, ...(weekBefore && { weekBefore }) };
   });
 
-/** What Slack would refuse, and what it would read as a mention or a link. */
-function problemsOf({ text, blocks, plain = blocks }: Message): string[] {
-  const older = new Set(['data_table', 'data_visualization']);
-  return [
-    ...(text.length > 0 && text.length <= 4_000 ? [] : [`the text has ${text.length} characters`]),
-    ...(checkBlocks(blocks, { surface: 'message' }).errors ?? []),
-    ...(checkBlocks(plain, { surface: 'message', unknownTypes: older }).errors ?? []),
-    ...[blocks, plain].map(charactersIn).filter((count) => count > 12_000).map((count) => `${count} characters in all blocks`),
-    ...[text, ...mrkdwnTexts(blocks), ...mrkdwnTexts(plain)].filter((markup) => /<(?!!date\^\d+\^)/.test(markup)),
-  ];
+/** An alert also keeps to what Slack takes of all blocks together. */
+function problemsOf(message: Message): string[] {
+  const characters = [message.blocks, message.plain].map(charactersIn).filter((count) => count > 12_000);
+  return [...problemsOfMessage(message), ...characters.map((count) => `${count} characters in all blocks`)];
 }
 
 /** Every text of the blocks, also on buttons. */

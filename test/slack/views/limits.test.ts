@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkBlocks, type BlockRules } from '../../../src/sandbox/workspace/block-kit/validate.ts';
-import type { Review } from '../../../src/governance/approvals/decide.ts';
 import type { Outcome } from '../../../src/governance/execute.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import type { Right } from '../../../src/operations/operation.ts';
 import type { Result } from '../../../src/operations/result.ts';
 import { statisticsOf } from '../../../src/operations/results/statistics.ts';
-import { approvalMessage, reminderMessage } from '../../../src/slack/views/approval.ts';
-import { newsMessage, passwordMessage, troubleMessage } from '../../../src/slack/views/approval-news.ts';
 import { pausedMessage, subscribedMessage } from '../../../src/slack/views/alerts.ts';
 import { digestMessage } from '../../../src/slack/views/digest.ts';
 import { formView, messageView, waitingView } from '../../../src/slack/views/form.ts';
@@ -16,12 +12,10 @@ import { helpMessage } from '../../../src/slack/views/help.ts';
 import { homeView } from '../../../src/slack/views/home.ts';
 import type { Message } from '../../../src/slack/views/message.ts';
 import { outcomeMessage, type ShownOutcome } from '../../../src/slack/views/outcome.ts';
-import { reviewView } from '../../../src/slack/views/review.ts';
 import { submissionMessage } from '../../../src/slack/views/submission.ts';
 import { submissionsMessage } from '../../../src/slack/views/submissions.ts';
 import { threadMessage } from '../../../src/slack/views/submission-thread.ts';
 import { testAlertMessage } from '../../../src/slack/views/test-alert.ts';
-import type { ApprovalRequest } from '../../../src/storage/approval-request.ts';
 import { alertsStatus } from '../../support/alerts-status.ts';
 import { approvalRequest } from '../../support/approval-request.ts';
 import { auditEntry } from '../../support/audit-entry.ts';
@@ -32,13 +26,15 @@ import { submission } from '../../support/submission.ts';
 import { subscription } from '../../support/subscription.ts';
 import { quizUser } from '../../support/user.ts';
 import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
+import { oddTexts, problemsOfSaid, type Said } from '../../support/slack-limits.ts';
+import { saidOfRequests } from './said-of-requests.ts';
 
 const everyRight = new Set<Right>(['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator']);
 const [anyOperation] = catalog;
 const date = new Date('2026-11-02T00:05:47Z');
 
 /** Everything the bot can say, with the same text wherever a text from outside stands. */
-function everythingWith(name: string): Record<string, { surface: BlockRules['surface']; blocks: unknown; text?: string }> {
+function everythingWith(name: string): Record<string, Said> {
   const many = <Item>(make: (index: number) => Item, count = 120) => Array.from({ length: count }, (_, index) => make(index));
   const quiz = (index: number) => ({ quiz_id: `q-${index}`, name, status: (['open', 'closed', 'in_design'] as const)[index % 3]!, date_created: date });
   const group = (index: number) => ({ group_id: `g-${index}`, group_name: name });
@@ -64,13 +60,6 @@ function everythingWith(name: string): Record<string, { surface: BlockRules['sur
     targets: [{ kind: 'user' as const, id: 'u', name, facts: Object.fromEntries(many((index) => [`Fact ${index}`, name], 8)) }],
   };
   const request = approvalRequest({ reason: name, asked, failures: 1, lastFailure: { sentence: name, by: 'U1', at: 1 } });
-  const decision = { by: 'U1', comment: name, at: 1 };
-  const over: ApprovalRequest[] = [
-    { ...request, state: 'closed', decision: { ...decision, verdict: 'approved' }, outcome: { kind: 'done', sentence: name, at: 1 } },
-    { ...request, state: 'closed', decision: { ...decision, verdict: 'denied' } },
-    { ...request, state: 'closed', decision: { ...decision, verdict: 'withdrawn' } },
-    { ...request, state: 'closed', decision: { ...decision, verdict: 'expired' } },
-  ];
   const wordy = (index: number) =>
     subscription({ id: `s-${index}`, quiz: { id: 'q', name }, which: { kind: 'grade', grade: name }, how: { kind: 'thread' }, showsNames: false, pause: { since: 1, until: null, by: index % 4 ? null : 'U1', code: name } });
   const results: Result[] = [
@@ -111,10 +100,6 @@ function everythingWith(name: string): Record<string, { surface: BlockRules['sur
   const messages: Message[] = [
     ...outcomes.map((outcome) => outcomeMessage(anyOperation!, { quiz: [name] }, outcome as ShownOutcome, 'UTC')),
     helpMessage('/quiz', catalog, name),
-    ...[request, ...over].flatMap((one) => [approvalMessage(one, 'UTC'), newsMessage(one)]),
-    reminderMessage(request, 'UTC'),
-    troubleMessage(request, name),
-    passwordMessage({ userName: name, password: 'not a real one' }),
     ...[true, false].flatMap((showsNames) => [
       submissionMessage(submission({ quizName: name, name, grade: name, isLate: true }), { timeZone: 'UTC', showsNames }),
       submissionsMessage(many((index) => ({ submission: submission({ quizId: `q-${index % 50}`, quizName: name, name, grade: name }), showsNames }), 300), 'UTC'),
@@ -124,13 +109,6 @@ function everythingWith(name: string): Record<string, { surface: BlockRules['sur
     subscribedMessage(wordy(1)),
     ...['not_in_channel', 'is_archived', 'restricted_action', name].map((code) => pausedMessage(wordy(2), code, 3)),
     threadMessage({ quizId: 'q', quizName: name, day: '2026-11-21', submitted: 300, passed: 200, percentagesTotal: 20_000 }, 'UTC'),
-  ];
-  const reviews: Review[] = [
-    { kind: 'review', request, prospect: asked, changes: many(() => name) },
-    { kind: 'gone', request, sentence: name },
-    { kind: 'own', request },
-    ...over.map((one) => ({ kind: 'over' as const, request: one })),
-    { kind: 'refused', sentence: name },
   ];
   const option = { text: { type: 'plain_text' as const, text: 'chosen' }, value: 'id' };
   const entered = (kind: string) => (kind === 'text' || kind === 'email' ? { text: name.slice(0, 100) } : kind === 'slack-people' ? { people: ['U0ROSA'] } : kind === 'channel' ? { conversation: 'C1' } : { options: [option] });
@@ -154,33 +132,18 @@ function everythingWith(name: string): Record<string, { surface: BlockRules['sur
         return [`filled form ${operation.name}`, { surface: 'modal' as const, blocks: formView(operation, everyRight, filled).blocks }];
       }),
     ),
-    ...Object.fromEntries(
-      reviews.map((review) => [`review, ${review.kind}`, { surface: 'modal' as const, blocks: reviewView(review, 'UTC', name).blocks }]),
-    ),
+    ...Object.fromEntries(saidOfRequests(name).map((said, index) => [`of a request ${index}`, said])),
     waiting: { surface: 'modal', blocks: waitingView(anyOperation!).blocks },
     home: { surface: 'home', blocks: home.blocks },
   };
 }
 
 function problemsWith(name: string): string[] {
-  return Object.entries(everythingWith(name)).flatMap(([what, { surface, blocks, text }]) => {
-    const { errors = [] } = checkBlocks(JSON.parse(JSON.stringify(blocks)), { surface });
-    const tooLong = text !== undefined && text.length > 4_000 ? [`text of ${text.length} characters`] : [];
-    return [...errors, ...tooLong].map((error) => `${what}: ${error}`);
-  });
+  return Object.entries(everythingWith(name)).flatMap(([what, said]) => problemsOfSaid(said).map((problem) => `${what}: ${problem}`));
 }
 
 describe('everything the bot can say passes Slack’s limits', () => {
-  test.each([
-    ['1 character', 'x'],
-    ['10,000 characters', 'x'.repeat(10_000)],
-    ['10,000 characters to escape', '&<>'.repeat(3_333)],
-    ['right-to-left script', 'اختبار السلامة '.repeat(50)],
-    ['emoji', '👩‍🚒'.repeat(500)],
-    ['nothing', ''],
-    ['white space', ' \n\t '],
-    ['markup', '<!channel> *bold* `code` <https://x|y> <@U123>'],
-  ])('with names of %s', (_, name) => {
+  test.each(oddTexts)('with names of %s', (_, name) => {
     expect(problemsWith(name)).toEqual([]);
   });
 

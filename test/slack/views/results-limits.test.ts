@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isSubmitted, statisticsOf } from '../../../src/operations/results/statistics.ts';
-import { checkBlocks } from '../../../src/sandbox/workspace/block-kit/validate.ts';
 import { attemptMessage } from '../../../src/slack/views/attempt.ts';
 import type { Message } from '../../../src/slack/views/message.ts';
 import { resultsMessage } from '../../../src/slack/views/results.ts';
 import { answeredOption, answeredQuestion } from '../../support/question.ts';
 import { quizResponse } from '../../support/quiz-response.ts';
+import { problemsOfMessage, problemsOfSaid } from '../../support/slack-limits.ts';
 
 /** Text from outside: short, 10,000 characters long, right-to-left, emoji, markup, line ends, marks that turn directions. */
 const outside = fc.oneof(
@@ -48,24 +48,8 @@ const questions = fc.record({
 
 const quizzes = fc.record({ quiz_id: ids, name: outside, status: fc.constant('open' as const), date_created: fc.constant(new Date(0)) });
 
-/** What Slack would refuse, and what it would read as a mention or a link. */
-function problemsOf({ text, blocks, plain = blocks }: Message): string[] {
-  const older = new Set(['data_table', 'data_visualization']);
-  return [
-    ...(text.length > 0 && text.length < 4_000 ? [] : [`the text has ${text.length} characters`]),
-    ...(checkBlocks(blocks, { surface: 'message' }).errors ?? []),
-    ...(checkBlocks(plain, { surface: 'message', unknownTypes: older }).errors ?? []),
-    ...(checkBlocks(plain, { surface: 'modal' }).errors ?? []),
-    ...[text, ...markupIn(blocks), ...markupIn(plain)].filter((markup) => /<(?!!date\^\d+\^)/.test(markup)),
-  ];
-}
-
-/** Every text in which Slack reads markup. */
-function markupIn(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const own = 'type' in value && value.type === 'mrkdwn' && 'text' in value ? [String(value.text)] : [];
-  return [...own, ...Object.values(value).flatMap(markupIn)];
-}
+/** Results are also shown in a modal, which knows no charts and tables. */
+const problemsOf = (message: Message) => [...problemsOfMessage(message), ...problemsOfSaid({ surface: 'modal', blocks: message.plain ?? message.blocks })];
 
 test('Slack takes the results of any quiz, in a message, a modal and an old workspace, and nothing in them pages or links', () => {
   const filters = fc.record({ outcome: fc.constantFrom('passed' as const, 'failed' as const), person: outside.map((person) => person.slice(0, 250)) }, { requiredKeys: [] });

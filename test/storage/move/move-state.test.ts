@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -15,6 +13,7 @@ import { auditEntry } from '../../support/audit-entry.ts';
 import { laneEntry } from '../../support/lane-entry.ts';
 import { createPlainOutbox } from '../../support/plain-outbox.ts';
 import { connectRedis, redisMissing, startRedis } from '../../support/redis.ts';
+import { runProgram } from '../../support/run-program.ts';
 import { subscription } from '../../support/subscription.ts';
 import { takenEvent } from '../../support/taken-event.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -92,19 +91,12 @@ async function filledFolder(): Promise<{ dataDir: string; file: string; kept: Aw
   return { dataDir, file: join(dataDir, 'invigilator.sqlite'), kept };
 }
 
-function runMove(env: Record<string, string>) {
-  const child = spawn(process.execPath, ['src/move-to-redis.ts'], { env: { PATH: process.env['PATH'], ...env } });
-  const written = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk: Buffer) => (written.stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (written.stderr += chunk.toString()));
-  const exit = once(child, 'close').then(([code]) => code as number | null);
-  return { written, exit, kill: () => child.kill('SIGKILL') };
-}
+const runMove = (env: Record<string, string>) => runProgram('src/move-to-redis.ts', env);
 
 test('a move without an address of Redis is refused in one line', async () => {
-  const { written, exit } = runMove({ DATA_DIR: temporaryDirectory() });
+  const { output, exit } = runMove({ DATA_DIR: temporaryDirectory() });
   expect(await exit).toBe(1);
-  expect(written).toEqual({ stdout: '', stderr: 'REDIS_URL is not set. Set it to the address of the Redis that is to hold the bot’s state.\n' });
+  expect(output()).toEqual({ stdout: '', stderr: 'REDIS_URL is not set. Set it to the address of the Redis that is to hold the bot’s state.\n' });
 });
 
 test('a move to a Redis that does not answer leaves everything as it was', async () => {
@@ -230,7 +222,7 @@ describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redi
 
     const { exit, kill } = runMove({ DATA_DIR: dataDir, REDIS_URL: redis.url });
     await vi.waitFor(async () => expect(await client.dbSize()).toBeGreaterThan(500), { timeout: 10_000, interval: 2 });
-    kill();
+    kill('SIGKILL');
     expect(await exit).toBeNull();
     expect(await client.keys('invigilator:*')).toEqual([]);
     expect(existsSync(file)).toBe(true);
@@ -253,10 +245,11 @@ describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redi
 
   test('the command says what it moved', async () => {
     const { dataDir, file } = await filledFolder();
-    const { written, exit } = runMove({ DATA_DIR: dataDir, REDIS_URL: redis.url });
+    const { output, exit } = runMove({ DATA_DIR: dataDir, REDIS_URL: redis.url });
     expect(await exit).toBe(0);
-    expect(written.stderr).toBe('');
-    const counts = Object.fromEntries(Array.from(written.stdout.matchAll(/^ *(\d+) (.+)$/gm), ([, count, what]) => [what, Number(count)]));
+    const { stdout, stderr } = output();
+    expect(stderr).toBe('');
+    const counts = Object.fromEntries(Array.from(stdout.matchAll(/^ *(\d+) (.+)$/gm), ([, count, what]) => [what, Number(count)]));
     expect(counts).toEqual({
       'keyed values': 3,
       'known events': 4,
@@ -268,7 +261,7 @@ describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redi
       'requests for approval': 3,
       'audit entries': 8,
     });
-    expect(written.stdout).toMatch(/^The audit trail of T1 is whole: 7 entries, the last with the hash [0-9a-f]{64}\.$/m);
-    expect(written.stdout).toContain(`${file}.moved`);
+    expect(stdout).toMatch(/^The audit trail of T1 is whole: 7 entries, the last with the hash [0-9a-f]{64}\.$/m);
+    expect(stdout).toContain(`${file}.moved`);
   });
 });

@@ -1,4 +1,4 @@
-import type { RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
+import type { RateWindow } from '../../src/quiz-api/budget/rate-windows.ts';
 
 /** The most arrivals that fall into any one window, which is open at its beginning. */
 export function mostInAnyWindow(arrivals: readonly number[], windowMs: number): number {
