@@ -2,17 +2,20 @@ import type { Log } from '../observability/log.ts';
 import type { AuditEntry } from '../storage/audit-chain.ts';
 import type { AuditTrail } from '../storage/storage.ts';
 
-/** Puts something on the record: into the chain that is kept, and into the log, which names no person. */
+/**
+ * Puts something on the record: into the chain that is kept, and into the log, which names no person. Of what it was
+ * done to, neither holds more than kind, id and name: the facts of a user tell how they can be reached.
+ */
 export type Audit = (teamId: string, entry: AuditEntry) => Promise<void>;
 
-export function createAudit(deps: { trail: AuditTrail; log: Log; onRecorded?: () => void }): Audit {
-  const { trail, log, onRecorded = () => {} } = deps;
+export function createAudit(deps: { trail: AuditTrail; log: Log; onRecorded: () => void }): Audit {
+  const { trail, log, onRecorded } = deps;
 
   return async (teamId, entry) => {
     const { operation, action, through, by, request, reference } = entry;
     const targets = entry.targets?.map(({ kind, id }) => `${kind}:${id}`);
     try {
-      const { position, hash } = await trail.append(teamId, entry);
+      const { position, hash } = await trail.append(teamId, { ...entry, targets: entry.targets?.map(({ kind, id, name }) => ({ kind, id, name })) });
       log.info({ team: teamId, operation, by, through, outcome: action, targets, request, reference, position, hash }, 'audit');
       onRecorded();
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { InvalidInputError, reasonField, type Operation, type World } from '../operations/operation.ts';
+import { InvalidInputError, reasonField, type Operation } from '../operations/operation.ts';
 import type { Result } from '../operations/result.ts';
 import { BadRequestError, NotFoundError, QuizApiError } from '../quiz-api/errors.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
@@ -14,7 +14,7 @@ import { explainFailure, mayBeDone } from './failures.ts';
 import { canHave, verdictOn } from './policy.ts';
 import { readInput, type RawInput, type Reader, type Reading } from './read-input.ts';
 import { explainLack } from './rights.ts';
-import { worldOf, type WorldDependencies } from './world.ts';
+import { patienceMs, worldOf, type WorldDependencies } from './world.ts';
 
 /** Where a request came from. */
 export interface Request {
@@ -44,9 +44,6 @@ export type Execute = (request: Request) => Promise<Outcome>;
 /** Runs what was asked for and is approved. Never rejects. */
 export type Perform = (request: ApprovalRequest, prepared: Prepared, by: string) => Promise<RunResult>;
 
-/** A person waits this long for the service, over all calls of one operation, before they are told to try again. */
-const patienceMs = 20_000;
-
 type Noted = Pick<AuditEntry, 'targets' | 'details'>;
 
 /**
@@ -59,7 +56,6 @@ export function createExecution(
     audit: Audit;
     log: Log;
     metrics: Metrics;
-    now: () => number;
     newReference: () => string;
   },
 ): { execute: Execute; perform: Perform } {
@@ -93,7 +89,7 @@ export function createExecution(
         case 'refused':
           return refused;
         case 'at once':
-          return { kind: 'done', result: await run(operation, input, world) };
+          return { kind: 'done', result: await operation.run(world, input) };
         case 'approval': {
           const [reason = ''] = raws[0][reasonField] ?? [];
           if (reason.trim() === '') return { kind: 'unexplained' };
@@ -105,30 +101,29 @@ export function createExecution(
     }
   }
 
-  async function run(operation: Operation, input: ReadInput, world: World): Promise<Result> {
-    return operation.run(world, input);
-  }
-
   function failureOf(error: unknown, operation: Operation, reference: string): Extract<Outcome, { kind: 'invalid' | 'failed' }> {
     if (error instanceof InvalidInputError) return { kind: 'invalid', field: error.field, sentence: error.message };
     const { sentence, isOurs } = explainFailure(error, reference, deps.now());
     deps.log[isOurs ? 'error' : 'warn']({ error, reference, operation: operation.name }, 'operation failed');
-    const field = error instanceof BadRequestError ? fieldNamedIn(error.serviceMessage ?? '', operation) : undefined;
+    const field = error instanceof BadRequestError && error.serviceMessage ? fieldNamedIn(error.serviceMessage, operation) : undefined;
     const caution = operation.makesNew && isUnclear(error) ? ' It may have been done all the same: look, before you try again.' : '';
     return field === undefined ? { kind: 'failed', sentence: sentence + caution } : { kind: 'invalid', field, sentence };
   }
 
-  async function perform(request: ApprovalRequest, { operation, input, world }: Prepared, by: string): Promise<RunResult> {
+  async function runApproved(request: ApprovalRequest, { operation, input, world }: Prepared, reference: string): Promise<RunResult> {
+    try {
+      return { kind: 'done', result: await operation.run(world, input) };
+    } catch (error) {
+      // After a crash, a delete that went out before it leaves nothing to delete.
+      if (error instanceof NotFoundError && operation.access === 'destructive' && request.startedAt !== undefined) return { kind: 'done', result: undefined };
+      return { kind: 'failed', sentence: failureOf(error, operation, reference).sentence };
+    }
+  }
+
+  async function perform(request: ApprovalRequest, prepared: Prepared, by: string): Promise<RunResult> {
+    const { operation, input } = prepared;
     const reference = deps.newReference();
-    const result = await run(operation, input, world).then(
-      (done): RunResult => ({ kind: 'done', result: done }),
-      (error: unknown): RunResult => {
-        // After a crash, a delete that went out before it leaves nothing to delete.
-        if (error instanceof NotFoundError && operation.access === 'destructive' && request.startedAt !== undefined) return { kind: 'done', result: undefined };
-        const { sentence } = failureOf(error, operation, reference);
-        return { kind: 'failed', sentence };
-      },
-    );
+    const result = await runApproved(request, prepared, reference);
     deps.metrics.operations.inc({ operation: operation.name, outcome: result.kind });
     await deps.audit(request.teamId, {
       at: deps.now(),
@@ -139,7 +134,7 @@ export function createExecution(
       through: 'approval',
       request: request.id,
       ...note(operation, input),
-      ...(result.kind === 'failed' && { sentence: result.sentence }),
+      ...('sentence' in result && { sentence: result.sentence }),
     });
     return result;
   }
@@ -173,8 +168,7 @@ function isUnclear(error: unknown): boolean {
 }
 
 function note(operation: Operation, input: ReadInput): Noted {
-  const targets = Object.values(input).flatMap(targetsIn).map(({ kind, id, name }) => ({ kind, id, name }));
-  return { targets, details: detailsOf(operation, input) };
+  return { targets: Object.values(input).flatMap(targetsIn), details: detailsOf(operation, input) };
 }
 
 /** The first way to read the line that makes sense; where none does, what is wrong with the likeliest. */

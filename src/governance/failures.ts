@@ -33,7 +33,7 @@ export function explainFailure(error: unknown, reference: string, nowMs: number)
   if (error instanceof ForbiddenError) {
     return { isOurs: true, sentence: `The quiz service refuses the bot’s API key. Tell whoever runs the bot (reference ${reference}).` };
   }
-  if (error instanceof InvalidResponseError || error instanceof QuizApiError) {
+  if (error instanceof QuizApiError) {
     return { isOurs: true, sentence: `The quiz service gave an answer the bot does not understand. Tell whoever runs the bot (reference ${reference}).` };
   }
   if (codeOf(error) === 'ERR_SQLITE_ERROR') {

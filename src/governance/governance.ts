@@ -29,7 +29,6 @@ export function createGovernance(
     approvals: { ttlMs: number; allowsSelfApproval: boolean };
     log: Log;
     metrics: Metrics;
-    now: () => number;
     sleep: (ms: number) => Promise<void>;
     newReference: () => string;
     /** Hears of every new entry of the audit trail. */

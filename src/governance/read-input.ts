@@ -84,9 +84,8 @@ export async function readField(name: string, field: Field, typed: readonly stri
       if (/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(first)) return { kind: 'value', value: first };
       return invalid(name, 'This is no e-mail address: it looks like rosa@example.com.');
     case 'choice':
-      return readOptions(name, field, [first], reader.rights, ([value = '']) => value);
     case 'flags':
-      return readOptions(name, field, typed, reader.rights, (values) => values);
+      return readOptions(name, field, typed, reader.rights);
     case 'quiz':
       return fromMatch(name, 0, first, 'quiz', (await reader.directory.quizzes.names(reader.call)).match(first, { accepts: reader.sight.quiz }));
     case 'group':
@@ -147,7 +146,7 @@ async function readAssignees(name: string, typed: readonly string[], reader: Rea
 
 /** A person or a group: a group only where its name is meant exactly, or no person fits. */
 async function readAssignee(name: string, index: number, typed: string, reader: Reader): Promise<Read> {
-  const tag = /^(user|group):(.+)$/s.exec(typed);
+  const tag = /^(user|group):(.+)/s.exec(typed);
   if (tag?.[1] !== 'user' && slackIdIn(typed) === undefined) {
     const wanted = tag?.[2] ?? typed;
     const groups = await reader.directory.groups.names(reader.call);
@@ -163,16 +162,13 @@ async function readAssignee(name: string, index: number, typed: string, reader: 
   return read.kind === 'value' ? { kind: 'value', value: [{ kind: 'user', user: read.value as User }] } : read;
 }
 
-function readOptions(
-  name: string,
-  field: ChoiceField | FlagsField,
-  typed: readonly string[],
-  rights: ReadonlySet<Right>,
-  value: (values: string[]) => Value,
-): Read {
+function readOptions(name: string, field: ChoiceField | FlagsField, typed: readonly string[], rights: ReadonlySet<Right>): Read {
   const offered = field.options.filter(({ needs }) => needs === undefined || rights.has(needs));
   const chosen = typed.map((text) => offered.find((option) => [option.value, option.label].some((own) => own.toLowerCase() === text.toLowerCase())));
-  if (chosen.every((option) => option !== undefined)) return { kind: 'value', value: value(chosen.map((option) => option.value)) };
+  if (chosen.every((option) => option !== undefined)) {
+    const values = chosen.map(({ value }) => value);
+    return { kind: 'value', value: field.kind === 'choice' ? values[0]! : values };
+  }
   return invalid(name, `You can choose ${new Intl.ListFormat('en', { type: 'disjunction' }).format(offered.map(({ label }) => label))} here.`);
 }
 
@@ -199,5 +195,5 @@ function slackIdIn(typed: string): string | undefined {
 }
 
 function mentionLabel(typed: string): string {
-  return /\|([^>]+)>$/.exec(typed)?.[1] ?? 'This person';
+  return /\|([^>]+)>/.exec(typed)?.[1] ?? 'This person';
 }

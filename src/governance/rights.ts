@@ -29,11 +29,8 @@ export function sightOf(actor: Actor): Sight {
   const own = new Set(actor.user?.quizzes.map(({ quiz_id }) => quiz_id));
   return {
     quiz: (quiz) => rights.has('staff') || (rights.has('known') && own.has(quiz.quiz_id)),
-    user: (user) =>
-      rights.has('administrator') ||
-      rights.has('edit_quizzes') ||
-      ((rights.has('manage_users') || rights.has('manage_groups')) && isTrainedBy(actor, user)),
-    group: () => rights.has('administrator') || rights.has('edit_quizzes') || rights.has('manage_groups'),
+    user: (user) => rights.has('edit_quizzes') || ((rights.has('manage_users') || rights.has('manage_groups')) && isTrainedBy(actor, user)),
+    group: () => rights.has('edit_quizzes') || rights.has('manage_groups'),
   };
 }
 

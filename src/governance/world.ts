@@ -10,6 +10,9 @@ import type { Storage } from '../storage/storage.ts';
 import type { Reader } from './read-input.ts';
 import { rightsOf, sightOf } from './rights.ts';
 
+/** A person waits this long for the service, over all calls of one operation, before they are told to try again. */
+export const patienceMs = 20_000;
+
 export interface WorldDependencies {
   api: QuizApi;
   directory: Directory;

@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { standardKeys, verifySignature, type SignatureRule } from '../../src/alerts/signature.ts';
+
+// Works as ever, and counts its calls.
+vi.mock(import('node:crypto'), { spy: true });
 
 // The signatures below were made with openssl over exactly this body, secret and time.
 const body = Buffer.from('{"event_id":"e-1","event_type":"response.submitted"}');
@@ -263,6 +266,15 @@ test.each(timed)('a webhook signed as “%s” is taken five minutes before and 
   for (const offMs of [-300_001, 300_001]) {
     expect(verify(headers, rule, nowMs + offMs)).toEqual({ accepted: false, reason: 'the timestamp is missing or too far away' });
   }
+});
+
+test.each([
+  ['standard', { 'webhook-id': 'msg_1', 'webhook-timestamp': timestamp, 'webhook-signature': 'v1,x '.repeat(3_000) }],
+  ['timestamp-body', { 'x-webhook-signature': `t=${timestamp}${',v1=x'.repeat(3_000)}` }],
+] as const)('a header full of signatures costs the scheme “%s” no more than one does: a body may be long', (scheme, headers) => {
+  vi.mocked(createHmac).mockClear();
+  expect(verify(headers, { scheme, secrets: ['whsec_YWJj', 'whsec_ZGVm'] }).accepted).toBe(false);
+  expect(createHmac).toHaveBeenCalledTimes(2);
 });
 
 test('takes nothing signed with an empty secret where none is configured', () => {

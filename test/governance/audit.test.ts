@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createAudit } from '../../src/governance/audit.ts';
+import type { AuditEntry } from '../../src/storage/audit-chain.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { auditEntry } from '../support/audit-entry.ts';
 import { recordingLog } from '../support/log.ts';
@@ -23,10 +24,21 @@ test('what is put on the record stands in the log with its hash and without name
   await storage.close();
 });
 
+test('of what something was done to, no facts are kept: they tell how people can be reached', async () => {
+  const storage = openSqliteStorage(temporaryDirectory(), { now: () => 0 });
+  const { log, lines } = recordingLog();
+  const target = { kind: 'user', id: 'u-rosa', name: 'Rosa Almeida', facts: { 'E-mail address': 'rosa@quiz.example' } };
+  await createAudit({ trail: storage.audit, log, onRecorded: () => {} })('T1', { ...entry, targets: [target] });
+  const [kept] = await storage.audit.latest('T1', 1);
+  expect((JSON.parse(kept!.text) as AuditEntry).targets).toEqual(entry.targets);
+  expect(kept!.text + lines.join('')).not.toContain('rosa@');
+  await storage.close();
+});
+
 test('what names no target is recorded too', async () => {
   const append = vi.fn(async () => ({ position: 1, hash: 'ab' }));
   const { log, lines } = recordingLog();
-  await createAudit({ trail: { append } as never, log })('T1', { ...entry, targets: undefined });
+  await createAudit({ trail: { append } as never, log, onRecorded: () => {} })('T1', { ...entry, targets: undefined });
   expect(append).toHaveBeenCalledOnce();
   expect(parsed(lines)).toMatchObject([{ level: 'info', position: 1 }]);
 });

@@ -53,9 +53,10 @@ describe('what somebody may do at once', () => {
 
   test('is decided on rights as the service has them now, and the list learns of them; for reading, what is at hand will do', async () => {
     const account = open();
-    await account.directory.users.get();
+    const atHand = await account.directory.users.get();
     account.account.users[1] = { ...account.account.users[1]!, edit_quizzes: false };
     expect(await act(account, 'UERIN', 'list-quizzes', {})).toMatchObject({ kind: 'done' });
+    expect(await account.directory.users.get()).toBe(atHand);
     expect(account.calls.map(({ call }) => call)).not.toContain('users.get u-erin');
     await act(account, 'UERIN', 'close-quiz', { quiz: ['ladders'] });
     expect(account.calls.map(({ call }) => call)).toContain('users.get u-erin');
@@ -106,7 +107,7 @@ describe('what needs approval', () => {
     const account = open();
     const outcome = await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], reason: ['  She has left '] });
     const [request] = await account.requests();
-    expect(outcome).toMatchObject({ kind: 'requested', request: { id: request?.id, reason: 'She has left' } });
+    expect(outcome).toMatchObject({ kind: 'requested', request: { id: request?.id, reason: 'She has left', posts: { messages: [] } } });
     expect(request).toMatchObject({
       id: expect.stringMatching(/^[0-9a-f]{32}$/),
       teamId,
@@ -147,6 +148,13 @@ describe('what needs approval', () => {
     await account.settled();
     expect(account.post).toHaveBeenCalledOnce();
     expect(await account.requests()).toHaveLength(1);
+  });
+
+  test('is asked for anew after a denial, though that is not announced yet', async () => {
+    const account = open();
+    const decision = { verdict: 'denied', by: 'UADA', comment: '', at: 900_000 } as const;
+    await account.storage.approvals.add(approvalRequest({ requesterId: 'UUMA', state: 'closed', decision }));
+    expect(await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], reason: ['Gone'] })).toMatchObject({ kind: 'requested', request: { state: 'open', reason: 'Gone' } });
   });
 
   test.each([[{}], [{ reason: [] }], [{ reason: ['  '] }]])('and has no reason (%j) has not begun, and stands in the log only', async (reason) => {

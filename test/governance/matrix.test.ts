@@ -3,23 +3,19 @@ import type { Actor } from '../../src/directory/who-is-who.ts';
 import { possibleVerdicts } from '../../src/governance/policy.ts';
 import { rightsOf } from '../../src/governance/rights.ts';
 import { catalog } from '../../src/operations/catalog.ts';
-import type { User } from '../../src/quiz-api/users.ts';
-import { quizUser } from '../support/user.ts';
-
-const user = (overrides: Partial<User>): Actor => ({ slackId: 'U1', isOwner: false, user: quizUser(overrides), nobody: undefined });
-const nobody = (reason: NonNullable<Actor['nobody']>): Actor => ({ slackId: 'U1', isOwner: false, user: undefined, nobody: reason });
+import { actor } from '../support/actor.ts';
 
 const people: Record<string, Actor> = {
-  admin: user({ user_type: 'administrator' }),
-  edits: user({ user_type: 'trainer', edit_quizzes: true }),
-  users: user({ user_type: 'trainer', manage_users: true }),
-  groups: user({ user_type: 'trainer', manage_groups: true }),
-  trainer: user({ user_type: 'trainer' }),
-  respond: user({ user_type: 'respondent' }),
-  suspend: user({ user_type: 'administrator', suspended: true }),
-  guest: nobody('guest'),
-  stranger: nobody('stranger'),
-  nobody: nobody('no quiz user'),
+  admin: actor({ user_type: 'administrator' }),
+  edits: actor({ user_type: 'trainer', edit_quizzes: true }),
+  users: actor({ user_type: 'trainer', manage_users: true }),
+  groups: actor({ user_type: 'trainer', manage_groups: true }),
+  trainer: actor({ user_type: 'trainer' }),
+  respond: actor({ user_type: 'respondent' }),
+  suspend: actor({ user_type: 'administrator', suspended: true }),
+  guest: actor(undefined, { nobody: 'guest' }),
+  stranger: actor(undefined, { nobody: 'stranger' }),
+  nobody: actor(undefined),
 };
 
 /** `asks?`: at once or with approval, as the input is. */

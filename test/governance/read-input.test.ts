@@ -4,6 +4,7 @@ import { operationNamed } from '../../src/operations/catalog.ts';
 import type { Field } from '../../src/operations/operation.ts';
 import { openGovernedAccount } from '../support/governed-account.ts';
 import { subscription } from '../support/subscription.ts';
+import { quizUser } from '../support/user.ts';
 
 async function open(who = 'UADA', channelId?: string, options?: Parameters<typeof openGovernedAccount>[0]) {
   const account = openGovernedAccount(options);
@@ -112,6 +113,15 @@ describe('a quiz', () => {
     });
   });
 
+  test('is one of the best 25 where the name fits more, and all are counted', async () => {
+    const { read, account, directory } = await open();
+    account.quizzes.push(...Array.from({ length: 30 }, (_, n) => ({ ...account.quizzes[0]!, quiz_id: `q-fire-${n}`, name: `Fire ${n}` })));
+    await directory.quizzes.refresh();
+    const found = await read({ kind: 'quiz' }, 'fire');
+    expect(found).toMatchObject({ kind: 'unclear', count: 32, isAlike: true });
+    expect(found).toHaveProperty('candidates.length', 25);
+  });
+
   test('is perhaps another where the name fits none', async () => {
     expect(await (await open()).read({ kind: 'quiz' }, 'laders')).toEqual({
       kind: 'unclear',
@@ -148,6 +158,14 @@ describe('a user', () => {
 
   test.each(['<@UROSA>', '<@UROSA|rosa>', '<@UROSA|>'])('is a person of Slack: %s', async (typed) => {
     expect(await (await open()).read({ kind: 'user' }, typed)).toMatchObject(value({ user_id: 'u-rosa' }));
+  });
+
+  test('is a person of Slack whom the list knows, and who is not asked for again', async () => {
+    const { read, calls, reader } = await open();
+    await read({ kind: 'user' }, '<@UROSA>');
+    expect(calls.map(({ call }) => call)).toEqual(['users.list']);
+    await read({ kind: 'user' }, '<@UNOBODY>');
+    expect(calls.at(-1)).toEqual({ call: 'users.find nobody@quiz.example', options: reader.call });
   });
 
   test('is a person of Slack whose id begins with W', async () => {
@@ -197,6 +215,27 @@ describe('an assignee', () => {
     account.groups.pop();
     await directory.groups.refresh();
     expect(await read({ kind: 'assignees' }, 'Rosa')).toEqual(value([user('u-rosa')]));
+  });
+
+  test('is the person or group whose id or mention it is, whatever others are called', async () => {
+    const { read, account, directory } = await open();
+    account.groups.push({ group_id: 'g-3', group_name: 'u-rosa' }, { group_id: 'g-4', group_name: '<@UROSA>' });
+    account.users.push(quizUser({ user_id: 'u-2', user_name: 'g-2' }));
+    await Promise.all([directory.groups.refresh(), directory.users.refresh()]);
+    expect(await read({ kind: 'assignees' }, 'user:u-rosa', '<@UROSA>', 'group:g-2')).toEqual(value([user('u-rosa'), user('u-rosa'), group('g-2')]));
+  });
+
+  test('is no id where something stands before it', async () => {
+    const { read } = await open();
+    expect(await read({ kind: 'assignees' }, 'the user:u-rosa')).toMatchObject({ kind: 'unclear', typed: 'the user:u-rosa' });
+  });
+
+  test('is a group although a person fits whom one may not see', async () => {
+    const { account, directory, readerFor } = await open();
+    Object.assign(account.users[3]!, { trainergroups: [{ group_id: 'g-2', group_name: 'Warehouse' }] });
+    account.groups.push({ group_id: 'g-3', group_name: 'Rosa’s friends' });
+    await Promise.all([directory.groups.refresh(), directory.users.refresh()]);
+    expect(await readField('it', { kind: 'assignees', label: 'It' }, ['rosa'], await readerFor('UGUS'))).toEqual(value([group('g-3')]));
   });
 
   test('is a group the person may see', async () => {

@@ -31,7 +31,7 @@ export function openOffice(
   const { diary = [], now = () => 1_500 } = options;
   const write = (line: string) => void diary.push(line);
   const { log, lines } = recordingLog();
-  const audit = createAudit({ trail: storage.audit, log });
+  const audit = createAudit({ trail: storage.audit, log, onRecorded: () => {} });
   const prepare = async (request: ApprovalRequest, reviewerId: string): Promise<Preparation> =>
     options.prepare?.(request, reviewerId) ?? {
       kind: 'ready',

@@ -26,7 +26,7 @@ const named = (name: string, more: Partial<User>): User =>
   quizUser({ user_id: `u-${name.toLowerCase()}`, user_name: `${name.toLowerCase()}@quiz.example`, email_address: '', first_name: name, last_name: '', ...more });
 
 /** Governance as the bot has it, over a quiz account in memory and a Slack that only knows who is who. */
-export function openGovernedAccount(options: { allowsSelfApproval?: boolean; subscriptions?: SubscriptionState[]; slackPeople?: Record<string, Partial<SlackPerson>> } = {}) {
+export function openGovernedAccount(options: { allowsSelfApproval?: boolean; subscriptions?: SubscriptionState[]; slackPeople?: Record<string, Partial<SlackPerson>>; owners?: string[] } = {}) {
   const clock = { now: 1_000_000 };
   const storage = openSqliteStorage(temporaryDirectory(), { now: () => clock.now });
   const users: User[] = [
@@ -89,7 +89,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     lookUpSlackPerson: async (slackId) => ({ emailAddress: `${slackId.slice(1).toLowerCase()}@quiz.example`, outsider: undefined, ...options.slackPeople?.[slackId] }),
     slackPeople: new Keyv<SlackPerson>(),
     teamId: () => teamId,
-    owners: [],
+    owners: options.owners ?? [],
   });
   const { log, lines } = recordingLog();
   const metrics = createMetrics();

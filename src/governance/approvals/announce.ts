@@ -15,14 +15,14 @@ export type Announce = (request: ApprovalRequest) => Promise<ApprovalRequest>;
 export function createAnnounce(deps: { approvals: Approvals; announcer: Announcer; log: Log }): Announce {
   const { approvals, announcer, log } = deps;
 
-  const keep = async (request: ApprovalRequest, posts: Partial<Posts>): Promise<ApprovalRequest> =>
-    (await changeRequest(approvals, request, (now) => ({ ...now, posts: { ...now.posts, ...posts } }))) ?? request;
+  const keep = (request: ApprovalRequest, posts: Partial<Posts>): Promise<ApprovalRequest> =>
+    changeRequest(approvals, request, (now) => ({ ...now, posts: { ...now.posts, ...posts } }));
 
   async function post(request: ApprovalRequest): Promise<ApprovalRequest> {
     const { shown, messagesIntent } = request.posts;
     if (shown !== undefined) return request;
     const found = messagesIntent ? await announcer.findPosts(request) : [];
-    if (found.length > 0) return keep(request, { messages: found, shown: 'as it was asked' });
+    if (found.length > 0) return keep(request, { messages: found });
     await keep(request, { messagesIntent: true });
     const { posts, trouble } = await announcer.post(request);
     const posted = await keep(request, { messages: posts, shown: stageOf(request) });
@@ -43,7 +43,7 @@ export function createAnnounce(deps: { approvals: Approvals; announcer: Announce
     const knowsAlready = request.decision?.verdict === 'withdrawn' || request.posts.told === stage;
     if (!isNews || knowsAlready) return request;
     const mayKnow = request.posts.toldIntent === stage;
-    if (!mayKnow) await keep(request, { toldIntent: stage });
+    await keep(request, { toldIntent: stage });
     if (!mayKnow || !(await announcer.wasTold(request, stage))) await announcer.tell(request, stage);
     return keep(request, { told: stage });
   }
@@ -57,7 +57,7 @@ export function createAnnounce(deps: { approvals: Approvals; announcer: Announce
     now = await tell(now);
     if (now.state !== 'closed') return now;
     log.debug({ request: now.id, verdict: now.decision?.verdict, outcome: now.outcome?.kind }, 'request announced');
-    return (await changeRequest(approvals, now, (last) => ({ ...last, state: 'announced' }))) ?? now;
+    return changeRequest(approvals, now, (last) => ({ ...last, state: 'announced' }));
   };
 }
 

@@ -2,9 +2,9 @@ import type { Keyv } from 'keyv';
 import type { ApprovalRequest, Decision, Prospect } from '../../storage/approval-request.ts';
 import type { Approvals } from '../../storage/storage.ts';
 import type { Audit } from '../audit.ts';
-import { changeRequest } from './change.ts';
+import { changeRequest, keptRequest, type RequestId } from './change.ts';
 import { changesBetween, withoutAddresses } from './foresee.ts';
-import type { Preparation, Prepare } from './prepare.ts';
+import type { Preparation, Prepare, Prepared } from './prepare.ts';
 import type { Tend } from './tend.ts';
 
 /** What somebody who looks at a request is shown. */
@@ -27,9 +27,7 @@ export type Decided =
   | { kind: 'refused'; sentence: string };
 
 /** Somebody and the request they act on. */
-export interface Acting {
-  teamId: string;
-  id: string;
+export interface Acting extends RequestId {
   slackId: string;
 }
 
@@ -100,14 +98,13 @@ export function createDecisions(deps: {
     const decision = { verdict: acting.verdict, by: acting.slackId, comment: acting.comment, at: now() };
     if (!(await claim(acting, decision))) return tooLate(acting, request);
     await shown.delete(keyOf(acting));
-    return carryOut(acting, preparation.kind === 'ready' && acting.verdict === 'approved' ? preparation : undefined);
+    return carryOut(acting, preparation.kind === 'ready' ? preparation : undefined);
   }
 
   async function withdraw(acting: Acting): Promise<Decided> {
     const request = await current(acting);
     if (request === undefined) return refuse(acting, undefined, noSuchRequest);
     if (request.requesterId !== acting.slackId) return refuse(acting, request, 'Only who asked for this can withdraw it.');
-    if (request.state !== 'open') return tooLate(acting, request);
     if (!(await claim(acting, { verdict: 'withdrawn', by: acting.slackId, comment: '', at: now() }))) return tooLate(acting, request);
     return carryOut(acting);
   }
@@ -117,7 +114,7 @@ export function createDecisions(deps: {
     const kept = await approvals.byId(acting.teamId, acting.id);
     if (kept?.request.state !== 'open' || now() < kept.request.expiresAt) return kept?.request;
     await tend.one(kept.request);
-    return (await approvals.byId(acting.teamId, acting.id))?.request;
+    return (await keptRequest(approvals, acting)).request;
   }
 
   /** The one step that decides: of any number who try, one succeeds. */
@@ -129,16 +126,14 @@ export function createDecisions(deps: {
   }
 
   /** Somebody may just be tending the request, to remind or to announce it: then it is carried out after that, or by them. */
-  async function carryOut(acting: Acting, prepared?: Parameters<Tend['one']>[1]): Promise<Decided> {
+  async function carryOut(acting: Acting, prepared?: Prepared): Promise<Decided> {
     for (let turn = 0; turn < turnsAtMost && !(await tend.one(acting, prepared)); turn += 1) await deps.sleep(turnMs);
-    const kept = await approvals.byId(acting.teamId, acting.id);
-    if (kept === undefined) throw new Error('a request that was decided is not there any more');
-    return { kind: 'decided', request: kept.request };
+    return { kind: 'decided', request: (await keptRequest(approvals, acting)).request };
   }
 
   async function tooLate(acting: Acting, request: ApprovalRequest): Promise<Decided> {
     await refuse(acting, request, 'It was decided already.');
-    return { kind: 'over', request: (await approvals.byId(acting.teamId, acting.id))?.request ?? request };
+    return { kind: 'over', request: (await keptRequest(approvals, acting)).request };
   }
 
   async function refuse({ teamId, id, slackId }: Acting, request: ApprovalRequest | undefined, sentence: string) {
@@ -149,7 +144,7 @@ export function createDecisions(deps: {
       operation: request?.operation ?? 'decide-request',
       action: 'refused',
       through: 'approval',
-      targets: request?.asked.targets.map((target) => ({ kind: target.kind, id: target.id, name: target.name })) ?? [],
+      targets: request?.asked.targets ?? [],
       request: id.slice(0, 100),
       sentence,
     });

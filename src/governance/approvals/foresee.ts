@@ -83,9 +83,10 @@ export function withoutAddresses(prospect: Prospect): Prospect {
 export function changesBetween(before: Prospect, now: Prospect): string[] {
   const changes = now.targets.flatMap((target) => {
     const old = before.targets.find(({ kind, id }) => kind === target.kind && id === target.id);
+    if (old === undefined) return [];
     return Object.entries(target.facts)
-      .filter(([fact, value]) => old !== undefined && old.facts[fact] !== value)
-      .map(([fact, value]) => `${old?.name}: ${fact.toLowerCase()} was “${old?.facts[fact] ?? ''}”, is “${value}”.`);
+      .filter(([fact, value]) => old.facts[fact] !== value)
+      .map(([fact, value]) => `${old.name}: ${fact.toLowerCase()} was “${old.facts[fact] ?? ''}”, is “${value}”.`);
   });
   if (changes.length === 0 && before.effect !== now.effect) return [`Before: ${before.effect}`];
   return changes;
@@ -140,7 +141,6 @@ function assigneeId(assignee: Assignee): string {
 function inWords(field: Field, value: Value): string {
   const names = targetsIn(value).map(({ name }) => name);
   if (names.length > 0) return new Intl.ListFormat('en').format(names);
-  const texts = idTexts(value);
-  if (field.kind !== 'choice' && field.kind !== 'flags') return texts.join(', ');
-  return texts.map((text) => field.options.find((option) => option.value === text)?.label ?? text).join(', ');
+  const labelOf = (text: string) => ('options' in field ? field.options.find((option) => option.value === text)?.label : undefined);
+  return idTexts(value).map((text) => labelOf(text) ?? text).join(', ');
 }

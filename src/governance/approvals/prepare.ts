@@ -6,7 +6,7 @@ import type { ApprovalRequest, Prospect } from '../../storage/approval-request.t
 import { canDecide, canHave } from '../policy.ts';
 import { readInput, type Reader, type Reading } from '../read-input.ts';
 import { explainLack, rightsOf } from '../rights.ts';
-import { worldOf, type WorldDependencies } from '../world.ts';
+import { patienceMs, worldOf, type WorldDependencies } from '../world.ts';
 import { foresee, lookAgain, type ReadInput } from './foresee.ts';
 
 /** A request read anew, with everything that running it takes. */
@@ -22,16 +22,14 @@ export type Preparation =
   /** The reviewer may not decide on this, or nobody may ask for it any more. */
   | { kind: 'refused'; sentence: string }
   /** What it is about is not there any more. */
-  | { kind: 'gone'; operation: Operation; sentence: string };
+  | { kind: 'gone'; sentence: string };
 
 export type RunResult = { kind: 'done'; result: Result | undefined } | { kind: 'failed'; sentence: string };
 
 /** Checks who decides and reads what it is about, both from the service. */
 export type Prepare = (request: ApprovalRequest, reviewerId: string) => Promise<Preparation>;
 
-const patienceMs = 20_000;
-
-export function createPrepare(deps: WorldDependencies & { allowsSelfApproval: boolean; now: () => number }): Prepare {
+export function createPrepare(deps: WorldDependencies & { allowsSelfApproval: boolean }): Prepare {
   const { whoIsWho, directory } = deps;
 
   return async (request, reviewerId) => {
@@ -40,7 +38,7 @@ export function createPrepare(deps: WorldDependencies & { allowsSelfApproval: bo
     const call = { deadline: deps.now() + patienceMs };
     const reviewer = await whoIsWho.whoIs(reviewerId, { fresh: true, call });
     const world = worldOf(deps, reviewer, { teamId: request.teamId, call });
-    if (!world.rights.has('administrator') && !world.rights.has(operation.right)) {
+    if (!world.rights.has(operation.right)) {
       return { kind: 'refused', sentence: explainLack(reviewer, operation.right) };
     }
     const requester = await whoIsWho.whoIs(request.requesterId, { fresh: true, call });
@@ -51,7 +49,7 @@ export function createPrepare(deps: WorldDependencies & { allowsSelfApproval: bo
       return { kind: 'refused', sentence: 'Who asked for this may not have it any more: their rights in the quiz account have changed. Deny it, or let it expire.' };
     }
     const gone = (sentence: string): Preparation =>
-      canDecide(operation, {}, world.rights) ? { kind: 'gone', operation, sentence } : { kind: 'refused', sentence: explainLack(reviewer, 'administrator') };
+      canDecide(operation, {}, world.rights) ? { kind: 'gone', sentence } : { kind: 'refused', sentence: explainLack(reviewer, 'administrator') };
 
     const reading = await readKept(operation, request, world);
     if (reading.kind !== 'read') return gone('What this is about is not in the quiz account any more.');

@@ -1,15 +1,13 @@
 import { operationNamed } from '../../operations/catalog.ts';
 import type { Log } from '../../observability/log.ts';
-import type { ApprovalRequest } from '../../storage/approval-request.ts';
+import type { ApprovalRequest, Decision } from '../../storage/approval-request.ts';
 import type { Approvals, Leases } from '../../storage/storage.ts';
 import type { Audit } from '../audit.ts';
 import type { Perform } from '../execute.ts';
 import type { Announce } from './announce.ts';
 import type { Announcer } from './announcer.ts';
-import { changeRequest } from './change.ts';
+import { changeRequest, keptRequest, type RequestId } from './change.ts';
 import type { Prepare, Prepared } from './prepare.ts';
-
-type Id = Pick<ApprovalRequest, 'teamId' | 'id'>;
 
 export interface Tend {
   /**
@@ -18,7 +16,7 @@ export interface Tend {
    *
    * @returns false where another is at it
    */
-  one(id: Id, prepared?: Prepared): Promise<boolean>;
+  one(id: RequestId, prepared?: Prepared): Promise<boolean>;
   /** Likewise for every request that is not history yet. */
   all(teamId: string): Promise<void>;
 }
@@ -41,34 +39,32 @@ export function createTend(deps: {
   log: Log;
 }): Tend {
   const { approvals, leases, announcer, now, log } = deps;
-  const change = (id: Id, edit: Parameters<typeof changeRequest>[2]) => changeRequest(approvals, id, edit);
 
-  async function one(id: Id, prepared?: Prepared): Promise<boolean> {
+  async function one(id: RequestId, prepared?: Prepared): Promise<boolean> {
     const lease = `request:${id.teamId}:${id.id}`;
     if (!(await leases.take(lease, leaseMs))) return false;
     try {
       await letExpire(id);
       await remind(id);
-      const kept = await approvals.byId(id.teamId, id.id);
-      if (kept === undefined) return true;
-      const request = kept.request.state === 'decided' ? await carryOut(kept.request, prepared) : kept.request;
-      await deps.announce(request).catch((error: unknown) => log.warn({ error, request: id.id }, 'request not announced yet'));
+      const { request } = await keptRequest(approvals, id);
+      const current = request.state === 'decided' ? await carryOut(request, prepared) : request;
+      await deps.announce(current).catch((error: unknown) => log.warn({ error, request: id.id }, 'request not announced yet'));
       return true;
     } finally {
       await leases.release(lease);
     }
   }
 
-  async function letExpire(id: Id): Promise<void> {
-    await change(id, (request) =>
+  async function letExpire(id: RequestId): Promise<void> {
+    await changeRequest(approvals, id, (request) =>
       request.state === 'open' && now() >= request.expiresAt
         ? { ...request, state: 'decided', decision: { verdict: 'expired', comment: '', at: now() } }
         : undefined,
     );
   }
 
-  async function remind(id: Id): Promise<void> {
-    const reminded = await change(id, (request) =>
+  async function remind(id: RequestId): Promise<void> {
+    const reminded = await changeRequest(approvals, id, (request) =>
       request.state === 'open' && !request.isReminded && now() >= request.remindAt ? { ...request, isReminded: true } : undefined,
     );
     if (reminded) await announcer.remind(reminded).catch((error: unknown) => log.warn({ error, request: id.id }, 'no reminder'));
@@ -78,7 +74,7 @@ export function createTend(deps: {
   async function carryOut(request: ApprovalRequest, prepared: Prepared | undefined): Promise<ApprovalRequest> {
     const { decision, startedAt } = request;
     if (decision === undefined) return request;
-    if (startedAt === undefined) await putOnRecord(request);
+    if (startedAt === undefined) await putOnRecord(request, decision);
     if (decision.verdict !== 'approved' || decision.by === undefined) return close(request, { kind: 'not run', sentence: '' });
 
     const operation = operationNamed(request.operation);
@@ -93,7 +89,7 @@ export function createTend(deps: {
   }
 
   async function run(request: ApprovalRequest, prepared: Prepared, by: string): Promise<ApprovalRequest> {
-    await change(request, (last) => ({ ...last, startedAt: last.startedAt ?? now() }));
+    await changeRequest(approvals, request, (last) => ({ ...last, startedAt: last.startedAt ?? now() }));
     const ran = await deps.perform(request, prepared, by);
     if (ran.kind === 'failed') return reopen(request, by, ran.sentence);
     const { result } = ran;
@@ -108,7 +104,7 @@ export function createTend(deps: {
 
   /** A failed run is no decision: the request can be decided again, until it expires. */
   async function reopen(request: ApprovalRequest, by: string, sentence: string): Promise<ApprovalRequest> {
-    const open = await change(request, (last) => ({
+    return changeRequest(approvals, request, (last) => ({
       ...last,
       state: 'open',
       decision: undefined,
@@ -116,15 +112,13 @@ export function createTend(deps: {
       failures: last.failures + 1,
       lastFailure: { sentence, by, at: now() },
     }));
-    return open ?? request;
   }
 
   async function close(request: ApprovalRequest, outcome: Omit<NonNullable<ApprovalRequest['outcome']>, 'at'>): Promise<ApprovalRequest> {
-    return (await change(request, (last) => ({ ...last, state: 'closed', outcome: { ...outcome, at: now() } }))) ?? request;
+    return changeRequest(approvals, request, (last) => ({ ...last, state: 'closed', outcome: { ...outcome, at: now() } }));
   }
 
-  async function putOnRecord({ id, teamId, operation, asked, decision }: ApprovalRequest): Promise<void> {
-    if (decision === undefined) return;
+  async function putOnRecord({ id, teamId, operation, asked }: ApprovalRequest, decision: Decision): Promise<void> {
     await deps.audit(teamId, {
       at: now(),
       reference: deps.newReference(),
@@ -132,7 +126,7 @@ export function createTend(deps: {
       operation,
       action: decision.verdict,
       through: 'approval',
-      targets: asked.targets.map((target) => ({ kind: target.kind, id: target.id, name: target.name })),
+      targets: asked.targets,
       details: asked.details,
       request: id,
       ...(decision.comment && { sentence: decision.comment }),

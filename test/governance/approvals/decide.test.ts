@@ -34,7 +34,7 @@ const target = { kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' };
 
 const refusal = 'Only administrators of the quiz account can do this.';
 const refusing = async (): Promise<Preparation> => ({ kind: 'refused', sentence: refusal });
-const gone = async (): Promise<Preparation> => ({ kind: 'gone', operation: suspendUser, sentence: '“Rosa Almeida” is gone.' });
+const gone = async (): Promise<Preparation> => ({ kind: 'gone', sentence: '“Rosa Almeida” is gone.' });
 const readyFor = (rights: Right[], prospect: Prospect) => async (): Promise<Preparation> => ({
   kind: 'ready',
   operation: suspendUser,
@@ -147,6 +147,34 @@ describe('a decision', () => {
     expect(await kept()).toMatchObject({ state: 'open' });
     expect(diary).toEqual([]);
     expect(await decisions.decide(approve)).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'done' } } });
+  });
+
+  test('is over where the same person presses once more', async () => {
+    const { decisions } = open();
+    await decisions.review(acting);
+    await decisions.decide(approve);
+    expect(await decisions.decide(approve)).toEqual({ kind: 'over', request: await kept() });
+  });
+
+  test('needs what was shown, which is remembered as long as the request can be decided on', async () => {
+    const shown = storage.keyed('shown-requests');
+    const set = vi.spyOn(shown, 'set');
+    const { decisions } = openOffice(
+      { ...storage, keyed: () => shown },
+      {
+        now: () => now,
+        async prepare() {
+          now += 1_000_000;
+          return readyFor(['administrator'], request.asked)();
+        },
+      },
+    );
+    await decisions.review(acting);
+    await decisions.review(acting);
+    now = request.expiresAt - 1;
+    await decisions.review(acting);
+    // Not zero, which would be for ever.
+    expect(set.mock.calls.map(([, , ttlMs]) => ttlMs)).toEqual([request.expiresAt - 1_001_500, request.expiresAt - 2_001_500, 1]);
   });
 
   test('against it needs no second look', async () => {

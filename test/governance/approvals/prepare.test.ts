@@ -55,7 +55,20 @@ describe('who may look at a request and decide on it', () => {
     expect(await (await open({ requesterId: 'UADATWO' }, { ...options, allowsSelfApproval: true })).review('UADA')).toMatchObject({ kind: 'review' });
   });
 
-  test('is not taken for the requester because neither is a user', async () => {
+  test('is an owner where another owner asked, though neither is a user', async () => {
+    const { review } = await open({ requesterId: 'UOLA' }, { owners: ['UOLA', 'UOTTO'] });
+    expect(await review('UOTTO')).toMatchObject({ kind: 'review' });
+  });
+
+  test('is nobody whose own request it is, not even an owner who approved it while that was allowed', async () => {
+    const own = { requesterId: 'UOLA', state: 'decided', decision: { verdict: 'approved', by: 'UOLA', comment: '', at: 0 } } as const;
+    const { tend, requests, account } = await open(own, { owners: ['UOLA'] });
+    await tend.all(teamId);
+    expect(await requests()).toMatchObject([{ state: 'open', lastFailure: { sentence: 'Nobody decides on their own request. Somebody else with the right has to.' } }]);
+    expect(account.users[6]).toMatchObject({ suspended: false });
+  });
+
+  test('is not taken for the requester because nobody knows who that is', async () => {
     const { review } = await open({ requesterId: 'UNOBODY' });
     expect(await review('UADA')).toMatchObject({ sentence: expect.stringContaining('may not have it any more') });
   });
@@ -98,6 +111,13 @@ describe('what cannot be carried out any more', () => {
     faults.set('responses.list', new ServiceError({ operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-1/responses' }, 'answered 500'));
     await expect(review('UADA')).rejects.toThrow('answered 500');
   });
+});
+
+test('what the lists know is not read again', async () => {
+  const { review, calls } = await open();
+  await review('UADA');
+  expect(calls.filter(({ call }) => call === 'users.list')).toHaveLength(1);
+  expect(calls.map(({ call }) => call)).not.toContain('groups.list');
 });
 
 test('what is newer than the lists is found by reading them again', async () => {
