@@ -122,10 +122,11 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   const pageRoutes = createPageRoutes(core, () => sockets.connected > 0 || botUrl !== undefined);
 
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://sandbox');
     void (async () => {
+      const url = URL.parse(request.url ?? '/', 'http://sandbox');
       const isHandled =
-        (await botRoutes(request, response, url.pathname)) || (await pageRoutes.handle(request, response, url));
+        url !== null &&
+        ((await botRoutes(request, response, url.pathname)) || (await pageRoutes.handle(request, response, url)));
       if (!isHandled)
         send(response, { status: 404, headers: { 'content-type': 'text/plain' }, body: 'There is nothing here.' });
     })().catch((error: unknown) => {

@@ -74,7 +74,7 @@ export function createSockets(changed: () => void): Sockets {
       return `${baseUrl.replace(/^http/, 'ws')}/link/?ticket=${ticket}&app_id=${appId}`;
     },
     upgrade(request, socket, head) {
-      const ticket = new URL(request.url ?? '/', 'http://sandbox').searchParams.get('ticket') ?? '';
+      const ticket = URL.parse(request.url ?? '/', 'http://sandbox')?.searchParams.get('ticket') ?? '';
       if (!tickets.delete(ticket)) {
         socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n');
         return;

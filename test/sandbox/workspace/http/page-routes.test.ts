@@ -37,6 +37,18 @@ it('a name that only points here sees nothing: DNS rebinding', async () => {
   expect(await promise).toBe(404);
 });
 
+it('an address that is none is answered, and the workspace goes on', async () => {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+  request(stage.workspace.url, { path: '//' }, (response) => {
+    response.resume();
+    resolve(response.statusCode);
+  })
+    .on('error', reject)
+    .end();
+  expect(await promise).toBe(404);
+  expect((await act(said)).status).toBe(200);
+});
+
 it('nobody acts as the bot, as nobody, or does what there is not', async () => {
   expect((await act(said, {}, 'U0INVIGIL8R')).status).toBe(400);
   expect((await act(said, {}, 'U0NOBODY')).status).toBe(400);
