@@ -2,8 +2,8 @@ import { type UserRecord, userTypes } from '../store/users.ts';
 import type { Form } from './form.ts';
 import { unprocessable } from '../http/refusal.ts';
 
-const MIN_PASSWORD_LENGTH = 6;
-const EMAIL_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const minPasswordLength = 6;
+const emailAddressPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** @throws Refusal 422 when a parameter is missing or does not fit (specification, section 4.3) */
 export function newUser(form: Form, userId: string, dateCreated: string): UserRecord {
@@ -51,15 +51,15 @@ export function changedUser<Known extends UserRecord>(user: Known, form: Form): 
 /** @throws Refusal 422 when it is too short */
 export function readPassword(password: string): string {
   // Characters as people count them, not UTF-16 units.
-  if (Array.from(password).length < MIN_PASSWORD_LENGTH) {
-    throw unprocessable(`The password must have at least ${MIN_PASSWORD_LENGTH} characters.`);
+  if (Array.from(password).length < minPasswordLength) {
+    throw unprocessable(`The password must have at least ${minPasswordLength} characters.`);
   }
   return password;
 }
 
 /** @throws Refusal 422 when the user has no address to send to */
 export function welcomeRecipient(user: UserRecord): string {
-  const recipient = [user.email_address, user.user_name].find((address) => EMAIL_ADDRESS.test(address));
+  const recipient = [user.email_address, user.user_name].find((address) => emailAddressPattern.test(address));
   if (recipient === undefined) {
     throw unprocessable('With send_welcome_email, user_name must be an e-mail address or email_address must be set.');
   }
@@ -67,7 +67,7 @@ export function welcomeRecipient(user: UserRecord): string {
 }
 
 export function isEmailAddress(text: string): boolean {
-  return EMAIL_ADDRESS.test(text);
+  return emailAddressPattern.test(text);
 }
 
 function readEmailAddress(form: Form): string | undefined {

@@ -6,9 +6,9 @@ import { noBrowser } from '../../../browser/support/chromium.ts';
 import { openBrowserPage } from '../support/browser.ts';
 import { call, quizNamed, startTestService } from '../support/service.ts';
 
-const TIMEOUT_MS = 60_000;
-const THIRTY_MINUTES_MS = 30 * 60_000;
-const SCREENSHOTS = 'test-output/quiz-service';
+const timeoutMs = 60_000;
+const thirtyMinutesMs = 30 * 60_000;
+const screenshots = 'test-output/quiz-service';
 
 /** What is wrong with the page as it stands, light and dark, at 360 px and wide. */
 async function findFaults(page: Page, name: string): Promise<string[]> {
@@ -16,7 +16,7 @@ async function findFaults(page: Page, name: string): Promise<string[]> {
   for (const [colorScheme, width] of [['light', 360], ['dark', 1000]] as const) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `${SCREENSHOTS}/${name}-${colorScheme}-${width}.png`, fullPage: true });
+    await page.screenshot({ path: `${screenshots}/${name}-${colorScheme}-${width}.png`, fullPage: true });
     const overflowPx = await page.evaluate<number>(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     );
@@ -36,7 +36,7 @@ async function signInAsOwner(page: Page, service: QuizService): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-test.skipIf(noBrowser)('a quiz is taken from the list of quizzes to the result, without a fault of level A or AA on the way', { timeout: TIMEOUT_MS }, async () => {
+test.skipIf(noBrowser)('a quiz is taken from the list of quizzes to the result, without a fault of level A or AA on the way', { timeout: timeoutMs }, async () => {
   const service = await startTestService({ returnUrl: 'http://127.0.0.1:9/' });
   const page = await openBrowserPage();
   await page.goto(service.url);
@@ -56,7 +56,7 @@ test.skipIf(noBrowser)('a quiz is taken from the list of quizzes to the result, 
   expect(faults).toEqual([]);
 });
 
-test.skipIf(noBrowser)('the whole of it can be done with the keyboard alone', { timeout: TIMEOUT_MS }, async () => {
+test.skipIf(noBrowser)('the whole of it can be done with the keyboard alone', { timeout: timeoutMs }, async () => {
   const service = await startTestService();
   const { quiz_id } = await quizNamed(service, '<!channel> & <https://x|y>');
   const page = await openBrowserPage();
@@ -75,7 +75,7 @@ test.skipIf(noBrowser)('the whole of it can be done with the keyboard alone', { 
   expect(await page.getByText('Thank you, Kim').isVisible()).toBe(true);
 });
 
-test.skipIf(noBrowser)('when the time is over the page submits what is filled in', { timeout: TIMEOUT_MS }, async () => {
+test.skipIf(noBrowser)('when the time is over the page submits what is filled in', { timeout: timeoutMs }, async () => {
   let time = Date.now();
   const service = await startTestService({ now: () => time });
   const { quiz_id } = await quizNamed(service, 'Food hygiene, level 2');
@@ -85,13 +85,13 @@ test.skipIf(noBrowser)('when the time is over the page submits what is filled in
   await page.getByRole('button', { name: 'Continue as this person' }).click();
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByLabel('8 °C and 63 °C').check();
-  time += THIRTY_MINUTES_MS;
-  await page.clock.fastForward(THIRTY_MINUTES_MS);
+  time += thirtyMinutesMs;
+  await page.clock.fastForward(thirtyMinutesMs);
   await page.getByText('1 of 7').waitFor();
   expect(await page.getByText('14 %').isVisible()).toBe(true);
 });
 
-test.skipIf(noBrowser)('the owner rolls the key and creates a webhook, on pages without a fault of level A or AA', { timeout: TIMEOUT_MS }, async () => {
+test.skipIf(noBrowser)('the owner rolls the key and creates a webhook, on pages without a fault of level A or AA', { timeout: timeoutMs }, async () => {
   const service = await startTestService();
   const before = service.apiKey;
   await call(service, 'POST', '/users', { user_name: 'z@z.example', password: 'secret', user_type: 'respondent', send_welcome_email: 'true' });

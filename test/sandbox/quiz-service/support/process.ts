@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 
-const MAIN = 'src/sandbox/quiz-service/main.ts';
+const mainFile = 'src/sandbox/quiz-service/main.ts';
 
 /** A directory that is gone after the test. */
 export function temporaryDirectory(): string {
@@ -26,7 +26,7 @@ export interface ServiceProcess {
 
 /** Starts the service as a process of its own, on any free port. */
 export async function startServiceProcess(environment: Record<string, string>): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [mainFile], {
     env: { PATH: process.env['PATH'], PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

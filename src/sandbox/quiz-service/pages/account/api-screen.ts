@@ -13,7 +13,7 @@ import { type Html, html } from '../html.ts';
 import { page, redirect, type Site, textField } from '../page.ts';
 import { ownerAction, type OwnerForm, ownerPage, webUrlField } from './owner.ts';
 
-const SCHEME_NOTES = {
+const schemeNotes = {
   body: 'HMAC-SHA256 of the body',
   'timestamp-body': 'HMAC-SHA256 of timestamp and body',
   standard: 'Standard Webhooks',
@@ -108,14 +108,14 @@ ${eventTypes.map(
 <div class="field"><label for="secret">Shared secret (optional)</label>
 <input id="secret" name="secret" type="text" autocomplete="off"></div>
 <div class="field"><label for="scheme">Signature</label><select id="scheme" name="scheme">
-${signatureSchemes.map((scheme) => html`<option value="${scheme}">${SCHEME_NOTES[scheme]}</option>`)}</select></div>
+${signatureSchemes.map((scheme) => html`<option value="${scheme}">${schemeNotes[scheme]}</option>`)}</select></div>
 <button>Create Webhook</button>`,
 )}`;
 }
 
 function webhookItem(site: Site, ownerForm: OwnerForm, webhook: Webhook): Html {
   const { pending, delivered, given_up, last_failure } = countDeliveries(site.account.database, webhook.webhook_id);
-  const signed = webhook.secret === null ? 'not signed' : SCHEME_NOTES[webhook.scheme];
+  const signed = webhook.secret === null ? 'not signed' : schemeNotes[webhook.scheme];
   const counts = `delivered ${delivered}, waiting ${pending}, given up ${given_up}`;
   return html`<li><code>${webhook.url}</code>
 <p class="hint">${webhook.events.join(', ')} · ${signed} · ${counts}
