@@ -11,7 +11,7 @@ import {
 } from '../../webhooks/webhooks.ts';
 import { type Html, html } from '../html.ts';
 import { page, redirect, type Site, textField } from '../page.ts';
-import { ownerAction, type OwnerForm, ownerPage, webUrlField } from './owner.ts';
+import { ownerAction, type OwnerForm, ownerPage } from './owner.ts';
 
 const schemeNotes = {
   body: 'HMAC-SHA256 of the body',
@@ -58,7 +58,7 @@ ${ownerForm('/account/sign-out', html`<button class="quiet">Sign out</button>`)}
     if (events.length === 0) throw unprocessable('Choose at least one event.');
     addWebhook(site.account.database, {
       webhook_id: site.account.newId(),
-      url: webUrlField(form, 'url'),
+      url: readEndpoint(form),
       secret: textField(form, 'secret') || null,
       scheme,
       events,
@@ -72,6 +72,15 @@ ${ownerForm('/account/sign-out', html`<button class="quiet">Sign out</button>`)}
     return redirect('/account');
   }),
 ];
+
+/** @throws Refusal 422 when it is not an http or https URL */
+function readEndpoint(form: FormData): string {
+  const endpoint = textField(form, 'url');
+  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) {
+    throw unprocessable('The endpoint must be an http or https URL.');
+  }
+  return endpoint;
+}
 
 function keySection({ apiKey }: Site, ownerForm: OwnerForm): Html {
   const key = apiKey.current();
