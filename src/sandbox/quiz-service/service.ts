@@ -20,8 +20,7 @@ import { startDelivery } from './webhooks/delivery.ts';
 import { createWebhookSender } from './webhooks/send.ts';
 import { configureWebhook, type WebhookSettings } from './webhooks/webhooks.ts';
 
-const secondMs = 1000;
-const minuteMs = 60 * secondMs;
+const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const signInsPerMinute = 20;
 

@@ -1,4 +1,4 @@
-import { type UserRecord, userTypes } from '../store/users.ts';
+import { blankUser, type UserRecord, userTypes } from '../store/users.ts';
 import type { Form } from './form.ts';
 import { unprocessable } from '../http/refusal.ts';
 
@@ -7,28 +7,13 @@ const emailAddressPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** @throws Refusal 422 when a parameter is missing or does not fit (specification, section 4.3) */
 export function newUser(form: Form, userId: string, dateCreated: string): UserRecord {
-  const blank: UserRecord = {
-    user_id: userId,
-    user_name: form.required('user_name'),
-    user_type: 'respondent',
-    email_address: '',
-    first_name: '',
-    last_name: '',
-    organization: '',
-    notes: '',
-    time_zone: 'UTC',
-    suspended: false,
-    manage_users: false,
-    manage_groups: false,
-    edit_quizzes: false,
-    date_created: dateCreated,
-  };
+  const user_name = form.required('user_name');
   form.required('user_type');
-  return changedUser(blank, form);
+  return changedUser({ ...blankUser, user_id: userId, user_name, date_created: dateCreated }, form);
 }
 
 /** The user with what the form holds; what it does not hold stays. */
-export function changedUser<Known extends UserRecord>(user: Known, form: Form): Known {
+export function changedUser(user: UserRecord, form: Form): UserRecord {
   const userType = form.optionalChoice('user_type', userTypes) ?? user.user_type;
   const flag = (name: 'manage_users' | 'manage_groups' | 'edit_quizzes') => {
     const value = form.optionalFlag(name) ?? user[name];
@@ -59,7 +44,7 @@ export function readPassword(password: string): string {
 
 /** @throws Refusal 422 when the user has no address to send to */
 export function welcomeRecipient(user: UserRecord): string {
-  const recipient = [user.email_address, user.user_name].find((address) => emailAddressPattern.test(address));
+  const recipient = [user.email_address, user.user_name].find(isEmailAddress);
   if (recipient === undefined) {
     throw unprocessable('With send_welcome_email, user_name must be an e-mail address or email_address must be set.');
   }

@@ -12,7 +12,7 @@ export const style = /* css */ `
 }
 * { box-sizing: border-box; accent-color: var(--accent); }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif; }
-header, main, footer { max-width: 46rem; margin: 0 auto; padding: 1rem; }
+header, main { max-width: 46rem; margin: 0 auto; padding: 1rem; }
 .wide { max-width: 70rem; }
 header { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline; padding-bottom: 0; }
 header strong { margin-right: auto; }

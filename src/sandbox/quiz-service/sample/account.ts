@@ -10,7 +10,7 @@ import {
 import { addGroup } from '../store/groups.ts';
 import { addQuestion } from '../store/questions.ts';
 import { addQuiz, defaultSettings } from '../store/quizzes.ts';
-import { addUser, type UserRecord } from '../store/users.ts';
+import { addUser, blankUser, type UserRecord } from '../store/users.ts';
 import type { Question } from '../taking/scoring.ts';
 import { addSampleAttempt, addUnfinishedAttempt } from './attempts.ts';
 import type { Chance } from './chance.ts';
@@ -91,16 +91,9 @@ function addResponses(
 
 function addPerson(database: Database, person: SamplePerson, chance: Chance, nowMs: number): UserRecord {
   const user: UserRecord = {
+    ...blankUser,
     user_id: chance.id(),
-    user_type: 'respondent',
     email_address: person.user_name,
-    organization: '',
-    notes: '',
-    time_zone: 'UTC',
-    suspended: false,
-    manage_users: false,
-    manage_groups: false,
-    edit_quizzes: false,
     date_created: formatDate(nowMs - chance.between(100, 900) * dayMs),
     ...person,
   };

@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 import { formatDate } from '../dates.ts';
 import { assignQuizToUser } from '../store/assignments.ts';
-import { addUser, type UserRecord } from '../store/users.ts';
+import { addUser, blankUser, type UserRecord } from '../store/users.ts';
 import { dayMs, type SampleAccount } from './account.ts';
 import { addSampleAttempt } from './attempts.ts';
 import type { Chance } from './chance.ts';
@@ -36,19 +36,12 @@ export function addCrowd(
 function crowdUser(number: number, chance: Chance, nowMs: number): UserRecord {
   const userName = `person${number}@crowd.example`;
   return {
+    ...blankUser,
     user_id: chance.id(),
     user_name: userName,
-    user_type: 'respondent',
     email_address: userName,
     first_name: chance.pick(firstNames),
     last_name: chance.pick(lastNames),
-    organization: '',
-    notes: '',
-    time_zone: 'UTC',
-    suspended: false,
-    manage_users: false,
-    manage_groups: false,
-    edit_quizzes: false,
     date_created: formatDate(nowMs - chance.between(1, 900) * dayMs),
   };
 }

@@ -24,6 +24,21 @@ export interface UserRecord {
   date_created: string;
 }
 
+/** A user of whom nothing is known but the name. */
+export const blankUser = {
+  user_type: 'respondent',
+  email_address: '',
+  first_name: '',
+  last_name: '',
+  organization: '',
+  notes: '',
+  time_zone: 'UTC',
+  suspended: false,
+  manage_users: false,
+  manage_groups: false,
+  edit_quizzes: false,
+} as const satisfies Partial<UserRecord>;
+
 export interface User extends UserRecord {
   quizzes: AssignedQuiz[];
   groups: Group[];
@@ -134,7 +149,7 @@ export function addNameTakenElsewhere(database: Database, userName: string): voi
 }
 
 /** Login names are the same whatever their case. */
-export function foldUserName(userName: string): string {
+function foldUserName(userName: string): string {
   return userName.normalize('NFC').toLowerCase();
 }
 
