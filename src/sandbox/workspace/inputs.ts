@@ -84,7 +84,7 @@ function initialState(element: Element): InputState {
   }
 }
 
-export function isFilled(state: InputState): boolean {
+function isFilled(state: InputState): boolean {
   return Object.entries(state).some(
     ([key, value]) =>
       key !== 'type' &&

@@ -65,7 +65,6 @@ export interface Workspace {
   views(userId: string): View[];
   home(userId: string): View | undefined;
   notices(userId: string): Notice[];
-  archive(channelId: string, isArchived?: boolean): void;
   readonly calls: readonly Call[];
   readonly deliveries: readonly Delivery[];
   /** Resolves with the condition's first truthy value, tried now and after every change. */
@@ -73,7 +72,6 @@ export interface Workspace {
   readonly faults: {
     /** Returns how to take the fault away. */
     inject(fault: Fault, scope?: FaultScope): () => void;
-    clear(): void;
     /** How many calls are held back by latency now. */
     readonly delayed: number;
     /** Asks every socket to reconnect, as Slack does every few hours. */
@@ -178,12 +176,6 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     views: (userId) => stackOf(state, userId),
     home: (userId) => state.homes.get(userId),
     notices: (userId) => state.notices.filter((notice) => notice.user === userId),
-    archive(channelId, isArchived = true) {
-      const channel = state.channels.get(channelId);
-      if (channel === undefined) throw new Error(`no channel has the id ${channelId}`);
-      channel.isArchived = isArchived;
-      state.changes.emit();
-    },
     calls: state.calls,
     deliveries: state.deliveries,
     until: (condition, timeoutMs = 5000) =>
@@ -200,9 +192,6 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       ),
     faults: {
       inject: (fault, scope) => core.faults.inject(fault, scope),
-      clear() {
-        core.faults.clear();
-      },
       get delayed() {
         return core.faults.delayed;
       },

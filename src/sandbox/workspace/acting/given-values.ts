@@ -59,7 +59,7 @@ export function fillIn(element: InteractiveElement, given: Given, offered: reado
 }
 
 /** What an input offers to choose from; pickers offer what the bot has answered so far. */
-export function choicesOf(element: InteractiveElement, offered: readonly ChoiceOption[]): readonly ChoiceOption[] {
+function choicesOf(element: InteractiveElement, offered: readonly ChoiceOption[]): readonly ChoiceOption[] {
   switch (element.type) {
     case 'static_select':
     case 'multi_static_select':
@@ -103,7 +103,7 @@ function textOf(given: Exclude<Given, InputState>): string | null {
 const textsOf = (given: Exclude<Given, InputState>): string[] =>
   listOf(given).map((one) => (typeof one === 'string' ? one : one.value));
 
-export const isInputState = (given: Given): given is InputState =>
+const isInputState = (given: Given): given is InputState =>
   typeof given === 'object' && given !== null && 'type' in given;
 
 function heldBy(state: InputState): Exclude<Given, InputState> {

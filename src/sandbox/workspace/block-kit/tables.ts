@@ -51,7 +51,6 @@ export const dataTable = z
   });
 
 export type Table = z.infer<typeof table>;
-export type DataTable = z.infer<typeof dataTable>;
 
 /** The characters of all cells together, which Slack limits for each message. */
 export function countCharacters(rows: Cell[][]): number {

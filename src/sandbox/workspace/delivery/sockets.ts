@@ -22,7 +22,7 @@ export interface Sockets {
   /** Sends to one of the sockets; resolves with the payload of the acknowledgement. */
   send(envelope: Envelope, signal: AbortSignal): Promise<unknown>;
   /** Says that the sockets will be recycled, as Slack does every few hours. */
-  requestDisconnect(reason?: 'warning' | 'refresh_requested' | 'link_disabled'): void;
+  requestDisconnect(): void;
   /** Cuts every socket without a word. */
   drop(): void;
   close(): void;
@@ -114,9 +114,11 @@ export function createSockets(changed: () => void): Sockets {
         socket.off('close', lost);
       }
     },
-    requestDisconnect(reason = 'refresh_requested') {
+    requestDisconnect() {
       for (const socket of open)
-        socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'sandbox' } }));
+        socket.send(
+          JSON.stringify({ type: 'disconnect', reason: 'refresh_requested', debug_info: { host: 'sandbox' } }),
+        );
     },
     drop() {
       for (const socket of open) socket.terminate();
