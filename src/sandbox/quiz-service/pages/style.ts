@@ -32,6 +32,7 @@ ul.plain > li:first-child { border-top: 0; }
 label, legend { font-weight: 600; }
 .field { margin: 0 0 .9rem; }
 .field > label { display: block; margin-bottom: .2rem; }
+form[data-attempt] .field { margin-bottom: 1.4rem; }
 fieldset { border: 0; padding: 0; margin: 0 0 1.4rem; min-width: 0; }
 legend { padding: 0; margin-bottom: .5rem; overflow-wrap: anywhere; }
 .choice { display: flex; gap: .6rem; padding: .35rem 0; align-items: baseline; }
