@@ -4,6 +4,7 @@ import type { Core } from '../core.ts';
 import { pickKeys } from '../json.ts';
 import type { Act } from '../page-contract.ts';
 import { bot } from '../people.ts';
+import { stackOf } from '../view-stacks.ts';
 
 /** Does it, as this person; resolves with what the page needs to know beyond the new state. */
 export async function perform(core: Core, userId: string, act: Act): Promise<object> {
@@ -27,7 +28,8 @@ export async function perform(core: Core, userId: string, act: Act): Promise<obj
       return { errors, failed };
     }
     case 'close':
-      await actor.close(act.view, { all: act.all });
+      // Escape pressed twice closes what is closed already.
+      if (stackOf(core.state, userId).some((view) => view.id === act.view)) await actor.close(act.view, { all: act.all });
       return {};
     default:
       return { isPublished: (await actor.openHome()) !== undefined };

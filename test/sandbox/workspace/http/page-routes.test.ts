@@ -61,6 +61,13 @@ it('says why something cannot be done', async () => {
   expect(await response.json()).toMatchObject({ problem: expect.stringContaining('no global shortcut nowhere') });
 });
 
+it('a modal that is closed already can be closed once more', async () => {
+  const view = await stage.open();
+  const close = { do: 'close', view: view.id, all: false };
+  expect([(await act(close)).status, (await act(close)).status]).toEqual([200, 200]);
+  expect(stage.workspace.views(people.ada.id)).toEqual([]);
+});
+
 it('shows each person what they may see', async () => {
   await stage.workspace.as(people.ada.id).say(channels.leads.id, 'Among leads');
   stage.bot.answerWith(() => ({ body: 'Just for Ada' }));
