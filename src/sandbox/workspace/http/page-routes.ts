@@ -71,7 +71,11 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
 
   return {
     async handle(request, response, url) {
-      if (!isLocalName(request.headers.host)) return false;
+      if (!isLocalName(request.headers.host)) {
+        const body = 'This page opens as localhost or by an IP address, and by no other name.';
+        send(response, { status: 404, headers: { 'content-type': 'text/plain' }, body });
+        return true;
+      }
       if (request.method === 'POST' && url.pathname === '/page/acts') {
         send(response, await act(request, url));
         return true;
