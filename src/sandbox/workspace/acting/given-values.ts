@@ -1,8 +1,8 @@
 import type { InteractiveElement } from '../block-kit/elements.ts';
 import type { ChoiceOption } from '../block-kit/options.ts';
-import type { RichText } from '../block-kit/rich-text.ts';
 import { withoutKeys } from '../json.ts';
 import type { InputState } from '../model.ts';
+import { asRichText, plainTextOf } from '../plain-text.ts';
 
 /** What a person gives an input: text, an option by its text or value, several of them, a date as YYYY-MM-DD, null to empty it. */
 export type Given = string | number | null | readonly (string | ChoiceOption)[] | ChoiceOption | InputState;
@@ -111,19 +111,3 @@ function heldBy(state: InputState): Exclude<Given, InputState> {
   const [held = null] = Object.values(withoutKeys(state, 'type', 'timezone', 'files', 'rich_text_value'));
   return held;
 }
-
-const asRichText = (text: string): RichText => ({
-  type: 'rich_text',
-  elements: text
-    .split('\n')
-    .map((line) => ({ type: 'rich_text_section', elements: line === '' ? [] : [{ type: 'text', text: line }] })),
-});
-
-const plainTextOf = (block: RichText): string =>
-  block.elements
-    .map((part) =>
-      (part.type === 'rich_text_list' ? part.elements.flatMap((item) => item.elements) : part.elements)
-        .map((inline) => (inline.type === 'text' ? inline.text : ''))
-        .join(''),
-    )
-    .join('\n');

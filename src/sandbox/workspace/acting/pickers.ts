@@ -5,7 +5,7 @@ import type { Block } from '../block-kit/blocks.ts';
 import { type Option, optionsAnswer } from '../block-kit/options.ts';
 import type { Core } from '../core.ts';
 import { type Source, suggestionPayload } from '../delivery/payloads.ts';
-import { actionIdOf } from '../inputs.ts';
+import { actionIdOf } from '../block-elements.ts';
 import type { Options, Person } from '../model.ts';
 
 /** `min_query_length` where a menu does not say: https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */

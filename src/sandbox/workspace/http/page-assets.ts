@@ -9,7 +9,7 @@ const pageFolder = join(dirname(fileURLToPath(import.meta.url)), '..', 'page');
 const libraryFolder = libraryRoot(fileURLToPath(import.meta.resolve('lit-html')));
 
 /** What the page shares with the server: pure modules, with no imports but each other. */
-const sharedModules = ['inputs.ts', 'json.ts', 'limits.ts'];
+const sharedModules = ['block-elements.ts', 'inputs.ts', 'json.ts', 'limits.ts', 'plain-text.ts'];
 
 /** What the page uses of lit-html, and what that uses itself. */
 const libraryModules = [

@@ -5,8 +5,9 @@ import { completionsFor, usageOf } from '../../../../src/sandbox/workspace/page/
 import { formatDate } from '../../../../src/sandbox/workspace/page/text/dates.ts';
 import { parseMarkdown } from '../../../../src/sandbox/workspace/page/text/markdown.ts';
 import { type Inline, parseInline, parseMrkdwn } from '../../../../src/sandbox/workspace/page/text/mrkdwn.ts';
-import { type Row, cellText, sortRows } from '../../../../src/sandbox/workspace/page/text/sorting.ts';
+import { type Row, sortRows } from '../../../../src/sandbox/workspace/page/text/sorting.ts';
 import { people } from '../../../../src/sandbox/workspace/people.ts';
+import { cellText } from '../../../../src/sandbox/workspace/plain-text.ts';
 
 const text = (words: string): Inline => ({ kind: 'text', text: words });
 
