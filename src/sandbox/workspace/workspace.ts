@@ -14,7 +14,7 @@ import { readManifest } from './manifest.ts';
 import type { Call, Channel, Delivery, Link, Message, Notice, Person, View } from './model.ts';
 import { channels, people, teamId } from './people.ts';
 import { createResponseUrls } from './response-urls.ts';
-import { createState, directMessages } from './state.ts';
+import { createState, directMessages, lastCalls } from './state.ts';
 import { createTriggers } from './triggers.ts';
 import { createUploads } from './uploads.ts';
 import { stackOf } from './view-stacks.ts';
@@ -179,17 +179,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     calls: state.calls,
     deliveries: state.deliveries,
     until: (condition, timeoutMs = 5000) =>
-      state.changes.until(
-        condition,
-        timeoutMs,
-        () =>
-          `not so within ${timeoutMs} ms; the last calls were ${
-            state.calls
-              .slice(-5)
-              .map((call) => `${call.method} ${call.error ?? 'ok'}`)
-              .join(', ') || 'none'
-          }`,
-      ),
+      state.changes.until(condition, timeoutMs, () => `not so within ${timeoutMs} ms; ${lastCalls(state)}`),
     faults: {
       inject: (fault, scope) => core.faults.inject(fault, scope),
       get delayed() {
