@@ -1,21 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 
 const mainFile = 'src/sandbox/quiz-service/main.ts';
 
-/** A directory that is gone after the test. */
-export function temporaryDirectory(): string {
-  const path = mkdtempSync(join(tmpdir(), 'quiz-service-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
-
-export interface ServiceProcess {
+interface ServiceProcess {
   url: string;
   child: ChildProcess;
   /** Resolves when the process is gone. @returns its exit code, or the signal that ended it */

@@ -58,6 +58,20 @@ describe('mrkdwn', () => {
     expect(parseInline(source)).toEqual(expected);
   });
 
+  it('makes a link of what looks like an address, up to an escaped angle bracket', () => {
+    expect(parseInline('&lt;https://x|y&gt; see https://quiz.example/a?b=1&amp;c=2.')).toEqual([
+      text('<'),
+      { kind: 'link', url: 'https://x|y', text: 'https://x|y' },
+      text('> see '),
+      { kind: 'link', url: 'https://quiz.example/a?b=1&c=2', text: 'https://quiz.example/a?b=1&c=2' },
+      text('.'),
+    ]);
+  });
+
+  it('leaves an address alone in a verbatim text, also inside a style', () => {
+    expect(parseInline('*&lt;https://x|y&gt;*', true)).toEqual([{ kind: 'bold', children: [text('<https://x|y>')] }]);
+  });
+
   it('keeps quotes and code blocks apart from lines', () => {
     expect(parseMrkdwn('one\ntwo\n&gt; said\n```\n*code* &amp; all\n```\nend')).toEqual([
       { kind: 'lines', lines: [[text('one')], [text('two')]] },
