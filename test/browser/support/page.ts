@@ -36,6 +36,11 @@ export async function type(page: Page, text: string): Promise<void> {
   await composerOf(page).press('Enter');
 }
 
+/** Goes on as another person. */
+export async function actAs(page: Page, person: { id: string }): Promise<void> {
+  await page.getByLabel('Acting as').selectOption(person.id);
+}
+
 /** Nothing is wider than the window. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const widths = await page.evaluate<[number, number]>(
