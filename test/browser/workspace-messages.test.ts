@@ -42,6 +42,14 @@ describe.skipIf(noBrowser)('messages of the workspace', () => {
     await expectAccessible(browser.page);
   });
 
+  it('what could not be sent stands in the composer again', async () => {
+    await showcase.open();
+    await browser.page.route('**/page/acts*', (route) => route.fulfill({ body: 'no answer' }));
+    await type(browser.page, 'Good morning');
+    await browser.page.getByRole('button', { name: 'Dismiss' }).waitFor();
+    expect(await composerOf(browser.page).inputValue()).toBe('Good morning');
+  });
+
   it('menus on messages choose and tell the bot', async () => {
     await showcase.open();
     await type(browser.page, '/quiz list');

@@ -59,6 +59,20 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
     });
   };
 
+  /** What could not be sent stands in the composer again. */
+  const send = async (channel: string, threadTs?: string): Promise<void> => {
+    const key = threadTs === undefined ? channel : `${channel}:${threadTs}`;
+    const text = (ui().drafts[key] ?? '').trim();
+    if (text === '') return;
+    store.change({ drafts: { ...ui().drafts, [key]: '' } });
+    const answer = await act(
+      text.startsWith('/') && threadTs === undefined
+        ? { do: 'command', channel, text }
+        : { do: 'say', channel, text, ...(threadTs !== undefined && { threadTs }) },
+    );
+    if (answer === undefined && ui().drafts[key] === '') store.change({ drafts: { ...ui().drafts, [key]: text } });
+  };
+
   const submit = async (view: string): Promise<void> => {
     store.change({ submitting: view, errors: { ...ui().errors, [view]: {} } });
     const answer = await act<{ errors?: Record<string, string> }>({
@@ -89,15 +103,7 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
       store.change({ isCompletionHidden: true });
     },
     send(channel, threadTs) {
-      const key = threadTs === undefined ? channel : `${channel}:${threadTs}`;
-      const text = (ui().drafts[key] ?? '').trim();
-      if (text === '') return;
-      store.change({ drafts: { ...ui().drafts, [key]: '' } });
-      void act(
-        text.startsWith('/') && threadTs === undefined
-          ? { do: 'command', channel, text }
-          : { do: 'say', channel, text, ...(threadTs !== undefined && { threadTs }) },
-      );
+      void send(channel, threadTs);
     },
     shortcut(callbackId) {
       void act({ do: 'shortcut', callbackId });
