@@ -38,7 +38,8 @@ export async function askForOptions(
     return { options: [] };
   }
   const key = offerKey(source, found);
-  core.state.offers.set(key, [...(core.state.offers.get(key) ?? []), ...flatten(answer.data)]);
+  const offered = [...(core.state.offers.get(key) ?? []), ...flatten(answer.data)];
+  core.state.offers.set(key, Array.from(new Map(offered.map((option) => [option.value, option])).values()));
   return answer.data;
 }
 
