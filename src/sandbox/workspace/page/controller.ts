@@ -4,7 +4,7 @@ import { type Actions, type Source, type Spot, keyOf } from './scene.ts';
 import { seenBy } from './seen.ts';
 import { createSender, whatOf, whereOf } from './sending.ts';
 import type { Store } from './store.ts';
-import { type Place, withEdits } from './ui.ts';
+import { type Place, draftKey, withEdits } from './ui.ts';
 
 const isText = (spot: Spot): boolean => spot.element.type.endsWith('_input');
 
@@ -61,7 +61,7 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
 
   /** What could not be sent stands in the composer again. */
   const send = async (channel: string, threadTs?: string): Promise<void> => {
-    const key = threadTs === undefined ? channel : `${channel}:${threadTs}`;
+    const key = draftKey(channel, threadTs);
     const text = (ui().drafts[key] ?? '').trim();
     if (text === '') return;
     store.change({ drafts: { ...ui().drafts, [key]: '' } });
