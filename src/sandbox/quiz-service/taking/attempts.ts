@@ -12,6 +12,7 @@ import {
   findUnfinishedResponseId,
   markStarted,
   markSubmitted,
+  type NewResponse,
   readStart,
   type RegistrationField,
   type Respondent,
@@ -154,7 +155,7 @@ function register(
   quizId: string,
   settings: QuizSettings,
   respondent: Respondent,
-  details: Omit<Parameters<typeof addResponse>[1], 'response_id' | 'quiz_id' | 'attempt'>,
+  details: Omit<NewResponse, 'response_id' | 'quiz_id' | 'attempt'>,
 ): string {
   const attempt = nextAttempt(account, quizId, settings, respondent);
   const responseId = account.newId();

@@ -16,7 +16,7 @@ export function personOf(core: Core, userId: string): Person {
   return person;
 }
 
-export function channelOf(core: Core, channelId: string): Channel {
+function channelOf(core: Core, channelId: string): Channel {
   const channel = core.state.channels.get(channelId);
   if (channel === undefined) throw new Error(`no channel has the id ${channelId}`);
   return channel;
