@@ -8,67 +8,74 @@ import { startWorkspace } from './workspace/workspace.ts';
 
 const usualPort = 8080;
 
-const config = readSandboxConfig();
-mkdirSync(config.dataDir, { recursive: true });
-const secret = (prefix: string) => `${prefix}-${randomBytes(16).toString('hex')}`;
-const [botToken, signingSecret, webhookSecret, apiKey] = [secret('xoxb'), secret('sign'), secret('hook'), secret('key')];
-
 const running: (() => Promise<void>)[] = [];
 let isStopping = false;
 process.on('SIGINT', () => void stop(0));
 process.on('SIGTERM', () => void stop(0));
 
-const openWorkspace = (port: number) =>
-  startWorkspace({
-    host: config.host,
-    port,
-    manifestPath: new URL('../../manifest.yml', import.meta.url).pathname,
-    botToken,
-    signingSecret,
-  });
-const workspace =
-  config.port === undefined ? await openWorkspace(usualPort).catch(() => openWorkspace(0)) : await openWorkspace(config.port);
-running.push(() => workspace.close());
-const quizService = await startQuizService({
-  host: config.host,
-  dataDir: config.dataDir,
-  apiKey,
-  returnUrl: workspace.url,
-});
-running.push(() => quizService.close());
-const logFile = join(config.dataDir, 'bot.log');
-const bot = startBot({
-  logFile,
-  env: {
-    ...config.surroundings,
-    SLACK_API_URL: workspace.apiUrl,
-    SLACK_BOT_TOKEN: botToken,
-    SLACK_SIGNING_SECRET: signingSecret,
-    QUIZ_API_URL: quizService.url,
-    QUIZ_API_KEY: apiKey,
-    WEBHOOK_SECRET: webhookSecret,
-    ALERTS_CHANNEL: workspace.channels.results.id,
-    APPROVALS_CHANNEL: workspace.channels.leads.id,
-    AUDIT_CHANNEL: workspace.channels.leads.id,
-    DATA_DIR: config.dataDir,
-    TIME_ZONE: config.timeZone,
-    LOG_LEVEL: config.logLevel,
-  },
-});
-running.push(() => bot.stop());
-
-const botUrl = await bot.up;
-if (botUrl !== undefined) {
-  workspace.setBot(`${botUrl}/slack/events`);
-  workspace.setLinks([{ label: 'Take a quiz', url: quizService.url }]);
-  quizService.setWebhook({ url: `${botUrl}/webhooks/quiz`, secret: webhookSecret });
-  say(`Invigilator's sandbox is up: ${workspace.url}`);
-  say(`(a quiz service, a Slack-like workspace and the bot; the bot's log is ${logFile}; Ctrl+C stops all)`);
+try {
+  await run();
+} catch (error) {
+  process.stderr.write(`The sandbox could not start: ${error instanceof Error ? error.message : String(error)}\n`);
 }
-const exitCode = await bot.ended;
-if (!isStopping) {
-  say(`The bot ended by itself with code ${exitCode}; its log is ${logFile}`);
-  await stop(1);
+await stop(1);
+
+/** Starts everything. @returns when the bot has ended, for whatever reason */
+async function run(): Promise<void> {
+  const config = readSandboxConfig();
+  mkdirSync(config.dataDir, { recursive: true });
+  const secret = (prefix: string) => `${prefix}-${randomBytes(16).toString('hex')}`;
+  const [botToken, signingSecret, webhookSecret, apiKey] = [secret('xoxb'), secret('sign'), secret('hook'), secret('key')];
+
+  const openWorkspace = (port: number) =>
+    startWorkspace({
+      host: config.host,
+      port,
+      manifestPath: new URL('../../manifest.yml', import.meta.url).pathname,
+      botToken,
+      signingSecret,
+    });
+  const workspace =
+    config.port === undefined ? await openWorkspace(usualPort).catch(() => openWorkspace(0)) : await openWorkspace(config.port);
+  running.push(() => workspace.close());
+  const quizService = await startQuizService({
+    host: config.host,
+    dataDir: config.dataDir,
+    apiKey,
+    returnUrl: workspace.url,
+  });
+  running.push(() => quizService.close());
+  const logFile = join(config.dataDir, 'bot.log');
+  const bot = startBot({
+    logFile,
+    env: {
+      ...config.surroundings,
+      SLACK_API_URL: workspace.apiUrl,
+      SLACK_BOT_TOKEN: botToken,
+      SLACK_SIGNING_SECRET: signingSecret,
+      QUIZ_API_URL: quizService.url,
+      QUIZ_API_KEY: apiKey,
+      WEBHOOK_SECRET: webhookSecret,
+      ALERTS_CHANNEL: workspace.channels.results.id,
+      APPROVALS_CHANNEL: workspace.channels.leads.id,
+      AUDIT_CHANNEL: workspace.channels.leads.id,
+      DATA_DIR: config.dataDir,
+      TIME_ZONE: config.timeZone,
+      LOG_LEVEL: config.logLevel,
+    },
+  });
+  running.push(() => bot.stop());
+
+  const botUrl = await bot.up;
+  if (botUrl !== undefined) {
+    workspace.setBot(`${botUrl}/slack/events`);
+    workspace.setLinks([{ label: 'Take a quiz', url: quizService.url }]);
+    quizService.setWebhook({ url: `${botUrl}/webhooks/quiz`, secret: webhookSecret });
+    say(`Invigilator's sandbox is up: ${workspace.url}`);
+    say(`(a quiz service, a Slack-like workspace and the bot; the bot's log is ${logFile}; Ctrl+C stops all)`);
+  }
+  const exitCode = await bot.ended;
+  if (!isStopping) say(`The bot ended by itself with code ${exitCode}; its log is ${logFile}`);
 }
 
 async function stop(code: number): Promise<void> {

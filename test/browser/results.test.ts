@@ -3,20 +3,20 @@ import { people } from '../../src/sandbox/workspace/people.ts';
 import { startHouse, type House } from '../support/house.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
-import { composerOf, expectAccessible, expectNoSidewaysScroll, keepScreenshot, type } from './support/page.ts';
+import { actAs, composerOf, expectAccessible, expectNoSidewaysScroll, keepScreenshot, type } from './support/page.ts';
 
 describe.skipIf(noBrowser)('results in a browser', { timeout: 60_000 }, () => {
   const browser = useBrowserPage();
 
-  async function open(slackId: string): Promise<House> {
+  async function open(person: { id: string }): Promise<House> {
     const house = await startHouse();
     await browser.goTo(house.workspace.url, { viewport: { width: 1200, height: 1400 } });
-    await browser.page.getByLabel('Acting as').selectOption(slackId);
+    await actAs(browser.page, person);
     return house;
   }
 
   test('a trainer reads chart and table, sorts, and narrows them with the mouse', async () => {
-    await open(people.erin.id);
+    await open(people.erin);
     const { page } = browser;
     await type(page, '/quiz results workplace');
     await page.getByText('How many attempts scored what').first().waitFor();
@@ -32,7 +32,7 @@ describe.skipIf(noBrowser)('results in a browser', { timeout: 60_000 }, () => {
   });
 
   test('an administrator looks at an attempt with its file, and gets it, with the keyboard alone', async () => {
-    await open(people.ada.id);
+    await open(people.ada);
     const { page, dialog } = browser;
     await composerOf(page).focus();
     await page.keyboard.type('/quiz attempt onboarding of rosa almeida');
@@ -54,7 +54,7 @@ describe.skipIf(noBrowser)('results in a browser', { timeout: 60_000 }, () => {
   });
 
   test('the CSV file stands in the direct messages, and an attempt opens from the picker', async () => {
-    const house = await open(people.ada.id);
+    const house = await open(people.ada);
     const { page, dialog } = browser;
     await type(page, '/quiz results onboarding');
     await page.getByRole('button', { name: 'CSV file' }).click();
@@ -73,7 +73,7 @@ describe.skipIf(noBrowser)('results in a browser', { timeout: 60_000 }, () => {
   });
 
   test('results can be read on a phone and in the dark', async () => {
-    await open(people.erin.id);
+    await open(people.erin);
     const { page } = browser;
     await type(page, '/quiz results workplace');
     await page.getByText('How many attempts scored what').first().waitFor();

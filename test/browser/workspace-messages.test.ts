@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
-import { composerOf, expectAccessible, keepScreenshot, type } from './support/page.ts';
+import { actAs, composerOf, expectAccessible, keepScreenshot, type } from './support/page.ts';
 import { useShowcase } from './support/showcase.ts';
 
-describe.skipIf(noBrowser !== undefined)('messages of the workspace', () => {
+describe.skipIf(noBrowser)('messages of the workspace', () => {
   const browser = useBrowserPage();
   const showcase = useShowcase(browser);
 
@@ -23,7 +23,7 @@ describe.skipIf(noBrowser !== undefined)('messages of the workspace', () => {
     await browser.log.getByRole('heading', { name: 'Quizzes' }).waitFor();
     await keepScreenshot(browser.page, 'workspace-list');
     await expectAccessible(browser.page);
-    await browser.page.getByLabel('Acting as').selectOption(people.tom.id);
+    await actAs(browser.page, people.tom);
     await browser.log.getByText('Only visible to you').waitFor({ state: 'detached' });
     expect(showcase.bot.workspace.ephemerals(people.ada.id)).toHaveLength(1);
   });
@@ -40,6 +40,14 @@ describe.skipIf(noBrowser !== undefined)('messages of the workspace', () => {
     expect(await browser.page.getByRole('button', { name: /training \d new/ }).count()).toBe(0);
     await keepScreenshot(browser.page, 'workspace-alert');
     await expectAccessible(browser.page);
+  });
+
+  it('what could not be sent stands in the composer again', async () => {
+    await showcase.open();
+    await browser.page.route('**/page/acts*', (route) => route.fulfill({ body: 'no answer' }));
+    await type(browser.page, 'Good morning');
+    await browser.page.getByRole('button', { name: 'Dismiss' }).waitFor();
+    expect(await composerOf(browser.page).inputValue()).toBe('Good morning');
   });
 
   it('menus on messages choose and tell the bot', async () => {

@@ -5,7 +5,7 @@ import { noBrowser } from './support/chromium.ts';
 import { expectAccessible, keepScreenshot, type } from './support/page.ts';
 import { useShowcase } from './support/showcase.ts';
 
-describe.skipIf(noBrowser !== undefined)('modals of the workspace', () => {
+describe.skipIf(noBrowser)('modals of the workspace', () => {
   const browser = useBrowserPage();
   const showcase = useShowcase(browser);
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { manualClock } from '../../src/sandbox/workspace/clock.ts';
+import { people } from '../../src/sandbox/workspace/people.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
-import { expectAccessible, expectNoSidewaysScroll, keepScreenshot, type } from './support/page.ts';
+import { actAs, expectAccessible, expectNoSidewaysScroll, keepScreenshot, type } from './support/page.ts';
 import { useShowcase } from './support/showcase.ts';
 
-describe.skipIf(noBrowser !== undefined)('the page of the workspace', () => {
+describe.skipIf(noBrowser)('the page of the workspace', () => {
   const browser = useBrowserPage();
   const showcase = useShowcase(browser);
 
@@ -20,6 +21,19 @@ describe.skipIf(noBrowser !== undefined)('the page of the workspace', () => {
       showcase.bot.workspace.deliveries.find((delivery) => delivery.kind === 'block_actions'),
     );
     expect(click.body).toMatchObject({ container: { type: 'view' }, view: { type: 'home' } });
+  });
+
+  it('shows a person their own direct messages and channels, where another one was', async () => {
+    await showcase.open();
+    const here = () => browser.page.locator('[aria-current=page]').textContent();
+    await browser.page.getByRole('button', { name: /training-leads/ }).click();
+    await actAs(browser.page, people.rosa);
+    await browser.main.getByRole('heading', { name: '#quiz-results' }).waitFor();
+    expect(await here()).toContain('quiz-results');
+    await browser.page.getByRole('button', { name: 'Invigilator', exact: true }).click();
+    await actAs(browser.page, people.tom);
+    await expect.poll(() => browser.page.url()).toContain(`${people.tom.id}/D00000TOM`);
+    expect((await here())?.trim()).toBe('Invigilator');
   });
 
   it('a command nobody acknowledges is reported, and the drawer shows the request', async () => {

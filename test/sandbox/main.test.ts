@@ -2,13 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-async function startSandbox() {
+async function startSandbox(env: Record<string, string> = {}) {
   const dataDir = temporaryDirectory();
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/sandbox/main.ts'], {
-    env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir },
+    env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, ...env },
     detached: true,
   });
   const isAnybodyLeft = () => {
@@ -57,4 +58,10 @@ test('ended while it starts, it leaves nothing behind either', { timeout: 60_000
   child.kill('SIGTERM');
   await exit;
   expect(isAnybodyLeft()).toBe(false);
+});
+
+test('what keeps it from starting is told in one sentence', { timeout: 60_000 }, async () => {
+  const { child, exit } = await startSandbox({ PORT: '70000' });
+  expect(await text(child.stderr)).toBe('The sandbox could not start: PORT must be a port, 0 to 65535.\n');
+  expect(await exit).toEqual([1, null]);
 });

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 import { formatDate } from './dates.ts';
-import { addMail, listMails, type Mail, type WelcomeMail } from './store/mails.ts';
+import { addMail, keptMails, listMails, type Mail, type WelcomeMail } from './store/mails.ts';
 
 /**
  * Where welcome e-mails go instead of the post. A password is held in memory only, until the owner
@@ -27,6 +27,8 @@ export function openOutbox(database: Database, now: () => number, newId: () => s
         text: `Hello ${firstName || userName}, an account was made for you. Your login name is ${userName}.`,
       });
       passwords.set(mailId, password);
+      const [oldest] = passwords.keys();
+      if (oldest !== undefined && passwords.size > keptMails) passwords.delete(oldest);
     },
     list: () => listMails(database).map((mail) => ({ ...mail, hasPassword: passwords.has(mail.mail_id) })),
     takePassword(mailId) {

@@ -20,10 +20,9 @@ import { startDelivery } from './webhooks/delivery.ts';
 import { createWebhookSender } from './webhooks/send.ts';
 import { configureWebhook, type WebhookSettings } from './webhooks/webhooks.ts';
 
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const SIGN_INS_PER_MINUTE = 20;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const signInsPerMinute = 20;
 
 export interface QuizServiceOptions {
   host?: string;
@@ -85,8 +84,8 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
   const { database, isNew, ownerPassword } = await openAccount(options, now());
   const requestLog = createRequestLog(database);
   const perKey = [
-    { limit: options.ratePerMinute ?? 60, windowMs: MINUTE_MS },
-    { limit: options.ratePerHour ?? 2000, windowMs: HOUR_MS },
+    { limit: options.ratePerMinute ?? 60, windowMs: minuteMs },
+    { limit: options.ratePerHour ?? 2000, windowMs: hourMs },
   ];
   const rateLimit = createRateLimit(perKey, now);
   const apiKey = keepApiKey(database, requestLog, rateLimit);
@@ -110,7 +109,7 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
     requestLog,
     outbox,
     sessions: createSessions(now),
-    signInLimit: createRateLimit([{ limit: SIGN_INS_PER_MINUTE, windowMs: MINUTE_MS }], now),
+    signInLimit: createRateLimit([{ limit: signInsPerMinute, windowMs: minuteMs }], now),
     isSample: isSampleAccount(database),
     returnUrl: options.returnUrl,
   };

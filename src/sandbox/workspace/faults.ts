@@ -23,7 +23,6 @@ export interface FaultScope {
 export interface Faults {
   /** Returns how to take the fault away. */
   inject(fault: Fault, scope?: FaultScope): () => void;
-  clear(): void;
   /** Takes the fault, if any, that befalls this call. */
   take(method: string, args: Record<string, unknown>): Fault | undefined;
   /** How many calls are held back by latency now. */
@@ -41,9 +40,6 @@ export function createFaults(clock: Clock, changed: () => void): Faults {
       return () => {
         injected = injected.filter((other) => other !== entry);
       };
-    },
-    clear() {
-      injected = [];
     },
     take(method, args) {
       const entry = injected.find(({ scope }) => (scope.method ?? method) === method && (scope.when?.(args) ?? true));

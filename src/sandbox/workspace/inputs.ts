@@ -1,27 +1,21 @@
 import type { Block } from './block-kit/blocks.ts';
 import type { InputElement, InteractiveElement } from './block-kit/elements.ts';
+import { actionIdOf, elementsOf } from './block-elements.ts';
 import { limits } from './limits.ts';
 import type { InputState, InputValues } from './model.ts';
 
-type Element = InteractiveElement | InputElement;
-
 interface StatefulElement {
   block: Block;
-  element: Element;
+  element: InteractiveElement;
 }
 
-/** The elements of a block that hold a value, by block and action id. */
-export function statefulElements(blocks: readonly Block[]): StatefulElement[] {
-  return blocks.flatMap((block): StatefulElement[] => {
-    if (block.type === 'input') return [{ block, element: block.element }];
-    if (block.type === 'section')
-      return block.accessory !== undefined && isStateful(block.accessory) ? [{ block, element: block.accessory }] : [];
-    if (block.type === 'actions') return block.elements.filter(isStateful).map((element) => ({ block, element }));
-    return [];
-  });
-}
-
-const isStateful = (element: Element): boolean => !['button', 'overflow', 'image'].includes(element.type);
+/** The elements of a block that hold a value. */
+const statefulElements = (blocks: readonly Block[]): StatefulElement[] =>
+  blocks.flatMap((block) =>
+    elementsOf(block)
+      .filter((element) => !['button', 'overflow'].includes(element.type))
+      .map((element) => ({ block, element })),
+  );
 
 /** What the inputs of a view hold when it opens, or keep holding when it is replaced by one with the same inputs. */
 export function initialValues(blocks: readonly Block[], before: InputValues = {}): InputValues {
@@ -35,9 +29,7 @@ export function initialValues(blocks: readonly Block[], before: InputValues = {}
   return values;
 }
 
-export const actionIdOf = (element: Element): string => ('action_id' in element ? (element.action_id ?? '') : '');
-
-function initialState(element: Element): InputState {
+function initialState(element: InteractiveElement): InputState {
   const { type } = element;
   switch (element.type) {
     case 'static_select':
@@ -84,7 +76,7 @@ function initialState(element: Element): InputState {
   }
 }
 
-export function isFilled(state: InputState): boolean {
+function isFilled(state: InputState): boolean {
   return Object.entries(state).some(
     ([key, value]) =>
       key !== 'type' &&

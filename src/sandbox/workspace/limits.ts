@@ -105,5 +105,3 @@ export const limits = {
   },
   sockets: { max: 10, source: 'https://docs.slack.dev/apis/events-api/using-socket-mode' },
 } as const satisfies Record<string, Limit>;
-
-export type LimitName = keyof typeof limits;

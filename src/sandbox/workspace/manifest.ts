@@ -37,8 +37,6 @@ const manifestSchema = z.object({
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;
-export type Command = Manifest['features']['slash_commands'][number];
-export type Shortcut = Manifest['features']['shortcuts'][number];
 
 /** Reads an app manifest (https://docs.slack.dev/reference/app-manifest); throws with the path of what is wrong. */
 export function readManifest(path: string): Manifest {

@@ -15,7 +15,6 @@ import type {
 
 /** All that the page shows to one person. */
 export interface PageState {
-  version: number;
   teamName: string;
   me: Person;
   people: Person[];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from './clock.ts';
+import { dropFirst } from './drop-first.ts';
 import { limits } from './limits.ts';
 
 export interface ResponseUrl {
@@ -19,10 +20,14 @@ export interface ResponseUrls {
   spend(token: string): Spent;
 }
 
+/** So long an expired one is told from one that never was. */
+const rememberedMs = 24 * 60 * 60_000;
+
 export function createResponseUrls(clock: Clock, baseUrl: () => string): ResponseUrls {
   const issued = new Map<string, { target: ResponseUrl; at: number; uses: number }>();
   return {
     issue(target) {
+      dropFirst(issued, ({ at }) => clock.now() - at > rememberedMs);
       const token = randomUUID();
       issued.set(token, { target, at: clock.now(), uses: 0 });
       return `${baseUrl()}/response/${token}`;

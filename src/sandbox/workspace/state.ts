@@ -76,6 +76,21 @@ export function remember<T>(list: T[], entry: T): T {
   return entry;
 }
 
+/** Remembers what the bot called, and tells who listens. */
+export function rememberCall({ state, clock }: { state: State; clock: Clock }, call: Omit<Call, 'id' | 'at'>): void {
+  remember(state.calls, { id: state.newId('R'), at: clock.now(), ...call });
+  state.changes.emit();
+}
+
+/** The last calls, for who waited for something in vain. */
+export const lastCalls = ({ calls }: State): string =>
+  `the last calls were ${
+    calls
+      .slice(-5)
+      .map((call) => `${call.method} ${call.error ?? 'ok'}`)
+      .join(', ') || 'none'
+  }`;
+
 /** The direct messages between a person and the bot, made when first needed. */
 export function directMessages(state: State, userId: string): Channel {
   const id = `D${userId.slice(1)}`;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
+import { dropFirst } from './drop-first.ts';
 import { limits } from './limits.ts';
 
 export interface Trigger {
@@ -17,10 +18,14 @@ export interface Triggers {
   redeem(id: string): Redeemed;
 }
 
+/** So long an expired one is told from one that never was. */
+const rememberedMs = 60 * 60_000;
+
 export function createTriggers(clock: Clock): Triggers {
   const issued = new Map<string, Trigger & { at: number; used: boolean }>();
   return {
     issue(trigger) {
+      dropFirst(issued, ({ at }) => clock.now() - at > rememberedMs);
       const id = `${clock.now()}.${issued.size}.${randomBytes(16).toString('hex')}`;
       issued.set(id, { ...trigger, at: clock.now(), used: false });
       return id;

@@ -26,6 +26,7 @@ const types: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
 };
 const previewLength = 600;
+const longestCharacterBytes = 4;
 
 export function createUploads(state: State, clock: Clock, baseUrl: () => string): Uploads {
   const begun = new Map<string, { id: string; name: string; length: number; altText?: string | undefined }>();
@@ -59,7 +60,7 @@ export function createUploads(state: State, clock: Clock, baseUrl: () => string)
         url: `${baseUrl()}/files/${id}`,
         channels: [],
         ...(upload.altText !== undefined && { altText: upload.altText }),
-        ...(/^text\/|json$/.test(mimetype) && { preview: upload.bytes.subarray(0, previewLength).toString() }),
+        ...(/^text\/|json$/.test(mimetype) && { preview: beginningOf(upload.bytes) }),
       };
       state.files.set(id, file);
       return file;
@@ -75,3 +76,7 @@ export function createUploads(state: State, clock: Clock, baseUrl: () => string)
     },
   };
 }
+
+/** Cut between characters, not within one. */
+const beginningOf = (bytes: Buffer): string =>
+  bytes.subarray(0, previewLength * longestCharacterBytes).toString().slice(0, previewLength);

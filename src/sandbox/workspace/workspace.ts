@@ -14,7 +14,7 @@ import { readManifest } from './manifest.ts';
 import type { Call, Channel, Delivery, Link, Message, Notice, Person, View } from './model.ts';
 import { channels, people, teamId } from './people.ts';
 import { createResponseUrls } from './response-urls.ts';
-import { createState, directMessages } from './state.ts';
+import { createState, directMessages, lastCalls } from './state.ts';
 import { createTriggers } from './triggers.ts';
 import { createUploads } from './uploads.ts';
 import { stackOf } from './view-stacks.ts';
@@ -65,7 +65,6 @@ export interface Workspace {
   views(userId: string): View[];
   home(userId: string): View | undefined;
   notices(userId: string): Notice[];
-  archive(channelId: string, isArchived?: boolean): void;
   readonly calls: readonly Call[];
   readonly deliveries: readonly Delivery[];
   /** Resolves with the condition's first truthy value, tried now and after every change. */
@@ -73,7 +72,6 @@ export interface Workspace {
   readonly faults: {
     /** Returns how to take the fault away. */
     inject(fault: Fault, scope?: FaultScope): () => void;
-    clear(): void;
     /** How many calls are held back by latency now. */
     readonly delayed: number;
     /** Asks every socket to reconnect, as Slack does every few hours. */
@@ -122,10 +120,11 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   const pageRoutes = createPageRoutes(core, () => sockets.connected > 0 || botUrl !== undefined);
 
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://sandbox');
     void (async () => {
+      const url = URL.parse(request.url ?? '/', 'http://sandbox');
       const isHandled =
-        (await botRoutes(request, response, url.pathname)) || (await pageRoutes.handle(request, response, url));
+        url !== null &&
+        ((await botRoutes(request, response, url.pathname)) || (await pageRoutes.handle(request, response, url)));
       if (!isHandled)
         send(response, { status: 404, headers: { 'content-type': 'text/plain' }, body: 'There is nothing here.' });
     })().catch((error: unknown) => {
@@ -177,31 +176,12 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     views: (userId) => stackOf(state, userId),
     home: (userId) => state.homes.get(userId),
     notices: (userId) => state.notices.filter((notice) => notice.user === userId),
-    archive(channelId, isArchived = true) {
-      const channel = state.channels.get(channelId);
-      if (channel === undefined) throw new Error(`no channel has the id ${channelId}`);
-      channel.isArchived = isArchived;
-      state.changes.emit();
-    },
     calls: state.calls,
     deliveries: state.deliveries,
     until: (condition, timeoutMs = 5000) =>
-      state.changes.until(
-        condition,
-        timeoutMs,
-        () =>
-          `not so within ${timeoutMs} ms; the last calls were ${
-            state.calls
-              .slice(-5)
-              .map((call) => `${call.method} ${call.error ?? 'ok'}`)
-              .join(', ') || 'none'
-          }`,
-      ),
+      state.changes.until(condition, timeoutMs, () => `not so within ${timeoutMs} ms; ${lastCalls(state)}`),
     faults: {
       inject: (fault, scope) => core.faults.inject(fault, scope),
-      clear() {
-        core.faults.clear();
-      },
       get delayed() {
         return core.faults.delayed;
       },

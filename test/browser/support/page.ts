@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -22,10 +22,9 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(findings).toEqual([]);
 }
 
-/** Keeps a picture of the page as build output. */
+/** Keeps a picture of the whole page as build output. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
-  mkdirSync(outputFolder, { recursive: true });
-  await page.screenshot({ path: `${outputFolder}${name}.png`, animations: 'disabled' });
+  await page.screenshot({ path: `${outputFolder}${name}.png`, animations: 'disabled', fullPage: true });
 }
 
 export const composerOf = (page: Page): Locator => page.getByRole('main').getByRole('combobox', { name: /^Message / });
@@ -34,6 +33,11 @@ export const composerOf = (page: Page): Locator => page.getByRole('main').getByR
 export async function type(page: Page, text: string): Promise<void> {
   await composerOf(page).fill(text);
   await composerOf(page).press('Enter');
+}
+
+/** Goes on as another person. */
+export async function actAs(page: Page, person: { id: string }): Promise<void> {
+  await page.getByLabel('Acting as').selectOption(person.id);
 }
 
 /** Nothing is wider than the window. */

@@ -92,7 +92,7 @@ function register(app: App): void {
 }
 
 /** Starts the workspace with the showcase bot and a little history. */
-export async function startShowcase(options: Partial<WorkspaceOptions> = {}): Promise<BoltBot> {
+async function startShowcase(options: Partial<WorkspaceOptions> = {}): Promise<BoltBot> {
   const bot = await startBoltBot('http', register, {
     links: [{ label: 'Take a quiz', url: 'http://127.0.0.1:1/' }],
     ...options,
@@ -107,7 +107,7 @@ export async function startShowcase(options: Partial<WorkspaceOptions> = {}): Pr
   return bot;
 }
 
-export interface Showcase {
+interface Showcase {
   readonly bot: BoltBot;
   /** Opens the page of a new showcase. */
   open(options?: BrowserContextOptions, clock?: Clock): Promise<void>;

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { startReceiver } from './support/receiver.ts';
 import { fillIn, registerAsGuest, startAttempt, visit } from './support/respondent.ts';
 import { API_KEY, call, get, startTestService } from './support/service.ts';
-import { startServiceProcess, temporaryDirectory } from './support/process.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { startServiceProcess } from './support/process.ts';
 
 const environment = (dataDir: string) => ({
   DATA_DIR: dataDir,

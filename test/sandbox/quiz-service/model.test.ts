@@ -5,7 +5,7 @@ import { type QuizService, startQuizService } from '../../../src/sandbox/quiz-se
 import { AccountModel, type ModelAnswer } from './support/account-model.ts';
 import { API_KEY, call, type Form } from './support/service.ts';
 
-const GROUPS = [
+const sampleGroups = [
   { group_id: 'g1', group_name: 'Kitchen' },
   { group_id: 'g2', group_name: 'Warehouse' },
 ];
@@ -160,7 +160,7 @@ async function startWithGroups(now: () => number): Promise<QuizService> {
     ratePerHour: 1_000_000,
     now,
   });
-  for (const { group_id, group_name } of GROUPS) {
+  for (const { group_id, group_name } of sampleGroups) {
     service.database.run('INSERT INTO groups (group_id, group_name) VALUES (?, ?)', [group_id, group_name]);
   }
   return service;
@@ -172,7 +172,7 @@ test('service and model agree on any sequence of operations', { timeout: 60_000 
   await fc.assert(
     fc.asyncProperty(sequences, async (steps) => {
       let time = Date.UTC(2026, 0, 1);
-      const model = new AccountModel(GROUPS, () => formatDate(time));
+      const model = new AccountModel(sampleGroups, () => formatDate(time));
       const service = await startWithGroups(() => time);
       try {
         for (const makeStep of [...beginning, ...steps]) {

@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { type BoltBot, type Mode, botToken, startBoltBot } from './support/bolt-bot.ts';
 
@@ -125,6 +125,7 @@ describe.each<Mode>(['http', 'socket'])("Bolt's own App over %s", (mode) => {
 describe("Bolt's own App over a socket that is recycled", () => {
   it('comes back and goes on', async () => {
     const bot = await startBoltBot('socket', register, {}, { clientPingTimeout: 500 });
+    onTestFinished(() => bot.stop());
     for (const lose of ['disconnectSockets', 'dropSockets'] as const) {
       bot.workspace.faults[lose]();
       await bot.workspace.until(() => bot.workspace.sockets === 0);
@@ -132,13 +133,13 @@ describe("Bolt's own App over a socket that is recycled", () => {
       const outcome = await bot.workspace.as(people.ada.id).command('/quiz list');
       expect((await outcome.reply()).text).toBe('You said list');
     }
-    await bot.stop();
   });
 });
 
 describe("@slack/web-api's filesUploadV2", () => {
   it('uploads a file and shares it', async () => {
     const bot = await startBoltBot('http', () => undefined);
+    onTestFinished(() => bot.stop());
     const client = new WebClient(botToken, { slackApiUrl: bot.workspace.apiUrl });
     await client.filesUploadV2({
       channel_id: channels.results.id,
@@ -153,6 +154,5 @@ describe("@slack/web-api's filesUploadV2", () => {
     });
     const bytes = await fetch(message?.files?.[0]?.url ?? '');
     expect(await bytes.text()).toBe('name,score\nRosa,9\n');
-    await bot.stop();
   });
 });

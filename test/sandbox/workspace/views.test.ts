@@ -26,6 +26,15 @@ describe('trigger ids', () => {
     });
   });
 
+  it('are forgotten an hour later, when others are issued', async () => {
+    const id = await stage.trigger();
+    stage.clock.advance(60 * 60_000 + 1);
+    await stage.trigger();
+    expect(await answerOf(stage.workspace, 'views.open', { trigger_id: id, view: modal() })).toMatchObject({
+      error: 'invalid_trigger_id',
+    });
+  });
+
   it('work once', async () => {
     const id = await stage.trigger();
     await answerOf(stage.workspace, 'views.open', { trigger_id: id, view: modal() });

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+const jsonType = 'application/json; charset=utf-8';
 
 /** What an operation answers with status 200. */
 export type Answer =
@@ -56,14 +56,14 @@ function writeJsonText(
   body: string,
   headers: Record<string, string> = {},
 ): void {
-  response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body), ...headers });
+  response.writeHead(status, { 'content-type': jsonType, 'content-length': Buffer.byteLength(body), ...headers });
   response.end(body);
 }
 
 /** A list of one page, as most are, goes out at once; a longer one as fast as the caller reads. */
 async function writeList(response: ServerResponse, beginning: string, rest: Iterable<string> | undefined): Promise<void> {
   if (rest === undefined) return writeJsonText(response, 200, beginning);
-  response.setHeader('content-type', JSON_TYPE);
+  response.setHeader('content-type', jsonType);
   response.write(beginning);
   try {
     await pipeline(Readable.from(rest), response);

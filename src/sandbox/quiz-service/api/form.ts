@@ -1,6 +1,6 @@
 import { badRequest, unprocessable } from '../http/refusal.ts';
 
-const FORM_TYPE = 'application/x-www-form-urlencoded';
+const formType = 'application/x-www-form-urlencoded';
 
 /** A form-encoded body. Parameters nobody asks for are ignored, of repeated ones the first counts. */
 export class Form {
@@ -50,6 +50,6 @@ export class Form {
 /** @throws Refusal 400 when there is a body of another type */
 export function parseForm(body: Buffer, contentType: string | undefined): Form {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
-  if (body.length > 0 && type !== FORM_TYPE) throw badRequest(`The body must be ${FORM_TYPE}.`);
+  if (body.length > 0 && type !== formType) throw badRequest(`The body must be ${formType}.`);
   return new Form(new URLSearchParams(body.toString('utf8')));
 }

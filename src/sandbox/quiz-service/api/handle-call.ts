@@ -15,7 +15,7 @@ import type { RequestLog } from './request-log.ts';
 import { responseOperations } from './responses.ts';
 import { userOperations } from './users.ts';
 
-const BODY_LIMIT_BYTES = 1024 * 1024;
+const bodyLimitBytes = 1024 * 1024;
 
 export const operations = [...quizOperations, ...responseOperations, ...userOperations, ...groupOperations];
 
@@ -68,7 +68,7 @@ export function createCallHandler(options: ApiOptions): HandleCall {
     }
     const match = findOperation(request.method ?? '', pathname);
     if (match.found) {
-      const form = parseForm(await readBody(request, BODY_LIMIT_BYTES), request.headers['content-type']);
+      const form = parseForm(await readBody(request, bodyLimitBytes), request.headers['content-type']);
       return match.run({ parameters: match.parameters, form, account });
     }
     if (match.allowedMethods.length === 0) throw notFound('There is no such path.');

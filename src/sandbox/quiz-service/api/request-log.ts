@@ -9,8 +9,8 @@ export interface LoggedRequest {
   duration_ms: number;
 }
 
-const KEPT = 1000;
-const FLUSH_AFTER_MS = 250;
+const keptRequests = 1000;
+const flushAfterMs = 250;
 
 /** The requests with a valid key, the last 1000 of them (specification, sections 1 and 8). */
 export interface RequestLog {
@@ -32,7 +32,7 @@ export function createRequestLog(database: Database): RequestLog {
     clearTimeout(timer);
     timer = undefined;
     if (pending.length === 0) return;
-    const batch = pending.slice(-KEPT);
+    const batch = pending.slice(-keptRequests);
     pending = [];
     database.transaction(() => {
       for (const { date, method, path, status, duration_ms } of batch) {
@@ -41,7 +41,7 @@ export function createRequestLog(database: Database): RequestLog {
           [date, method, path, status, duration_ms],
         );
       }
-      database.run('DELETE FROM requests WHERE seq <= (SELECT max(seq) FROM requests) - ?', [KEPT]);
+      database.run('DELETE FROM requests WHERE seq <= (SELECT max(seq) FROM requests) - ?', [keptRequests]);
     });
   }
 
@@ -51,7 +51,7 @@ export function createRequestLog(database: Database): RequestLog {
       return (request) => {
         if (clearings > clearingsBefore) return;
         pending.push(request);
-        timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
+        timer ??= setTimeout(flush, flushAfterMs).unref();
       };
     },
     list() {

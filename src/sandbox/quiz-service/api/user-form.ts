@@ -1,34 +1,19 @@
-import { type UserRecord, userTypes } from '../store/users.ts';
+import { blankUser, type UserRecord, userTypes } from '../store/users.ts';
 import type { Form } from './form.ts';
 import { unprocessable } from '../http/refusal.ts';
 
-const MIN_PASSWORD_LENGTH = 6;
-const EMAIL_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const minPasswordLength = 6;
+const emailAddressPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** @throws Refusal 422 when a parameter is missing or does not fit (specification, section 4.3) */
 export function newUser(form: Form, userId: string, dateCreated: string): UserRecord {
-  const blank: UserRecord = {
-    user_id: userId,
-    user_name: form.required('user_name'),
-    user_type: 'respondent',
-    email_address: '',
-    first_name: '',
-    last_name: '',
-    organization: '',
-    notes: '',
-    time_zone: 'UTC',
-    suspended: false,
-    manage_users: false,
-    manage_groups: false,
-    edit_quizzes: false,
-    date_created: dateCreated,
-  };
+  const user_name = form.required('user_name');
   form.required('user_type');
-  return changedUser(blank, form);
+  return changedUser({ ...blankUser, user_id: userId, user_name, date_created: dateCreated }, form);
 }
 
 /** The user with what the form holds; what it does not hold stays. */
-export function changedUser<Known extends UserRecord>(user: Known, form: Form): Known {
+export function changedUser(user: UserRecord, form: Form): UserRecord {
   const userType = form.optionalChoice('user_type', userTypes) ?? user.user_type;
   const flag = (name: 'manage_users' | 'manage_groups' | 'edit_quizzes') => {
     const value = form.optionalFlag(name) ?? user[name];
@@ -51,15 +36,15 @@ export function changedUser<Known extends UserRecord>(user: Known, form: Form): 
 /** @throws Refusal 422 when it is too short */
 export function readPassword(password: string): string {
   // Characters as people count them, not UTF-16 units.
-  if (Array.from(password).length < MIN_PASSWORD_LENGTH) {
-    throw unprocessable(`The password must have at least ${MIN_PASSWORD_LENGTH} characters.`);
+  if (Array.from(password).length < minPasswordLength) {
+    throw unprocessable(`The password must have at least ${minPasswordLength} characters.`);
   }
   return password;
 }
 
 /** @throws Refusal 422 when the user has no address to send to */
 export function welcomeRecipient(user: UserRecord): string {
-  const recipient = [user.email_address, user.user_name].find((address) => EMAIL_ADDRESS.test(address));
+  const recipient = [user.email_address, user.user_name].find(isEmailAddress);
   if (recipient === undefined) {
     throw unprocessable('With send_welcome_email, user_name must be an e-mail address or email_address must be set.');
   }
@@ -67,7 +52,7 @@ export function welcomeRecipient(user: UserRecord): string {
 }
 
 export function isEmailAddress(text: string): boolean {
-  return EMAIL_ADDRESS.test(text);
+  return emailAddressPattern.test(text);
 }
 
 function readEmailAddress(form: Form): string | undefined {

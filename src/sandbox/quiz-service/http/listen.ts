@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** What is still being answered at the end gets so long. */
-const CLOSE_GRACE_MS = 300;
+const closeGraceMs = 300;
 
 export interface Listener {
   /** Without a slash at the end. */
@@ -27,7 +27,7 @@ export async function listen(
   return {
     url: urlOf(host, server.address()),
     async close() {
-      const cutOff = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+      const cutOff = setTimeout(() => server.closeAllConnections(), closeGraceMs);
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
       });

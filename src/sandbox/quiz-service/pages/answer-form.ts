@@ -4,7 +4,7 @@ import type { Submission } from '../taking/attempts.ts';
 import type { GivenAnswer, Question } from '../taking/scoring.ts';
 import { type Html, html } from './html.ts';
 
-const FILE_LIMIT_MB = 5;
+const fileLimitMb = 5;
 
 /** The questions as fields; each goes by `q_` and its question_id. */
 export function questionFields(questions: readonly Question[]): Html {
@@ -37,7 +37,7 @@ ${question.options.map(({ option_id, text }) => html`<option value="${option_id}
     default:
       return html`<div class="field">${label}
 <input type="file" id="${name}" name="${name}" aria-describedby="${name}_hint">
-<p class="hint" id="${name}_hint">At most ${FILE_LIMIT_MB} MB.</p></div>`;
+<p class="hint" id="${name}_hint">At most ${fileLimitMb} MB.</p></div>`;
   }
 }
 
@@ -66,7 +66,7 @@ async function readFiles(
 ): Promise<Omit<UploadedFile, 'file_id'>[]> {
   const files = values.filter((value) => value instanceof File).filter((file) => file.size > 0);
   for (const file of files) {
-    if (file.size > FILE_LIMIT_MB * 1024 * 1024) throw new Refusal(413, `${file.name} is larger than ${FILE_LIMIT_MB} MB.`);
+    if (file.size > fileLimitMb * 1024 * 1024) throw new Refusal(413, `${file.name} is larger than ${fileLimitMb} MB.`);
   }
   return Promise.all(
     files.map(async (file) => ({

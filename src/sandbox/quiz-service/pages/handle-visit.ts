@@ -16,10 +16,10 @@ import { signInRoutes } from './sign-in.ts';
 import { style, timerScript } from './style.ts';
 import { takeRoutes } from './take.ts';
 
-const MIB = 1024 * 1024;
-const UPLOAD_LIMIT_BYTES = 20 * MIB;
+const mebibyte = 1024 * 1024;
+const uploadLimitBytes = 20 * mebibyte;
 
-const SECURITY_HEADERS = {
+const securityHeaders = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -94,7 +94,7 @@ function isFromElsewhere({ headers }: IncomingMessage): boolean {
 /** @throws Refusal 400 when the body is no form */
 async function readForm(request: IncomingMessage): Promise<FormData> {
   const contentType = request.headers['content-type'] ?? '';
-  const body = await readBody(request, contentType.startsWith('multipart/') ? UPLOAD_LIMIT_BYTES : MIB);
+  const body = await readBody(request, contentType.startsWith('multipart/') ? uploadLimitBytes : mebibyte);
   if (body.length === 0) return new FormData();
   try {
     return await new Response(body, { headers: { 'content-type': contentType } }).formData();
@@ -104,7 +104,7 @@ async function readForm(request: IncomingMessage): Promise<FormData> {
 }
 
 function writeReply(response: ServerResponse, reply: Reply): void {
-  for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
   if (reply.kind === 'redirect') {
     if (reply.cookie !== undefined) response.setHeader('set-cookie', reply.cookie);
     response.writeHead(303, { location: reply.location }).end();

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-const LIFETIME_MS = 8 * 60 * 60 * 1000;
+const lifetimeMs = 8 * 60 * 60 * 1000;
 
 /** Who is signed in: the account's owner on the API screen, or a user who takes quizzes. */
 export type SignedIn = { role: 'owner' } | { role: 'user'; userId: string };
@@ -26,7 +26,7 @@ export function createSessions(now: () => number): Sessions {
     begin(who) {
       for (const [key, session] of sessions) if (session.expiresMs <= now()) sessions.delete(key);
       const id = randomBytes(32).toString('base64url');
-      sessions.set(keyOf(id), { who, formToken: randomBytes(16).toString('base64url'), expiresMs: now() + LIFETIME_MS });
+      sessions.set(keyOf(id), { who, formToken: randomBytes(16).toString('base64url'), expiresMs: now() + lifetimeMs });
       return id;
     },
     find(id) {

@@ -12,7 +12,7 @@ export const style = /* css */ `
 }
 * { box-sizing: border-box; accent-color: var(--accent); }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif; }
-header, main, footer { max-width: 46rem; margin: 0 auto; padding: 1rem; }
+header, main { max-width: 46rem; margin: 0 auto; padding: 1rem; }
 .wide { max-width: 70rem; }
 header { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline; padding-bottom: 0; }
 header strong { margin-right: auto; }
@@ -32,6 +32,7 @@ ul.plain > li:first-child { border-top: 0; }
 label, legend { font-weight: 600; }
 .field { margin: 0 0 .9rem; }
 .field > label { display: block; margin-bottom: .2rem; }
+form[data-attempt] .field { margin-bottom: 1.4rem; }
 fieldset { border: 0; padding: 0; margin: 0 0 1.4rem; min-width: 0; }
 legend { padding: 0; margin-bottom: .5rem; overflow-wrap: anywhere; }
 .choice { display: flex; gap: .6rem; padding: .35rem 0; align-items: baseline; }

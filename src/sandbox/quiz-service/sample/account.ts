@@ -10,7 +10,7 @@ import {
 import { addGroup } from '../store/groups.ts';
 import { addQuestion } from '../store/questions.ts';
 import { addQuiz, defaultSettings } from '../store/quizzes.ts';
-import { addUser, type UserRecord } from '../store/users.ts';
+import { addUser, blankUser, type UserRecord } from '../store/users.ts';
 import type { Question } from '../taking/scoring.ts';
 import { addSampleAttempt, addUnfinishedAttempt } from './attempts.ts';
 import type { Chance } from './chance.ts';
@@ -18,9 +18,9 @@ import { guests, respondents, sampleGroups, type SamplePerson, staff } from './p
 import type { SampleQuestion } from './questions.ts';
 import { type SampleQuiz, sampleQuizzes } from './quizzes.ts';
 
-export const DAY_MS = 24 * 60 * 60 * 1000;
+export const dayMs = 24 * 60 * 60 * 1000;
 
-const SUBMITTED_RESPONSES = 100;
+const submittedResponses = 100;
 
 export interface SampleAccount {
   /** Those that people can have taken: open or closed, with questions. */
@@ -49,7 +49,7 @@ export function addSampleAccount(database: Database, chance: Chance, nowMs: numb
     if (groupId !== undefined) assignQuizToGroup(database, quizId, groupId);
     for (const { user_id } of takers) {
       if (chance.number() > 0.55) continue;
-      const assignedMs = nowMs - chance.between(5, Math.min(quiz.ageDays, 90)) * DAY_MS;
+      const assignedMs = nowMs - chance.between(5, Math.min(quiz.ageDays, 90)) * dayMs;
       assignQuizToUser(database, user_id, quizId, formatDate(assignedMs));
     }
   }
@@ -70,7 +70,7 @@ function addResponses(
   nowMs: number,
 ): void {
   const skills = new Map([...takers, ...guests].map((who) => [who.email_address, 0.45 + 0.5 * chance.number()]));
-  const starts = Array.from({ length: SUBMITTED_RESPONSES }, () => nowMs - Math.ceil(chance.number() * 90 * DAY_MS));
+  const starts = Array.from({ length: submittedResponses }, () => nowMs - Math.ceil(chance.number() * 90 * dayMs));
   for (const startedMs of starts.toSorted((a, b) => a - b)) {
     const { quizId, quiz } = chance.pick(quizzes);
     const who = chance.number() < 0.2 ? chance.pick(guests) : chance.pick(takers);
@@ -81,27 +81,20 @@ function addResponses(
   const rosa = takers[0];
   if (onboarding && rosa) {
     const file = { name: 'code-of-conduct-signed.txt', text: 'I have read the code of conduct.\n\nRosa Almeida\n' };
-    addSampleAttempt(database, chance, { ...onboarding, who: rosa, skill: 0.9, startedMs: nowMs - DAY_MS, file });
+    addSampleAttempt(database, chance, { ...onboarding, who: rosa, skill: 0.9, startedMs: nowMs - dayMs, file });
   }
   const untimed = quizzes.filter(({ quiz }) => quiz.settings.durationLimitSeconds === undefined);
   for (const who of takers.slice(2, 6)) {
-    addUnfinishedAttempt(database, chance, { ...chance.pick(untimed), who, startedMs: nowMs - 2 * DAY_MS });
+    addUnfinishedAttempt(database, chance, { ...chance.pick(untimed), who, startedMs: nowMs - 2 * dayMs });
   }
 }
 
 function addPerson(database: Database, person: SamplePerson, chance: Chance, nowMs: number): UserRecord {
   const user: UserRecord = {
+    ...blankUser,
     user_id: chance.id(),
-    user_type: 'respondent',
     email_address: person.user_name,
-    organization: '',
-    notes: '',
-    time_zone: 'UTC',
-    suspended: false,
-    manage_users: false,
-    manage_groups: false,
-    edit_quizzes: false,
-    date_created: formatDate(nowMs - chance.between(100, 900) * DAY_MS),
+    date_created: formatDate(nowMs - chance.between(100, 900) * dayMs),
     ...person,
   };
   addUser(database, user, null);
@@ -110,7 +103,7 @@ function addPerson(database: Database, person: SamplePerson, chance: Chance, now
 
 function addSampleQuiz(database: Database, quiz: SampleQuiz, chance: Chance, nowMs: number): string {
   const quizId = chance.id();
-  const date_created = formatDate(nowMs - quiz.ageDays * DAY_MS);
+  const date_created = formatDate(nowMs - quiz.ageDays * dayMs);
   const settings = { ...defaultSettings, ...quiz.settings };
   addQuiz(database, { quiz_id: quizId, name: quiz.name, status: quiz.status, date_created }, settings);
   const categoryIds = new Map(quiz.questions.map(({ category }) => [category, chance.id()]));

@@ -8,11 +8,11 @@ import { namesTakenElsewhere } from './people.ts';
 /** What a new account begins with: the sample people and quizzes, nothing, or a crowd besides the sample. */
 export type Sample = 'account' | 'empty' | { users: number; responses: number };
 
-const SEED = 20_260_401;
+const seed = 20_260_401;
 
 /** Fills a new database. The same on every machine, with dates that reach up to now. */
 export function fillAccount(database: Database, sample: Sample, nowMs: number): void {
-  const chance = createChance(SEED);
+  const chance = createChance(seed);
   database.transaction(() => {
     for (const name of namesTakenElsewhere) addNameTakenElsewhere(database, name);
     if (sample === 'empty') return;

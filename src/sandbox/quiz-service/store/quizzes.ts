@@ -44,14 +44,14 @@ export const defaultSettings: QuizSettings = {
   registrationFields: [],
 };
 
-const COLUMNS = 'quiz_id, name, status, date_created';
+const columns = 'quiz_id, name, status, date_created';
 
 export function listQuizzes(database: Database): Quiz[] {
-  return database.all(`SELECT ${COLUMNS} FROM quizzes ORDER BY seq`);
+  return database.all(`SELECT ${columns} FROM quizzes ORDER BY seq`);
 }
 
 export function findQuiz(database: Database, quizId: string): Quiz | undefined {
-  return database.get(`SELECT ${COLUMNS} FROM quizzes WHERE quiz_id = ?`, [quizId]);
+  return database.get(`SELECT ${columns} FROM quizzes WHERE quiz_id = ?`, [quizId]);
 }
 
 export function addQuiz(database: Database, quiz: Quiz, settings: QuizSettings = defaultSettings): void {

@@ -56,12 +56,12 @@ interface ResponseRow
   has_report: number;
 }
 
-const PAGE_SIZE = 1000;
+const pageSize = 1000;
 
 /** What stands in place of a URL when the quiz has no such page. */
-const NOT_IN_USE = 'not_in_use';
+const notInUse = 'not_in_use';
 
-const SELECT = `
+const selectResponses = `
   SELECT r.seq, r.response_id, r.quiz_id, q.name AS quiz_name, r.first_name, r.last_name, r.email_address, r.user_id,
          u.user_name, r.date_submitted, r.points, r.available_points, r.percentage_score, r.grade, r.pass, r.duration,
          r.attempt, r.ip_address, r.status, r.publish_type, r.access_code, r.registration_fields, q.has_certificate,
@@ -72,25 +72,25 @@ export function* pageResponses(database: Database, quizId: string, publicUrl: st
   let after = 0;
   for (;;) {
     const rows = database.all<ResponseRow>(
-      `${SELECT} WHERE r.quiz_id = ? AND r.seq > ? ORDER BY r.seq LIMIT ?`,
-      [quizId, after, PAGE_SIZE],
+      `${selectResponses} WHERE r.quiz_id = ? AND r.seq > ? ORDER BY r.seq LIMIT ?`,
+      [quizId, after, pageSize],
     );
     const last = rows.at(-1);
     if (!last) return;
     yield rows.map((row) => toResponse(row, publicUrl));
-    if (rows.length < PAGE_SIZE) return;
+    if (rows.length < pageSize) return;
     after = last.seq;
   }
 }
 
 export function findResponse(database: Database, responseId: string, publicUrl: string): Response | undefined {
-  const row = database.get<ResponseRow>(`${SELECT} WHERE r.response_id = ?`, [responseId]);
+  const row = database.get<ResponseRow>(`${selectResponses} WHERE r.response_id = ?`, [responseId]);
   return row && toResponse(row, publicUrl);
 }
 
 /** The user's latest attempt at each quiz, by quiz_id. */
 export function latestResponsesOfUser(database: Database, userId: string, publicUrl: string): Map<string, Response> {
-  const rows = database.all<ResponseRow>(`${SELECT} WHERE r.user_id = ? ORDER BY r.attempt, r.seq`, [userId]);
+  const rows = database.all<ResponseRow>(`${selectResponses} WHERE r.user_id = ? ORDER BY r.attempt, r.seq`, [userId]);
   return new Map(rows.map((row) => [row.quiz_id, toResponse(row, publicUrl)]));
 }
 
@@ -180,7 +180,7 @@ function toResponse(row: ResponseRow, publicUrl: string): Response {
     ...fields,
     pass: row.pass === 1,
     registration_fields: readJson<RegistrationField[]>(row.registration_fields),
-    certificate_url: has_certificate ? pageUrl('certificates', isSubmitted && row.pass === 1) : NOT_IN_USE,
-    response_report_url: has_report ? pageUrl('results', isSubmitted) : NOT_IN_USE,
+    certificate_url: has_certificate ? pageUrl('certificates', isSubmitted && row.pass === 1) : notInUse,
+    response_report_url: has_report ? pageUrl('results', isSubmitted) : notInUse,
   };
 }

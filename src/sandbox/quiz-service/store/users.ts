@@ -24,6 +24,21 @@ export interface UserRecord {
   date_created: string;
 }
 
+/** A user of whom nothing is known but the name. */
+export const blankUser = {
+  user_type: 'respondent',
+  email_address: '',
+  first_name: '',
+  last_name: '',
+  organization: '',
+  notes: '',
+  time_zone: 'UTC',
+  suspended: false,
+  manage_users: false,
+  manage_groups: false,
+  edit_quizzes: false,
+} as const satisfies Partial<UserRecord>;
+
 export interface User extends UserRecord {
   quizzes: AssignedQuiz[];
   groups: Group[];
@@ -34,8 +49,8 @@ export interface User extends UserRecord {
 type Flag = 'suspended' | 'manage_users' | 'manage_groups' | 'edit_quizzes';
 type UserRow = Omit<UserRecord, Flag> & Record<Flag, number> & { seq: number };
 
-const PAGE_SIZE = 1000;
-const COLUMNS = `seq, user_id, user_name, user_type, email_address, first_name, last_name, organization, notes, time_zone,
+const pageSize = 1000;
+const selectedColumns = `seq, user_id, user_name, user_type, email_address, first_name, last_name, organization, notes, time_zone,
   suspended, manage_users, manage_groups, edit_quizzes, date_created`;
 
 /** All users with what is assigned to them, a page at a time. */
@@ -43,19 +58,19 @@ export function* pageUsers(database: Database): Generator<User[]> {
   let after = 0;
   for (;;) {
     const rows = database.all<UserRow>(
-      `SELECT ${COLUMNS} FROM users WHERE seq > ? ORDER BY seq LIMIT ?`,
-      [after, PAGE_SIZE],
+      `SELECT ${selectedColumns} FROM users WHERE seq > ? ORDER BY seq LIMIT ?`,
+      [after, pageSize],
     );
     const last = rows.at(-1)?.seq;
     if (last === undefined) return;
     yield withAssignments(database, rows, after, last);
-    if (rows.length < PAGE_SIZE) return;
+    if (rows.length < pageSize) return;
     after = last;
   }
 }
 
 export function findUser(database: Database, userId: string): User | undefined {
-  const row = database.get<UserRow>(`SELECT ${COLUMNS} FROM users WHERE user_id = ?`, [userId]);
+  const row = database.get<UserRow>(`SELECT ${selectedColumns} FROM users WHERE user_id = ?`, [userId]);
   return row && withAssignments(database, [row], row.seq - 1, row.seq)[0];
 }
 
@@ -119,7 +134,7 @@ export function findPasswordHash(database: Database, userId: string): string | n
 /** Users without a password to whom a quiz is assigned, in person or through a group, at most 50. */
 export function listSamplePeople(database: Database, quizId: string): UserRecord[] {
   const rows = database.all<UserRow>(
-    `SELECT ${COLUMNS} FROM users
+    `SELECT ${selectedColumns} FROM users
      WHERE password_hash IS NULL AND suspended = 0 AND user_id IN (
        SELECT user_id FROM user_quizzes WHERE quiz_id = :quiz
        UNION SELECT user_id FROM user_groups JOIN group_quizzes USING (group_id) WHERE quiz_id = :quiz)
@@ -134,7 +149,7 @@ export function addNameTakenElsewhere(database: Database, userName: string): voi
 }
 
 /** Login names are the same whatever their case. */
-export function foldUserName(userName: string): string {
+function foldUserName(userName: string): string {
   return userName.normalize('NFC').toLowerCase();
 }
 

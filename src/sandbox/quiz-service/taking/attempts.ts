@@ -12,6 +12,7 @@ import {
   findUnfinishedResponseId,
   markStarted,
   markSubmitted,
+  type NewResponse,
   readStart,
   type RegistrationField,
   type Respondent,
@@ -23,7 +24,7 @@ import { addDeliveries } from '../webhooks/webhooks.ts';
 import { type GivenAnswer, scoreAnswer, totalScore } from './scoring.ts';
 
 /** A form sent at the last second may be on its way a little longer. */
-const LATE_SUBMISSION_GRACE_MS = 5000;
+const lateSubmissionGraceMs = 5000;
 
 export interface GuestRegistration {
   firstName: string;
@@ -115,7 +116,7 @@ export function submitAttempt(account: Account, responseId: string, submission: 
     if (startedMs === null) throw forbidden('This attempt has not been started.');
 
     const nowMs = account.now();
-    const isLate = isOverTime(settings, startedMs, nowMs - LATE_SUBMISSION_GRACE_MS);
+    const isLate = isOverTime(settings, startedMs, nowMs - lateSubmissionGraceMs);
     writeResult(account, response, settings, isLate ? { answers: new Map(), files: [] } : submission, startedMs, nowMs);
     addDeliveries(account.database, {
       event_id: account.newId(),
@@ -154,7 +155,7 @@ function register(
   quizId: string,
   settings: QuizSettings,
   respondent: Respondent,
-  details: Omit<Parameters<typeof addResponse>[1], 'response_id' | 'quiz_id' | 'attempt'>,
+  details: Omit<NewResponse, 'response_id' | 'quiz_id' | 'attempt'>,
 ): string {
   const attempt = nextAttempt(account, quizId, settings, respondent);
   const responseId = account.newId();

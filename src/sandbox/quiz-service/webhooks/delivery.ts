@@ -1,26 +1,26 @@
 import type { Database } from '../database.ts';
 import { type Delivery, webhookBody } from './payload.ts';
-import { type SendWebhook, WEBHOOK_TIMEOUT_MS } from './send.ts';
+import { type SendWebhook, webhookTimeoutMs } from './send.ts';
 import { signatureHeaders } from './signature.ts';
 import { findWebhook, listWebhooks, type Webhook } from './webhooks.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
 
 /** What lies between one failed delivery and the next; after the last one the service gives up. */
 export const redeliveryDelaysMs: readonly number[] = [
-  SECOND,
-  5 * SECOND,
-  30 * SECOND,
-  2 * MINUTE,
-  10 * MINUTE,
-  ...Array.from({ length: 24 }, () => HOUR),
+  secondMs,
+  5 * secondMs,
+  30 * secondMs,
+  2 * minuteMs,
+  10 * minuteMs,
+  ...Array.from({ length: 24 }, () => hourMs),
 ];
 
 /** So many at a time to one webhook; a slow one does not hold up the others. */
-const PARALLEL_DELIVERIES = 8;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const parallelDeliveries = 8;
+const longestTimerMs = 2 ** 31 - 1;
 
 export interface DeliveryOptions {
   database: Database;
@@ -53,11 +53,11 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
     if (shutdown.signal.aborted) return;
     cancelTimer?.();
     for (const webhook of listWebhooks(database)) {
-      const places = PARALLEL_DELIVERIES - (underWay.get(webhook.webhook_id) ?? 0);
+      const places = parallelDeliveries - (underWay.get(webhook.webhook_id) ?? 0);
       if (places > 0) for (const delivery of claimDue(webhook.webhook_id, places)) begin(delivery);
     }
     const next = nextAttemptMs();
-    if (next !== undefined) cancelTimer = startTimer(wake, Math.min(Math.max(next - now(), 1), LONGEST_TIMER_MS));
+    if (next !== undefined) cancelTimer = startTimer(wake, Math.min(Math.max(next - now(), 1), longestTimerMs));
   }
 
   function begin(delivery: DueDelivery): void {
@@ -86,7 +86,7 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
       for (const { seq, attempt } of due) {
         database.run(
           'UPDATE deliveries SET attempt = ?, next_attempt_ms = ? WHERE seq = ?',
-          [attempt, now() + WEBHOOK_TIMEOUT_MS + (delaysMs[attempt - 1] ?? 0), seq],
+          [attempt, now() + webhookTimeoutMs + (delaysMs[attempt - 1] ?? 0), seq],
         );
       }
       return due;
@@ -134,7 +134,7 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
       `SELECT webhook_id, min(next_attempt_ms) AS next FROM deliveries WHERE state = 'pending' GROUP BY webhook_id`,
     );
     const next = waiting
-      .filter(({ webhook_id }) => (underWay.get(webhook_id) ?? 0) < PARALLEL_DELIVERIES)
+      .filter(({ webhook_id }) => (underWay.get(webhook_id) ?? 0) < parallelDeliveries)
       .map((item) => item.next);
     return next.length > 0 ? Math.min(...next) : undefined;
   }

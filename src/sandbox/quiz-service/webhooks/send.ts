@@ -9,10 +9,10 @@ export interface WebhookCall {
 /** Posts a call. @returns the status of the answer. @throws when there is none in time */
 export type SendWebhook = (call: WebhookCall, signal: AbortSignal) => Promise<number>;
 
-export const WEBHOOK_TIMEOUT_MS = 10_000;
+export const webhookTimeoutMs = 10_000;
 
 export function createWebhookSender(): { send: SendWebhook; close: () => Promise<void> } {
-  const agent = new Agent({ connect: { timeout: WEBHOOK_TIMEOUT_MS }, pipelining: 1, connections: 32 });
+  const agent = new Agent({ connect: { timeout: webhookTimeoutMs }, pipelining: 1, connections: 32 });
   return {
     async send({ url, headers, body }, signal) {
       const answer = await request(url, {
@@ -20,7 +20,7 @@ export function createWebhookSender(): { send: SendWebhook; close: () => Promise
         headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'quiz-service-webhook/1', ...headers },
         body,
         dispatcher: agent,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(WEBHOOK_TIMEOUT_MS)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(webhookTimeoutMs)]),
       });
       await answer.body.dump();
       return answer.statusCode;

@@ -32,15 +32,15 @@ export interface ServiceEvent {
 type WebhookRow = Omit<Webhook, 'events'> & { events: string };
 
 /** So many settled deliveries stay to be looked at. */
-const KEPT_DELIVERIES = 1000;
-const COLUMNS = 'webhook_id, url, secret, scheme, events, date_created';
+const keptDeliveries = 1000;
+const columns = 'webhook_id, url, secret, scheme, events, date_created';
 
 export function listWebhooks(database: Database): Webhook[] {
-  return database.all<WebhookRow>(`SELECT ${COLUMNS} FROM webhooks ORDER BY seq`).map(toWebhook);
+  return database.all<WebhookRow>(`SELECT ${columns} FROM webhooks ORDER BY seq`).map(toWebhook);
 }
 
 export function findWebhook(database: Database, webhookId: string): Webhook | undefined {
-  const row = database.get<WebhookRow>(`SELECT ${COLUMNS} FROM webhooks WHERE webhook_id = ?`, [webhookId]);
+  const row = database.get<WebhookRow>(`SELECT ${columns} FROM webhooks WHERE webhook_id = ?`, [webhookId]);
   return row && toWebhook(row);
 }
 
@@ -111,7 +111,7 @@ export function addDeliveries(database: Database, event: ServiceEvent): void {
   }
   database.run(
     `DELETE FROM deliveries WHERE state <> 'pending' AND seq <= (SELECT max(seq) FROM deliveries) - ?`,
-    [KEPT_DELIVERIES],
+    [keptDeliveries],
   );
 }
 

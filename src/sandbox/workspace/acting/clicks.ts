@@ -6,7 +6,7 @@ import { offersFor } from './pickers.ts';
 import { reportFailure } from './trouble.ts';
 import type { Core } from '../core.ts';
 import { type Source, blockActionsPayload } from '../delivery/payloads.ts';
-import { actionIdOf } from '../inputs.ts';
+import { actionIdOf } from '../block-elements.ts';
 import { pickKeys } from '../json.ts';
 import type { InputState, Person } from '../model.ts';
 

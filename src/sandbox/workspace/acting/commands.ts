@@ -1,5 +1,5 @@
 import { placeAnswer } from './answer-message.ts';
-import { channelOf, visibleChannel } from './locate.ts';
+import { visibleChannel } from './locate.ts';
 import { type Outcome, outcomeOf, watch } from './outcome.ts';
 import { resolveText } from './typed-text.ts';
 import type { Core } from '../core.ts';
@@ -62,8 +62,7 @@ export async function useMessageShortcut(
   ts: string,
 ): Promise<Outcome> {
   requireShortcut(core, callbackId, 'message');
-  visibleChannel(core, person, channelId);
-  const channel = channelOf(core, channelId);
+  const channel = visibleChannel(core, person, channelId);
   const message = findMessage(core.state, channelId, ts);
   if (message === undefined) throw new Error(`there is no message ${ts} in ${channel.name}`);
   const watched = watch(core, person.id, channelId);

@@ -1,8 +1,8 @@
 import type { InteractiveElement } from '../block-kit/elements.ts';
 import type { ChoiceOption } from '../block-kit/options.ts';
-import type { RichText } from '../block-kit/rich-text.ts';
 import { withoutKeys } from '../json.ts';
 import type { InputState } from '../model.ts';
+import { asRichText, plainTextOf } from '../plain-text.ts';
 
 /** What a person gives an input: text, an option by its text or value, several of them, a date as YYYY-MM-DD, null to empty it. */
 export type Given = string | number | null | readonly (string | ChoiceOption)[] | ChoiceOption | InputState;
@@ -59,7 +59,7 @@ export function fillIn(element: InteractiveElement, given: Given, offered: reado
 }
 
 /** What an input offers to choose from; pickers offer what the bot has answered so far. */
-export function choicesOf(element: InteractiveElement, offered: readonly ChoiceOption[]): readonly ChoiceOption[] {
+function choicesOf(element: InteractiveElement, offered: readonly ChoiceOption[]): readonly ChoiceOption[] {
   switch (element.type) {
     case 'static_select':
     case 'multi_static_select':
@@ -103,7 +103,7 @@ function textOf(given: Exclude<Given, InputState>): string | null {
 const textsOf = (given: Exclude<Given, InputState>): string[] =>
   listOf(given).map((one) => (typeof one === 'string' ? one : one.value));
 
-export const isInputState = (given: Given): given is InputState =>
+const isInputState = (given: Given): given is InputState =>
   typeof given === 'object' && given !== null && 'type' in given;
 
 function heldBy(state: InputState): Exclude<Given, InputState> {
@@ -111,19 +111,3 @@ function heldBy(state: InputState): Exclude<Given, InputState> {
   const [held = null] = Object.values(withoutKeys(state, 'type', 'timezone', 'files', 'rich_text_value'));
   return held;
 }
-
-const asRichText = (text: string): RichText => ({
-  type: 'rich_text',
-  elements: text
-    .split('\n')
-    .map((line) => ({ type: 'rich_text_section', elements: line === '' ? [] : [{ type: 'text', text: line }] })),
-});
-
-const plainTextOf = (block: RichText): string =>
-  block.elements
-    .map((part) =>
-      (part.type === 'rich_text_list' ? part.elements.flatMap((item) => item.elements) : part.elements)
-        .map((inline) => (inline.type === 'text' ? inline.text : ''))
-        .join(''),
-    )
-    .join('\n');

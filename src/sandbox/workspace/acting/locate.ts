@@ -1,9 +1,10 @@
 import type { What, Where } from './actor.ts';
+import { actionIdOf, elementsOf } from '../block-elements.ts';
 import type { Core } from '../core.ts';
 import type { Block } from '../block-kit/blocks.ts';
 import type { InteractiveElement } from '../block-kit/elements.ts';
 import type { Source } from '../delivery/payloads.ts';
-import { actionIdOf, initialValues } from '../inputs.ts';
+import { initialValues } from '../inputs.ts';
 import { findMessage } from '../messages.ts';
 import type { Channel, InputValues, Message, Person, View } from '../model.ts';
 import { directMessages } from '../state.ts';
@@ -15,7 +16,7 @@ export function personOf(core: Core, userId: string): Person {
   return person;
 }
 
-export function channelOf(core: Core, channelId: string): Channel {
+function channelOf(core: Core, channelId: string): Channel {
   const channel = core.state.channels.get(channelId);
   if (channel === undefined) throw new Error(`no channel has the id ${channelId}`);
   return channel;
@@ -68,7 +69,7 @@ export interface Found {
 /** The element somebody means; throws when the blocks hold none or several. */
 export function findElement(blocks: readonly Block[], what: What): Found {
   const wanted = typeof what === 'string' ? { action: what } : what;
-  const all = blocks.flatMap((block): Found[] => elementsIn(block).map((element) => ({ block, element })));
+  const all = blocks.flatMap((block): Found[] => elementsOf(block).map((element) => ({ block, element })));
   const found = all.filter(
     ({ block, element }) =>
       ('block' in wanted ? wanted.block === undefined || block.block_id === wanted.block : true) &&
@@ -80,21 +81,4 @@ export function findElement(blocks: readonly Block[], what: What): Found {
     throw new Error(`${found.length} elements are ${JSON.stringify(what)}; there are ${there || 'none'}`);
   }
   return first;
-}
-
-function elementsIn(block: Block): InteractiveElement[] {
-  switch (block.type) {
-    case 'section':
-      return block.accessory === undefined || block.accessory.type === 'image' ? [] : [block.accessory];
-    case 'actions':
-      return block.elements;
-    case 'input':
-      return [block.element];
-    case 'card':
-      return block.actions ?? [];
-    case 'carousel':
-      return block.elements.flatMap((card) => card.actions ?? []);
-    default:
-      return [];
-  }
 }

@@ -9,7 +9,8 @@ import { reportFailure, reportTrouble } from './trouble.ts';
 import type { Core } from '../core.ts';
 import { closedPayload, submissionPayload } from '../delivery/payloads.ts';
 import { isRecord } from '../json.ts';
-import { actionIdOf, checkInputs } from '../inputs.ts';
+import { actionIdOf } from '../block-elements.ts';
+import { checkInputs } from '../inputs.ts';
 import type { InputState, Person, View } from '../model.ts';
 import { closeAll, closeView, stackOf } from '../view-stacks.ts';
 

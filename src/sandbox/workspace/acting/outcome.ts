@@ -1,5 +1,6 @@
 import type { Core } from '../core.ts';
 import type { Delivery, Message, View } from '../model.ts';
+import { lastCalls } from '../state.ts';
 import { stackOf } from '../view-stacks.ts';
 
 /** What came of something a person did. */
@@ -30,13 +31,7 @@ export function watch(core: Core, userId: string, channelId?: string): Watched {
     message.ts > startTs &&
     (message.onlyFor === userId ||
       (message.onlyFor === undefined && (message.channel === channelId || message.channel === `D${userId.slice(1)}`)));
-  const describe = (): string =>
-    `nothing came within the time; the last calls were ${
-      state.calls
-        .slice(-5)
-        .map((call) => `${call.method} ${call.error ?? 'ok'}`)
-        .join(', ') || 'none'
-    }`;
+  const describe = (): string => `nothing came within the time; ${lastCalls(state)}`;
   return {
     get replies() {
       return state.messages.filter(isReply);

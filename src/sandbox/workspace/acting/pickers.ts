@@ -5,7 +5,7 @@ import type { Block } from '../block-kit/blocks.ts';
 import { type Option, optionsAnswer } from '../block-kit/options.ts';
 import type { Core } from '../core.ts';
 import { type Source, suggestionPayload } from '../delivery/payloads.ts';
-import { actionIdOf } from '../inputs.ts';
+import { actionIdOf } from '../block-elements.ts';
 import type { Options, Person } from '../model.ts';
 
 /** `min_query_length` where a menu does not say: https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */
@@ -38,7 +38,8 @@ export async function askForOptions(
     return { options: [] };
   }
   const key = offerKey(source, found);
-  core.state.offers.set(key, [...(core.state.offers.get(key) ?? []), ...flatten(answer.data)]);
+  const offered = [...(core.state.offers.get(key) ?? []), ...flatten(answer.data)];
+  core.state.offers.set(key, Array.from(new Map(offered.map((option) => [option.value, option])).values()));
   return answer.data;
 }
 

@@ -69,7 +69,7 @@ export async function inviteBot(core: Core, person: Person, channelId: string): 
     type: 'member_joined_channel',
     user: botUserId,
     channel: channelId,
-    channel_type: 'C',
+    channel_type: channelId.slice(0, 1),
     team: teamId,
     inviter: person.id,
     event_ts: core.state.newTs(),
@@ -80,8 +80,9 @@ export async function removeBot(core: Core, person: Person, channelId: string): 
   const channel = visibleChannel(core, person, channelId);
   channel.members = channel.members.filter((member) => member !== botUserId);
   core.state.changes.emit();
-  await publishEvent(core, 'channel_left', {
-    type: 'channel_left',
+  const event = channel.kind === 'private' ? 'group_left' : 'channel_left';
+  await publishEvent(core, event, {
+    type: event,
     channel: channelId,
     actor_id: person.id,
     event_ts: core.state.newTs(),

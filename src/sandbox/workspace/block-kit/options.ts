@@ -2,33 +2,26 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { anyText, characters, plainText } from './text.ts';
 
-const common = {
-  value: characters(limits.optionValue),
-};
+const value = { value: characters(limits.optionValue) };
 
 /** An option of a select menu: plain text only. */
 export const plainOption = z.strictObject({
-  ...common,
+  ...value,
   text: plainText(limits.optionText),
   description: plainText(limits.optionDescription).optional(),
 });
 
 /** An option of radio buttons or checkboxes, which may use mrkdwn. */
 export const choiceOption = z.strictObject({
-  ...common,
+  ...value,
   text: anyText(limits.optionText),
   description: anyText(limits.optionDescription).optional(),
 });
 
 /** An option of an overflow menu, the only kind that may be a link. */
-export const overflowOption = z.strictObject({
-  ...common,
-  text: plainText(limits.optionText),
-  description: plainText(limits.optionDescription).optional(),
-  url: characters(limits.optionUrl).optional(),
-});
+export const overflowOption = plainOption.extend({ url: characters(limits.optionUrl).optional() });
 
-export const optionGroup = z.strictObject({
+const optionGroup = z.strictObject({
   label: plainText(limits.groupLabel),
   options: z.array(plainOption).min(limits.selectOptions.min).max(limits.selectOptions.max),
 });

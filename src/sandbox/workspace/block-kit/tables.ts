@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { type RichText, richText } from './rich-text.ts';
+import { cellText } from '../plain-text.ts';
+import { richText } from './rich-text.ts';
 import { characters } from './text.ts';
 
 const rawText = z.strictObject({ type: z.literal('raw_text'), text: z.string().min(1) });
@@ -51,16 +52,7 @@ export const dataTable = z
   });
 
 export type Table = z.infer<typeof table>;
-export type DataTable = z.infer<typeof dataTable>;
 
 /** The characters of all cells together, which Slack limits for each message. */
-export function countCharacters(rows: Cell[][]): number {
-  return rows.flat().reduce((sum, one) => sum + (one.type === 'rich_text' ? richTextLength(one) : one.text.length), 0);
-}
-
-function richTextLength(block: RichText): number {
-  const inlines = block.elements.flatMap((part) =>
-    part.type === 'rich_text_list' ? part.elements.flatMap((item) => item.elements) : part.elements,
-  );
-  return inlines.reduce((sum, inline) => sum + ('text' in inline ? (inline.text ?? '').length : 0), 0);
-}
+export const countCharacters = (rows: Cell[][]): number =>
+  rows.flat().reduce((sum, one) => sum + cellText(one).length, 0);

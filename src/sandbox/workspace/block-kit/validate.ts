@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { actionIdOf, elementsOf } from '../block-elements.ts';
 import { propertyOf } from '../json.ts';
 import { limits } from '../limits.ts';
 import { type Block, type BlockType, type Surface, block, surfaces } from './blocks.ts';
+import type { InteractiveElement } from './elements.ts';
 import { refusal, refusals } from './refusals.ts';
 import { countCharacters } from './tables.ts';
 
@@ -51,7 +53,7 @@ function duplicates(blocks: Block[], root: readonly PropertyKey[]): string[] {
     if (one.block_id !== undefined && ids.has(one.block_id))
       errors.push(refusal(`block_id already exists: ${one.block_id}`, [...root, index, 'block_id']));
     if (one.block_id !== undefined) ids.add(one.block_id);
-    const actionIds = elementsOf(one).flatMap((element) => element.action_id ?? []);
+    const actionIds = elementsOf(one).map(actionIdOf).filter((id) => id !== '');
     for (const id of new Set(actionIds.filter((actionId, at) => actionIds.indexOf(actionId) !== at)))
       errors.push(refusal(`action_id already exists in this block: ${id}`, [...root, index]));
   }
@@ -78,41 +80,20 @@ function wholePayload(blocks: Block[], root: readonly PropertyKey[]): string[] {
     errors.push(
       refusal(`all data_table cells together must be less than ${limits.dataTableCharacters.max + 1} characters`, root),
     );
-  if (blocks.flatMap(elementsOf).filter((element) => element.focus_on_load === true).length > 1)
+  if (blocks.flatMap(elementsOf).filter(wantsFocus).length > 1)
     errors.push(refusal('only one element may set `focus_on_load`', root));
   return errors;
 }
 
-interface AnyElement {
-  type: string;
-  action_id?: string | undefined;
-  focus_on_load?: boolean | undefined;
-}
-
-/** The elements a person can act on in a block. */
-export function elementsOf(one: Block): AnyElement[] {
-  switch (one.type) {
-    case 'section':
-      return one.accessory === undefined || one.accessory.type === 'image' ? [] : [one.accessory];
-    case 'actions':
-      return one.elements;
-    case 'input':
-      return [one.element];
-    case 'card':
-      return one.actions ?? [];
-    case 'carousel':
-      return one.elements.flatMap((card) => card.actions ?? []);
-    default:
-      return [];
-  }
-}
+const wantsFocus = (element: InteractiveElement): boolean =>
+  'focus_on_load' in element && element.focus_on_load === true;
 
 /** Gives each block and element without an id a made-up one, as Slack does. */
 export function identify(blocks: Block[], newId: () => string): Block[] {
   const copies = structuredClone(blocks);
   for (const copy of copies) {
     copy.block_id ??= newId();
-    for (const element of elementsOf(copy)) element.action_id ??= newId();
+    for (const element of elementsOf(copy)) if (element.type !== 'image') element.action_id ??= newId();
   }
   return copies;
 }

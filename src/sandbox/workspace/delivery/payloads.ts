@@ -3,7 +3,7 @@ import { messagePayload } from '../messages.ts';
 import { appId, teamDomain, teamId } from '../people.ts';
 import { viewPayload } from '../view-stacks.ts';
 
-/** Shapes: https://docs.slack.dev/reference/interaction-payloads and @slack/bolt's types. */
+// Shapes: https://docs.slack.dev/reference/interaction-payloads and @slack/bolt's types.
 
 /** Slack still sends this retired field; a bot should look at the signature instead. */
 const verificationToken = 'retired-verification-token';

@@ -22,7 +22,7 @@ export interface Sockets {
   /** Sends to one of the sockets; resolves with the payload of the acknowledgement. */
   send(envelope: Envelope, signal: AbortSignal): Promise<unknown>;
   /** Says that the sockets will be recycled, as Slack does every few hours. */
-  requestDisconnect(reason?: 'warning' | 'refresh_requested' | 'link_disabled'): void;
+  requestDisconnect(): void;
   /** Cuts every socket without a word. */
   drop(): void;
   close(): void;
@@ -74,7 +74,7 @@ export function createSockets(changed: () => void): Sockets {
       return `${baseUrl.replace(/^http/, 'ws')}/link/?ticket=${ticket}&app_id=${appId}`;
     },
     upgrade(request, socket, head) {
-      const ticket = new URL(request.url ?? '/', 'http://sandbox').searchParams.get('ticket') ?? '';
+      const ticket = URL.parse(request.url ?? '/', 'http://sandbox')?.searchParams.get('ticket') ?? '';
       if (!tickets.delete(ticket)) {
         socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n');
         return;
@@ -114,9 +114,11 @@ export function createSockets(changed: () => void): Sockets {
         socket.off('close', lost);
       }
     },
-    requestDisconnect(reason = 'refresh_requested') {
+    requestDisconnect() {
       for (const socket of open)
-        socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'sandbox' } }));
+        socket.send(
+          JSON.stringify({ type: 'disconnect', reason: 'refresh_requested', debug_info: { host: 'sandbox' } }),
+        );
     },
     drop() {
       for (const socket of open) socket.terminate();

@@ -4,7 +4,7 @@ import { placeAnswer } from '../acting/answer-message.ts';
 import type { Core } from '../core.ts';
 import type { Fault } from '../faults.ts';
 import { isRecord, parseJson, withoutKeys } from '../json.ts';
-import { remember } from '../state.ts';
+import { rememberCall } from '../state.ts';
 import { type Tokens, answerCall, rateLimited } from '../web-api/call.ts';
 import type { RateLimits } from '../web-api/rate-limits.ts';
 
@@ -37,39 +37,37 @@ export function createBotRoutes(core: Core, tokens: Tokens, rates: RateLimits): 
     }
     const body = bytes.toString();
     const answer = place === 'api' ? () => callApi(request, name, body) : () => answerResponseUrl(core, name, body);
-    await withFault(core, response, place === 'api' ? name : 'response_url', body, answer);
+    await answerThrough(core, response, place === 'api' ? name : 'response_url', body, answer);
     return true;
   };
 }
 
-async function withFault(
+/** Answers, unless a fault befalls the call on its way in or out. */
+async function answerThrough(
   core: Core,
   response: ServerResponse,
   method: string,
   body: string,
   answer: () => Reply,
 ): Promise<void> {
-  const fault = core.faults.take(method, argumentsOf(body));
-  const early = fault === undefined ? undefined : refusalFor(fault);
-  if (fault?.kind === 'latency') await core.faults.hold(fault.ms);
+  const args = argumentsOf(body);
+  const fault = core.faults.take(method, args);
   if (fault?.kind === 'lost-request') {
     response.destroy();
     return;
   }
-  if (early !== undefined) {
-    remember(core.state.calls, {
-      id: core.state.newId('R'),
-      at: core.clock.now(),
+  if (fault?.kind === 'latency') await core.faults.hold(fault.ms);
+  const refused = fault === undefined ? undefined : refusalFor(fault);
+  if (refused !== undefined)
+    rememberCall(core, {
       method,
-      args: argumentsOf(body),
+      args,
       ok: false,
       error: `fault: ${fault?.kind}`,
-      status: early.status,
-      answer: early.body,
+      status: refused.status,
+      answer: refused.body,
     });
-    core.state.changes.emit();
-  }
-  const reply = early ?? answer();
+  const reply = refused ?? answer();
   if (fault?.kind === 'lost-answer') response.destroy();
   else send(response, reply);
 }
@@ -101,22 +99,20 @@ function argumentsOf(body: string): Record<string, unknown> {
 /** https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
 function answerResponseUrl(core: Core, token: string, body: string): Reply {
   const spent = core.responseUrls.spend(token);
-  const answered = 'error' in spent ? spent : placeAnswer(core, spent.target, parseJson(body));
+  const isGone = 'error' in spent;
+  const answered = isGone ? spent : placeAnswer(core, spent.target, parseJson(body));
   const { error } = answered;
-  remember(core.state.calls, {
-    id: core.state.newId('R'),
-    at: core.clock.now(),
+  const status = error === undefined ? 200 : isGone ? 404 : 400;
+  rememberCall(core, {
     method: 'response_url',
     args: argumentsOf(body),
     ok: error === undefined,
     ...(error !== undefined && { error }),
-    status: error === undefined ? 200 : 404,
+    status,
     answer: error ?? 'ok',
   });
-  core.state.changes.emit();
-  if (error === undefined) return { status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' };
-  const isGone = 'error' in spent;
-  return json(isGone ? 404 : 400, { ok: false, error, ...('details' in answered && { errors: answered.details }) });
+  if (error === undefined) return { status, headers: { 'content-type': 'text/plain' }, body: 'ok' };
+  return json(status, { ok: false, error, ...('details' in answered && { errors: answered.details }) });
 }
 
 /** Uploads come raw or as the one file of a multipart form. */

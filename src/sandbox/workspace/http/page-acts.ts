@@ -1,7 +1,10 @@
 import { actAs } from '../acting/act-as.ts';
+import type { Actor } from '../acting/actor.ts';
 import type { Core } from '../core.ts';
 import { pickKeys } from '../json.ts';
 import type { Act } from '../page-contract.ts';
+import { bot } from '../people.ts';
+import { stackOf } from '../view-stacks.ts';
 
 /** Does it, as this person; resolves with what the page needs to know beyond the new state. */
 export async function perform(core: Core, userId: string, act: Act): Promise<object> {
@@ -10,7 +13,7 @@ export async function perform(core: Core, userId: string, act: Act): Promise<obj
     case 'say':
       return { ts: (await actor.say(act.channel, act.text, pickKeys(act, 'threadTs'))).ts };
     case 'command':
-      return typeCommand(core, userId, act.channel, act.text);
+      return typeCommand(actor, act.channel, act.text);
     case 'shortcut':
       return { error: (await actor.shortcut(act.callbackId)).error };
     case 'messageShortcut':
@@ -25,18 +28,18 @@ export async function perform(core: Core, userId: string, act: Act): Promise<obj
       return { errors, failed };
     }
     case 'close':
-      await actor.close(act.view, { all: act.all });
+      // Escape pressed twice closes what is closed already.
+      if (stackOf(core.state, userId).some((view) => view.id === act.view)) await actor.close(act.view, { all: act.all });
       return {};
     default:
       return { isPublished: (await actor.openHome()) !== undefined };
   }
 }
 
-const isAboutBot = (text: string): boolean => /^@invigilator$/i.test(text);
+const isAboutBot = (text: string): boolean => text.toLowerCase() === `@${bot.name}`;
 
 /** Commands of the program itself beside those of the bot. */
-async function typeCommand(core: Core, userId: string, channel: string, text: string): Promise<object> {
-  const actor = actAs(core, userId);
+async function typeCommand(actor: Actor, channel: string, text: string): Promise<object> {
   const [name, who = ''] = text.trim().split(/\s+/);
   if (name === '/invite' && isAboutBot(who)) {
     await actor.invite(channel);

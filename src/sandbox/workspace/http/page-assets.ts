@@ -9,7 +9,16 @@ const pageFolder = join(dirname(fileURLToPath(import.meta.url)), '..', 'page');
 const libraryFolder = libraryRoot(fileURLToPath(import.meta.resolve('lit-html')));
 
 /** What the page shares with the server: pure modules, with no imports but each other. */
-const sharedModules = ['inputs.ts', 'json.ts', 'limits.ts'];
+const sharedModules = ['block-elements.ts', 'inputs.ts', 'json.ts', 'limits.ts', 'plain-text.ts'];
+
+/** What the page uses of lit-html, and what that uses itself. */
+const libraryModules = [
+  'lit-html.js',
+  'directive.js',
+  'directive-helpers.js',
+  'async-directive.js',
+  ...['if-defined', 'keyed', 'live', 'ref', 'repeat'].map((directive) => `directives/${directive}.js`),
+];
 
 const importMap = JSON.stringify({
   imports: { 'lit-html': '/lib/lit-html/lit-html.js', 'lit-html/': '/lib/lit-html/' },
@@ -35,49 +44,35 @@ const htmlHeaders = {
   'content-security-policy': contentSecurityPolicy,
   'cache-control': 'no-store',
 };
-const scriptHeaders = { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' };
+const contentTypes: Readonly<Record<string, string>> = {
+  '.ts': 'text/javascript; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
 
-/** The page's files by path, its TypeScript with the types taken off. */
+/** A file of the page or a library; TypeScript with the types taken off. */
+function assetFrom(file: string): Reply | undefined {
+  const type = contentTypes[extname(file)];
+  if (type === undefined) return undefined;
+  const body = readFileSync(file, 'utf8');
+  return {
+    status: 200,
+    headers: { 'content-type': type, 'cache-control': 'no-cache' },
+    body: extname(file) === '.ts' ? stripTypeScriptTypes(body) : body,
+  };
+}
+
+/** The page's files by path. */
 export function loadPageAssets(): (path: string) => Reply | undefined {
   const assets = new Map<string, Reply>();
-  for (const file of filesIn(pageFolder)) {
-    const path = `/page/${relative(pageFolder, file).split(sep).join('/')}`;
-    if (extname(file) === '.ts')
-      assets.set(path, { status: 200, headers: scriptHeaders, body: stripTypeScriptTypes(readFileSync(file, 'utf8')) });
-    if (extname(file) === '.css')
-      assets.set(path, {
-        status: 200,
-        headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'no-cache' },
-        body: readFileSync(file),
-      });
-    if (extname(file) === '.svg')
-      assets.set(path, {
-        status: 200,
-        headers: { 'content-type': 'image/svg+xml', 'cache-control': 'no-cache' },
-        body: readFileSync(file),
-      });
-  }
-  for (const name of sharedModules)
-    assets.set(`/${name}`, {
-      status: 200,
-      headers: scriptHeaders,
-      body: stripTypeScriptTypes(readFileSync(join(pageFolder, '..', name), 'utf8')),
-    });
-  for (const name of [
-    'lit-html.js',
-    'directive.js',
-    'directive-helpers.js',
-    'async-directive.js',
-    ...['repeat', 'class-map', 'ref', 'live', 'if-defined', 'keyed', 'style-map'].map(
-      (directive) => `directives/${directive}.js`,
-    ),
-  ]) {
-    assets.set(`/lib/lit-html/${name}`, {
-      status: 200,
-      headers: scriptHeaders,
-      body: readFileSync(join(libraryFolder, name)),
-    });
-  }
+  const add = (path: string, file: string): void => {
+    const asset = assetFrom(file);
+    if (asset !== undefined) assets.set(path, asset);
+  };
+  for (const file of filesIn(pageFolder)) add(`/page/${relative(pageFolder, file).split(sep).join('/')}`, file);
+  for (const name of sharedModules) add(`/${name}`, join(pageFolder, '..', name));
+  for (const name of libraryModules) add(`/lib/lit-html/${name}`, join(libraryFolder, name));
   assets.set('/', {
     status: 200,
     headers: htmlHeaders,

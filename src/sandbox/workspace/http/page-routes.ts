@@ -15,21 +15,20 @@ export interface PageRoutes {
   close(): void;
 }
 
-const firstPerson = 'U00000ADA';
+/** Says that something changed; the page then asks for all there is. */
+const announcement = 'data: changed\n\n';
 
 export function createPageRoutes(core: Core, isBotConnected: () => boolean): PageRoutes {
   const assets = loadPageAssets();
   const listeners = new Set<ServerResponse>();
-  let version = 1;
   let isAnnounced = false;
 
   const stopListening = core.state.changes.listen(() => {
-    version += 1;
     if (isAnnounced) return;
     isAnnounced = true;
     setImmediate(() => {
       isAnnounced = false;
-      for (const listener of listeners) listener.write(`data: ${version}\n\n`);
+      for (const listener of listeners) listener.write(announcement);
     });
   });
 
@@ -39,12 +38,12 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
       'cache-control': 'no-store',
       connection: 'keep-alive',
     });
-    response.write(`retry: 1000\ndata: ${version}\n\n`);
+    response.write(`retry: 1000\n${announcement}`);
     listeners.add(response);
     request.on('close', () => listeners.delete(response));
   };
 
-  const personFrom = (url: URL): Person | undefined => core.state.people.get(url.searchParams.get('as') ?? firstPerson);
+  const personFrom = (url: URL): Person | undefined => core.state.people.get(url.searchParams.get('as') ?? '');
 
   const act = async (request: IncomingMessage, url: URL): Promise<Reply> => {
     const person = personFrom(url);
@@ -64,7 +63,7 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
     if (url.pathname === '/page/state')
       return person === undefined
         ? json(404, { problem: 'Nobody has that id.' })
-        : json(200, pageState(core, person, version, isBotConnected()), { 'cache-control': 'no-store' });
+        : json(200, pageState(core, person, isBotConnected()), { 'cache-control': 'no-store' });
     if (url.pathname === '/page/exchanges') return json(200, exchanges(core), { 'cache-control': 'no-store' });
     const file = /^\/files\/([A-Z0-9]+)$/.exec(url.pathname)?.[1];
     return file === undefined ? assets(url.pathname) : download(core, file);
@@ -72,7 +71,11 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
 
   return {
     async handle(request, response, url) {
-      if (!isLocalName(request.headers.host)) return false;
+      if (!isLocalName(request.headers.host)) {
+        const body = 'This page opens as localhost or by an IP address, and by no other name.';
+        send(response, { status: 404, headers: { 'content-type': 'text/plain' }, body });
+        return true;
+      }
       if (request.method === 'POST' && url.pathname === '/page/acts') {
         send(response, await act(request, url));
         return true;

@@ -10,7 +10,7 @@ const shownMessages = 200;
 const shownExchanges = 100;
 
 /** All that the page shows to one person. */
-export function pageState(core: Core, person: Person, version: number, isBotConnected: boolean): PageState {
+export function pageState(core: Core, person: Person, isBotConnected: boolean): PageState {
   const { state } = core;
   const direct = directMessages(state, person.id);
   const channels = [...state.channels.values()].filter(
@@ -18,7 +18,6 @@ export function pageState(core: Core, person: Person, version: number, isBotConn
   );
   const { slash_commands: commands, shortcuts, app_home: home } = core.manifest.features;
   return {
-    version,
     teamName,
     me: person,
     people: [...state.people.values()],

@@ -1,17 +1,10 @@
-import type { InputState, InputValues, Options } from '../model.ts';
-import type { Act } from '../page-contract.ts';
-import { asksBot } from './block-kit/picker-options.ts';
-import { type Actions, type Source, type Spot, keyOf, spotKey } from './scene.ts';
+import type { InputState, InputValues } from '../model.ts';
+import { createPicking } from './picking.ts';
+import { type Actions, type Source, type Spot, keyOf } from './scene.ts';
 import { seenBy } from './seen.ts';
-import { server } from './server.ts';
+import { createSender, whatOf, whereOf } from './sending.ts';
 import type { Store } from './store.ts';
-import { type Place, noOptions, withEdits } from './ui.ts';
-
-const problemMs = 8000;
-
-const where = (source: Source) =>
-  source.kind === 'view' ? { view: source.id } : { channel: source.channel, ts: source.ts };
-const what = (spot: Spot) => ({ block: spot.block.block_id ?? '', action: spot.actionId });
+import { type Place, draftKey, withEdits } from './ui.ts';
 
 const isText = (spot: Spot): boolean => spot.element.type.endsWith('_input');
 
@@ -26,29 +19,8 @@ function focusFirstError(): void {
 /** What happens when somebody does something on the page. */
 export function createActions(store: Store, refresh: () => Promise<void>): Actions {
   const ui = () => store.state.ui;
-
-  const complain = (error: unknown): void => {
-    const problem = error instanceof Error ? error.message : String(error);
-    store.change({ problem });
-    setTimeout(() => {
-      if (ui().problem === problem) store.change({ problem: null });
-    }, problemMs);
-  };
-
-  /** Sends an act; the answer comes with the state that it led to. */
-  const act = async <T extends object>(deed: Act): Promise<T | undefined> => {
-    store.change({ pending: ui().pending + 1, problem: null });
-    try {
-      const answer = await server.act<T>(ui().person, deed);
-      await refresh();
-      return answer;
-    } catch (error) {
-      complain(error);
-      return undefined;
-    } finally {
-      store.change({ pending: ui().pending - 1 });
-    }
-  };
+  const sender = createSender(store, refresh);
+  const { act } = sender;
 
   const goTo = (place: Place): void => {
     store.change({ place, thread: null, isSidebarOpen: false, menu: null });
@@ -67,7 +39,7 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
   };
 
   const tell = (spot: Spot, value: InputState | string | null): void => {
-    void act({ do: 'click', where: where(spot.source), what: what(spot), value, values: valuesOf(spot.source) });
+    void act({ do: 'click', where: whereOf(spot.source), what: whatOf(spot), value, values: valuesOf(spot.source) });
   };
 
   const withConfirm = (spot: Spot, then: () => void): void => {
@@ -80,45 +52,25 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
     const key = keyOf(spot.source);
     const block = spot.block.block_id ?? '';
     const before = ui().edits[key] ?? {};
-    const { [block]: fixed, ...errors } = ui().errors[key] ?? {};
+    const { [block]: _fixed, ...errors } = ui().errors[key] ?? {};
     store.change({
       edits: { ...ui().edits, [key]: { ...before, [block]: { ...before[block], [spot.actionId]: state } } },
-      errors: { ...ui().errors, [key]: fixed === undefined ? (ui().errors[key] ?? {}) : errors },
+      errors: { ...ui().errors, [key]: errors },
     });
   };
 
-  const lookUp = async (spot: Spot, query: string): Promise<void> => {
-    const key = spotKey(spot);
-    const show = (options: Options, isLoading: boolean): void => {
-      const { picker } = ui();
-      if (picker?.key === key && picker.state.query === query)
-        store.change({ picker: { key, state: { ...picker.state, options, isLoading } } });
-    };
-    try {
-      show(
-        await server.act<Options>(ui().person, { do: 'options', where: where(spot.source), what: what(spot), query }),
-        false,
-      );
-    } catch (error) {
-      show({ options: [] }, false);
-      complain(error);
-    }
-  };
-
-  const query = (spot: Spot, text: string): void => {
-    const before = ui().picker?.key === spotKey(spot) ? ui().picker?.state : undefined;
-    store.change({
-      picker: {
-        key: spotKey(spot),
-        state: {
-          query: text,
-          options: before?.options ?? noOptions.options,
-          active: 0,
-          isLoading: asksBot(spot.element),
-        },
-      },
-    });
-    if (asksBot(spot.element)) void lookUp(spot, text);
+  /** What could not be sent stands in the composer again. */
+  const send = async (channel: string, threadTs?: string): Promise<void> => {
+    const key = draftKey(channel, threadTs);
+    const text = (ui().drafts[key] ?? '').trim();
+    if (text === '') return;
+    store.change({ drafts: { ...ui().drafts, [key]: '' } });
+    const answer = await act(
+      text.startsWith('/') && threadTs === undefined
+        ? { do: 'command', channel, text }
+        : { do: 'say', channel, text, ...(threadTs !== undefined && { threadTs }) },
+    );
+    if (answer === undefined && ui().drafts[key] === '') store.change({ drafts: { ...ui().drafts, [key]: text } });
   };
 
   const submit = async (view: string): Promise<void> => {
@@ -151,15 +103,7 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
       store.change({ isCompletionHidden: true });
     },
     send(channel, threadTs) {
-      const key = threadTs === undefined ? channel : `${channel}:${threadTs}`;
-      const text = (ui().drafts[key] ?? '').trim();
-      if (text === '') return;
-      store.change({ drafts: { ...ui().drafts, [key]: '' } });
-      void act(
-        text.startsWith('/') && threadTs === undefined
-          ? { do: 'command', channel, text }
-          : { do: 'say', channel, text, ...(threadTs !== undefined && { threadTs }) },
-      );
+      void send(channel, threadTs);
     },
     shortcut(callbackId) {
       void act({ do: 'shortcut', callbackId });
@@ -187,25 +131,12 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
       const held = valuesOf(spot.source)[spot.block.block_id ?? '']?.[spot.actionId];
       if (held !== undefined) tell(spot, held);
     },
-    openPicker(spot) {
-      query(spot, '');
-    },
-    queryPicker: query,
-    movePicker(to) {
-      const { picker } = ui();
-      if (picker !== null) store.change({ picker: { ...picker, state: { ...picker.state, active: to } } });
-    },
-    closePicker() {
-      store.change({ picker: null });
-    },
+    ...createPicking(store, sender),
     submit(view) {
       if (ui().submitting === null) void submit(view);
     },
     closeView(view, all) {
       void act({ do: 'close', view, all });
-    },
-    ask(confirm, answer) {
-      store.change({ question: { confirm, answer } });
     },
     answerQuestion(isConfirmed) {
       const { question } = ui();

@@ -2,6 +2,7 @@ import { render } from 'lit-html';
 import { readAddress, writeAddress } from './address.ts';
 import { appView } from './app.ts';
 import { createActions } from './controller.ts';
+import { placeFor } from './place.ts';
 import { keepInView } from './scrolling.ts';
 import { server } from './server.ts';
 import { seenBy } from './seen.ts';
@@ -44,6 +45,7 @@ async function refresh(): Promise<void> {
         continue;
       }
       store.receive(state);
+      store.change({ place: placeFor(state, store.state.ui.place) });
       store.change({ isOffline: false, seen: seenBy(store.state), ...(exchanges !== undefined && { exchanges }) });
     }
   } catch {
@@ -66,4 +68,5 @@ globalThis.addEventListener('hashchange', () => {
   const { person, place } = readAddress(location.hash);
   if (person !== undefined && person !== store.state.ui.person) actions.actAs(person);
   if (place !== undefined) actions.goTo(place);
+  void refresh();
 });

@@ -1,6 +1,5 @@
 import type { Block } from '../block-kit/blocks.ts';
 import type { InteractiveElement } from '../block-kit/elements.ts';
-import type { Confirm } from '../block-kit/text.ts';
 import type { InputState, Message } from '../model.ts';
 import type { PageState } from '../page-contract.ts';
 import type { Place, Ui } from './ui.ts';
@@ -47,7 +46,6 @@ export interface Actions {
   closePicker(): void;
   submit(view: string): void;
   closeView(view: string, all: boolean): void;
-  ask(confirm: Confirm, answer: () => void): void;
   answerQuestion(isConfirmed: boolean): void;
   toggleMenu(key: string | null): void;
   sortTable(key: string, column: number): void;

@@ -56,6 +56,10 @@ export interface Ui {
   isOffline: boolean;
 }
 
+/** Under which the draft of a composer is kept: that of a channel, or of a thread in it. */
+export const draftKey = (channel: string, threadTs: string | undefined): string =>
+  threadTs === undefined ? channel : `${channel}:${threadTs}`;
+
 export const noOptions: PickerState = { query: '', options: { options: [] }, active: 0, isLoading: false };
 
 export function initialUi(person: string, place: Place): Ui {

@@ -11,7 +11,7 @@ import { views } from './methods/views.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { Core } from '../core.ts';
 import { withoutKeys } from '../json.ts';
-import { remember } from '../state.ts';
+import { rememberCall } from '../state.ts';
 
 export interface ApiRequest {
   method: string;
@@ -52,9 +52,7 @@ export function answerCall(core: Core, tokens: Tokens, rates: RateLimits, reques
     if (!(error instanceof ApiError)) throw error;
     answer = { status: 200, headers: {}, body: { ok: false, error: error.error, ...error.extra } };
   }
-  remember(core.state.calls, {
-    id: core.state.newId('R'),
-    at: core.clock.now(),
+  rememberCall(core, {
     method: request.method,
     args: withoutKeys(raw, 'token'),
     ok: answer.body['ok'] === true,
@@ -62,7 +60,6 @@ export function answerCall(core: Core, tokens: Tokens, rates: RateLimits, reques
     status: answer.status,
     answer: answer.body,
   });
-  core.state.changes.emit();
   return answer;
 }
 

@@ -14,6 +14,14 @@ export function findConversation(core: Core, id: string): Channel {
   return channel;
 }
 
+/** A conversation the bot is in and that is not archived. */
+export function findOpenConversation(core: Core, id: string): Channel {
+  const channel = findConversation(core, id);
+  if (channel.isArchived === true) throw new ApiError('is_archived');
+  if (!isBotIn(channel)) throw new ApiError('not_in_channel');
+  return channel;
+}
+
 /** Where a message may be posted: by id of a conversation or of a person, whose direct messages it then goes to. */
 export function findDestination(core: Core, id: string): Channel {
   const person = core.state.people.get(id);

@@ -4,7 +4,7 @@ import { operations } from '../../../../src/sandbox/quiz-service/api/handle-call
 import { identifyPeer } from '../../../../src/sandbox/quiz-service/http/peer.ts';
 import { API_KEY, call, startTestService } from '../support/service.ts';
 
-const NO_KEY = 'The header X-API-KEY must hold a valid API key.';
+const noKey = 'The header X-API-KEY must hold a valid API key.';
 
 test('every operation is refused without a key and with a wrong one', async () => {
   const service = await startTestService();
@@ -12,7 +12,7 @@ test('every operation is refused without a key and with a wrong one', async () =
     const wrong: Record<string, string>[] = [{}, { 'x-api-key': 'wrong' }, { 'x-api-key': `${API_KEY}x` }];
     for (const headers of wrong) {
       const answer = await call(service, method, path.replace('/api/v1', ''), undefined, headers);
-      expect(answer).toMatchObject({ status: 403, body: { message: NO_KEY } });
+      expect(answer).toMatchObject({ status: 403, body: { message: noKey } });
     }
   }
 });

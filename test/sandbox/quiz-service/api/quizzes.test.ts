@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { QuizService } from '../../../../src/sandbox/quiz-service/service.ts';
-import { call, get, quizNamed, startTestService } from '../support/service.ts';
+import { aDate, aUuid, call, get, ok, quizNamed, startTestService } from '../support/service.ts';
 
-const OK = { status: 200, body: { message: '200: OK' } };
-const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 const now = () => Date.UTC(2026, 1, 3, 16, 5, 9);
 
 async function createQuiz(service: QuizService, name: string): Promise<string> {
@@ -19,10 +17,10 @@ describe('listing and reading', () => {
     expect(new Set(quizzes.map((quiz: { status: string }) => quiz.status))).toEqual(new Set(['in_design', 'open', 'closed']));
     for (const quiz of quizzes) {
       expect(quiz).toEqual({
-        quiz_id: expect.stringMatching(UUID),
+        quiz_id: aUuid,
         name: expect.any(String),
         status: expect.any(String),
-        date_created: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+        date_created: aDate,
       });
       expect(await get(service, `/quizzes/${quiz.quiz_id}`)).toEqual(quiz);
     }
@@ -64,12 +62,12 @@ describe('updating', () => {
     const service = await startTestService({ sample: 'empty' });
     const path = `/quizzes/${await createQuiz(service, 'First')}`;
     for (const status of ['open', 'closed', 'closed', 'open', 'open']) {
-      expect(await call(service, 'POST', path, { status })).toMatchObject(OK);
+      expect(await call(service, 'POST', path, { status })).toMatchObject(ok);
       expect(await get(service, path)).toMatchObject({ name: 'First', status });
     }
-    expect(await call(service, 'POST', path, { name: 'Second' })).toMatchObject(OK);
+    expect(await call(service, 'POST', path, { name: 'Second' })).toMatchObject(ok);
     expect(await get(service, path)).toMatchObject({ name: 'Second', status: 'open' });
-    expect(await call(service, 'POST', path)).toMatchObject(OK);
+    expect(await call(service, 'POST', path)).toMatchObject(ok);
     expect(await get(service, path)).toMatchObject({ name: 'Second', status: 'open' });
   });
 
@@ -99,7 +97,7 @@ describe('deleting', () => {
     );
     expect(holders.length).toBeGreaterThan(0);
 
-    expect(await call(service, 'DELETE', `/quizzes/${quiz_id}`)).toMatchObject(OK);
+    expect(await call(service, 'DELETE', `/quizzes/${quiz_id}`)).toMatchObject(ok);
     for (const path of ['', '/responses', '/groups']) {
       expect((await call(service, 'GET', `/quizzes/${quiz_id}${path}`)).status).toBe(404);
     }
@@ -152,11 +150,11 @@ describe('groups of a quiz', () => {
     const [kitchen, warehouse] = await get(service, '/groups');
     const path = `/quizzes/${quizId}/groups`;
     for (const group of [warehouse, kitchen, warehouse]) {
-      expect(await call(service, 'POST', path, { group_id: group.group_id })).toMatchObject(OK);
+      expect(await call(service, 'POST', path, { group_id: group.group_id })).toMatchObject(ok);
     }
     expect(await get(service, path)).toEqual([warehouse, kitchen]);
     for (const group of [warehouse, warehouse]) {
-      expect(await call(service, 'DELETE', path, { group_id: group.group_id })).toMatchObject(OK);
+      expect(await call(service, 'DELETE', path, { group_id: group.group_id })).toMatchObject(ok);
     }
     expect(await get(service, path)).toEqual([kitchen]);
   });

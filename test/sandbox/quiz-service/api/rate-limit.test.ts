@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { createRateLimit } from '../../../../src/sandbox/quiz-service/api/rate-limit.ts';
 import { API_KEY, call, startTestService } from '../support/service.ts';
 
-const MINUTE_MS = 60_000;
+const minuteMs = 60_000;
 
 describe('a sliding window', () => {
   test('lets as many through as its limit, and the next one exactly a window after the first', () => {
     let time = 0;
-    const limit = createRateLimit([{ limit: 2, windowMs: MINUTE_MS }], () => time);
+    const limit = createRateLimit([{ limit: 2, windowMs: minuteMs }], () => time);
     expect(limit.take()).toBe(0);
     time = 10_000;
     expect(limit.take()).toBe(0);

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { QuizService } from '../../../../src/sandbox/quiz-service/service.ts';
-import { call, type Form, get, quizNamed, startTestService, userNamed } from '../support/service.ts';
+import { aDate, call, type Form, get, ok, quizNamed, startTestService, userNamed } from '../support/service.ts';
 
-const OK = { status: 200, body: { message: '200: OK' } };
-const DATE = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 const now = () => Date.UTC(2026, 1, 3, 16, 5, 9);
 const noUser = { status: 404, body: { message: 'There is no user nope.' } };
 
@@ -34,11 +32,11 @@ describe('listing', () => {
         manage_users: expect.any(Boolean),
         manage_groups: expect.any(Boolean),
         edit_quizzes: expect.any(Boolean),
-        quizzes: user.quizzes.map(() => ({ quiz_id: expect.any(String), name: expect.any(String), date_assigned: DATE })),
+        quizzes: user.quizzes.map(() => ({ quiz_id: expect.any(String), name: expect.any(String), date_assigned: aDate })),
         groups: user.groups.map(() => ({ group_id: expect.any(String), group_name: expect.any(String) })),
         trainerquizzes: user.trainerquizzes.map(() => ({ quiz_id: expect.any(String), name: expect.any(String) })),
         trainergroups: user.trainergroups.map(() => ({ group_id: expect.any(String), group_name: expect.any(String) })),
-        date_created: DATE,
+        date_created: aDate,
       });
     }
   });
@@ -238,7 +236,7 @@ describe('updating', () => {
     let expected = await get(service, path);
     for (const change of [{ suspended: true }, { first_name: 'Tomas' }, { email_address: '' }, { edit_quizzes: false }, { user_name: 'tomas' }, {}]) {
       const form = Object.fromEntries(Object.entries(change).map(([name, value]) => [name, String(value)]));
-      expect(await call(service, 'POST', path, form)).toMatchObject(OK);
+      expect(await call(service, 'POST', path, form)).toMatchObject(ok);
       expected = { ...expected, ...change };
       expect(await get(service, path)).toEqual(expected);
     }
@@ -255,7 +253,7 @@ describe('updating', () => {
   test('one may keep the own name, in another case too, but not take another one’s', async () => {
     const service = await startTestService();
     const { user_id } = await userNamed(service, 'tom@quiz.example');
-    expect(await call(service, 'POST', `/users/${user_id}`, { user_name: 'TOM@quiz.example' })).toMatchObject(OK);
+    expect(await call(service, 'POST', `/users/${user_id}`, { user_name: 'TOM@quiz.example' })).toMatchObject(ok);
     const taken = await call(service, 'POST', `/users/${user_id}`, { user_name: 'ada@quiz.example' });
     expect(taken).toMatchObject({ status: 422, body: { message: 'The user_name ada@quiz.example is already taken.' } });
   });
@@ -286,7 +284,7 @@ describe('deleting', () => {
     const path = `/quizzes/${quiz_id}/responses`;
     const { user_id } = await userNamed(service, 'rosa@quiz.example');
     const before = await get(service, path);
-    expect(await call(service, 'DELETE', `/users/${user_id}`)).toMatchObject(OK);
+    expect(await call(service, 'DELETE', `/users/${user_id}`)).toMatchObject(ok);
     expect((await call(service, 'GET', `/users/${user_id}`)).status).toBe(404);
     expect(await get(service, path)).toEqual(
       before.map((response: { user_id: string }) => (response.user_id === user_id ? { ...response, user_id: null, user_name: null } : response)),
@@ -312,11 +310,11 @@ describe('quizzes of a user', () => {
     const [first, second] = await get(service, '/quizzes');
 
     for (const quiz of [second, first, second]) {
-      expect(await call(service, 'POST', path, { quiz_id: quiz.quiz_id })).toMatchObject(OK);
+      expect(await call(service, 'POST', path, { quiz_id: quiz.quiz_id })).toMatchObject(ok);
       time += 1000;
     }
     expect(await get(service, path)).toEqual([assigned(second, '2026-02-03 16:05:09'), assigned(first, '2026-02-03 16:05:10')]);
-    for (const quiz of [second, second]) expect(await call(service, 'DELETE', path, { quiz_id: quiz.quiz_id })).toMatchObject(OK);
+    for (const quiz of [second, second]) expect(await call(service, 'DELETE', path, { quiz_id: quiz.quiz_id })).toMatchObject(ok);
     expect(await get(service, path)).toEqual([assigned(first, '2026-02-03 16:05:10')]);
   });
 
@@ -341,11 +339,11 @@ describe('groups of a user', () => {
     const userId = await createUser(service);
     const [kitchen, warehouse] = await get(service, '/groups');
     for (const group of [warehouse, kitchen, warehouse]) {
-      expect(await call(service, 'POST', `/users/${userId}/groups`, { group_id: group.group_id })).toMatchObject(OK);
+      expect(await call(service, 'POST', `/users/${userId}/groups`, { group_id: group.group_id })).toMatchObject(ok);
     }
     expect((await get(service, `/users/${userId}`)).groups).toEqual([warehouse, kitchen]);
     for (const group of [warehouse, warehouse]) {
-      expect(await call(service, 'DELETE', `/users/${userId}/groups`, { group_id: group.group_id })).toMatchObject(OK);
+      expect(await call(service, 'DELETE', `/users/${userId}/groups`, { group_id: group.group_id })).toMatchObject(ok);
     }
     expect((await get(service, `/users/${userId}`)).groups).toEqual([kitchen]);
   });

@@ -3,8 +3,8 @@ import type { QuizService } from '../../../../src/sandbox/quiz-service/service.t
 import { fillIn, guest, registerAsGuest, startAttempt, takeAsGuest, visit } from '../support/respondent.ts';
 import { API_KEY, call, get, quizNamed, startTestService, userNamed } from '../support/service.ts';
 
-const HTML_QUIZ = '<!channel> & <https://x|y>';
-const SAFETY = 'Workplace safety basics';
+const htmlQuiz = '<!channel> & <https://x|y>';
+const safetyQuiz = 'Workplace safety basics';
 
 const rightSafetyAnswers = [
   'Keep people away from it',
@@ -30,7 +30,7 @@ describe('by quiz link', () => {
   test('a guest goes from not_started over not_submitted to submitted', async () => {
     let time = Date.UTC(2026, 4, 6, 7, 8, 9);
     const service = await startTestService({ now: () => time });
-    const quiz = await quizId(service, SAFETY);
+    const quiz = await quizId(service, safetyQuiz);
     const attempt = await registerAsGuest(service, quiz);
     expect(await responseOf(service, quiz, attempt)).toMatchObject({
       ...guest,
@@ -63,7 +63,7 @@ describe('by quiz link', () => {
 
   test('the result page shows score, grade and whether it is passed, and leads back', async () => {
     const service = await startTestService({ returnUrl: 'http://127.0.0.1:9/slack?a=1&b=2' });
-    const quiz = await quizId(service, SAFETY);
+    const quiz = await quizId(service, safetyQuiz);
     const passed = await visit(service, `/results/${await takeAsGuest(service, quiz, rightSafetyAnswers)}`);
     expect(passed.text).toContain('<p class="score">100 %</p>');
     expect(passed.text).toContain('✓ Passed');
@@ -75,7 +75,7 @@ describe('by quiz link', () => {
 
   test('a certificate is there for who passed, and for nobody else', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, SAFETY);
+    const quiz = await quizId(service, safetyQuiz);
     const passed = await takeAsGuest(service, quiz, rightSafetyAnswers);
     const { certificate_url } = await get(service, `/quizzes/${quiz}/responses/${passed}`);
     const certificate = await visit({ url: '' }, certificate_url);
@@ -103,7 +103,7 @@ describe('by quiz link', () => {
     ['email_address', 'gwen', 'Please enter your e-mail address.'],
   ])('without a proper %s nobody is registered', async (name, value, message) => {
     const service = await startTestService();
-    const quiz = await quizId(service, HTML_QUIZ);
+    const quiz = await quizId(service, htmlQuiz);
     const before = (await get(service, `/quizzes/${quiz}/responses`)).length;
     const page = await visit(service, `/take/${quiz}`, { form: { ...guest, [name]: value } });
     expect(page).toMatchObject({ status: 422, text: expect.stringContaining(message) });
@@ -121,7 +121,7 @@ describe('by quiz link', () => {
 
   test('texts from outside are shown, not obeyed', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, HTML_QUIZ);
+    const quiz = await quizId(service, htmlQuiz);
     const name = '<script>alert(1)</script>';
     const responseId = await takeAsGuest(service, quiz, [], { first_name: name });
     for (const path of ['/', `/take/${quiz}`, `/results/${responseId}`]) {
@@ -149,7 +149,7 @@ describe('what can be taken', () => {
 
   test('not a quiz that was closed while the attempt was under way', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, HTML_QUIZ);
+    const quiz = await quizId(service, htmlQuiz);
     const [begun, registered] = [await registerAsGuest(service, quiz), await registerAsGuest(service, quiz)];
     const fields = await startAttempt(service, begun);
     await call(service, 'POST', `/quizzes/${quiz}`, { status: 'closed' });
@@ -185,7 +185,7 @@ describe('what can be taken', () => {
 
   test('an attempt that was submitted cannot be submitted again, nor one that was not started', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, SAFETY);
+    const quiz = await quizId(service, safetyQuiz);
     const attempt = await registerAsGuest(service, quiz);
     expect((await visit(service, attempt, { form: {} })).status).toBe(403);
     const fields = await startAttempt(service, attempt);
@@ -274,7 +274,7 @@ describe('uploads', () => {
 describe('as a person of the sample', () => {
   test('an assigned user takes it, and goes on with the attempt begun before', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, HTML_QUIZ);
+    const quiz = await quizId(service, htmlQuiz);
     const { user_id } = await userNamed(service, 'rosa@quiz.example');
     await call(service, 'POST', `/users/${user_id}/quizzes`, { quiz_id: quiz });
     expect((await visit(service, `/take/${quiz}`)).text).toContain(`<option value="${user_id}">Rosa Almeida</option>`);
@@ -298,7 +298,7 @@ describe('as a person of the sample', () => {
 
   test('a quiz of one of the groups is offered too, one of neither is not', async () => {
     const service = await startTestService();
-    const created = (await call(service, 'POST', `/quizzes/${await quizId(service, HTML_QUIZ)}/copy`)).body.quiz_id;
+    const created = (await call(service, 'POST', `/quizzes/${await quizId(service, htmlQuiz)}/copy`)).body.quiz_id;
     await call(service, 'POST', `/quizzes/${created}`, { status: 'open' });
     const { user_id } = await userNamed(service, 'rosa@quiz.example');
     expect((await visit(service, `/take/${created}/as-user`, { form: { user_id } })).status).toBe(403);
@@ -311,7 +311,7 @@ describe('as a person of the sample', () => {
 
   test('a suspended one is neither offered nor let in, not even to finish', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, HTML_QUIZ);
+    const quiz = await quizId(service, htmlQuiz);
     const { user_id } = await userNamed(service, 'rosa@quiz.example');
     await call(service, 'POST', `/users/${user_id}/quizzes`, { quiz_id: quiz });
     const attempt = (await visit(service, `/take/${quiz}/as-user`, { form: { user_id } })).location ?? '';
@@ -324,7 +324,7 @@ describe('as a person of the sample', () => {
 
   test('whoever was given a password has to sign in', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, HTML_QUIZ);
+    const quiz = await quizId(service, htmlQuiz);
     const { user_id } = await userNamed(service, 'rosa@quiz.example');
     await call(service, 'POST', `/users/${user_id}/quizzes`, { quiz_id: quiz });
     await call(service, 'POST', `/users/${user_id}`, { password: 'my own one' });

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../../../../src/sandbox/quiz-service/database.ts';
 import { fillAccount, type Sample } from '../../../../src/sandbox/quiz-service/sample/fill.ts';
 
-const NOW_MS = Date.UTC(2026, 8, 1, 12);
-const DAY_MS = 24 * 60 * 60 * 1000;
-const TABLES = ['quizzes', 'questions', 'options', 'users', 'groups', 'user_quizzes', 'user_groups', 'group_quizzes', 'responses', 'answers', 'files'];
+const noonMs = Date.UTC(2026, 8, 1, 12);
+const dayMs = 24 * 60 * 60 * 1000;
+const tables = ['quizzes', 'questions', 'options', 'users', 'groups', 'user_quizzes', 'user_groups', 'group_quizzes', 'responses', 'answers', 'files'];
 
-function fill(sample: Sample, nowMs = NOW_MS) {
+function fill(sample: Sample, nowMs = noonMs) {
   const database = openDatabase(':memory:');
   fillAccount(database, sample, nowMs);
   return database;
@@ -14,7 +14,7 @@ function fill(sample: Sample, nowMs = NOW_MS) {
 
 test('the sample is the same every time', () => {
   const [first, second] = [fill('account'), fill('account')];
-  for (const table of TABLES) {
+  for (const table of tables) {
     const rows = (database: typeof first) => database.all(`SELECT * FROM ${table}`);
     expect(rows(first)).toEqual(rows(second));
     expect(rows(first).length).toBeGreaterThan(0);
@@ -22,7 +22,7 @@ test('the sample is the same every time', () => {
 });
 
 test('the identifiers stay the same when the dates move on', () => {
-  const [before, after] = [NOW_MS, NOW_MS + 400 * DAY_MS].map((nowMs) =>
+  const [before, after] = [noonMs, noonMs + 400 * dayMs].map((nowMs) =>
     fill('account', nowMs).all('SELECT user_id, user_name FROM users'),
   );
   expect(before).toEqual(after);
@@ -59,6 +59,6 @@ test('a crowd comes on top of the sample', () => {
 
 test('an empty account holds nothing but the names of other accounts', () => {
   const database = fill('empty');
-  for (const table of TABLES) expect(database.all(`SELECT * FROM ${table}`)).toEqual([]);
+  for (const table of tables) expect(database.all(`SELECT * FROM ${table}`)).toEqual([]);
   expect(database.all('SELECT * FROM names_taken_elsewhere').length).toBeGreaterThan(0);
 });

@@ -33,9 +33,9 @@ interface Group {
   group_name: string;
 }
 
-const OK: ModelAnswer = { status: 200, body: { message: '200: OK' } };
-const NOT_FOUND: ModelAnswer = { status: 404, body: undefined };
-const UNPROCESSABLE: ModelAnswer = { status: 422, body: undefined };
+const okAnswer: ModelAnswer = { status: 200, body: { message: '200: OK' } };
+const notFound: ModelAnswer = { status: 404, body: undefined };
+const unprocessable: ModelAnswer = { status: 422, body: undefined };
 
 /**
  * The account as plain lists, to hold the service against. It is written from the specification and
@@ -62,50 +62,50 @@ export class AccountModel {
 
   getQuiz(quizId: string): ModelAnswer {
     const quiz = this.#quiz(quizId);
-    return quiz ? { status: 200, body: quiz } : NOT_FOUND;
+    return quiz ? { status: 200, body: quiz } : notFound;
   }
 
   /** @param newId what the service called it, where it made one */
   createQuiz(form: Record<string, string>, newId: string): ModelAnswer {
     const { name } = form;
-    if (name === undefined || name.trim() === '') return UNPROCESSABLE;
+    if (name === undefined || name.trim() === '') return unprocessable;
     this.quizzes.push({ quiz_id: newId, name, status: 'in_design', date_created: this.#date() });
     return { status: 200, body: { quiz_id: newId } };
   }
 
   copyQuiz(quizId: string, form: Record<string, string>, newId: string): ModelAnswer {
     const source = this.#quiz(quizId);
-    return source ? this.createQuiz({ name: `Copy of ${source.name}`, ...form }, newId) : NOT_FOUND;
+    return source ? this.createQuiz({ name: `Copy of ${source.name}`, ...form }, newId) : notFound;
   }
 
   updateQuiz(quizId: string, form: Record<string, string>): ModelAnswer {
     const quiz = this.#quiz(quizId);
-    if (!quiz) return NOT_FOUND;
-    if (form['name']?.trim() === '') return UNPROCESSABLE;
-    if (form['status'] !== undefined && !['open', 'closed'].includes(form['status'])) return UNPROCESSABLE;
+    if (!quiz) return notFound;
+    if (form['name']?.trim() === '') return unprocessable;
+    if (form['status'] !== undefined && !['open', 'closed'].includes(form['status'])) return unprocessable;
     Object.assign(quiz, form);
-    return OK;
+    return okAnswer;
   }
 
   deleteQuiz(quizId: string): ModelAnswer {
     const quiz = this.#quiz(quizId);
-    if (!quiz) return NOT_FOUND;
+    if (!quiz) return notFound;
     this.quizzes.splice(this.quizzes.indexOf(quiz), 1);
     this.#userQuizzes = this.#userQuizzes.filter((item) => item.quiz_id !== quizId);
     this.#quizGroups = this.#quizGroups.filter((item) => item.quiz_id !== quizId);
-    return OK;
+    return okAnswer;
   }
 
   groupsOfQuiz(quizId: string): ModelAnswer {
-    if (!this.#quiz(quizId)) return NOT_FOUND;
+    if (!this.#quiz(quizId)) return notFound;
     const ids = this.#quizGroups.filter((item) => item.quiz_id === quizId).map((item) => item.group_id);
     return { status: 200, body: this.#groupsWith(ids) };
   }
 
   setQuizGroup(quizId: string, groupId: string, isAssigned: boolean): ModelAnswer {
-    if (!this.#quiz(quizId) || !this.#hasGroup(groupId)) return NOT_FOUND;
+    if (!this.#quiz(quizId) || !this.#hasGroup(groupId)) return notFound;
     this.#quizGroups = withItem(this.#quizGroups, { quiz_id: quizId, group_id: groupId }, isAssigned);
-    return OK;
+    return okAnswer;
   }
 
   listUsers(): ModelAnswer {
@@ -114,7 +114,7 @@ export class AccountModel {
 
   getUser(userId: string): ModelAnswer {
     const user = this.#user(userId);
-    if (!user) return NOT_FOUND;
+    if (!user) return notFound;
     const whole = this.#withAssignments(user);
     const notStarted = {
       response_id: null, date_submitted: null, points: 0, available_points: 0, percentage_score: 0,
@@ -124,64 +124,64 @@ export class AccountModel {
   }
 
   findUser(form: Record<string, string>): ModelAnswer {
-    if ((form['user_name'] ?? '').trim() === '') return UNPROCESSABLE;
+    if ((form['user_name'] ?? '').trim() === '') return unprocessable;
     const user = this.users.find((candidate) => isSameName(candidate.user_name, form['user_name']));
-    return user ? { status: 200, body: { user_id: user.user_id } } : NOT_FOUND;
+    return user ? { status: 200, body: { user_id: user.user_id } } : notFound;
   }
 
   createUser(form: Record<string, string>, newId: string): ModelAnswer {
-    for (const name of ['user_name', 'password', 'user_type']) if (!form[name]?.trim()) return UNPROCESSABLE;
+    for (const name of ['user_name', 'password', 'user_type']) if (!form[name]?.trim()) return unprocessable;
     const user = blankUser(newId, this.#date());
     const answer = this.#change(user, form);
-    if (answer !== OK) return answer;
+    if (answer !== okAnswer) return answer;
     this.users.push(user);
     return { status: 200, body: { user_id: newId } };
   }
 
   updateUser(userId: string, form: Record<string, string>): ModelAnswer {
     const user = this.#user(userId);
-    return user ? this.#change(user, form) : NOT_FOUND;
+    return user ? this.#change(user, form) : notFound;
   }
 
   deleteUser(userId: string): ModelAnswer {
     const user = this.#user(userId);
-    if (!user) return NOT_FOUND;
+    if (!user) return notFound;
     this.users.splice(this.users.indexOf(user), 1);
     this.#userQuizzes = this.#userQuizzes.filter((item) => item.user_id !== userId);
     this.#userGroups = this.#userGroups.filter((item) => item.user_id !== userId);
-    return OK;
+    return okAnswer;
   }
 
   quizzesOfUser(userId: string): ModelAnswer {
     const user = this.#user(userId);
-    return user ? { status: 200, body: this.#withAssignments(user).quizzes } : NOT_FOUND;
+    return user ? { status: 200, body: this.#withAssignments(user).quizzes } : notFound;
   }
 
   setUserQuiz(userId: string, quizId: string, isAssigned: boolean): ModelAnswer {
-    if (!this.#user(userId) || !this.#quiz(quizId)) return NOT_FOUND;
+    if (!this.#user(userId) || !this.#quiz(quizId)) return notFound;
     const isSame = (item: { user_id: string; quiz_id: string }) => item.user_id === userId && item.quiz_id === quizId;
     if (!isAssigned) this.#userQuizzes = this.#userQuizzes.filter((item) => !isSame(item));
     else if (!this.#userQuizzes.some(isSame)) {
       this.#userQuizzes.push({ user_id: userId, quiz_id: quizId, date_assigned: this.#date() });
     }
-    return OK;
+    return okAnswer;
   }
 
   setUserGroup(userId: string, groupId: string, isMember: boolean): ModelAnswer {
-    if (!this.#user(userId) || !this.#hasGroup(groupId)) return NOT_FOUND;
+    if (!this.#user(userId) || !this.#hasGroup(groupId)) return notFound;
     this.#userGroups = withItem(this.#userGroups, { user_id: userId, group_id: groupId }, isMember);
-    return OK;
+    return okAnswer;
   }
 
   #change(user: ModelUser, form: Record<string, string>): ModelAnswer {
     const flags = ['suspended', 'manage_users', 'manage_groups', 'edit_quizzes'] as const;
-    if (!flags.every((flag) => isFlag(form[flag]))) return UNPROCESSABLE;
-    if (form['user_name']?.trim() === '') return UNPROCESSABLE;
-    if (form['password'] !== undefined && Array.from(form['password']).length < 6) return UNPROCESSABLE;
-    if (form['user_type'] !== undefined && !['respondent', 'trainer', 'administrator'].includes(form['user_type'])) return UNPROCESSABLE;
-    if (form['email_address'] && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(form['email_address'])) return UNPROCESSABLE;
+    if (!flags.every((flag) => isFlag(form[flag]))) return unprocessable;
+    if (form['user_name']?.trim() === '') return unprocessable;
+    if (form['password'] !== undefined && Array.from(form['password']).length < 6) return unprocessable;
+    if (form['user_type'] !== undefined && !['respondent', 'trainer', 'administrator'].includes(form['user_type'])) return unprocessable;
+    if (form['email_address'] && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(form['email_address'])) return unprocessable;
     const hasName = (other: ModelUser) => other !== user && isSameName(other.user_name, form['user_name']);
-    if (isSameName('taken@elsewhere.example', form['user_name']) || this.users.some(hasName)) return UNPROCESSABLE;
+    if (isSameName('taken@elsewhere.example', form['user_name']) || this.users.some(hasName)) return unprocessable;
 
     for (const field of ['user_name', 'user_type', 'email_address', 'first_name', 'last_name'] as const) {
       user[field] = form[field] ?? user[field];
@@ -190,7 +190,7 @@ export class AccountModel {
       if (form[flag] !== undefined) user[flag] = form[flag] === 'true';
       if (flag !== 'suspended' && user.user_type === 'respondent') user[flag] = false;
     }
-    return OK;
+    return okAnswer;
   }
 
   #withAssignments(user: ModelUser) {

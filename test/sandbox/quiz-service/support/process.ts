@@ -1,21 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 
-const MAIN = 'src/sandbox/quiz-service/main.ts';
+const mainFile = 'src/sandbox/quiz-service/main.ts';
 
-/** A directory that is gone after the test. */
-export function temporaryDirectory(): string {
-  const path = mkdtempSync(join(tmpdir(), 'quiz-service-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
-
-export interface ServiceProcess {
+interface ServiceProcess {
   url: string;
   child: ChildProcess;
   /** Resolves when the process is gone. @returns its exit code, or the signal that ended it */
@@ -26,7 +16,7 @@ export interface ServiceProcess {
 
 /** Starts the service as a process of its own, on any free port. */
 export async function startServiceProcess(environment: Record<string, string>): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [mainFile], {
     env: { PATH: process.env['PATH'], PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

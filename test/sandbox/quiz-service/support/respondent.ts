@@ -38,13 +38,13 @@ export async function registerAsGuest(service: Running, quizId: string, details:
   return location;
 }
 
-/** Begins an attempt and reads its form: the answer for each question text is chosen by `choose`. */
+/** Begins an attempt. @returns the fields of its form */
 export async function startAttempt(service: Running, attemptPath: string): Promise<QuestionField[]> {
   await visit(service, `${attemptPath}/start`, { form: {} });
   return readQuestionFields((await visit(service, attemptPath)).text);
 }
 
-export interface QuestionField {
+interface QuestionField {
   name: string;
   /** Option texts by value; empty where something is typed or uploaded. */
   options: Map<string, string>;

@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type QuizService, type QuizServiceOptions, startQuizService } from '../../../../src/sandbox/quiz-service/service.ts';
 
 export const API_KEY = 'the-key-of-the-tests';
@@ -24,6 +24,12 @@ export interface Answer {
 }
 
 export type Form = Record<string, string>;
+
+/** What an operation without a resource answers. */
+export const ok = { status: 200, body: { message: '200: OK' } };
+
+export const aUuid: unknown = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+export const aDate: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 
 /** Calls the REST interface as any HTTP client would. @param path below /api/v1 */
 export async function call(

@@ -4,11 +4,11 @@ import { redeliveryDelaysMs, startDelivery } from '../../../../src/sandbox/quiz-
 import type { SendWebhook, WebhookCall } from '../../../../src/sandbox/quiz-service/webhooks/send.ts';
 import { addDeliveries, addWebhook, countDeliveries } from '../../../../src/sandbox/quiz-service/webhooks/webhooks.ts';
 
-const START_MS = Date.UTC(2026, 0, 1);
+const startMs = Date.UTC(2026, 0, 1);
 
 /** A timer that runs what it was given when the test moves the time there. */
 function createClock() {
-  let time = START_MS;
+  let time = startMs;
   let timer: { run: () => void; atMs: number } | undefined;
   return {
     now: () => time,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { checkBlocks } from '../../../../src/sandbox/workspace/block-kit/validate.ts';
 import { checkView } from '../../../../src/sandbox/workspace/block-kit/views.ts';
-import { type LimitName, limits } from '../../../../src/sandbox/workspace/limits.ts';
+import { limits } from '../../../../src/sandbox/workspace/limits.ts';
 
 /** Limits on what is sent; those on time and number of requests are tested where they act. */
 type PayloadLimit = Exclude<
-  LimitName,
+  keyof typeof limits,
   | 'messageText'
   | 'messageMetadataBytes'
   | 'viewBytes'

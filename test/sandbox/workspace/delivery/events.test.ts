@@ -20,6 +20,16 @@ describe('events', () => {
     });
   });
 
+  it('tell that the bot was brought into a channel, with the letter of its id', async () => {
+    await stage.ada.remove(channels.leads.id);
+    await stage.ada.invite(channels.leads.id);
+    await stage.ada.invite(channels.general.id);
+    expect(stage.bot.received.map((received) => received.payload['event'])).toMatchObject([
+      { type: 'member_joined_channel', channel: channels.leads.id, channel_type: 'G', inviter: people.ada.id },
+      { type: 'member_joined_channel', channel: channels.general.id, channel_type: 'C', inviter: people.ada.id },
+    ]);
+  });
+
   it('are sent again at once, after a minute and after five, and say so', async () => {
     stage.bot.answerWith(() => ({ status: 500 }));
     await stage.ada.openHome();
@@ -34,6 +44,7 @@ describe('events', () => {
       );
     }
     stage.clock.advance(3_600_000);
+    expect(stage.workspace.deliveries).toHaveLength(4);
     expect(stage.bot.received.map((received) => received.headers['x-slack-retry-num'])).toEqual([
       undefined,
       '1',
@@ -54,6 +65,6 @@ describe('events', () => {
       stage.workspace.deliveries.some((delivery) => delivery.retryNum === 1 && delivery.status === 200),
     );
     stage.clock.advance(600_000);
-    expect(stage.bot.received).toHaveLength(2);
+    expect(stage.workspace.deliveries).toHaveLength(2);
   });
 });

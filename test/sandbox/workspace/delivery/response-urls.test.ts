@@ -29,6 +29,13 @@ describe('response URLs', () => {
     expect(await (await respond(url, { text: 'Too late' })).json()).toMatchObject({ ok: false, error: 'expired_url' });
   });
 
+  it('are forgotten a day later, when others are issued', async () => {
+    const url = await responseUrl();
+    stage.clock.advance(24 * 60 * 60_000 + 1);
+    await responseUrl();
+    expect(await (await respond(url, { text: 'Far too late' })).json()).toMatchObject({ error: 'invalid_url' });
+  });
+
   it('replace and delete what came before', async () => {
     const url = await responseUrl();
     await respond(url, { text: 'One moment' });
@@ -45,6 +52,7 @@ describe('response URLs', () => {
       error: 'invalid_blocks',
       errors: ['unsupported type: nonsense [json-pointer:/blocks/0/type]'],
     });
+    expect(stage.workspace.calls.at(-1)).toMatchObject({ method: 'response_url', error: 'invalid_blocks', status: 400 });
   });
 
   it('cannot be made up', async () => {

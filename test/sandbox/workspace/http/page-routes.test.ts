@@ -37,6 +37,18 @@ it('a name that only points here sees nothing: DNS rebinding', async () => {
   expect(await promise).toBe(404);
 });
 
+it('an address that is none is answered, and the workspace goes on', async () => {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+  request(stage.workspace.url, { path: '//' }, (response) => {
+    response.resume();
+    resolve(response.statusCode);
+  })
+    .on('error', reject)
+    .end();
+  expect(await promise).toBe(404);
+  expect((await act(said)).status).toBe(200);
+});
+
 it('nobody acts as the bot, as nobody, or does what there is not', async () => {
   expect((await act(said, {}, 'U0INVIGIL8R')).status).toBe(400);
   expect((await act(said, {}, 'U0NOBODY')).status).toBe(400);
@@ -47,6 +59,13 @@ it('says why something cannot be done', async () => {
   const response = await act({ do: 'shortcut', callbackId: 'nowhere' });
   expect(response.status).toBe(409);
   expect(await response.json()).toMatchObject({ problem: expect.stringContaining('no global shortcut nowhere') });
+});
+
+it('a modal that is closed already can be closed once more', async () => {
+  const view = await stage.open();
+  const close = { do: 'close', view: view.id, all: false };
+  expect([(await act(close)).status, (await act(close)).status]).toEqual([200, 200]);
+  expect(stage.workspace.views(people.ada.id)).toEqual([]);
 });
 
 it('shows each person what they may see', async () => {
@@ -71,6 +90,6 @@ it('changes are announced as they come', async () => {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   expect((await reader?.read())?.value).toContain('data: ');
   await stage.ada.say(channels.results.id, 'News');
-  expect((await reader?.read())?.value).toMatch(/^data: \d+\n\n$/);
+  expect((await reader?.read())?.value).toBe('data: changed\n\n');
   await reader?.cancel();
 });

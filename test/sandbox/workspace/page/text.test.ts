@@ -5,8 +5,9 @@ import { completionsFor, usageOf } from '../../../../src/sandbox/workspace/page/
 import { formatDate } from '../../../../src/sandbox/workspace/page/text/dates.ts';
 import { parseMarkdown } from '../../../../src/sandbox/workspace/page/text/markdown.ts';
 import { type Inline, parseInline, parseMrkdwn } from '../../../../src/sandbox/workspace/page/text/mrkdwn.ts';
-import { type Row, cellText, sortRows } from '../../../../src/sandbox/workspace/page/text/sorting.ts';
+import { type Row, sortRows } from '../../../../src/sandbox/workspace/page/text/sorting.ts';
 import { people } from '../../../../src/sandbox/workspace/people.ts';
+import { cellText } from '../../../../src/sandbox/workspace/plain-text.ts';
 
 const text = (words: string): Inline => ({ kind: 'text', text: words });
 
@@ -55,6 +56,20 @@ describe('mrkdwn', () => {
 
   it.each(cases)('reads %s', (source, expected) => {
     expect(parseInline(source)).toEqual(expected);
+  });
+
+  it('makes a link of what looks like an address, up to an escaped angle bracket', () => {
+    expect(parseInline('&lt;https://x|y&gt; see https://quiz.example/a?b=1&amp;c=2.')).toEqual([
+      text('<'),
+      { kind: 'link', url: 'https://x|y', text: 'https://x|y' },
+      text('> see '),
+      { kind: 'link', url: 'https://quiz.example/a?b=1&c=2', text: 'https://quiz.example/a?b=1&c=2' },
+      text('.'),
+    ]);
+  });
+
+  it('leaves an address alone in a verbatim text, also inside a style', () => {
+    expect(parseInline('*&lt;https://x|y&gt;*', true)).toEqual([{ kind: 'bold', children: [text('<https://x|y>')] }]);
   });
 
   it('keeps quotes and code blocks apart from lines', () => {

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { channels, people } from '../../../../src/sandbox/workspace/people.ts';
 import type { Workspace, WorkspaceOptions } from '../../../../src/sandbox/workspace/workspace.ts';
+import { temporaryDirectory } from '../../../support/temporary.ts';
 import { appToken, botToken, manifestPath, openWorkspace } from '../support/bolt-bot.ts';
 import { answerOf, call } from '../support/web-api.ts';
 
@@ -13,7 +13,7 @@ afterEach(() => workspace.close());
 
 /** A workspace whose manifest lacks these scopes. */
 async function openWithout(scopes: string[], options: Partial<WorkspaceOptions> = {}): Promise<Workspace> {
-  const path = join(mkdtempSync(join(tmpdir(), 'workspace-')), 'manifest.yml');
+  const path = join(temporaryDirectory(), 'manifest.yml');
   const lines = readFileSync(manifestPath, 'utf8').split('\n');
   writeFileSync(path, lines.filter((line) => !scopes.includes(line.trim().replace('- ', ''))).join('\n'));
   workspace = await openWorkspace({ manifestPath: path, ...options });

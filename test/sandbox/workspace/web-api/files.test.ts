@@ -40,6 +40,13 @@ it('a file is shared once all three steps are done', async () => {
   });
 });
 
+it('the beginning of a text is shown in whole characters', async () => {
+  const content = `x${'é'.repeat(700)}`;
+  const { id } = await upload(content, Buffer.byteLength(content));
+  await answerOf(workspace, 'files.completeUploadExternal', { files: [{ id }], channel_id: channels.results.id });
+  expect(workspace.messages(channels.results.id)[0]?.files?.[0]?.preview).toBe(content.slice(0, 600));
+});
+
 it('bytes other than those announced are refused', async () => {
   const { id, status } = await upload('name,score\n', 99);
   expect(status).toBe(400);

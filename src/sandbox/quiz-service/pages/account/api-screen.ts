@@ -11,9 +11,9 @@ import {
 } from '../../webhooks/webhooks.ts';
 import { type Html, html } from '../html.ts';
 import { page, redirect, type Site, textField } from '../page.ts';
-import { ownerAction, type OwnerForm, ownerPage, webUrlField } from './owner.ts';
+import { ownerAction, type OwnerForm, ownerPage } from './owner.ts';
 
-const SCHEME_NOTES = {
+const schemeNotes = {
   body: 'HMAC-SHA256 of the body',
   'timestamp-body': 'HMAC-SHA256 of timestamp and body',
   standard: 'Standard Webhooks',
@@ -58,7 +58,7 @@ ${ownerForm('/account/sign-out', html`<button class="quiet">Sign out</button>`)}
     if (events.length === 0) throw unprocessable('Choose at least one event.');
     addWebhook(site.account.database, {
       webhook_id: site.account.newId(),
-      url: webUrlField(form, 'url'),
+      url: readEndpoint(form),
       secret: textField(form, 'secret') || null,
       scheme,
       events,
@@ -72,6 +72,15 @@ ${ownerForm('/account/sign-out', html`<button class="quiet">Sign out</button>`)}
     return redirect('/account');
   }),
 ];
+
+/** @throws Refusal 422 when it is not an http or https URL */
+function readEndpoint(form: FormData): string {
+  const endpoint = textField(form, 'url');
+  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) {
+    throw unprocessable('The endpoint must be an http or https URL.');
+  }
+  return endpoint;
+}
 
 function keySection({ apiKey }: Site, ownerForm: OwnerForm): Html {
   const key = apiKey.current();
@@ -108,14 +117,14 @@ ${eventTypes.map(
 <div class="field"><label for="secret">Shared secret (optional)</label>
 <input id="secret" name="secret" type="text" autocomplete="off"></div>
 <div class="field"><label for="scheme">Signature</label><select id="scheme" name="scheme">
-${signatureSchemes.map((scheme) => html`<option value="${scheme}">${SCHEME_NOTES[scheme]}</option>`)}</select></div>
+${signatureSchemes.map((scheme) => html`<option value="${scheme}">${schemeNotes[scheme]}</option>`)}</select></div>
 <button>Create Webhook</button>`,
 )}`;
 }
 
 function webhookItem(site: Site, ownerForm: OwnerForm, webhook: Webhook): Html {
   const { pending, delivered, given_up, last_failure } = countDeliveries(site.account.database, webhook.webhook_id);
-  const signed = webhook.secret === null ? 'not signed' : SCHEME_NOTES[webhook.scheme];
+  const signed = webhook.secret === null ? 'not signed' : schemeNotes[webhook.scheme];
   const counts = `delivered ${delivered}, waiting ${pending}, given up ${given_up}`;
   return html`<li><code>${webhook.url}</code>
 <p class="hint">${webhook.events.join(', ')} · ${signed} · ${counts}

@@ -1,5 +1,5 @@
 import type { PathParameters } from '../../http/router.ts';
-import { forbidden, unprocessable } from '../../http/refusal.ts';
+import { forbidden } from '../../http/refusal.ts';
 import { isPassword } from '../../password.ts';
 import { readOwnerPasswordHash } from '../../store/account.ts';
 import { type Html, html } from '../html.ts';
@@ -38,7 +38,7 @@ export function ownerPage<Path extends string>(
 /** Something only the owner does, with a form that came from the owner's own page. */
 export function ownerAction<Path extends string>(
   path: Path,
-  act: (visit: Visit<PathParameters<Path>>, ownerForm: OwnerForm) => Reply,
+  act: (visit: Visit<PathParameters<Path>>) => Reply,
 ): PageRoute {
   return pageRoute('POST', path, (visit) => {
     const session = ownerSession(visit);
@@ -46,7 +46,7 @@ export function ownerAction<Path extends string>(
     if (!isFormToken(session, textField(visit.form, 'form_token'))) {
       throw forbidden('This form is out of date. Open the API screen again.');
     }
-    return act(visit, formsOf(session));
+    return act(visit);
   });
 }
 
@@ -77,13 +77,4 @@ ${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
 </form>`,
     { status: error === undefined ? 200 : 403 },
   );
-}
-
-/** @throws Refusal 422 when a form's value is not an http or https URL */
-export function webUrlField(form: FormData, name: string): string {
-  const text = textField(form, name);
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw unprocessable('The endpoint must be an http or https URL.');
-  }
-  return text;
 }

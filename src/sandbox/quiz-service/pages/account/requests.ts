@@ -8,7 +8,7 @@ export const requestRoutes = [
     return page(
       'Logged requests',
       html`<h1>Logged requests</h1>
-<p class="soft">The last ${requests.length} requests with a valid API key, newest first; times are UTC.
+<p class="soft">${requests.length === 0 ? 'No request was logged yet.' : 'Requests with a valid API key, newest first; times are UTC.'}
 <a href="/account">Back to the API screen</a></p>
 <section class="scroll" tabindex="0" aria-label="Logged requests"><table>
 <thead><tr>${['Time', 'Method', 'Path', 'Status', 'Took'].map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>

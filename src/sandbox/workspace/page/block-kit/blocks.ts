@@ -1,4 +1,5 @@
 import { type TemplateResult, html } from 'lit-html';
+import { actionIdOf } from '../../block-elements.ts';
 import type { Block, BlockOf } from '../../block-kit/blocks.ts';
 import type { InteractiveElement } from '../../block-kit/elements.ts';
 import type { InputValues } from '../../model.ts';
@@ -112,7 +113,7 @@ function cardView(place: BlockScene, block: BlockOf<'card'>): TemplateResult {
 
 function elementView(place: BlockScene, block: Block, element: InteractiveElement, label: string): TemplateResult {
   const { scene, source } = place;
-  const actionId = 'action_id' in element ? (element.action_id ?? '') : '';
+  const actionId = actionIdOf(element);
   const spot = { source, block, element, actionId };
   if (element.type === 'button') return buttonView(scene, spot, element);
   if (element.type === 'overflow') return overflowView(scene, spot, element);
@@ -128,7 +129,7 @@ function inputBlockView(place: BlockScene, block: BlockOf<'input'>): TemplateRes
   const { scene, source } = place;
   const blockId = block.block_id ?? '';
   const { element } = block;
-  const actionId = element.action_id ?? '';
+  const actionId = actionIdOf(element);
   const id = domId(keyOf(source), blockId, actionId);
   const error = place.errors[blockId];
   const described = [

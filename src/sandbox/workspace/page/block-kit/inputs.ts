@@ -4,9 +4,9 @@ import { live } from 'lit-html/directives/live.js';
 import type { InteractiveElement } from '../../block-kit/elements.ts';
 import type { ChoiceOption } from '../../block-kit/options.ts';
 import type { InputState } from '../../model.ts';
+import { asRichText, plainTextOf } from '../../plain-text.ts';
 import type { Scene, Spot } from '../scene.ts';
 import { withEmoji } from '../text/emoji.ts';
-import { asRichText, richTextOf } from '../text/rich-text-input.ts';
 import { type Labelled, pickerView } from './picker.ts';
 import { isPicker } from './picker-options.ts';
 import { anyText } from './text.ts';
@@ -111,7 +111,7 @@ function textView(
         : { ...state, value: value === '' ? null : value },
     );
   };
-  const held = isRich ? richTextOf(state.rich_text_value) : (state.value ?? '');
+  const held = state.rich_text_value === undefined ? (state.value ?? '') : plainTextOf(state.rich_text_value);
   if (!isRich && element.multiline !== true)
     return fieldView(scene, spot, state, labelled, { type: 'text', held, keep: (value) => ({ value }) });
   return html`<textarea

@@ -1,8 +1,9 @@
 import { type TemplateResult, html } from 'lit-html';
 import type { BlockOf } from '../../block-kit/blocks.ts';
 import type { Cell } from '../../block-kit/tables.ts';
+import { cellText } from '../../plain-text.ts';
 import { type Scene, type Source, keyOf } from '../scene.ts';
-import { type Row, cellText, sortRows } from '../text/sorting.ts';
+import { type Row, sortRows } from '../text/sorting.ts';
 import { withEmoji } from '../text/emoji.ts';
 import type { TableState } from '../ui.ts';
 import { richTextView } from './rich-text.ts';

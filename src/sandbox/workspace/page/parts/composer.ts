@@ -4,10 +4,11 @@ import { live } from 'lit-html/directives/live.js';
 import type { CommandHelp } from '../../model.ts';
 import { type Scene, domId } from '../scene.ts';
 import { type Completion, completionsFor, usageOf } from '../text/completions.ts';
+import { draftKey } from '../ui.ts';
 
 /** Where messages and commands are typed. Commands do not work in threads, as in Slack. */
 export function composer(scene: Scene, channel: string, place: string, threadTs?: string): TemplateResult {
-  const key = threadTs === undefined ? channel : `${channel}:${threadTs}`;
+  const key = draftKey(channel, threadTs);
   const draft = scene.ui.drafts[key] ?? '';
   const completions = scene.ui.isCompletionHidden
     ? []

@@ -12,10 +12,7 @@ export function placeView(scene: Scene): TemplateResult {
   const { server, ui } = scene;
   if (ui.place.kind === 'home') return homeView(scene);
   const { id } = ui.place;
-  const channel = [...server.channels, server.direct].find((one) => one.id === id) ?? server.channels[0];
-  return channel === undefined
-    ? html`<main class="place-view" tabindex="-1"><p class="empty">You are in no channel.</p></main>`
-    : channelView(scene, channel);
+  return channelView(scene, server.channels.find((channel) => channel.id === id) ?? server.direct);
 }
 
 function channelView(scene: Scene, channel: Channel): TemplateResult {

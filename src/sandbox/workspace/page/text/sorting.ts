@@ -1,16 +1,7 @@
 import type { Cell } from '../../block-kit/tables.ts';
+import { cellText } from '../../plain-text.ts';
 
 export type Row = readonly Cell[];
-
-export function cellText(cell: Cell): string {
-  if (cell.type !== 'rich_text') return cell.text;
-  return cell.elements
-    .flatMap((part) =>
-      part.type === 'rich_text_list' ? part.elements.flatMap((item) => item.elements) : part.elements,
-    )
-    .map((inline) => ('text' in inline ? (inline.text ?? '') : ''))
-    .join('');
-}
 
 /** By number where every cell of the column is one, else by alphabet, as Slack sorts data tables. */
 export function sortRows(rows: readonly Row[], by: { column: number; isDescending: boolean }): readonly Row[] {

@@ -1,5 +1,5 @@
 import type { Arguments } from '../arguments.ts';
-import { findConversation, findDestination, isBotIn } from '../conversation.ts';
+import { findConversation, findDestination, findOpenConversation } from '../conversation.ts';
 import { readContent } from '../message-content.ts';
 import { ApiError, type Method } from '../method.ts';
 import type { Core } from '../../core.ts';
@@ -45,10 +45,8 @@ export const chat: Record<string, Method> = {
     tier: 4,
     scopes,
     run(core, args) {
-      const channel = findConversation(core, args.required('channel'));
+      const channel = findOpenConversation(core, args.required('channel'));
       const user = args.required('user');
-      if (!isBotIn(channel)) throw new ApiError('not_in_channel');
-      if (channel.isArchived === true) throw new ApiError('is_archived');
       if (!channel.members.includes(user)) throw new ApiError('user_not_in_channel');
       const message = postAsBot(core.state, {
         channel: channel.id,

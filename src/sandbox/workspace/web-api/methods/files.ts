@@ -1,20 +1,11 @@
 import { z } from 'zod';
-import { findConversation, isBotIn } from '../conversation.ts';
+import { findOpenConversation } from '../conversation.ts';
 import { ApiError, type Method } from '../method.ts';
 import { postAsBot } from '../../messages.ts';
-import type { Channel } from '../../model.ts';
-import type { Core } from '../../core.ts';
 
 const filesSchema = z.array(z.looseObject({ id: z.string(), title: z.string().optional() })).min(1);
 
 const fileRef = (file: { id: string; title: string }) => ({ id: file.id, title: file.title });
-
-function shareTarget(core: Core, id: string): Channel {
-  const channel = findConversation(core, id);
-  if (channel.isArchived === true) throw new ApiError('is_archived');
-  if (!isBotIn(channel)) throw new ApiError('not_in_channel');
-  return channel;
-}
 
 /** Upload in three steps: https://docs.slack.dev/messaging/working-with-files#upload */
 export const files: Record<string, Method> = {
@@ -41,7 +32,7 @@ export const files: Record<string, Method> = {
       const channelIds = [args.text('channel_id') ?? '', ...(args.text('channels') ?? '').split(',')].filter(
         (id) => id !== '',
       );
-      const targets = channelIds.map((id) => shareTarget(core, id));
+      const targets = channelIds.map((id) => findOpenConversation(core, id));
       const completed = parsed.data.map(({ id, title }) => {
         const file = core.uploads.complete(id, title);
         if (file === undefined) throw new ApiError('file_not_found');
