@@ -23,7 +23,7 @@ export async function createMortalBot(options: { env: Record<string, string>; lo
   const url = `http://127.0.0.1:${port}`;
   const env = { PATH: process.env['PATH'], ...options.env, HOST: '127.0.0.1', PORT: String(port) };
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
-  const startFlags = scripts.start.match(/--[\w-]+=\S+/g) ?? [];
+  const startFlags = scripts.start.match(/--[\w-]+(?:=\S+)?/g) ?? [];
   let child: ChildProcess | undefined;
   const toBeGone = new WeakSet<ChildProcess>();
 
