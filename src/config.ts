@@ -9,7 +9,8 @@ const list = z
 
 const yesOrNo = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address.', abort: true });
+const noUrl = 'must be an http or https address.';
+const url = z.url({ protocol: /^https?$/, error: noUrl, abort: true });
 
 const portNumber = 'must be a port number from 0 to 65535.';
 
@@ -24,7 +25,12 @@ const variables = z.object({
   SLACK_SIGNING_SECRET: z.string().optional(),
   SLACK_APP_TOKEN: z.string().optional(),
   SLACK_API_URL: url.default('https://slack.com/api/'),
-  QUIZ_API_URL: url
+  QUIZ_API_URL: z
+    .url({
+      protocol: /^https?$/,
+      error: ({ input }) => (input === undefined ? 'is not set. Set it to the base address of the quiz service, without /api.' : noUrl),
+      abort: true,
+    })
     .refine((text) => text.startsWith('https:') || isLoopback(new URL(text).hostname), {
       error: 'must begin with https:// (the quiz service refuses plain http with 403.4; only a loopback address may use it).',
     })

@@ -61,7 +61,8 @@ describe('the configuration', () => {
   });
 
   test('refuses what is no address at all with one line', () => {
-    expect(faultsOf({ ...enough, QUIZ_API_URL: 'quiz.example' })).toHaveLength(1);
+    expect(faultsOf({ ...enough, QUIZ_API_URL: 'quiz.example' })).toEqual(['QUIZ_API_URL must be an http or https address.']);
+    expect(faultsOf({ ...enough, QUIZ_API_URL: '' })).toEqual([expect.stringMatching(/^QUIZ_API_URL is not set\. Set it to /)]);
     expect(faultsOf({ ...enough, QUIZ_API_URL: 'ftp://quiz.example' })).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
-import { API_KEY, startTestService } from '../sandbox/quiz-service/support/service.ts';
+import { testApiKey, startTestService } from '../sandbox/quiz-service/support/service.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -14,7 +14,7 @@ async function startWithLimits() {
   const answers: { status: number | 'error'; atMs: number }[] = [];
   const api = createQuizApi({
     baseUrl: service.url,
-    apiKey: API_KEY,
+    apiKey: testApiKey,
     now,
     sleep: async (ms) => { time += ms; },
     onCall: ({ status }) => answers.push({ status, atMs: time - startMs }),
@@ -38,7 +38,7 @@ test('the client spends both limits of the service and never meets a 429', { tim
 
 test('a limit that another program spent is heard of by one 429 and waited out', async () => {
   const { service, api, answers } = await startWithLimits();
-  for (let call = 0; call < 60; call += 1) await fetch(`${service.url}/api/v1/groups`, { headers: { 'x-api-key': API_KEY } });
+  for (let call = 0; call < 60; call += 1) await fetch(`${service.url}/api/v1/groups`, { headers: { 'x-api-key': testApiKey } });
 
   expect(await api.groups.list()).toEqual([]);
   expect(answers.map(({ status }) => status)).toEqual([429, 200]);

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startReceiver } from './support/receiver.ts';
 import { fillIn, registerAsGuest, startAttempt, visit } from './support/respondent.ts';
-import { API_KEY, call, get, startTestService } from './support/service.ts';
+import { testApiKey, call, get, startTestService } from './support/service.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { startServiceProcess } from './support/process.ts';
 
 const environment = (dataDir: string) => ({
   DATA_DIR: dataDir,
-  QUIZ_API_KEY: API_KEY,
+  QUIZ_API_KEY: testApiKey,
   QUIZ_RATE_PER_MINUTE: '1000000',
   QUIZ_RATE_PER_HOUR: '1000000',
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { formatDate } from '../../../src/sandbox/quiz-service/dates.ts';
 import { type QuizService, startQuizService } from '../../../src/sandbox/quiz-service/service.ts';
 import { AccountModel, type ModelAnswer } from './support/account-model.ts';
-import { API_KEY, call, type Form } from './support/service.ts';
+import { testApiKey, call, type Form } from './support/service.ts';
 
 const sampleGroups = [
   { group_id: 'g1', group_name: 'Kitchen' },
@@ -154,7 +154,7 @@ const assignmentStep: fc.Arbitrary<MakeStep> = fc.oneof(
 async function startWithGroups(now: () => number): Promise<QuizService> {
   const service = await startQuizService({
     dataDir: ':memory:',
-    apiKey: API_KEY,
+    apiKey: testApiKey,
     sample: 'empty',
     ratePerMinute: 1_000_000,
     ratePerHour: 1_000_000,

@@ -2,14 +2,14 @@ import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
 import { operations } from '../../../../src/sandbox/quiz-service/api/handle-call.ts';
 import { identifyPeer } from '../../../../src/sandbox/quiz-service/http/peer.ts';
-import { API_KEY, call, startTestService } from '../support/service.ts';
+import { testApiKey, call, startTestService } from '../support/service.ts';
 
 const noKey = 'The header X-API-KEY must hold a valid API key.';
 
 test('every operation is refused without a key and with a wrong one', async () => {
   const service = await startTestService();
   for (const { method, path } of operations) {
-    const wrong: Record<string, string>[] = [{}, { 'x-api-key': 'wrong' }, { 'x-api-key': `${API_KEY}x` }];
+    const wrong: Record<string, string>[] = [{}, { 'x-api-key': 'wrong' }, { 'x-api-key': `${testApiKey}x` }];
     for (const headers of wrong) {
       const answer = await call(service, method, path.replace('/api/v1', ''), undefined, headers);
       expect(answer).toMatchObject({ status: 403, body: { message: noKey } });
@@ -52,7 +52,7 @@ test('a body that is not form-encoded is answered 400', async () => {
   const service = await startTestService();
   const answer = await fetch(`${service.url}/api/v1/quizzes`, {
     method: 'POST',
-    headers: { 'x-api-key': API_KEY, 'content-type': 'application/json' },
+    headers: { 'x-api-key': testApiKey, 'content-type': 'application/json' },
     body: '{"name":"x"}',
   });
   expect(answer.status).toBe(400);
@@ -65,7 +65,7 @@ test('a body over 1 MiB is answered 400, whether or not its length is announced'
   expect(announced).toMatchObject({ status: 400, body: { message: 'The body is larger than 1 MiB.' } });
 
   const status = await new Promise((resolve, reject) => {
-    const headers = { 'x-api-key': API_KEY, 'content-type': 'application/x-www-form-urlencoded' };
+    const headers = { 'x-api-key': testApiKey, 'content-type': 'application/x-www-form-urlencoded' };
     const posting = request(`${service.url}/api/v1/quizzes`, { method: 'POST', headers }, (answer) => {
       answer.resume();
       resolve(answer.statusCode);
@@ -102,13 +102,13 @@ describe('SSL', () => {
     const service = await startTestService({ trustProxy: true });
     const answer = await call(service, 'GET', '/groups', undefined, { 'x-forwarded-proto': 'http' });
     expect(answer).toMatchObject({ status: 403, body: { message: '403.4: SSL required. Call the service over HTTPS.' } });
-    const secure = { 'x-api-key': API_KEY, 'x-forwarded-proto': 'https' };
+    const secure = { 'x-api-key': testApiKey, 'x-forwarded-proto': 'https' };
     expect((await call(service, 'GET', '/groups', undefined, secure)).status).toBe(200);
   });
 
   test('what a caller says of itself counts for nothing without a trusted proxy', async () => {
     const service = await startTestService();
-    const headers = { 'x-api-key': API_KEY, 'x-forwarded-proto': 'http' };
+    const headers = { 'x-api-key': testApiKey, 'x-forwarded-proto': 'http' };
     expect((await call(service, 'GET', '/groups', undefined, headers)).status).toBe(200);
   });
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRateLimit } from '../../../../src/sandbox/quiz-service/api/rate-limit.ts';
-import { API_KEY, call, startTestService } from '../support/service.ts';
+import { testApiKey, call, startTestService } from '../support/service.ts';
 
 const minuteMs = 60_000;
 
@@ -59,5 +59,5 @@ test('the 61st call within a minute is answered 429 with the seconds until the n
 test('calls without a valid key spend nothing of the limit', async () => {
   const service = await startTestService({ ratePerMinute: 1, now: () => 0 });
   await call(service, 'GET', '/groups', undefined, { 'x-api-key': 'wrong' });
-  expect((await call(service, 'GET', '/groups', undefined, { 'x-api-key': API_KEY })).status).toBe(200);
+  expect((await call(service, 'GET', '/groups', undefined, { 'x-api-key': testApiKey })).status).toBe(200);
 });

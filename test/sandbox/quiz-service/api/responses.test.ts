@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { QuizService } from '../../../../src/sandbox/quiz-service/service.ts';
-import { aDate, API_KEY, aUuid, call, get, ok, quizNamed, startTestService } from '../support/service.ts';
+import { aDate, testApiKey, aUuid, call, get, ok, quizNamed, startTestService } from '../support/service.ts';
 
 const aString: unknown = expect.any(String);
 
@@ -131,7 +131,7 @@ describe('files', () => {
   test('come as they were uploaded, as a download', async () => {
     const service = await startTestService();
     const { questionPath, file } = await findFile(service);
-    const answer = await fetch(`${service.url}/api/v1${questionPath}/files/${file.file_id}`, { headers: { 'x-api-key': API_KEY } });
+    const answer = await fetch(`${service.url}/api/v1${questionPath}/files/${file.file_id}`, { headers: { 'x-api-key': testApiKey } });
     expect(answer.headers.get('content-type')).toBe('text/plain');
     expect(answer.headers.get('content-disposition')).toBe(`attachment; filename*=UTF-8''code-of-conduct-signed.txt`);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { QuizService } from '../../../../src/sandbox/quiz-service/service.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { takeAsGuest, visit, type Visited } from '../support/respondent.ts';
-import { API_KEY, call, quizNamed, startTestService } from '../support/service.ts';
+import { testApiKey, call, quizNamed, startTestService } from '../support/service.ts';
 
 interface Owner {
   open: (path: string) => Promise<Visited>;
@@ -34,7 +34,7 @@ describe('only the owner', () => {
     expect(wrong).toMatchObject({ status: 403, cookie: undefined });
     const owner = await signInAsOwner(service);
     for (const path of pages) expect((await owner.open(path)).status).toBe(200);
-    expect(service.apiKey).toBe(API_KEY);
+    expect(service.apiKey).toBe(testApiKey);
   });
 
   test('a signed-in user does not', async () => {
@@ -52,7 +52,7 @@ describe('only the owner', () => {
       expect((await owner.send(path, { form_token: '' })).status).toBe(403);
       expect((await owner.send(path, { form_token: 'x'.repeat(22) })).status).toBe(403);
     }
-    expect(service.apiKey).toBe(API_KEY);
+    expect(service.apiKey).toBe(testApiKey);
   });
 
   test('signs out', async () => {
@@ -66,23 +66,23 @@ describe('only the owner', () => {
 describe('the key', () => {
   test('is shown', async () => {
     const owner = await signInAsOwner(await startTestService());
-    expect((await owner.open('/account')).text).toContain(`<code>${API_KEY}</code>`);
+    expect((await owner.open('/account')).text).toContain(`<code>${testApiKey}</code>`);
   });
 
   test('that is rolled stops at once, and the new one works', async () => {
     const service = await startTestService();
     const owner = await signInAsOwner(service);
     await owner.send('/account/key/roll');
-    expect(service.apiKey).not.toBe(API_KEY);
-    expect(await statusWith(service, API_KEY)).toBe(403);
+    expect(service.apiKey).not.toBe(testApiKey);
+    expect(await statusWith(service, testApiKey)).toBe(403);
     expect(await statusWith(service, service.apiKey)).toBe(200);
   });
 
   test('that is new has a limit of its own', async () => {
     const service = await startTestService({ ratePerMinute: 1 });
     const owner = await signInAsOwner(service);
-    expect(await statusWith(service, API_KEY)).toBe(200);
-    expect(await statusWith(service, API_KEY)).toBe(429);
+    expect(await statusWith(service, testApiKey)).toBe(200);
+    expect(await statusWith(service, testApiKey)).toBe(429);
     await owner.send('/account/key/roll');
     expect(await statusWith(service, service.apiKey)).toBe(200);
     expect(await statusWith(service, service.apiKey)).toBe(429);
@@ -91,7 +91,7 @@ describe('the key', () => {
   test('that is deleted leaves no record of a call that was under way', async () => {
     const service = await startTestService();
     const owner = await signInAsOwner(service);
-    const headers = { 'x-api-key': API_KEY, 'content-type': 'application/x-www-form-urlencoded', expect: '100-continue' };
+    const headers = { 'x-api-key': testApiKey, 'content-type': 'application/x-www-form-urlencoded', expect: '100-continue' };
     const posting = request(`${service.url}/api/v1/quizzes`, { method: 'POST', headers });
     await once(posting, 'continue');
     await owner.send('/account/key/delete');
@@ -107,7 +107,7 @@ describe('the key', () => {
     const owner = await signInAsOwner(service);
     await call(service, 'GET', '/groups');
     await owner.send('/account/key/delete');
-    expect(await statusWith(service, API_KEY)).toBe(403);
+    expect(await statusWith(service, testApiKey)).toBe(403);
     expect(await statusWith(service, '')).toBe(403);
     expect((await owner.open('/account/requests')).text).toContain('No request was logged yet.');
     expect((await owner.open('/account')).text).toContain('There is no key, so every call is refused.');

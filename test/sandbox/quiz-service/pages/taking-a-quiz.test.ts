@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { QuizService } from '../../../../src/sandbox/quiz-service/service.ts';
 import { fillIn, guest, registerAsGuest, startAttempt, takeAsGuest, visit } from '../support/respondent.ts';
-import { API_KEY, call, get, quizNamed, startTestService, userNamed } from '../support/service.ts';
+import { testApiKey, call, get, quizNamed, startTestService, userNamed } from '../support/service.ts';
 
 const htmlQuiz = '<!channel> & <https://x|y>';
 const safetyQuiz = 'Workplace safety basics';
@@ -246,7 +246,7 @@ describe('uploads', () => {
     const questions = await get(service, `${path}/questions`);
     const [file] = questions[3].files;
     expect(file.name).toBe('Über "uns"\'*.bin');
-    const answer = await fetch(`${service.url}/api/v1${path}/files/${file.file_id}`, { headers: { 'x-api-key': API_KEY } });
+    const answer = await fetch(`${service.url}/api/v1${path}/files/${file.file_id}`, { headers: { 'x-api-key': testApiKey } });
     expect(answer.headers.get('content-type')).toBe('image/png');
     expect(answer.headers.get('content-disposition')).toBe(`attachment; filename*=UTF-8''%C3%9Cber%20%22uns%22%27%2a.bin`);
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);

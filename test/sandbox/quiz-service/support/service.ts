@@ -1,13 +1,13 @@
 import { expect, onTestFinished } from 'vitest';
 import { type QuizService, type QuizServiceOptions, startQuizService } from '../../../../src/sandbox/quiz-service/service.ts';
 
-export const API_KEY = 'the-key-of-the-tests';
+export const testApiKey = 'the-key-of-the-tests';
 
 /** A service in memory that ends with the test. Its limits are out of the way unless a test sets them. */
 export async function startTestService(options: Partial<QuizServiceOptions> = {}): Promise<QuizService> {
   const service = await startQuizService({
     dataDir: ':memory:',
-    apiKey: API_KEY,
+    apiKey: testApiKey,
     ratePerMinute: 1_000_000,
     ratePerHour: 1_000_000,
     ...options,
@@ -37,7 +37,7 @@ export async function call(
   method: string,
   path: string,
   form?: Form,
-  headers: Record<string, string> = { 'x-api-key': API_KEY },
+  headers: Record<string, string> = { 'x-api-key': testApiKey },
 ): Promise<Answer> {
   const answer = await fetch(`${service.url}/api/v1${path}`, {
     method,
