@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    setupFiles: 'test/support/same-chance.ts',
-    globalSetup: 'test/support/what-is-left-out.ts',
+    setupFiles: 'test/support/seeded-random.ts',
+    globalSetup: 'test/support/report-left-out.ts',
     testTimeout: 15_000,
     coverage: {
       provider: 'v8',

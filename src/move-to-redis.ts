@@ -1,5 +1,5 @@
 import { ConfigError, readMoveConfig } from './config.ts';
-import type { ChainCheck } from './storage/audit-chain.ts';
+import type { ChainCheck } from './domain/audit-chain.ts';
 import { moveState } from './storage/move/move-state.ts';
 
 try {

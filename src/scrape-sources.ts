@@ -1,9 +1,9 @@
-import { readLane } from './alerts/lane-names.ts';
+import { readLane } from './alerts/queue-names.ts';
 import type { Sources } from './observability/scrape.ts';
 import type { RequestBudget } from './quiz-api/budget/request-budget.ts';
-import type { ApprovalRequest } from './storage/approval-request.ts';
+import type { ApprovalRequest } from './domain/approval-request.ts';
 import type { Storage } from './storage/storage.ts';
-import { isPaused, type Subscription } from './storage/subscription.ts';
+import { isPaused, type Subscription } from './domain/subscription.ts';
 
 /** What `/metrics` looks up when it is asked. */
 export function createScrapeSources(deps: {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { people } from '../src/sandbox/workspace/people.ts';
-import { textOf, type House, type openHouse as openHouseHere } from './support/open-house.ts';
+import { textOf, type House, type openHouse as openHouseHere } from './support/open-test-bed.ts';
 
 const page = readFileSync('CONTRIBUTING.md', 'utf8');
 const steps = /\n## Add an operation in three steps\n(.+?)\n## /s.exec(page)![1]!;
@@ -97,6 +97,6 @@ function runInTheCopy(command: string) {
 
 /** A house in which the copy's bot works. */
 async function houseOfTheCopy(): Promise<House> {
-  const { openHouse } = (await import(join(copy, 'test/support/open-house.ts'))) as { openHouse: typeof openHouseHere };
+  const { openHouse } = (await import(join(copy, 'test/support/open-test-bed.ts'))) as { openHouse: typeof openHouseHere };
   return openHouse({}, onTestFinished);
 }

@@ -79,7 +79,7 @@ test('every route stands in the README', () => {
 });
 
 test('alarms ask for labels and outcomes that the metrics have', () => {
-  const sources = ['src/observability/metrics.ts', 'src/observability/scrape.ts', 'src/alerts/route.ts', 'src/alerts/rounds.ts', 'src/app.ts', 'src/quiz-api/budget/request-budget.ts'].map(read).join('\n');
+  const sources = ['src/observability/metrics.ts', 'src/observability/scrape.ts', 'src/alerts/route.ts', 'src/alerts/sweep.ts', 'src/app.ts', 'src/quiz-api/budget/request-budget.ts'].map(read).join('\n');
   const alarms = /### Alarms\n(.+?)\n###? /s.exec(read('docs/operations.md'))![1]!.split('\n').filter((line) => line.includes('invigilator_'));
   const asked = alarms.flatMap((line) => [...line.matchAll(/(\w+)(?:=~|!=|=)"([^"]+)"/g)].map(([, label, values]) => ({ label: label!, values: values!.split(String.raw`\|`) })));
   expect(asked.length).toBeGreaterThan(10);

@@ -1,5 +1,5 @@
 import type { Subscriptions } from '../storage/storage.ts';
-import type { Subscription } from '../storage/subscription.ts';
+import type { Subscription } from '../domain/subscription.ts';
 
 /** The id of the subscription that stands in the configuration. */
 const configuredId = 'configured';

@@ -4,8 +4,8 @@ import { digestMessage } from '../slack/views/digest.ts';
 import { submissionMessage } from '../slack/views/submission.ts';
 import { submissionsMessage } from '../slack/views/submissions.ts';
 import { threadMessage } from '../slack/views/submission-thread.ts';
-import type { LaneEntry, Submission } from '../storage/lane-entry.ts';
-import type { Subscription } from '../storage/subscription.ts';
+import type { LaneEntry, Submission } from '../domain/queue-entry.ts';
+import type { Subscription } from '../domain/subscription.ts';
 import type { Thread, UnderWay } from './channel-state.ts';
 
 /** What is to be posted next. */

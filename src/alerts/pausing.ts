@@ -2,7 +2,7 @@ import type { Log } from '../observability/log.ts';
 import { pausedMessage } from '../slack/views/alerts.ts';
 import type { Message } from '../slack/views/message.ts';
 import type { Outbox, Subscriptions } from '../storage/storage.ts';
-import { isPaused, type Subscription } from '../storage/subscription.ts';
+import { isPaused, type Subscription } from '../domain/subscription.ts';
 import { countWaiting } from './waiting.ts';
 
 /** Pauses the subscriptions of a channel in which Slack does not let the bot post, and tells their owners how to go on. */

@@ -5,7 +5,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { Inbox, TakenEvent } from '../storage/storage.ts';
 import { isOwnEvent, MalformedEventError, parseEvent, subjectOf } from './event.ts';
 import { verifySignature, type SignatureRule } from './signature.ts';
-import type { WebhookTally } from './webhook-tally.ts';
+import type { WebhookTally } from './webhook-counters.ts';
 
 /**
  * `POST /webhooks/quiz`: verify, remember, and only then answer 200. From there on the event is ours.

@@ -1,7 +1,7 @@
 import type { Inbox, Outbox, Tallies } from '../storage/storage.ts';
-import { isPaused, type Subscription } from '../storage/subscription.ts';
-import { readLane } from './lane-names.ts';
-import { refusedPrefix, webhooksTally } from './webhook-tally.ts';
+import { isPaused, type Subscription } from '../domain/subscription.ts';
+import { readLane } from './queue-names.ts';
+import { refusedPrefix, webhooksTally } from './webhook-counters.ts';
 
 /** How the alerts of a workspace are doing. Webhooks are counted since there are numbers, over all instances. */
 export async function alertsStatus(deps: {

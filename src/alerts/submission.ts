@@ -1,6 +1,6 @@
 import type { QuizResponse } from '../quiz-api/responses.ts';
 import { personName } from '../slack/views/facts.ts';
-import type { Submission } from '../storage/lane-entry.ts';
+import type { Submission } from '../domain/queue-entry.ts';
 
 /** What of a response is announced. */
 export function submissionOf(response: QuizResponse, isLate: boolean): Submission {

@@ -1,6 +1,6 @@
 import type { Outbox } from '../storage/storage.ts';
-import type { Subscription } from '../storage/subscription.ts';
-import { channelLane, digestLane } from './lane-names.ts';
+import type { Subscription } from '../domain/subscription.ts';
+import { channelLane, digestLane } from './queue-names.ts';
 
 /** Looking at more entries of a lane would tell nobody more. */
 const lookedAtInLane = 1_000;

@@ -1,5 +1,5 @@
 import type { Log } from '../observability/log.ts';
-import type { AuditEntry } from '../storage/audit-chain.ts';
+import type { AuditEntry } from '../domain/audit-chain.ts';
 import type { AuditTrail } from '../storage/storage.ts';
 
 /**

@@ -1,20 +1,20 @@
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { InvalidInputError, reasonField, type Operation } from '../operations/operation.ts';
-import type { Result } from '../operations/result.ts';
+import type { Result } from '../operations/operation-result.ts';
 import { BadRequestError, NotFoundError, QuizApiError } from '../quiz-api/errors.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
-import type { ApprovalRequest } from '../storage/approval-request.ts';
-import type { AuditEntry } from '../storage/audit-chain.ts';
+import type { ApprovalRequest } from '../domain/approval-request.ts';
+import type { AuditEntry } from '../domain/audit-chain.ts';
 import type { Ask } from './approvals/ask.ts';
-import { detailsOf, targetsIn, type ReadInput } from './approvals/foresee.ts';
+import { detailsOf, targetsIn, type ReadInput } from './approvals/preview.ts';
 import type { Prepared, RunResult } from './approvals/prepare.ts';
 import type { Audit } from './audit.ts';
-import { explainFailure, mayBeDone } from './failures.ts';
+import { explainFailure, mayBeDone } from './explain-failure.ts';
 import { canHave, verdictOn } from './policy.ts';
-import { readInput, type RawInput, type Reader, type Reading } from './read-input.ts';
+import { readInput, type RawInput, type Reader, type Reading } from './resolve-input.ts';
 import { explainLack } from './rights.ts';
-import { patienceMs, worldOf, type WorldDependencies } from './world.ts';
+import { patienceMs, worldOf, type WorldDependencies } from './operation-context.ts';
 
 /** Where a request came from. */
 export interface Request {

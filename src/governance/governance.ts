@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Announcer } from './approvals/announcer.ts';
+import type { Announcer } from './approvals/notifier.ts';
 import { createAnnounce } from './approvals/announce.ts';
 import { createAsk } from './approvals/ask.ts';
 import { createDecisions, type Decisions } from './approvals/decide.ts';
 import { createPrepare } from './approvals/prepare.ts';
-import { createTend, type Tend } from './approvals/tend.ts';
+import { createTend, type Tend } from './approvals/reconcile.ts';
 import { createAudit, type Audit } from './audit.ts';
 import { createExecution, type Execute } from './execute.ts';
 import { createPermissions, type Permissions } from './permissions.ts';
-import type { WorldDependencies } from './world.ts';
+import type { WorldDependencies } from './operation-context.ts';
 
 export interface Governance {
   execute: Execute;

@@ -1,10 +1,10 @@
 import type { Directory } from '../directory/directory.ts';
-import type { Actor, WhoIsWho } from '../directory/who-is-who.ts';
+import type { Actor, WhoIsWho } from '../directory/identity.ts';
 import { catalog } from '../operations/catalog.ts';
-import type { AlertsDesk } from '../operations/alerts-desk.ts';
+import type { AlertsDesk } from '../operations/subscription-service.ts';
 import type { Operation, Right, Sight, Value } from '../operations/operation.ts';
 import { canHave } from './policy.ts';
-import { readField, type RawInput } from './read-input.ts';
+import { readField, type RawInput } from './resolve-input.ts';
 import { explainLack, rightsOf, sightOf } from './rights.ts';
 
 /** What a person may see and is offered. Nothing is decided here: `execute` asks again, freshly, when they act. */

@@ -1,4 +1,4 @@
-import type { Actor, Nobody } from '../directory/who-is-who.ts';
+import type { Actor, Nobody } from '../directory/identity.ts';
 import type { Right, Sight } from '../operations/operation.ts';
 import type { User } from '../quiz-api/users.ts';
 

@@ -2,7 +2,7 @@ import { Gauge } from 'prom-client';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { within } from '../time/within.ts';
+import { within } from '../time/with-timeout.ts';
 
 /** What waits in a lane. */
 export interface WaitingLane {

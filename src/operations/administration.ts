@@ -1,8 +1,8 @@
-import { verifyChain, type AuditEntry, type ChainLink } from '../storage/audit-chain.ts';
+import { verifyChain, type AuditEntry, type ChainLink } from '../domain/audit-chain.ts';
 import { fitsAuditFilter, parseAuditFilter, type AuditFilter } from './audit-filter.ts';
 import { defineOperation, type World } from './operation.ts';
 import type { Records } from './records.ts';
-import type { AuditRecord } from './result.ts';
+import type { AuditRecord } from './operation-result.ts';
 import { formatCsv } from './results/csv.ts';
 
 /** Entries shown at once; the CSV file has all. */

@@ -3,7 +3,7 @@ import { QuizApiError } from '../quiz-api/errors.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';
 import { defineOperation, InvalidInputError, type Assignee, type AssigneesField, type SlackPeopleField, type World } from './operation.ts';
-import type { Result } from './result.ts';
+import type { Result } from './operation-result.ts';
 
 /** More at once would hold the request budget for too long; a group is the better way. */
 const assigneesAtMost = 50;

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../storage/audit-chain.ts';
+import type { AuditEntry } from '../domain/audit-chain.ts';
 import { beginningOfDay } from '../time/days.ts';
 import { InvalidInputError } from './operation.ts';
 

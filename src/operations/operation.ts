@@ -1,14 +1,14 @@
 import type { Directory } from '../directory/directory.ts';
-import type { Actor } from '../directory/who-is-who.ts';
+import type { Actor } from '../directory/identity.ts';
 import type { Group } from '../quiz-api/groups.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz, QuizStatus } from '../quiz-api/quizzes.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { User } from '../quiz-api/users.ts';
-import type { AlertsDesk, SubscriptionState } from './alerts-desk.ts';
+import type { AlertsDesk, SubscriptionState } from './subscription-service.ts';
 import type { OutgoingFile } from './outgoing-file.ts';
 import type { Records } from './records.ts';
-import type { Result } from './result.ts';
+import type { Result } from './operation-result.ts';
 
 /** `destructive` cannot be undone. */
 export type Access = 'read' | 'write' | 'destructive';

@@ -1,5 +1,5 @@
-import type { ApprovalRequest } from '../storage/approval-request.ts';
-import type { ChainHead, ChainLink } from '../storage/audit-chain.ts';
+import type { ApprovalRequest } from '../domain/approval-request.ts';
+import type { ChainHead, ChainLink } from '../domain/audit-chain.ts';
 
 /** What the bot itself keeps of one workspace, and how it is doing. */
 export interface Records {

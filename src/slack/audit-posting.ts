@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Keyv } from 'keyv';
 import type { Log } from '../observability/log.ts';
 import { operationNamed } from '../operations/catalog.ts';
-import type { AuditEntry, ChainLink } from '../storage/audit-chain.ts';
+import type { AuditEntry, ChainLink } from '../domain/audit-chain.ts';
 import type { AuditTrail, Leases } from '../storage/storage.ts';
 import { auditLine } from './views/audit.ts';
 import { md, sections } from './views/mrkdwn.ts';

@@ -1,4 +1,4 @@
-import type { RawInput } from '../governance/read-input.ts';
+import type { RawInput } from '../governance/resolve-input.ts';
 import { InvalidInputError, reasonField, type Operation } from '../operations/operation.ts';
 
 /** What somebody typed after a slash command. */

@@ -3,7 +3,7 @@ import type { Directory } from '../directory/directory.ts';
 import type { PassRates } from '../directory/pass-rates.ts';
 import type { Permissions, Standing } from '../governance/permissions.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
-import type { ApprovalRequest } from '../storage/approval-request.ts';
+import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { BotStatus } from '../operations/records.ts';
 import { homeView, sorryView, type HomeFacts } from './views/home.ts';
 

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { SlackPerson } from '../directory/who-is-who.ts';
+import type { SlackPerson } from '../directory/identity.ts';
 
 /** Asks Slack who somebody is. `teamId` is the workspace the bot lives in, where it is known already. */
 export async function lookUpSlackPerson(client: WebClient, slackId: string, teamId: string | undefined): Promise<SlackPerson> {

@@ -1,8 +1,8 @@
 import type { Keyv } from 'keyv';
-import type { ApprovalRequest } from './approval-request.ts';
-import type { AuditEntry, ChainHead, ChainLink } from './audit-chain.ts';
-import type { LaneEntry, NewLaneEntry } from './lane-entry.ts';
-import type { Pause, Subscription } from './subscription.ts';
+import type { ApprovalRequest } from '../domain/approval-request.ts';
+import type { AuditEntry, ChainHead, ChainLink } from '../domain/audit-chain.ts';
+import type { LaneEntry, NewLaneEntry } from '../domain/queue-entry.ts';
+import type { Pause, Subscription } from '../domain/subscription.ts';
 
 /** A webhook event that was taken; `trusted` when its signature covered the body. */
 export interface TakenEvent {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createPausing } from '../../src/alerts/pausing.ts';
-import type { Subscription } from '../../src/storage/subscription.ts';
-import { laneEntry } from '../support/lane-entry.ts';
+import type { Subscription } from '../../src/domain/subscription.ts';
+import { laneEntry } from '../support/queue-entry.ts';
 import { recordingLog } from '../support/log.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 import { createMemorySubscriptions } from '../support/memory-subscriptions.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { alertsStatus } from '../../src/alerts/status.ts';
-import type { NewLaneEntry } from '../../src/storage/lane-entry.ts';
+import type { NewLaneEntry } from '../../src/domain/queue-entry.ts';
 import type { AlertsStatus } from '../../src/operations/records.ts';
-import { laneEntry } from '../support/lane-entry.ts';
+import { laneEntry } from '../support/queue-entry.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 import { subscription } from '../support/subscription.ts';
 

@@ -1,5 +1,5 @@
 import { App, HTTPReceiver } from '@slack/bolt';
-import { signingSecret } from '../support/black-box.ts';
+import { signingSecret } from '../support/process-test-bed.ts';
 
 /* A bare Bolt app that only acknowledges. Tells its parent the port, and ends with it. */
 

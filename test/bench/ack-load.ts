@@ -7,7 +7,7 @@ import { commandPayload } from '../../src/sandbox/workspace/delivery/payloads.ts
 import { encodeBody, signedHeaders } from '../../src/sandbox/workspace/delivery/http-transport.ts';
 import type { Channel } from '../../src/sandbox/workspace/model.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
-import { signingSecret } from '../support/black-box.ts';
+import { signingSecret } from '../support/process-test-bed.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 
 /*

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { openBlackBox } from '../support/black-box.ts';
+import { openBlackBox } from '../support/process-test-bed.ts';
 import { nextMessage, start, urlOf } from '../support/child.ts';
 import { percentile } from '../support/figures.ts';
 import type { BenchRow } from './bench-row.ts';

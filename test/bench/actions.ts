@@ -1,5 +1,5 @@
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { openHouse, textOf, type House } from '../support/open-house.ts';
+import { openHouse, textOf, type House } from '../support/open-test-bed.ts';
 import type { BenchRow } from './bench-row.ts';
 
 /** What an action of a person costs the quiz service, once the bot has its lists: its writes, and its reads. */

@@ -1,5 +1,5 @@
 import { redisMissing } from '../support/redis.ts';
-import { describeStorm, runStorm, type StormOptions } from '../support/storm.ts';
+import { describeStorm, runStorm, type StormOptions } from '../support/chaos-run.ts';
 import type { BenchRow } from './bench-row.ts';
 
 const size = { events: 2_000, kills: 20 };

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { openBlackBox } from '../support/black-box.ts';
+import { openBlackBox } from '../support/process-test-bed.ts';
 import { sign } from '../support/event.ts';
 import { percentile } from '../support/figures.ts';
 import { nameOf, numberedNames, submissionOf } from '../support/numbered-person.ts';

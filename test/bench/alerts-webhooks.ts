@@ -1,4 +1,4 @@
-import { openBlackBox } from '../support/black-box.ts';
+import { openBlackBox } from '../support/process-test-bed.ts';
 import { start, urlOf } from '../support/child.ts';
 import { median } from '../support/figures.ts';
 import { redisMissing } from '../support/redis.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalsIn, leads, startHouseWithApprovals } from '../support/approvals.ts';
-import { textOf, type House } from '../support/house.ts';
+import { textOf, type House } from '../support/test-bed.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
 import { actAs, expectAccessible, keepScreenshot, type } from './support/page.ts';

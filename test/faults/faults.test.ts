@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { announcements, countAnnounced, reckon } from '../support/announced.ts';
-import { openBlackBox } from '../support/black-box.ts';
+import { openBlackBox } from '../support/process-test-bed.ts';
 import { sendEvent } from '../support/event.ts';
-import { startHouse } from '../support/house.ts';
+import { startHouse } from '../support/test-bed.ts';
 import { nameOf, submissionOf } from '../support/numbered-person.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { atOnce, faults, openWithDatabase } from './faults.ts';
-import { look, quizOfTheForm, readReadyz, sendWebhook, steady, timesTold, typeCommand, type Sight } from './sight.ts';
+import { look, quizOfTheForm, readReadyz, sendWebhook, steady, timesTold, typeCommand, type Sight } from './observation.ts';
 import { readTable, tableOf } from './table.ts';
 
 const file = 'docs/faults.md';

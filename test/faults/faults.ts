@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, vi } from 'vitest';
-import type { House, HouseOptions } from '../support/open-house.ts';
+import type { House, HouseOptions } from '../support/open-test-bed.ts';
 import type { ServiceFault } from '../support/recording-proxy.ts';
 import type { TestRedis } from '../support/redis.ts';
-import { sendWebhook, type Sight } from './sight.ts';
+import { sendWebhook, type Sight } from './observation.ts';
 
 /** Something that is wrong, alone, for a while. */
 export interface Fault {

@@ -1,4 +1,4 @@
-import type { Sight } from './sight.ts';
+import type { Sight } from './observation.ts';
 
 const columns: Record<keyof Sight, string> = {
   command: 'A command (`/quiz show …`)',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seed } from '../support/same-chance.ts';
+import { seed } from '../support/seeded-random.ts';
 import { isFlat, type FuzzOptions, type FuzzRow } from './run.ts';
 import { fuzzService } from './service.ts';
 import { fuzzSlack } from './slack.ts';

@@ -1,4 +1,4 @@
-import { seed } from '../support/same-chance.ts';
+import { seed } from '../support/seeded-random.ts';
 import { isFlat, lineOf, type FuzzRow } from './run.ts';
 import { fuzzService } from './service.ts';
 import { fuzzSlack } from './slack.ts';

@@ -5,7 +5,7 @@ import type { DeliveryKind, View } from '../../src/sandbox/workspace/model.ts';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { eventBody } from '../support/event.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
-import { openHouse } from '../support/open-house.ts';
+import { openHouse } from '../support/open-test-bed.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 
 /** Bodies of webhooks as the quiz service sends them, parsed: quizzes that were taken, and the other types of events. */

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createAudit } from '../../src/governance/audit.ts';
-import type { AuditEntry } from '../../src/storage/audit-chain.ts';
+import type { AuditEntry } from '../../src/domain/audit-chain.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { auditEntry } from '../support/audit-entry.ts';
 import { recordingLog } from '../support/log.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Actor } from '../../src/directory/who-is-who.ts';
+import type { Actor } from '../../src/directory/identity.ts';
 import { possibleVerdicts } from '../../src/governance/policy.ts';
 import { rightsOf } from '../../src/governance/rights.ts';
 import { catalog } from '../../src/operations/catalog.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Actor } from '../../src/directory/who-is-who.ts';
+import type { Actor } from '../../src/directory/identity.ts';
 import { explainLack, rightsOf, sightOf } from '../../src/governance/rights.ts';
 import type { Right } from '../../src/operations/operation.ts';
 import type { Quiz } from '../../src/quiz-api/quizzes.ts';

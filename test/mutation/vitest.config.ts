@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/governance/**/*.test.ts', '!test/governance/approvals/once.test.ts', 'test/alerts/signature.test.ts', 'test/alerts/route.test.ts'],
-    setupFiles: 'test/support/same-chance.ts',
+    setupFiles: 'test/support/seeded-random.ts',
     testTimeout: 15_000,
   },
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalsIn, hasButton, startHouseWithApprovals } from '../support/approvals.ts';
-import { startHouse, textOf, type House } from '../support/house.ts';
+import { startHouse, textOf, type House } from '../support/test-bed.ts';
 import { fileSentTo } from '../support/results.ts';
 
 const { ada, tom, uma, erin, nora, rosa, lena } = people;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
-import { startHouse, textOf, type House } from '../support/house.ts';
+import { startHouse, textOf, type House } from '../support/test-bed.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 
 const { ada, erin, nora, rosa, tom, zoe } = people;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { redisMissing } from '../support/redis.ts';
-import { describeStorm, runStorm, type StormOptions } from '../support/storm.ts';
+import { describeStorm, runStorm, type StormOptions } from '../support/chaos-run.ts';
 
 type Variant = Omit<StormOptions, 'seed' | 'events' | 'kills'>;
 

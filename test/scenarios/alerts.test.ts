@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventBody, sendEvent } from '../support/event.ts';
-import { startHouse, textOf } from '../support/house.ts';
+import { startHouse, textOf } from '../support/test-bed.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 
 test('a submitted quiz reaches the channel, from the respondent’s page to the message', async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { people, teamId } from '../../src/sandbox/workspace/people.ts';
-import type { AuditEntry } from '../../src/storage/audit-chain.ts';
+import type { AuditEntry } from '../../src/domain/audit-chain.ts';
 import { approvalsIn, startHouseWithApprovals } from '../support/approvals.ts';
-import { textOf, type House } from '../support/house.ts';
-import { botToken, signingSecret } from '../support/open-house.ts';
+import { textOf, type House } from '../support/test-bed.ts';
+import { botToken, signingSecret } from '../support/open-test-bed.ts';
 import { sendSigned } from '../support/other-programs.ts';
 
 const { ada, tom, uma, rosa } = people;

@@ -4,7 +4,7 @@ import { people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
 import { approvalsIn, leads } from '../support/approvals.ts';
 import { runBot } from '../support/bot-process.ts';
-import { textOf } from '../support/house.ts';
+import { textOf } from '../support/test-bed.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 

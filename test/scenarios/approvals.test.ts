@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalsIn, hasButton, leads, startHouseWithApprovals } from '../support/approvals.ts';
-import { textOf, type House } from '../support/house.ts';
+import { textOf, type House } from '../support/test-bed.ts';
 
 const { ada, tom, erin, gus, uma, nora, rosa } = people;
 

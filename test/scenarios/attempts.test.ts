@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { View } from '../../src/sandbox/workspace/model.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { leads } from '../support/approvals.ts';
-import { startHouse, textOf, type House } from '../support/house.ts';
+import { startHouse, textOf, type House } from '../support/test-bed.ts';
 import { ask, fileSentTo, quizId, safety, submitted, where } from '../support/results.ts';
 
 const { ada, erin, tom } = people;

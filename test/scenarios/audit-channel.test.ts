@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { leads } from '../support/approvals.ts';
-import { startHouse, textOf, type House } from '../support/house.ts';
+import { startHouse, textOf, type House } from '../support/test-bed.ts';
 
 const { ada, erin, rosa } = people;
 

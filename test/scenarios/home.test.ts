@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalsIn, startHouseWithApprovals } from '../support/approvals.ts';
-import { startHouse, textOf } from '../support/house.ts';
+import { startHouse, textOf } from '../support/test-bed.ts';
 
 describe('the Home tab', () => {
   test('shows a trainer who they are, open quizzes with pass rates, and what they may do', async () => {

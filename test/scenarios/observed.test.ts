@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { sendEvent } from '../support/event.ts';
-import { startHouse, textOf, type House } from '../support/house.ts';
+import { startHouse, textOf, type House } from '../support/test-bed.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 
 const { erin, ada } = people;

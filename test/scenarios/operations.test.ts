@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import type { Values } from '../../src/sandbox/workspace/acting/actor.ts';
 import { catalog } from '../../src/operations/catalog.ts';
-import { startHouse, textOf, type House } from '../support/house.ts';
+import { startHouse, textOf, type House } from '../support/test-bed.ts';
 
 /** What a person does, what the service is asked for it beyond lists and rights, and what the person reads. */
 interface Case {

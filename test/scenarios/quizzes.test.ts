@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { startHouse, textOf } from '../support/house.ts';
+import { startHouse, textOf } from '../support/test-bed.ts';
 
 const { ada, erin, nora, rosa, sam, lena, zoe } = people;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { startHouse, textOf } from '../support/house.ts';
+import { startHouse, textOf } from '../support/test-bed.ts';
 import { ask, fileSentTo, quizId, safety, submitted, where } from '../support/results.ts';
 
 const { erin, nora, rosa, uma } = people;

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { runBot } from '../support/bot-process.ts';
 import { sendEvent } from '../support/event.ts';
-import { startHouse, textOf } from '../support/house.ts';
+import { startHouse, textOf } from '../support/test-bed.ts';
 import { startOtherQuizService, startOtherSlack } from '../support/other-programs.ts';
 import { startOtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.ts';
 import { temporaryDirectory } from '../support/temporary.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventBody } from '../support/event.ts';
-import { startHouse, textOf } from '../support/house.ts';
+import { startHouse, textOf } from '../support/test-bed.ts';
 
 test('what an unsigned webhook says is not believed: the service is asked, and what it says is announced', async () => {
   const { workspace, quizService, url, lines } = await startHouse({ env: { WEBHOOK_SECRET: '', WEBHOOK_ALLOW_UNSIGNED: 'true' } });

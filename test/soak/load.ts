@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { encodeBody, signedHeaders } from '../../src/sandbox/workspace/delivery/http-transport.ts';
 import { commandPayload } from '../../src/sandbox/workspace/delivery/payloads.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
-import { signingSecret } from '../support/black-box.ts';
+import { signingSecret } from '../support/process-test-bed.ts';
 import { sign } from '../support/event.ts';
 import { submissionOf } from '../support/numbered-person.ts';
 

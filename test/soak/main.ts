@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { announcements, countAnnounced } from '../support/announced.ts';
-import { openBlackBox } from '../support/black-box.ts';
+import { openBlackBox } from '../support/process-test-bed.ts';
 import { metricIn, percentile } from '../support/figures.ts';
 import { planRooms } from '../support/rooms.ts';
 import { startAnswers } from './answers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { emptyChain, nextLink, verifyChain, type ChainHead, type ChainLink } from '../../src/storage/audit-chain.ts';
+import { emptyChain, nextLink, verifyChain, type ChainHead, type ChainLink } from '../../src/domain/audit-chain.ts';
 
 function chainOf(...texts: string[]): { links: ChainLink[]; head: ChainHead } {
   const links: ChainLink[] = [];

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { verifyChain } from '../../src/storage/audit-chain.ts';
+import { verifyChain } from '../../src/domain/audit-chain.ts';
 import { createRedisStorage } from '../../src/storage/redis/redis-storage.ts';
 import { StoreAwayError } from '../../src/storage/store-away.ts';
 import { auditEntry } from '../support/audit-entry.ts';
-import { laneEntry, namesOf } from '../support/lane-entry.ts';
+import { laneEntry, namesOf } from '../support/queue-entry.ts';
 import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
 import { takenEvent } from '../support/taken-event.ts';
 import { wholeTrail } from '../support/whole-trail.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '../../src/directory/who-is-who.ts';
+import type { Actor } from '../../src/directory/identity.ts';
 import type { User } from '../../src/quiz-api/users.ts';
 import { quizUser } from './user.ts';
 

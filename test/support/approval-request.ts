@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from '../../src/storage/approval-request.ts';
+import type { ApprovalRequest } from '../../src/domain/approval-request.ts';
 
 /** Uma asks to suspend Rosa. */
 export function approvalRequest(overrides: Partial<ApprovalRequest> = {}): ApprovalRequest {

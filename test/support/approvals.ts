@@ -1,6 +1,6 @@
 import type { Message, View } from '../../src/sandbox/workspace/model.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
-import { startHouse, textOf, type House } from './house.ts';
+import { startHouse, textOf, type House } from './test-bed.ts';
 
 export const leads = channels.leads.id;
 

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../src/storage/audit-chain.ts';
+import type { AuditEntry } from '../../src/domain/audit-chain.ts';
 
 /** Ada closes a quiz by command. */
 export function auditEntry(overrides: Partial<AuditEntry> = {}): AuditEntry {

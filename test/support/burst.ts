@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { announcements, countAnnounced } from './announced.ts';
-import { openBlackBox } from './black-box.ts';
+import { openBlackBox } from './process-test-bed.ts';
 import { planRooms, type Room } from './rooms.ts';
 import { sendWebhooks } from './send-webhooks.ts';
 

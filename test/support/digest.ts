@@ -1,4 +1,4 @@
-import type { Digest, DigestOfQuiz } from '../../src/storage/lane-entry.ts';
+import type { Digest, DigestOfQuiz } from '../../src/domain/queue-entry.ts';
 
 export function digestOfQuiz(overrides: Partial<DigestOfQuiz> = {}): DigestOfQuiz {
   return {

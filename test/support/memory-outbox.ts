@@ -1,4 +1,4 @@
-import type { LaneEntry, NewLaneEntry } from '../../src/storage/lane-entry.ts';
+import type { LaneEntry, NewLaneEntry } from '../../src/domain/queue-entry.ts';
 import type { LaneState, Outbox } from '../../src/storage/storage.ts';
 
 interface KeptLane {

@@ -1,5 +1,5 @@
 import type { Subscriptions } from '../../src/storage/storage.ts';
-import type { Subscription } from '../../src/storage/subscription.ts';
+import type { Subscription } from '../../src/domain/subscription.ts';
 
 /** Subscriptions that last as long as a test. */
 export function createMemorySubscriptions(first: readonly Subscription[] = []): Subscriptions {

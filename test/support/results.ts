@@ -1,5 +1,5 @@
 import type { Message } from '../../src/sandbox/workspace/model.ts';
-import type { House } from './house.ts';
+import type { House } from './test-bed.ts';
 
 export const safety = 'Workplace safety basics';
 

@@ -1,4 +1,4 @@
-import type { Submission } from '../../src/storage/lane-entry.ts';
+import type { Submission } from '../../src/domain/queue-entry.ts';
 
 /** A submission as it is announced. */
 export function submission(overrides: Partial<Submission> = {}): Submission {

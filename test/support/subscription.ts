@@ -1,4 +1,4 @@
-import type { Subscription } from '../../src/storage/subscription.ts';
+import type { Subscription } from '../../src/domain/subscription.ts';
 
 /** A channel hears of everything. */
 export function subscription(overrides: Partial<Subscription> = {}): Subscription {

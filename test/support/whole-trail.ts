@@ -1,4 +1,4 @@
-import type { ChainLink } from '../../src/storage/audit-chain.ts';
+import type { ChainLink } from '../../src/domain/audit-chain.ts';
 import type { AuditTrail } from '../../src/storage/storage.ts';
 
 /** Every link of a workspace's trail, the oldest first. */

@@ -1,4 +1,4 @@
-import type { Digest, DigestOfQuiz, Submission } from '../../storage/lane-entry.ts';
+import type { Digest, DigestOfQuiz, Submission } from '../../domain/queue-entry.ts';
 
 export type WeekBefore = NonNullable<DigestOfQuiz['weekBefore']>;
 

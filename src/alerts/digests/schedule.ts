@@ -1,4 +1,4 @@
-import type { How } from '../../storage/subscription.ts';
+import type { How } from '../../domain/subscription.ts';
 import { wallClock, type WallClock, type WallTime } from '../../time/wall-clock.ts';
 
 const minuteMs = 60_000;

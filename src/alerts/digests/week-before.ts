@@ -1,8 +1,8 @@
 import type { Log } from '../../observability/log.ts';
 import type { Responses } from '../../quiz-api/responses.ts';
-import type { Which } from '../../storage/subscription.ts';
+import type { Which } from '../../domain/subscription.ts';
 import { submissionOf } from '../submission.ts';
-import { hasResult } from '../wanted.ts';
+import { hasResult } from '../match-subscriptions.ts';
 import { meanOf, type WeekBefore } from './digest-of.ts';
 
 const weekMs = 7 * 24 * 3_600_000;

@@ -1,7 +1,7 @@
 import type { Log } from '../../observability/log.ts';
-import type { ApprovalRequest, Posts } from '../../storage/approval-request.ts';
+import type { ApprovalRequest, Posts } from '../../domain/approval-request.ts';
 import type { Approvals } from '../../storage/storage.ts';
-import type { Announcer } from './announcer.ts';
+import type { Announcer } from './notifier.ts';
 import { changeRequest } from './change.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { InvalidInputError, type Operation, type World } from '../../operations/operation.ts';
-import type { ApprovalRequest } from '../../storage/approval-request.ts';
+import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Approvals } from '../../storage/storage.ts';
-import { foresee, idsOf, lookAgain, type ReadInput } from './foresee.ts';
+import { foresee, idsOf, lookAgain, type ReadInput } from './preview.ts';
 
 /** Keeps what somebody wants done until somebody else decides. Asking again for what waits already gives the same request. */
 export type Ask = (asking: {

@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from '../../storage/approval-request.ts';
+import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Approvals, KeptRequest } from '../../storage/storage.ts';
 
 /** What a request is found by. */

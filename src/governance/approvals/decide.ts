@@ -1,11 +1,11 @@
 import type { Keyv } from 'keyv';
-import type { ApprovalRequest, Decision, Prospect } from '../../storage/approval-request.ts';
+import type { ApprovalRequest, Decision, Prospect } from '../../domain/approval-request.ts';
 import type { Approvals } from '../../storage/storage.ts';
 import type { Audit } from '../audit.ts';
 import { changeRequest, keptRequest, type RequestId } from './change.ts';
-import { changesBetween, withoutAddresses } from './foresee.ts';
+import { changesBetween, withoutAddresses } from './preview.ts';
 import type { Preparation, Prepare, Prepared } from './prepare.ts';
-import type { Tend } from './tend.ts';
+import type { Tend } from './reconcile.ts';
 
 /** What somebody who looks at a request is shown. */
 export type Review =

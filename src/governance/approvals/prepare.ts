@@ -1,13 +1,13 @@
-import type { Actor } from '../../directory/who-is-who.ts';
+import type { Actor } from '../../directory/identity.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import { InvalidInputError, type Operation, type World } from '../../operations/operation.ts';
-import type { Result } from '../../operations/result.ts';
-import type { ApprovalRequest, Prospect } from '../../storage/approval-request.ts';
+import type { Result } from '../../operations/operation-result.ts';
+import type { ApprovalRequest, Prospect } from '../../domain/approval-request.ts';
 import { canDecide, canHave } from '../policy.ts';
-import { readInput, type Reader, type Reading } from '../read-input.ts';
+import { readInput, type Reader, type Reading } from '../resolve-input.ts';
 import { explainLack, rightsOf } from '../rights.ts';
-import { patienceMs, worldOf, type WorldDependencies } from '../world.ts';
-import { foresee, lookAgain, type ReadInput } from './foresee.ts';
+import { patienceMs, worldOf, type WorldDependencies } from '../operation-context.ts';
+import { foresee, lookAgain, type ReadInput } from './preview.ts';
 
 /** A request read anew, with everything that running it takes. */
 export interface Prepared {

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isPaused, type Subscription } from '../../storage/subscription.ts';
-import type { Wish } from '../alerts-desk.ts';
+import { isPaused, type Subscription } from '../../domain/subscription.ts';
+import type { Wish } from '../subscription-service.ts';
 import { defineOperation, InvalidInputError, type Channel, type Operation, type SubscriptionField, type World } from '../operation.ts';
 import { visibleSubscriptions } from './find-subscription.ts';
 import { parsePause, readPauseEnd } from './pause-end.ts';
-import { knownTimeZone, readHow, readTimeZone, readWhich } from './read-wish.ts';
-import { parseWish } from './wish-line.ts';
+import { knownTimeZone, readHow, readTimeZone, readWhich } from './spec-parts.ts';
+import { parseWish } from './spec-line.ts';
 import { closedSentence, subscriptionWords } from './words.ts';
 
 /** More would be read by nobody. */

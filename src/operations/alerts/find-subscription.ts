@@ -1,6 +1,6 @@
-import type { Actor } from '../../directory/who-is-who.ts';
+import type { Actor } from '../../directory/identity.ts';
 import { plainName } from '../../directory/plain-name.ts';
-import type { SubscriptionState } from '../alerts-desk.ts';
+import type { SubscriptionState } from '../subscription-service.ts';
 import type { Right } from '../operation.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Subscription } from '../../storage/subscription.ts';
+import type { Subscription } from '../../domain/subscription.ts';
 
 /** A subscription in plain words, on one line: `Fire safety, only failed, a message each`. Not escaped. */
 export function subscriptionWords(subscription: Pick<Subscription, 'quiz' | 'which' | 'how' | 'timeZone' | 'showsNames'>): string {

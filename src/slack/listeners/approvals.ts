@@ -5,7 +5,7 @@ import { openModal } from '../open-modal.ts';
 import { reviewActionId, withdrawActionId } from '../views/approval-asked.ts';
 import { inputActionId } from '../views/inputs.ts';
 import { commentBlockId, decidedView, reviewCallbackId, reviewSorryView, reviewView, reviewWaitingView, verdictBlockId, withdrawCallbackId } from '../views/review.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './listener-context.ts';
 
 /** A submission is answered within 3 seconds; what takes longer is shown when it is there. */
 const patienceMs = 2_000;

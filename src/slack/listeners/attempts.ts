@@ -2,7 +2,7 @@ import type { App, BlockAction, StaticSelectAction } from '@slack/bolt';
 import { showAttempt } from '../../operations/attempts.ts';
 import { attemptPickerId, quizIdOfResults } from '../views/results.ts';
 import { openAnswer } from './clicks.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './listener-context.ts';
 
 /** An attempt chosen among a quiz’s results opens as a modal; what is in it is read again. */
 export function registerAttempts(app: App, desk: Desk): void {

@@ -4,7 +4,7 @@ import type { Request } from '../../governance/execute.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import { buttonActionIds, linkActionId, type ButtonDoing } from '../views/buttons.ts';
 import { answerClick } from './clicks.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './listener-context.ts';
 import { openForm } from './forms.ts';
 
 const choice = z.object({ operation: z.string(), raw: z.record(z.string(), z.array(z.string())) });

@@ -4,7 +4,7 @@ import type { Outcome, Request } from '../../governance/execute.ts';
 import { openModal } from '../open-modal.ts';
 import { messageView, waitingView } from '../views/form.ts';
 import { messageOf, run } from './commands.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './listener-context.ts';
 
 export interface Click {
   client: WebClient;

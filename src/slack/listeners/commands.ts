@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
 import type { Outcome, Request } from '../../governance/execute.ts';
-import { followsFromPlace, isDirectMessage, type RawInput } from '../../governance/read-input.ts';
+import { followsFromPlace, isDirectMessage, type RawInput } from '../../governance/resolve-input.ts';
 import { catalog } from '../../operations/catalog.ts';
 import { reasonField, type Operation } from '../../operations/operation.ts';
 import { afterAcknowledgements } from '../after-acknowledgements.ts';
@@ -9,7 +9,7 @@ import { helpMessage } from '../views/help.ts';
 import type { Message } from '../views/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { sentenceMessage } from '../views/sentence.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './listener-context.ts';
 import { openForm } from './forms.ts';
 
 export function registerCommands(app: App, desk: Desk): void {

@@ -3,10 +3,10 @@ import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Outcome } from '../../governance/execute.ts';
-import { isDirectMessage, type RawInput } from '../../governance/read-input.ts';
+import { isDirectMessage, type RawInput } from '../../governance/resolve-input.ts';
 import { catalog } from '../../operations/catalog.ts';
 import { reasonField, type Operation, type Right } from '../../operations/operation.ts';
-import { enteredOf, rawOf, readForm } from '../entered.ts';
+import { enteredOf, rawOf, readForm } from '../form-state.ts';
 import { openModal } from '../open-modal.ts';
 import type { AnswerPlace } from '../response-url.ts';
 import { formView, messageView, waitingView } from '../views/form.ts';
@@ -14,7 +14,7 @@ import type { Entered } from '../views/inputs.ts';
 import { needsReason } from '../views/approval-asked.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { sentenceMessage } from '../views/sentence.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './listener-context.ts';
 
 /** A submission is answered within 3 seconds; what takes longer is shown when it is there. */
 const patienceMs = 2_000;

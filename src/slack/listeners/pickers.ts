@@ -6,7 +6,7 @@ import { operationNamed } from '../../operations/catalog.ts';
 import type { Field, Operation } from '../../operations/operation.ts';
 import { inputActionId } from '../views/inputs.ts';
 import { assigneeOption, groupOption, quizOption, userOption } from '../views/options.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './listener-context.ts';
 
 /** Slack takes an answer for 3 seconds and 100 options. */
 const patienceMs = 2_000;

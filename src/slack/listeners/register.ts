@@ -4,7 +4,7 @@ import { registerApprovals } from './approvals.ts';
 import { registerAttempts } from './attempts.ts';
 import { registerChoices } from './choices.ts';
 import { registerCommands } from './commands.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './listener-context.ts';
 import { registerForms } from './forms.ts';
 import { registerHome } from './home.ts';
 import { registerPickers } from './pickers.ts';

@@ -4,7 +4,7 @@ import { showUser } from '../../operations/users.ts';
 import { openModal } from '../open-modal.ts';
 import { messageView, waitingView } from '../views/form.ts';
 import { run } from './commands.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './listener-context.ts';
 import { openForm } from './forms.ts';
 
 export function registerShortcuts(app: App, desk: Desk): void {

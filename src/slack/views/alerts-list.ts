@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { pauseAlerts, resumeAlerts, subscribeChannel, testAlerts, unsubscribeChannel } from '../../operations/alerts/alerts.ts';
 import { closedWords } from '../../operations/alerts/words.ts';
-import type { ListedAlerts, Result } from '../../operations/result.ts';
+import type { ListedAlerts, Result } from '../../operations/operation-result.ts';
 import { wishLine } from './alerts.ts';
 import { operationButton } from './buttons.ts';
 import { countOf } from './listing.ts';

@@ -1,7 +1,7 @@
-import { formatWish } from '../../operations/alerts/wish-line.ts';
+import { formatWish } from '../../operations/alerts/spec-line.ts';
 import { resumeAlerts } from '../../operations/alerts/alerts.ts';
 import { closedWords, wishWords } from '../../operations/alerts/words.ts';
-import type { Subscription } from '../../storage/subscription.ts';
+import type { Subscription } from '../../domain/subscription.ts';
 import { operationButton } from './buttons.ts';
 import { countOf } from './listing.ts';
 import type { Message } from './message.ts';

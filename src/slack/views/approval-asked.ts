@@ -1,7 +1,7 @@
 import type { ActionsBlock } from '@slack/types';
-import type { RawInput } from '../../governance/read-input.ts';
+import type { RawInput } from '../../governance/resolve-input.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { ApprovalRequest } from '../../storage/approval-request.ts';
+import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import { effectLine, reasonLine, requestTitle } from './approval-words.ts';
 import { operationButton } from './buttons.ts';
 import type { Message } from './message.ts';

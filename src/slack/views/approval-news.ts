@@ -1,5 +1,5 @@
-import type { NewPassword } from '../../operations/result.ts';
-import type { ApprovalRequest } from '../../storage/approval-request.ts';
+import type { NewPassword } from '../../operations/operation-result.ts';
+import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import { ending, failureBlocks } from './approval.ts';
 import { requestTitle } from './approval-words.ts';
 import { passwordBlocks } from './done.ts';

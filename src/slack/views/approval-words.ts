@@ -1,5 +1,5 @@
 import type { SectionBlock } from '@slack/types';
-import type { ApprovalRequest, Prospect } from '../../storage/approval-request.ts';
+import type { ApprovalRequest, Prospect } from '../../domain/approval-request.ts';
 import { md, mrkdwnElement, shortText, type Mrkdwn } from './mrkdwn.ts';
 
 /** `suspend-user` as “suspend user”. */

@@ -1,5 +1,5 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
-import type { ApprovalRequest, Decision } from '../../storage/approval-request.ts';
+import type { ApprovalRequest, Decision } from '../../domain/approval-request.ts';
 import { detailFields, effectLine, reasonLine, requestTitle } from './approval-words.ts';
 import { reviewActionId } from './approval-asked.ts';
 import type { Message } from './message.ts';

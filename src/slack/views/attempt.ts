@@ -1,6 +1,6 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import { deleteResponse, sendFiles } from '../../operations/attempts.ts';
-import type { Result } from '../../operations/result.ts';
+import type { Result } from '../../operations/operation-result.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import { answeredQuestion } from './answered-question.ts';

@@ -1,5 +1,5 @@
-import type { Result } from '../../operations/result.ts';
-import type { AuditAction, AuditEntry } from '../../storage/audit-chain.ts';
+import type { Result } from '../../operations/operation-result.ts';
+import type { AuditAction, AuditEntry } from '../../domain/audit-chain.ts';
 import { operationWords } from './approval-words.ts';
 import { countOf } from './listing.ts';
 import type { Message } from './message.ts';

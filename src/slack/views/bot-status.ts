@@ -1,5 +1,5 @@
 import type { AlertsStatus, BotStatus, WebhooksStatus } from '../../operations/records.ts';
-import type { Result } from '../../operations/result.ts';
+import type { Result } from '../../operations/operation-result.ts';
 import { countOf } from './listing.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';

@@ -1,5 +1,5 @@
 import type { Button } from '@slack/types';
-import type { RawInput } from '../../governance/read-input.ts';
+import type { RawInput } from '../../governance/resolve-input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { choiceActionId } from './choice.ts';
 import { plain } from './mrkdwn.ts';

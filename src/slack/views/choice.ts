@@ -1,5 +1,5 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
-import type { RawInput, Reading } from '../../governance/read-input.ts';
+import type { RawInput, Reading } from '../../governance/resolve-input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Message } from './message.ts';
 import { md, plain, section, shortName, type Mrkdwn } from './mrkdwn.ts';

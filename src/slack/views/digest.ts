@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { whichWords } from '../../operations/alerts/words.ts';
-import type { Digest, DigestOfQuiz } from '../../storage/lane-entry.ts';
-import type { Subscription } from '../../storage/subscription.ts';
+import type { Digest, DigestOfQuiz } from '../../domain/queue-entry.ts';
+import type { Subscription } from '../../domain/subscription.ts';
 import { percent, rounded } from './amounts.ts';
 import { barChart, textChart } from './chart.ts';
 import { countOf } from './listing.ts';

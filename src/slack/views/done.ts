@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { NewPassword, Result } from '../../operations/result.ts';
+import type { NewPassword, Result } from '../../operations/operation-result.ts';
 import type { Message } from './message.ts';
 import { context, md, section, sections, shortName } from './mrkdwn.ts';
 import { sentenceMessage } from './sentence.ts';

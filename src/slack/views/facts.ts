@@ -1,7 +1,7 @@
 import type { SectionBlock } from '@slack/types';
 import { respondentName } from '../../operations/results/respondent.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
-import type { Submission } from '../../storage/lane-entry.ts';
+import type { Submission } from '../../domain/queue-entry.ts';
 import { duration } from './moments.ts';
 import { md, mrkdwnElement, shortName, type Mrkdwn } from './mrkdwn.ts';
 

@@ -5,7 +5,7 @@ import type { Standing } from '../../governance/permissions.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { BotStatus } from '../../operations/records.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
-import type { ApprovalRequest } from '../../storage/approval-request.ts';
+import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { QuizResult } from '../../quiz-api/users.ts';
 import { requestsLeftWords, serviceWords } from './bot-status.ts';
 import { operationButton, type ButtonDoing } from './buttons.ts';

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../governance/execute.ts';
-import type { RawInput } from '../../governance/read-input.ts';
+import type { RawInput } from '../../governance/resolve-input.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { Result } from '../../operations/result.ts';
+import type { Result } from '../../operations/operation-result.ts';
 import { alertsListMessage } from './alerts-list.ts';
 import { askedMessage, unexplainedMessage } from './approval-asked.ts';
 import { attemptMessage } from './attempt.ts';

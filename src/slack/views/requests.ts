@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import type { Result } from '../../operations/result.ts';
-import type { ApprovalRequest } from '../../storage/approval-request.ts';
+import type { Result } from '../../operations/operation-result.ts';
+import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import { reviewButton } from './approval.ts';
 import { reasonLine, requestTitle } from './approval-words.ts';
 import { countOf } from './listing.ts';

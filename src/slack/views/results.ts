@@ -1,5 +1,5 @@
 import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types';
-import type { Result } from '../../operations/result.ts';
+import type { Result } from '../../operations/operation-result.ts';
 import { exportResults, showResults } from '../../operations/results.ts';
 import { formatFilter, type ResultsFilter } from '../../operations/results/filter.ts';
 import { histogramOf, type Statistics } from '../../operations/results/statistics.ts';

@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Decided, Review } from '../../governance/approvals/decide.ts';
-import type { ApprovalRequest, Prospect } from '../../storage/approval-request.ts';
+import type { ApprovalRequest, Prospect } from '../../domain/approval-request.ts';
 import { ending, failureBlocks } from './approval.ts';
 import { detailFields, effectLine, reasonLine, requestTitle } from './approval-words.ts';
 import { inputActionId } from './inputs.ts';

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { Submission } from '../../storage/lane-entry.ts';
+import type { Submission } from '../../domain/queue-entry.ts';
 import { factSection, gradeOf, resultFacts } from './facts.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';

@@ -1,5 +1,5 @@
 import { fullName } from '../../directory/names.ts';
-import type { Result } from '../../operations/result.ts';
+import type { Result } from '../../operations/operation-result.ts';
 import type { Message } from './message.ts';
 import { md, section, shortName } from './mrkdwn.ts';
 

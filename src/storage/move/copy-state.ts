@@ -1,23 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { Keyv } from 'keyv';
-import { verifyChain, type ChainCheck, type ChainLink } from '../audit-chain.ts';
+import { verifyChain, type ChainCheck, type ChainLink } from '../../domain/audit-chain.ts';
 import { createRedisApprovals } from '../redis/approvals.ts';
 import { createRedisAudit } from '../redis/audit.ts';
 import type { RedisConnection } from '../redis/connection.ts';
 import { createRedisInbox } from '../redis/inbox.ts';
-import { createRedisKeyedValues } from '../redis/keyed-values.ts';
+import { createRedisKeyedValues } from '../redis/kv.ts';
 import { createRedisOutbox } from '../redis/outbox.ts';
 import { createRedisSubscriptions } from '../redis/subscriptions.ts';
-import { createRedisTallies } from '../redis/tallies.ts';
+import { createRedisTallies } from '../redis/counters.ts';
 import { createSqliteAudit } from '../sqlite/audit.ts';
 import { readSqliteState } from './sqlite-state.ts';
 import { createGroupCommit } from '../sqlite/group-commit.ts';
 import { createSqliteInbox } from '../sqlite/inbox.ts';
-import { createSqliteKeyedValues } from '../sqlite/keyed-values.ts';
+import { createSqliteKeyedValues } from '../sqlite/kv.ts';
 import { createSqliteOutbox } from '../sqlite/outbox.ts';
 import { createSqliteSubscriptions } from '../sqlite/subscriptions.ts';
-import { createSqliteTallies } from '../sqlite/tallies.ts';
+import { createSqliteTallies } from '../sqlite/counters.ts';
 import type { AuditTrail, Inbox, Outbox } from '../storage.ts';
 
 /** How many of each, and what became of each workspace's audit trail. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { ApprovalRequest } from '../approval-request.ts';
-import { emptyChain, type ChainHead } from '../audit-chain.ts';
-import type { LaneEntry } from '../lane-entry.ts';
+import type { ApprovalRequest } from '../../domain/approval-request.ts';
+import { emptyChain, type ChainHead } from '../../domain/audit-chain.ts';
+import type { LaneEntry } from '../../domain/queue-entry.ts';
 import type { KeptRequest, TakenEvent } from '../storage.ts';
 
 /** Everything a bot's file holds, read in the order it was written. Audit links, subscriptions and tallies are read through their stores, by these names. */

@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from '../approval-request.ts';
+import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { RedisConnection } from './connection.ts';
 import type { Approvals, KeptRequest } from '../storage.ts';
 

@@ -1,4 +1,4 @@
-import { nextLink, type AuditEntry, type ChainHead, type ChainLink } from '../audit-chain.ts';
+import { nextLink, type AuditEntry, type ChainHead, type ChainLink } from '../../domain/audit-chain.ts';
 import type { RedisConnection } from './connection.ts';
 import type { AuditTrail } from '../storage.ts';
 

@@ -1,5 +1,5 @@
 import { createClient, ErrorReply } from '@redis/client';
-import { within } from '../../time/within.ts';
+import { within } from '../../time/with-timeout.ts';
 import { StoreAwayError } from '../store-away.ts';
 
 export type RedisConnection = ReturnType<typeof connectionTo>;

@@ -1,4 +1,4 @@
-import type { LaneEntry, NewLaneEntry } from '../lane-entry.ts';
+import type { LaneEntry, NewLaneEntry } from '../../domain/queue-entry.ts';
 import { chunksOf, inboxKeys } from './inbox.ts';
 import type { RedisConnection } from './connection.ts';
 import type { LaneState, Outbox } from '../storage.ts';

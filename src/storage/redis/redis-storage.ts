@@ -2,12 +2,12 @@ import { createRedisApprovals } from './approvals.ts';
 import { createRedisAudit } from './audit.ts';
 import { createHastyConnection, createPatientConnection, prefix, type RedisConnection } from './connection.ts';
 import { createRedisInbox } from './inbox.ts';
-import { createRedisKeyedValues } from './keyed-values.ts';
-import { createRedisLanes } from './lanes.ts';
+import { createRedisKeyedValues } from './kv.ts';
+import { createRedisLanes } from './queues.ts';
 import { createRedisLeases } from './leases.ts';
 import { createRedisOutbox } from './outbox.ts';
 import { createRedisSubscriptions } from './subscriptions.ts';
-import { createRedisTallies } from './tallies.ts';
+import { createRedisTallies } from './counters.ts';
 import type { Storage } from '../storage.ts';
 
 /**

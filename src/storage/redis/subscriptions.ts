@@ -1,7 +1,7 @@
 import type { RedisConnection } from './connection.ts';
 import { chunksOf } from './inbox.ts';
 import type { Subscriptions } from '../storage.ts';
-import type { Pause, Subscription } from '../subscription.ts';
+import type { Pause, Subscription } from '../../domain/subscription.ts';
 
 // KEYS of every script: subscriptions, pauses.
 

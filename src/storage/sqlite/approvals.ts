@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ApprovalRequest } from '../approval-request.ts';
+import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Approvals } from '../storage.ts';
 
 /** Requests for approval in the bot's own SQLite file. */

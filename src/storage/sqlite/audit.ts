@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { emptyChain, nextLink, type ChainHead, type ChainLink } from '../audit-chain.ts';
+import { emptyChain, nextLink, type ChainHead, type ChainLink } from '../../domain/audit-chain.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { AuditTrail } from '../storage.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { sweepKeyedValues } from './keyed-values.ts';
+import { sweepKeyedValues } from './kv.ts';
 import { prepareTables } from './schema.ts';
 
 /** The one file of an embedded bot, in DATA_DIR. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { LaneEntry, NewLaneEntry } from '../lane-entry.ts';
+import type { LaneEntry, NewLaneEntry } from '../../domain/queue-entry.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { LaneState, Outbox } from '../storage.ts';
 

@@ -1,17 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { Keyv } from 'keyv';
 import { lockDataDir } from './data-dir-lock.ts';
-import { createMemoryLanes } from './memory-lanes.ts';
+import { createMemoryLanes } from './memory-queues.ts';
 import { createMemoryLeases } from './memory-leases.ts';
 import { createSqliteApprovals } from './approvals.ts';
 import { createSqliteAudit } from './audit.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createSqliteInbox } from './inbox.ts';
 import { openOrElse, openSqliteFile, refuseMovedState } from './file.ts';
-import { createSqliteKeyedValues } from './keyed-values.ts';
+import { createSqliteKeyedValues } from './kv.ts';
 import { createSqliteOutbox } from './outbox.ts';
 import { createSqliteSubscriptions } from './subscriptions.ts';
-import { createSqliteTallies } from './tallies.ts';
+import { createSqliteTallies } from './counters.ts';
 import type { Storage } from '../storage.ts';
 
 /** Of what is written to see whether the store takes anything: some pages of the file. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { GroupCommit } from './group-commit.ts';
 import type { Subscriptions } from '../storage.ts';
-import type { Pause, Subscription } from '../subscription.ts';
+import type { Pause, Subscription } from '../../domain/subscription.ts';
 
 /** Who wants to hear of what, in the bot's own SQLite file. */
 export function createSqliteSubscriptions(database: DatabaseSync, { write }: GroupCommit): Subscriptions {

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { weekBefore } from '../../../src/alerts/digests/week-before.ts';
 import type { CallOptions } from '../../../src/quiz-api/transport.ts';
 import type { QuizResponse } from '../../../src/quiz-api/responses.ts';
-import type { Which } from '../../../src/storage/subscription.ts';
+import type { Which } from '../../../src/domain/subscription.ts';
 import { recordingLog } from '../../support/log.ts';
 import { quizResponse } from '../../support/quiz-response.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAnnounce } from '../../../src/governance/approvals/announce.ts';
-import type { Announcer } from '../../../src/governance/approvals/announcer.ts';
-import type { ApprovalRequest } from '../../../src/storage/approval-request.ts';
+import type { Announcer } from '../../../src/governance/approvals/notifier.ts';
+import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { approvalRequest } from '../../support/approval-request.ts';
 import { recordingLog } from '../../support/log.ts';

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Preparation } from '../../../src/governance/approvals/prepare.ts';
 import type { Right, World } from '../../../src/operations/operation.ts';
 import { suspendUser } from '../../../src/operations/users.ts';
-import type { ApprovalRequest, Prospect } from '../../../src/storage/approval-request.ts';
-import type { AuditEntry } from '../../../src/storage/audit-chain.ts';
+import type { ApprovalRequest, Prospect } from '../../../src/domain/approval-request.ts';
+import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { approvalRequest } from '../../support/approval-request.ts';
-import { openOffice } from '../../support/approvals-office.ts';
+import { openOffice } from '../../support/approvals-bed.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { quizUser } from '../../support/user.ts';
 

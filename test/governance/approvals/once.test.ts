@@ -3,7 +3,7 @@ import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts'
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { approvalRequest } from '../../support/approval-request.ts';
-import { openOffice, type Diary } from '../../support/approvals-office.ts';
+import { openOffice, type Diary } from '../../support/approvals-bed.ts';
 import { redisMissing, startRedis } from '../../support/redis.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ServiceError } from '../../../src/quiz-api/errors.ts';
-import type { ApprovalRequest } from '../../../src/storage/approval-request.ts';
+import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { approvalRequest } from '../../support/approval-request.ts';
 import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { AlertsDesk, Wish } from '../../../src/operations/alerts-desk.ts';
+import type { AlertsDesk, Wish } from '../../../src/operations/subscription-service.ts';
 import { subscribeChannel } from '../../../src/operations/alerts/alerts.ts';
 import { InvalidInputError, type World } from '../../../src/operations/operation.ts';
-import type { Subscription } from '../../../src/storage/subscription.ts';
+import type { Subscription } from '../../../src/domain/subscription.ts';
 import { subscription } from '../../support/subscription.ts';
 
 const channel = { channel_id: 'C1', channel_name: 'training' };

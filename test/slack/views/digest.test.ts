@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { digestMessage } from '../../../src/slack/views/digest.ts';
-import type { DigestOfQuiz } from '../../../src/storage/lane-entry.ts';
+import type { DigestOfQuiz } from '../../../src/domain/queue-entry.ts';
 import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
 import { digest, digestOfQuiz } from '../../support/digest.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../src/governance/execute.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import type { Right } from '../../../src/operations/operation.ts';
-import type { Result } from '../../../src/operations/result.ts';
+import type { Result } from '../../../src/operations/operation-result.ts';
 import { statisticsOf } from '../../../src/operations/results/statistics.ts';
 import { pausedMessage, subscribedMessage } from '../../../src/slack/views/alerts.ts';
 import { digestMessage } from '../../../src/slack/views/digest.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Result } from '../../../src/operations/result.ts';
+import type { Result } from '../../../src/operations/operation-result.ts';
 import type { ResultsFilter } from '../../../src/operations/results/filter.ts';
 import { isSubmitted, statisticsOf } from '../../../src/operations/results/statistics.ts';
 import type { QuizResponse } from '../../../src/quiz-api/responses.ts';

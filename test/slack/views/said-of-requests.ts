@@ -3,7 +3,7 @@ import { askedMessage, unexplainedMessage } from '../../../src/slack/views/appro
 import { newsMessage, passwordMessage, troubleMessage } from '../../../src/slack/views/approval-news.ts';
 import { approvalMessage, reminderMessage } from '../../../src/slack/views/approval.ts';
 import { decidedView, reviewView } from '../../../src/slack/views/review.ts';
-import type { ApprovalRequest } from '../../../src/storage/approval-request.ts';
+import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { approvalRequest } from '../../support/approval-request.ts';
 import type { Said } from '../../support/slack-limits.ts';
 

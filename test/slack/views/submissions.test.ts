@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { submissionsMessage, type ShownSubmission } from '../../../src/slack/views/submissions.ts';
-import type { Submission } from '../../../src/storage/lane-entry.ts';
+import type { Submission } from '../../../src/domain/queue-entry.ts';
 import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
 import { submission } from '../../support/submission.ts';
 

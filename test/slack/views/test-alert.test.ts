@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testAlertMessage } from '../../../src/slack/views/test-alert.ts';
-import type { Subscription } from '../../../src/storage/subscription.ts';
+import type { Subscription } from '../../../src/domain/subscription.ts';
 
 const subscription: Pick<Subscription, 'quiz' | 'which' | 'how' | 'timeZone' | 'showsNames'> = {
   quiz: { id: 'q-1', name: 'Fire safety' },

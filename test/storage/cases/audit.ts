@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { verifyChain, type ChainLink } from '../../../src/storage/audit-chain.ts';
+import { verifyChain, type ChainLink } from '../../../src/domain/audit-chain.ts';
 import { auditEntry } from '../../support/audit-entry.ts';
 import { wholeTrail } from '../../support/whole-trail.ts';
 import type { OpenedStore } from './opened-store.ts';

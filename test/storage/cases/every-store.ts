@@ -3,11 +3,11 @@ import type { Storage } from '../../../src/storage/storage.ts';
 import { approvalsCases } from './approvals.ts';
 import { auditCases } from './audit.ts';
 import { inboxCases } from './inbox.ts';
-import { keyedValuesCases } from './keyed-values.ts';
+import { keyedValuesCases } from './kv.ts';
 import { leasesCases } from './leases.ts';
 import { outboxCases } from './outbox.ts';
 import { subscriptionsCases } from './subscriptions.ts';
-import { talliesCases } from './tallies.ts';
+import { talliesCases } from './counters.ts';
 
 /** What holds for a store, whichever it is. `open` opens what there is: a second call stands for a restart. */
 export function holdsFor(open: () => Promise<Storage>): void {

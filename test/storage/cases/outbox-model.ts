@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { laneEntry } from '../../support/lane-entry.ts';
+import { laneEntry } from '../../support/queue-entry.ts';
 import { createPlainOutbox, type EventsAndLanes } from '../../support/plain-outbox.ts';
 import { takenEvent } from '../../support/taken-event.ts';
 import type { OpenedStore } from './opened-store.ts';

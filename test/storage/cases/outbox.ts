@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { NewLaneEntry } from '../../../src/storage/lane-entry.ts';
-import { laneEntry, namesOf } from '../../support/lane-entry.ts';
+import type { NewLaneEntry } from '../../../src/domain/queue-entry.ts';
+import { laneEntry, namesOf } from '../../support/queue-entry.ts';
 import { takenEvent } from '../../support/taken-event.ts';
 import type { OpenedStore } from './opened-store.ts';
 import { outboxModelCases } from './outbox-model.ts';

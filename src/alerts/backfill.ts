@@ -1,0 +1,149 @@
+import type { Log } from '../observability/log.ts';
+import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
+import { BudgetError, NotFoundError, QuizApiError } from '../quiz-api/errors.ts';
+import type { QuizResponse, Responses } from '../quiz-api/responses.ts';
+import type { Inbox, Outbox } from '../storage/storage.ts';
+import type { Subscription } from '../domain/subscription.ts';
+import { subjectOf } from './event.ts';
+import { compareLane } from './queue-names.ts';
+import { ownEvent } from './synthetic-event.ts';
+
+/** Each quiz is looked at about so often, where there are not too many. */
+const roundMs = 15 * 60_000;
+/** Of all requests the service takes; without those of a call that is tried again. */
+const shareOfRequests = 0.1;
+/** Below this share of what the service takes, people come first. */
+const shareLeftToPeople = 0.5;
+const looksAgainAfterMs = 60_000;
+/** At the start the lists are loaded, and people are waiting for them. */
+const beginsAfterMs = 5_000;
+const firstPauseMs = 60_000;
+/** A webhook may still be on its way until then, or be sent again. */
+const patienceMs = 10 * 60_000;
+/** The inbox knows events for longer than this, or what was told already would be told again. */
+const looksBackMs = 7 * 24 * 3_600_000;
+const callPatienceMs = 60_000;
+/** Events looked up and kept at once. */
+const batchSize = 200;
+
+/** How far it came; it goes on from there after a restart. */
+interface Progress {
+  lastQuizId: string;
+  /** Milliseconds since the epoch. */
+  askedAt: number;
+  pauseMs: number;
+  /** In a row. */
+  failures: number;
+}
+
+/**
+ * Looks for submissions whose webhook never came: compares what the service says of the subscribed quizzes with the
+ * events that are known, one quiz a run, one after the other. What is missing goes into the inbox as an event of the
+ * bot's own. What was submitted before somebody subscribed is none of it.
+ *
+ * @param deps.quizIds every quiz of the account; asked where somebody wants to hear of all
+ * @param deps.onMissed told how many were found
+ * @returns runs, and says when to run next (milliseconds since the epoch); asked earlier, it does nothing
+ */
+export function createCompare(deps: {
+  inbox: Pick<Inbox, 'firstOf' | 'remember'>;
+  outbox: Pick<Outbox, 'stateOf' | 'commit'>;
+  subscriptions: () => Promise<readonly Subscription[]>;
+  quizIds: () => Promise<readonly string[]>;
+  responses: Pick<Responses, 'list'>;
+  budget: Pick<RequestBudget, 'left'>;
+  wakeInbox: () => Promise<void>;
+  onMissed: (count: number) => void;
+  log: Log;
+  now: () => number;
+}): () => Promise<number> {
+  const { inbox, outbox, budget, log, now } = deps;
+  const beginsAt = now() + beginsAfterMs;
+
+  return async () => {
+    if (now() < beginsAt && now() > beginsAt - beginsAfterMs) return beginsAt;
+    const { version, state } = await outbox.stateOf<Progress>(compareLane);
+    // A clock that was set back must not stop it.
+    if (state && state.askedAt <= now() && now() < dueAt(state)) return dueAt(state);
+    const { windows } = await budget.left();
+    if (windows.some(({ left, limit }) => left < limit * shareLeftToPeople)) return now() + looksAgainAfterMs;
+
+    const spacingMs = Math.max(0, ...windows.map(({ windowMs, limit }) => windowMs / (limit * shareOfRequests)));
+    const { lastQuizId = '', failures = 0 } = state ?? {};
+    let quizId = lastQuizId;
+    const progress = (pauseMs: number, failed: number): Progress => ({ lastQuizId: quizId, askedAt: now(), pauseMs: Math.ceil(Math.max(spacingMs, pauseMs)), failures: failed });
+    const keep = async (next: Progress) => {
+      await outbox.commit(compareLane, { version, state: next, isBusy: false });
+      return dueAt(next);
+    };
+    try {
+      const sinceOf = await watched();
+      const quizIds = [...sinceOf.keys()].toSorted();
+      const next = quizIds.find((id) => id > lastQuizId) ?? quizIds[0];
+      if (next === undefined) return now() + roundMs;
+      quizId = next;
+      await takeMissed(quizId, sinceOf.get(quizId) ?? now());
+      return await keep(progress(roundMs / quizIds.length, 0));
+    } catch (error) {
+      if (error instanceof BudgetError) return error.availableAt.getTime() + looksAgainAfterMs;
+      if (!(error instanceof QuizApiError)) throw error;
+      log.warn({ error, quiz: quizId }, 'a quiz could not be compared with the webhooks that came; it is its turn again later');
+      return keep(progress(Math.min(roundMs, firstPauseMs * 2 ** Math.min(failures, 10)), failures + 1));
+    }
+  };
+
+  /** The quizzes that somebody wants to hear of, and since when. */
+  async function watched(): Promise<Map<string, number>> {
+    const sinceOf = new Map<string, number>();
+    const watch = (quizId: string, since: number) => sinceOf.set(quizId, Math.min(since, sinceOf.get(quizId) ?? Infinity));
+    const subscriptions = await deps.subscriptions();
+    const toAll = subscriptions.filter(({ quiz }) => quiz === null).map(({ createdAt }) => createdAt);
+    if (toAll.length > 0) for (const quizId of await deps.quizIds()) watch(quizId, Math.min(...toAll));
+    for (const { quiz, createdAt } of subscriptions) if (quiz !== null) watch(quiz.id, createdAt);
+    return sinceOf;
+  }
+
+  async function takeMissed(quizId: string, since: number): Promise<void> {
+    const responses = await responsesOf(quizId);
+    const from = Math.max(since, now() - looksBackMs);
+    const until = now() - patienceMs;
+    const submitted = responses.filter((response) => isSubmittedWithin(response, from, until)).toSorted((a, b) => submittedAt(a) - submittedAt(b));
+    let missed = 0;
+    for (let start = 0; start < submitted.length; start += batchSize) missed += await takeUnknown(submitted.slice(start, start + batchSize));
+    if (missed === 0) return;
+    log.warn({ quiz: quizId, missed }, 'webhooks never came: their submissions are announced late');
+    deps.onMissed(missed);
+    await deps.wakeInbox();
+  }
+
+  async function responsesOf(quizId: string): Promise<QuizResponse[]> {
+    try {
+      return await deps.responses.list(quizId, { priority: 'background', deadline: now() + callPatienceMs });
+    } catch (error) {
+      if (!(error instanceof NotFoundError && error.isFromService)) throw error;
+      log.debug({ quiz: quizId }, 'a subscribed quiz is not there any more');
+      return [];
+    }
+  }
+
+  /** @returns how many there were */
+  async function takeUnknown(responses: readonly QuizResponse[]): Promise<number> {
+    const known = await inbox.firstOf(responses.map(subjectOf));
+    const unknown = responses.filter((response) => !known.has(subjectOf(response)));
+    const isNew = await Promise.all(unknown.map(async (response) => inbox.remember(ownEvent('late', response, now()))));
+    return isNew.filter(Boolean).length;
+  }
+}
+
+function dueAt({ askedAt, pauseMs }: Progress): number {
+  return askedAt + pauseMs;
+}
+
+function isSubmittedWithin(response: QuizResponse, from: number, until: number): boolean {
+  if (response.status !== 'submitted' || response.date_submitted === null) return false;
+  return submittedAt(response) >= from && submittedAt(response) <= until;
+}
+
+function submittedAt({ date_submitted }: QuizResponse): number {
+  return date_submitted?.getTime() ?? 0;
+}

@@ -1,0 +1,50 @@
+import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { Inbox, Outbox, Lanes } from '../storage/storage.ts';
+import { isPaused, type Subscription } from '../domain/subscription.ts';
+import { compareLane, digestLane, inboxLane } from './queue-names.ts';
+
+const everyMs = 30_000;
+const dayMs = 24 * 3_600_000;
+/** What a paused subscription has not told is kept for this long. */
+const keptPausedMs = 7 * dayMs;
+/** An event that comes again after this is taken for a new one; the service gives up far sooner. */
+const knownForMs = 30 * dayMs;
+
+/**
+ * Goes round the lanes, at the start and then regularly: wakes those that have something to do (a wake can be
+ * lost with its process), and drops what has waited too long for a paused subscription.
+ */
+export function createRounds(deps: {
+  inbox: Inbox;
+  outbox: Outbox;
+  wake: Lanes['wake'];
+  teamId: () => Promise<string>;
+  subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
+  tellOwners: (teamId: string) => Promise<void>;
+  log: Log;
+  metrics: Metrics;
+  now: () => number;
+}): () => Promise<number> {
+  const { inbox, outbox, wake, log, now } = deps;
+
+  return async () => {
+    await wake(inboxLane);
+    await wake(compareLane);
+    const teamId = await deps.teamId();
+    const subscriptions = await deps.subscriptions(teamId);
+    for (const { id, how } of subscriptions) if (how.kind === 'digest') await wake(digestLane(teamId, id));
+    for (const subscription of subscriptions.filter((one) => isPaused(one, now()))) await dropOld(subscription);
+    for (const { lane } of await outbox.lanes()) await wake(lane);
+    await deps.tellOwners(teamId);
+    await inbox.forgetBefore(now() - knownForMs);
+    return now() + everyMs;
+  };
+
+  async function dropOld({ id, channelId }: Subscription): Promise<void> {
+    const dropped = await outbox.drop(id, now() - keptPausedMs);
+    if (dropped === 0) return;
+    deps.metrics.alerts.inc({ outcome: 'dropped' }, dropped);
+    log.warn({ subscription: id, channel: channelId, dropped }, 'what a paused subscription could not tell within 7 days is dropped');
+  }
+}

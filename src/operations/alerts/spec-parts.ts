@@ -1,0 +1,74 @@
+import type { How, Which } from '../../domain/subscription.ts';
+import { InvalidInputError } from '../operation.ts';
+
+/** @throws {InvalidInputError} where `limit` is not what `which` needs */
+export function readWhich(which: string | undefined, limit: string | undefined): Which {
+  switch (which) {
+    case 'passed':
+    case 'failed':
+      if (limit !== undefined) throw new InvalidInputError('limit', `“${limit}” goes with below or grade, such as below 60.`);
+      return { kind: which };
+    case 'below':
+      return { kind: 'below', percentage: readPercentage(limit) };
+    case 'grade':
+      return { kind: 'grade', grade: readGrade(limit) };
+    default:
+      if (limit !== undefined) throw new InvalidInputError('limit', `“${limit}” goes with below or grade, such as below 60.`);
+      return { kind: 'all' };
+  }
+}
+
+/** @throws {InvalidInputError} where `at` is not what `how` needs */
+export function readHow(how: string | undefined, at: string | undefined): How {
+  if (at !== undefined && how !== 'daily') throw new InvalidInputError('at', `“${at}” goes with a daily digest, such as digest daily 08:30.`);
+  switch (how) {
+    case 'thread':
+      return { kind: 'thread' };
+    case 'hourly':
+      return { kind: 'digest', every: 'hour' };
+    case 'daily':
+      return { kind: 'digest', every: 'day', at: readTimeOfDay(at) };
+    default:
+      return { kind: 'each' };
+  }
+}
+
+/**
+ * A zone as Intl writes it: `europe/berlin` is `Europe/Berlin`.
+ * @throws {InvalidInputError} for one it does not know
+ */
+export function readTimeZone(typed: string): string {
+  const zone = knownTimeZone(typed);
+  if (zone === undefined) throw new InvalidInputError('time_zone', `I know no time zone “${typed}”: it looks like Europe/Berlin, or UTC. A quiz’s name with a slash in it goes in quotes.`);
+  return zone;
+}
+
+/** The zone as Intl writes it; undefined for one it does not know. */
+export function knownTimeZone(typed: string | undefined): string | undefined {
+  // Intl takes offsets such as +02:00, too: they do not know when the clocks change.
+  if (typed === undefined || !/^[a-z]/i.test(typed)) return undefined;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: typed }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+function readPercentage(typed: string | undefined): number {
+  const [, digits] = /^(\d{1,3}(?:[.,]\d{1,4})?)\s*%?$/.exec(typed ?? '') ?? [];
+  const percentage = Number(digits?.replace(',', '.'));
+  if (percentage > 0 && percentage <= 100) return percentage;
+  throw new InvalidInputError('limit', `${typed === undefined ? 'After “below” comes' : `“${typed}” is not`} a percentage up to 100, such as below 60.`);
+}
+
+function readGrade(typed: string | undefined): string {
+  if (typed === undefined) throw new InvalidInputError('limit', 'After “grade” comes a grade, such as grade B.');
+  if (/["“”„«»]/u.test(typed)) throw new InvalidInputError('limit', 'A grade has no quotation marks in it, such as grade B.');
+  return typed;
+}
+
+function readTimeOfDay(typed: string | undefined): string {
+  const [, hours, minutes] = /^(\d{1,2})[:.](\d\d)$/.exec(typed ?? '') ?? [];
+  if (Number(hours) < 24 && Number(minutes) < 60) return `${hours?.padStart(2, '0')}:${minutes}`;
+  throw new InvalidInputError('at', `${typed === undefined ? 'After “digest daily” comes' : `“${typed}” is not`} a time of day, such as digest daily 08:30.`);
+}

@@ -1,0 +1,47 @@
+import type { Actor } from '../directory/identity.ts';
+import type { Group } from '../quiz-api/groups.ts';
+import type { Quiz } from '../quiz-api/quizzes.ts';
+import type { Question, QuizResponse } from '../quiz-api/responses.ts';
+import type { QuizResult, User, UserWithResults } from '../quiz-api/users.ts';
+import type { ApprovalRequest } from '../domain/approval-request.ts';
+import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
+import type { SubscriptionState } from './subscription-service.ts';
+import type { Right } from './operation.ts';
+import type { BotStatus } from './records.ts';
+import type { ResultsFilter } from './results/filter.ts';
+import type { Statistics } from './results/statistics.ts';
+
+/** What an operation hands back, for a view to show. Sentences are plain text, not escaped. */
+export type Result =
+  | { kind: 'quizzes'; quizzes: readonly Quiz[]; filter: string }
+  | { kind: 'quiz'; quiz: Quiz; groups: readonly Group[] }
+  | { kind: 'users'; users: readonly User[]; filter: string }
+  | { kind: 'user'; user: UserWithResults }
+  | { kind: 'groups'; groups: readonly Group[]; filter: string }
+  | { kind: 'group'; group: Group; members: readonly User[] }
+  | { kind: 'mine'; quizzes: readonly QuizResult[] }
+  | { kind: 'results'; quiz: Quiz; filter: ResultsFilter; statistics: Statistics; submitted: readonly QuizResponse[] }
+  | { kind: 'attempt'; quiz: Quiz; response: QuizResponse; questions: readonly Question[]; canDelete: boolean }
+  | { kind: 'alerts'; channelId: string | undefined; alerts: readonly ListedAlerts[]; elsewhere: number }
+  | { kind: 'requests'; requests: readonly ApprovalRequest[] }
+  | { kind: 'audit'; records: readonly AuditRecord[]; hasMore: boolean }
+  | { kind: 'audit-check'; check: ChainCheck }
+  | { kind: 'status'; status: BotStatus; openRequests: number; auditEntries: number }
+  | { kind: 'who'; actor: Actor; rights: readonly Right[] }
+  | { kind: 'done'; sentence: string; problems?: readonly string[]; password?: NewPassword };
+
+/** A subscription in a list; its number is its place, from 1 on. */
+export interface ListedAlerts extends SubscriptionState {
+  isPaused: boolean;
+}
+
+export interface AuditRecord {
+  link: ChainLink;
+  entry: AuditEntry;
+}
+
+/** Shown once, to the person who asked, and kept nowhere. */
+export interface NewPassword {
+  userName: string;
+  password: string;
+}

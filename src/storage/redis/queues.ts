@@ -1,0 +1,210 @@
+import { createNodeRedisClient, Queue, Worker, type IRedisClient, type Job } from 'bullmq';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pauseMsAfter } from '../queue-pause.ts';
+import type { RedisConnection } from './connection.ts';
+import type { Lanes } from '../storage.ts';
+import { StoreAwayError } from '../store-away.ts';
+
+/** Lanes of one instance that run side by side. */
+const lanesAtOnce = 50;
+/** What an instance was running when it died is run by another after this, and at most half of it more. */
+const lockMs = 6_000;
+const reconnectPauseMs = 1_000;
+const closePatienceMs = 1_000;
+const eventsKept = 100;
+
+/** KEYS: when lanes run. ARGV: a lane, a time. Keeps the earliest. */
+const plan = `
+local planned = redis.call('HGET', KEYS[1], ARGV[1])
+if not planned or tonumber(planned) > tonumber(ARGV[2]) then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end`;
+
+/** KEYS: when lanes run. ARGV: a lane, a time. Whether the lane is to run by then. */
+const isPlanned = `
+local planned = redis.call('HGET', KEYS[1], ARGV[1])
+if planned and tonumber(planned) <= tonumber(ARGV[2]) then return 1 end
+return 0`;
+
+interface LaneJob {
+  lane: string;
+  /** Of an alarm: the time it was set to. */
+  at?: number;
+}
+type LaneJobKind = 'run' | 'alarm';
+type LaneQueue = Queue<LaneJob, void, LaneJobKind>;
+type LaneWorker = Worker<LaneJob, void, LaneJobKind>;
+type Run = Parameters<Lanes['start']>[0];
+
+/**
+ * Runs lanes over all instances, as jobs of one BullMQ queue. A lane has one `run` job at most: BullMQ's deduplication
+ * drops a second one while the first waits; while it is active the second is kept, and queued in the very step that ends
+ * the first, so that no wake falls between two runs. A wake for later is an `alarm`, which queues the `run` when its time
+ * comes, unless the lane has run since. A run that fails stays the same job, which waits before it is tried again.
+ *
+ * @param options.client fails at once while Redis is away, and is open before a lane is woken
+ * @param options.patientClient a connection of the lanes' own, not open yet, that waits for Redis
+ * @param options.onFailure hears of every run that failed
+ */
+export function createRedisLanes(options: {
+  client: RedisConnection;
+  patientClient: RedisConnection;
+  prefix: string;
+  now: () => number;
+  onFailure: (lane: string, error: unknown) => void;
+  onError: (error: unknown) => void;
+}): Lanes {
+  const { client, patientClient, prefix, now, onFailure } = options;
+  const report = onceASecond(options.onError, now);
+  const plannedKey = `${prefix}:lanes:planned`;
+  const runs = new Set<Promise<void>>();
+  /** Wakes that Redis did not take: they are made again when it is back. */
+  const missed = new Map<string, number>();
+  const duplicates = new Set<IRedisClient>();
+  let queue: LaneQueue | undefined;
+  let worker: LaneWorker | undefined;
+  let hasOpened = false;
+  let isStopped = false;
+
+  /** BullMQ would open a client that is not open, so the queue is made when it is first used. */
+  function openQueue(): LaneQueue {
+    if (!client.isReady) throw new StoreAwayError('not connected');
+    // Without the check of Redis' version nothing can fail while it opens, and an open queue is never opened again.
+    queue ??= new Queue<LaneJob, void, LaneJobKind>('lanes', { connection: asHeard(client, report), prefix, skipVersionCheck: true, streams: { events: { maxLen: eventsKept } } }).on('error', report);
+    return queue;
+  }
+
+  async function add(kind: LaneJobKind, job: LaneJob, deduplicationId: string, delay = 0): Promise<void> {
+    await openQueue().add(kind, job, {
+      delay,
+      deduplication: { id: deduplicationId, keepLastIfActive: true },
+      attempts: 1e6,
+      backoff: { type: 'custom' },
+      removeOnComplete: true,
+      removeOnFail: true,
+    });
+  }
+
+  async function wake(lane: string, at: number): Promise<void> {
+    if (at <= now()) return add('run', { lane }, lane);
+    // Planned first: an alarm for which nothing is planned does nothing.
+    await client.eval(plan, { keys: [plannedKey], arguments: [lane, String(at)] });
+    await add('alarm', { lane, at }, `${lane}@${at}`, at - now());
+  }
+
+  async function ring(lane: string, at: number): Promise<void> {
+    const reply = await client.eval(isPlanned, { keys: [plannedKey], arguments: [lane, String(at)] });
+    if (reply === 1) await wake(lane, now());
+  }
+
+  async function runOnce(lane: string, run: Run): Promise<void> {
+    try {
+      await client.hDel(plannedKey, lane);
+      const again = await run(lane);
+      if (again !== undefined) await wake(lane, again);
+    } catch (error) {
+      onFailure(lane, error);
+      throw error;
+    }
+  }
+
+  function openWorker(run: Run): LaneWorker {
+    const patient = asHeard(patientClient, report, (duplicate) => duplicates.add(duplicate));
+    const opened = new Worker<LaneJob, void, LaneJobKind>(
+      'lanes',
+      async ({ data: { lane, at } }: Job<LaneJob, void, LaneJobKind>) => {
+        if (at !== undefined) return ring(lane, at);
+        const ending = runOnce(lane, run).finally(() => runs.delete(ending));
+        runs.add(ending);
+        return ending;
+      },
+      {
+        connection: patient,
+        prefix,
+        concurrency: lanesAtOnce,
+        lockDuration: lockMs,
+        stalledInterval: lockMs / 2,
+        maxStalledCount: Number.MAX_SAFE_INTEGER,
+        runRetryDelay: reconnectPauseMs,
+        settings: { backoffStrategy: pauseMsAfter },
+      },
+    );
+    opened.on('error', report);
+    void waitUntilOpen(opened, run);
+    return opened;
+  }
+
+  async function waitUntilOpen(opened: LaneWorker, run: Run): Promise<void> {
+    try {
+      await opened.waitUntilReady();
+      hasOpened = true;
+    } catch (error) {
+      // What broke while BullMQ looked at Redis' version is not looked at again.
+      report(error);
+      await opened.close(true).catch(report);
+      await sleep(reconnectPauseMs);
+      if (!isStopped) worker = openWorker(run);
+    }
+  }
+
+  /** Redis may be back and away again at once, or not take everything yet. */
+  async function wakeMissed(): Promise<void> {
+    const again = [...missed];
+    missed.clear();
+    for (const [lane, at] of again) await wakeOrKeep(lane, at).catch(report);
+    if (missed.size > 0 && !isStopped) setTimeout(() => void wakeMissed(), reconnectPauseMs).unref();
+  }
+
+  async function wakeOrKeep(lane: string, at: number): Promise<void> {
+    try {
+      await wake(lane, at);
+    } catch (error) {
+      missed.set(lane, Math.min(at, missed.get(lane) ?? Infinity));
+      throw error;
+    }
+  }
+
+  const onReady = () => void wakeMissed();
+  client.on('ready', onReady);
+
+  return {
+    wake: (lane, at = now()) => wakeOrKeep(lane, at),
+    async start(run) {
+      worker = openWorker(run);
+    },
+    async stop() {
+      isStopped = true;
+      client.off('ready', onReady);
+      // A worker whose connections never opened would wait for them.
+      const closing = worker?.close(!hasOpened || !patientClient.isReady).catch(report);
+      await Promise.allSettled(runs);
+      // While Redis is away BullMQ waits to tell it what has run: that is run again when somebody finds it.
+      if (patientClient.isReady) await Promise.race([closing, new Promise((resolve) => patientClient.once('reconnecting', resolve))]);
+      if (patientClient.isOpen) patientClient.destroy();
+      for (const duplicate of duplicates) duplicate.disconnect();
+      await Promise.race([closing, sleep(closePatienceMs, undefined, { ref: false })]);
+      await queue?.close();
+    },
+  };
+}
+
+/** As BullMQ takes a client. While BullMQ closes one it does not listen for its errors any more, which would end the process. */
+function asHeard(raw: RedisConnection, onError: (error: unknown) => void, onDuplicate: (duplicate: IRedisClient) => void = () => {}): IRedisClient {
+  const client = createNodeRedisClient(raw);
+  const duplicate = client.duplicate.bind(client);
+  client.duplicate = (...options) => {
+    const another = duplicate(...options).on('error', onError);
+    onDuplicate(another);
+    return another;
+  };
+  return client.on('error', onError);
+}
+
+/** BullMQ tells of one error several times, and of each time it tries again. */
+function onceASecond(onError: (error: unknown) => void, now: () => number): (error: unknown) => void {
+  let last = { text: '', at: -Infinity };
+  return (error) => {
+    const text = String(error);
+    if (text === last.text && now() - last.at < 1_000) return;
+    last = { text, at: now() };
+    onError(error);
+  };
+}

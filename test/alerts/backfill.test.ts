@@ -1,0 +1,327 @@
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createCompare } from '../../src/alerts/backfill.ts';
+import { parseEvent } from '../../src/alerts/event.ts';
+import { ownEvent } from '../../src/alerts/synthetic-event.ts';
+import type { BudgetLeft } from '../../src/quiz-api/budget/request-budget.ts';
+import type { Subscription } from '../../src/domain/subscription.ts';
+import { recordingLog } from '../support/log.ts';
+import { createMemoryInbox } from '../support/memory-inbox.ts';
+import { createMemoryOutbox } from '../support/memory-outbox.ts';
+import { createMockService } from '../support/mock-service.ts';
+import { quizResponse } from '../support/quiz-response.ts';
+import { subscription } from '../support/subscription.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const startMs = Date.UTC(2026, 10, 21, 12);
+const service = { windows: [{ windowMs: minuteMs, limit: 60, left: 60 }, { windowMs: hourMs, limit: 2_000, left: 2_000 }] };
+
+const twoQuizzes = ['q-1', 'q-2'].map((id) => subscription({ id: `of ${id}`, quiz: { id, name: '' }, createdAt: startMs - dayMs }));
+
+type Row = Record<string, unknown>;
+type Answer = Row[] | { status: number; body?: string };
+
+/** A response as the service writes it, submitted so long ago. */
+function row(responseId: string, agoMs: number, overrides: Row = {}): Row {
+  const date_submitted = new Date(startMs - agoMs).toISOString().slice(0, 19).replace('T', ' ');
+  return {
+    response_id: responseId, quiz_id: 'q-1', quiz_name: 'Fire safety', first_name: 'Rosa', last_name: 'Almeida', email_address: 'rosa@quiz.example',
+    date_submitted, points: '9.00', available_points: '10.00', percentage_score: 90, grade: 'A', pass: true, duration: 245, attempt: 2,
+    ip_address: '203.0.113.7', status: 'submitted', access_code: 'ACCESS-1', ...overrides,
+  };
+}
+
+/** Compares with a service that answers for each quiz what `answers` holds at the time. */
+function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[] } = {}) {
+  const clock = { now: startMs };
+  const answers = new Map<string, Answer>();
+  const asked: { quiz: string; at: number }[] = [];
+  const mock = createMockService({ now: () => clock.now, sleep: async (ms) => void (clock.now += ms) });
+  mock.service
+    .intercept({ path: /./, method: 'GET' })
+    .reply(({ path }) => {
+      const quiz = /quizzes\/([^/]+)\/responses/.exec(path)?.[1] ?? '';
+      asked.push({ quiz, at: clock.now });
+      const answer = answers.get(quiz) ?? [];
+      return Array.isArray(answer)
+        ? { statusCode: 200, data: JSON.stringify(answer), responseOptions: { headers: { 'content-type': 'application/json' } } }
+        : { statusCode: answer.status, data: answer.body ?? '{"message":"no"}', responseOptions: { headers: { 'content-type': 'application/json' } } };
+    })
+    .persist();
+  onTestFinished(() => mock.agent.close());
+  const inbox = createMemoryInbox();
+  const outbox = createMemoryOutbox();
+  const left: BudgetLeft = { windows: structuredClone(service.windows), waiting: { person: 0, background: 0 }, availableAt: new Date(0) };
+  const { log, lines } = recordingLog();
+  const subscriptions = options.subscriptions ?? [subscription({ quiz: { id: 'q-1', name: 'Fire safety' }, createdAt: startMs - 30 * dayMs })];
+  const wakeInbox = vi.fn(async () => {});
+  const onMissed = vi.fn();
+  const quizIds = vi.fn(async () => options.quizIds ?? []);
+  const create = () =>
+    createCompare({
+      inbox, outbox, subscriptions: async () => subscriptions, quizIds, responses: mock.api.responses, budget: { left: async () => left }, wakeInbox, onMissed, log,
+      now: () => clock.now,
+    });
+  const run = create();
+  /** Runs it so many times, each when it said. */
+  const runTimes = async (times: number, compare = run) => {
+    for (let time = 0; time < times; time += 1) clock.now = await compare();
+  };
+  const found = () => inbox.events.filter(({ id }) => id.startsWith('late:')).map(({ subject }) => subject);
+  const answer = (quiz: string, what: Answer) => answers.set(quiz, what);
+  return { clock, answer, asked, inbox, outbox, left, lines, subscriptions, wakeInbox, onMissed, quizIds, create, run, runTimes, found };
+}
+
+describe('comparing with the service', () => {
+  test('finds a submission whose webhook never came, and has it announced as an event like others', async () => {
+    const { answer, run, inbox, wakeInbox, onMissed } = setUp();
+    answer('q-1', [row('r-1', hourMs)]);
+    await run();
+    expect(inbox.events).toEqual([
+      { id: 'late:q-1:r-1', type: 'response.submitted', subject: 'q-1/r-1', body: expect.any(String), trusted: true, takenAt: startMs },
+    ]);
+    const { submission } = parseEvent(inbox.events[0]!.body);
+    expect(submission).toMatchObject({ quiz_name: 'Fire safety', first_name: 'Rosa', points: 9, percentage_score: 90, pass: true, attempt: 2, date_submitted: new Date(startMs - hourMs) });
+    expect(wakeInbox).toHaveBeenCalledOnce();
+    expect(onMissed).toHaveBeenCalledWith(1);
+  });
+
+  test('keeps of the person the name and nothing else', async () => {
+    const { answer, run, inbox, lines } = setUp();
+    answer('q-1', [row('r-1', hourMs)]);
+    await run();
+    for (const personal of ['rosa@quiz.example', '203.0.113.7', 'ACCESS-1']) expect(inbox.events[0]!.body).not.toContain(personal);
+    expect(lines.join('')).toContain('webhooks never came');
+    expect(lines.join('')).not.toContain('Rosa');
+  });
+
+  test('finds nothing where each webhook came, nor what it has found already', async () => {
+    const { answer, runTimes, inbox, found, wakeInbox } = setUp();
+    answer('q-1', [row('r-1', hourMs), row('r-2', 2 * hourMs)]);
+    await inbox.remember({ id: 'e-1', type: 'response.submitted', subject: 'q-1/r-1', body: '', trusted: true, takenAt: startMs - hourMs });
+    await runTimes(4);
+    expect(found()).toEqual(['q-1/r-2']);
+    expect(wakeInbox).toHaveBeenCalledOnce();
+  });
+
+  test('takes what it finds in the order in which it was submitted', async () => {
+    const { answer, run, found } = setUp();
+    answer('q-1', [row('r-2', 2 * hourMs), row('r-1', hourMs), row('r-3', 3 * hourMs)]);
+    await run();
+    expect(found()).toEqual(['q-1/r-3', 'q-1/r-2', 'q-1/r-1']);
+  });
+
+  test('gives a webhook ten minutes to come, to the second', async () => {
+    const { answer, run, clock, found } = setUp();
+    answer('q-1', [row('r-1', 10 * minuteMs - 1_000)]);
+    clock.now = await run();
+    expect(found()).toEqual([]);
+    await run();
+    expect(found()).toEqual(['q-1/r-1']);
+    const exactly = setUp();
+    exactly.answer('q-1', [row('r-1', 10 * minuteMs)]);
+    await exactly.run();
+    expect(exactly.found()).toEqual(['q-1/r-1']);
+  });
+
+  test('looks back seven days and not further', async () => {
+    const { answer, run, found } = setUp();
+    answer('q-1', [row('in-time', 7 * dayMs), row('too-old', 7 * dayMs + 1_000)]);
+    await run();
+    expect(found()).toEqual(['q-1/in-time']);
+  });
+
+  test('leaves what was submitted before somebody subscribed', async () => {
+    const { answer, run, found } = setUp({ subscriptions: [subscription({ quiz: { id: 'q-1', name: '' }, createdAt: startMs - hourMs })] });
+    answer('q-1', [row('before', hourMs + 1_000), row('after', hourMs)]);
+    await run();
+    expect(found()).toEqual(['q-1/after']);
+  });
+
+  test('goes by the earliest of the subscriptions that concern a quiz, paused ones too', async () => {
+    const { answer, runTimes, found } = setUp({
+      quizIds: ['q-1', 'q-2'],
+      subscriptions: [
+        subscription({ id: 'a', quiz: { id: 'q-1', name: '' }, createdAt: startMs - 3 * hourMs, pause: { since: startMs, until: null, by: 'U1' } }),
+        subscription({ id: 'b', quiz: { id: 'q-1', name: '' }, createdAt: startMs - hourMs }),
+        subscription({ id: 'c', quiz: null, createdAt: startMs - 2 * hourMs }),
+      ],
+    });
+    const rows = (quiz: string) => [1, 2, 3, 4].map((hours) => row(`r-${hours}`, hours * hourMs - minuteMs, { quiz_id: quiz }));
+    answer('q-1', rows('q-1'));
+    answer('q-2', rows('q-2'));
+    await runTimes(2);
+    expect(found()).toEqual(['q-1/r-3', 'q-1/r-2', 'q-1/r-1', 'q-2/r-2', 'q-2/r-1']);
+  });
+
+  test('leaves what is not submitted or has no date', async () => {
+    const { answer, run, found } = setUp();
+    answer('q-1', [
+      row('open', hourMs, { status: 'not_submitted', date_submitted: null, points: null, available_points: null, percentage_score: null, pass: null }),
+      row('dateless', hourMs, { date_submitted: null }),
+      row('begun', hourMs, { status: 'not_started' }),
+      row('r-1', hourMs),
+    ]);
+    await run();
+    expect(found()).toEqual(['q-1/r-1']);
+  });
+
+  test('asks nothing while nobody has subscribed', async () => {
+    const { run, asked, quizIds } = setUp({ subscriptions: [] });
+    expect(await run()).toBeGreaterThan(startMs);
+    expect(asked).toEqual([]);
+    expect(quizIds).not.toHaveBeenCalled();
+  });
+
+  test('asks for every quiz only where somebody wants to hear of all', async () => {
+    const { runTimes, quizIds } = setUp();
+    await runTimes(3);
+    expect(quizIds).not.toHaveBeenCalled();
+  });
+
+  test('manages a quiz with 10,000 responses of a week', async () => {
+    const { answer, run, found, inbox, onMissed } = setUp();
+    const rows = Array.from({ length: 10_000 }, (_, index) => row(`r-${index}`, hourMs + index * minuteMs));
+    answer('q-1', rows);
+    for (const { response_id } of rows.filter((_, index) => index % 100 !== 0)) {
+      inbox.events.push({ id: `e-${String(response_id)}`, type: 'response.submitted', subject: `q-1/${String(response_id)}`, body: '', trusted: true, takenAt: startMs });
+    }
+    await run();
+    expect(found()).toHaveLength(100);
+    expect(onMissed).toHaveBeenCalledExactlyOnceWith(100);
+  });
+});
+
+describe('the pace of comparing', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `q-${String(index).padStart(4, '0')}`);
+  const toAll = [subscription({ quiz: null, createdAt: startMs - dayMs })];
+
+  test('is a round of all quizzes every 15 minutes where they are few', async () => {
+    const { runTimes, asked } = setUp({ subscriptions: toAll, quizIds: many(3) });
+    await runTimes(7);
+    expect(asked.map(({ quiz }) => quiz)).toEqual(['q-0000', 'q-0001', 'q-0002', 'q-0000', 'q-0001', 'q-0002', 'q-0000']);
+    expect(asked.map(({ at }) => (at - startMs) / minuteMs)).toEqual([0, 5, 10, 15, 20, 25, 30]);
+  });
+
+  test.each([1, 7, 49, 50, 51, 400])('is at most a tenth of the requests of any hour with %i quizzes, and each gets its turn', async (count) => {
+    const { runTimes, asked } = setUp({ subscriptions: toAll, quizIds: many(count) });
+    await runTimes(count + 250);
+    for (const { at } of asked) expect(asked.filter((other) => other.at >= at && other.at < at + hourMs).length).toBeLessThanOrEqual(200);
+    for (const { at } of asked) expect(asked.filter((other) => other.at >= at && other.at < at + minuteMs).length).toBeLessThanOrEqual(6);
+    expect(new Set(asked.slice(-count).map(({ quiz }) => quiz)).size).toBe(count);
+  });
+
+  test('is kept when it is woken early, and over a restart it goes on where it was', async () => {
+    const { clock, create, run, runTimes, asked } = setUp({ subscriptions: toAll, quizIds: many(3) });
+    await runTimes(1);
+    const due = clock.now;
+    clock.now = startMs + 30_000;
+    expect(await run()).toBe(due);
+    expect(await create()()).toBe(due);
+    expect(asked).toHaveLength(1);
+    clock.now = due;
+    await create()();
+    expect(asked.map(({ quiz }) => quiz)).toEqual(['q-0000', 'q-0001']);
+  });
+
+  test('goes on after a quiz that is new or gone meanwhile', async () => {
+    const quizIds = many(3);
+    const { runTimes, asked } = setUp({ subscriptions: toAll, quizIds });
+    await runTimes(2);
+    quizIds.splice(1, 2, 'q-0001-new', 'q-0003');
+    await runTimes(3);
+    expect(asked.map(({ quiz }) => quiz)).toEqual(['q-0000', 'q-0001', 'q-0001-new', 'q-0003', 'q-0000']);
+  });
+
+  test.each([0, 1])('waits while less than half is left of window %i', async (index) => {
+    const { run, left, asked, clock } = setUp();
+    const window = left.windows[index]!;
+    window.left = window.limit / 2 - 1;
+    clock.now = await run();
+    expect(clock.now).toBeGreaterThan(startMs);
+    expect(asked).toEqual([]);
+    window.left = window.limit / 2;
+    await run();
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is not stopped by a clock that was set back', async () => {
+    const { run, clock, asked } = setUp();
+    await run();
+    clock.now = startMs - 30 * dayMs;
+    await run();
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('a service that', () => {
+  test('does not know a quiz any more holds up no other', async () => {
+    const { answer, runTimes, found, lines } = setUp({ subscriptions: twoQuizzes });
+    answer('q-1', { status: 404 });
+    answer('q-2', [row('r-1', hourMs, { quiz_id: 'q-2' })]);
+    await runTimes(2);
+    expect(found()).toEqual(['q-2/r-1']);
+    expect(lines.filter((line) => /"level":"(?:warn|error)"/.test(line) && !line.includes('never came'))).toEqual([]);
+  });
+
+  test.each([
+    ['is down', { status: 503 }],
+    ['answers with a page', { status: 200, body: '<html>' }],
+    ['answers what does not fit', [{ response_id: 1 }]],
+  ])('%s for one quiz holds up no other, and what is missing is found later', async (_, wrong) => {
+    const { answer, runTimes, found, lines } = setUp({ subscriptions: twoQuizzes });
+    answer('q-1', wrong);
+    answer('q-2', [row('r-2', hourMs, { quiz_id: 'q-2' })]);
+    await runTimes(2);
+    expect(found()).toEqual(['q-2/r-2']);
+    expect(lines.some((line) => line.includes('could not be compared'))).toBe(true);
+    answer('q-1', [row('r-1', hourMs)]);
+    await runTimes(1);
+    expect(found()).toEqual(['q-2/r-2', 'q-1/r-1']);
+  });
+
+  test('stays down is asked ever less often, and at the usual pace again when it is back', async () => {
+    const { answer, run, clock, found } = setUp();
+    answer('q-1', { status: 500 });
+    const pauses: number[] = [];
+    for (let time = 0; time < 6; time += 1) {
+      const next = await run();
+      pauses.push((next - clock.now) / minuteMs);
+      clock.now = next;
+    }
+    expect(pauses).toEqual([1, 2, 4, 8, 15, 15]);
+    answer('q-1', [row('r-1', hourMs)]);
+    clock.now = await run();
+    expect(found()).toEqual(['q-1/r-1']);
+    answer('q-1', { status: 500 });
+    expect((await run()) - clock.now).toBe(minuteMs);
+  });
+});
+
+test('a quiz is asked for again where the store did not take what was found', async () => {
+  const { answer, run, inbox, asked, found, clock } = setUp({ subscriptions: twoQuizzes });
+  answer('q-1', [row('r-1', hourMs)]);
+  vi.spyOn(inbox, 'remember').mockRejectedValueOnce(new Error('the disk is full'));
+  await expect(run()).rejects.toThrow('the disk is full');
+  clock.now += minuteMs;
+  await run();
+  expect(asked.map(({ quiz }) => quiz)).toEqual(['q-1', 'q-1']);
+  expect(found()).toEqual(['q-1/r-1']);
+});
+
+test('an event of the bot’s own says of any response what is announced of it', () => {
+  const numbers = fc.double({ min: -1_000, max: 1_000, noNaN: true }).map((number) => Math.round(number * 100) / 100 + 0);
+  const responses = fc.record({
+    response_id: fc.string({ minLength: 1 }), quiz_id: fc.string({ minLength: 1 }), quiz_name: fc.string(), first_name: fc.string(), last_name: fc.string(),
+    points: numbers, available_points: numbers, percentage_score: numbers, grade: fc.string(), pass: fc.boolean(), duration: fc.nat(), attempt: fc.nat(),
+    date_submitted: fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }).map((date) => new Date(Math.floor(date.getTime() / 1000) * 1000)),
+  });
+  fc.assert(
+    fc.property(responses, (some) => {
+      const event = ownEvent('late', quizResponse(some), startMs);
+      expect(parseEvent(event.body).submission).toMatchObject(some);
+    }),
+  );
+});

@@ -1,0 +1,141 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { changesBetween, detailsOf, foresee, idsOf, lookAgain, targetsIn, withoutAddresses } from '../../../src/governance/approvals/preview.ts';
+import { operationNamed } from '../../../src/operations/catalog.ts';
+import type { Assignee, Value } from '../../../src/operations/operation.ts';
+import { ServiceError } from '../../../src/quiz-api/errors.ts';
+import type { Prospect } from '../../../src/domain/approval-request.ts';
+import { openGovernedAccount } from '../../support/governed-account.ts';
+import { subscription } from '../../support/subscription.ts';
+import { quizUser } from '../../support/user.ts';
+
+const rosa = quizUser({ edit_quizzes: true, manage_groups: true });
+const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'in_design' as const, date_created: new Date(0) };
+const crew = { group_id: 'g-1', group_name: 'Crew' };
+const both: Assignee[] = [{ kind: 'user', user: rosa }, { kind: 'group', group: crew }];
+const alerts = { subscription: subscription(), waiting: 0 };
+
+const rosaSeen = {
+  kind: 'user',
+  id: 'u-rosa',
+  name: 'Rosa Almeida',
+  facts: {
+    Name: 'Rosa Almeida',
+    'User name': 'rosa@quiz.example',
+    'E-mail address': 'rosa@quiz.example',
+    Type: 'respondent',
+    Rights: 'edit quizzes, manage groups',
+    Suspended: 'no',
+  },
+};
+const crewSeen = { kind: 'group', id: 'g-1', name: 'Crew', facts: { Name: 'Crew' } };
+
+const values: [string, Value, unknown[], string[]][] = [
+  ['a quiz', quiz, [{ kind: 'quiz', id: 'q-1', name: 'Fire safety', facts: { Name: 'Fire safety', State: 'in design' } }], ['q-1']],
+  ['a user', rosa, [rosaSeen], ['u-rosa']],
+  ['a user without rights, suspended', quizUser({ suspended: true }), [{ ...rosaSeen, facts: { ...rosaSeen.facts, Rights: 'none', Suspended: 'yes' } }], ['u-rosa']],
+  ['a group', crew, [crewSeen], ['g-1']],
+  ['assignees', both, [rosaSeen, crewSeen], ['user:u-rosa', 'group:g-1']],
+  ['a channel', { channel_id: 'C1', channel_name: 'training' }, [{ kind: 'channel', id: 'C1', name: '#training', facts: {} }], ['<#C1>']],
+  ['a channel without a name', { channel_id: 'C1', channel_name: undefined }, [{ kind: 'channel', id: 'C1', name: 'channel C1', facts: {} }], ['<#C1>']],
+  [
+    'a subscription',
+    alerts,
+    [{ kind: 'subscription', id: 's-1', name: 'Every quiz, a message each', facts: {} }, { kind: 'channel', id: 'C1', name: 'channel C1', facts: {} }],
+    ['s-1'],
+  ],
+  ['a text', 'Ladders', [], ['Ladders']],
+  ['flags', ['edit_quizzes', 'manage_users'], [], ['edit_quizzes', 'manage_users']],
+];
+
+test.each(values)('%s is seen and kept as what it is', (_, value, targets, ids) => {
+  expect(targetsIn(value)).toEqual(targets);
+  expect(idsOf({ it: value })).toEqual({ it: ids });
+});
+
+test('what was given is told as label and words', () => {
+  const create = operationNamed('create-user')!;
+  expect(detailsOf(create, { user_name: 'ines', user_type: 'trainer', flags: ['edit_quizzes', 'from_elsewhere'] })).toEqual([
+    { label: 'User name', value: 'ines' },
+    { label: 'Type', value: 'Trainer' },
+    { label: 'Rights of a trainer', value: 'Edit quizzes, from_elsewhere' },
+  ]);
+  expect(detailsOf(operationNamed('assign-quiz')!, { quiz, to: both })).toEqual([
+    { label: 'Quiz', value: 'Fire safety' },
+    { label: 'People and groups of the quiz account', value: 'Rosa Almeida and Crew' },
+  ]);
+});
+
+describe('what has changed', () => {
+  const before: Prospect = { effect: 'Rosa cannot sign in.', details: [], targets: [{ kind: 'user', id: 'u-rosa', name: 'Rosa', facts: { Name: 'Rosa', Type: 'respondent' } }] };
+  const now = (facts: Record<string, string>, more: Partial<Prospect> = {}): Prospect => ({ ...before, targets: [{ ...before.targets[0]!, name: 'Rosa B', facts }], ...more });
+
+  test('is told fact by fact, by the name as it was', () => {
+    expect(changesBetween(before, now({ Name: 'Rosa B', Type: 'respondent', State: 'new' }))).toEqual(['Rosa: name was “Rosa”, is “Rosa B”.', 'Rosa: state was “”, is “new”.']);
+  });
+
+  test('is told as a whole where no fact has', () => {
+    const { facts } = before.targets[0]!;
+    expect(changesBetween(before, now(facts, { effect: 'Rosa is gone.' }))).toEqual(['Before: Rosa cannot sign in.']);
+    expect(changesBetween(before, now({ ...facts, Type: 'trainer' }, { effect: 'Rosa is gone.' }))).toEqual(['Rosa: type was “respondent”, is “trainer”.']);
+    expect(changesBetween(before, now(facts))).toEqual([]);
+  });
+
+  test('is nothing of things that were not there before', () => {
+    const other = [{ kind: 'quiz' as const, id: 'u-rosa', name: 'Q', facts: { Name: 'Q' } }, { kind: 'user' as const, id: 'u-2', name: 'U', facts: { Name: 'U' } }];
+    expect(changesBetween(before, { ...before, targets: other })).toEqual([]);
+  });
+});
+
+test('how people can be reached is left out, and nothing else', () => {
+  const prospect = { effect: 'x', details: [{ label: 'User', value: 'Rosa' }], targets: targetsIn(rosa) };
+  const { 'User name': _name, 'E-mail address': _address, ...facts } = rosaSeen.facts;
+  expect(withoutAddresses(prospect)).toEqual({ ...prospect, targets: [{ ...rosaSeen, facts }] });
+});
+
+describe('a second look', () => {
+  async function open() {
+    const account = openGovernedAccount();
+    onTestFinished(() => account.close());
+    await Promise.all([account.directory.users.get(), account.directory.quizzes.get()]);
+    const world = await account.readerFor('UADA');
+    account.calls.length = 0;
+    return { ...account, world };
+  }
+  const given = { quiz: { ...quiz, quiz_id: 'q-3' }, user: rosa, name: 'Steps', to: both, group: crew, channel: { channel_id: 'C1', channel_name: undefined } };
+
+  test('gives quizzes and users as they are now, and the lists learn of it', async () => {
+    const { world, account, calls, directory } = await open();
+    account.users[6] = { ...account.users[6]!, suspended: true };
+    account.quizzes[2] = { ...account.quizzes[2]!, status: 'closed' };
+    expect(await lookAgain(given, world)).toEqual({ input: { ...given, quiz: account.quizzes[2], user: account.users[6] } });
+    expect(calls).toEqual(['quizzes.get q-3', 'users.get u-rosa'].map((call) => ({ call, options: world.call })));
+    expect((await directory.users.names()).byId('u-rosa')).toMatchObject({ suspended: true });
+    expect((await directory.quizzes.names()).byId('q-3')).toMatchObject({ status: 'closed' });
+  });
+
+  test('tells what is gone, which the lists forget', async () => {
+    const { world, account, directory } = await open();
+    account.users.splice(6, 1);
+    expect(await lookAgain({ name: 'Steps', user: rosa }, world)).toEqual({ gone: rosaSeen, field: 'user' });
+    expect((await directory.users.names()).byId('u-rosa')).toBeUndefined();
+    account.quizzes.splice(2, 1);
+    expect(await lookAgain(given, world)).toMatchObject({ gone: { kind: 'quiz', id: 'q-3' }, field: 'quiz' });
+    expect((await directory.quizzes.names()).byId('q-3')).toBeUndefined();
+    expect((await directory.quizzes.names()).byId('q-1')).toBeDefined();
+  });
+
+  test('fails where the service does', async () => {
+    const { world, faults, directory } = await open();
+    faults.set('quizzes.get', new ServiceError({ operation: 'quizzes.get', method: 'GET', path: '/v1/quizzes/q-3' }, 'answered 500'));
+    await expect(lookAgain(given, world)).rejects.toThrow('answered 500');
+    expect((await directory.quizzes.names()).byId('q-3')).toBeDefined();
+  });
+
+  test('foresees what the operation says, or else what it is', async () => {
+    const { world } = await open();
+    const close = operationNamed('close-quiz')!;
+    expect(await foresee(close, { quiz }, world)).toEqual({ effect: 'Nobody can take “Fire safety” until it is opened again.', details: detailsOf(close, { quiz }), targets: targetsIn(quiz) });
+    const { effect: _said, ...silent } = close;
+    expect(await foresee(silent, { quiz }, world)).toMatchObject({ effect: 'Close a quiz, so that nobody can take it' });
+  });
+});

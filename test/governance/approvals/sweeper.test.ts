@@ -1,0 +1,48 @@
+import { expect, test, vi } from 'vitest';
+import { createRounds } from '../../../src/governance/approvals/sweeper.ts';
+import { recordingLog } from '../../support/log.ts';
+
+/** Sleeps until it is woken, or told to stop. */
+function wakeable() {
+  const sleeps: number[] = [];
+  let wake = () => {};
+  const sleep = async (ms: number, signal: AbortSignal) => {
+    sleeps.push(ms);
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      signal.addEventListener('abort', () => resolve());
+    });
+  };
+  return { sleep, sleeps, wake: () => wake() };
+}
+
+test('the open requests are gone round at once and then regularly, also after a round that failed, until it is stopped', async () => {
+  const { sleep, sleeps, wake } = wakeable();
+  const { log, lines } = recordingLog();
+  const all = vi.fn<(teamId: string) => Promise<void>>(async () => {});
+  all.mockRejectedValueOnce(new Error('the store is away'));
+  const rounds = createRounds({ tend: { all }, teamId: async () => 'T0SANDBOX', everyMs: 60_000, sleep, log });
+  rounds.start();
+  await vi.waitFor(() => expect(sleeps).toEqual([60_000]));
+  expect(all.mock.calls).toEqual([['T0SANDBOX']]);
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ level: 'warn', msg: 'no round of the open requests', error: expect.anything() }]);
+  wake();
+  await vi.waitFor(() => expect(sleeps).toHaveLength(2));
+  expect(all).toHaveBeenCalledTimes(2);
+  await rounds.stop();
+  expect(all).toHaveBeenCalledTimes(2);
+});
+
+test('stopping waits for the round that is under way', async () => {
+  let finish = () => {};
+  const all = () => new Promise<void>((resolve) => (finish = resolve));
+  const { sleep } = wakeable();
+  const rounds = createRounds({ tend: { all }, teamId: async () => 'T0SANDBOX', everyMs: 1, sleep: async (_, signal) => (signal.aborted ? undefined : sleep(1, signal)), log: recordingLog().log });
+  rounds.start();
+  let isStopped = false;
+  const stopped = rounds.stop().then(() => (isStopped = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isStopped).toBe(false);
+  finish();
+  await stopped;
+});

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { explainFailure, mayBeDone } from '../../src/governance/explain-failure.ts';
+import {
+  BadRequestError,
+  BudgetError,
+  ConnectionError,
+  ForbiddenError,
+  InvalidResponseError,
+  NotFoundError,
+  NotJsonError,
+  RateLimitedError,
+  ServiceError,
+  TimeoutError,
+} from '../../src/quiz-api/errors.ts';
+import { StoreAwayError } from '../../src/storage/store-away.ts';
+
+const call = { operation: 'quizzes.create', method: 'POST', path: '/v1/quizzes' };
+
+test('what had no answer, or a failed one, may have been done', () => {
+  for (const error of [new ConnectionError(call, 'lost its connection'), new TimeoutError(call, 'had no answer'), new ServiceError(call, 'answered 500'), new NotJsonError(call, 'answered with a page'), new InvalidResponseError(call, '', 'it is no list', {})]) {
+    expect(mayBeDone(error)).toBe(true);
+  }
+});
+
+test('what was refused or never sent was not done', () => {
+  const refused = [new BadRequestError(call, 'answered 422'), new NotFoundError(call, 'answered 404', { isFromService: true }), new BudgetError(call, new Date(0))];
+  for (const error of refused) expect(mayBeDone(error)).toBe(false);
+});
+
+test('of a store that is away, a person reads that, and the reference that stands in the log', () => {
+  const { sentence, isOurs } = explainFailure(new StoreAwayError(new Error('connect ECONNREFUSED 10.0.0.7:6379')), 'ab12', 0);
+  expect(sentence).toBe('The bot’s store is away, so it can do nothing right now. Try again in a minute (reference ab12).');
+  expect(isOurs).toBe(true);
+});
+
+test('a request budget that cannot be asked because the store is away is told likewise', () => {
+  const lost = new Error('the budget cannot be asked', { cause: new StoreAwayError(new Error('refused')) });
+  expect(explainFailure(lost, 'ab12', 0).sentence).toContain('store is away');
+  expect(explainFailure({ cause: new StoreAwayError(new Error('refused')) }, 'ab12', 0).sentence).toContain('Something went wrong');
+});
+
+const atOnce = new Date(60_000);
+const failures: [string, unknown][] = [
+  ['no connection', new ConnectionError(call, 'lost its connection')],
+  ['no answer', new TimeoutError(call, 'had no answer')],
+  ['a failed answer', new ServiceError(call, 'answered 500')],
+  ['a page', new NotJsonError(call, 'answered with a page')],
+  ['no budget', new BudgetError(call, new Date(149_000))],
+  ['429', new RateLimitedError(call, 'answered 429', { retryAt: new Date(150_000) })],
+  ['gone', new NotFoundError(call, 'answered 404', { isFromService: true })],
+  ['refused with a reason', new BadRequestError(call, 'answered 422', { serviceMessage: 'the name is taken' })],
+  ['refused without one', new BadRequestError(call, 'answered 422')],
+  ['no right', new ForbiddenError(call, 'answered 401', { isSslRequired: false })],
+  ['a strange answer', new InvalidResponseError(call, '', 'it is no list', {})],
+  ['a full disk', Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR' })],
+  ['Slack’s 429', Object.assign(new Error('429'), { code: 'slack_webapi_rate_limited_error', retryAfter: 30 })],
+  ['Slack’s 429, unclear', Object.assign(new Error('429'), { code: 'slack_webapi_rate_limited_error' })],
+  ['Slack not answering', Object.assign(new Error('no'), { code: 'slack_webapi_request_error' })],
+  ['Slack failing', Object.assign(new Error('no'), { code: 'slack_webapi_http_error' })],
+  ['a bug', new TypeError('x is not a function')],
+  ['nothing', undefined],
+];
+
+test('every failure is told in one sentence, and counted as the bot’s where it is', () => {
+  const told = failures.map(([what, error]) => {
+    const { sentence, isOurs } = explainFailure(error, 'ab12', atOnce.getTime());
+    return `${what} (${isOurs ? 'ours' : 'not ours'}): ${sentence}`;
+  });
+  expect(`\n${told.join('\n')}\n`).toMatchInlineSnapshot(`
+    "
+    no connection (not ours): The quiz service is not answering right now. Try again in a minute (reference ab12).
+    no answer (not ours): The quiz service is not answering right now. Try again in a minute (reference ab12).
+    a failed answer (not ours): The quiz service is not answering right now. Try again in a minute (reference ab12).
+    a page (not ours): The quiz service is not answering right now. Try again in a minute (reference ab12).
+    no budget (not ours): The quiz service takes only so many requests a minute, and they are used up. Try again in 89 seconds.
+    429 (not ours): The quiz service takes only so many requests a minute, and they are used up. Try again in 2 minutes.
+    gone (not ours): The quiz service does not know this any more: somebody may have deleted it. Look at the list again.
+    refused with a reason (not ours): The quiz service refused this: the name is taken.
+    refused without one (not ours): The quiz service refused this: it gave no reason.
+    no right (ours): The quiz service refuses the bot’s API key. Tell whoever runs the bot (reference ab12).
+    a strange answer (ours): The quiz service gave an answer the bot does not understand. Tell whoever runs the bot (reference ab12).
+    a full disk (ours): The bot’s store takes nothing right now, so it can do nothing. Tell whoever runs the bot: its disk may be full (reference ab12).
+    Slack’s 429 (not ours): Slack takes only so many requests of the bot, and they are used up. Try again in 30 seconds (reference ab12).
+    Slack’s 429, unclear (not ours): Slack takes only so many requests of the bot, and they are used up. Try again in 60 seconds (reference ab12).
+    Slack not answering (not ours): Slack is not answering the bot right now. Try again in a minute (reference ab12).
+    Slack failing (not ours): Slack is not answering the bot right now. Try again in a minute (reference ab12).
+    a bug (ours): Something went wrong in the bot. Try again, or tell whoever runs it (reference ab12).
+    nothing (ours): Something went wrong in the bot. Try again, or tell whoever runs it (reference ab12).
+    "
+  `);
+});
+
+test('nobody is told to wait for no time or for less', () => {
+  for (const availableAt of [new Date(0), atOnce, new Date(60_001)]) {
+    expect(explainFailure(new BudgetError(call, availableAt), 'ab12', atOnce.getTime()).sentence).toContain('Try again in a second.');
+  }
+});

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readHow, readTimeZone, readWhich } from '../../../src/operations/alerts/spec-parts.ts';
+import { formatWish, parseWish } from '../../../src/operations/alerts/spec-line.ts';
+import { InvalidInputError } from '../../../src/operations/operation.ts';
+import type { How, Subscription, Which } from '../../../src/domain/subscription.ts';
+
+type Wished = Pick<Subscription, 'quiz' | 'which' | 'how' | 'timeZone' | 'showsNames'>;
+
+/** What a line wishes for; the quiz as it was typed. */
+function read(line: string) {
+  const typed = parseWish(line);
+  const one = (field: string) => typed[field]?.[0];
+  const zone = one('time_zone');
+  return {
+    quiz: one('quiz') || undefined,
+    which: readWhich(one('which'), one('limit')),
+    how: readHow(one('how'), one('at')),
+    timeZone: zone === undefined ? undefined : readTimeZone(zone),
+    showsNames: one('names') !== 'off',
+    channel: one('channel'),
+  };
+}
+
+const everything = { quiz: undefined, which: { kind: 'all' }, how: { kind: 'each' }, timeZone: undefined, showsNames: true, channel: undefined };
+
+describe('a wish', () => {
+  test('of which nothing is typed leaves everything to be asked for, and “all” does not', () => {
+    expect(parseWish(' ')).toEqual({});
+    expect(parseWish('all')).toEqual({ quiz: [''] });
+  });
+
+  test.each([
+    ['all', {}],
+    ['all quizzes', {}],
+    ['ALL failed', { which: { kind: 'failed' } }],
+    ['Fire safety', { quiz: 'Fire safety' }],
+    ['All about fire', { quiz: 'All about fire' }],
+    ['“Passed exams” passed', { quiz: 'Passed exams', which: { kind: 'passed' } }],
+    ['failed Fire safety', { quiz: 'Fire safety', which: { kind: 'failed' } }],
+    ['Plant names', { quiz: 'Plant names' }],
+    ['Plants names off', { quiz: 'Plants', showsNames: false }],
+    ['below 60', { which: { kind: 'below', percentage: 60 } }],
+    ['below 60%', { which: { kind: 'below', percentage: 60 } }],
+    ['below 62,5 % Fire', { quiz: 'Fire', which: { kind: 'below', percentage: 62.5 } }],
+    ['grade B', { which: { kind: 'grade', grade: 'B' } }],
+    ['grade "Very good" each', { which: { kind: 'grade', grade: 'Very good' } }],
+    ['thread', { how: { kind: 'thread' } }],
+    ['thread europe/berlin', { how: { kind: 'thread' }, timeZone: 'Europe/Berlin' }],
+    ['digest hourly', { how: { kind: 'digest', every: 'hour' } }],
+    ['digest daily 8:30', { how: { kind: 'digest', every: 'day', at: '08:30' } }],
+    ['Digest daily at 08:30 Europe/Berlin', { how: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'Europe/Berlin' }],
+    ['digest daily 23:59 utc failed', { how: { kind: 'digest', every: 'day', at: '23:59' }, timeZone: 'UTC', which: { kind: 'failed' } }],
+    ['<#C123|training> failed', { channel: '<#C123|training>', which: { kind: 'failed' } }],
+  ])('“%s” is read', (line, wished) => {
+    expect(read(line)).toEqual({ ...everything, ...wished });
+  });
+
+  test.each([
+    ['digest daily 25:00', '25:00', '08:30'],
+    ['digest daily 8:3', '8:3', '08:30'],
+    ['digest daily', 'digest daily', '08:30'],
+    ['digest weekly', 'weekly', 'digest daily 08:30'],
+    ['digest', 'digest', 'digest daily 08:30'],
+    ['below 200', '200', 'below 60'],
+    ['below 0', '0', 'below 60'],
+    ['below', 'below', 'below 60'],
+    ['grade', 'grade', 'grade B'],
+    ['digest daily 08:30 Europe/Berln', 'Europe/Berln', 'Europe/Berlin'],
+    ['passed failed', 'failed', 'leave one of them out'],
+    ['each thread', 'thread', 'leave one of them out'],
+    ['below 60 grade B', 'grade', 'leave one of them out'],
+  ])('“%s” is refused with what cannot be read and an example', (line, word, example) => {
+    expect(() => read(line)).toThrow(InvalidInputError);
+    expect(() => read(line)).toThrow(word);
+    expect(() => read(line)).toThrow(example);
+  });
+
+  test('written as a line is read as the same wish', () => {
+    fc.assert(
+      fc.property(wishes, (wish) => {
+        const again = read(formatWish(wish));
+        const hasZone = wish.how.kind === 'thread' || (wish.how.kind === 'digest' && wish.how.every === 'day');
+        const { quiz, timeZone, ...others } = wish;
+        expect(again).toEqual({ ...others, quiz: again.quiz, timeZone: hasZone ? timeZone : undefined, channel: undefined });
+        expect(quiz === null ? [undefined] : [quiz.name, quiz.id]).toContain(again.quiz);
+      }),
+    );
+  });
+
+  test('is read or refused whatever is typed', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(words, fc.string({ unit: 'grapheme' })), { maxLength: 8 }), (parts) => {
+        expect(isReadOrRefused(parts.join(' '))).toBe(true);
+      }),
+    );
+  });
+});
+
+function isReadOrRefused(line: string): boolean {
+  try {
+    return read(line) !== undefined;
+  } catch (error) {
+    return error instanceof InvalidInputError;
+  }
+}
+
+const words = fc.constantFrom('all', 'passed', 'failed', 'below', 'grade', 'each', 'thread', 'digest', 'hourly', 'daily', '08:30', 'Europe/Berlin', 'names', 'off', '60', '%', '"', '“x”', '<#C1|x>');
+const name = fc.oneof(
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 120 }),
+  fc.array(words, { minLength: 1, maxLength: 4 }).map((some) => some.join(' ')),
+);
+const grade = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).map((text) => text.replaceAll(/["“”„«»]/gu, '').trim()).filter((text) => text !== '');
+const which: fc.Arbitrary<Which> = fc.oneof(
+  fc.constantFrom<Which>({ kind: 'all' }, { kind: 'passed' }, { kind: 'failed' }),
+  fc.integer({ min: 1, max: 100 }).map((percentage): Which => ({ kind: 'below', percentage })),
+  grade.map((text): Which => ({ kind: 'grade', grade: text })),
+);
+const twoDigits = (most: number) => fc.integer({ min: 0, max: most }).map((number) => String(number).padStart(2, '0'));
+const how: fc.Arbitrary<How> = fc.oneof(
+  fc.constantFrom<How>({ kind: 'each' }, { kind: 'thread' }, { kind: 'digest', every: 'hour' }),
+  fc.tuple(twoDigits(23), twoDigits(59)).map(([hours, minutes]): How => ({ kind: 'digest', every: 'day', at: `${hours}:${minutes}` })),
+);
+const wishes: fc.Arbitrary<Wished> = fc.record({
+  quiz: fc.option(fc.record({ id: fc.uuid(), name })),
+  which,
+  how,
+  timeZone: fc.constantFrom(...Intl.supportedValuesOf('timeZone'), 'UTC'),
+  showsNames: fc.boolean(),
+});

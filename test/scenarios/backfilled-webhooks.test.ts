@@ -1,0 +1,59 @@
+import { expect, test, vi } from 'vitest';
+import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
+import { channels, teamId } from '../../src/sandbox/workspace/people.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { eventBody, sendEvent } from '../support/event.ts';
+import { startHouse, textOf } from '../support/test-bed.ts';
+import { subscription } from '../support/subscription.ts';
+import { takeQuiz } from '../support/take-quiz.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+/** The first look is taken some seconds after the start. */
+vi.setConfig({ testTimeout: 60_000 });
+const minuteMs = 60_000;
+const results = channels.results.id;
+
+/** Somebody takes a quiz half an hour ago, for which a channel subscribed an hour ago; no webhook is sent. */
+async function startHouseThatMissedOne(subscribedAgoMs = 60 * minuteMs) {
+  const [serviceDir, botDir] = [temporaryDirectory(), temporaryDirectory()];
+  const service = await startQuizService({ dataDir: serviceDir, now: () => Date.now() - 30 * minuteMs });
+  const quiz = service.database.get<{ quiz_id: string; name: string }>("SELECT quiz_id, name FROM quizzes WHERE status = 'open'")!;
+  await takeQuiz(service.url, quiz.quiz_id);
+  const [response, ...history] = service.database.all<{ response_id: string }>('SELECT response_id FROM responses WHERE quiz_id = ? ORDER BY date_submitted DESC', [quiz.quiz_id]);
+  await service.close();
+  expect(history).not.toEqual([]);
+
+  const storage = openSqliteStorage(botDir, { now: Date.now });
+  await storage.subscriptions.add(
+    subscription({ teamId, channelId: results, quiz: { id: quiz.quiz_id, name: quiz.name }, createdAt: Date.now() - subscribedAgoMs }),
+  );
+  await storage.close();
+
+  const house = await startHouse({ env: { DATA_DIR: botDir, ALERTS_CHANNEL: '' }, quizService: { dataDir: serviceDir } });
+  const sendWebhook = (overrides: Record<string, unknown>, data: Record<string, unknown>) => sendEvent(house.url, eventBody(overrides, { quiz_id: quiz.quiz_id, ...data }));
+  return { ...house, quiz, responseId: response!.response_id, sendWebhook };
+}
+
+test('a submission whose webhook never came is announced late, once, and history is not', async () => {
+  const { workspace, url, sendWebhook, responseId } = await startHouseThatMissedOne();
+  await workspace.until(() => workspace.messages(results).length > 0, 20_000);
+  expect(textOf(workspace.messages(results)[0])).toMatch(/Ines Guest/);
+  expect(textOf(workspace.messages(results)[0])).toMatch(/late/i);
+  expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^invigilator_webhooks_total\{outcome="missed"\} 1$/m);
+
+  expect((await sendWebhook({ event_id: 'after-all' }, { response_id: responseId, first_name: 'Ines', last_name: 'Guest' })).status).toBe(200);
+  await sendWebhook({ event_id: 'another' }, { response_id: 'r-another' });
+  await workspace.until(() => workspace.messages(results).some((message) => textOf(message).includes('Rosa Almeida')), 20_000);
+  expect(workspace.messages(results)).toHaveLength(2);
+});
+
+test('what was submitted before somebody subscribed is not announced late', async () => {
+  const { workspace, requests, sendWebhook } = await startHouseThatMissedOne(20 * minuteMs);
+  const said = () => workspace.messages(results).map(textOf).join();
+  await vi.waitFor(() => expect(requests.some((request) => request.includes('/responses'))).toBe(true), 20_000);
+  await sendWebhook({ event_id: 'another' }, { response_id: 'r-another' });
+  await workspace.until(() => said().includes('Rosa Almeida'), 20_000);
+  await sendWebhook({ event_id: 'one-more' }, { response_id: 'r-one-more', first_name: 'Omar' });
+  await workspace.until(() => said().includes('Omar Almeida'), 20_000);
+  expect(workspace.messages(results)).toHaveLength(2);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { createPatientFetch } from '../../src/slack/rate-limit-fetch.ts';
+
+/** A Slack that answers these one after the other. */
+function setUp(...answers: [status: number, retryAfter?: string][]) {
+  const waits: number[] = [];
+  let calls = 0;
+  const fetch = createPatientFetch(
+    async () => {
+      const [status, retryAfter] = answers[Math.min(calls, answers.length - 1)]!;
+      calls += 1;
+      return new Response('', { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } });
+    },
+    async (ms) => void waits.push(ms),
+  );
+  return { ask: async () => (await fetch('https://slack.test/api/x')).status, waits, calls: () => calls };
+}
+
+test('a second that Slack asks for is waited out', async () => {
+  const { ask, waits } = setUp([429, '1'], [429, '2'], [200]);
+  expect(await ask()).toBe(200);
+  expect(waits).toEqual([1_000, 2_000]);
+});
+
+test('what takes longer, or never ends, or says no time, is told', async () => {
+  for (const answers of [[[429, '3']], [[429]], [[429, 'soon']]] as [number, string?][][]) {
+    const { ask, calls } = setUp(...answers);
+    expect([await ask(), calls()]).toEqual([429, 1]);
+  }
+  const { ask, calls } = setUp([429, '1']);
+  expect([await ask(), calls()]).toEqual([429, 3]);
+});
+
+test('other answers are handed on', async () => {
+  const { ask, calls } = setUp([500, '1']);
+  expect([await ask(), calls()]).toEqual([500, 1]);
+});
