@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebClient } from '@slack/web-api';
 import { fetch as undiciFetch } from 'undici';
 import { createAlerts } from './alerts/alerts.ts';
-import { createObservedLanes } from './alerts/observed-queues.ts';
+import { createObservedQueues } from './alerts/observed-queues.ts';
 import { createSlackChannel } from './alerts/slack-channel.ts';
 import type { Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createPassRates } from './directory/pass-rates.ts';
-import { createWhoIsWho } from './directory/identity.ts';
-import { createRounds } from './governance/approvals/sweeper.ts';
+import { createIdentity } from './directory/identity.ts';
+import { createSweeper } from './governance/approvals/sweeper.ts';
 import { explainFailure } from './governance/explain-failure.ts';
 import { createGovernance } from './governance/governance.ts';
 import { makePassword } from './governance/password.ts';
@@ -30,28 +30,28 @@ import { createQuizApi } from './quiz-api/quiz-api.ts';
 import { createServiceHealth } from './quiz-api/service-health.ts';
 import { createScrapeSources } from './scrape-sources.ts';
 import { createHttpServer, onlyGet } from './server.ts';
-import { createActing } from './slack/observed-governance.ts';
+import { observeGovernance } from './slack/observed-governance.ts';
 import { createFindAdministrators } from './slack/administrators.ts';
-import { createAnnouncer } from './slack/notifier.ts';
+import { createNotifier } from './slack/notifier.ts';
 import { createAuditPosting } from './slack/audit-posting.ts';
-import { createSlackEdge, webClientOptions } from './slack/bolt.ts';
+import { createSlackAdapter, webClientOptions } from './slack/bolt.ts';
 import { observeDeliveries } from './slack/deliveries.ts';
 import { createFileSender } from './slack/file-sender.ts';
-import { createGate } from './slack/workspace-guard.ts';
+import { createWorkspaceGuard } from './slack/workspace-guard.ts';
 import { createHome } from './slack/home.ts';
-import { createSlackIdentity } from './slack/bot-identity.ts';
+import { createBotIdentity } from './slack/bot-identity.ts';
 import { registerListeners } from './slack/listeners/register.ts';
 import { slackLogger } from './slack/logger.ts';
 import { createObservedFetch } from './slack/observed-fetch.ts';
-import { createPatientFetch } from './slack/rate-limit-fetch.ts';
-import { lookUpSlackPerson } from './slack/people.ts';
+import { createRateLimitFetch } from './slack/rate-limit-fetch.ts';
+import { lookUpPerson } from './slack/people.ts';
 import { createAnswerAt } from './slack/response-url.ts';
 import { openStorage } from './storage/open-storage.ts';
-import { within } from './time/with-timeout.ts';
+import { withTimeout } from './time/with-timeout.ts';
 import { version } from './version.ts';
 
 /** A stop waits this long for what was taken, then ends all the same. */
-const stopPatienceMs = 9_000;
+const stopTimeoutMs = 9_000;
 
 /** How long an expired request, or one that a crash left unfinished, may wait for the bot to notice. */
 const roundsEveryMs = 30_000;
@@ -60,11 +60,11 @@ const roundsEveryMs = 30_000;
 const deliveriesAtMost = 1_000;
 
 /** Right after a start, a delivery waits this long for Slack to say which workspace is the bot's own: people see an error after 3 s. */
-const gatePatienceMs = 1_000;
+const guardTimeoutMs = 1_000;
 
 const bodyLimits = { eachBytes: 1024 * 1024, allBytes: 64 * 1024 * 1024 };
 
-const patientSleep = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
+const abortableSleep = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
 
 export interface InvigilatorApp {
   /** Resolves when the bot takes requests. @returns the port it listens on */
@@ -76,13 +76,13 @@ export interface InvigilatorApp {
 /** Puts the bot together: everything it is made of is made here, and handed to whoever needs it. @param deps.budget unless given: the service's limits */
 export async function createApp(deps: { config: Config; log: Log; now?: () => number; budget?: RequestBudget }): Promise<InvigilatorApp> {
   const { config, log, now = Date.now } = deps;
-  const makeReference = () => randomUUID().slice(0, 8);
+  const makeCorrelationId = () => randomUUID().slice(0, 8);
   /** The one that everything logged of this work carries. */
-  const newReference = () => currentWork()?.reference ?? makeReference();
+  const newCorrelationId = () => currentWork()?.correlationId ?? makeCorrelationId();
 
   const metrics = createMetrics();
   const tracing = await openTracing({ endpoint: config.tracesEndpoint, version, onError: (error) => log.warn({ error }, 'traces could not be sent') });
-  const beginWork = createBeginWork({ tracing, newReference: makeReference });
+  const beginWork = createBeginWork({ tracing, newCorrelationId: makeCorrelationId });
   const eventLoop = createEventLoopWatch();
   const readBody = createReadBody(bodyLimits);
   const { storage, redis } = await openStorage({ ...config, now, onError: (error) => log.warn({ error }, 'the store') });
@@ -103,33 +103,33 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   const logger = slackLogger(log);
   // The runtime's own fetch would load undici a second time.
   const fetch = createObservedFetch({ ...config.slack, metrics, tracing, log, fetch: undiciFetch });
-  const patientFetch = createPatientFetch(fetch, sleep);
+  const rateLimitFetch = createRateLimitFetch(fetch, sleep);
   const slackOptions = { ...webClientOptions, slackApiUrl: config.slack.apiUrl, logger, fetch };
-  const slack = new WebClient(config.slack.botToken, { ...slackOptions, fetch: patientFetch });
-  const identity = createSlackIdentity(slack, now);
+  const slack = new WebClient(config.slack.botToken, { ...slackOptions, fetch: rateLimitFetch });
+  const botIdentity = createBotIdentity(slack, now);
 
   const directory = createDirectory({
     api,
     now,
     onBackgroundError: (error) => log.warn({ error }, 'the directory could not be refreshed'),
   });
-  const whoIsWho = createWhoIsWho({
+  const identity = createIdentity({
     api,
     users: directory.users,
-    lookUpSlackPerson: (slackId) => lookUpSlackPerson(slack, slackId, identity.known()?.teamId),
-    slackPeople: storage.keyed('slack-people'),
-    teamId: () => identity.known()?.teamId,
+    lookUpPerson: (personId) => lookUpPerson(slack, personId, botIdentity.known()?.teamId),
+    people: storage.kv('slack-people'),
+    teamId: () => botIdentity.known()?.teamId,
     owners: config.owners,
   });
   const { timeZone } = config;
   const inFlight = createInFlight();
   // Posting twice shows twice: what failed is posted again by who knows whether it was.
   const postingClient = new WebClient(config.slack.botToken, { ...slackOptions, retryConfig: { retries: 0 } });
-  const administrators = createFindAdministrators({ client: slack, users: directory.users, owners: config.owners, slackIds: storage.keyed('slack-ids'), teamId: () => identity.known()?.teamId });
-  const announcer = createAnnouncer({ client: postingClient, ...config.approvals, administrators, timeZone, log });
-  const teamId = async () => identity.known()?.teamId ?? (await identity.confirm()).teamId ?? '';
+  const administrators = createFindAdministrators({ client: slack, users: directory.users, owners: config.owners, personIds: storage.kv('slack-ids'), teamId: () => botIdentity.known()?.teamId });
+  const notifier = createNotifier({ client: postingClient, ...config.approvals, administrators, timeZone, log });
+  const teamId = async () => botIdentity.known()?.teamId ?? (await botIdentity.confirm()).teamId ?? '';
   const alerts = createAlerts({
-    storage: { ...storage, lanes: createObservedLanes(storage.lanes, beginWork) },
+    storage: { ...storage, queues: createObservedQueues(storage.queues, beginWork) },
     slack: createSlackChannel(config.slack.botToken, slackOptions),
     responses: api.responses,
     quizIds: async () => (await directory.quizzes.get({ priority: 'background' })).map(({ quiz_id }) => quiz_id),
@@ -143,7 +143,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     log,
     metrics,
     now,
-    sleep: patientSleep,
+    sleep: abortableSleep,
   });
   const status = async () => ({
     isServiceWell: serviceHealth.isWell(),
@@ -153,20 +153,20 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   const governance = createGovernance({
     api,
     directory,
-    whoIsWho,
+    identity,
     makePassword,
     sendFile: createFileSender(slack),
     timeZone,
     status,
     storage,
-    alerts: alerts.desk,
-    announcer,
+    alerts: alerts.listenerContext,
+    notifier,
     approvals: config.approvals,
     log,
     metrics,
     now,
     sleep,
-    newReference,
+    newCorrelationId,
     onRecorded: () => auditPosting?.wake(),
     track: (work) => void inFlight.track(work),
   });
@@ -178,38 +178,38 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
           channel: config.auditChannel,
           trail: storage.audit,
           leases: storage.leases,
-          posted: storage.keyed('audit-posted'),
+          posted: storage.kv('audit-posted'),
           teamId,
           timeZone,
           log,
           now,
-          sleep: patientSleep,
+          sleep: abortableSleep,
         });
-  const rounds = createRounds({
-    tend: governance.tend,
+  const sweeper = createSweeper({
+    reconciler: governance.reconciler,
     teamId,
     everyMs: roundsEveryMs,
-    sleep: patientSleep,
+    sleep: abortableSleep,
     log,
   });
 
-  const edge = createSlackEdge({
+  const slackAdapter = createSlackAdapter({
     ...config.slack,
     logger,
-    fetch: patientFetch,
-    self: () => identity.known() ?? {},
+    fetch: rateLimitFetch,
+    self: () => botIdentity.known() ?? {},
     onError: (error) => log.error({ error }, 'a listener failed'),
     now,
     readBody,
     isFull: () => inFlight.count() >= deliveriesAtMost,
   });
-  observeDeliveries(edge.app, { beginWork, metrics, log });
-  edge.app.use(({ next }) => inFlight.track(next()));
-  edge.app.use(createGate({ ownTeamId: () => within(gatePatienceMs, teamId()).catch(() => undefined), audit: governance.audit, now, newReference }));
-  const report = (error: unknown) => {
-    const reference = newReference();
-    log.error({ error, reference }, 'a listener could not answer');
-    return explainFailure(error, reference, now()).sentence;
+  observeDeliveries(slackAdapter.app, { beginWork, metrics, log });
+  slackAdapter.app.use(({ next }) => inFlight.track(next()));
+  slackAdapter.app.use(createWorkspaceGuard({ ownTeamId: () => withTimeout(guardTimeoutMs, teamId()).catch(() => undefined), audit: governance.audit, now, newCorrelationId }));
+  const logAndExplain = (error: unknown) => {
+    const correlationId = newCorrelationId();
+    log.error({ error, correlationId }, 'a listener could not answer');
+    return explainFailure(error, correlationId, now()).message;
   };
   const openRequests = async () => (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open');
   const home = createHome({
@@ -219,17 +219,17 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     passRates: createPassRates({ api, now }),
     permissions: governance.permissions,
     timeZone,
-    report,
+    logAndExplain,
     openRequests,
     status,
   });
-  const acting = createActing({ governance, home, tracing, track: (work) => void inFlight.track(work), log });
-  registerListeners(edge.app, { ...governance, ...acting, directory, answerAt: createAnswerAt(patientFetch, sleep), timeZone, sleep, report }, home);
+  const actor = observeGovernance({ governance, home, tracing, track: (work) => void inFlight.track(work), log });
+  registerListeners(slackAdapter.app, { ...governance, ...actor, directory, answerAt: createAnswerAt(rateLimitFetch, sleep), timeZone, sleep, logAndExplain }, home);
 
   let isStopping = false;
   const server = createHttpServer(
     {
-      '/slack/events': edge.handle,
+      '/slack/events': slackAdapter.handle,
       '/webhooks/quiz': {
         handle: alerts.takeWebhook,
         beginWork: (run) => beginWork({ from: 'webhook', name: 'POST /webhooks/quiz', kind: 'server' }, run),
@@ -238,7 +238,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
       '/readyz': onlyGet(createReadinessRoute({
         checks: {
           store: { ask: storage.ping, otherwise: 'the store cannot be used' },
-          slack: { ask: identity.confirm, otherwise: 'Slack cannot be used' },
+          slack: { ask: botIdentity.confirm, otherwise: 'Slack cannot be used' },
         },
         notes: () => ({ quizService: describeService(serviceHealth.isWell()) }),
         isStopping: () => isStopping,
@@ -254,7 +254,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   );
 
   async function finishWork(): Promise<void> {
-    await Promise.all([server.close(), edge.disconnect(), rounds.stop(), auditPosting?.stop()]);
+    await Promise.all([server.close(), slackAdapter.disconnect(), sweeper.stop(), auditPosting?.stop()]);
     // After the last webhook was answered, or it would not be counted.
     await alerts.stop();
     await inFlight.idle();
@@ -270,21 +270,21 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
       if (config.webhook.allowsUnsigned) log.warn('WEBHOOK_ALLOW_UNSIGNED is true: webhooks are taken without a signature, as hints');
       else if (config.webhook.secrets.length === 0) log.warn('WEBHOOK_SECRET is not set: every webhook is refused');
       await alerts.start();
-      rounds.start();
+      sweeper.start();
       auditPosting?.start();
       const background = { priority: 'background' } as const;
       Promise.all([directory.users, directory.quizzes, directory.groups].map((list) => list.refresh(background))).catch((error: unknown) =>
         log.warn({ error }, 'the directory is not loaded yet'),
       );
-      identity.confirm().catch((error: unknown) => log.warn({ error }, 'Slack does not answer yet'));
-      await edge.connect();
-      log.info({ version, port, mode: edge.handle ? 'http' : 'socket' }, 'the bot is up');
+      botIdentity.confirm().catch((error: unknown) => log.warn({ error }, 'Slack does not answer yet'));
+      await slackAdapter.connect();
+      log.info({ version, port, mode: slackAdapter.handle ? 'http' : 'socket' }, 'the bot is up');
       return port;
     },
     async stop() {
       isStopping = true;
       eventLoop.stop();
-      await Promise.race([finishWork(), sleep(stopPatienceMs)]);
+      await Promise.race([finishWork(), sleep(stopTimeoutMs)]);
       await storage.close();
       log.info('the bot is stopped');
     },

@@ -182,10 +182,10 @@ function givenIn(env: Record<string, string | undefined>): Record<string, string
 }
 
 function fault(issue: z.core.$ZodIssue): string {
-  return `${issue.path.join('.')} ${sentence(issue)}`;
+  return `${issue.path.join('.')} ${message(issue)}`;
 }
 
-function sentence(issue: z.core.$ZodIssue): string {
+function message(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}.`;
   return issue.message;
 }

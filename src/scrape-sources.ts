@@ -1,4 +1,4 @@
-import { readLane } from './alerts/queue-names.ts';
+import { readQueue } from './alerts/queue-names.ts';
 import type { Sources } from './observability/scrape.ts';
 import type { RequestBudget } from './quiz-api/budget/request-budget.ts';
 import type { ApprovalRequest } from './domain/approval-request.ts';
@@ -15,9 +15,9 @@ export function createScrapeSources(deps: {
 }): Sources {
   const { storage: { inbox, outbox }, budget, now } = deps;
   return {
-    async lanes() {
-      const lanes = await outbox.lanes();
-      return lanes.map(({ lane, ...waiting }) => ({ ...waiting, ...purposeOf(lane) }));
+    async queues() {
+      const queues = await outbox.queues();
+      return queues.map(({ queue, ...waiting }) => ({ ...waiting, ...purposeOf(queue) }));
     },
     async inbox() {
       const [waiting, [oldest]] = await Promise.all([inbox.countWaiting(), inbox.waiting(1)]);
@@ -33,8 +33,8 @@ export function createScrapeSources(deps: {
   };
 }
 
-/** What a lane is for, and its channel where it is one's. */
-function purposeOf(lane: string): { kind: string; channel?: string } {
-  const { kind, id } = readLane(lane);
+/** What a queue is for, and its channel where it is one's. */
+function purposeOf(queue: string): { kind: string; channel?: string } {
+  const { kind, id } = readQueue(queue);
   return { kind, ...(kind === 'channel' && { channel: id }) };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { people } from '../src/sandbox/workspace/people.ts';
-import { textOf, type House, type openHouse as openHouseHere } from './support/open-test-bed.ts';
+import { textOf, type TestBed, type openTestBed as openHouseHere } from './support/open-test-bed.ts';
 
 const page = readFileSync('CONTRIBUTING.md', 'utf8');
 const steps = /\n## Add an operation in three steps\n(.+?)\n## /s.exec(page)![1]!;
@@ -96,7 +96,7 @@ function runInTheCopy(command: string) {
 }
 
 /** A house in which the copy's bot works. */
-async function houseOfTheCopy(): Promise<House> {
-  const { openHouse } = (await import(join(copy, 'test/support/open-test-bed.ts'))) as { openHouse: typeof openHouseHere };
-  return openHouse({}, onTestFinished);
+async function houseOfTheCopy(): Promise<TestBed> {
+  const { openTestBed } = (await import(join(copy, 'test/support/open-test-bed.ts'))) as { openTestBed: typeof openHouseHere };
+  return openTestBed({}, onTestFinished);
 }

@@ -47,7 +47,7 @@ const allowed: readonly [from: string, imported: string][] = [
   ['src/slack/views', '@slack/types'],
   ['src/alerts/digests', '../wanted.ts'],
   ['src/alerts', '../slack/views/digest.ts'],
-  ['src/storage/sqlite', '../lane-entry.ts'],
+  ['src/storage/sqlite', '../queue-entry.ts'],
   ['src', './app.ts'],
 ];
 

@@ -5,8 +5,8 @@ import type { QuizResponse, Responses } from '../quiz-api/responses.ts';
 import type { Inbox, Outbox } from '../storage/storage.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { subjectOf } from './event.ts';
-import { compareLane } from './queue-names.ts';
-import { ownEvent } from './synthetic-event.ts';
+import { backfillQueue } from './queue-names.ts';
+import { syntheticEvent } from './synthetic-event.ts';
 
 /** Each quiz is looked at about so often, where there are not too many. */
 const roundMs = 15 * 60_000;
@@ -19,10 +19,10 @@ const looksAgainAfterMs = 60_000;
 const beginsAfterMs = 5_000;
 const firstPauseMs = 60_000;
 /** A webhook may still be on its way until then, or be sent again. */
-const patienceMs = 10 * 60_000;
+const graceMs = 10 * 60_000;
 /** The inbox knows events for longer than this, or what was told already would be told again. */
 const looksBackMs = 7 * 24 * 3_600_000;
-const callPatienceMs = 60_000;
+const callTimeoutMs = 60_000;
 /** Events looked up and kept at once. */
 const batchSize = 200;
 
@@ -42,10 +42,10 @@ interface Progress {
  * bot's own. What was submitted before somebody subscribed is none of it.
  *
  * @param deps.quizIds every quiz of the account; asked where somebody wants to hear of all
- * @param deps.onMissed told how many were found
+ * @param deps.onBackfilled told how many were found
  * @returns runs, and says when to run next (milliseconds since the epoch); asked earlier, it does nothing
  */
-export function createCompare(deps: {
+export function createBackfill(deps: {
   inbox: Pick<Inbox, 'firstOf' | 'remember'>;
   outbox: Pick<Outbox, 'stateOf' | 'commit'>;
   subscriptions: () => Promise<readonly Subscription[]>;
@@ -53,7 +53,7 @@ export function createCompare(deps: {
   responses: Pick<Responses, 'list'>;
   budget: Pick<RequestBudget, 'left'>;
   wakeInbox: () => Promise<void>;
-  onMissed: (count: number) => void;
+  onBackfilled: (count: number) => void;
   log: Log;
   now: () => number;
 }): () => Promise<number> {
@@ -62,7 +62,7 @@ export function createCompare(deps: {
 
   return async () => {
     if (now() < beginsAt && now() > beginsAt - beginsAfterMs) return beginsAt;
-    const { version, state } = await outbox.stateOf<Progress>(compareLane);
+    const { version, state } = await outbox.stateOf<Progress>(backfillQueue);
     // A clock that was set back must not stop it.
     if (state && state.askedAt <= now() && now() < dueAt(state)) return dueAt(state);
     const { windows } = await budget.left();
@@ -73,7 +73,7 @@ export function createCompare(deps: {
     let quizId = lastQuizId;
     const progress = (pauseMs: number, failed: number): Progress => ({ lastQuizId: quizId, askedAt: now(), pauseMs: Math.ceil(Math.max(spacingMs, pauseMs)), failures: failed });
     const keep = async (next: Progress) => {
-      await outbox.commit(compareLane, { version, state: next, isBusy: false });
+      await outbox.commit(backfillQueue, { version, state: next, isBusy: false });
       return dueAt(next);
     };
     try {
@@ -82,7 +82,7 @@ export function createCompare(deps: {
       const next = quizIds.find((id) => id > lastQuizId) ?? quizIds[0];
       if (next === undefined) return now() + roundMs;
       quizId = next;
-      await takeMissed(quizId, sinceOf.get(quizId) ?? now());
+      await takeUnannounced(quizId, sinceOf.get(quizId) ?? now());
       return await keep(progress(roundMs / quizIds.length, 0));
     } catch (error) {
       if (error instanceof BudgetError) return error.availableAt.getTime() + looksAgainAfterMs;
@@ -103,22 +103,22 @@ export function createCompare(deps: {
     return sinceOf;
   }
 
-  async function takeMissed(quizId: string, since: number): Promise<void> {
+  async function takeUnannounced(quizId: string, since: number): Promise<void> {
     const responses = await responsesOf(quizId);
     const from = Math.max(since, now() - looksBackMs);
-    const until = now() - patienceMs;
+    const until = now() - graceMs;
     const submitted = responses.filter((response) => isSubmittedWithin(response, from, until)).toSorted((a, b) => submittedAt(a) - submittedAt(b));
     let missed = 0;
     for (let start = 0; start < submitted.length; start += batchSize) missed += await takeUnknown(submitted.slice(start, start + batchSize));
     if (missed === 0) return;
     log.warn({ quiz: quizId, missed }, 'webhooks never came: their submissions are announced late');
-    deps.onMissed(missed);
+    deps.onBackfilled(missed);
     await deps.wakeInbox();
   }
 
   async function responsesOf(quizId: string): Promise<QuizResponse[]> {
     try {
-      return await deps.responses.list(quizId, { priority: 'background', deadline: now() + callPatienceMs });
+      return await deps.responses.list(quizId, { priority: 'background', deadline: now() + callTimeoutMs });
     } catch (error) {
       if (!(error instanceof NotFoundError && error.isFromService)) throw error;
       log.debug({ quiz: quizId }, 'a subscribed quiz is not there any more');
@@ -130,7 +130,7 @@ export function createCompare(deps: {
   async function takeUnknown(responses: readonly QuizResponse[]): Promise<number> {
     const known = await inbox.firstOf(responses.map(subjectOf));
     const unknown = responses.filter((response) => !known.has(subjectOf(response)));
-    const isNew = await Promise.all(unknown.map(async (response) => inbox.remember(ownEvent('late', response, now()))));
+    const isNew = await Promise.all(unknown.map(async (response) => inbox.remember(syntheticEvent('late', response, now()))));
     return isNew.filter(Boolean).length;
   }
 }

@@ -1,11 +1,11 @@
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { threadMessage } from '../slack/views/submission-thread.ts';
-import type { LaneEntry } from '../domain/queue-entry.ts';
+import type { QueueEntry } from '../domain/queue-entry.ts';
 import type { Outbox } from '../storage/storage.ts';
 import { isPaused, type Subscription } from '../domain/subscription.ts';
-import { freshState, isBusy, isStale, withFailure, withPosted, type ChannelState, type Thread, type UnderWay } from './channel-state.ts';
-import { readLane } from './queue-names.ts';
+import { freshState, isBusy, isStale, withFailure, withPosted, type ChannelState, type Thread, type InFlightMessage } from './channel-state.ts';
+import { readQueue } from './queue-names.ts';
 import { nextMessage, type NextMessage } from './next-message.ts';
 import { explainSlackFailure, type SlackChannel, type SlackFailure } from './slack-channel.ts';
 
@@ -23,7 +23,7 @@ const clockTrustedMs = 3_600_000;
  * written down first; where it is not clear afterwards whether it is there, the channel is asked before anything
  * is posted again.
  */
-export function createChannelLane(deps: {
+export function createChannelQueue(deps: {
   outbox: Outbox;
   slack: SlackChannel;
   subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
@@ -33,15 +33,15 @@ export function createChannelLane(deps: {
   log: Log;
   metrics: Metrics;
   now: () => number;
-}): (lane: string) => Promise<number | undefined> {
+}): (queue: string) => Promise<number | undefined> {
   const { outbox, slack, log, metrics, now } = deps;
 
   /** @returns when there is something to do again; undefined: when something new comes */
-  return async (lane) => {
-    const { teamId, id: channelId } = readLane(lane);
-    const { version, state = freshState } = await outbox.stateOf<ChannelState>(lane);
+  return async (queue) => {
+    const { teamId, id: channelId } = readQueue(queue);
+    const { version, state = freshState } = await outbox.stateOf<ChannelState>(queue);
     if (state.notBefore > now() && state.notBefore < now() + clockTrustedMs) return state.notBefore;
-    const round = createRound(lane, channelId, version);
+    const round = createRound(queue, channelId, version);
     const onClosed = (code: string) => deps.onClosed(teamId, channelId, code);
 
     const all = await deps.subscriptions(teamId);
@@ -49,12 +49,12 @@ export function createChannelLane(deps: {
     const paused = here.filter((subscription) => isPaused(subscription, now()));
     const resumesAt = earliest(paused.map(({ pause }) => pause?.until ?? undefined));
     if (here.length > 0 && paused.length === here.length) return resumesAt;
-    if (state.underWay) return round.settle(state, state.underWay, onClosed);
+    if (state.inFlight) return round.settle(state, state.inFlight, onClosed);
 
     const stale = Object.entries(state.threads).find(([, thread]) => isStale(thread));
     if (stale && now() >= (state.refreshedAt ?? 0) + refreshEveryMs) return round.refresh(state, ...stale);
-    const entries = await outbox.waiting(lane, { limit: entriesAtMost, exceptSubscriptions: paused.map(({ id }) => id) });
-    const isOrphan = ({ subscriptionId }: LaneEntry) => !here.some(({ id }) => id === subscriptionId);
+    const entries = await outbox.waiting(queue, { limit: entriesAtMost, exceptSubscriptions: paused.map(({ id }) => id) });
+    const isOrphan = ({ subscriptionId }: QueueEntry) => !here.some(({ id }) => id === subscriptionId);
     if (entries.some(isOrphan)) {
       // Somebody may have subscribed since the subscriptions were read.
       const young = await deps.subscriptions(teamId);
@@ -65,29 +65,29 @@ export function createChannelLane(deps: {
     return stale ? round.refresh(state, ...stale) : resumesAt;
   };
 
-  /** One run over the lane: what is decided on one version of its state. */
-  function createRound(lane: string, channelId: string, readVersion: number) {
+  /** One run over the queue: what is decided on one version of its state. */
+  function createRound(queue: string, channelId: string, readVersion: number) {
     let version = readVersion;
 
     /** @returns whether this is still the only run */
     async function keep(state: ChannelState, remove?: readonly number[]): Promise<boolean> {
-      const isKept = await outbox.commit(lane, { version, state, isBusy: isBusy(state), ...(remove && { remove }) });
+      const isKept = await outbox.commit(queue, { version, state, isBusy: isBusy(state), ...(remove && { remove }) });
       version += 1;
       return isKept;
     }
 
     async function post(state: ChannelState, next: NextMessage, onClosed: (code: string) => Promise<void>): Promise<number | undefined> {
-      const underWay: UnderWay = { id: deps.newId(), startedAt: now(), positions: next.positions, ...(next.thread && { thread: next.thread }) };
-      if (!(await keep({ ...state, underWay }))) return now();
-      const sent = await attempt(state, () => slack.post(channelId, next.message, { id: underWay.id, threadTs: next.threadTs }));
+      const inFlight: InFlightMessage = { id: deps.newId(), startedAt: now(), positions: next.positions, ...(next.thread && { thread: next.thread }) };
+      if (!(await keep({ ...state, inFlight }))) return now();
+      const sent = await attempt(state, () => slack.post(channelId, next.message, { id: inFlight.id, threadTs: next.threadTs }));
       if (!('failure' in sent)) {
         metrics.alerts.inc({ outcome: 'posted' });
-        log.info({ channel: channelId, message: underWay.id, responses: next.responses }, 'alert posted');
-        return finish(state, underWay, sent.done);
+        log.info({ channel: channelId, message: inFlight.id, responses: next.responses }, 'alert posted');
+        return finish(state, inFlight, sent.done);
       }
       const { kind, code, retryAfterMs } = sent.failure;
-      if (kind === 'unclear') return wait({ ...withFailure(state, now()), underWay });
-      if (kind === 'thread gone' && underWay.thread) return wait(withFailure(without(state, underWay.thread.key), now()));
+      if (kind === 'unclear') return wait({ ...withFailure(state, now()), inFlight });
+      if (kind === 'thread gone' && inFlight.thread) return wait(withFailure(without(state, inFlight.thread.key), now()));
       if (kind !== 'closed') return wait(withFailure(state, now(), retryAfterMs));
       await keep(state);
       await onClosed(code);
@@ -95,35 +95,35 @@ export function createChannelLane(deps: {
     }
 
     /** Forgets what nobody wants to hear of any more. */
-    async function discard(state: ChannelState, entries: readonly LaneEntry[]): Promise<number> {
+    async function discard(state: ChannelState, entries: readonly QueueEntry[]): Promise<number> {
       await keep(state, entries.map(({ position }) => position));
       return now();
     }
 
-    async function finish(state: ChannelState, underWay: UnderWay, ts: string): Promise<number> {
-      const posted = withPosted(state, underWay, ts, now());
-      await keep(posted, underWay.positions);
+    async function finish(state: ChannelState, inFlight: InFlightMessage, ts: string): Promise<number> {
+      const posted = withPosted(state, inFlight, ts, now());
+      await keep(posted, inFlight.positions);
       return posted.notBefore;
     }
 
     /** Finds out what became of a message that may be in the channel. */
-    async function settle(state: ChannelState, underWay: UnderWay, onClosed: (code: string) => Promise<void>): Promise<number | undefined> {
-      const settledAt = underWay.startedAt + settlingMs;
-      if (now() < settledAt && underWay.startedAt <= now()) return settledAt;
-      const threadTs = underWay.thread?.isParent === false ? underWay.thread.counted.ts : undefined;
-      const looked = await attempt(state, () => slack.find(channelId, underWay.id, { threadTs, sinceTs: threadTs ?? state.lastTs }));
+    async function settle(state: ChannelState, inFlight: InFlightMessage, onClosed: (code: string) => Promise<void>): Promise<number | undefined> {
+      const settledAt = inFlight.startedAt + settlingMs;
+      if (now() < settledAt && inFlight.startedAt <= now()) return settledAt;
+      const threadTs = inFlight.thread?.isParent === false ? inFlight.thread.counted.ts : undefined;
+      const looked = await attempt(state, () => slack.find(channelId, inFlight.id, { threadTs, sinceTs: threadTs ?? state.lastTs }));
       if ('failure' in looked) {
         const { kind, code, retryAfterMs } = looked.failure;
         // Without leave to read the channel nobody can tell: told twice is better than not at all.
-        if (code === 'missing_scope' || kind === 'thread gone') return wait({ ...state, underWay: undefined });
+        if (code === 'missing_scope' || kind === 'thread gone') return wait({ ...state, inFlight: undefined });
         if (kind !== 'closed') return wait(withFailure(state, now(), retryAfterMs));
         await onClosed(code);
         return undefined;
       }
-      if (looked.done === undefined) return wait({ ...state, underWay: undefined });
+      if (looked.done === undefined) return wait({ ...state, inFlight: undefined });
       metrics.alerts.inc({ outcome: 'found' });
-      log.info({ channel: channelId, message: underWay.id }, 'the alert is in the channel already');
-      return finish(state, underWay, looked.done);
+      log.info({ channel: channelId, message: inFlight.id }, 'the alert is in the channel already');
+      return finish(state, inFlight, looked.done);
     }
 
     /** Brings the first message of a thread up to date. */

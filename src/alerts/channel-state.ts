@@ -1,7 +1,7 @@
-/** What a channel's lane keeps beside what waits in it. */
+/** What a channel's queue keeps beside what waits in it. */
 export interface ChannelState {
   /** A message that may or may not be in the channel. */
-  underWay?: UnderWay | undefined;
+  inFlight?: InFlightMessage | undefined;
   /** Threads of today and yesterday, by their key. */
   threads: Readonly<Record<string, Thread>>;
   /** Failed tries since the last message. */
@@ -14,11 +14,11 @@ export interface ChannelState {
   lastTs?: string | undefined;
 }
 
-export interface UnderWay {
+export interface InFlightMessage {
   /** Stands in the message's metadata. */
   id: string;
   startedAt: number;
-  /** What of the lane it tells. */
+  /** What of the queue it tells. */
   positions: readonly number[];
   /** The thread it belongs to, and what that counts with it. */
   thread?: { key: string; isParent: boolean; counted: Thread };
@@ -43,9 +43,9 @@ export interface Thread {
 
 export const freshState: ChannelState = { threads: {}, failures: 0, notBefore: 0 };
 
-/** Whether the lane has something to do although nothing waits in it. */
-export function isBusy({ underWay, threads }: ChannelState): boolean {
-  return underWay !== undefined || Object.values(threads).some(isStale);
+/** Whether the queue has something to do although nothing waits in it. */
+export function isBusy({ inFlight, threads }: ChannelState): boolean {
+  return inFlight !== undefined || Object.values(threads).some(isStale);
 }
 
 /** Whether a thread's first message shows fewer submissions than there are. */
@@ -57,14 +57,14 @@ const paceMs = 1_000;
 const threadLifeMs = 48 * 3_600_000;
 
 /** The state after a message that is in the channel for sure. */
-export function withPosted(state: ChannelState, { thread }: UnderWay, ts: string, now: number): ChannelState {
+export function withPosted(state: ChannelState, { thread }: InFlightMessage, ts: string, now: number): ChannelState {
   const threads = Object.fromEntries(Object.entries(state.threads).filter(([, { usedAt }]) => now - usedAt < threadLifeMs));
   if (thread) {
     const { shown } = thread.isParent ? thread.counted : (state.threads[thread.key] ?? thread.counted);
     threads[thread.key] = { ...thread.counted, shown, usedAt: now, ...(thread.isParent && { ts }) };
   }
   const lastTs = thread?.isParent === false ? state.lastTs : ts;
-  return { ...state, underWay: undefined, threads, failures: 0, notBefore: now + paceMs, lastTs };
+  return { ...state, inFlight: undefined, threads, failures: 0, notBefore: now + paceMs, lastTs };
 }
 
 const firstRetryMs = 1_000;

@@ -6,22 +6,22 @@ const few = 4;
  * way. Where those are many, it takes a pause of `pauseMs` after it, in which more of them can come.
  */
 export function createCoalescing(act: () => Promise<void>, pauseMs: number, sleep: (ms: number) => Promise<void>): () => void {
-  let isUnderWay = false;
+  let isRunning = false;
   let calls = 0;
 
   async function keepUp(): Promise<void> {
-    isUnderWay = true;
+    isRunning = true;
     while (calls > 0) {
       const areMany = calls > few;
       calls = 0;
       await act();
       if (areMany) await sleep(pauseMs);
     }
-    isUnderWay = false;
+    isRunning = false;
   }
 
   return () => {
     calls += 1;
-    if (!isUnderWay) void keepUp();
+    if (!isRunning) void keepUp();
   };
 }

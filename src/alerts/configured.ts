@@ -22,8 +22,8 @@ export function createWithConfigured(deps: {
     if (kept?.channelId === channelId) return all;
     if (kept) await store.remove(teamId, configuredId);
     if (channelId !== undefined) {
-      const how = { kind: 'each' } as const;
-      await store.add({ id: configuredId, teamId, channelId, ownerId: null, quiz: null, which: { kind: 'all' }, how, timeZone, showsNames: true, createdAt: now(), pause: null });
+      const delivery = { kind: 'each' } as const;
+      await store.add({ id: configuredId, teamId, channelId, ownerId: null, quiz: null, filter: { kind: 'all' }, delivery, timeZone, showsNames: true, createdAt: now(), pause: null });
     }
     return store.all(teamId);
   };

@@ -64,18 +64,18 @@ export function subjectOf(response: Pick<QuizResponse, 'quiz_id' | 'response_id'
  * Why the bot makes an event itself: no webhook came of the response, or one came that is only a hint, and the service
  * says that it is so.
  */
-export type OwnKind = 'late' | 'confirmed';
+export type SyntheticKind = 'late' | 'confirmed';
 
 /** The id of an event that the bot makes itself: one of a kind for each response. */
-export function ownEventId(kind: OwnKind, response: Pick<QuizResponse, 'quiz_id' | 'response_id'>): string {
+export function syntheticEventId(kind: SyntheticKind, response: Pick<QuizResponse, 'quiz_id' | 'response_id'>): string {
   return `${kind}:${response.quiz_id}:${response.response_id}`;
 }
 
 /** Whether the bot made the event itself; no webhook may have such an id. */
-export function isOwnEvent(eventId: string): boolean {
-  return isLateEvent(eventId) || eventId.startsWith('confirmed:');
+export function isSyntheticEvent(eventId: string): boolean {
+  return isBackfilledEvent(eventId) || eventId.startsWith('confirmed:');
 }
 
-export function isLateEvent(eventId: string): boolean {
+export function isBackfilledEvent(eventId: string): boolean {
   return eventId.startsWith('late:');
 }

@@ -1,23 +1,23 @@
 import type { Log } from '../observability/log.ts';
 import { BadRequestError, InvalidResponseError, NotFoundError } from '../quiz-api/errors.ts';
 import type { Responses, QuizResponse } from '../quiz-api/responses.ts';
-import type { NewLaneEntry } from '../domain/queue-entry.ts';
-import type { Inbox, Lanes, Outbox, TakenEvent } from '../storage/storage.ts';
+import type { NewQueueEntry } from '../domain/queue-entry.ts';
+import type { Inbox, Queues, Outbox, TakenEvent } from '../storage/storage.ts';
 import type { Subscription } from '../domain/subscription.ts';
-import { isLateEvent, isOwnEvent, parseEvent, parseSubmission, responseSubmitted, subjectOf } from './event.ts';
-import { ownEvent } from './synthetic-event.ts';
+import { isBackfilledEvent, isSyntheticEvent, parseEvent, parseSubmission, responseSubmitted, subjectOf } from './event.ts';
+import { syntheticEvent } from './synthetic-event.ts';
 import { submissionOf } from './submission.ts';
-import { entriesFor } from './match-subscriptions.ts';
+import { matchSubscriptions } from './match-subscriptions.ts';
 
 /** Events dealt with in one step. */
 const batchSize = 500;
 const breathMs = 50;
 
-/** Deals with the events that were taken, oldest first: puts them into the lanes of whoever wants to hear of them. */
-export function createDistribute(deps: {
+/** Deals with the events that were taken, oldest first: puts them into the queues of whoever wants to hear of them. */
+export function createFanOut(deps: {
   inbox: Inbox;
   outbox: Outbox;
-  wake: Lanes['wake'];
+  wake: Queues['wake'];
   subscriptions: () => Promise<readonly Subscription[]>;
   responses: Pick<Responses, 'get'>;
   log: Log;
@@ -34,22 +34,22 @@ export function createDistribute(deps: {
     const firstOf = await inbox.firstOf(events.map(({ subject }) => subject).filter((subject) => subject !== ''));
     const distributions = [];
     for (const event of events) distributions.push({ eventId: event.id, entries: await entriesOf(event, subscriptions, firstOf) });
-    await outbox.distribute(distributions);
-    const lanes = new Set(distributions.flatMap(({ entries }) => entries.map(({ lane }) => lane)));
-    for (const lane of lanes) await deps.wake(lane);
+    await outbox.fanOut(distributions);
+    const queues = new Set(distributions.flatMap(({ entries }) => entries.map(({ queue }) => queue)));
+    for (const queue of queues) await deps.wake(queue);
     // What is confirmed waits behind the others.
     return waiting.length === batchSize || events.length < waiting.length || events.some(({ trusted }) => !trusted) ? deps.now() + breathMs : undefined;
   };
 
-  async function entriesOf(event: TakenEvent, subscriptions: readonly Subscription[], firstOf: ReadonlyMap<string, string>): Promise<NewLaneEntry[]> {
+  async function entriesOf(event: TakenEvent, subscriptions: readonly Subscription[], firstOf: ReadonlyMap<string, string>): Promise<NewQueueEntry[]> {
     if (event.type !== responseSubmitted || isToldAlready(event, firstOf) || subscriptions.length === 0) return [];
     const told = parseSubmission(parseEvent(event.body));
-    if (event.trusted && told.status === 'submitted') return entriesFor(submissionOf(told, isLateEvent(event.id)), subscriptions, deps.now());
+    if (event.trusted && told.status === 'submitted') return matchSubscriptions(submissionOf(told, isBackfilledEvent(event.id)), subscriptions, deps.now());
     const [known] = (await inbox.firstOf([subjectOf(told)])).values();
-    if (known !== undefined && isOwnEvent(known)) return [];
+    if (known !== undefined && isSyntheticEvent(known)) return [];
     const response = await askFor(event, told);
     // It has an id of its own, so that however many hints come, it is told once.
-    if (response) await inbox.remember(ownEvent('confirmed', response, deps.now()));
+    if (response) await inbox.remember(syntheticEvent('confirmed', response, deps.now()));
     return [];
   }
 
@@ -80,5 +80,5 @@ function batchOf(events: TakenEvent[]): TakenEvent[] {
 /** A response that was found when comparing, and its webhook that came after all: whichever came first counts. */
 function isToldAlready(event: TakenEvent, firstOf: ReadonlyMap<string, string>): boolean {
   const first = firstOf.get(event.subject);
-  return first !== undefined && first !== event.id && (isLateEvent(first) || isLateEvent(event.id));
+  return first !== undefined && first !== event.id && (isBackfilledEvent(first) || isBackfilledEvent(event.id));
 }

@@ -4,9 +4,9 @@ import { digestMessage } from '../slack/views/digest.ts';
 import { submissionMessage } from '../slack/views/submission.ts';
 import { submissionsMessage } from '../slack/views/submissions.ts';
 import { threadMessage } from '../slack/views/submission-thread.ts';
-import type { LaneEntry, Submission } from '../domain/queue-entry.ts';
+import type { QueueEntry, Submission } from '../domain/queue-entry.ts';
 import type { Subscription } from '../domain/subscription.ts';
-import type { Thread, UnderWay } from './channel-state.ts';
+import type { Thread, InFlightMessage } from './channel-state.ts';
 
 /** What is to be posted next. */
 export interface NextMessage {
@@ -16,7 +16,7 @@ export interface NextMessage {
   responses: readonly string[];
   /** Slack's id of the thread it goes into. */
   threadTs?: string;
-  thread?: UnderWay['thread'];
+  thread?: InFlightMessage['thread'];
 }
 
 const dayMs = 24 * 3_600_000;
@@ -33,23 +33,23 @@ interface Told {
  * So what piled up becomes one message, and a single submission one of its own.
  */
 export function nextMessage(
-  entries: readonly LaneEntry[],
+  entries: readonly QueueEntry[],
   subscriptions: ReadonlyMap<string, Subscription>,
   threads: Readonly<Record<string, Thread>>,
 ): NextMessage | undefined {
   const [first] = entries;
   const subscription = subscriptions.get(first?.subscriptionId ?? '');
   if (first === undefined || subscription === undefined) return undefined;
-  const { timeZone, how } = subscription;
+  const { timeZone, delivery } = subscription;
   if (first.content.kind === 'digest') return { message: digestMessage(first.content.digest, subscription), positions: [first.position], responses: [] };
   const told = submissionsIn(entries, subscriptions);
-  if (how.kind !== 'thread') return tell(told.filter((one) => one.subscription.how.kind !== 'thread'), timeZone);
+  if (delivery.kind !== 'thread') return tell(told.filter((one) => one.subscription.delivery.kind !== 'thread'), timeZone);
   const key = threadKey(told[0]!);
-  return tellInThread(key, told.filter((one) => one.subscription.how.kind === 'thread' && threadKey(one) === key), threads[key]);
+  return tellInThread(key, told.filter((one) => one.subscription.delivery.kind === 'thread' && threadKey(one) === key), threads[key]);
 }
 
 /** What waits before the next digest: that stands in its place among the others. */
-function submissionsIn(entries: readonly LaneEntry[], subscriptions: ReadonlyMap<string, Subscription>): Told[] {
+function submissionsIn(entries: readonly QueueEntry[], subscriptions: ReadonlyMap<string, Subscription>): Told[] {
   const firstDigest = entries.findIndex(({ content }) => content.kind === 'digest');
   return entries.slice(0, firstDigest === -1 ? entries.length : firstDigest).flatMap(({ position, at, subscriptionId, content }) => {
     const subscription = subscriptions.get(subscriptionId);

@@ -1,13 +1,13 @@
 import type { BeginWork } from '../observability/begin-work.ts';
-import type { Lanes } from '../storage/storage.ts';
-import { readLane } from './queue-names.ts';
+import type { Queues } from '../storage/storage.ts';
+import { readQueue } from './queue-names.ts';
 
-/** Lanes each run of which is a piece of work of its own. */
-export function createObservedLanes(lanes: Lanes, beginWork: BeginWork): Lanes {
+/** Queues each run of which is a piece of work of its own. */
+export function createObservedQueues(queues: Queues, beginWork: BeginWork): Queues {
   return {
-    wake: (lane, at) => lanes.wake(lane, at),
+    wake: (queue, at) => queues.wake(queue, at),
     start: (run) =>
-      lanes.start((lane) => beginWork({ from: `lane ${readLane(lane).kind}`, attributes: { 'invigilator.lane': lane } }, () => run(lane))),
-    stop: () => lanes.stop(),
+      queues.start((queue) => beginWork({ from: `queue ${readQueue(queue).kind}`, attributes: { 'invigilator.queue': queue } }, () => run(queue))),
+    stop: () => queues.stop(),
   };
 }

@@ -11,7 +11,7 @@ export function createPausing(deps: {
   outbox: Outbox;
   subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
   /** Posts a direct message. */
-  tell: (slackId: string, message: Message) => Promise<void>;
+  tell: (personId: string, message: Message) => Promise<void>;
   /** Who is told where nobody owns the subscription. */
   administrators: () => Promise<string[]>;
   log: Log;
@@ -22,28 +22,28 @@ export function createPausing(deps: {
   async function pauseChannel(teamId: string, channelId: string, code: string): Promise<void> {
     const open = (await deps.subscriptions(teamId)).filter((subscription) => subscription.channelId === channelId && !isPaused(subscription, now()));
     for (const subscription of open) {
-      const pause = { since: now(), until: null, by: null, code, isTold: false };
+      const pause = { since: now(), until: null, by: null, code, isOwnerNotified: false };
       await store.setPause(teamId, subscription.id, pause);
       log.error({ channel: channelId, subscription: subscription.id, code }, 'alerts are paused: Slack does not let the bot post in the channel');
     }
-    await tellOwners(teamId);
+    await notifyOwners(teamId);
   }
 
   /** Tells the owners who do not know yet. Who cannot be reached is told later. */
-  async function tellOwners(teamId: string): Promise<void> {
+  async function notifyOwners(teamId: string): Promise<void> {
     for (const subscription of await deps.subscriptions(teamId)) {
       const { pause, ownerId, id } = subscription;
-      if (pause === null || pause.by !== null || pause.isTold !== false) continue;
+      if (pause === null || pause.by !== null || pause.isOwnerNotified !== false) continue;
       try {
         const waiting = await countWaiting(deps.outbox, subscription);
         const people = ownerId === null ? await deps.administrators() : [ownerId];
-        for (const slackId of people) await deps.tell(slackId, pausedMessage(subscription, pause.code ?? '', waiting));
-        await store.setPause(teamId, id, { ...pause, isTold: true });
+        for (const personId of people) await deps.tell(personId, pausedMessage(subscription, pause.code ?? '', waiting));
+        await store.setPause(teamId, id, { ...pause, isOwnerNotified: true });
       } catch (error) {
         log.warn({ error, subscription: id }, 'the owner of paused alerts is not told yet');
       }
     }
   }
 
-  return { pauseChannel, tellOwners };
+  return { pauseChannel, notifyOwners };
 }

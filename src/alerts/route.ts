@@ -3,9 +3,9 @@ import { refuseBody, type ReadBody } from '../http/read-body.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Inbox, TakenEvent } from '../storage/storage.ts';
-import { isOwnEvent, MalformedEventError, parseEvent, subjectOf } from './event.ts';
+import { isSyntheticEvent, MalformedEventError, parseEvent, subjectOf } from './event.ts';
 import { verifySignature, type SignatureRule } from './signature.ts';
-import type { WebhookTally } from './webhook-counters.ts';
+import type { WebhookCounters } from './webhook-counters.ts';
 
 /**
  * `POST /webhooks/quiz`: verify, remember, and only then answer 200. From there on the event is ours.
@@ -17,13 +17,13 @@ export function createWebhookRoute(deps: {
   /** Bodies up to 1 MiB. */
   readBody: ReadBody;
   inbox: Pick<Inbox, 'remember'>;
-  tally: Pick<WebhookTally, 'took' | 'refused'>;
+  counters: Pick<WebhookCounters, 'took' | 'refused'>;
   onTaken: () => void;
   log: Log;
   metrics: Metrics;
   now: () => number;
 }) {
-  const { rule, readBody, inbox, tally, log, metrics } = deps;
+  const { rule, readBody, inbox, counters, log, metrics } = deps;
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const answer = (status: number, outcome: string, text: string) => {
@@ -32,7 +32,7 @@ export function createWebhookRoute(deps: {
       response.end(text);
     };
     const refuse = (status: number, outcome: string, reason: string, text = `Refused: ${reason}.\n`) => {
-      tally.refused(reason);
+      counters.refused(reason);
       answer(status, outcome, text);
     };
 
@@ -40,12 +40,12 @@ export function createWebhookRoute(deps: {
     const body = await readBody(request, response);
     if (body === 'cut off') return metrics.webhooks.inc({ outcome: 'cut_off' });
     if (body === 'too large') {
-      tally.refused('the body is over 1 MiB');
+      counters.refused('the body is over 1 MiB');
       metrics.webhooks.inc({ outcome: 'too_large' });
       return refuseBody(request, response, 413, 'The body is over 1 MiB.\n');
     }
     if (body === 'no room') {
-      tally.refused('too much came at once');
+      counters.refused('too much came at once');
       metrics.webhooks.inc({ outcome: 'no_room' });
       return refuseBody(request, response, 503, 'Too much at once. Send it again later.\n');
     }
@@ -65,7 +65,7 @@ export function createWebhookRoute(deps: {
     try {
       const isNew = await inbox.remember(event);
       log.debug({ event: event.id, type: event.type, response: event.subject, isNew }, 'webhook taken');
-      tally.took(isNew ? 'taken' : 'known');
+      counters.took(isNew ? 'taken' : 'known');
       if (isNew) deps.onTaken();
       answer(200, isNew ? 'taken' : 'known', isNew ? 'Taken.\n' : 'Known already.\n');
     } catch (error) {
@@ -82,7 +82,7 @@ export function createWebhookRoute(deps: {
  */
 function takenEvent(body: string, trusted: boolean, takenAt: number): TakenEvent {
   const { event_id: id, event_type: type, submission } = parseEvent(body);
-  if (isOwnEvent(id)) throw new MalformedEventError('the event_id begins as only those of the bot’s own events do');
+  if (isSyntheticEvent(id)) throw new MalformedEventError('the event_id begins as only those of the bot’s own events do');
   return { id, type, subject: trusted && submission ? subjectOf(submission) : '', body, trusted, takenAt };
 }
 

@@ -13,7 +13,7 @@ export interface SignatureRule {
 }
 
 /** `coversBody` is false where the signature says at most who called, but not what they sent. */
-export type Verdict = { accepted: true; coversBody: boolean } | { accepted: false; reason: string };
+export type SignatureCheck = { accepted: true; coversBody: boolean } | { accepted: false; reason: string };
 
 /** How far a signed timestamp may lie in the past or the future. */
 const toleranceMs = 5 * 60_000;
@@ -22,7 +22,7 @@ const toleranceMs = 5 * 60_000;
  * Checks a webhook delivery over its raw body, in constant time.
  * @param nowMs the receiver's clock, epoch milliseconds
  */
-export function verifySignature(rule: SignatureRule, headers: IncomingHttpHeaders, body: Buffer, nowMs: number): Verdict {
+export function verifySignature(rule: SignatureRule, headers: IncomingHttpHeaders, body: Buffer, nowMs: number): SignatureCheck {
   if (rule.secrets.length === 0) return rule.allowsUnsigned ? { accepted: true, coversBody: false } : refused('no secret is configured');
   switch (rule.scheme) {
     case 'body':
@@ -36,13 +36,13 @@ export function verifySignature(rule: SignatureRule, headers: IncomingHttpHeader
   }
 }
 
-function verifyBody(rule: SignatureRule, headers: IncomingHttpHeaders, body: Buffer): Verdict {
+function verifyBody(rule: SignatureRule, headers: IncomingHttpHeaders, body: Buffer): SignatureCheck {
   const given = header(headers, rule.signatureHeader);
   if (given === undefined) return refused('the signature is missing');
   return verdict(matches([given], rule.secrets, body), true);
 }
 
-function verifyTimestampAndBody(rule: SignatureRule, headers: IncomingHttpHeaders, body: Buffer, nowMs: number): Verdict {
+function verifyTimestampAndBody(rule: SignatureRule, headers: IncomingHttpHeaders, body: Buffer, nowMs: number): SignatureCheck {
   const given = header(headers, rule.signatureHeader);
   if (given === undefined) return refused('the signature is missing');
   // Either a header for each, or `t=…,v1=…` in one, where v1 may come several times.
@@ -56,7 +56,7 @@ function verifyTimestampAndBody(rule: SignatureRule, headers: IncomingHttpHeader
 }
 
 /** https://www.standardwebhooks.com: the secret is base64 behind `whsec_`; without it, senders differ in what they use. */
-function verifyStandardWebhook(rule: SignatureRule, headers: IncomingHttpHeaders, body: Buffer, nowMs: number): Verdict {
+function verifyStandardWebhook(rule: SignatureRule, headers: IncomingHttpHeaders, body: Buffer, nowMs: number): SignatureCheck {
   const id = header(headers, 'webhook-id');
   const timestamp = header(headers, 'webhook-timestamp');
   const given = header(headers, 'webhook-signature');
@@ -80,7 +80,7 @@ export function standardKeys(secret: string): Buffer[] {
   return [...(isBase64 ? [Buffer.from(text, 'base64')] : []), ...(isMarked ? [] : [Buffer.from(text)])];
 }
 
-function verifyTimestampAndSecret(rule: SignatureRule, headers: IncomingHttpHeaders, nowMs: number): Verdict {
+function verifyTimestampAndSecret(rule: SignatureRule, headers: IncomingHttpHeaders, nowMs: number): SignatureCheck {
   const given = header(headers, rule.signatureHeader);
   const timestamp = header(headers, rule.timestampHeader);
   if (given === undefined) return refused('the signature is missing');
@@ -100,11 +100,11 @@ function matches(signatures: readonly string[], keys: readonly (string | Buffer)
   });
 }
 
-function verdict(matching: boolean[], coversBody: boolean): Verdict {
+function verdict(matching: boolean[], coversBody: boolean): SignatureCheck {
   return matching.includes(true) ? { accepted: true, coversBody } : refused('the signature does not match');
 }
 
-function refused(reason: string): Verdict {
+function refused(reason: string): SignatureCheck {
   return { accepted: false, reason };
 }
 

@@ -1,7 +1,7 @@
 import { ErrorCode, WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Message } from '../slack/views/message.ts';
 
-/** What the lanes need of Slack: to post, to see whether something was posted, and to change it. Each call is tried once. */
+/** What the queues need of Slack: to post, to see whether something was posted, and to change it. Each call is tried once. */
 export interface SlackChannel {
   /** @returns Slack's id of the message */
   post(channelId: string, message: Message, options?: { id?: string; threadTs?: string | undefined }): Promise<string>;
@@ -15,7 +15,7 @@ const eventType = 'quiz_submission';
 const pageSize = 200;
 const pagesAtMost = 10;
 
-/** The SDK's own retries are off: `chat.postMessage` is not idempotent, and a waiting call would hold up its lane. */
+/** The SDK's own retries are off: `chat.postMessage` is not idempotent, and a waiting call would hold up its queue. */
 export function createSlackChannel(token: string, options: WebClientOptions): SlackChannel {
   const client = new WebClient(token, { ...options, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, maxRequestConcurrency: 100 });
 

@@ -1,26 +1,26 @@
-import type { Inbox, Outbox, Tallies } from '../storage/storage.ts';
+import type { Inbox, Outbox, Counters } from '../storage/storage.ts';
 import { isPaused, type Subscription } from '../domain/subscription.ts';
-import { readLane } from './queue-names.ts';
-import { refusedPrefix, webhooksTally } from './webhook-counters.ts';
+import { readQueue } from './queue-names.ts';
+import { refusedPrefix, webhookCountersName } from './webhook-counters.ts';
 
 /** How the alerts of a workspace are doing. Webhooks are counted since there are numbers, over all instances. */
 export async function alertsStatus(deps: {
   inbox: Pick<Inbox, 'countWaiting'>;
-  outbox: Pick<Outbox, 'lanes'>;
-  tallies: Pick<Tallies, 'of'>;
+  outbox: Pick<Outbox, 'queues'>;
+  counters: Pick<Counters, 'of'>;
   subscriptions: () => Promise<readonly Subscription[]>;
   now: () => number;
 }) {
-  const [events, lanes, tally, subscriptions] = await Promise.all([
+  const [events, queues, counters, subscriptions] = await Promise.all([
     deps.inbox.countWaiting(),
-    deps.outbox.lanes(),
-    deps.tallies.of(webhooksTally),
+    deps.outbox.queues(),
+    deps.counters.of(webhookCountersName),
     deps.subscriptions(),
   ]);
-  const channels = lanes.filter(({ lane, waiting }) => waiting > 0 && readLane(lane).kind === 'channel');
+  const channels = queues.filter(({ queue, waiting }) => waiting > 0 && readQueue(queue).kind === 'channel');
   const oldest = channels.flatMap(({ oldestAt }) => oldestAt ?? []);
   return {
-    webhooks: webhooksStatus(tally),
+    webhooks: webhooksStatus(counters),
     /** Taken, and not yet handed to who wants to hear of them. */
     events,
     /** What waits to be posted; what is collected for a digest does not. */
@@ -32,9 +32,9 @@ export async function alertsStatus(deps: {
   };
 }
 
-function webhooksStatus(tally: Readonly<Record<string, number>>) {
-  const { since, lastAt, lastRefusedAt, taken = 0, missed = 0 } = tally;
-  const refused = Object.entries(tally)
+function webhooksStatus(counters: Readonly<Record<string, number>>) {
+  const { since, lastAt, lastRefusedAt, taken = 0, missed = 0 } = counters;
+  const refused = Object.entries(counters)
     .filter(([field]) => field.startsWith(refusedPrefix))
     .map(([field, count]) => ({ reason: field.slice(refusedPrefix.length), count }))
     .toSorted((a, b) => b.count - a.count);

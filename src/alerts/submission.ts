@@ -3,7 +3,7 @@ import { personName } from '../slack/views/facts.ts';
 import type { Submission } from '../domain/queue-entry.ts';
 
 /** What of a response is announced. */
-export function submissionOf(response: QuizResponse, isLate: boolean): Submission {
+export function submissionOf(response: QuizResponse, isBackfilled: boolean): Submission {
   return {
     quizId: response.quiz_id,
     quizName: response.quiz_name,
@@ -17,6 +17,6 @@ export function submissionOf(response: QuizResponse, isLate: boolean): Submissio
     attempt: response.attempt,
     durationSeconds: response.duration,
     submittedAt: response.date_submitted?.getTime() ?? null,
-    isLate,
+    isBackfilled,
   };
 }

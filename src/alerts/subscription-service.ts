@@ -2,20 +2,20 @@ import type { Log } from '../observability/log.ts';
 import { subscribedMessage } from '../slack/views/alerts.ts';
 import type { Message } from '../slack/views/message.ts';
 import { testAlertMessage } from '../slack/views/test-alert.ts';
-import type { Lanes, Outbox, Subscriptions } from '../storage/storage.ts';
+import type { Queues, Outbox, Subscriptions } from '../storage/storage.ts';
 import type { Pause, Subscription } from '../domain/subscription.ts';
 import { explainSlackFailure, type SlackChannel } from './slack-channel.ts';
-import { countWaiting, lanesOf } from './waiting.ts';
+import { countWaiting, queuesOf } from './waiting.ts';
 
-type Wish = Pick<Subscription, 'channelId' | 'quiz' | 'which' | 'how' | 'timeZone' | 'showsNames'>;
+type SubscriptionSpec = Pick<Subscription, 'channelId' | 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>;
 
 /** What people can do about the alerts of a workspace. */
-export function createAlertsDesk(deps: {
+export function createSubscriptionService(deps: {
   store: Subscriptions;
   outbox: Outbox;
   subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
   slack: SlackChannel;
-  wake: Lanes['wake'];
+  wake: Queues['wake'];
   newId: () => string;
   log: Log;
   now: () => number;
@@ -28,7 +28,7 @@ export function createAlertsDesk(deps: {
     async function setPause(id: string, pause: Pause | null, wakeAt?: number): Promise<boolean> {
       const subscription = await byId(id);
       if (subscription === undefined || !(await store.setPause(teamId, id, pause))) return false;
-      for (const lane of lanesOf(subscription)) await wake(lane, wakeAt);
+      for (const queue of queuesOf(subscription)) await wake(queue, wakeAt);
       return true;
     }
 
@@ -37,15 +37,15 @@ export function createAlertsDesk(deps: {
         const subscriptions = await deps.subscriptions(teamId);
         return Promise.all(subscriptions.map(async (subscription) => ({ subscription, waiting: await countWaiting(outbox, subscription) })));
       },
-      async subscribe(wish: Wish, ownerId: string) {
-        const subscription = { ...wish, id: deps.newId(), teamId, ownerId, createdAt: now(), pause: null };
+      async subscribe(spec: SubscriptionSpec, ownerId: string) {
+        const subscription = { ...spec, id: deps.newId(), teamId, ownerId, createdAt: now(), pause: null };
         await store.add(subscription);
         const refused = await greet(subscription);
         if (refused) {
           await store.remove(teamId, subscription.id);
           return refused;
         }
-        for (const lane of lanesOf(subscription)) await wake(lane);
+        for (const queue of queuesOf(subscription)) await wake(queue);
         return { subscription };
       },
       async unsubscribe(id: string) {

@@ -1,8 +1,8 @@
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { Inbox, Outbox, Lanes } from '../storage/storage.ts';
+import type { Inbox, Outbox, Queues } from '../storage/storage.ts';
 import { isPaused, type Subscription } from '../domain/subscription.ts';
-import { compareLane, digestLane, inboxLane } from './queue-names.ts';
+import { backfillQueue, digestQueue, inboxQueue } from './queue-names.ts';
 
 const everyMs = 30_000;
 const dayMs = 24 * 3_600_000;
@@ -12,16 +12,16 @@ const keptPausedMs = 7 * dayMs;
 const knownForMs = 30 * dayMs;
 
 /**
- * Goes round the lanes, at the start and then regularly: wakes those that have something to do (a wake can be
+ * Goes round the queues, at the start and then regularly: wakes those that have something to do (a wake can be
  * lost with its process), and drops what has waited too long for a paused subscription.
  */
-export function createRounds(deps: {
+export function createSweeper(deps: {
   inbox: Inbox;
   outbox: Outbox;
-  wake: Lanes['wake'];
+  wake: Queues['wake'];
   teamId: () => Promise<string>;
   subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
-  tellOwners: (teamId: string) => Promise<void>;
+  notifyOwners: (teamId: string) => Promise<void>;
   log: Log;
   metrics: Metrics;
   now: () => number;
@@ -29,14 +29,14 @@ export function createRounds(deps: {
   const { inbox, outbox, wake, log, now } = deps;
 
   return async () => {
-    await wake(inboxLane);
-    await wake(compareLane);
+    await wake(inboxQueue);
+    await wake(backfillQueue);
     const teamId = await deps.teamId();
     const subscriptions = await deps.subscriptions(teamId);
-    for (const { id, how } of subscriptions) if (how.kind === 'digest') await wake(digestLane(teamId, id));
+    for (const { id, delivery } of subscriptions) if (delivery.kind === 'digest') await wake(digestQueue(teamId, id));
     for (const subscription of subscriptions.filter((one) => isPaused(one, now()))) await dropOld(subscription);
-    for (const { lane } of await outbox.lanes()) await wake(lane);
-    await deps.tellOwners(teamId);
+    for (const { queue } of await outbox.queues()) await wake(queue);
+    await deps.notifyOwners(teamId);
     await inbox.forgetBefore(now() - knownForMs);
     return now() + everyMs;
   };

@@ -1,14 +1,14 @@
 import type { QuizResponse } from '../quiz-api/responses.ts';
 import type { TakenEvent } from '../storage/storage.ts';
-import { ownEventId, responseSubmitted, subjectOf, type OwnKind } from './event.ts';
+import { syntheticEventId, responseSubmitted, subjectOf, type SyntheticKind } from './event.ts';
 
 /**
  * The event that a webhook would have been, of a submitted response. Of the person it holds what is announced, the
  * name, and nothing else.
  * @param now milliseconds since the epoch
  */
-export function ownEvent(kind: OwnKind, response: QuizResponse, now: number): TakenEvent {
-  const id = ownEventId(kind, response);
+export function syntheticEvent(kind: SyntheticKind, response: QuizResponse, now: number): TakenEvent {
+  const id = syntheticEventId(kind, response);
   const { response_id, quiz_id, quiz_name, first_name, last_name, date_submitted, status } = response;
   const { points, available_points, percentage_score, grade, pass, duration, attempt } = response;
   const data = {

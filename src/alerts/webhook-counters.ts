@@ -1,28 +1,28 @@
 import type { Log } from '../observability/log.ts';
-import type { Tallies } from '../storage/storage.ts';
+import type { Counters } from '../storage/storage.ts';
 
 /** Under which it is kept, and its fields. A refusal is counted under its reason. */
-export const webhooksTally = 'webhooks';
+export const webhookCountersName = 'webhooks';
 export const refusedPrefix = 'refused: ';
 
 /** `known`: sent again. `missed`: it never came, the bot found what it would have told. */
 export type Took = 'taken' | 'known' | 'missed';
 
-export type WebhookTally = ReturnType<typeof createWebhookTally>;
+export type WebhookCounters = ReturnType<typeof createWebhookCounters>;
 
 /**
  * Counts what becomes of webhooks, in memory, and adds that up in the store every `everyMs` and at the end: a flood
  * of forged ones costs no write each, and no line in the log each. What was counted since the last time is lost in
  * a crash; events are not.
  */
-export function createWebhookTally(deps: {
-  tallies: Tallies;
+export function createWebhookCounters(deps: {
+  counters: Counters;
   now: () => number;
   everyMs: number;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   log: Log;
 }) {
-  const { tallies, now, log } = deps;
+  const { counters, now, log } = deps;
   const stopping = new AbortController();
   let counts = new Map<string, number>();
   let times = new Map<string, number>();
@@ -51,9 +51,9 @@ export function createWebhookTally(deps: {
     tellRefusals();
     try {
       if (!hasBegun) await begin();
-      if (counted.size > 0) await tallies.add(webhooksTally, Object.fromEntries(counted));
+      if (counted.size > 0) await counters.add(webhookCountersName, Object.fromEntries(counted));
       counted.clear();
-      for (const [field, at] of raised) await tallies.raise(webhooksTally, field, at);
+      for (const [field, at] of raised) await counters.raise(webhookCountersName, field, at);
     } catch (error) {
       for (const [field, by] of counted) count(counts, field, by);
       for (const [field, at] of raised) times.set(field, Math.max(at, times.get(field) ?? 0));
@@ -63,8 +63,8 @@ export function createWebhookTally(deps: {
 
   /** Writes down since when there are numbers, the first time of all. */
   async function begin(): Promise<void> {
-    const { since } = await tallies.of(webhooksTally);
-    if (since === undefined) await tallies.raise(webhooksTally, 'since', now());
+    const { since } = await counters.of(webhookCountersName);
+    if (since === undefined) await counters.raise(webhookCountersName, 'since', now());
     hasBegun = true;
   }
 

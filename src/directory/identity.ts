@@ -6,7 +6,7 @@ import type { User } from '../quiz-api/users.ts';
 import type { NamedList } from './directory.ts';
 
 /** What Slack says of a person. */
-export interface SlackPerson {
+export interface Person {
   /** Undefined where Slack does not tell it. */
   emailAddress: string | undefined;
   /** Why the person is no member of staff, where Slack says so. */
@@ -16,11 +16,11 @@ export interface SlackPerson {
 }
 
 /** Why somebody is nobody in the quiz account. */
-export type Nobody = NonNullable<SlackPerson['outsider']> | 'no e-mail address' | 'no quiz user' | 'several quiz users';
+export type Nobody = NonNullable<Person['outsider']> | 'no e-mail address' | 'no quiz user' | 'several quiz users';
 
 /** The person behind a Slack id. */
 export interface Actor {
-  slackId: string;
+  personId: string;
   /** Named in OWNERS: an administrator in any case. */
   isOwner: boolean;
   user: User | undefined;
@@ -29,34 +29,34 @@ export interface Actor {
   timeZone?: string | undefined;
 }
 
-export interface WhoIsWho {
+export interface Identity {
   /**
    * Finds the quiz user with the person's e-mail address, as `user_name`, then as `email_address`.
    * `fresh` reads the user from the service again: rights count at the moment of acting.
    */
-  whoIs(slackId: string, options: { fresh: boolean; call?: CallOptions }): Promise<Actor>;
+  actorOf(personId: string, options: { fresh: boolean; call?: CallOptions }): Promise<Actor>;
 }
 
 const slackPersonTtlMs = 10 * 60_000;
 
-export function createWhoIsWho(deps: {
+export function createIdentity(deps: {
   api: QuizApi;
   users: Pick<NamedList<User>, 'names'>;
-  lookUpSlackPerson: (slackId: string) => Promise<SlackPerson>;
+  lookUpPerson: (personId: string) => Promise<Person>;
   /** By workspace and Slack id. */
-  slackPeople: Keyv<SlackPerson>;
+  people: Keyv<Person>;
   teamId: () => string | undefined;
   owners: readonly string[];
-}): WhoIsWho {
-  const { api, users, slackPeople } = deps;
+}): Identity {
+  const { api, users, people } = deps;
 
   return {
-    async whoIs(slackId, { fresh, call }) {
-      const isOwner = deps.owners.includes(slackId);
-      const nobody = (reason: Nobody): Actor => ({ slackId, isOwner, user: undefined, nobody: reason });
-      if (isOwner) return { slackId, isOwner, user: undefined, nobody: undefined };
+    async actorOf(personId, { fresh, call }) {
+      const isOwner = deps.owners.includes(personId);
+      const nobody = (reason: Nobody): Actor => ({ personId, isOwner, user: undefined, nobody: reason });
+      if (isOwner) return { personId, isOwner, user: undefined, nobody: undefined };
 
-      const person = await slackPerson(slackId);
+      const person = await slackPerson(personId);
       if (person.outsider) return nobody(person.outsider);
       if (person.emailAddress === undefined) return nobody('no e-mail address');
 
@@ -64,17 +64,17 @@ export function createWhoIsWho(deps: {
       if (found === undefined) return nobody('no quiz user');
       if (found === 'several') return nobody('several quiz users');
       const user = fresh ? await userOrNone(found.user_id, call) : found;
-      return user && hasAddress(user, person.emailAddress) ? { slackId, isOwner, user, nobody: undefined, timeZone: person.timeZone } : nobody('no quiz user');
+      return user && hasAddress(user, person.emailAddress) ? { personId, isOwner, user, nobody: undefined, timeZone: person.timeZone } : nobody('no quiz user');
     },
   };
 
-  async function slackPerson(slackId: string): Promise<SlackPerson> {
-    const key = `${deps.teamId() ?? ''}:${slackId}`;
+  async function slackPerson(personId: string): Promise<Person> {
+    const key = `${deps.teamId() ?? ''}:${personId}`;
     // A store that is full or away keeps nobody from being known: Slack is asked then.
-    const known = await slackPeople.get(key).catch(() => undefined);
+    const known = await people.get(key).catch(() => undefined);
     if (known) return known;
-    const person = await deps.lookUpSlackPerson(slackId);
-    await slackPeople.set(key, person, slackPersonTtlMs).catch(() => {});
+    const person = await deps.lookUpPerson(personId);
+    await people.set(key, person, slackPersonTtlMs).catch(() => {});
     return person;
   }
 

@@ -15,7 +15,7 @@ export interface ApprovalRequest {
   remindAt: number;
   expiresAt: number;
   /** What it meant when it was asked. */
-  asked: Prospect;
+  asked: ChangePreview;
   state: RequestState;
   isReminded: boolean;
   decision?: Decision | undefined;
@@ -23,8 +23,8 @@ export interface ApprovalRequest {
   startedAt?: number | undefined;
   /** Of the runs so far, how many failed, and the last of them. */
   failures: number;
-  lastFailure?: { sentence: string; by: string; at: number };
-  outcome?: { kind: 'done' | 'unknown' | 'not run'; sentence: string; at: number };
+  lastFailure?: { message: string; by: string; at: number };
+  outcome?: { kind: 'done' | 'unknown' | 'not run'; message: string; at: number };
   posts: Posts;
 }
 
@@ -43,7 +43,7 @@ export interface Decision {
 }
 
 /** What an operation is about to do, to what, as things stand. Texts are plain. */
-export interface Prospect {
+export interface ChangePreview {
   effect: string;
   details: readonly { label: string; value: string }[];
   targets: readonly Target[];

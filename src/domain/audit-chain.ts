@@ -5,7 +5,7 @@ export interface AuditEntry {
   /** Milliseconds since the epoch. */
   at: number;
   /** Also stands in the log, and in what the person was told where something failed. */
-  reference: string;
+  correlationId: string;
   /** Slack id; undefined for what the bot did by itself. */
   by?: string | undefined;
   operation: string;
@@ -17,7 +17,7 @@ export interface AuditEntry {
   /** Id of the request for approval it belongs to. */
   request?: string;
   /** Why it was refused, how it failed, what was said. */
-  sentence?: string;
+  message?: string;
 }
 
 export type AuditAction = 'done' | 'refused' | 'failed' | 'requested' | 'approved' | 'denied' | 'withdrawn' | 'expired';

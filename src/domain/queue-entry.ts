@@ -15,7 +15,7 @@ export interface Submission {
   /** Milliseconds since the epoch; null where the service does not tell. */
   submittedAt: number | null;
   /** Its webhook never came: the bot found it when it compared. */
-  isLate: boolean;
+  isBackfilled: boolean;
 }
 
 /** What a digest says of the submissions of a time. */
@@ -42,9 +42,9 @@ export interface DigestOfQuiz {
   failed: readonly string[];
 }
 
-/** Something that waits in a lane. */
-export interface LaneEntry {
-  /** Its place in the lane; grows from entry to entry. */
+/** Something that waits in a queue. */
+export interface QueueEntry {
+  /** Its place in the queue; grows from entry to entry. */
   position: number;
   subscriptionId: string;
   /** When it was put there, in milliseconds since the epoch. */
@@ -53,4 +53,4 @@ export interface LaneEntry {
 }
 
 /** An entry before it has its place. */
-export type NewLaneEntry = Omit<LaneEntry, 'position'> & { lane: string };
+export type NewQueueEntry = Omit<QueueEntry, 'position'> & { queue: string };

@@ -8,8 +8,8 @@ export interface Subscription {
   ownerId: string | null;
   /** Null: every quiz. The name is the one it had when somebody subscribed. */
   quiz: { id: string; name: string } | null;
-  which: Which;
-  how: How;
+  filter: SubmissionFilter;
+  delivery: Delivery;
   /** The zone in which its days begin and its digests come. */
   timeZone: string;
   /** False: initials only. */
@@ -20,7 +20,7 @@ export interface Subscription {
 }
 
 /** Which submissions, by their result. */
-export type Which =
+export type SubmissionFilter =
   | { kind: 'all' }
   | { kind: 'passed' }
   | { kind: 'failed' }
@@ -29,7 +29,7 @@ export type Which =
   | { kind: 'grade'; grade: string };
 
 /** As a message each, in a thread a quiz and day, or summed up: at every full hour, or daily at a time such as `08:30`. */
-export type How = { kind: 'each' } | { kind: 'thread' } | { kind: 'digest'; every: 'hour' } | { kind: 'digest'; every: 'day'; at: string };
+export type Delivery = { kind: 'each' } | { kind: 'thread' } | { kind: 'digest'; every: 'hour' } | { kind: 'digest'; every: 'day'; at: string };
 
 /** While it lasts, what comes is kept for some days and not posted. */
 export interface Pause {
@@ -41,7 +41,7 @@ export interface Pause {
   /** Slack's error, where the bot paused it. */
   code?: string;
   /** Whether the owner was told, where the bot paused it. */
-  isTold?: boolean;
+  isOwnerNotified?: boolean;
 }
 
 /** Whether what a subscription wants to hear of is kept for now, and not posted. */

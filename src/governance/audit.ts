@@ -12,15 +12,15 @@ export function createAudit(deps: { trail: AuditTrail; log: Log; onRecorded: () 
   const { trail, log, onRecorded } = deps;
 
   return async (teamId, entry) => {
-    const { operation, action, through, by, request, reference } = entry;
+    const { operation, action, through, by, request, correlationId } = entry;
     const targets = entry.targets?.map(({ kind, id }) => `${kind}:${id}`);
     try {
       const { position, hash } = await trail.append(teamId, { ...entry, targets: entry.targets?.map(({ kind, id, name }) => ({ kind, id, name })) });
-      log.info({ team: teamId, operation, by, through, outcome: action, targets, request, reference, position, hash }, 'audit');
+      log.info({ team: teamId, operation, by, through, outcome: action, targets, request, correlationId, position, hash }, 'audit');
       onRecorded();
     } catch (error) {
       // What was done was done: it stands in the log, and not keeping it must not look like a failed operation.
-      log.error({ error, team: teamId, operation, by, through, outcome: action, targets, request, reference }, 'audit entry not kept');
+      log.error({ error, team: teamId, operation, by, through, outcome: action, targets, request, correlationId }, 'audit entry not kept');
     }
   };
 }

@@ -14,44 +14,44 @@ import {
 import { StoreAwayError } from '../storage/store-away.ts';
 
 /** One sentence for the person, saying what to do; plain text. `isOurs` when the log should show it as a fault of the bot. */
-export function explainFailure(error: unknown, reference: string, nowMs: number): { sentence: string; isOurs: boolean } {
+export function explainFailure(error: unknown, correlationId: string, nowMs: number): { message: string; isOurs: boolean } {
   // Also below: the request budget is in the store.
   if (error instanceof StoreAwayError || (error instanceof Error && error.cause instanceof StoreAwayError)) {
-    return { isOurs: true, sentence: `The bot’s store is away, so it can do nothing right now. Try again in a minute (reference ${reference}).` };
+    return { isOurs: true, message: `The bot’s store is away, so it can do nothing right now. Try again in a minute (reference ${correlationId}).` };
   }
   if (error instanceof ConnectionError || error instanceof TimeoutError || error instanceof ServiceError || error instanceof NotJsonError) {
-    return { isOurs: false, sentence: `The quiz service is not answering right now. Try again in a minute (reference ${reference}).` };
+    return { isOurs: false, message: `The quiz service is not answering right now. Try again in a minute (reference ${correlationId}).` };
   }
-  if (error instanceof BudgetError) return { isOurs: false, sentence: waitSentence(error.availableAt, nowMs) };
-  if (error instanceof RateLimitedError) return { isOurs: false, sentence: waitSentence(error.retryAt, nowMs) };
+  if (error instanceof BudgetError) return { isOurs: false, message: waitSentence(error.availableAt, nowMs) };
+  if (error instanceof RateLimitedError) return { isOurs: false, message: waitSentence(error.retryAt, nowMs) };
   if (error instanceof NotFoundError) {
-    return { isOurs: false, sentence: 'The quiz service does not know this any more: somebody may have deleted it. Look at the list again.' };
+    return { isOurs: false, message: 'The quiz service does not know this any more: somebody may have deleted it. Look at the list again.' };
   }
   if (error instanceof BadRequestError) {
-    return { isOurs: false, sentence: `The quiz service refused this: ${error.serviceMessage ?? 'it gave no reason'}.` };
+    return { isOurs: false, message: `The quiz service refused this: ${error.serviceMessage ?? 'it gave no reason'}.` };
   }
   if (error instanceof ForbiddenError) {
-    return { isOurs: true, sentence: `The quiz service refuses the bot’s API key. Tell whoever runs the bot (reference ${reference}).` };
+    return { isOurs: true, message: `The quiz service refuses the bot’s API key. Tell whoever runs the bot (reference ${correlationId}).` };
   }
   if (error instanceof QuizApiError) {
-    return { isOurs: true, sentence: `The quiz service gave an answer the bot does not understand. Tell whoever runs the bot (reference ${reference}).` };
+    return { isOurs: true, message: `The quiz service gave an answer the bot does not understand. Tell whoever runs the bot (reference ${correlationId}).` };
   }
   if (codeOf(error) === 'ERR_SQLITE_ERROR') {
-    return { isOurs: true, sentence: `The bot’s store takes nothing right now, so it can do nothing. Tell whoever runs the bot: its disk may be full (reference ${reference}).` };
+    return { isOurs: true, message: `The bot’s store takes nothing right now, so it can do nothing. Tell whoever runs the bot: its disk may be full (reference ${correlationId}).` };
   }
-  const slack = explainSlackFailure(error, reference);
-  if (slack !== undefined) return { isOurs: false, sentence: slack };
-  return { isOurs: true, sentence: `Something went wrong in the bot. Try again, or tell whoever runs it (reference ${reference}).` };
+  const slack = explainSlackFailure(error, correlationId);
+  if (slack !== undefined) return { isOurs: false, message: slack };
+  return { isOurs: true, message: `Something went wrong in the bot. Try again, or tell whoever runs it (reference ${correlationId}).` };
 }
 
 /** Errors of Slack's SDK, which this side of the house does not import. */
-function explainSlackFailure(error: unknown, reference: string): string | undefined {
+function explainSlackFailure(error: unknown, correlationId: string): string | undefined {
   switch (codeOf(error)) {
     case 'slack_webapi_rate_limited_error':
-      return `Slack takes only so many requests of the bot, and they are used up. Try again in ${waitWords(Number(Object(error).retryAfter) || 60)} (reference ${reference}).`;
+      return `Slack takes only so many requests of the bot, and they are used up. Try again in ${waitWords(Number(Object(error).retryAfter) || 60)} (reference ${correlationId}).`;
     case 'slack_webapi_request_error':
     case 'slack_webapi_http_error':
-      return `Slack is not answering the bot right now. Try again in a minute (reference ${reference}).`;
+      return `Slack is not answering the bot right now. Try again in a minute (reference ${correlationId}).`;
     default:
       return undefined;
   }

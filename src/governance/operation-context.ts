@@ -1,29 +1,29 @@
 import type { Directory } from '../directory/directory.ts';
-import type { Actor, WhoIsWho } from '../directory/identity.ts';
-import type { AlertsDesk } from '../operations/subscription-service.ts';
-import type { World } from '../operations/operation.ts';
+import type { Actor, Identity } from '../directory/identity.ts';
+import type { SubscriptionService } from '../operations/subscription-service.ts';
+import type { OperationContext } from '../operations/operation.ts';
 import type { BotStatus, Records } from '../operations/records.ts';
 import type { OutgoingFile } from '../operations/outgoing-file.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Reader } from './resolve-input.ts';
-import { rightsOf, sightOf } from './rights.ts';
+import { rightsOf, visibilityOf } from './rights.ts';
 
 /** A person waits this long for the service, over all calls of one operation, before they are told to try again. */
-export const patienceMs = 20_000;
+export const operationTimeoutMs = 20_000;
 
-export interface WorldDependencies {
+export interface OperationContextDependencies {
   api: QuizApi;
   directory: Directory;
-  whoIsWho: WhoIsWho;
+  identity: Identity;
   makePassword: () => string;
   /** Sends a file to somebody of Slack, for them alone. */
-  sendFile: (slackId: string, file: OutgoingFile) => Promise<void>;
+  sendFile: (personId: string, file: OutgoingFile) => Promise<void>;
   timeZone: string;
   storage: Pick<Storage, 'approvals' | 'audit'>;
   status: () => Promise<BotStatus>;
-  alerts: (teamId: string) => AlertsDesk;
+  alerts: (teamId: string) => SubscriptionService;
   now: () => number;
 }
 
@@ -34,14 +34,14 @@ export interface Circumstances {
 }
 
 /** The world as it is for one person: what operations work with, and what reading an input needs. */
-export function worldOf(deps: WorldDependencies, actor: Actor, { teamId, channelId, call }: Circumstances): World & Reader {
-  const { api, directory, whoIsWho, makePassword, timeZone, now } = deps;
-  const sendFile = (file: OutgoingFile) => deps.sendFile(actor.slackId, file);
+export function createOperationContext(deps: OperationContextDependencies, actor: Actor, { teamId, channelId, call }: Circumstances): OperationContext & Reader {
+  const { api, directory, identity, makePassword, timeZone, now } = deps;
+  const sendFile = (file: OutgoingFile) => deps.sendFile(actor.personId, file);
   const records = recordsOf(deps, teamId);
-  return { api, directory, whoIsWho, makePassword, sendFile, timeZone, records, now, actor, rights: rightsOf(actor), sight: sightOf(actor), alerts: deps.alerts(teamId), channelId, call };
+  return { api, directory, identity, makePassword, sendFile, timeZone, records, now, actor, rights: rightsOf(actor), visibility: visibilityOf(actor), alerts: deps.alerts(teamId), channelId, call };
 }
 
-function recordsOf({ storage, status }: WorldDependencies, teamId: string): Records {
+function recordsOf({ storage, status }: OperationContextDependencies, teamId: string): Records {
   const { approvals, audit } = storage;
   return {
     openRequests: async () => (await approvals.pending(teamId)).filter(({ state }) => state === 'open'),

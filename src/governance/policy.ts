@@ -3,7 +3,7 @@ import type { Field, Operation, Right, Value } from '../operations/operation.ts'
 import { createUser, reinstateUser, suspendUser, updateUser } from '../operations/users.ts';
 
 /** What becomes of an operation: it is run, somebody else has to decide, or it is not to be had. */
-export type Verdict = 'at once' | 'approval' | 'refused';
+export type PolicyDecision = 'at once' | 'approval' | 'refused';
 
 type GivenInput = Readonly<Record<string, Value | undefined>>;
 
@@ -13,11 +13,11 @@ interface Row {
   concerns(operation: Operation): boolean;
   /** With which inputs, where not with every one. */
   when?(input: GivenInput): boolean;
-  administrator: Verdict;
+  administrator: PolicyDecision;
   /** Anybody else with the right that the operation needs. */
-  holder: Verdict;
+  holder: PolicyDecision;
   /** A trainer without it. */
-  trainer: Verdict;
+  trainer: PolicyDecision;
 }
 
 const alertNames = new Set(alertOperations.map(({ name }) => name));
@@ -95,37 +95,37 @@ export const policy: readonly Row[] = [
 ];
 
 /** What becomes of the operation with this input, for somebody with these rights. */
-export function verdictOn(operation: Operation, input: GivenInput, rights: ReadonlySet<Right>): Verdict {
+export function policyDecision(operation: Operation, input: GivenInput, rights: ReadonlySet<Right>): PolicyDecision {
   const row = policy.find(({ concerns, when }) => concerns(operation) && (when?.(input) ?? true));
-  return row ? verdictIn(row, operation, rights) : 'refused';
+  return row ? decisionIn(row, operation, rights) : 'refused';
 }
 
 /** What can become of the operation, as long as its input is not known. */
-export function possibleVerdicts(operation: Operation, rights: ReadonlySet<Right>): ReadonlySet<Verdict> {
+export function possibleDecisions(operation: Operation, rights: ReadonlySet<Right>): ReadonlySet<PolicyDecision> {
   const rows = policy.filter(({ concerns }) => concerns(operation));
   const lastPossible = rows.findIndex(({ when }) => when === undefined);
-  return new Set(rows.slice(0, lastPossible + 1).map((row) => verdictIn(row, operation, rights)));
+  return new Set(rows.slice(0, lastPossible + 1).map((row) => decisionIn(row, operation, rights)));
 }
 
 /** Whether the person may have it done, on their own word or somebody else's. */
 export function canHave(operation: Operation, rights: ReadonlySet<Right>): boolean {
-  const possible = possibleVerdicts(operation, rights);
+  const possible = possibleDecisions(operation, rights);
   return possible.has('at once') || possible.has('approval');
 }
 
 /** Whether the person has to say why: always, or with some inputs. */
 export function reasonFor(operation: Operation, rights: ReadonlySet<Right>): 'none' | 'optional' | 'required' {
-  const possible = possibleVerdicts(operation, rights);
+  const possible = possibleDecisions(operation, rights);
   if (!possible.has('approval')) return 'none';
   return possible.has('at once') ? 'optional' : 'required';
 }
 
 /** Whether somebody with these rights may decide on another's request: an administrator, or who may do the same at once. */
 export function canDecide(operation: Operation, input: GivenInput, rights: ReadonlySet<Right>): boolean {
-  return rights.has('administrator') || verdictOn(operation, input, rights) === 'at once';
+  return rights.has('administrator') || policyDecision(operation, input, rights) === 'at once';
 }
 
-function verdictIn(row: Row, operation: Operation, rights: ReadonlySet<Right>): Verdict {
+function decisionIn(row: Row, operation: Operation, rights: ReadonlySet<Right>): PolicyDecision {
   if (rights.has('administrator')) return row.administrator;
   if (rights.has(operation.right)) return row.holder;
   if (rights.has('staff') && Object.values(operation.fields).every((field) => canName(field, rights))) return row.trainer;

@@ -1,11 +1,11 @@
 import type { Directory } from '../directory/directory.ts';
 import type { Match } from '../directory/name-index.ts';
 import { fullName } from '../directory/names.ts';
-import type { Actor, WhoIsWho } from '../directory/identity.ts';
-import type { AlertsDesk, SubscriptionState } from '../operations/subscription-service.ts';
+import type { Actor, Identity } from '../directory/identity.ts';
+import type { SubscriptionService, SubscriptionState } from '../operations/subscription-service.ts';
 import { findSubscription, visibleSubscriptions } from '../operations/alerts/find-subscription.ts';
 import { subscriptionWords } from '../operations/alerts/words.ts';
-import type { Assignee, ChoiceField, Field, FlagsField, Operation, Right, Sight, Value } from '../operations/operation.ts';
+import type { Assignee, ChoiceField, Field, FlagsField, Operation, Right, Visibility, Value } from '../operations/operation.ts';
 import type { Group } from '../quiz-api/groups.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
@@ -15,7 +15,7 @@ import type { User } from '../quiz-api/users.ts';
  * What a person typed or chose, by field name. A name, a part of one, an id, an e-mail address; a
  * person of Slack as `<@U123>`, a channel as `<#C123>`; of several assignees each is one text.
  */
-export type RawInput = Readonly<Record<string, readonly string[]>>;
+export type TextInput = Readonly<Record<string, readonly string[]>>;
 
 /** One of several things a name fits; `value` stands for it in a raw input. */
 export interface Candidate {
@@ -24,10 +24,10 @@ export interface Candidate {
 }
 
 /** What came of reading an input. Sentences are plain text. */
-export type Reading =
+export type ResolvedInput =
   | { kind: 'read'; input: Record<string, Value> }
   | { kind: 'incomplete' }
-  | { kind: 'invalid'; field: string; sentence: string }
+  | { kind: 'invalid'; field: string; message: string }
   | { kind: 'unclear'; field: string; index: number; typed: string; noun: Noun; candidates: Candidate[]; count: number; isAlike: boolean };
 
 export type Noun = 'quiz' | 'user' | 'group' | 'subscription';
@@ -35,20 +35,20 @@ export type Noun = 'quiz' | 'user' | 'group' | 'subscription';
 /** What reading needs to know. */
 export interface Reader {
   directory: Directory;
-  whoIsWho: WhoIsWho;
+  identity: Identity;
   actor: Actor;
   rights: ReadonlySet<Right>;
-  alerts: AlertsDesk;
+  alerts: SubscriptionService;
   /** The conversation the person is in, where Slack tells. */
   channelId: string | undefined;
-  sight: Sight;
+  visibility: Visibility;
   call: CallOptions;
 }
 
-type Read = { kind: 'value'; value: Value } | Exclude<Reading, { kind: 'read' }>;
+type Read = { kind: 'value'; value: Value } | Exclude<ResolvedInput, { kind: 'read' }>;
 
 /** Turns what was typed into what the operation takes. */
-export async function readInput(operation: Operation, raw: RawInput, reader: Reader): Promise<Reading> {
+export async function resolveInput(operation: Operation, raw: TextInput, reader: Reader): Promise<ResolvedInput> {
   const input: Record<string, Value> = {};
   for (const [name, field] of Object.entries(operation.fields)) {
     const typed = (raw[name] ?? []).map((text) => text.trim()).filter((text) => text !== '');
@@ -56,7 +56,7 @@ export async function readInput(operation: Operation, raw: RawInput, reader: Rea
       if (field.optional) continue;
       return { kind: 'incomplete' };
     }
-    const read = await readField(name, field, typed, reader);
+    const read = await resolveField(name, field, typed, reader);
     if (read.kind !== 'value') return read;
     input[name] = read.value;
   }
@@ -74,7 +74,7 @@ export function isDirectMessage(channelId: string): boolean {
 }
 
 /** Reads one field of an operation. */
-export async function readField(name: string, field: Field, typed: readonly string[], reader: Reader): Promise<Read> {
+export async function resolveField(name: string, field: Field, typed: readonly string[], reader: Reader): Promise<Read> {
   const [first = ''] = typed;
   switch (field.kind) {
     case 'text':
@@ -87,9 +87,9 @@ export async function readField(name: string, field: Field, typed: readonly stri
     case 'flags':
       return readOptions(name, field, typed, reader.rights);
     case 'quiz':
-      return fromMatch(name, 0, first, 'quiz', (await reader.directory.quizzes.names(reader.call)).match(first, { accepts: reader.sight.quiz }));
+      return fromMatch(name, 0, first, 'quiz', (await reader.directory.quizzes.names(reader.call)).match(first, { accepts: reader.visibility.quiz }));
     case 'group':
-      return fromMatch(name, 0, first, 'group', (await reader.directory.groups.names(reader.call)).match(first, { accepts: reader.sight.group }));
+      return fromMatch(name, 0, first, 'group', (await reader.directory.groups.names(reader.call)).match(first, { accepts: reader.visibility.group }));
     case 'user':
       return readUser(name, first, reader);
     case 'channel':
@@ -114,7 +114,7 @@ function readChannel(name: string, typed: string, { channelId }: Reader): Read {
 
 async function readSubscription(name: string, typed: string, { alerts, ...place }: Reader): Promise<Read> {
   const found = findSubscription(visibleSubscriptions(await alerts.all(), place), typed, place.channelId);
-  if ('sentence' in found) return invalid(name, found.sentence);
+  if ('message' in found) return invalid(name, found.message);
   const [only, ...others] = found.fitting;
   if (only !== undefined && others.length === 0) return { kind: 'value', value: only };
   return { kind: 'unclear', field: name, index: 0, typed, noun: 'subscription', candidates: found.fitting.map(subscriptionCandidate), count: found.fitting.length, isAlike: true };
@@ -125,12 +125,12 @@ function subscriptionCandidate({ subscription }: SubscriptionState): Candidate {
 }
 
 async function readUser(name: string, typed: string, reader: Reader, index = 0): Promise<Read> {
-  const slackId = slackIdIn(typed);
-  if (slackId === undefined) {
-    return fromMatch(name, index, typed, 'user', (await reader.directory.users.names(reader.call)).match(typed, { accepts: reader.sight.user }));
+  const personId = mentionedPersonId(typed);
+  if (personId === undefined) {
+    return fromMatch(name, index, typed, 'user', (await reader.directory.users.names(reader.call)).match(typed, { accepts: reader.visibility.user }));
   }
-  const { user } = await reader.whoIsWho.whoIs(slackId, { fresh: false, call: reader.call });
-  if (user && reader.sight.user(user)) return { kind: 'value', value: user };
+  const { user } = await reader.identity.actorOf(personId, { fresh: false, call: reader.call });
+  if (user && reader.visibility.user(user)) return { kind: 'value', value: user };
   return invalid(name, `${mentionLabel(typed)} has no user in the quiz account that you may see. Their Slack e-mail address must be a user’s.`);
 }
 
@@ -147,12 +147,12 @@ async function readAssignees(name: string, typed: readonly string[], reader: Rea
 /** A person or a group: a group only where its name is meant exactly, or no person fits. */
 async function readAssignee(name: string, index: number, typed: string, reader: Reader): Promise<Read> {
   const tag = /^(user|group):(.+)/s.exec(typed);
-  if (tag?.[1] !== 'user' && slackIdIn(typed) === undefined) {
+  if (tag?.[1] !== 'user' && mentionedPersonId(typed) === undefined) {
     const wanted = tag?.[2] ?? typed;
     const groups = await reader.directory.groups.names(reader.call);
     const users = await reader.directory.users.names(reader.call);
-    const group = groups.match(wanted, { accepts: reader.sight.group });
-    const isGroup = tag?.[1] === 'group' || groups.named(wanted).some(reader.sight.group) || users.match(wanted, { accepts: reader.sight.user }).kind === 'none';
+    const group = groups.match(wanted, { accepts: reader.visibility.group });
+    const isGroup = tag?.[1] === 'group' || groups.named(wanted).some(reader.visibility.group) || users.match(wanted, { accepts: reader.visibility.user }).kind === 'none';
     if (isGroup && (group.kind !== 'none' || tag)) {
       const read = fromMatch(name, index, wanted, 'group', group, 'group:');
       return read.kind === 'value' ? { kind: 'value', value: [{ kind: 'group', group: read.value as Group }] } : read;
@@ -186,11 +186,11 @@ function candidate(item: Quiz | User | Group, prefix: string): Candidate {
   return { value: prefix + item.quiz_id, label: item.name };
 }
 
-function invalid(field: string, sentence: string): Read {
-  return { kind: 'invalid', field, sentence };
+function invalid(field: string, message: string): Read {
+  return { kind: 'invalid', field, message };
 }
 
-function slackIdIn(typed: string): string | undefined {
+function mentionedPersonId(typed: string): string | undefined {
   return /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(typed)?.[1];
 }
 

@@ -1,5 +1,5 @@
 import type { Actor, Nobody } from '../directory/identity.ts';
-import type { Right, Sight } from '../operations/operation.ts';
+import type { Right, Visibility } from '../operations/operation.ts';
 import type { User } from '../quiz-api/users.ts';
 
 const flags = ['edit_quizzes', 'manage_users', 'manage_groups'] as const;
@@ -24,7 +24,7 @@ export function rightsOf(actor: Actor): ReadonlySet<Right> {
  * users of the quizzes and groups they train (specification 2.4), and all where the account names none.
  * Groups are seen by who manages them or chooses them for quizzes.
  */
-export function sightOf(actor: Actor): Sight {
+export function visibilityOf(actor: Actor): Visibility {
   const rights = rightsOf(actor);
   const own = new Set(actor.user?.quizzes.map(({ quiz_id }) => quiz_id));
   return {
@@ -42,7 +42,7 @@ function isTrainedBy({ user: trainer }: Actor, user: User): boolean {
 }
 
 /** One sentence that says why the person lacks the right, and what would mend it. */
-export function explainLack(actor: Actor, right: Right): string {
+export function denialMessage(actor: Actor, right: Right): string {
   if (actor.nobody) return whyNobody[actor.nobody];
   if (actor.user?.suspended) return 'Your quiz account user is suspended. An administrator of the quiz account can reinstate it.';
   return whatItTakes[right];

@@ -2,7 +2,7 @@ import type { Attributes, SpanKind, Tracing } from './tracing.ts';
 import { workOn } from './work.ts';
 
 export interface NewWork {
-  /** What it comes from, one of a few: `command`, `webhook`, `lane channel`. */
+  /** What it comes from, one of a few: `command`, `webhook`, `queue channel`. */
   from: string;
   /** What the trace is called; `from` unless given. */
   name?: string | undefined;
@@ -13,13 +13,13 @@ export interface NewWork {
 /** Does something as a piece of work of its own: with a reference of its own and, where traces are wanted, its own trace. */
 export type BeginWork = <Value>(work: NewWork, run: () => Promise<Value>) => Promise<Value>;
 
-export function createBeginWork({ tracing, newReference }: { tracing: Tracing; newReference: () => string }): BeginWork {
+export function createBeginWork({ tracing, newCorrelationId }: { tracing: Tracing; newCorrelationId: () => string }): BeginWork {
   return async ({ from, name = from, kind, attributes }, run) => {
-    const reference = newReference();
-    const span = tracing.open({ name, kind, attributes: { ...attributes, 'invigilator.reference': reference } });
-    if (span === undefined) return workOn({ reference, from }, run);
+    const correlationId = newCorrelationId();
+    const span = tracing.open({ name, kind, attributes: { ...attributes, 'invigilator.reference': correlationId } });
+    if (span === undefined) return workOn({ correlationId, from }, run);
     try {
-      const value = await workOn({ reference, from, span }, run);
+      const value = await workOn({ correlationId, from, span }, run);
       span.end();
       return value;
     } catch (error) {

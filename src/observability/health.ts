@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EventLoopWatch } from './event-loop-watch.ts';
-import { TooLateError, within } from '../time/with-timeout.ts';
+import { TimedOutError, withTimeout } from '../time/with-timeout.ts';
 
 /** Something the bot cannot work without. */
 export interface Check {
@@ -11,7 +11,7 @@ export interface Check {
 }
 
 /** Somebody who asks whether the bot is ready gets an answer within about this time, whatever hangs. */
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 /** A process that was held up this long of late does not work, even though it answers now. */
 const longestDelayMs = 10_000;
 
@@ -23,22 +23,22 @@ export function createReadinessRoute(options: {
   checks: Readonly<Record<string, Check>>;
   notes?: () => Readonly<Record<string, string>>;
   isStopping?: () => boolean;
-  patienceMs?: number;
+  timeoutMs?: number;
 }) {
   const { checks, notes = () => ({}), isStopping = () => false } = options;
-  const underWay = new Map<string, Promise<string>>();
+  const inFlight = new Map<string, Promise<string>>();
 
   /** Whoever asks while a check hangs waits for that one: asking more often would only pile them up. */
   function resultOf(name: string, check: Check): Promise<string> {
-    const known = underWay.get(name);
+    const known = inFlight.get(name);
     if (known) return known;
-    const asked = settle(check).finally(() => underWay.delete(name));
-    underWay.set(name, asked);
+    const asked = settle(check).finally(() => inFlight.delete(name));
+    inFlight.set(name, asked);
     return asked;
   }
 
   async function resultInTime(name: string, check: Check): Promise<readonly [string, string]> {
-    const result = await within(options.patienceMs ?? patienceMs, resultOf(name, check)).catch((error: unknown) => wrong(check, error));
+    const result = await withTimeout(options.timeoutMs ?? timeoutMs, resultOf(name, check)).catch((error: unknown) => wrong(check, error));
     return [name, result];
   }
 
@@ -70,7 +70,7 @@ async function settle(check: Check): Promise<string> {
 }
 
 function wrong({ otherwise }: Check, error: unknown): string {
-  return error instanceof TooLateError ? `${otherwise} (it does not answer in time)` : `${otherwise} (${codeOf(error)})`;
+  return error instanceof TimedOutError ? `${otherwise} (it does not answer in time)` : `${otherwise} (${codeOf(error)})`;
 }
 
 /** What an error is called: its message may hold addresses, and the page is open to anybody. */

@@ -38,8 +38,8 @@ export function createLog(options: {
 function describeWork(): object {
   const work = currentWork();
   if (work === undefined) return {};
-  const { reference, from, span } = work;
-  return { reference, from, ...(span && { trace_id: span.traceId, span_id: span.spanId }) };
+  const { correlationId, from, span } = work;
+  return { correlationId, from, ...(span && { trace_id: span.traceId, span_id: span.spanId }) };
 }
 
 /**

@@ -2,13 +2,13 @@ import { ROOT_CONTEXT, SpanKind as Kind, SpanStatusCode, trace } from '@opentele
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, resourceAttributesEnvDetector, resourceFromAttributes, serviceNameEnvDetector } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace';
-import { within } from '../time/with-timeout.ts';
+import { withTimeout } from '../time/with-timeout.ts';
 import type { Span, SpanKind, SpanOptions, Tracing } from './tracing.ts';
 
 const kinds: Record<SpanKind, Kind> = { internal: Kind.INTERNAL, server: Kind.SERVER, client: Kind.CLIENT };
 
 /** A stop waits this long for the receiver. */
-const stopPatienceMs = 2_000;
+const stopTimeoutMs = 2_000;
 
 /** Spans go in batches to `<endpoint>/v1/traces`, as JSON; what the receiver does not take is dropped. */
 export function createOtlpTracing(options: { endpoint: string; version: string; onError: (error: unknown) => void }): Tracing {
@@ -39,7 +39,7 @@ export function createOtlpTracing(options: { endpoint: string; version: string; 
       };
     },
     async stop() {
-      await within(stopPatienceMs, provider.shutdown()).catch(options.onError);
+      await withTimeout(stopTimeoutMs, provider.shutdown()).catch(options.onError);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { verifyChain, type AuditEntry, type ChainLink } from '../domain/audit-chain.ts';
 import { fitsAuditFilter, parseAuditFilter, type AuditFilter } from './audit-filter.ts';
-import { defineOperation, type World } from './operation.ts';
+import { defineOperation, type OperationContext } from './operation.ts';
 import type { Records } from './records.ts';
 import type { AuditRecord } from './operation-result.ts';
 import { formatCsv } from './results/csv.ts';
@@ -30,15 +30,15 @@ export const showAudit = defineOperation({
   right: 'administrator',
   submit: 'Show',
   fields: { filter: { kind: 'text', label: 'Only', hint: '@somebody, close-quiz, since 2026-11-01, since 7d, csv, or verify', maxLength: 250, optional: true } },
-  async run(world, { filter: typed = '' }) {
-    const { records } = world;
+  async run(context, { filter: typed = '' }) {
+    const { records } = context;
     if (typed.trim().toLowerCase() === 'verify') {
       // The head first: entries that come meanwhile are not missing.
       const head = await records.auditHead();
       return { kind: 'audit-check', check: await verifyChain(linksUpTo(records, head.position), head) };
     }
-    const filter = parseAuditFilter(typed, { timeZone: world.timeZone, nowMs: world.now() });
-    if (filter.isCsv) return sendTrail(world, filter);
+    const filter = parseAuditFilter(typed, { timeZone: context.timeZone, nowMs: context.now() });
+    if (filter.isCsv) return sendTrail(context, filter);
     const fitting: AuditRecord[] = [];
     for await (const record of recordsThatFit(records, filter)) if (fitting.push(record) > shownAtMost) break;
     return { kind: 'audit', records: fitting.slice(0, shownAtMost), hasMore: fitting.length > shownAtMost };
@@ -72,12 +72,12 @@ export const whoAmI = defineOperation({
   },
 });
 
-async function sendTrail({ records, sendFile }: World, filter: AuditFilter) {
+async function sendTrail({ records, sendFile }: OperationContext, filter: AuditFilter) {
   const rows: (string | number)[][] = [];
   for await (const { link, entry } of recordsThatFit(records, filter)) rows.push(rowOf(link, entry));
   const what = `${rows.length} ${rows.length === 1 ? 'entry' : 'entries'} of the audit trail`;
   await sendFile({ name: 'audit.csv', comment: what, content: Buffer.from(formatCsv([columns, ...rows.toReversed()])) });
-  return { kind: 'done', sentence: `${what}: the CSV file is in our direct messages.` } as const;
+  return { kind: 'done', message: `${what}: the CSV file is in our direct messages.` } as const;
 }
 
 const columns = ['position', 'at (UTC)', 'by', 'operation', 'outcome', 'through', 'to', 'details', 'why', 'request', 'reference', 'hash'];
@@ -94,9 +94,9 @@ function rowOf({ position, hash }: ChainLink, entry: AuditEntry): (string | numb
     entry.through,
     targets.join('; '),
     details.join('; '),
-    entry.sentence ?? '',
+    entry.message ?? '',
     entry.request ?? '',
-    entry.reference,
+    entry.correlationId,
     hash,
   ];
 }

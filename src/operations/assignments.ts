@@ -2,8 +2,8 @@ import { fullName } from '../directory/names.ts';
 import { QuizApiError } from '../quiz-api/errors.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';
-import { defineOperation, InvalidInputError, type Assignee, type AssigneesField, type SlackPeopleField, type World } from './operation.ts';
-import type { Result } from './operation-result.ts';
+import { defineOperation, InvalidInputError, type Assignee, type AssigneesField, type PeopleField, type OperationContext } from './operation.ts';
+import type { OperationResult } from './operation-result.ts';
 
 /** More at once would hold the request budget for too long; a group is the better way. */
 const assigneesAtMost = 50;
@@ -14,7 +14,7 @@ const fields = {
   quiz: { kind: 'quiz', label: 'Quiz' },
   to: { kind: 'assignees', label: 'People and groups of the quiz account', optional: true },
   people: { kind: 'slack-people', label: 'People of Slack', optional: true },
-} as const satisfies { quiz: object; to: AssigneesField; people: SlackPeopleField };
+} as const satisfies { quiz: object; to: AssigneesField; people: PeopleField };
 
 export const assignQuiz = defineOperation({
   name: 'assign-quiz',
@@ -26,12 +26,12 @@ export const assignQuiz = defineOperation({
   fields,
   check: checkAssignees,
   effect: (_, { quiz, ...chosen }) => `“${quiz.name}” is assigned to ${listed(assigneesOf(chosen).map(nameOf))}.`,
-  run: async (world, { quiz, ...chosen }) =>
+  run: async (context, { quiz, ...chosen }) =>
     forEach(assigneesOf(chosen), `“${quiz.name}” is assigned to`, (assignee) =>
       assignee.kind === 'user'
-        ? world.api.users.assignQuiz(assignee.user.user_id, quiz.quiz_id, world.call)
-            .then(() => changeQuizzes(world, assignee, (quizzes) => [...without(quizzes, quiz), { quiz_id: quiz.quiz_id, name: quiz.name, date_assigned: null }]))
-        : world.api.quizzes.assignGroup(quiz.quiz_id, assignee.group.group_id, world.call),
+        ? context.api.users.assignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
+            .then(() => changeQuizzes(context, assignee, (quizzes) => [...without(quizzes, quiz), { quiz_id: quiz.quiz_id, name: quiz.name, date_assigned: null }]))
+        : context.api.quizzes.assignGroup(quiz.quiz_id, assignee.group.group_id, context.call),
     ),
 });
 
@@ -45,12 +45,12 @@ export const unassignQuiz = defineOperation({
   fields,
   check: checkAssignees,
   effect: (_, { quiz, ...chosen }) => `“${quiz.name}” is no longer assigned to ${listed(assigneesOf(chosen).map(nameOf))}.`,
-  run: async (world, { quiz, ...chosen }) =>
+  run: async (context, { quiz, ...chosen }) =>
     forEach(assigneesOf(chosen), `“${quiz.name}” is no longer assigned to`, (assignee) =>
       assignee.kind === 'user'
-        ? world.api.users.unassignQuiz(assignee.user.user_id, quiz.quiz_id, world.call)
-            .then(() => changeQuizzes(world, assignee, (quizzes) => without(quizzes, quiz)))
-        : world.api.quizzes.unassignGroup(quiz.quiz_id, assignee.group.group_id, world.call),
+        ? context.api.users.unassignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
+            .then(() => changeQuizzes(context, assignee, (quizzes) => without(quizzes, quiz)))
+        : context.api.quizzes.unassignGroup(quiz.quiz_id, assignee.group.group_id, context.call),
     ),
 });
 
@@ -71,7 +71,7 @@ function checkAssignees(chosen: Chosen): void {
 }
 
 /** Does all that can be done and tells of the rest; fails only where nothing could. */
-async function forEach(assignees: readonly Assignee[], done: string, act: (assignee: Assignee) => Promise<void>): Promise<Result> {
+async function forEach(assignees: readonly Assignee[], done: string, act: (assignee: Assignee) => Promise<void>): Promise<OperationResult> {
   const succeeded: string[] = [];
   const failed: { name: string; error: unknown }[] = [];
   const waiting = [...assignees];
@@ -89,13 +89,13 @@ async function forEach(assignees: readonly Assignee[], done: string, act: (assig
   if (succeeded.length === 0 && firstFailure) throw firstFailure.error;
   return {
     kind: 'done',
-    sentence: `${done} ${listed(succeeded)}.`,
+    message: `${done} ${listed(succeeded)}.`,
     problems: failed.map(({ name, error }) => `Not ${name}: ${error instanceof QuizApiError ? (error.serviceMessage ?? 'the quiz service did not answer') : 'something went wrong'}.`),
   };
 }
 
 /** The user as the directory knows them, since several quizzes may be assigned at the same time. */
-async function changeQuizzes({ directory, call }: World, { user }: Assignee & { kind: 'user' }, edit: (quizzes: User['quizzes']) => User['quizzes']): Promise<void> {
+async function changeQuizzes({ directory, call }: OperationContext, { user }: Assignee & { kind: 'user' }, edit: (quizzes: User['quizzes']) => User['quizzes']): Promise<void> {
   const known = (await directory.users.names(call)).byId(user.user_id) ?? user;
   directory.users.put({ ...known, quizzes: edit(known.quizzes) });
 }

@@ -22,15 +22,15 @@ export const showAttempt = defineOperation({
   right: 'edit_quizzes',
   submit: 'Show',
   fields: { quiz: quizField, response: responseField },
-  async run(world, { quiz, response: typed }) {
-    const response = await findAttempt(world, quiz, typed);
-    const questions = await world.api.responses.questions(quiz.quiz_id, response.response_id, world.call);
+  async run(context, { quiz, response: typed }) {
+    const response = await findAttempt(context, quiz, typed);
+    const questions = await context.api.responses.questions(quiz.quiz_id, response.response_id, context.call);
     return {
       kind: 'attempt',
       quiz,
-      response: world.rights.has('manage_users') ? response : withoutPersonalData(response),
+      response: context.rights.has('manage_users') ? response : withoutPersonalData(response),
       questions,
-      canDelete: world.rights.has('administrator'),
+      canDelete: context.rights.has('administrator'),
     };
   },
 });
@@ -47,18 +47,18 @@ export const sendFiles = defineOperation({
     response: responseField,
     file: { kind: 'text', label: 'Only this file', hint: 'Its name. Left empty: all.', maxLength: 250, optional: true },
   },
-  async run(world, { quiz, response: typed, file }) {
-    const response = await findAttempt(world, quiz, typed);
-    const files = wantedFiles(await world.api.responses.questions(quiz.quiz_id, response.response_id, world.call), file);
+  async run(context, { quiz, response: typed, file }) {
+    const response = await findAttempt(context, quiz, typed);
+    const files = wantedFiles(await context.api.responses.questions(quiz.quiz_id, response.response_id, context.call), file);
     const sent: string[] = [];
     const problems: string[] = [];
     for (const one of files) {
-      const problem = await sendUploadedFile(world, response, one);
+      const problem = await sendUploadedFile(context, response, one);
       if (problem === undefined) sent.push(`“${one.name}”`);
       else problems.push(problem);
     }
     if (sent.length === 0) throw new InvalidInputError('file', problems.join(' '));
-    return { kind: 'done', sentence: `${new Intl.ListFormat('en').format(sent)} of ${respondentName(response)}: in our direct messages.`, problems };
+    return { kind: 'done', message: `${new Intl.ListFormat('en').format(sent)} of ${respondentName(response)}: in our direct messages.`, problems };
   },
 });
 
@@ -73,23 +73,23 @@ export const deleteResponse = defineOperation({
     quiz: quizField,
     response: { ...responseField, hint: 'Its id, or a part of the person’s name where they have only one. This cannot be undone.' },
   },
-  async effect(world, { quiz, response: typed }) {
-    const response = await findAttempt(world, quiz, typed, { mustBeOnly: true });
+  async effect(context, { quiz, response: typed }) {
+    const response = await findAttempt(context, quiz, typed, { mustBeOnly: true });
     const which = `attempt ${response.attempt} at “${quiz.name}” (${response.percentage_score} %, id ${response.response_id})`;
     return `${respondentName(response)}’s ${which} is deleted for good, with its answers and files.`;
   },
-  async run(world, { quiz, response: typed }) {
-    const response = await findAttempt(world, quiz, typed, { mustBeOnly: true });
-    await world.api.responses.delete(quiz.quiz_id, response.response_id, world.call);
-    return { kind: 'done', sentence: `${respondentName(response)}’s attempt ${response.attempt} at “${quiz.name}” is deleted.` };
+  async run(context, { quiz, response: typed }) {
+    const response = await findAttempt(context, quiz, typed, { mustBeOnly: true });
+    await context.api.responses.delete(quiz.quiz_id, response.response_id, context.call);
+    return { kind: 'done', message: `${respondentName(response)}’s attempt ${response.attempt} at “${quiz.name}” is deleted.` };
   },
 });
 
 /** All files of an attempt, or the one with this id or name. */
 function wantedFiles(questions: readonly Question[], wanted: string | undefined): UploadedFile[] {
   const files = questions.flatMap((question) => question.files);
-  const isWanted = ({ file_id, name }: UploadedFile) => wanted === undefined || file_id === wanted || plainName(name) === plainName(wanted);
-  const found = files.filter(isWanted);
+  const matches = ({ file_id, name }: UploadedFile) => wanted === undefined || file_id === wanted || plainName(name) === plainName(wanted);
+  const found = files.filter(matches);
   if (found.length > 0) return found;
   throw new InvalidInputError('file', files.length === 0 ? 'Nothing was uploaded in this attempt.' : `No uploaded file is called “${wanted}”.`);
 }

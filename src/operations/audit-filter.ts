@@ -24,8 +24,8 @@ export function parseAuditFilter(text: string, { timeZone, nowMs }: { timeZone: 
   const filter: AuditFilter = { isCsv: false };
   const words = text.split(/\s+/).filter((word) => word !== '').values();
   for (const word of words) {
-    const slackId = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(word)?.[1];
-    if (slackId !== undefined) filter.by = slackId;
+    const personId = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(word)?.[1];
+    if (personId !== undefined) filter.by = personId;
     else if (word.toLowerCase() === 'csv') filter.isCsv = true;
     else if (word.toLowerCase() === 'since') filter.sinceMs = readSince(words.next().value ?? '', timeZone, nowMs);
     else if (/^[a-z]+(-[a-z]+)+$/i.test(word)) filter.operation = word.toLowerCase();
@@ -48,6 +48,6 @@ function readSince(word: string, timeZone: string, nowMs: number): number {
   return sinceMs;
 }
 
-function invalid(sentence: string): InvalidInputError {
-  return new InvalidInputError('filter', sentence);
+function invalid(message: string): InvalidInputError {
+  return new InvalidInputError('filter', message);
 }

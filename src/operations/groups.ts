@@ -42,10 +42,10 @@ export const addToGroup = defineOperation({
   fields: { user: { kind: 'user', label: 'User' }, group: { kind: 'group', label: 'Group' } },
   effect: (_, { user, group }) => `${fullName(user)} is put into “${group.group_name}”.`,
   isDone: ({ user, group }) => isIn(user, group),
-  async run(world, { user, group }) {
-    await world.api.users.assignGroup(user.user_id, group.group_id, world.call);
-    world.directory.users.put({ ...user, groups: [...without(user, group), group] });
-    return { kind: 'done', sentence: `${fullName(user)} is in “${group.group_name}” now.` };
+  async run(context, { user, group }) {
+    await context.api.users.assignGroup(user.user_id, group.group_id, context.call);
+    context.directory.users.put({ ...user, groups: [...without(user, group), group] });
+    return { kind: 'done', message: `${fullName(user)} is in “${group.group_name}” now.` };
   },
 });
 
@@ -59,10 +59,10 @@ export const removeFromGroup = defineOperation({
   fields: { user: { kind: 'user', label: 'User' }, group: { kind: 'group', label: 'Group' } },
   effect: (_, { user, group }) => `${fullName(user)} is taken out of “${group.group_name}”.`,
   isDone: ({ user, group }) => !isIn(user, group),
-  async run(world, { user, group }) {
-    await world.api.users.unassignGroup(user.user_id, group.group_id, world.call);
-    world.directory.users.put({ ...user, groups: without(user, group) });
-    return { kind: 'done', sentence: `${fullName(user)} is no longer in “${group.group_name}”.` };
+  async run(context, { user, group }) {
+    await context.api.users.unassignGroup(user.user_id, group.group_id, context.call);
+    context.directory.users.put({ ...user, groups: without(user, group) });
+    return { kind: 'done', message: `${fullName(user)} is no longer in “${group.group_name}”.` };
   },
 });
 
@@ -77,7 +77,7 @@ export const assignToGroup = defineOperation({
   effect: (_, { quiz, group }) => `Everybody in “${group.group_name}” gets “${quiz.name}”.`,
   async run({ api, call }, { quiz, group }) {
     await api.quizzes.assignGroup(quiz.quiz_id, group.group_id, call);
-    return { kind: 'done', sentence: `“${quiz.name}” is assigned to the group “${group.group_name}”.` };
+    return { kind: 'done', message: `“${quiz.name}” is assigned to the group “${group.group_name}”.` };
   },
 });
 
@@ -92,7 +92,7 @@ export const unassignFromGroup = defineOperation({
   effect: (_, { quiz, group }) => `“${quiz.name}” is no longer assigned to “${group.group_name}”.`,
   async run({ api, call }, { quiz, group }) {
     await api.quizzes.unassignGroup(quiz.quiz_id, group.group_id, call);
-    return { kind: 'done', sentence: `“${quiz.name}” is no longer assigned to the group “${group.group_name}”.` };
+    return { kind: 'done', message: `“${quiz.name}” is no longer assigned to the group “${group.group_name}”.` };
   },
 });
 

@@ -12,7 +12,7 @@ import type { ResultsFilter } from './results/filter.ts';
 import type { Statistics } from './results/statistics.ts';
 
 /** What an operation hands back, for a view to show. Sentences are plain text, not escaped. */
-export type Result =
+export type OperationResult =
   | { kind: 'quizzes'; quizzes: readonly Quiz[]; filter: string }
   | { kind: 'quiz'; quiz: Quiz; groups: readonly Group[] }
   | { kind: 'users'; users: readonly User[]; filter: string }
@@ -28,7 +28,7 @@ export type Result =
   | { kind: 'audit-check'; check: ChainCheck }
   | { kind: 'status'; status: BotStatus; openRequests: number; auditEntries: number }
   | { kind: 'who'; actor: Actor; rights: readonly Right[] }
-  | { kind: 'done'; sentence: string; problems?: readonly string[]; password?: NewPassword };
+  | { kind: 'done'; message: string; problems?: readonly string[]; password?: NewPassword };
 
 /** A subscription in a list; its number is its place, from 1 on. */
 export interface ListedAlerts extends SubscriptionState {

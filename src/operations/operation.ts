@@ -5,10 +5,10 @@ import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz, QuizStatus } from '../quiz-api/quizzes.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { User } from '../quiz-api/users.ts';
-import type { AlertsDesk, SubscriptionState } from './subscription-service.ts';
+import type { SubscriptionService, SubscriptionState } from './subscription-service.ts';
 import type { OutgoingFile } from './outgoing-file.ts';
 import type { Records } from './records.ts';
-import type { Result } from './operation-result.ts';
+import type { OperationResult } from './operation-result.ts';
 
 /** `destructive` cannot be undone. */
 export type Access = 'read' | 'write' | 'destructive';
@@ -47,7 +47,7 @@ export interface AssigneesField extends FieldBase {
 }
 
 /** Any number of people of Slack, who are users too. */
-export interface SlackPeopleField extends FieldBase {
+export interface PeopleField extends FieldBase {
   kind: 'slack-people';
 }
 
@@ -97,7 +97,7 @@ export type Field =
   | UserField
   | GroupField
   | AssigneesField
-  | SlackPeopleField
+  | PeopleField
   | ChannelField
   | SubscriptionField
   | TextField
@@ -137,20 +137,20 @@ export type Input<F extends Fields> = {
 };
 
 /** What an operation works with. `call` carries the deadline and belongs in every call of the service. */
-export interface World {
+export interface OperationContext {
   api: QuizApi;
   directory: Directory;
   actor: Actor;
   rights: ReadonlySet<Right>;
   /** Of what there is, what the person may know of. */
-  sight: Sight;
+  visibility: Visibility;
   /** The zone in which a day begins and ends. */
   timeZone: string;
   makePassword: () => string;
   /** Sends a file to the person and nobody else. Its stream is used up, or destroyed where that fails. */
   sendFile: (file: OutgoingFile) => Promise<void>;
   /** The alerts of the workspace the person is in. */
-  alerts: AlertsDesk;
+  alerts: SubscriptionService;
   /** The conversation the person is in, where Slack tells. */
   channelId: string | undefined;
   /** What the bot itself keeps. */
@@ -160,7 +160,7 @@ export interface World {
   call: CallOptions;
 }
 
-export interface Sight {
+export interface Visibility {
   quiz: (quiz: Quiz) => boolean;
   user: (user: User) => boolean;
   group: (group: Group) => boolean;
@@ -187,19 +187,19 @@ export interface Operation<F extends Fields = Fields> {
    * Reads what is typed after the verb, where the words are in no order that `command` could show.
    * @throws {InvalidInputError}
    */
-  parse?(line: string): TypedInput;
+  parse?(line: string): TextInput;
   /** @throws {InvalidInputError} when fields do not go together */
   check?(input: Input<F>): void;
   /** What it is about to do, in plain words, for whoever decides on it. */
-  effect?(world: World, input: Input<F>): string | Promise<string>;
+  effect?(context: OperationContext, input: Input<F>): string | Promise<string>;
   /** Whether things are already as it would make them; asked where a crash may have come after it was done. */
   isDone?(input: Input<F>): boolean;
   /** @throws {InvalidInputError} when the account does not have what a field names */
-  run(world: World, input: Input<F>): Promise<Result>;
+  run(context: OperationContext, input: Input<F>): Promise<OperationResult>;
 }
 
 /** What was typed, by field name. */
-export type TypedInput = Readonly<Record<string, readonly string[]>>;
+export type TextInput = Readonly<Record<string, readonly string[]>>;
 
 /** Checks that `run` fits the fields; what comes out is an operation like any other. */
 export function defineOperation<const F extends Fields>(operation: Operation<F>): Operation {
@@ -214,8 +214,8 @@ export class InvalidInputError extends Error {
   override name = 'InvalidInputError';
   readonly field: string;
 
-  constructor(field: string, sentence: string) {
-    super(sentence);
+  constructor(field: string, message: string) {
+    super(message);
     this.field = field;
   }
 }

@@ -1,5 +1,5 @@
 import type { Quiz, QuizStatus } from '../quiz-api/quizzes.ts';
-import { defineOperation, type TextField, type World } from './operation.ts';
+import { defineOperation, type TextField, type OperationContext } from './operation.ts';
 
 const quizName = { kind: 'text', label: 'Name', maxLength: 250 } as const satisfies TextField;
 
@@ -11,13 +11,13 @@ export const listQuizzes = defineOperation({
   right: 'known',
   submit: 'List',
   fields: { filter: { kind: 'text', label: 'Part of a name, or a state', maxLength: 250, optional: true } },
-  async run({ directory, sight, call }, { filter = '' }) {
+  async run({ directory, visibility, call }, { filter = '' }) {
     await directory.quizzes.fresh(call);
     const names = await directory.quizzes.names(call);
     const status = statusNamed(filter);
     const quizzes = names.search(status ? '' : filter, {
       limit: Infinity,
-      accepts: (quiz) => sight.quiz(quiz) && (status === undefined || quiz.status === status),
+      accepts: (quiz) => visibility.quiz(quiz) && (status === undefined || quiz.status === status),
     });
     return { kind: 'quizzes', filter, quizzes };
   },
@@ -47,10 +47,10 @@ export const createQuiz = defineOperation({
   makesNew: true,
   fields: { name: quizName },
   effect: (_, { name }) => `A quiz called “${name}” is created, in design.`,
-  async run(world, { name }) {
-    const quizId = await world.api.quizzes.create({ name }, world.call);
-    await learnOf(world, quizId);
-    return { kind: 'done', sentence: `“${name}” is created. It is in design until it is opened.` };
+  async run(context, { name }) {
+    const quizId = await context.api.quizzes.create({ name }, context.call);
+    await learnOf(context, quizId);
+    return { kind: 'done', message: `“${name}” is created. It is in design until it is opened.` };
   },
 });
 
@@ -64,10 +64,10 @@ export const renameQuiz = defineOperation({
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, name: { ...quizName, label: 'New name' } },
   effect: (_, { quiz, name }) => `“${quiz.name}” is called “${name}”.`,
   isDone: ({ quiz, name }) => quiz.name === name,
-  async run(world, { quiz, name }) {
-    await world.api.quizzes.update(quiz.quiz_id, { name }, world.call);
-    world.directory.quizzes.put({ ...quiz, name });
-    return { kind: 'done', sentence: `“${quiz.name}” is called “${name}” now.` };
+  async run(context, { quiz, name }) {
+    await context.api.quizzes.update(quiz.quiz_id, { name }, context.call);
+    context.directory.quizzes.put({ ...quiz, name });
+    return { kind: 'done', message: `“${quiz.name}” is called “${name}” now.` };
   },
 });
 
@@ -81,9 +81,9 @@ export const openQuiz = defineOperation({
   fields: { quiz: { kind: 'quiz', label: 'Quiz', status: ['in_design', 'closed'] } },
   effect: (_, { quiz }) => `“${quiz.name}” can be taken.`,
   isDone: ({ quiz }) => quiz.status === 'open',
-  async run(world, { quiz }) {
-    await setStatus(world, quiz, 'open');
-    return { kind: 'done', sentence: `“${quiz.name}” is open: it can be taken now.` };
+  async run(context, { quiz }) {
+    await setStatus(context, quiz, 'open');
+    return { kind: 'done', message: `“${quiz.name}” is open: it can be taken now.` };
   },
 });
 
@@ -97,9 +97,9 @@ export const closeQuiz = defineOperation({
   fields: { quiz: { kind: 'quiz', label: 'Quiz', hint: 'Nobody can take it until it is opened again.', status: ['open', 'in_design'] } },
   effect: (_, { quiz }) => `Nobody can take “${quiz.name}” until it is opened again.`,
   isDone: ({ quiz }) => quiz.status === 'closed',
-  async run(world, { quiz }) {
-    await setStatus(world, quiz, 'closed');
-    return { kind: 'done', sentence: `“${quiz.name}” is closed: nobody can take it until it is opened again.` };
+  async run(context, { quiz }) {
+    await setStatus(context, quiz, 'closed');
+    return { kind: 'done', message: `“${quiz.name}” is closed: nobody can take it until it is opened again.` };
   },
 });
 
@@ -116,10 +116,10 @@ export const copyQuiz = defineOperation({
     name: { ...quizName, label: 'Name of the copy', hint: 'Left out, the quiz service chooses one.', optional: true },
   },
   effect: (_, { quiz, name }) => `“${quiz.name}” is copied with its questions${name === undefined ? '' : ` as “${name}”`}.`,
-  async run(world, { quiz, name }) {
-    const quizId = await world.api.quizzes.copy(quiz.quiz_id, { name }, world.call);
-    const copy = await learnOf(world, quizId);
-    return { kind: 'done', sentence: `“${quiz.name}” is copied as “${copy.name}”.` };
+  async run(context, { quiz, name }) {
+    const quizId = await context.api.quizzes.copy(quiz.quiz_id, { name }, context.call);
+    const copy = await learnOf(context, quizId);
+    return { kind: 'done', message: `“${quiz.name}” is copied as “${copy.name}”.` };
   },
 });
 
@@ -139,17 +139,17 @@ export const deleteQuiz = defineOperation({
   async run({ api, directory, call }, { quiz }) {
     await api.quizzes.delete(quiz.quiz_id, call);
     directory.quizzes.remove(quiz);
-    return { kind: 'done', sentence: `“${quiz.name}” is deleted.` };
+    return { kind: 'done', message: `“${quiz.name}” is deleted.` };
   },
 });
 
-async function setStatus(world: World, quiz: Quiz, status: 'open' | 'closed'): Promise<void> {
-  await world.api.quizzes.update(quiz.quiz_id, { status }, world.call);
-  world.directory.quizzes.put({ ...quiz, status });
+async function setStatus(context: OperationContext, quiz: Quiz, status: 'open' | 'closed'): Promise<void> {
+  await context.api.quizzes.update(quiz.quiz_id, { status }, context.call);
+  context.directory.quizzes.put({ ...quiz, status });
 }
 
 /** Reads a new quiz into the directory. */
-async function learnOf({ api, directory, call }: World, quizId: string): Promise<Quiz> {
+async function learnOf({ api, directory, call }: OperationContext, quizId: string): Promise<Quiz> {
   const quiz = await api.quizzes.get(quizId, call);
   directory.quizzes.put(quiz);
   return quiz;

@@ -1,6 +1,6 @@
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../quiz-api/responses.ts';
-import { defineOperation, type TextField, type World } from './operation.ts';
+import { defineOperation, type TextField, type OperationContext } from './operation.ts';
 import { formatCsv } from './results/csv.ts';
 import { exportTable } from './results/export.ts';
 import { fitsFilter, formatFilter, parseFilter, type ResultsFilter } from './results/filter.ts';
@@ -23,9 +23,9 @@ export const showResults = defineOperation({
   right: 'edit_quizzes',
   submit: 'Show',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, filter: filterField },
-  async run(world, { quiz, filter: typed = '' }) {
+  async run(context, { quiz, filter: typed = '' }) {
     const filter = parseFilter(typed);
-    const responses = await fittingResponses(world, quiz, filter);
+    const responses = await fittingResponses(context, quiz, filter);
     const submitted = responses.filter(isSubmitted).toSorted((a, b) => submittedMs(b) - submittedMs(a));
     return { kind: 'results', quiz, filter, statistics: statisticsOf(responses), submitted: submitted.map(withoutPersonalData) };
   },
@@ -39,21 +39,21 @@ export const exportResults = defineOperation({
   right: 'edit_quizzes',
   submit: 'Send',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, filter: filterField },
-  async run(world, { quiz, filter: typed = '' }) {
+  async run(context, { quiz, filter: typed = '' }) {
     const filter = parseFilter(typed);
-    const responses = await fittingResponses(world, quiz, filter);
+    const responses = await fittingResponses(context, quiz, filter);
     const only = formatFilter(filter);
     const what = `${responses.length} ${responses.length === 1 ? 'response' : 'responses'} to “${quiz.name}”${only && `, only ${only}`}`;
-    await world.sendFile({
+    await context.sendFile({
       name: `${fileNameOf(quiz)} results.csv`,
       comment: what,
-      content: Buffer.from(formatCsv(exportTable(responses, { withPersonalData: world.rights.has('manage_users') }))),
+      content: Buffer.from(formatCsv(exportTable(responses, { withPersonalData: context.rights.has('manage_users') }))),
     });
-    return { kind: 'done', sentence: `${what}: the CSV file is in our direct messages.` };
+    return { kind: 'done', message: `${what}: the CSV file is in our direct messages.` };
   },
 });
 
-async function fittingResponses({ api, timeZone, call }: World, quiz: Quiz, filter: ResultsFilter): Promise<QuizResponse[]> {
+async function fittingResponses({ api, timeZone, call }: OperationContext, quiz: Quiz, filter: ResultsFilter): Promise<QuizResponse[]> {
   const responses = await api.responses.list(quiz.quiz_id, call);
   return responses.filter(fitsFilter(filter, timeZone));
 }

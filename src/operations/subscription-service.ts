@@ -1,7 +1,7 @@
 import type { Subscription } from '../domain/subscription.ts';
 
 /** What somebody wishes a channel to hear of. */
-export type Wish = Pick<Subscription, 'channelId' | 'quiz' | 'which' | 'how' | 'timeZone' | 'showsNames'>;
+export type SubscriptionSpec = Pick<Subscription, 'channelId' | 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>;
 
 /** A subscription and how it is doing. */
 export interface SubscriptionState {
@@ -11,11 +11,11 @@ export interface SubscriptionState {
 }
 
 /** The alerts of one workspace, as operations work with them. */
-export interface AlertsDesk {
+export interface SubscriptionService {
   /** In the order they were made. */
   all(): Promise<SubscriptionState[]>;
   /** Subscribes the channel, and tells it so in a message; not where the bot cannot post there, with Slack's error. */
-  subscribe(wish: Wish, ownerId: string): Promise<{ subscription: Subscription } | { closed: string }>;
+  subscribe(spec: SubscriptionSpec, ownerId: string): Promise<{ subscription: Subscription } | { closed: string }>;
   /** What waits is dropped. False where it is not there any more. */
   unsubscribe(id: string): Promise<boolean>;
   /** `until`: milliseconds since the epoch; null: until somebody resumes it. False where it is not there any more. */

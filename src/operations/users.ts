@@ -1,6 +1,6 @@
 import { fullName } from '../directory/names.ts';
 import type { User, UserChanges, UserType } from '../quiz-api/users.ts';
-import { defineOperation, InvalidInputError, type FieldOption, type World } from './operation.ts';
+import { defineOperation, InvalidInputError, type FieldOption, type OperationContext } from './operation.ts';
 
 const userTypes = [
   { value: 'respondent', label: 'Respondent', hint: 'takes quizzes' },
@@ -27,10 +27,10 @@ export const listUsers = defineOperation({
   right: 'manage_users',
   submit: 'List',
   fields: { filter: { kind: 'text', label: 'Part of a name or address', maxLength: 250, optional: true } },
-  async run({ directory, sight, call }, { filter = '' }) {
+  async run({ directory, visibility, call }, { filter = '' }) {
     await directory.users.fresh(call);
     const names = await directory.users.names(call);
-    return { kind: 'users', filter, users: names.search(filter, { limit: Infinity, accepts: sight.user }) };
+    return { kind: 'users', filter, users: names.search(filter, { limit: Infinity, accepts: visibility.user }) };
   },
 });
 
@@ -55,10 +55,10 @@ export const findUser = defineOperation({
   right: 'manage_users',
   submit: 'Find',
   fields: { user_name: { kind: 'text', label: 'User name', maxLength: 250 } },
-  async run({ api, sight, call }, { user_name }) {
+  async run({ api, visibility, call }, { user_name }) {
     const userId = await api.users.find(user_name, call);
     const user = userId === null ? undefined : await api.users.get(userId, call);
-    if (user === undefined || !sight.user(user)) {
+    if (user === undefined || !visibility.user(user)) {
       throw new InvalidInputError('user_name', `No user of the account has the user name “${user_name}”.`);
     }
     return { kind: 'user', user };
@@ -100,8 +100,8 @@ export const createUser = defineOperation({
     const may = rights.length === 0 ? '' : `, who may ${new Intl.ListFormat('en').format(rights)}`;
     return `“${user_name}” becomes a user of the account: ${user_type}${may}.`;
   },
-  async run(world, input) {
-    const { api, makePassword, call } = world;
+  async run(context, input) {
+    const { api, makePassword, call } = context;
     const sendsMail = input.welcome?.includes('send') ?? false;
     const password = makePassword();
     const userId = await api.users.create(
@@ -117,10 +117,10 @@ export const createUser = defineOperation({
       },
       call,
     );
-    const user = await learnOf(world, userId);
+    const user = await learnOf(context, userId);
     return {
       kind: 'done',
-      sentence: `${fullName(user)} is created as ${user.user_type}.${sendsMail ? ' The welcome e-mail carries the password.' : ''}`,
+      message: `${fullName(user)} is created as ${user.user_type}.${sendsMail ? ' The welcome e-mail carries the password.' : ''}`,
       ...(!sendsMail && { password: { userName: user.user_name, password } }),
     };
   },
@@ -153,9 +153,9 @@ export const updateUser = defineOperation({
   isDone({ user, ...given }) {
     return Object.entries(changesOf(given)).every(([field, value]) => value === undefined || user[field as keyof User] === value);
   },
-  async run(world, { user, ...given }) {
-    await changeUser(world, user, changesOf(given));
-    return { kind: 'done', sentence: `${fullName(user)} is changed.` };
+  async run(context, { user, ...given }) {
+    await changeUser(context, user, changesOf(given));
+    return { kind: 'done', message: `${fullName(user)} is changed.` };
   },
 });
 
@@ -169,9 +169,9 @@ export const suspendUser = defineOperation({
   fields: { user: { kind: 'user', label: 'User', hint: 'They cannot sign in until they are reinstated.', accepts: (user) => !user.suspended } },
   effect: (_, { user }) => `${fullName(user)} cannot sign in until they are reinstated.`,
   isDone: ({ user }) => user.suspended,
-  async run(world, { user }) {
-    await changeUser(world, user, { suspended: true });
-    return { kind: 'done', sentence: `${fullName(user)} is suspended and cannot sign in.` };
+  async run(context, { user }) {
+    await changeUser(context, user, { suspended: true });
+    return { kind: 'done', message: `${fullName(user)} is suspended and cannot sign in.` };
   },
 });
 
@@ -185,9 +185,9 @@ export const reinstateUser = defineOperation({
   fields: { user: { kind: 'user', label: 'User', accepts: (user) => user.suspended } },
   effect: (_, { user }) => `${fullName(user)} can sign in again, as ${user.user_type}.`,
   isDone: ({ user }) => !user.suspended,
-  async run(world, { user }) {
-    await changeUser(world, user, { suspended: false });
-    return { kind: 'done', sentence: `${fullName(user)} can sign in again.` };
+  async run(context, { user }) {
+    await changeUser(context, user, { suspended: false });
+    return { kind: 'done', message: `${fullName(user)} can sign in again.` };
   },
 });
 
@@ -203,7 +203,7 @@ export const deleteUser = defineOperation({
   async run({ api, directory, call }, { user }) {
     await api.users.delete(user.user_id, call);
     directory.users.remove(user);
-    return { kind: 'done', sentence: `${fullName(user)} is deleted.` };
+    return { kind: 'done', message: `${fullName(user)} is deleted.` };
   },
 });
 
@@ -233,14 +233,14 @@ function changesInWords(changes: Omit<UserChanges, 'password'>): string[] {
     });
 }
 
-async function changeUser({ api, directory, call }: World, user: User, changes: Omit<UserChanges, 'password'>): Promise<void> {
+async function changeUser({ api, directory, call }: OperationContext, user: User, changes: Omit<UserChanges, 'password'>): Promise<void> {
   await api.users.update(user.user_id, changes, call);
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   directory.users.put({ ...user, ...given });
 }
 
 /** Reads a new user into the directory. */
-async function learnOf({ api, directory, call }: World, userId: string): Promise<User> {
+async function learnOf({ api, directory, call }: OperationContext, userId: string): Promise<User> {
   const user = await api.users.get(userId, call);
   directory.users.put(user);
   return user;

@@ -5,7 +5,7 @@ import type { User } from '../quiz-api/users.ts';
 import { slackCodeOf } from './slack-code.ts';
 
 /** Slack ids by workspace and e-mail address; empty where nobody has the address. */
-export type SlackIds = Keyv<string>;
+export type PersonIds = Keyv<string>;
 
 const rememberedMs = 3_600_000;
 
@@ -14,26 +14,26 @@ export function createFindAdministrators(deps: {
   client: WebClient;
   users: Pick<NamedList<User>, 'get'>;
   owners: readonly string[];
-  slackIds: SlackIds;
+  personIds: PersonIds;
   teamId: () => string | undefined;
 }): () => Promise<string[]> {
-  const { client, users, owners, slackIds } = deps;
+  const { client, users, owners, personIds } = deps;
 
   return async () => {
     const administrators = (await users.get({ priority: 'background' })).filter((user) => user.user_type === 'administrator' && !user.suspended);
-    const found = await Promise.all(administrators.map(slackIdOf));
-    return [...new Set([...owners, ...found.filter((slackId) => slackId !== '')])];
+    const found = await Promise.all(administrators.map(personIdOf));
+    return [...new Set([...owners, ...found.filter((personId) => personId !== '')])];
   };
 
-  async function slackIdOf({ user_name, email_address }: User): Promise<string> {
+  async function personIdOf({ user_name, email_address }: User): Promise<string> {
     const address = user_name.includes('@') ? user_name : email_address;
     if (address === '') return '';
     const key = `${deps.teamId() ?? ''}:${address.toLowerCase()}`;
-    const known = await slackIds.get(key);
+    const known = await personIds.get(key);
     if (known !== undefined) return known;
-    const slackId = await lookUp(address);
-    await slackIds.set(key, slackId, rememberedMs);
-    return slackId;
+    const personId = await lookUp(address);
+    await personIds.set(key, personId, rememberedMs);
+    return personId;
   }
 
   async function lookUp(email: string): Promise<string> {

@@ -5,7 +5,7 @@ import type { ReadBody } from '../http/read-body.ts';
 import { createHttpReceiver, tooMuch } from './http-receiver.ts';
 
 /** Bolt in one of its two modes. */
-export interface SlackEdge {
+export interface SlackAdapter {
   app: App;
   /** Takes `POST /slack/events`; undefined in Socket Mode, where the bot opens a connection to Slack itself. */
   handle: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined;
@@ -22,7 +22,7 @@ export const webClientOptions: WebClientOptions = {
 };
 
 /** An app token decides for Socket Mode; otherwise Slack calls over HTTP and signs with the signing secret. */
-export function createSlackEdge(options: {
+export function createSlackAdapter(options: {
   botToken: string;
   signingSecret: string | undefined;
   appToken: string | undefined;
@@ -36,7 +36,7 @@ export function createSlackEdge(options: {
   readBody: ReadBody;
   /** Whether so much is being worked on that more would only wait. */
   isFull: () => boolean;
-}): SlackEdge {
+}): SlackAdapter {
   const { appToken, signingSecret = '', logger } = options;
   const clientOptions = { ...webClientOptions, slackApiUrl: options.apiUrl, fetch: options.fetch };
   const socket = appToken === undefined ? undefined : new SocketModeReceiver({ appToken, logger, installerOptions: { clientOptions } });

@@ -1,14 +1,14 @@
-import type { RawInput } from '../governance/resolve-input.ts';
+import type { TextInput } from '../governance/resolve-input.ts';
 import { InvalidInputError, reasonField, type Operation } from '../operations/operation.ts';
 
 /** What somebody typed after a slash command. */
 export type CommandLine =
   | { kind: 'help' }
   /** Every way to read the line, the likeliest first. */
-  | { kind: 'operation'; operation: Operation; raws: [RawInput, ...RawInput[]] }
+  | { kind: 'operation'; operation: Operation; inputs: [TextInput, ...TextInput[]] }
   | { kind: 'unknown'; verb: string }
   /** The operation cannot read what was typed after its verb; the sentence, in plain text, says what to do. */
-  | { kind: 'unreadable'; operation: Operation; sentence: string };
+  | { kind: 'unreadable'; operation: Operation; message: string };
 
 /** The slash command and the verb of an operation: `/quiz` and `close` of `/quiz close <quiz>`. */
 export function commandAndVerb(operation: Operation): { command: string; verb: string } {
@@ -29,9 +29,9 @@ export function parseCommandLine(operations: readonly Operation[], command: stri
   const { text: given, reason } = splitReason(rest);
   try {
     const [likeliest, ...others] = parseArguments(operation, given).map((raw) => ({ ...raw, ...(reason && { [reasonField]: [reason] }) }));
-    return { kind: 'operation', operation, raws: [likeliest!, ...others] };
+    return { kind: 'operation', operation, inputs: [likeliest!, ...others] };
   } catch (error) {
-    if (error instanceof InvalidInputError) return { kind: 'unreadable', operation, sentence: error.message };
+    if (error instanceof InvalidInputError) return { kind: 'unreadable', operation, message: error.message };
     throw error;
   }
 }
@@ -47,10 +47,10 @@ function splitReason(text: string): { text: string; reason: string | undefined }
  * others are tried where that makes no sense, and none where the second may be left out. What is quoted or a
  * mention is never parted.
  */
-function parseArguments(operation: Operation, text: string): [RawInput, ...RawInput[]] {
+function parseArguments(operation: Operation, text: string): [TextInput, ...TextInput[]] {
   if (operation.parse) return [operation.parse(text)];
   const [, , first, separator, second] = operation.command.replace(/ …$/, '').split(' ');
-  const read = (placeholder: string | undefined, part: string): RawInput => {
+  const read = (placeholder: string | undefined, part: string): TextInput => {
     const name = placeholder?.slice(1, -1) ?? '';
     const field = operation.fields[name];
     return field ? { [name]: field.kind === 'assignees' ? splitList(part) : [unquote(part)] } : {};

@@ -14,12 +14,12 @@ const longestFileName = 250;
  * A stream goes through without being held in memory, which the SDK's `filesUploadV2` would do.
  */
 export function createFileSender(slack: WebClient, { timeoutMs = uploadTimeoutMs } = {}) {
-  return async function sendFile(slackId: string, { name, comment, content }: OutgoingFile): Promise<void> {
+  return async function sendFile(personId: string, { name, comment, content }: OutgoingFile): Promise<void> {
     // What turns the direction of writing could make an .exe look like a .pdf.
     const filename = shortName(name, longestFileName);
     const { body, length } = Buffer.isBuffer(content) ? { body: content, length: content.length } : { body: content.stream, length: content.length };
     try {
-      const { channel } = await slack.conversations.open({ users: slackId });
+      const { channel } = await slack.conversations.open({ users: personId });
       const { upload_url: url, file_id: id } = await slack.files.getUploadURLExternal({ filename, length });
       if (!channel?.id || !url || !id) throw new Error('Slack gave no place for the file');
       await upload(url, body, length, timeoutMs);

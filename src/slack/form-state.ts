@@ -1,30 +1,30 @@
 import type { ViewStateValue } from '@slack/bolt';
-import type { RawInput } from '../governance/resolve-input.ts';
+import type { TextInput } from '../governance/resolve-input.ts';
 import type { Field, Operation, Right, Value } from '../operations/operation.ts';
 import { assigneeOption, fieldOption, groupOption, quizOption, userOption } from './views/options.ts';
-import { inputActionId, type Entered } from './views/inputs.ts';
+import { inputActionId, type FormState } from './views/inputs.ts';
 
 /** Reads a submitted form. */
-export function readForm(values: Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>): Entered {
-  const entered: Record<string, Entered[string]> = {};
+export function readFormState(values: Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>): FormState {
+  const formState: Record<string, FormState[string]> = {};
   for (const [field, inputs] of Object.entries(values)) {
     const input = inputs[inputActionId];
     const options = input?.selected_options ?? (input?.selected_option ? [input.selected_option] : []);
-    if (options.length > 0) entered[field] = { options };
-    else if (input?.selected_users?.length) entered[field] = { people: input.selected_users };
-    else if (input?.selected_conversation) entered[field] = { conversation: input.selected_conversation };
-    else if (input?.value) entered[field] = { text: input.value };
+    if (options.length > 0) formState[field] = { options };
+    else if (input?.selected_users?.length) formState[field] = { people: input.selected_users };
+    else if (input?.selected_conversation) formState[field] = { conversation: input.selected_conversation };
+    else if (input?.value) formState[field] = { text: input.value };
   }
-  return entered;
+  return formState;
 }
 
 /** What a form holds, as a raw input. */
-export function rawOf(entered: Entered): RawInput {
-  return Object.fromEntries(Object.entries(entered).map(([field, value]) => [field, textsOf(value)]));
+export function textInputOf(formState: FormState): TextInput {
+  return Object.fromEntries(Object.entries(formState).map(([field, value]) => [field, textsOf(value)]));
 }
 
 /** What was read of a command line, as a form holds it. */
-export function enteredOf(operation: Operation, values: Readonly<Record<string, Value>>, rights: ReadonlySet<Right>): Entered {
+export function formStateOf(operation: Operation, values: Readonly<Record<string, Value>>, rights: ReadonlySet<Right>): FormState {
   return Object.fromEntries(
     Object.entries(operation.fields).flatMap(([name, field]) => {
       const value = values[name];
@@ -33,14 +33,14 @@ export function enteredOf(operation: Operation, values: Readonly<Record<string, 
   );
 }
 
-function textsOf(value: Entered[string]): readonly string[] {
+function textsOf(value: FormState[string]): readonly string[] {
   if ('text' in value) return [value.text];
   if ('people' in value) return value.people.map((id) => `<@${id}>`);
   if ('conversation' in value) return [`<#${value.conversation}>`];
   return value.options.map((option) => option.value ?? '');
 }
 
-function entry(field: Field, value: Value, rights: ReadonlySet<Right>): Entered[string] {
+function entry(field: Field, value: Value, rights: ReadonlySet<Right>): FormState[string] {
   if (typeof value === 'string') {
     return field.kind === 'choice' ? { options: field.options.filter((option) => option.value === value).map(fieldOption) } : { text: value };
   }

@@ -10,9 +10,9 @@ import { homeView, sorryView, type HomeFacts } from './views/home.ts';
 /** The Home tab of everybody who opened it. */
 export interface Home {
   /** The person opened it. */
-  open(slackId: string): Promise<void>;
+  open(personId: string): Promise<void>;
   /** The person did something that may show there. */
-  refresh(slackId: string): Promise<void>;
+  refresh(personId: string): Promise<void>;
 }
 
 /** Pass rates that are looked up for one Home; each costs a request. */
@@ -30,25 +30,25 @@ export function createHome(deps: {
   openRequests: () => Promise<readonly ApprovalRequest[]>;
   status: () => Promise<BotStatus>;
   timeZone: string;
-  report: (error: unknown) => string;
+  logAndExplain: (error: unknown) => string;
 }): Home {
   const { client, api, directory, passRates, permissions } = deps;
   const opened = new Set<string>();
 
-  async function publish(slackId: string): Promise<void> {
+  async function publish(personId: string): Promise<void> {
     try {
-      const standing = await permissions.of(slackId);
+      const standing = await permissions.of(personId);
       const facts = await gather(standing);
-      const show = async (shown: HomeFacts) => client.views.publish({ user_id: slackId, view: homeView(standing, shown, deps.timeZone) });
+      const show = async (shown: HomeFacts) => client.views.publish({ user_id: personId, view: homeView(standing, shown, deps.timeZone) });
       await show(facts);
       const quizIds = facts.openQuizzes.slice(0, ratesAtMost).map(({ quiz }) => quiz.quiz_id);
       if (await passRates.load(quizIds)) await show({ ...facts, openQuizzes: withRates(facts.openQuizzes.map(({ quiz }) => quiz)) });
     } catch (error) {
-      await client.views.publish({ user_id: slackId, view: sorryView(deps.report(error)) });
+      await client.views.publish({ user_id: personId, view: sorryView(deps.logAndExplain(error)) });
     }
   }
 
-  async function gather({ actor, rights, sight }: Standing): Promise<HomeFacts> {
+  async function gather({ actor, rights, visibility }: Standing): Promise<HomeFacts> {
     const isStaff = rights.has('staff');
     const [quizzes, own, requests, status] = await Promise.all([
       isStaff ? directory.quizzes.get() : [],
@@ -56,7 +56,7 @@ export function createHome(deps: {
       isStaff ? deps.openRequests() : [],
       rights.has('administrator') ? deps.status() : undefined,
     ]);
-    return { openQuizzes: withRates(quizzes.filter((quiz) => quiz.status === 'open' && sight.quiz(quiz))), own, requests, status };
+    return { openQuizzes: withRates(quizzes.filter((quiz) => quiz.status === 'open' && visibility.quiz(quiz))), own, requests, status };
   }
 
   function withRates(quizzes: readonly HomeFacts['openQuizzes'][number]['quiz'][]): HomeFacts['openQuizzes'] {
@@ -64,14 +64,14 @@ export function createHome(deps: {
   }
 
   return {
-    async open(slackId) {
-      opened.delete(slackId);
-      opened.add(slackId);
+    async open(personId) {
+      opened.delete(personId);
+      opened.add(personId);
       for (const longestAgo of opened) if (opened.size > openedAtMost) opened.delete(longestAgo);
-      await publish(slackId);
+      await publish(personId);
     },
-    async refresh(slackId) {
-      if (opened.has(slackId)) await publish(slackId);
+    async refresh(personId) {
+      if (opened.has(personId)) await publish(personId);
     },
   };
 }

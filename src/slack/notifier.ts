@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { Announcer, Post } from '../governance/approvals/notifier.ts';
+import type { Notifier, Post } from '../governance/approvals/notifier.ts';
 import type { Log } from '../observability/log.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import { slackCodeOf } from './slack-code.ts';
@@ -25,7 +25,7 @@ const channelTroubles: Readonly<Record<string, string>> = {
  *
  * @param deps.client does not try again by itself, since posting twice shows twice; what failed is looked up and done later
  */
-export function createAnnouncer(deps: {
+export function createNotifier(deps: {
   client: WebClient;
   /** The approvals channel. */
   channel: string | undefined;
@@ -34,7 +34,7 @@ export function createAnnouncer(deps: {
   allowsSelfApproval: boolean;
   timeZone: string;
   log: Log;
-}): Announcer {
+}): Notifier {
   const { client, channel, timeZone, log } = deps;
   const quiet = { unfurl_links: false, unfurl_media: false };
 
@@ -44,7 +44,7 @@ export function createAnnouncer(deps: {
     return { channel: posted.channel ?? where, ts: posted.ts ?? '' };
   }
 
-  async function post(request: ApprovalRequest): ReturnType<Announcer['post']> {
+  async function post(request: ApprovalRequest): ReturnType<Notifier['post']> {
     const message = approvalMessage(request, timeZone);
     const payload = { request_id: request.id };
     let trouble: string | undefined;
@@ -59,13 +59,13 @@ export function createAnnouncer(deps: {
       }
     }
     const posts: Post[] = [];
-    for (const slackId of await reviewers(request)) posts.push(await postTo(slackId, message, requestEvent, payload));
+    for (const personId of await reviewers(request)) posts.push(await postTo(personId, message, requestEvent, payload));
     if (posts.length === 0) trouble = 'There is no other administrator in Slack who could decide. Ask one of the quiz account to join, or have a channel set for approvals.';
     return trouble === undefined ? { posts } : { posts, trouble };
   }
 
   async function reviewers({ requesterId }: ApprovalRequest): Promise<string[]> {
-    return (await deps.administrators()).filter((slackId) => slackId !== requesterId || deps.allowsSelfApproval);
+    return (await deps.administrators()).filter((personId) => personId !== requesterId || deps.allowsSelfApproval);
   }
 
   /** The bot's messages about a request since it was asked. */
@@ -80,9 +80,9 @@ export function createAnnouncer(deps: {
       .map(({ ts = '' }) => ({ channel: where, ts }));
   }
 
-  async function directMessages(slackId: string): Promise<string> {
-    const { channel: conversation } = await client.conversations.open({ users: slackId });
-    return conversation?.id ?? slackId;
+  async function directMessages(personId: string): Promise<string> {
+    const { channel: conversation } = await client.conversations.open({ users: personId });
+    return conversation?.id ?? personId;
   }
 
   async function change({ channel: where, ts }: Post, blocks: KnownBlock[], text: string): Promise<void> {
@@ -99,7 +99,7 @@ export function createAnnouncer(deps: {
     post,
     async findPosts(request) {
       const places = channel === undefined ? [] : [channel];
-      for (const slackId of await reviewers(request)) places.push(await directMessages(slackId));
+      for (const personId of await reviewers(request)) places.push(await directMessages(personId));
       const found = await Promise.all(places.map((where) => find(where, request, requestEvent).catch(nowhere)));
       return found.flat();
     },
@@ -122,7 +122,7 @@ export function createAnnouncer(deps: {
     async tellTrouble(request, trouble) {
       await postTo(request.requesterId, troubleMessage(request, trouble), newsEvent, { request_id: request.id, stage: 'trouble' });
     },
-    async whisperPassword({ requesterId }, password) {
+    async postEphemeralPassword({ requesterId }, password) {
       await client.chat.postEphemeral({ channel: await directMessages(requesterId), user: requesterId, ...passwordMessage(password) });
     },
   };

@@ -6,7 +6,7 @@ import { inSpan, type Tracing } from '../observability/tracing.ts';
 import type { Home } from './home.ts';
 
 /** What people have done through listeners: within a span of its own, and their Home tab shows what came of it. */
-export function createActing(deps: {
+export function observeGovernance(deps: {
   governance: Pick<Governance, 'execute' | 'decisions'>;
   home: Home;
   tracing: Tracing;
@@ -16,21 +16,21 @@ export function createActing(deps: {
 }): { execute: Execute; decisions: Decisions } {
   const { governance, home, tracing, log } = deps;
 
-  function showOnHome(slackId: string): void {
-    deps.track(home.refresh(slackId).catch((error: unknown) => log.warn({ error }, 'a Home tab could not be updated')));
+  function showOnHome(personId: string): void {
+    deps.track(home.refresh(personId).catch((error: unknown) => log.warn({ error }, 'a Home tab could not be updated')));
   }
 
   return {
     async execute(request) {
-      const { operation, slackId } = request;
+      const { operation, personId } = request;
       const outcome = await inSpan(tracing, { name: `operation ${operation.name}` }, () => governance.execute(request));
-      if (outcome.kind === 'requested' || (outcome.kind === 'done' && operation.access !== 'read')) showOnHome(slackId);
+      if (outcome.kind === 'requested' || (outcome.kind === 'done' && operation.access !== 'read')) showOnHome(personId);
       return outcome;
     },
     decisions: {
       ...governance.decisions,
-      decide: (acting) => inSpan(tracing, { name: 'decide' }, () => governance.decisions.decide(acting)).finally(() => showOnHome(acting.slackId)),
-      withdraw: (acting) => governance.decisions.withdraw(acting).finally(() => showOnHome(acting.slackId)),
+      decide: (actor) => inSpan(tracing, { name: 'decide' }, () => governance.decisions.decide(actor)).finally(() => showOnHome(actor.personId)),
+      withdraw: (actor) => governance.decisions.withdraw(actor).finally(() => showOnHome(actor.personId)),
     },
   };
 }

@@ -1,9 +1,9 @@
 import type { WebClient } from '@slack/web-api';
-import type { SlackPerson } from '../directory/identity.ts';
+import type { Person } from '../directory/identity.ts';
 
 /** Asks Slack who somebody is. `teamId` is the workspace the bot lives in, where it is known already. */
-export async function lookUpSlackPerson(client: WebClient, slackId: string, teamId: string | undefined): Promise<SlackPerson> {
-  const { user } = await client.users.info({ user: slackId });
+export async function lookUpPerson(client: WebClient, personId: string, teamId: string | undefined): Promise<Person> {
+  const { user } = await client.users.info({ user: personId });
   const isElsewhere = teamId !== undefined && user?.team_id !== undefined && user.team_id !== teamId && !user.enterprise_user;
   return {
     emailAddress: user?.profile?.email,

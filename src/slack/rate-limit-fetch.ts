@@ -8,7 +8,7 @@ const triesAtMost = 3;
  * Waits out short 429s of Slack. The SDK would wait out each of any length, and let everybody else's calls wait with
  * it: with this, its `rejectRateLimitedCalls` leaves those that are worth telling.
  */
-export function createPatientFetch(fetch: FetchFunction, sleep: (ms: number) => Promise<void>): FetchFunction {
+export function createRateLimitFetch(fetch: FetchFunction, sleep: (ms: number) => Promise<void>): FetchFunction {
   return async (url, init) => {
     for (let tried = 1; ; tried += 1) {
       const response = await fetch(url, init);

@@ -1,7 +1,7 @@
 import type { Keyv } from 'keyv';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { AuditEntry, ChainHead, ChainLink } from '../domain/audit-chain.ts';
-import type { LaneEntry, NewLaneEntry } from '../domain/queue-entry.ts';
+import type { QueueEntry, NewQueueEntry } from '../domain/queue-entry.ts';
 import type { Pause, Subscription } from '../domain/subscription.ts';
 
 /** A webhook event that was taken; `trusted` when its signature covered the body. */
@@ -16,7 +16,7 @@ export interface TakenEvent {
   takenAt: number;
 }
 
-/** Events between the quiz service and the lanes. What `remember` has answered survives a crash. */
+/** Events between the quiz service and the queues. What `remember` has answered survives a crash. */
 export interface Inbox {
   /** Keeps the event. False when its id is known already, dealt with or not. */
   remember(event: TakenEvent): Promise<boolean>;
@@ -29,36 +29,36 @@ export interface Inbox {
   forgetBefore(time: number): Promise<void>;
 }
 
-/** An event and what it means for the lanes; no entries where nobody wants to hear of it. */
-export interface Distribution {
+/** An event and what it means for the queues; no entries where nobody wants to hear of it. */
+export interface FanOut {
   eventId: string;
-  entries: readonly NewLaneEntry[];
+  entries: readonly NewQueueEntry[];
 }
 
-/** The state of a lane as its owner keeps it; `version` 0 where none was ever kept. */
-export interface LaneState<State> {
+/** The state of a queue as its owner keeps it; `version` 0 where none was ever kept. */
+export interface QueueState<State> {
   version: number;
   state: State | undefined;
 }
 
-/** What waits to be posted, in lanes: a lane keeps its order. */
+/** What waits to be posted, in queues: a queue keeps its order. */
 export interface Outbox {
   /**
-   * Deals with events, in one step: their entries stand in the lanes in this order, and the events wait no more,
+   * Deals with events, in one step: their entries stand in the queues in this order, and the events wait no more,
    * their bodies are forgotten. What is dealt with already stays as it is.
    */
-  distribute(distributions: readonly Distribution[]): Promise<void>;
-  /** The first entries of a lane, but those of some subscriptions. */
-  waiting(lane: string, options: { limit: number; exceptSubscriptions?: readonly string[] }): Promise<LaneEntry[]>;
-  stateOf<State>(lane: string): Promise<LaneState<State>>;
+  fanOut(distributions: readonly FanOut[]): Promise<void>;
+  /** The first entries of a queue, but those of some subscriptions. */
+  waiting(queue: string, options: { limit: number; exceptSubscriptions?: readonly string[] }): Promise<QueueEntry[]>;
+  stateOf<State>(queue: string): Promise<QueueState<State>>;
   /**
-   * Replaces a lane's state, takes the entries at `remove` out of it and puts `put` into other lanes, in one step.
-   * `isBusy`: the lane has something to do even where nothing waits in it.
-   * False, and nothing is done, where the state is not the version any more: somebody else runs the lane. The next version is one higher.
+   * Replaces a queue's state, takes the entries at `remove` out of it and puts `put` into other queues, in one step.
+   * `isBusy`: the queue has something to do even where nothing waits in it.
+   * False, and nothing is done, where the state is not the version any more: somebody else runs the queue. The next version is one higher.
    */
-  commit(lane: string, change: { version: number; state: unknown; isBusy: boolean; remove?: readonly number[]; put?: readonly NewLaneEntry[] }): Promise<boolean>;
-  /** The lanes in which something waits, or that are busy, with the number of what waits and when the oldest was put there. */
-  lanes(): Promise<{ lane: string; waiting: number; oldestAt: number | undefined }[]>;
+  commit(queue: string, change: { version: number; state: unknown; isBusy: boolean; remove?: readonly number[]; put?: readonly NewQueueEntry[] }): Promise<boolean>;
+  /** The queues in which something waits, or that are busy, with the number of what waits and when the oldest was put there. */
+  queues(): Promise<{ queue: string; waiting: number; oldestAt: number | undefined }[]>;
   /** Drops the entries of a subscription put there before a time. @returns how many */
   drop(subscriptionId: string, before: number): Promise<number>;
 }
@@ -76,7 +76,7 @@ export interface Subscriptions {
 }
 
 /** Numbers that only grow, over all instances and restarts. */
-export interface Tallies {
+export interface Counters {
   add(name: string, counts: Readonly<Record<string, number>>): Promise<void>;
   /** Replaces a number where it is smaller. */
   raise(name: string, field: string, value: number): Promise<void>;
@@ -84,16 +84,16 @@ export interface Tallies {
 }
 
 /**
- * Runs lanes, each one at a time over all instances. What was woken runs, also where the instance that was to run
- * it dies; without a durable store, whoever starts wakes the lanes that have something to do. A lane is named in
+ * Runs queues, each one at a time over all instances. What was woken runs, also where the instance that was to run
+ * it dies; without a durable store, whoever starts wakes the queues that have something to do. A queue is named in
  * letters, digits and `/-_.`: `channel/T1/C1`.
  */
-export interface Lanes {
-  /** Has the lane run at a time (milliseconds since the epoch; default: at once). The earliest time counts. One that is running runs once more. */
-  wake(lane: string, at?: number): Promise<void>;
-  /** `run` gives the time at which the lane is to run again; undefined: when it is woken. One that fails is run again after a pause. */
-  start(run: (lane: string) => Promise<number | undefined>): Promise<void>;
-  /** Ends after the lanes that are running. */
+export interface Queues {
+  /** Has the queue run at a time (milliseconds since the epoch; default: at once). The earliest time counts. One that is running runs once more. */
+  wake(queue: string, at?: number): Promise<void>;
+  /** `run` gives the time at which the queue is to run again; undefined: when it is woken. One that fails is run again after a pause. */
+  start(run: (queue: string) => Promise<number | undefined>): Promise<void>;
+  /** Ends after the queues that are running. */
   stop(): Promise<void>;
 }
 
@@ -134,12 +134,12 @@ export interface Leases {
 
 export interface Storage {
   /** Keyed values with an optional time to live. Throws when the store fails: a lost store must not look like an empty one. */
-  keyed<Value>(namespace: string): Keyv<Value>;
+  kv<Value>(namespace: string): Keyv<Value>;
   inbox: Inbox;
   outbox: Outbox;
-  lanes: Lanes;
+  queues: Queues;
   subscriptions: Subscriptions;
-  tallies: Tallies;
+  counters: Counters;
   approvals: Approvals;
   audit: AuditTrail;
   leases: Leases;

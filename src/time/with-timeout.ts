@@ -1,16 +1,16 @@
 /** It took too long; what was waited for may still come. */
-export class TooLateError extends Error {
-  override name = 'TooLateError';
+export class TimedOutError extends Error {
+  override name = 'TimedOutError';
 }
 
 /**
  * Waits for something, but no longer than so many milliseconds.
- * @throws {TooLateError}
+ * @throws {TimedOutError}
  */
-export async function within<Value>(ms: number, awaited: Promise<Value>): Promise<Value> {
+export async function withTimeout<Value>(ms: number, awaited: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new TooLateError(`nothing came within ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new TimedOutError(`nothing came within ${ms} ms`)), ms);
   });
   try {
     return await Promise.race([awaited, late]);

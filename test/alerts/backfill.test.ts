@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createCompare } from '../../src/alerts/backfill.ts';
+import { createBackfill } from '../../src/alerts/backfill.ts';
 import { parseEvent } from '../../src/alerts/event.ts';
-import { ownEvent } from '../../src/alerts/synthetic-event.ts';
+import { syntheticEvent } from '../../src/alerts/synthetic-event.ts';
 import type { BudgetLeft } from '../../src/quiz-api/budget/request-budget.ts';
 import type { Subscription } from '../../src/domain/subscription.ts';
 import { recordingLog } from '../support/log.ts';
@@ -57,11 +57,11 @@ function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[] } =
   const { log, lines } = recordingLog();
   const subscriptions = options.subscriptions ?? [subscription({ quiz: { id: 'q-1', name: 'Fire safety' }, createdAt: startMs - 30 * dayMs })];
   const wakeInbox = vi.fn(async () => {});
-  const onMissed = vi.fn();
+  const onBackfilled = vi.fn();
   const quizIds = vi.fn(async () => options.quizIds ?? []);
   const create = () =>
-    createCompare({
-      inbox, outbox, subscriptions: async () => subscriptions, quizIds, responses: mock.api.responses, budget: { left: async () => left }, wakeInbox, onMissed, log,
+    createBackfill({
+      inbox, outbox, subscriptions: async () => subscriptions, quizIds, responses: mock.api.responses, budget: { left: async () => left }, wakeInbox, onBackfilled, log,
       now: () => clock.now,
     });
   const run = create();
@@ -71,12 +71,12 @@ function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[] } =
   };
   const found = () => inbox.events.filter(({ id }) => id.startsWith('late:')).map(({ subject }) => subject);
   const answer = (quiz: string, what: Answer) => answers.set(quiz, what);
-  return { clock, answer, asked, inbox, outbox, left, lines, subscriptions, wakeInbox, onMissed, quizIds, create, run, runTimes, found };
+  return { clock, answer, asked, inbox, outbox, left, lines, subscriptions, wakeInbox, onBackfilled, quizIds, create, run, runTimes, found };
 }
 
 describe('comparing with the service', () => {
   test('finds a submission whose webhook never came, and has it announced as an event like others', async () => {
-    const { answer, run, inbox, wakeInbox, onMissed } = setUp();
+    const { answer, run, inbox, wakeInbox, onBackfilled } = setUp();
     answer('q-1', [row('r-1', hourMs)]);
     await run();
     expect(inbox.events).toEqual([
@@ -85,7 +85,7 @@ describe('comparing with the service', () => {
     const { submission } = parseEvent(inbox.events[0]!.body);
     expect(submission).toMatchObject({ quiz_name: 'Fire safety', first_name: 'Rosa', points: 9, percentage_score: 90, pass: true, attempt: 2, date_submitted: new Date(startMs - hourMs) });
     expect(wakeInbox).toHaveBeenCalledOnce();
-    expect(onMissed).toHaveBeenCalledWith(1);
+    expect(onBackfilled).toHaveBeenCalledWith(1);
   });
 
   test('keeps of the person the name and nothing else', async () => {
@@ -182,7 +182,7 @@ describe('comparing with the service', () => {
   });
 
   test('manages a quiz with 10,000 responses of a week', async () => {
-    const { answer, run, found, inbox, onMissed } = setUp();
+    const { answer, run, found, inbox, onBackfilled } = setUp();
     const rows = Array.from({ length: 10_000 }, (_, index) => row(`r-${index}`, hourMs + index * minuteMs));
     answer('q-1', rows);
     for (const { response_id } of rows.filter((_, index) => index % 100 !== 0)) {
@@ -190,7 +190,7 @@ describe('comparing with the service', () => {
     }
     await run();
     expect(found()).toHaveLength(100);
-    expect(onMissed).toHaveBeenCalledExactlyOnceWith(100);
+    expect(onBackfilled).toHaveBeenCalledExactlyOnceWith(100);
   });
 });
 
@@ -320,7 +320,7 @@ test('an event of the bot’s own says of any response what is announced of it',
   });
   fc.assert(
     fc.property(responses, (some) => {
-      const event = ownEvent('late', quizResponse(some), startMs);
+      const event = syntheticEvent('late', quizResponse(some), startMs);
       expect(parseEvent(event.body).submission).toMatchObject(some);
     }),
   );

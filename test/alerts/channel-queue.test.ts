@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createChannelLane } from '../../src/alerts/channel-queue.ts';
-import { channelLane } from '../../src/alerts/queue-names.ts';
+import { createChannelQueue } from '../../src/alerts/channel-queue.ts';
+import { channelQueue } from '../../src/alerts/queue-names.ts';
 import type { SlackChannel } from '../../src/alerts/slack-channel.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import type { Submission } from '../../src/domain/queue-entry.ts';
@@ -60,8 +60,8 @@ function setUp(subscriptions: Subscription[] = [subscription()]) {
       changes.push({ ts, text: JSON.stringify(message) });
     },
   };
-  const lane = channelLane('T1', 'C1');
-  const run = createChannelLane({
+  const queue = channelQueue('T1', 'C1');
+  const run = createChannelQueue({
     outbox,
     slack,
     subscriptions: async () => subscriptions,
@@ -76,22 +76,22 @@ function setUp(subscriptions: Subscription[] = [subscription()]) {
   });
 
   async function wait(...submissions: (Partial<Submission> & { by?: string })[]): Promise<void> {
-    const entries = submissions.map(({ by = 's-1', ...one }) => ({ lane, subscriptionId: by, at: clock.now, content: { kind: 'submission' as const, submission: submission(one) } }));
-    await outbox.distribute([{ eventId: crypto.randomUUID(), entries }]);
+    const entries = submissions.map(({ by = 's-1', ...one }) => ({ queue, subscriptionId: by, at: clock.now, content: { kind: 'submission' as const, submission: submission(one) } }));
+    await outbox.fanOut([{ eventId: crypto.randomUUID(), entries }]);
   }
 
-  /** Runs the lane as its answers say until it has nothing to do. A run that hangs was killed. */
+  /** Runs the queue as its answers say until it has nothing to do. A run that hangs was killed. */
   async function drain(): Promise<void> {
     for (let runs = 0; runs < 1_000; runs += 1) {
-      const next = await Promise.race([run(lane), killed()]);
+      const next = await Promise.race([run(queue), killed()]);
       if (next === undefined) return;
       if (next !== 'killed') clock.now = Math.max(clock.now, next);
     }
-    throw new Error('the lane never comes to an end');
+    throw new Error('the queue never comes to an end');
   }
 
   const namesOf = ({ text }: Posted) => [...text.matchAll(/P\d{3}/g)].map(([name]) => name).filter((name, index, all) => all.indexOf(name) === index);
-  return { outbox, clock, posted, fates, closed, changes, lane, run, wait, drain, namesOf };
+  return { outbox, clock, posted, fates, closed, changes, queue, run, wait, drain, namesOf };
 }
 
 /** Long after everything that does not hang has ended, since no call in these tests takes time. */
@@ -100,7 +100,7 @@ async function killed(): Promise<'killed'> {
   return 'killed';
 }
 
-describe('a channel’s lane', () => {
+describe('a channel’s queue', () => {
   test('posts a single submission as a message of its own, with what tells it again', async () => {
     const { wait, drain, posted } = setUp();
     await wait({ name: 'P001' });
@@ -109,12 +109,12 @@ describe('a channel’s lane', () => {
   });
 
   test('posts what piled up as one message, a second after the one before', async () => {
-    const { wait, drain, run, lane, posted, namesOf, clock } = setUp();
+    const { wait, drain, run, queue, posted, namesOf, clock } = setUp();
     await wait({ name: 'P001' });
-    const next = await run(lane);
+    const next = await run(queue);
     expect(next).toBe(clock.now + 1_000);
     await wait({ name: 'P002' }, { name: 'P003' }, { name: 'P004' });
-    expect(await run(lane)).toBe(next);
+    expect(await run(queue)).toBe(next);
     await drain();
     expect(posted.map(namesOf)).toEqual([['P001'], ['P002', 'P003', 'P004']]);
     expect(posted[1]!.at - posted[0]!.at).toBe(1_000);
@@ -130,12 +130,12 @@ describe('a channel’s lane', () => {
   });
 
   test('waits longer from failure to failure, up to five minutes, for as long as it takes', async () => {
-    const { wait, run, lane, fates, clock } = setUp();
+    const { wait, run, queue, fates, clock } = setUp();
     fates.push(...Array.from({ length: 12 }, () => 'refused' as const));
     await wait({ name: 'P001' });
     const waits: number[] = [];
     for (let failure = 0; failure < 12; failure += 1) {
-      const next = (await run(lane)) ?? Infinity;
+      const next = (await run(queue)) ?? Infinity;
       waits.push((next - clock.now) / 1_000);
       clock.now = next;
     }
@@ -152,22 +152,22 @@ describe('a channel’s lane', () => {
 
   test('pauses where Slack does not let it post, keeps what waits, and posts it afterwards', async () => {
     const subscriptions = [subscription()];
-    const { wait, drain, fates, posted, closed, namesOf, outbox, lane } = setUp(subscriptions);
+    const { wait, drain, fates, posted, closed, namesOf, outbox, queue } = setUp(subscriptions);
     fates.push({ error: 'not_in_channel' });
     await wait({ name: 'P001' });
     await drain();
     await wait({ name: 'P002' });
     await drain();
-    expect({ closed, posted, waiting: (await outbox.waiting(lane, { limit: 9 })).length }).toEqual({ closed: ['not_in_channel'], posted: [], waiting: 2 });
+    expect({ closed, posted, waiting: (await outbox.waiting(queue, { limit: 9 })).length }).toEqual({ closed: ['not_in_channel'], posted: [], waiting: 2 });
     subscriptions[0]!.pause = null;
     await drain();
     expect(posted.map(namesOf)).toEqual([['P001', 'P002']]);
   });
 
   test('keeps what comes while somebody paused it, and runs again when that is over', async () => {
-    const { wait, drain, run, lane, posted, clock } = setUp([subscription({ pause: { since: 0, until: 1_060_000, by: 'U1' } })]);
+    const { wait, drain, run, queue, posted, clock } = setUp([subscription({ pause: { since: 0, until: 1_060_000, by: 'U1' } })]);
     await wait({ name: 'P001' });
-    expect(await run(lane)).toBe(1_060_000);
+    expect(await run(queue)).toBe(1_060_000);
     clock.now = 1_060_000;
     await drain();
     expect(posted).toHaveLength(1);
@@ -178,22 +178,22 @@ describe('a channel’s lane', () => {
     await wait({ name: 'P001', by: 'gone' }, { name: 'P002' });
     await drain();
     expect(posted.map(namesOf)).toEqual([['P002']]);
-    expect(await outbox.lanes()).toEqual([]);
+    expect(await outbox.queues()).toEqual([]);
   });
 
   test('is not stopped for a day by a clock that was set back', async () => {
-    const { wait, drain, run, lane, clock, posted } = setUp();
+    const { wait, drain, run, queue, clock, posted } = setUp();
     await wait({ name: 'P001' });
-    await run(lane);
+    await run(queue);
     clock.now -= 86_400_000;
     await wait({ name: 'P002' });
-    await run(lane);
+    await run(queue);
     expect(posted).toHaveLength(2);
     await drain();
   });
 
   describe('in threads', () => {
-    const inThreads = () => setUp([subscription({ how: { kind: 'thread' } })]);
+    const inThreads = () => setUp([subscription({ delivery: { kind: 'thread' } })]);
 
     test('begins a thread a quiz and day, and posts into it', async () => {
       const { wait, drain, posted, namesOf, changes } = inThreads();
@@ -246,23 +246,23 @@ describe('a channel’s lane', () => {
       fc.constant({ error: 'fatal_error' }),
     );
     const step = fc.oneof(fc.record({ come: fc.integer({ min: 1, max: 5 }) }), fc.record({ runs: fc.integer({ min: 1, max: 4 }) }));
-    const mode = fc.constantFrom<Subscription['how']>({ kind: 'each' }, { kind: 'thread' });
+    const mode = fc.constantFrom<Subscription['delivery']>({ kind: 'each' }, { kind: 'thread' });
     await fc.assert(
-      fc.asyncProperty(fc.array(fate, { maxLength: 12 }), fc.array(step, { maxLength: 12 }), mode, async (fates, steps, how) => {
-        const stage = setUp([subscription({ how })]);
+      fc.asyncProperty(fc.array(fate, { maxLength: 12 }), fc.array(step, { maxLength: 12 }), mode, async (fates, steps, delivery) => {
+        const stage = setUp([subscription({ delivery })]);
         stage.fates.push(...fates);
         let people = 0;
         for (const one of steps) {
           if ('come' in one) await stage.wait(...Array.from({ length: one.come }, () => ({ name: `P${String((people += 1)).padStart(3, '0')}` })));
           else for (let runs = 0; runs < one.runs; runs += 1) {
-            const next = await Promise.race([stage.run(stage.lane), killed()]);
+            const next = await Promise.race([stage.run(stage.queue), killed()]);
             if (typeof next === 'number') stage.clock.now = Math.max(stage.clock.now, next);
           }
         }
         await stage.drain();
         const told = stage.posted.flatMap(stage.namesOf);
         expect(told).toEqual(Array.from({ length: people }, (_, index) => `P${String(index + 1).padStart(3, '0')}`));
-        expect(await stage.outbox.lanes()).toEqual([]);
+        expect(await stage.outbox.queues()).toEqual([]);
       }),
       { numRuns: 200 },
     );

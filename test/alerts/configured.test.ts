@@ -12,7 +12,7 @@ describe('the channel that the configuration names', () => {
   test('hears of every submission from its first day on, beside what people subscribed', async () => {
     const { all } = setUp('C0RESULTS');
     const [, configured] = await all('T1');
-    expect(configured).toMatchObject({ id: 'configured', channelId: 'C0RESULTS', ownerId: null, quiz: null, which: { kind: 'all' }, how: { kind: 'each' }, createdAt: 7 });
+    expect(configured).toMatchObject({ id: 'configured', channelId: 'C0RESULTS', ownerId: null, quiz: null, filter: { kind: 'all' }, delivery: { kind: 'each' }, createdAt: 7 });
     expect(await all('T1')).toHaveLength(2);
   });
 

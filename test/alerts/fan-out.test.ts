@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createDistribute } from '../../src/alerts/fan-out.ts';
-import { ownEventId } from '../../src/alerts/event.ts';
+import { createFanOut } from '../../src/alerts/fan-out.ts';
+import { syntheticEventId } from '../../src/alerts/event.ts';
 import { BadRequestError, NotFoundError } from '../../src/quiz-api/errors.ts';
 import type { TakenEvent } from '../../src/storage/storage.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
@@ -10,14 +10,14 @@ import { quizResponse } from '../support/quiz-response.ts';
 import { subscription } from '../support/subscription.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-const lane = 'channel/T1/C1';
+const queue = 'channel/T1/C1';
 
 function setUp(options: { ask?: () => Promise<unknown>; subscriptions?: ReturnType<typeof subscription>[] } = {}) {
   const storage = openSqliteStorage(temporaryDirectory(), { now: Date.now });
   onTestFinished(() => storage.close());
   const ask = vi.fn(options.ask ?? (async () => quizResponse()));
   const woken: string[] = [];
-  const distribute = createDistribute({
+  const fanOut = createFanOut({
     ...storage,
     wake: async (name) => void woken.push(name),
     subscriptions: async () => options.subscriptions ?? [subscription()],
@@ -26,21 +26,21 @@ function setUp(options: { ask?: () => Promise<unknown>; subscriptions?: ReturnTy
     now: () => 5,
   });
   const run = async () => {
-    while ((await distribute()) !== undefined);
+    while ((await fanOut()) !== undefined);
   };
   const take = async (id: string, over: Partial<TakenEvent> = {}, data: Record<string, unknown> = {}) =>
     storage.inbox.remember({ id, type: 'response.submitted', subject: `q-1/${id}`, body: eventBody({ event_id: id }, { response_id: id, ...data }), trusted: true, takenAt: 1, ...over });
-  const waiting = async () => (await storage.outbox.waiting(lane, { limit: 100 })).map(({ content }) => (content.kind === 'submission' ? content.submission : undefined));
+  const waiting = async () => (await storage.outbox.waiting(queue, { limit: 100 })).map(({ content }) => (content.kind === 'submission' ? content.submission : undefined));
   return { storage, ask, woken, run, take, waiting };
 }
 
 describe('an event that was taken', () => {
-  test('stands in the lane of whoever wants it, in the order the events came, and wakes it', async () => {
+  test('stands in the queue of whoever wants it, in the order the events came, and wakes it', async () => {
     const { run, take, waiting, woken, storage } = setUp();
     for (const id of ['c', 'a', 'b']) await take(id);
     await run();
     expect((await waiting()).map((one) => one?.responseId)).toEqual(['c', 'a', 'b']);
-    expect(woken).toEqual([lane]);
+    expect(woken).toEqual([queue]);
     expect(await storage.inbox.countWaiting()).toBe(0);
   });
 
@@ -48,11 +48,11 @@ describe('an event that was taken', () => {
     const { run, take, storage } = setUp();
     await take('a');
     await run();
-    expect(JSON.stringify(await storage.outbox.waiting(lane, { limit: 1 }))).not.toMatch(/rosa@quiz|203\.0\.113/);
+    expect(JSON.stringify(await storage.outbox.waiting(queue, { limit: 1 }))).not.toMatch(/rosa@quiz|203\.0\.113/);
   });
 
   test('is settled where nobody wants it, or it is of another type', async () => {
-    const { run, take, waiting, storage } = setUp({ subscriptions: [subscription({ which: { kind: 'failed' } })] });
+    const { run, take, waiting, storage } = setUp({ subscriptions: [subscription({ filter: { kind: 'failed' } })] });
     await take('a');
     await take('b', { type: 'user.created', subject: '', body: '{}' });
     await run();
@@ -65,7 +65,7 @@ describe('an event that was taken', () => {
       for (const id of ['a', 'b', 'c']) await take(id, { trusted: false, subject: '' }, { response_id: 'r-1' });
       await run();
       expect(ask.mock.calls).toEqual([['q-1', 'r-1', { priority: 'background' }]]);
-      expect(await waiting()).toMatchObject([{ percentage: 12, passed: false, isLate: false }]);
+      expect(await waiting()).toMatchObject([{ percentage: 12, passed: false, isBackfilled: false }]);
     });
 
     test('is not told where the service does not know the response, or it is not submitted', async () => {
@@ -108,11 +108,11 @@ describe('an event that was taken', () => {
       for (const isInOneRun of [true, false]) {
         const { run, take, waiting } = setUp();
         for (const name of order) {
-          await take(name === 'late' ? ownEventId('late', response) : name, { subject }, response);
+          await take(name === 'late' ? syntheticEventId('late', response) : name, { subject }, response);
           if (!isInOneRun) await run();
         }
         await run();
-        expect((await waiting()).map((one) => one?.isLate)).toEqual(told);
+        expect((await waiting()).map((one) => one?.isBackfilled)).toEqual(told);
       }
     });
   });

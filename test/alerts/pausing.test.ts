@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { createPausing } from '../../src/alerts/pausing.ts';
 import type { Subscription } from '../../src/domain/subscription.ts';
-import { laneEntry } from '../support/queue-entry.ts';
+import { queueEntry } from '../support/queue-entry.ts';
 import { recordingLog } from '../support/log.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 import { createMemorySubscriptions } from '../support/memory-subscriptions.ts';
 import { subscription } from '../support/subscription.ts';
 
-async function setUp(subscriptions: Subscription[], tell: (slackId: string, text: string) => void = () => {}) {
+async function setUp(subscriptions: Subscription[], tell: (personId: string, text: string) => void = () => {}) {
   const store = createMemorySubscriptions(subscriptions);
   const outbox = createMemoryOutbox();
-  await outbox.distribute([{ eventId: 'e', entries: subscriptions.map(({ id }) => laneEntry({ subscriptionId: id, at: 1 })) }]);
+  await outbox.fanOut([{ eventId: 'e', entries: subscriptions.map(({ id }) => queueEntry({ subscriptionId: id, at: 1 })) }]);
   const pausing = createPausing({
     store,
     outbox,
     subscriptions: (teamId) => store.all(teamId),
-    tell: async (slackId, message) => tell(slackId, JSON.stringify(message)),
+    tell: async (personId, message) => tell(personId, JSON.stringify(message)),
     administrators: async () => ['U0ADA', 'U0EVE'],
     log: recordingLog().log,
     now: () => 50,
@@ -26,15 +26,15 @@ async function setUp(subscriptions: Subscription[], tell: (slackId: string, text
 describe('a channel that Slack does not let the bot post in', () => {
   test('has its subscriptions paused, and each owner is told once how to go on', async () => {
     const told: [string, string][] = [];
-    const { pauseChannel, tellOwners, store } = await setUp(
+    const { pauseChannel, notifyOwners, store } = await setUp(
       [subscription({ id: 's-1', ownerId: 'U0TOM' }), subscription({ id: 's-2', ownerId: null }), subscription({ id: 's-3', channelId: 'C2' })],
       (...one) => told.push(one),
     );
     await pauseChannel('T1', 'C1', 'not_in_channel');
-    await tellOwners('T1');
-    expect(told.map(([slackId]) => slackId)).toEqual(['U0TOM', 'U0ADA', 'U0EVE']);
+    await notifyOwners('T1');
+    expect(told.map(([personId]) => personId)).toEqual(['U0TOM', 'U0ADA', 'U0EVE']);
     expect(told[0]?.[1]).toMatch(/invite/i);
-    const pause = { since: 50, until: null, by: null, code: 'not_in_channel', isTold: true };
+    const pause = { since: 50, until: null, by: null, code: 'not_in_channel', isOwnerNotified: true };
     expect((await store.all('T1')).map((one) => one.pause)).toEqual([pause, pause, null]);
   });
 
@@ -48,22 +48,22 @@ describe('a channel that Slack does not let the bot post in', () => {
   test('tells an owner later who could not be told', async () => {
     let isAway = true;
     const told: string[] = [];
-    const { pauseChannel, tellOwners } = await setUp([subscription({ ownerId: 'U0TOM' })], (slackId) => {
+    const { pauseChannel, notifyOwners } = await setUp([subscription({ ownerId: 'U0TOM' })], (personId) => {
       if (isAway) throw new Error('Slack is away');
-      told.push(slackId);
+      told.push(personId);
     });
     await pauseChannel('T1', 'C1', 'is_archived');
     isAway = false;
-    await tellOwners('T1');
-    await tellOwners('T1');
+    await notifyOwners('T1');
+    await notifyOwners('T1');
     expect(told).toEqual(['U0TOM']);
   });
 
   test('tells the owner of a digest how much waits, in the channel and for the next digest', async () => {
     const told: string[] = [];
-    const { pauseChannel, outbox } = await setUp([subscription({ id: 's-1', ownerId: 'U0TOM', how: { kind: 'digest', every: 'hour' } })], (_slackId, text) => told.push(text));
-    const collected = laneEntry({ lane: 'digest/T1/s-1', at: 2 });
-    await outbox.distribute([{ eventId: 'f', entries: [collected, collected] }]);
+    const { pauseChannel, outbox } = await setUp([subscription({ id: 's-1', ownerId: 'U0TOM', delivery: { kind: 'digest', every: 'hour' } })], (_slackId, text) => told.push(text));
+    const collected = queueEntry({ queue: 'digest/T1/s-1', at: 2 });
+    await outbox.fanOut([{ eventId: 'f', entries: [collected, collected] }]);
     await pauseChannel('T1', 'C1', 'is_archived');
     expect(told[0]).toContain('3 submissions');
   });

@@ -22,10 +22,10 @@ async function setUp({ secrets = [webhookSecret], allowsUnsigned = false, reques
   };
   const { log, lines } = recordingLog(secrets);
   const onTaken = vi.fn();
-  const tally = { took: vi.fn(), refused: vi.fn() };
+  const counters = { took: vi.fn(), refused: vi.fn() };
   const metrics = createMetrics();
   const rule = { scheme: 'body', secrets, allowsUnsigned, signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp' } as const;
-  const route = createWebhookRoute({ rule, readBody: createReadBody({ eachBytes: 1024 ** 2, allBytes: 2 * 1024 ** 2 }), inbox, tally, onTaken, log, metrics, now: () => takenAt });
+  const route = createWebhookRoute({ rule, readBody: createReadBody({ eachBytes: 1024 ** 2, allBytes: 2 * 1024 ** 2 }), inbox, counters, onTaken, log, metrics, now: () => takenAt });
   const server = createHttpServer({ '/': route }, log, { requestTimeoutMs, headersTimeoutMs: requestTimeoutMs, looksEveryMs: 20 });
   const port = await server.listen(0, '127.0.0.1');
   onTestFinished(() => server.close());
@@ -46,7 +46,7 @@ async function setUp({ secrets = [webhookSecret], allowsUnsigned = false, reques
     const closed = new Promise<string>((resolve) => void socket.once('close', () => resolve(answer)));
     return { socket, answered: () => answer, closed };
   };
-  return { url, send, say, inbox, kept, onTaken, tally, lines, outcomes };
+  return { url, send, say, inbox, kept, onTaken, counters, lines, outcomes };
 }
 
 describe('POST /webhooks/quiz', () => {
@@ -137,10 +137,10 @@ describe('POST /webhooks/quiz', () => {
   });
 
   test('answers 413 before it has read anything where the head tells the length', async () => {
-    const { say, tally } = await setUp();
+    const { say, counters } = await setUp();
     const { socket, answered, closed } = say(`POST / HTTP/1.1\r\nHost: bot\r\nContent-Length: ${1024 ** 3}\r\n\r\n`);
     await vi.waitFor(() => expect(answered()).toMatch(/^HTTP\/1\.1 413 [\s\S]*over 1 MiB/));
-    expect(tally.refused.mock.calls).toEqual([['the body is over 1 MiB']]);
+    expect(counters.refused.mock.calls).toEqual([['the body is over 1 MiB']]);
     socket.end();
     await closed;
   });
@@ -182,14 +182,14 @@ describe('POST /webhooks/quiz', () => {
   });
 
   test('counts what became of each delivery', async () => {
-    const { send, outcomes, tally } = await setUp();
+    const { send, outcomes, counters } = await setUp();
     await send(eventBody());
     await send(eventBody());
     await send('{');
     await send(eventBody(), {});
     expect(await outcomes()).toEqual({ taken: 1, known: 1, malformed: 1, signature: 1 });
-    expect(tally.took.mock.calls).toEqual([['taken'], ['known']]);
-    expect(tally.refused.mock.calls).toEqual([['malformed'], ['the signature is missing']]);
+    expect(counters.took.mock.calls).toEqual([['taken'], ['known']]);
+    expect(counters.refused.mock.calls).toEqual([['malformed'], ['the signature is missing']]);
   });
 
   test('logs neither the respondent nor the signature', async () => {

@@ -10,9 +10,9 @@ const { id: channelId } = channels.results;
 const message = (text: string) => ({ text, blocks: [section({ mrkdwn: text })] });
 
 async function setUp() {
-  const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken: 'xoxb-lanes', signingSecret: 'signing', strictness: { rateLimits: false } });
+  const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken: 'xoxb-queues', signingSecret: 'signing', strictness: { rateLimits: false } });
   onTestFinished(() => workspace.close());
-  return { workspace, slack: createSlackChannel('xoxb-lanes', { slackApiUrl: workspace.apiUrl, timeout: 2_000, logger: slackLogger(recordingLog().log) }) };
+  return { workspace, slack: createSlackChannel('xoxb-queues', { slackApiUrl: workspace.apiUrl, timeout: 2_000, logger: slackLogger(recordingLog().log) }) };
 }
 
 describe('a channel in Slack', () => {

@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest';
 import { alertsStatus } from '../../src/alerts/status.ts';
-import type { NewLaneEntry } from '../../src/domain/queue-entry.ts';
+import type { NewQueueEntry } from '../../src/domain/queue-entry.ts';
 import type { AlertsStatus } from '../../src/operations/records.ts';
-import { laneEntry } from '../support/queue-entry.ts';
+import { queueEntry } from '../support/queue-entry.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 import { subscription } from '../support/subscription.ts';
 
 const now = Date.UTC(2026, 10, 21, 8);
 
-async function statusOf(options: { tally?: Record<string, number>; entries?: NewLaneEntry[]; pauses?: (number | null)[]; events?: number }): Promise<AlertsStatus> {
+async function statusOf(options: { counters?: Record<string, number>; entries?: NewQueueEntry[]; pauses?: (number | null)[]; events?: number }): Promise<AlertsStatus> {
   const outbox = createMemoryOutbox();
   const subscriptions = (options.pauses ?? []).map((until) => subscription({ pause: { since: 0, until, by: 'U1' } }));
-  await outbox.distribute([{ eventId: 'e-1', entries: options.entries ?? [] }]);
+  await outbox.fanOut([{ eventId: 'e-1', entries: options.entries ?? [] }]);
   return alertsStatus({
     inbox: { countWaiting: async () => options.events ?? 0 },
     outbox,
-    tallies: { of: async (name) => (name === 'webhooks' ? (options.tally ?? {}) : {}) },
+    counters: { of: async (name) => (name === 'webhooks' ? (options.counters ?? {}) : {}) },
     subscriptions: async () => [subscription(), ...subscriptions],
     now: () => now,
   });
 }
 
 test('the status of alerts counts refusals by reason, the most frequent first', async () => {
-  const tally = { since: 1, lastAt: 2, taken: 5, known: 3, missed: 4, 'refused: malformed': 1, 'refused: the signature does not match': 7, lastRefusedAt: 3 };
-  expect((await statusOf({ tally })).webhooks).toEqual({
+  const counters = { since: 1, lastAt: 2, taken: 5, known: 3, missed: 4, 'refused: malformed': 1, 'refused: the signature does not match': 7, lastRefusedAt: 3 };
+  expect((await statusOf({ counters })).webhooks).toEqual({
     since: 1, lastAt: 2, taken: 5, missed: 4, lastRefusedAt: 3,
     refused: [{ reason: 'the signature does not match', count: 7 }, { reason: 'malformed', count: 1 }],
   });
@@ -31,7 +31,7 @@ test('the status of alerts counts refusals by reason, the most frequent first', 
 
 test('the status of alerts counts what waits for channels, not what is collected for digests', async () => {
   const waiting: [string, number][] = [['channel/T1/C1', 30], ['channel/T1/C1', 40], ['channel/T1/C2', 20], ['digest/T1/s-1', 10]];
-  const entries = waiting.map(([lane, at]) => laneEntry({ lane, at }));
+  const entries = waiting.map(([queue, at]) => queueEntry({ queue, at }));
   expect(await statusOf({ entries, events: 6 })).toMatchObject({ events: 6, waiting: 3, channels: 2, oldestAt: 20 });
 });
 

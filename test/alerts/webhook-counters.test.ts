@@ -1,49 +1,49 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createWebhookTally } from '../../src/alerts/webhook-counters.ts';
-import type { Tallies } from '../../src/storage/storage.ts';
+import { createWebhookCounters } from '../../src/alerts/webhook-counters.ts';
+import type { Counters } from '../../src/storage/storage.ts';
 import { recordingLog } from '../support/log.ts';
 import { createVirtualClock, settle } from '../support/virtual-clock.ts';
 
 const startMs = Date.UTC(2026, 10, 2, 8);
 
-/** Tallies that last as long as a test. */
-function memoryTallies() {
+/** Counters that last as long as a test. */
+function memoryCounters() {
   const kept: Record<string, number> = {};
-  const tallies = {
-    add: vi.fn<Tallies['add']>(async (_, counts) => {
+  const counters = {
+    add: vi.fn<Counters['add']>(async (_, counts) => {
       for (const [field, count] of Object.entries(counts)) kept[field] = (kept[field] ?? 0) + count;
     }),
-    raise: vi.fn<Tallies['raise']>(async (_, field, value) => {
+    raise: vi.fn<Counters['raise']>(async (_, field, value) => {
       kept[field] = Math.max(value, kept[field] ?? 0);
     }),
-    of: vi.fn<Tallies['of']>(async () => ({ ...kept })),
+    of: vi.fn<Counters['of']>(async () => ({ ...kept })),
   };
-  return { kept, tallies };
+  return { kept, counters };
 }
 
-function setUp(store = memoryTallies(), fromMs = startMs) {
+function setUp(store = memoryCounters(), fromMs = startMs) {
   const clock = createVirtualClock(fromMs);
   const { log, lines } = recordingLog();
-  const tally = createWebhookTally({
-    tallies: store.tallies,
+  const webhookCounters = createWebhookCounters({
+    counters: store.counters,
     now: clock.now,
     everyMs: 5_000,
     sleep: (ms, signal) => clock.sleep(ms, signal).catch(() => {}),
     log,
   });
-  tally.start();
-  onTestFinished(() => tally.stop());
-  return { ...store, clock, tally, lines };
+  webhookCounters.start();
+  onTestFinished(() => webhookCounters.stop());
+  return { ...store, clock, webhookCounters, lines };
 }
 
-describe('the tally of webhooks', () => {
+describe('webhook counters', () => {
   test('is kept every few seconds, with the time of the last', async () => {
-    const { kept, clock, tally } = setUp();
+    const { kept, clock, webhookCounters } = setUp();
     await clock.advance(1_000);
-    tally.took('taken');
-    tally.took('taken');
+    webhookCounters.took('taken');
+    webhookCounters.took('taken');
     await clock.advance(1_000);
-    tally.took('known');
+    webhookCounters.took('known');
     expect(kept).toEqual({ since: startMs });
     await clock.advance(3_000);
     expect(kept).toEqual({ since: startMs, taken: 2, known: 1, lastAt: startMs + 2_000 });
@@ -52,45 +52,45 @@ describe('the tally of webhooks', () => {
   });
 
   test('of a thousand refused webhooks costs one write and one line in the log', async () => {
-    const { kept, clock, tally, tallies, lines } = setUp();
+    const { kept, clock, webhookCounters, counters, lines } = setUp();
     await settle();
-    for (let index = 0; index < 999; index += 1) tally.refused('the signature does not match');
-    tally.refused('malformed');
+    for (let index = 0; index < 999; index += 1) webhookCounters.refused('the signature does not match');
+    webhookCounters.refused('malformed');
     await clock.advance(5_000);
     expect(kept).toEqual({ since: startMs, 'refused: the signature does not match': 999, 'refused: malformed': 1, lastRefusedAt: startMs });
-    expect(tallies.add).toHaveBeenCalledOnce();
+    expect(counters.add).toHaveBeenCalledOnce();
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({ level: 'warn', msg: 'webhooks refused', reasons: { 'the signature does not match': 999, malformed: 1 } }),
     ]);
     await clock.advance(60_000);
-    expect(tallies.add).toHaveBeenCalledOnce();
+    expect(counters.add).toHaveBeenCalledOnce();
     expect(lines).toHaveLength(1);
   });
 
   test('does not take what the bot found itself for a webhook that came', async () => {
-    const { kept, clock, tally } = setUp();
-    tally.took('missed', 7);
+    const { kept, clock, webhookCounters } = setUp();
+    webhookCounters.took('missed', 7);
     await clock.advance(5_000);
     expect(kept).toEqual({ since: startMs, missed: 7 });
   });
 
   test('is kept at the end', async () => {
-    const { kept, tally } = setUp();
+    const { kept, webhookCounters } = setUp();
     await settle();
-    tally.took('taken');
-    await tally.stop();
+    webhookCounters.took('taken');
+    await webhookCounters.stop();
     expect(kept).toMatchObject({ taken: 1, lastAt: startMs });
   });
 
   test('waits for a store that is away, counts on, and counts nothing twice', async () => {
-    const { kept, clock, tally, tallies, lines } = setUp();
+    const { kept, clock, webhookCounters, counters, lines } = setUp();
     await settle();
-    tallies.add.mockRejectedValueOnce(new Error('the store is away'));
-    tallies.raise.mockRejectedValueOnce(new Error('the store is away'));
-    tally.refused('malformed');
-    tally.took('taken');
+    counters.add.mockRejectedValueOnce(new Error('the store is away'));
+    counters.raise.mockRejectedValueOnce(new Error('the store is away'));
+    webhookCounters.refused('malformed');
+    webhookCounters.took('taken');
     await clock.advance(5_000);
-    tally.took('taken');
+    webhookCounters.took('taken');
     expect(kept).toEqual({ since: startMs });
     await clock.advance(5_000);
     expect(kept).toEqual({ since: startMs, taken: 2, 'refused: malformed': 1 });
@@ -100,14 +100,14 @@ describe('the tally of webhooks', () => {
   });
 
   test('goes on from what was counted before a restart', async () => {
-    const store = memoryTallies();
+    const store = memoryCounters();
     const first = setUp(store);
-    first.tally.took('taken');
-    await first.tally.stop();
+    first.webhookCounters.took('taken');
+    await first.webhookCounters.stop();
     const second = setUp(store, startMs + 60_000);
     await settle();
-    second.tally.took('taken');
-    await second.tally.stop();
+    second.webhookCounters.took('taken');
+    await second.webhookCounters.stop();
     expect(store.kept).toEqual({ since: startMs, taken: 2, lastAt: startMs + 60_000 });
   });
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { openBlackBox } from '../support/process-test-bed.ts';
+import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { nextMessage, start, urlOf } from '../support/child.ts';
 import { percentile } from '../support/figures.ts';
 import type { BenchRow } from './bench-row.ts';
@@ -12,7 +12,7 @@ const goal = 1.3;
 
 /** How long a person's client waits for the 200 after `/quiz list`, against a bare Bolt app; in turn, with the load in a process of its own. */
 export async function run(): Promise<BenchRow[]> {
-  const box = await openBlackBox({ store: 'sqlite' });
+  const box = await openProcessTestBed({ store: 'sqlite' });
   const bare = start('test/bench/ack-bare.ts');
   try {
     const bareUrl = await urlOf(bare);

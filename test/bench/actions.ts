@@ -1,34 +1,34 @@
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { openHouse, textOf, type House } from '../support/open-test-bed.ts';
+import { openTestBed, textOf, type TestBed } from '../support/open-test-bed.ts';
 import type { BenchRow } from './bench-row.ts';
 
 /** What an action of a person costs the quiz service, once the bot has its lists: its writes, and its reads. */
-const actions: { name: string; goal: { writes: number; reads: number }; act: (house: House) => Promise<void> }[] = [
-  { name: 'close a quiz by command', goal: { writes: 1, reads: 1 }, act: (house) => command(house, '/quiz close workplace') },
+const actions: { name: string; goal: { writes: number; reads: number }; act: (testBed: TestBed) => Promise<void> }[] = [
+  { name: 'close a quiz by command', goal: { writes: 1, reads: 1 }, act: (testBed) => command(testBed, '/quiz close workplace') },
   { name: 'close a quiz by form', goal: { writes: 1, reads: 1 }, act: closeByForm },
-  { name: 'assign a quiz to one person', goal: { writes: 1, reads: 1 }, act: (house) => command(house, '/quiz assign first aid to Rosa Almeida') },
-  { name: 'suspend a user', goal: { writes: 1, reads: 1 }, act: (house) => command(house, '/quiz-user suspend Ravi Banerjee') },
-  { name: 'list the quizzes', goal: { writes: 0, reads: 1 }, act: (house) => command(house, '/quiz list') },
+  { name: 'assign a quiz to one person', goal: { writes: 1, reads: 1 }, act: (testBed) => command(testBed, '/quiz assign first aid to Rosa Almeida') },
+  { name: 'suspend a user', goal: { writes: 1, reads: 1 }, act: (testBed) => command(testBed, '/quiz-user suspend Ravi Banerjee') },
+  { name: 'list the quizzes', goal: { writes: 0, reads: 1 }, act: (testBed) => command(testBed, '/quiz list') },
   { name: 'ten keystrokes in a picker', goal: { writes: 0, reads: 0 }, act: typeInPicker },
 ];
 
 export async function run(): Promise<BenchRow[]> {
   const takeDown: (() => void | Promise<void>)[] = [];
-  const house = await openHouse({}, (step) => takeDown.push(step));
+  const testBed = await openTestBed({}, (step) => takeDown.push(step));
   try {
-    await command(house, '/quiz list');
+    await command(testBed, '/quiz list');
     const rows: BenchRow[] = [];
-    for (const { name, goal, act } of actions) rows.push(await measure(house, name, goal, act));
+    for (const { name, goal, act } of actions) rows.push(await measure(testBed, name, goal, act));
     return rows;
   } finally {
     for (const step of takeDown.toReversed()) await step();
   }
 }
 
-async function measure(house: House, name: string, goal: { writes: number; reads: number }, act: (house: House) => Promise<void>): Promise<BenchRow> {
-  const before = house.requests.length;
-  await act(house);
-  const asked = house.requests.slice(before);
+async function measure(testBed: TestBed, name: string, goal: { writes: number; reads: number }, act: (testBed: TestBed) => Promise<void>): Promise<BenchRow> {
+  const before = testBed.requests.length;
+  await act(testBed);
+  const asked = testBed.requests.slice(before);
   const reads = asked.filter((request) => request.startsWith('GET')).length;
   const writes = asked.length - reads;
   return {
@@ -39,18 +39,18 @@ async function measure(house: House, name: string, goal: { writes: number; reads
   };
 }
 
-async function command({ workspace }: House, text: string): Promise<void> {
+async function command({ workspace }: TestBed, text: string): Promise<void> {
   await (await workspace.as(people.ada.id).command(text)).reply();
 }
 
-async function closeByForm({ workspace }: House): Promise<void> {
+async function closeByForm({ workspace }: TestBed): Promise<void> {
   const ada = workspace.as(people.ada.id);
   const form = await (await ada.shortcut('close-quiz')).view();
   const { view } = await ada.submit(form, { quiz: 'Onboarding, week 1' });
   if (!textOf(view).includes('is closed')) throw new Error('the quiz was not closed');
 }
 
-async function typeInPicker({ workspace }: House): Promise<void> {
+async function typeInPicker({ workspace }: TestBed): Promise<void> {
   const ada = workspace.as(people.ada.id);
   const form = await (await ada.shortcut('suspend-user')).view();
   for (let letters = 1; letters <= 10; letters += 1) await ada.options(form, 'user', 'rosa almeida'.slice(0, letters));

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { openBlackBox } from '../support/process-test-bed.ts';
+import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { sign } from '../support/event.ts';
 import { percentile } from '../support/figures.ts';
 import { nameOf, numberedNames, submissionOf } from '../support/numbered-person.ts';
@@ -16,7 +16,7 @@ const betweenMs = 40;
 /** From the moment a webhook is sent until Slack has the call, on one clock: nothing waits, nothing else happens. */
 export async function run(): Promise<BenchRow[]> {
   const rooms = planRooms(channels);
-  const box = await openBlackBox({ store: 'sqlite', rooms, env: { ALERTS_CHANNEL: '' } });
+  const box = await openProcessTestBed({ store: 'sqlite', rooms, env: { ALERTS_CHANNEL: '' } });
   const agent = new Agent({ connections: 4 });
   try {
     await pause(1_500);

@@ -1,4 +1,4 @@
-import { openBlackBox } from '../support/process-test-bed.ts';
+import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { start, urlOf } from '../support/child.ts';
 import { median } from '../support/figures.ts';
 import { redisMissing } from '../support/redis.ts';
@@ -18,7 +18,7 @@ export async function run(): Promise<BenchRow[]> {
 }
 
 async function againstOthers(): Promise<BenchRow[]> {
-  const box = await openBlackBox({ store: 'sqlite' });
+  const box = await openProcessTestBed({ store: 'sqlite' });
   const [bare, octokit] = [start('test/bench/webhook-bare.ts'), start('test/bench/webhook-octokit.ts')];
   try {
     const [bareUrl, octokitUrl] = [await urlOf(bare), await urlOf(octokit)];
@@ -54,7 +54,7 @@ async function againstOthers(): Promise<BenchRow[]> {
 
 /** Two bots and the load share two cores with Redis: what a second machine would bring, this cannot show. */
 async function twoInstances(): Promise<BenchRow> {
-  const box = await openBlackBox({ store: 'redis', instances: 2 });
+  const box = await openProcessTestBed({ store: 'redis', instances: 2 });
   try {
     const urls = box.bots.map(({ url }) => url);
     const rates: { one: number; two: number }[] = [];

@@ -4,11 +4,11 @@ import { metricIn } from '../support/figures.ts';
 const lookEveryMs = 300;
 /** Of one core. */
 const quietShare = 0.1;
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /** Resolves when the bots have little to do any more, as far as their own figures for CPU time tell. */
 export async function untilQuiet(bots: readonly { url: string }[]): Promise<void> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + timeoutMs;
   for (let before = await cpuSeconds(bots), beforeMs = performance.now(); performance.now() < deadline; ) {
     await pause(lookEveryMs);
     const now = await cpuSeconds(bots);
@@ -16,7 +16,7 @@ export async function untilQuiet(bots: readonly { url: string }[]): Promise<void
     if (now - before < (quietShare * (nowMs - beforeMs)) / 1000) return;
     [before, beforeMs] = [now, nowMs];
   }
-  throw new Error(`the bot was busy for ${patienceMs} ms`);
+  throw new Error(`the bot was busy for ${timeoutMs} ms`);
 }
 
 async function cpuSeconds(bots: readonly { url: string }[]): Promise<number> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalsIn, leads, startHouseWithApprovals } from '../support/approvals.ts';
-import { textOf, type House } from '../support/test-bed.ts';
+import { textOf, type TestBed } from '../support/test-bed.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
 import { actAs, expectAccessible, keepScreenshot, type } from './support/page.ts';
@@ -11,16 +11,16 @@ const suspendRosa = '/quiz-user suspend rosa almeida --reason "She has left"';
 describe.skipIf(noBrowser)('approvals in a browser', { timeout: 60_000 }, () => {
   const browser = useBrowserPage();
 
-  async function open(): Promise<House> {
-    const house = await startHouseWithApprovals();
-    await browser.goTo(house.workspace.url, { viewport: { width: 1200, height: 900 } });
-    return house;
+  async function open(): Promise<TestBed> {
+    const testBed = await startHouseWithApprovals();
+    await browser.goTo(testBed.workspace.url, { viewport: { width: 1200, height: 900 } });
+    return testBed;
   }
 
-  const isRosaSuspended = ({ quizService }: House) => quizService.database.get<{ suspended: number }>("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")?.suspended === 1;
+  const isRosaSuspended = ({ quizService }: TestBed) => quizService.database.get<{ suspended: number }>("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")?.suspended === 1;
 
   test('a trainer asks by command and an administrator approves with the mouse', async () => {
-    const house = await open();
+    const testBed = await open();
     const { page, dialog } = browser;
     await actAs(page, people.uma);
     await type(page, suspendRosa);
@@ -41,13 +41,13 @@ describe.skipIf(noBrowser)('approvals in a browser', { timeout: 60_000 }, () => 
     await page.getByText('Approved').first().waitFor();
     await expectAccessible(page);
     await keepScreenshot(page, 'approval-record');
-    expect(isRosaSuspended(house)).toBe(true);
+    expect(isRosaSuspended(testBed)).toBe(true);
   });
 
   test('an administrator denies with the keyboard alone, and has to say why', async () => {
-    const house = await open();
+    const testBed = await open();
     const { page, dialog } = browser;
-    await approvalsIn(house).ask(people.uma.id, suspendRosa);
+    await approvalsIn(testBed).ask(people.uma.id, suspendRosa);
     await actAs(page, people.ada);
     await page.getByRole('button', { name: /training-leads/ }).click();
     await page.getByRole('button', { name: 'Review' }).focus();
@@ -64,20 +64,20 @@ describe.skipIf(noBrowser)('approvals in a browser', { timeout: 60_000 }, () => 
     await dialog.getByRole('button', { name: 'Decide' }).focus();
     await page.keyboard.press('Enter');
     await dialog.getByText('Denied').waitFor();
-    await house.workspace.until(() => textOf(house.workspace.messages(leads)[0]).includes('She is on leave'));
-    expect(isRosaSuspended(house)).toBe(false);
+    await testBed.workspace.until(() => textOf(testBed.workspace.messages(leads)[0]).includes('She is on leave'));
+    expect(isRosaSuspended(testBed)).toBe(false);
   });
 
   test('the audit trail is read as an administrator reads it', async () => {
-    const house = await open();
+    const testBed = await open();
     const { page } = browser;
-    await approvalsIn(house).ask(people.uma.id, suspendRosa);
+    await approvalsIn(testBed).ask(people.uma.id, suspendRosa);
     await actAs(page, people.ada);
     await type(page, '/quiz-admin audit');
     await page.getByText('The audit trail').waitFor();
     await page.getByText('requested').first().waitFor();
     await expectAccessible(page);
     await keepScreenshot(page, 'audit-trail');
-    expect(isRosaSuspended(house)).toBe(false);
+    expect(isRosaSuspended(testBed)).toBe(false);
   });
 });

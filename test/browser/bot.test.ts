@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { startHouse, type House } from '../support/test-bed.ts';
+import { startTestBed, type TestBed } from '../support/test-bed.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
 import { actAs, composerOf, expectAccessible, keepScreenshot, type } from './support/page.ts';
@@ -8,11 +8,11 @@ import { actAs, composerOf, expectAccessible, keepScreenshot, type } from './sup
 describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
   const browser = useBrowserPage();
 
-  async function open(): Promise<House> {
-    const house = await startHouse();
-    house.workspace.setLinks([{ label: 'Take a quiz', url: house.quizService.url }]);
-    await browser.goTo(house.workspace.url);
-    return house;
+  async function open(): Promise<TestBed> {
+    const testBed = await startTestBed();
+    testBed.workspace.setLinks([{ label: 'Take a quiz', url: testBed.quizService.url }]);
+    await browser.goTo(testBed.workspace.url);
+    return testBed;
   }
 
   async function openShortcut(name: string): Promise<void> {
@@ -72,7 +72,7 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
   });
 
   test('a trainer closes a quiz with the keyboard alone', async () => {
-    const house = await open();
+    const testBed = await open();
     const { page, dialog } = browser;
     await actAs(page, people.erin);
     await composerOf(page).focus();
@@ -89,7 +89,7 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     for (let tabs = 0; tabs < 6 && (await page.evaluate('document.activeElement?.textContent?.trim()')) !== 'Close it'; tabs += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await dialog.getByText('“Workplace safety basics” is closed').waitFor();
-    expect(house.requests.some((request) => request.endsWith('status=closed'))).toBe(true);
+    expect(testBed.requests.some((request) => request.endsWith('status=closed'))).toBe(true);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { startHouse, type House } from '../support/test-bed.ts';
+import { startTestBed, type TestBed } from '../support/test-bed.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
 import { actAs, composerOf, expectAccessible, expectNoSidewaysScroll, keepScreenshot, type } from './support/page.ts';
@@ -8,11 +8,11 @@ import { actAs, composerOf, expectAccessible, expectNoSidewaysScroll, keepScreen
 describe.skipIf(noBrowser)('results in a browser', { timeout: 60_000 }, () => {
   const browser = useBrowserPage();
 
-  async function open(person: { id: string }): Promise<House> {
-    const house = await startHouse();
-    await browser.goTo(house.workspace.url, { viewport: { width: 1200, height: 1400 } });
+  async function open(person: { id: string }): Promise<TestBed> {
+    const testBed = await startTestBed();
+    await browser.goTo(testBed.workspace.url, { viewport: { width: 1200, height: 1400 } });
     await actAs(browser.page, person);
-    return house;
+    return testBed;
   }
 
   test('a trainer reads chart and table, sorts, and narrows them with the mouse', async () => {
@@ -54,7 +54,7 @@ describe.skipIf(noBrowser)('results in a browser', { timeout: 60_000 }, () => {
   });
 
   test('the CSV file stands in the direct messages, and an attempt opens from the picker', async () => {
-    const house = await open(people.ada);
+    const testBed = await open(people.ada);
     const { page, dialog } = browser;
     await type(page, '/quiz results onboarding');
     await page.getByRole('button', { name: 'CSV file' }).click();
@@ -69,7 +69,7 @@ describe.skipIf(noBrowser)('results in a browser', { timeout: 60_000 }, () => {
     await page.getByText('Response id,First name').waitFor();
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-results-csv');
-    expect(house.workspace.directMessages(people.ada.id)).toHaveLength(1);
+    expect(testBed.workspace.directMessages(people.ada.id)).toHaveLength(1);
   });
 
   test('results can be read on a phone and in the dark', async () => {

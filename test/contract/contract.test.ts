@@ -20,16 +20,16 @@ const held = new Map(drivers.map(({ name }) => [name, new Set<string>()]));
 const sentenceOf = ({ operation, title }: Case) => `${operation}: ${title}`;
 
 describe.each(drivers)('through $name', (driver) => {
-  test.each(cases)('$operation: $title', async (sentence) => {
-    const stage = await stages.set(sentence.trouble);
+  test.each(cases)('$operation: $title', async (message) => {
+    const stage = await stages.set(message.trouble);
     onTestFinished(() => stage.close());
     let made = '';
-    for (const { operation, given, expected } of [sentence, ...(sentence.afterwards ?? [])]) {
+    for (const { operation, given, expected } of [message, ...(message.afterwards ?? [])]) {
       const outcome = await driver.call(stage, operation, given(stages.sample, made));
       expect(outcome.seen).toStrictEqual(expected(stages.sample, made)[driver.side]);
       made ||= outcome.id;
     }
-    held.get(driver.name)?.add(sentenceOf(sentence));
+    held.get(driver.name)?.add(sentenceOf(message));
   });
 });
 
@@ -53,21 +53,21 @@ describe('the contract', () => {
   test.each(operationNames)('says of %s how it succeeds and every way it is refused', (operation) => {
     const { parameters, path } = operations[operation];
     const namesSomething = path.includes('{') || parameters.some((name) => name.endsWith('_id')) || operation === 'Find a user';
-    const own = cases.filter((sentence) => sentence.operation === operation);
+    const own = cases.filter((message) => message.operation === operation);
     const statuses = own.map(({ expected }) => statusOf(expected(stages.sample, '')));
     const refusals = [403, 429, 500, ...(namesSomething ? [404] : []), ...(parameters.length > 0 ? [400, 422] : [])];
     expect(new Set(statuses)).toEqual(new Set([200, ...refusals]));
 
     const given = own
       .filter((_, index) => statuses[index] === 200)
-      .flatMap((sentence) => Object.keys(sentence.given(stages.sample, '')));
+      .flatMap((message) => Object.keys(message.given(stages.sample, '')));
     expect(new Set(given)).toEqual(new Set([...pathParameters(operations[operation]), ...parameters]));
   });
 
   test('was held by both drivers in every sentence', () => {
-    const sentences = new Set(cases.map(sentenceOf));
-    expect(sentences.size).toBe(cases.length);
-    for (const { name } of drivers) expect(held.get(name)).toEqual(sentences);
+    const messages = new Set(cases.map(sentenceOf));
+    expect(messages.size).toBe(cases.length);
+    for (const { name } of drivers) expect(held.get(name)).toEqual(messages);
   });
 });
 

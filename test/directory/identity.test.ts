@@ -1,7 +1,7 @@
 import { Keyv } from 'keyv';
 import { describe, expect, test, vi } from 'vitest';
 import { createNameIndex } from '../../src/directory/name-index.ts';
-import { createWhoIsWho, type SlackPerson } from '../../src/directory/identity.ts';
+import { createIdentity, type Person } from '../../src/directory/identity.ts';
 import { NotFoundError } from '../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { User } from '../../src/quiz-api/users.ts';
@@ -10,7 +10,7 @@ import { quizUser } from '../support/user.ts';
 
 const notFound = () => new NotFoundError({ operation: 'users.get', method: 'GET', path: '/v1/users/x' }, 'answered 404', { isFromService: true });
 
-function setUp(options: { person?: Partial<SlackPerson>; listed?: User[]; atService?: User[]; owners?: string[] }) {
+function setUp(options: { person?: Partial<Person>; listed?: User[]; atService?: User[]; owners?: string[] }) {
   const { listed = [], atService = listed } = options;
   const find = vi.fn(async (name: string) => atService.find((user) => user.user_name === name)?.user_id ?? null);
   const get = vi.fn(async (id: string) => {
@@ -18,98 +18,98 @@ function setUp(options: { person?: Partial<SlackPerson>; listed?: User[]; atServ
     if (user === undefined) throw notFound();
     return user;
   });
-  const lookUpSlackPerson = vi.fn(async (): Promise<SlackPerson> => ({ emailAddress: 'rosa@quiz.example', outsider: undefined, ...options.person }));
-  const whoIsWho = createWhoIsWho({
+  const lookUpPerson = vi.fn(async (): Promise<Person> => ({ emailAddress: 'rosa@quiz.example', outsider: undefined, ...options.person }));
+  const identity = createIdentity({
     api: { users: { find, get } } as unknown as QuizApi,
     users: { names: async () => createNameIndex(listed, personKeys) },
-    lookUpSlackPerson,
+    lookUpPerson,
     teamId: () => 'T1',
-    slackPeople: new Keyv<SlackPerson>({ throwOnErrors: true }),
+    people: new Keyv<Person>({ throwOnErrors: true }),
     owners: options.owners ?? [],
   });
-  const whoIs = (fresh = false) => whoIsWho.whoIs('U1', { fresh });
-  return { whoIs, find, get, lookUpSlackPerson };
+  const actorOf = (fresh = false) => identity.actorOf('U1', { fresh });
+  return { actorOf, find, get, lookUpPerson };
 }
 
 describe('a Slack person', () => {
   test('has the time zone they set in Slack, where it tells', async () => {
-    expect(await setUp({ person: { timeZone: 'America/Lima' }, listed: [quizUser()] }).whoIs()).toMatchObject({ timeZone: 'America/Lima' });
-    expect((await setUp({ listed: [quizUser()] }).whoIs()).timeZone).toBeUndefined();
+    expect(await setUp({ person: { timeZone: 'America/Lima' }, listed: [quizUser()] }).actorOf()).toMatchObject({ timeZone: 'America/Lima' });
+    expect((await setUp({ listed: [quizUser()] }).actorOf()).timeZone).toBeUndefined();
   });
 
   test('is the quiz user whose user name is their e-mail address, in any case', async () => {
-    const { whoIs, find, get } = setUp({ listed: [quizUser({ user_name: 'Rosa@Quiz.Example' })] });
-    expect((await whoIs()).user?.user_id).toBe('u-rosa');
+    const { actorOf, find, get } = setUp({ listed: [quizUser({ user_name: 'Rosa@Quiz.Example' })] });
+    expect((await actorOf()).user?.user_id).toBe('u-rosa');
     expect([find.mock.calls, get.mock.calls]).toEqual([[], []]);
   });
 
   test('is otherwise the one user with that e-mail address', async () => {
-    const { whoIs } = setUp({ listed: [quizUser({ user_name: 'rosa' })] });
-    expect((await whoIs()).user?.user_name).toBe('rosa');
+    const { actorOf } = setUp({ listed: [quizUser({ user_name: 'rosa' })] });
+    expect((await actorOf()).user?.user_name).toBe('rosa');
   });
 
   test('is the user with that name even if others share the address', async () => {
     const others = quizUser({ user_id: 'u-2', user_name: 'second' });
-    const { whoIs } = setUp({ listed: [others, quizUser()] });
-    expect((await whoIs()).user?.user_id).toBe('u-rosa');
+    const { actorOf } = setUp({ listed: [others, quizUser()] });
+    expect((await actorOf()).user?.user_id).toBe('u-rosa');
   });
 
   test('is not somebody who took the address as their own name', async () => {
-    const { whoIs } = setUp({ listed: [quizUser({ user_name: 'mallory', email_address: '', first_name: 'rosa@quiz.example', last_name: '' })] });
-    expect(await whoIs()).toMatchObject({ user: undefined });
+    const { actorOf } = setUp({ listed: [quizUser({ user_name: 'mallory', email_address: '', first_name: 'rosa@quiz.example', last_name: '' })] });
+    expect(await actorOf()).toMatchObject({ user: undefined });
   });
 
   test('is nobody when several users share the address and none has it as name', async () => {
-    const { whoIs } = setUp({ listed: [quizUser({ user_id: 'u-1', user_name: 'a' }), quizUser({ user_id: 'u-2', user_name: 'b' })] });
-    expect(await whoIs()).toMatchObject({ user: undefined, nobody: 'several quiz users' });
+    const { actorOf } = setUp({ listed: [quizUser({ user_id: 'u-1', user_name: 'a' }), quizUser({ user_id: 'u-2', user_name: 'b' })] });
+    expect(await actorOf()).toMatchObject({ user: undefined, nobody: 'several quiz users' });
   });
 
   test('who became a user a moment ago is found by asking the service', async () => {
-    const { whoIs } = setUp({ listed: [], atService: [quizUser({ user_type: 'trainer' })] });
-    expect((await whoIs()).user?.user_type).toBe('trainer');
+    const { actorOf } = setUp({ listed: [], atService: [quizUser({ user_type: 'trainer' })] });
+    expect((await actorOf()).user?.user_type).toBe('trainer');
   });
 
   test('is nobody when the account does not know the address', async () => {
-    const { whoIs } = setUp({ listed: [] });
-    expect(await whoIs()).toMatchObject({ user: undefined, nobody: 'no quiz user' });
+    const { actorOf } = setUp({ listed: [] });
+    expect(await actorOf()).toMatchObject({ user: undefined, nobody: 'no quiz user' });
   });
 
   test.each(['guest', 'stranger', 'bot', 'deactivated'] as const)('who is a %s is nobody, whatever their address', async (outsider) => {
-    const { whoIs, find } = setUp({ person: { outsider }, listed: [quizUser({ user_type: 'administrator' })] });
-    expect(await whoIs()).toMatchObject({ user: undefined, nobody: outsider });
+    const { actorOf, find } = setUp({ person: { outsider }, listed: [quizUser({ user_type: 'administrator' })] });
+    expect(await actorOf()).toMatchObject({ user: undefined, nobody: outsider });
     expect(find).not.toHaveBeenCalled();
   });
 
   test('without an e-mail address is nobody', async () => {
-    const { whoIs } = setUp({ person: { emailAddress: undefined }, listed: [quizUser({ user_name: '', email_address: '' })] });
-    expect(await whoIs()).toMatchObject({ user: undefined, nobody: 'no e-mail address' });
+    const { actorOf } = setUp({ person: { emailAddress: undefined }, listed: [quizUser({ user_name: '', email_address: '' })] });
+    expect(await actorOf()).toMatchObject({ user: undefined, nobody: 'no e-mail address' });
   });
 
   test('who is an owner needs no user', async () => {
-    const { whoIs, lookUpSlackPerson } = setUp({ owners: ['U1'] });
-    expect(await whoIs()).toMatchObject({ isOwner: true, nobody: undefined });
-    expect(lookUpSlackPerson).not.toHaveBeenCalled();
+    const { actorOf, lookUpPerson } = setUp({ owners: ['U1'] });
+    expect(await actorOf()).toMatchObject({ isOwner: true, nobody: undefined });
+    expect(lookUpPerson).not.toHaveBeenCalled();
   });
 
   test('is looked up in Slack once in ten minutes', async () => {
-    const { whoIs, lookUpSlackPerson } = setUp({ listed: [quizUser()] });
-    await whoIs();
-    await whoIs();
-    expect(lookUpSlackPerson).toHaveBeenCalledOnce();
+    const { actorOf, lookUpPerson } = setUp({ listed: [quizUser()] });
+    await actorOf();
+    await actorOf();
+    expect(lookUpPerson).toHaveBeenCalledOnce();
   });
 
   test('has the rights the service gives them now, when it matters', async () => {
-    const { whoIs } = setUp({ listed: [quizUser({ user_type: 'trainer', edit_quizzes: true })], atService: [quizUser({ user_type: 'trainer' })] });
-    expect((await whoIs(true)).user?.edit_quizzes).toBe(false);
+    const { actorOf } = setUp({ listed: [quizUser({ user_type: 'trainer', edit_quizzes: true })], atService: [quizUser({ user_type: 'trainer' })] });
+    expect((await actorOf(true)).user?.edit_quizzes).toBe(false);
   });
 
   test('is nobody when their user has another address by now, when it matters', async () => {
-    const { whoIs } = setUp({ listed: [quizUser()], atService: [quizUser({ user_name: 'x@quiz.example', email_address: 'x@quiz.example' })] });
-    expect(await whoIs(true)).toMatchObject({ user: undefined, nobody: 'no quiz user' });
+    const { actorOf } = setUp({ listed: [quizUser()], atService: [quizUser({ user_name: 'x@quiz.example', email_address: 'x@quiz.example' })] });
+    expect(await actorOf(true)).toMatchObject({ user: undefined, nobody: 'no quiz user' });
   });
 
   test('whose user was deleted is nobody at once, when it matters', async () => {
-    const { whoIs } = setUp({ listed: [quizUser({ user_type: 'administrator' })], atService: [] });
-    expect(await whoIs(true)).toMatchObject({ user: undefined, nobody: 'no quiz user' });
+    const { actorOf } = setUp({ listed: [quizUser({ user_type: 'administrator' })], atService: [] });
+    expect(await actorOf(true)).toMatchObject({ user: undefined, nobody: 'no quiz user' });
   });
 });

@@ -1,20 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { announcements, countAnnounced, reckon } from '../support/announced.ts';
-import { openBlackBox } from '../support/process-test-bed.ts';
+import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { sendEvent } from '../support/event.ts';
-import { startHouse } from '../support/test-bed.ts';
+import { startTestBed } from '../support/test-bed.ts';
 import { nameOf, submissionOf } from '../support/numbered-person.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { atOnce, faults, openWithDatabase } from './faults.ts';
-import { look, quizOfTheForm, readReadyz, sendWebhook, steady, timesTold, typeCommand, type Sight } from './observation.ts';
+import { look, quizOfTheForm, readReadyz, sendWebhook, steady, timesTold, typeCommand, type Visibility } from './observation.ts';
 import { readTable, tableOf } from './table.ts';
 
 const file = 'docs/faults.md';
 /** `npm run faults` writes the file; otherwise the tests hold it to what they see. */
 const writes = process.env['FAULTS'] === 'write';
-const seen = new Map<string, Sight>();
+const seen = new Map<string, Visibility>();
 const terminated = 'SIGTERM under load';
 const names = [...faults.map(({ name }) => name), terminated];
 
@@ -25,31 +25,31 @@ describe.each(faults)('$name', (fault) => {
       const redis = fault.needsRedis ? await startRedis(temporaryDirectory()) : undefined;
       if (redis) onTestFinished(() => redis.stop());
       let offsetMs = 0;
-      const { house, database } = await openWithDatabase(startHouse, {
+      const { testBed, database } = await openWithDatabase(startTestBed, {
         now: () => Date.now() + offsetMs,
         env: { WEBHOOK_SCHEME: 'timestamp-body', ...(redis && { REDIS_URL: redis.url }) },
       });
-      expect(await readReadyz(house)).toMatch(/^200/);
-      expect(await typeCommand(house, '/quiz show forklift')).toContain('Forklift theory test');
+      expect(await readReadyz(testBed)).toMatch(/^200/);
+      expect(await typeCommand(testBed, '/quiz show forklift')).toContain('Forklift theory test');
 
-      const end = await fault.begin({ house, database, redis, moveClock: (byMs) => (offsetMs = byMs) });
-      const { workspace } = house;
-      const sight = await look(house, fault.patienceMs);
+      const end = await fault.begin({ testBed, database, redis, moveClock: (byMs) => (offsetMs = byMs) });
+      const { workspace } = testBed;
+      const visibility = await look(testBed, fault.timeoutMs);
       // On a busy machine, a moment after the webhook was taken may be after all that was looked at.
-      if (fault.sees.alert === atOnce) await workspace.until(() => timesTold(house) === 1, 10_000).catch(() => {});
-      const isToldAtOnce = timesTold(house) === 1;
+      if (fault.sees.alert === atOnce) await workspace.until(() => timesTold(testBed) === 1, 10_000).catch(() => {});
+      const isToldAtOnce = timesTold(testBed) === 1;
       await end();
 
       // The service sends again what was not taken, and now and then what was.
-      await expect.poll(() => sendWebhook(house), { timeout: 10_000 }).toMatch(/^200 /);
-      await workspace.until(() => timesTold(house) > 0, 60_000);
-      await expect.poll(() => typeCommand(house, '/quiz list'), { timeout: 30_000, interval: 500 }).toContain('Forklift theory test');
-      expect(timesTold(house)).toBe(1);
-      const created = house.requests.filter((request) => request === `POST /api/v1/quizzes name=${quizOfTheForm}`).length;
+      await expect.poll(() => sendWebhook(testBed), { timeout: 10_000 }).toMatch(/^200 /);
+      await workspace.until(() => timesTold(testBed) > 0, 60_000);
+      await expect.poll(() => typeCommand(testBed, '/quiz list'), { timeout: 30_000, interval: 500 }).toContain('Forklift theory test');
+      expect(timesTold(testBed)).toBe(1);
+      const created = testBed.requests.filter((request) => request === `POST /api/v1/quizzes name=${quizOfTheForm}`).length;
       expect(created).toBeLessThanOrEqual(1);
 
-      const row: Sight = { ...sight, alert: isToldAtOnce ? 'at once' : 'when it is over' };
-      const said = Object.fromEntries(Object.entries(row).map(([what, words]) => [what, steady(words)])) as unknown as Sight;
+      const row: Visibility = { ...visibility, alert: isToldAtOnce ? 'at once' : 'when it is over' };
+      const said = Object.fromEntries(Object.entries(row).map(([what, words]) => [what, steady(words)])) as unknown as Visibility;
       expect(said).toEqual(Object.fromEntries(Object.entries(fault.sees).map(([what, words]) => [what, expect.stringMatching(words)])));
       seen.set(fault.name, said);
     },
@@ -59,7 +59,7 @@ describe.each(faults)('$name', (fault) => {
 
 describe('SIGTERM under load', () => {
   test('what was taken is posted once after the next start, commands on their way are answered, and nothing new is taken', async () => {
-    const box = await openBlackBox({ store: 'sqlite' });
+    const box = await openProcessTestBed({ store: 'sqlite' });
     onTestFinished(() => box.close());
     const { workspace } = box;
     const [bot] = box.bots;
@@ -104,7 +104,7 @@ describe('SIGTERM under load', () => {
 
 test.runIf(!writes)(`${file} tells what was seen`, () => {
   const told = readTable(readFileSync(file, 'utf8'));
-  for (const [name, sight] of seen) expect(told.get(name)).toEqual(readTable(tableOf(new Map([[name, sight]]))).get(name));
+  for (const [name, visibility] of seen) expect(told.get(name)).toEqual(readTable(tableOf(new Map([[name, visibility]]))).get(name));
   expect([...told.keys()]).toEqual(names);
 });
 

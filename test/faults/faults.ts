@@ -1,24 +1,24 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, vi } from 'vitest';
-import type { House, HouseOptions } from '../support/open-test-bed.ts';
+import type { TestBed, TestBedOptions } from '../support/open-test-bed.ts';
 import type { ServiceFault } from '../support/recording-proxy.ts';
 import type { TestRedis } from '../support/redis.ts';
-import { sendWebhook, type Sight } from './observation.ts';
+import { sendWebhook, type Visibility } from './observation.ts';
 
 /** Something that is wrong, alone, for a while. */
 export interface Fault {
   name: string;
   needsRedis?: boolean;
   /** What a person waits for in the bot, and a little. */
-  patienceMs?: number;
+  timeoutMs?: number;
   /** @returns what ends it */
   begin(staged: Staged): (() => void | Promise<void>) | Promise<() => void | Promise<void>>;
   /** What people have to see. */
-  sees: Record<keyof Sight, RegExp>;
+  sees: Record<keyof Visibility, RegExp>;
 }
 
 interface Staged {
-  house: House;
+  testBed: TestBed;
   /** The bot's own SQLite file, as the bot has it open. */
   database: DatabaseSync | undefined;
   redis: TestRedis | undefined;
@@ -27,27 +27,27 @@ interface Staged {
 }
 
 /** Opens a house and finds the connection to the file that its bot has opened. */
-export async function openWithDatabase(open: (options: HouseOptions) => Promise<House>, options: HouseOptions): Promise<{ house: House; database: DatabaseSync | undefined }> {
+export async function openWithDatabase(open: (options: TestBedOptions) => Promise<TestBed>, options: TestBedOptions): Promise<{ testBed: TestBed; database: DatabaseSync | undefined }> {
   const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
-  const house = await open(options);
+  const testBed = await open(options);
   const opened = exec.mock.contexts.filter((_, index) => String(exec.mock.calls[index]?.[0]).includes('synchronous = FULL'));
   exec.mockRestore();
-  return { house, database: opened.at(-1) as DatabaseSync | undefined };
+  return { testBed, database: opened.at(-1) as DatabaseSync | undefined };
 }
 
 const ok = /^200 .*"ready":true/;
 const okWithoutService = /^200 .*"ready":true.*"quizService":"did not answer/;
 export const atOnce = /^at once$/;
 const whenOver = /^when it is over$/;
-const serviceDown = /The quiz service is not answering right now\. Try again in a minute \(reference …\)/;
+const serviceDown = /The quiz service is not answering right now\. Try again in a minute \(correlationId …\)/;
 const serviceBusy = /The quiz service takes only so many requests a minute.*Try again in/;
 
 function ofService(fault: ServiceFault, name: string, says: RegExp, readyz = okWithoutService): Fault {
   return {
     name,
-    begin({ house }) {
-      house.setServiceFault(fault);
-      return () => house.setServiceFault(undefined);
+    begin({ testBed }) {
+      testBed.setServiceFault(fault);
+      return () => testBed.setServiceFault(undefined);
     },
     sees: { command: says, form: says, webhook: /^200 Taken/, alert: atOnce, readyz },
   };
@@ -59,13 +59,13 @@ const slackMethods = ['users.info', 'views.open', 'views.update', 'chat.postMess
 
 export const faults: readonly Fault[] = [
   ofService('down', 'Quiz service down', serviceDown),
-  { ...ofService('slow', 'Quiz service does not answer in time', serviceDown), patienceMs: 25_000 },
+  { ...ofService('slow', 'Quiz service does not answer in time', serviceDown), timeoutMs: 25_000 },
   ofService('429', 'Quiz service answers 429', serviceBusy, ok),
   ofService('HTML', 'Quiz service answers 200 with a page', serviceDown),
   { ...lostAnswers, sees: { ...lostAnswers.sees, command: /Forklift theory test/ } },
   {
     name: 'Slack down',
-    begin({ house: { workspace }, moveClock }) {
+    begin({ testBed: { workspace }, moveClock }) {
       moveClock(60_000);
       return workspace.faults.inject({ kind: 'lost-request' });
     },
@@ -73,7 +73,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'Slack answers 429',
-    begin({ house: { workspace }, moveClock }) {
+    begin({ testBed: { workspace }, moveClock }) {
       moveClock(60_000);
       const ends = slackMethods.map((method) => workspace.faults.inject({ kind: 'rate-limited', retryAfterS: 5 }, { method }));
       return () => ends.forEach((end) => end());
@@ -82,18 +82,18 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'Slack takes 2 s for everything',
-    begin({ house: { workspace } }) {
+    begin({ testBed: { workspace } }) {
       return workspace.faults.inject({ kind: 'latency', ms: 2_000 });
     },
     sees: { command: /Forklift theory test/, form: /is created/, webhook: /^200 Taken/, alert: atOnce, readyz: /^(?:200|503)/ },
   },
   {
     name: 'Store full (SQLite)',
-    async begin({ house, database }) {
+    async begin({ testBed, database }) {
       const pages = Number(database?.prepare('PRAGMA page_count').get()?.['page_count']);
       database?.exec(`PRAGMA max_page_count = ${pages}`);
       fill(database!);
-      await fillInbox(house, database!);
+      await fillInbox(testBed, database!);
       return () => {
         database?.exec(`PRAGMA max_page_count = ${100 * pages}`);
         database?.exec("DELETE FROM keyed_values WHERE key LIKE 'filler%'");
@@ -129,10 +129,10 @@ export const faults: readonly Fault[] = [
 ];
 
 /** Until what is left of the inbox's own pages is full as well. An event that is dealt with gives back what its body took: one is refused for good where none waits. */
-async function fillInbox(house: House, database: DatabaseSync): Promise<void> {
+async function fillInbox(testBed: TestBed, database: DatabaseSync): Promise<void> {
   const waiting = database.prepare('SELECT event_id FROM events WHERE settled = 0');
   for (let number = 0, refused = 0; refused < 2; number += 1) {
-    const answer = await sendWebhook(house, { event_id: `filler-${number}`, event_type: 'user.created' });
+    const answer = await sendWebhook(testBed, { event_id: `filler-${number}`, event_type: 'user.created' });
     refused = answer.startsWith('503') ? refused + 1 : 0;
     if (refused > 0) await vi.waitFor(() => expect(waiting.all()).toEqual([]), { timeout: 10_000 });
   }

@@ -1,8 +1,8 @@
 import { eventBody, sign } from '../support/event.ts';
-import { textOf, type House } from '../support/open-test-bed.ts';
+import { textOf, type TestBed } from '../support/open-test-bed.ts';
 
 /** What people see of a fault, as short texts. */
-export interface Sight {
+export interface Visibility {
   command: string;
   form: string;
   webhook: string;
@@ -11,20 +11,20 @@ export interface Sight {
 }
 
 /** Whoever reads nothing for so long, reads nothing. */
-const patienceMs = 8_000;
+const timeoutMs = 8_000;
 
 /** The last name of whoever took the quiz: told apart in what the channel reads. */
 const respondent = 'Faulted';
 
 /** Acts as Ada does while a fault lasts, and as the quiz service does. */
-export async function look(house: House, forMs = patienceMs): Promise<Omit<Sight, 'alert'>> {
-  const webhook = await sendWebhook(house);
-  const command = await typeCommand(house, '/quiz show forklift', forMs);
-  const form = await fillForm(house, forMs);
-  return { command, form, webhook, readyz: await readReadyz(house) };
+export async function look(testBed: TestBed, forMs = timeoutMs): Promise<Omit<Visibility, 'alert'>> {
+  const webhook = await sendWebhook(testBed);
+  const command = await typeCommand(testBed, '/quiz show forklift', forMs);
+  const form = await fillForm(testBed, forMs);
+  return { command, form, webhook, readyz: await readReadyz(testBed) };
 }
 
-export async function sendWebhook({ url }: Pick<House, 'url'>, overrides: Record<string, unknown> = {}): Promise<string> {
+export async function sendWebhook({ url }: Pick<TestBed, 'url'>, overrides: Record<string, unknown> = {}): Promise<string> {
   const body = eventBody({ event_id: 'e-of-the-fault', ...overrides }, { response_id: 'r-of-the-fault', last_name: respondent });
   const timestamp = String(Math.floor(Date.now() / 1000));
   const headers = { 'x-webhook-signature': sign(`${timestamp}.${body}`), 'x-webhook-timestamp': timestamp };
@@ -32,13 +32,13 @@ export async function sendWebhook({ url }: Pick<House, 'url'>, overrides: Record
   return `${answer.status} ${(await answer.text()).trim()}`;
 }
 
-export async function readReadyz({ url }: Pick<House, 'url'>): Promise<string> {
+export async function readReadyz({ url }: Pick<TestBed, 'url'>): Promise<string> {
   const answer = await fetch(`${url}/readyz`);
   return `${answer.status} ${(await answer.text()).trim()}`;
 }
 
 /** @returns what Ada reads, be it of the bot or of Slack */
-export async function typeCommand({ workspace }: Pick<House, 'workspace'>, text: string, forMs = patienceMs): Promise<string> {
+export async function typeCommand({ workspace }: Pick<TestBed, 'workspace'>, text: string, forMs = timeoutMs): Promise<string> {
   const outcome = await workspace.as(workspace.people.ada.id).command(text, { channel: workspace.channels.training.id });
   if (outcome.error !== undefined) return `Slack: ${outcome.error}`;
   return orNothing(outcome.reply(forMs).then(wordsOf));
@@ -47,7 +47,7 @@ export async function typeCommand({ workspace }: Pick<House, 'workspace'>, text:
 export const quizOfTheForm = 'Quiz of the fault';
 
 /** Opens the form that creates a quiz, and submits it. @returns what Ada reads in it, or instead of it */
-async function fillForm({ workspace }: Pick<House, 'workspace'>, forMs = patienceMs): Promise<string> {
+async function fillForm({ workspace }: Pick<TestBed, 'workspace'>, forMs = timeoutMs): Promise<string> {
   const { ada } = workspace.people;
   const views = () => workspace.views(ada.id);
   const opening = await workspace.as(ada.id).command('/quiz create', { channel: workspace.channels.training.id });
@@ -81,7 +81,7 @@ function wordsOf(shown: { text?: string; blocks?: unknown }): string {
 /** What differs from run to run is left out. */
 export function steady(words: string): string {
   return words
-    .replaceAll(/reference [0-9a-f]{8}/g, 'reference …')
+    .replaceAll(/correlationId [0-9a-f]{8}/g, 'reference …')
     .replaceAll(/\d+ (seconds|minutes)/g, 'some $1')
     .replaceAll(/<!date[^>]*>/g, 'a date')
     .replaceAll(/127\.0\.0\.1:\d+/g, '…')
@@ -89,6 +89,6 @@ export function steady(words: string): string {
 }
 
 /** How often the channel has heard of who took the quiz. */
-export function timesTold({ workspace }: Pick<House, 'workspace'>): number {
+export function timesTold({ workspace }: Pick<TestBed, 'workspace'>): number {
   return workspace.messages(workspace.channels.results.id).filter((message) => textOf(message).includes(respondent)).length;
 }

@@ -5,7 +5,7 @@ import type { DeliveryKind, View } from '../../src/sandbox/workspace/model.ts';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { eventBody } from '../support/event.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
-import { openHouse } from '../support/open-test-bed.ts';
+import { openTestBed } from '../support/open-test-bed.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 
 /** Bodies of webhooks as the quiz service sends them, parsed: quizzes that were taken, and the other types of events. */
@@ -50,7 +50,7 @@ const commands = [
 /** What Slack sends the bot: commands, shortcuts, clicks, pickers, forms, closed ones, and events, as the sandbox's workspace does. Their response_urls are put on another Slack. */
 export async function slackSamples(slackUrl: string): Promise<SlackSample[]> {
   const takeDown: (() => void | Promise<void>)[] = [];
-  const { workspace } = await openHouse({ workspace: { strictness: { rateLimits: false } }, quizService: { ratePerMinute: 1e9, ratePerHour: 1e9 } }, (down) => takeDown.push(down));
+  const { workspace } = await openTestBed({ workspace: { strictness: { rateLimits: false } }, quizService: { ratePerMinute: 1e9, ratePerHour: 1e9 } }, (down) => takeDown.push(down));
   const { ada } = workspace.people;
   const as = workspace.as(ada.id);
   const training = workspace.channels.training.id;

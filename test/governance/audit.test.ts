@@ -15,9 +15,9 @@ test('what is put on the record stands in the log with its hash and without name
   const onRecorded = vi.fn<() => void>();
   await createAudit({ trail: storage.audit, log, onRecorded })('T1', entry);
   const [kept] = await storage.audit.latest('T1', 1);
-  const { operation, by, through, action: outcome, reference, request } = entry;
+  const { operation, by, through, action: outcome, correlationId, request } = entry;
   expect(parsed(lines)).toEqual([
-    expect.objectContaining({ level: 'info', msg: 'audit', team: 'T1', operation, by, through, outcome, reference, request, targets: ['user:u-rosa'], position: 1, hash: kept?.hash }),
+    expect.objectContaining({ level: 'info', msg: 'audit', team: 'T1', operation, by, through, outcome, correlationId, request, targets: ['user:u-rosa'], position: 1, hash: kept?.hash }),
   ]);
   expect(lines.join('')).not.toContain('Rosa');
   expect(onRecorded).toHaveBeenCalledOnce();
@@ -48,9 +48,9 @@ test('a record that cannot be kept stands in the log, is not announced, and does
   const onRecorded = vi.fn<() => void>();
   const trail = { append: async () => Promise.reject(new Error('the disk is full')) };
   await expect(createAudit({ trail: trail as never, log, onRecorded })('T1', entry)).resolves.toBeUndefined();
-  const { operation, by, through, action: outcome, reference, request } = entry;
+  const { operation, by, through, action: outcome, correlationId, request } = entry;
   expect(parsed(lines)).toEqual([
-    expect.objectContaining({ level: 'error', msg: 'audit entry not kept', team: 'T1', operation, by, through, outcome, reference, request, targets: ['user:u-rosa'] }),
+    expect.objectContaining({ level: 'error', msg: 'audit entry not kept', team: 'T1', operation, by, through, outcome, correlationId, request, targets: ['user:u-rosa'] }),
   ]);
   expect(lines.join('')).toContain('the disk is full');
   expect(onRecorded).not.toHaveBeenCalled();

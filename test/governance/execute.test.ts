@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Request } from '../../src/governance/execute.ts';
+import type { OperationRequest } from '../../src/governance/execute.ts';
 import { operationNamed } from '../../src/operations/catalog.ts';
 import { BadRequestError, ConnectionError, ForbiddenError, NotFoundError, ServiceError, TimeoutError } from '../../src/quiz-api/errors.ts';
 import { approvalRequest } from '../support/approval-request.ts';
@@ -14,8 +14,8 @@ function open(options?: Parameters<typeof openGovernedAccount>[0]) {
 }
 
 /** What somebody types, as the command line hands it on. */
-const act = ({ execute }: Account, who: string, name: string, ...raws: Record<string, string[]>[]) =>
-  execute({ operation: operationNamed(name)!, raws: raws as unknown as Request['raws'], slackId: who, teamId, through: 'command' });
+const act = ({ execute }: Account, who: string, name: string, ...inputs: Record<string, string[]>[]) =>
+  execute({ operation: operationNamed(name)!, inputs: inputs as unknown as OperationRequest['inputs'], personId: who, teamId, through: 'command' });
 
 const update = { operation: 'quizzes.update', method: 'PUT', path: '/v1/quizzes/q-3' };
 const ladders = { kind: 'quiz', id: 'q-3', name: 'Ladders' };
@@ -25,13 +25,13 @@ describe('what somebody may do at once', () => {
     const account = open();
     expect(await act(account, 'UERIN', 'close-quiz', { quiz: ['ladders'] })).toEqual({
       kind: 'done',
-      result: { kind: 'done', sentence: '“Ladders” is closed: nobody can take it until it is opened again.' },
+      result: { kind: 'done', message: '“Ladders” is closed: nobody can take it until it is opened again.' },
     });
     expect(account.account.quizzes[2]).toMatchObject({ status: 'closed' });
     expect(await account.record()).toEqual([
       {
         at: account.clock.now,
-        reference: 'ab12',
+        correlationId: 'ab12',
         by: 'UERIN',
         operation: 'close-quiz',
         action: 'done',
@@ -86,10 +86,10 @@ describe('what somebody may do at once', () => {
 describe('what somebody may not do', () => {
   test('is refused before anything is read, so that they learn no names', async () => {
     const account = open();
-    const sentence = 'You need the right to edit quizzes for this. An administrator of the quiz account can give it to you.';
-    for (const quiz of ['ladders', 'no such quiz']) expect(await act(account, 'UROSA', 'close-quiz', { quiz: [quiz] })).toEqual({ kind: 'refused', sentence });
+    const message = 'You need the right to edit quizzes for this. An administrator of the quiz account can give it to you.';
+    for (const quiz of ['ladders', 'no such quiz']) expect(await act(account, 'UROSA', 'close-quiz', { quiz: [quiz] })).toEqual({ kind: 'refused', message });
     const [first] = await account.record();
-    expect(first).toEqual({ at: account.clock.now, reference: 'ab12', by: 'UROSA', operation: 'close-quiz', action: 'refused', through: 'command', sentence });
+    expect(first).toEqual({ at: account.clock.now, correlationId: 'ab12', by: 'UROSA', operation: 'close-quiz', action: 'refused', through: 'command', message });
     expect(await account.counted()).toEqual({ 'close-quiz refused': 2 });
   });
 
@@ -142,7 +142,7 @@ describe('what needs approval', () => {
     await ask('UNORA', 'rosa');
     expect(await account.requests()).toHaveLength(4);
     await account.settled();
-    for (const request of await account.requests()) await account.decisions.withdraw({ teamId, id: request.id, slackId: request.requesterId });
+    for (const request of await account.requests()) await account.decisions.withdraw({ teamId, id: request.id, personId: request.requesterId });
     account.post.mockClear();
     await ask('UUMA', 'rosa');
     await account.settled();
@@ -163,7 +163,7 @@ describe('what needs approval', () => {
     expect(await account.requests()).toEqual([]);
     expect(await account.record()).toEqual([]);
     expect(account.logged()).toEqual([
-      expect.objectContaining({ level: 'info', msg: 'operation not begun', operation: 'suspend-user', by: 'UUMA', through: 'command', outcome: 'unexplained', reference: 'ab12' }),
+      expect.objectContaining({ level: 'info', msg: 'operation not begun', operation: 'suspend-user', by: 'UUMA', through: 'command', outcome: 'unexplained', correlationId: 'ab12' }),
     ]);
     expect(await account.counted()).toEqual({ 'suspend-user unexplained': 1 });
   });
@@ -175,7 +175,7 @@ describe('what needs approval', () => {
     expect(await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], reason: ['Gone'] })).toEqual({
       kind: 'invalid',
       field: 'user',
-      sentence: '“Rosa Almeida” is not in the quiz account any more.',
+      message: '“Rosa Almeida” is not in the quiz account any more.',
     });
     expect((await account.directory.users.names()).byId('u-rosa')).toBeUndefined();
   });
@@ -194,7 +194,7 @@ describe('what cannot be read', () => {
   test.each([
     ['is left out', 'rename-quiz', { quiz: ['ladders'] }, { kind: 'incomplete' }],
     ['fits several', 'close-quiz', { quiz: ['fire'] }, { kind: 'unclear', field: 'quiz', isAlike: true, count: 2 }],
-    ['does not go together', 'create-user', { user_name: ['ines'], user_type: ['respondent'], flags: ['edit_quizzes'] }, { kind: 'invalid', field: 'flags', sentence: expect.stringContaining('Respondents') }],
+    ['does not go together', 'create-user', { user_name: ['ines'], user_type: ['respondent'], flags: ['edit_quizzes'] }, { kind: 'invalid', field: 'flags', message: expect.stringContaining('Respondents') }],
   ])('because it %s has not begun', async (_, name, raw, outcome) => {
     const account = open();
     expect(await act(account, 'UADA', name, raw)).toMatchObject(outcome);
@@ -218,9 +218,9 @@ describe('what fails', () => {
     const account = open();
     account.faults.set('quizzes.update', error);
     const outcome = await close(account);
-    expect(outcome).toEqual({ kind: 'failed', sentence: expect.stringContaining(words) });
-    expect(await account.record()).toMatchObject([{ action: 'failed', targets: [ladders], sentence: (outcome as { sentence: string }).sentence }]);
-    expect(account.logged()).toContainEqual(expect.objectContaining({ level, msg: 'operation failed', reference: 'ab12', operation: 'close-quiz', error: expect.anything() }));
+    expect(outcome).toEqual({ kind: 'failed', message: expect.stringContaining(words) });
+    expect(await account.record()).toMatchObject([{ action: 'failed', targets: [ladders], message: (outcome as { message: string }).message }]);
+    expect(account.logged()).toContainEqual(expect.objectContaining({ level, msg: 'operation failed', correlationId: 'ab12', operation: 'close-quiz', error: expect.anything() }));
     expect(await account.counted()).toEqual({ 'close-quiz failed': 1 });
   });
 
@@ -235,7 +235,7 @@ describe('what fails', () => {
     account.faults.set('users.create', new BadRequestError({ operation: 'users.create', method: 'POST', path: '/v1/users' }, 'answered 422', { serviceMessage }));
     expect(await act(account, 'UADA', 'create-user', { user_name: ['ines'], user_type: ['respondent'] })).toMatchObject({
       ...outcome,
-      sentence: `The quiz service refused this: ${serviceMessage ?? 'it gave no reason'}.`,
+      message: `The quiz service refused this: ${serviceMessage ?? 'it gave no reason'}.`,
     });
   });
 
@@ -243,7 +243,7 @@ describe('what fails', () => {
     const sentenceAfter = async (name: string, raw: Record<string, string[]>, call: string, error: unknown) => {
       const account = open();
       account.faults.set(call, error);
-      return ((await act(account, 'UERIN', name, raw)) as { sentence: string }).sentence;
+      return ((await act(account, 'UERIN', name, raw)) as { message: string }).message;
     };
     const caution = 'It may have been done all the same: look, before you try again.';
     const create = { operation: 'quizzes.create', method: 'POST', path: '/v1/quizzes' };
@@ -271,11 +271,11 @@ describe('what was approved', () => {
   test('is run as who approved it, recorded and counted', async () => {
     const account = open();
     await account.storage.approvals.add(decided({}));
-    await account.tend.all(teamId);
+    await account.reconciler.all(teamId);
     expect(account.account.users[6]).toMatchObject({ suspended: true });
     expect((await account.record())[1]).toEqual({
       at: account.clock.now,
-      reference: 'ab12',
+      correlationId: 'ab12',
       by: 'UADA',
       operation: 'suspend-user',
       action: 'done',
@@ -291,10 +291,10 @@ describe('what was approved', () => {
     const account = open();
     account.faults.set('users.update', new ServiceError(update, 'answered 500'));
     await account.storage.approvals.add(decided({}));
-    await account.tend.all(teamId);
-    const sentence = 'The quiz service is not answering right now. Try again in a minute (reference ab12).';
-    expect((await account.record())[1]).toMatchObject({ action: 'failed', sentence, request: 'request-1' });
-    expect(await account.requests()).toMatchObject([{ state: 'open', lastFailure: { sentence } }]);
+    await account.reconciler.all(teamId);
+    const message = 'The quiz service is not answering right now. Try again in a minute (reference ab12).';
+    expect((await account.record())[1]).toMatchObject({ action: 'failed', message, request: 'request-1' });
+    expect(await account.requests()).toMatchObject([{ state: 'open', lastFailure: { message } }]);
     expect(await account.counted()).toEqual({ 'suspend-user failed': 1 });
   });
 
@@ -302,10 +302,10 @@ describe('what was approved', () => {
     const account = open();
     account.faults.set('users.delete', notThere);
     await account.storage.approvals.add(decided({ operation: 'delete-user', startedAt: 900_000 }));
-    await account.tend.all(teamId);
+    await account.reconciler.all(teamId);
     expect(await account.counted()).toEqual({ 'delete-user done': 1 });
     await account.storage.approvals.add(decided({ id: 'request-2', operation: 'delete-user' }));
-    await account.tend.all(teamId);
+    await account.reconciler.all(teamId);
     expect(await account.counted()).toEqual({ 'delete-user done': 1, 'delete-user failed': 1 });
   });
 
@@ -313,7 +313,7 @@ describe('what was approved', () => {
     const account = open();
     account.faults.set('users.update', notThere);
     await account.storage.approvals.add(decided({ startedAt: 900_000 }));
-    await account.tend.all(teamId);
+    await account.reconciler.all(teamId);
     expect(await account.counted()).toEqual({ 'suspend-user failed': 1 });
   });
 
@@ -321,7 +321,7 @@ describe('what was approved', () => {
     const account = open();
     account.faults.set('users.delete', new ServiceError(update, 'answered 500'));
     await account.storage.approvals.add(decided({ operation: 'delete-user', startedAt: 900_000 }));
-    await account.tend.all(teamId);
+    await account.reconciler.all(teamId);
     expect(await account.counted()).toEqual({ 'delete-user failed': 1 });
   });
 });

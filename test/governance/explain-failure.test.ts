@@ -28,15 +28,15 @@ test('what was refused or never sent was not done', () => {
 });
 
 test('of a store that is away, a person reads that, and the reference that stands in the log', () => {
-  const { sentence, isOurs } = explainFailure(new StoreAwayError(new Error('connect ECONNREFUSED 10.0.0.7:6379')), 'ab12', 0);
-  expect(sentence).toBe('The bot’s store is away, so it can do nothing right now. Try again in a minute (reference ab12).');
+  const { message, isOurs } = explainFailure(new StoreAwayError(new Error('connect ECONNREFUSED 10.0.0.7:6379')), 'ab12', 0);
+  expect(message).toBe('The bot’s store is away, so it can do nothing right now. Try again in a minute (reference ab12).');
   expect(isOurs).toBe(true);
 });
 
 test('a request budget that cannot be asked because the store is away is told likewise', () => {
   const lost = new Error('the budget cannot be asked', { cause: new StoreAwayError(new Error('refused')) });
-  expect(explainFailure(lost, 'ab12', 0).sentence).toContain('store is away');
-  expect(explainFailure({ cause: new StoreAwayError(new Error('refused')) }, 'ab12', 0).sentence).toContain('Something went wrong');
+  expect(explainFailure(lost, 'ab12', 0).message).toContain('store is away');
+  expect(explainFailure({ cause: new StoreAwayError(new Error('refused')) }, 'ab12', 0).message).toContain('Something went wrong');
 });
 
 const atOnce = new Date(60_000);
@@ -63,8 +63,8 @@ const failures: [string, unknown][] = [
 
 test('every failure is told in one sentence, and counted as the bot’s where it is', () => {
   const told = failures.map(([what, error]) => {
-    const { sentence, isOurs } = explainFailure(error, 'ab12', atOnce.getTime());
-    return `${what} (${isOurs ? 'ours' : 'not ours'}): ${sentence}`;
+    const { message, isOurs } = explainFailure(error, 'ab12', atOnce.getTime());
+    return `${what} (${isOurs ? 'ours' : 'not ours'}): ${message}`;
   });
   expect(`\n${told.join('\n')}\n`).toMatchInlineSnapshot(`
     "
@@ -92,6 +92,6 @@ test('every failure is told in one sentence, and counted as the bot’s where it
 
 test('nobody is told to wait for no time or for less', () => {
   for (const availableAt of [new Date(0), atOnce, new Date(60_001)]) {
-    expect(explainFailure(new BudgetError(call, availableAt), 'ab12', atOnce.getTime()).sentence).toContain('Try again in a second.');
+    expect(explainFailure(new BudgetError(call, availableAt), 'ab12', atOnce.getTime()).message).toContain('Try again in a second.');
   }
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Actor } from '../../src/directory/identity.ts';
-import { possibleVerdicts } from '../../src/governance/policy.ts';
+import { possibleDecisions } from '../../src/governance/policy.ts';
 import { rightsOf } from '../../src/governance/rights.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { actor } from '../support/actor.ts';
@@ -26,7 +26,7 @@ function wordFor(verdicts: ReadonlySet<string>): string {
 
 test('who may do what: at once (yes), with somebody else’s approval (asks), or not at all', () => {
   const heading = ['', ...Object.keys(people)];
-  const rows = catalog.map((operation) => [operation.name, ...Object.values(people).map((person) => wordFor(possibleVerdicts(operation, rightsOf(person))))]);
+  const rows = catalog.map((operation) => [operation.name, ...Object.values(people).map((person) => wordFor(possibleDecisions(operation, rightsOf(person))))]);
   const table = [heading, ...rows].map(([name = '', ...cells]) => `${name.padEnd(21)}${cells.map((cell) => cell.padEnd(9)).join('').trimEnd()}`);
   expect(`\n${table.join('\n')}\n`).toMatchInlineSnapshot(`
     "

@@ -11,15 +11,15 @@ function open() {
 
 test('a person’s world has their rights, sight and place, and sends files to them alone', async () => {
   const account = open();
-  const world = await account.readerFor('UUMA', 'C1');
-  expect(world.actor.user?.user_id).toBe('u-uma');
-  expect([...world.rights]).toEqual(['known', 'staff', 'manage_users']);
-  expect(world.sight.group({ group_id: 'g-1', group_name: 'Crew' })).toBe(false);
-  expect(world).toMatchObject({ channelId: 'C1', timeZone: 'Europe/Berlin', call: { deadline: account.clock.now + 1_000 } });
-  expect(world.now()).toBe(account.clock.now);
-  expect(world.makePassword()).toBe('a-new-password');
+  const context = await account.readerFor('UUMA', 'C1');
+  expect(context.actor.user?.user_id).toBe('u-uma');
+  expect([...context.rights]).toEqual(['known', 'staff', 'manage_users']);
+  expect(context.visibility.group({ group_id: 'g-1', group_name: 'Crew' })).toBe(false);
+  expect(context).toMatchObject({ channelId: 'C1', timeZone: 'Europe/Berlin', call: { deadline: account.clock.now + 1_000 } });
+  expect(context.now()).toBe(account.clock.now);
+  expect(context.makePassword()).toBe('a-new-password');
   const file = { name: 'results.csv' } as never;
-  await world.sendFile(file);
+  await context.sendFile(file);
   expect(account.sendFile.mock.calls).toEqual([['UUMA', file]]);
 });
 
@@ -31,9 +31,9 @@ test('the records in it are those of the workspace', async () => {
   await storage.approvals.add(approvalRequest({ id: 'request-3', teamId: 'T0OTHER' }));
   expect((await records.openRequests()).map(({ id }) => id)).toEqual(['request-1']);
 
-  for (const reference of ['a', 'b', 'c']) await storage.audit.append(teamId, auditEntry({ reference }));
-  await storage.audit.append('T0OTHER', auditEntry({ reference: 'other' }));
-  const references = (links: { text: string }[]) => links.map(({ text }) => (JSON.parse(text) as { reference: string }).reference);
+  for (const correlationId of ['a', 'b', 'c']) await storage.audit.append(teamId, auditEntry({ correlationId }));
+  await storage.audit.append('T0OTHER', auditEntry({ correlationId: 'other' }));
+  const references = (links: { text: string }[]) => links.map(({ text }) => (JSON.parse(text) as { correlationId: string }).correlationId);
   expect(references(await records.latestLinks(2))).toEqual(['c', 'b']);
   expect(references(await records.latestLinks(2, 3))).toEqual(['b', 'a']);
   expect(references(await records.linksSince(1, 1))).toEqual(['b']);

@@ -12,7 +12,7 @@ test('a person is offered what they may have, and told of the rest why not', asy
   const standing = await open().permissions.of('UUMA');
   expect(standing.actor.user?.user_id).toBe('u-uma');
   expect([...standing.rights]).toEqual(['known', 'staff', 'manage_users']);
-  expect(standing.sight.group({ group_id: 'g-1', group_name: 'Crew' })).toBe(false);
+  expect(standing.visibility.group({ group_id: 'g-1', group_name: 'Crew' })).toBe(false);
   const names = standing.operations.map(({ name }) => name);
   expect(names).toContain('suspend-user');
   expect(names).not.toContain('delete-quiz');
@@ -33,18 +33,18 @@ test('a person is known from what is at hand, and the service is not asked for t
 test('of an input, what can be read is read, and nothing else', async () => {
   const { permissions } = open();
   const raw = { quiz: ['ladders'], to: ['nobody at all'], people: ['  '], elsewhere: ['x'] };
-  expect(await permissions.readSome(operationNamed('assign-quiz')!, raw, { slackId: 'UERIN', teamId })).toMatchObject({ quiz: { quiz_id: 'q-3' } });
-  expect(Object.keys(await permissions.readSome(operationNamed('assign-quiz')!, raw, { slackId: 'UERIN', teamId }))).toEqual(['quiz']);
+  expect(await permissions.readSome(operationNamed('assign-quiz')!, raw, { personId: 'UERIN', teamId })).toMatchObject({ quiz: { quiz_id: 'q-3' } });
+  expect(Object.keys(await permissions.readSome(operationNamed('assign-quiz')!, raw, { personId: 'UERIN', teamId }))).toEqual(['quiz']);
 });
 
 test('of an input with nothing in it, nobody is asked', async () => {
   const { permissions, calls } = open();
   const nothing: Record<string, string[]>[] = [{}, { quiz: [] }, { quiz: [' '] }];
-  for (const raw of nothing) expect(await permissions.readSome(operationNamed('close-quiz')!, raw, { slackId: 'UERIN', teamId })).toEqual({});
+  for (const raw of nothing) expect(await permissions.readSome(operationNamed('close-quiz')!, raw, { personId: 'UERIN', teamId })).toEqual({});
   expect(calls).toEqual([]);
 });
 
 test('of an input, a person reads what they may see', async () => {
   const { permissions } = open();
-  expect(await permissions.readSome(operationNamed('close-quiz')!, { quiz: ['ladders'] }, { slackId: 'UROSA', teamId })).toEqual({});
+  expect(await permissions.readSome(operationNamed('close-quiz')!, { quiz: ['ladders'] }, { personId: 'UROSA', teamId })).toEqual({});
 });

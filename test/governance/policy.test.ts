@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { canDecide, canHave, policy, possibleVerdicts, reasonFor, verdictOn, type Verdict } from '../../src/governance/policy.ts';
+import { canDecide, canHave, policy, possibleDecisions, reasonFor, policyDecision, type PolicyDecision } from '../../src/governance/policy.ts';
 import { catalog, operationNamed } from '../../src/operations/catalog.ts';
 import { reasonField, type Field, type Operation, type Right, type Value } from '../../src/operations/operation.ts';
 import { quizUser } from '../support/user.ts';
@@ -37,9 +37,9 @@ const inputs: [string, string, Record<string, Value>][] = [
 ];
 
 test('who may do what, on whose word', () => {
-  const shown: Record<Verdict, string> = { 'at once': 'yes', approval: 'asks', refused: '-' };
+  const shown: Record<PolicyDecision, string> = { 'at once': 'yes', approval: 'asks', refused: '-' };
   const heading = ['', ...Object.keys(people)];
-  const rows = inputs.map(([what, name, input]) => [what, ...Object.values(people).map((rights) => shown[verdictOn(operationNamed(name)!, input, rights)])]);
+  const rows = inputs.map(([what, name, input]) => [what, ...Object.values(people).map((rights) => shown[policyDecision(operationNamed(name)!, input, rights)])]);
   const table = [heading, ...rows].map((row) => row.map((cell, column) => cell.padEnd(column === 0 ? 24 : 15)).join('').trimEnd());
   expect(`\n${table.join('\n')}\n`).toMatchInlineSnapshot(`
     "
@@ -99,7 +99,7 @@ test('one may have what can be done at once, or with approval, or as the input i
 test('a trainer without any flag asks for nothing in which people or groups are named', () => {
   const about = (field: Field) => ({ ...operationNamed('close-quiz')!, fields: { field } });
   const kinds: Field['kind'][] = ['user', 'assignees', 'slack-people', 'group', 'quiz', 'text'];
-  const asks = (rights: ReadonlySet<Right>) => kinds.filter((kind) => verdictOn(about({ kind, label: '' } as Field), {}, new Set(rights)) === 'approval');
+  const asks = (rights: ReadonlySet<Right>) => kinds.filter((kind) => policyDecision(about({ kind, label: '' } as Field), {}, new Set(rights)) === 'approval');
   expect(asks(people['no flag']!)).toEqual(['quiz', 'text']);
   expect(asks(people['manage_users']!)).toEqual(['user', 'assignees', 'slack-people', 'quiz', 'text']);
   expect(asks(people['manage_groups']!)).toEqual(kinds);
@@ -107,13 +107,13 @@ test('a trainer without any flag asks for nothing in which people or groups are 
 
 test('rights that are given as an empty list are none', () => {
   const { manage_users: rights } = people;
-  expect(verdictOn(operationNamed('create-user')!, { user_type: 'respondent', flags: [] }, rights!)).toBe('at once');
+  expect(policyDecision(operationNamed('create-user')!, { user_type: 'respondent', flags: [] }, rights!)).toBe('at once');
 });
 
 test('nobody is asked whether a user is of the staff where the input is no user', () => {
   const reinstate = operationNamed('reinstate-user')!;
   for (const user of [undefined, 'text', { group_id: 'g-1', group_name: 'Crew' }]) {
-    expect(verdictOn(reinstate, { user }, people['manage_users']!)).toBe('at once');
+    expect(policyDecision(reinstate, { user }, people['manage_users']!)).toBe('at once');
   }
 });
 
@@ -122,32 +122,32 @@ describe('the policy', () => {
     const destructive = catalog.filter(({ access }) => access === 'destructive');
     expect(destructive.length).toBeGreaterThan(0);
     for (const operation of destructive) {
-      for (const rights of Object.values(people)) expect(verdictOn(operation, {}, rights)).not.toBe('at once');
+      for (const rights of Object.values(people)) expect(policyDecision(operation, {}, rights)).not.toBe('at once');
     }
   });
 
   test('has nobody ask for reading', () => {
     for (const operation of catalog.filter(({ access }) => access === 'read')) {
-      for (const rights of Object.values(people)) expect(verdictOn(operation, {}, rights)).not.toBe('approval');
+      for (const rights of Object.values(people)) expect(policyDecision(operation, {}, rights)).not.toBe('approval');
     }
   });
 
   test('refuses every change to respondents and to nobody', () => {
     for (const operation of catalog.filter(({ access }) => access !== 'read')) {
-      for (const rights of [people['respondent']!, people['nobody']!]) expect([...possibleVerdicts(operation, rights)]).toEqual(['refused']);
+      for (const rights of [people['respondent']!, people['nobody']!]) expect([...possibleDecisions(operation, rights)]).toEqual(['refused']);
     }
   });
 
   test('counts every verdict an input can lead to as possible', () => {
     for (const [, name, input] of inputs) {
       const operation = operationNamed(name)!;
-      for (const rights of Object.values(people)) expect(possibleVerdicts(operation, rights)).toContain(verdictOn(operation, input, rights));
+      for (const rights of Object.values(people)) expect(possibleDecisions(operation, rights)).toContain(policyDecision(operation, input, rights));
     }
   });
 
   test('stands in the README as it is in the code', () => {
     const readme = readFileSync('README.md', 'utf8');
-    const cells: Record<Verdict, string> = { 'at once': 'at once', approval: 'asks', refused: 'no' };
+    const cells: Record<PolicyDecision, string> = { 'at once': 'at once', approval: 'asks', refused: 'no' };
     const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
     const rows = policy.map(({ change, administrator, holder, trainer: other }) => `| ${[capital(change), cells[administrator], cells[holder], cells[other]].join(' | ')} |`);
     expect(readme).toContain(['| | administrator | trainer with the right | other trainer |', '|---|---|---|---|', ...rows].join('\n'));

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { followsFromPlace, isDirectMessage, readField, readInput } from '../../src/governance/resolve-input.ts';
+import { followsFromPlace, isDirectMessage, resolveField, resolveInput } from '../../src/governance/resolve-input.ts';
 import { operationNamed } from '../../src/operations/catalog.ts';
 import type { Field } from '../../src/operations/operation.ts';
 import { openGovernedAccount } from '../support/governed-account.ts';
@@ -10,18 +10,18 @@ async function open(who = 'UADA', channelId?: string, options?: Parameters<typeo
   const account = openGovernedAccount(options);
   onTestFinished(() => account.close());
   const reader = await account.readerFor(who, channelId);
-  const read = (field: Partial<Field> & Pick<Field, 'kind'>, ...typed: string[]) => readField('it', { label: 'It', ...field } as Field, typed, reader);
+  const read = (field: Partial<Field> & Pick<Field, 'kind'>, ...typed: string[]) => resolveField('it', { label: 'It', ...field } as Field, typed, reader);
   return { ...account, reader, read };
 }
 
 const value = (given: unknown) => ({ kind: 'value', value: given });
-const invalid = (sentence: unknown) => ({ kind: 'invalid', field: 'it', sentence });
+const invalid = (message: unknown) => ({ kind: 'invalid', field: 'it', message });
 
 describe('an input', () => {
   test('is read field by field, without blanks around and empty texts', async () => {
     const { reader } = await open();
     const raw = { user_name: [' ', ' ines '], user_type: ['Trainer'], first_name: ['  '], flags: ['edit quizzes', '', 'manage_users'] };
-    expect(await readInput(operationNamed('create-user')!, raw, reader)).toEqual({
+    expect(await resolveInput(operationNamed('create-user')!, raw, reader)).toEqual({
       kind: 'read',
       input: { user_name: 'ines', user_type: 'trainer', flags: ['edit_quizzes', 'manage_users'] },
     });
@@ -29,17 +29,17 @@ describe('an input', () => {
 
   test('lacks what is neither given nor optional', async () => {
     const { reader } = await open();
-    expect(await readInput(operationNamed('create-user')!, { user_name: [' '] }, reader)).toEqual({ kind: 'incomplete' });
+    expect(await resolveInput(operationNamed('create-user')!, { user_name: [' '] }, reader)).toEqual({ kind: 'incomplete' });
   });
 
   test('takes the channel from where the person is', async () => {
     const { reader } = await open('UADA', 'C0TRAINING');
-    expect(await readInput(operationNamed('subscribe-channel')!, {}, reader)).toEqual({ kind: 'read', input: { channel: { channel_id: 'C0TRAINING', channel_name: undefined } } });
+    expect(await resolveInput(operationNamed('subscribe-channel')!, {}, reader)).toEqual({ kind: 'read', input: { channel: { channel_id: 'C0TRAINING', channel_name: undefined } } });
   });
 
   test('ends at the first field that cannot be read', async () => {
     const { reader } = await open();
-    expect(await readInput(operationNamed('rename-quiz')!, { quiz: ['fire'], name: ['x'.repeat(300)] }, reader)).toMatchObject({ kind: 'unclear', field: 'quiz' });
+    expect(await resolveInput(operationNamed('rename-quiz')!, { quiz: ['fire'], name: ['x'.repeat(300)] }, reader)).toMatchObject({ kind: 'unclear', field: 'quiz' });
   });
 
   test('needs no channel and no subscription, but everything else', () => {
@@ -148,7 +148,7 @@ describe('a group', () => {
 });
 
 describe('a user', () => {
-  const sentence = (who: string) => `${who} has no user in the quiz account that you may see. Their Slack e-mail address must be a user’s.`;
+  const message = (who: string) => `${who} has no user in the quiz account that you may see. Their Slack e-mail address must be a user’s.`;
 
   test('is found by name, as far as the person sees users', async () => {
     expect(await (await open()).read({ kind: 'user' }, 'rosa')).toMatchObject(value({ user_id: 'u-rosa' }));
@@ -169,13 +169,13 @@ describe('a user', () => {
   });
 
   test('is a person of Slack whose id begins with W', async () => {
-    const { read } = await open('UADA', undefined, { slackPeople: { W1: { emailAddress: 'rosa@quiz.example' } } });
+    const { read } = await open('UADA', undefined, { people: { W1: { emailAddress: 'rosa@quiz.example' } } });
     expect(await read({ kind: 'user' }, '<@W1>')).toMatchObject(value({ user_id: 'u-rosa' }));
   });
 
   test('is not a person of Slack who is no user, or none the person may see', async () => {
-    expect(await (await open()).read({ kind: 'user' }, '<@UNOBODY|nobody>')).toEqual(invalid(sentence('nobody')));
-    expect(await (await open('UNORA')).read({ kind: 'user' }, '<@UROSA>')).toEqual(invalid(sentence('This person')));
+    expect(await (await open()).read({ kind: 'user' }, '<@UNOBODY|nobody>')).toEqual(invalid(message('nobody')));
+    expect(await (await open('UNORA')).read({ kind: 'user' }, '<@UROSA>')).toEqual(invalid(message('This person')));
   });
 
   test.each(['x<@UROSA>', '<@UROSA>x', '<@urosa>', '<@CROSA>', '<@U>', '@UROSA', '<@UROSA|a>b>'])('is no mention: %s', async (typed) => {
@@ -235,7 +235,7 @@ describe('an assignee', () => {
     Object.assign(account.users[3]!, { trainergroups: [{ group_id: 'g-2', group_name: 'Warehouse' }] });
     account.groups.push({ group_id: 'g-3', group_name: 'Rosa’s friends' });
     await Promise.all([directory.groups.refresh(), directory.users.refresh()]);
-    expect(await readField('it', { kind: 'assignees', label: 'It' }, ['rosa'], await readerFor('UGUS'))).toEqual(value([group('g-3')]));
+    expect(await resolveField('it', { kind: 'assignees', label: 'It' }, ['rosa'], await readerFor('UGUS'))).toEqual(value([group('g-3')]));
   });
 
   test('is a group the person may see', async () => {

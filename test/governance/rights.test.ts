@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Actor } from '../../src/directory/identity.ts';
-import { explainLack, rightsOf, sightOf } from '../../src/governance/rights.ts';
+import { denialMessage, rightsOf, visibilityOf } from '../../src/governance/rights.ts';
 import type { Right } from '../../src/operations/operation.ts';
 import type { Quiz } from '../../src/quiz-api/quizzes.ts';
 import type { User } from '../../src/quiz-api/users.ts';
@@ -43,7 +43,7 @@ test('who has which right', () => {
 });
 
 describe('a quiz is seen', () => {
-  const sees = (person: Actor, seen: Quiz) => sightOf(person).quiz(seen);
+  const sees = (person: Actor, seen: Quiz) => visibilityOf(person).quiz(seen);
   const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'open' as const, date_created: new Date(0) };
 
   test('by staff', () => {
@@ -62,7 +62,7 @@ describe('a quiz is seen', () => {
 
 test('a refusal for want of a right says which, and who gives it', () => {
   const rights: Right[] = ['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator'];
-  expect(`\n${rights.map((right) => `${right}: ${explainLack(people.respondent, right)}`).join('\n')}\n`).toMatchInlineSnapshot(`
+  expect(`\n${rights.map((right) => `${right}: ${denialMessage(people.respondent, right)}`).join('\n')}\n`).toMatchInlineSnapshot(`
     "
     known: Only users of the quiz account can do this.
     staff: Only trainers and administrators can do this.
@@ -72,12 +72,12 @@ test('a refusal for want of a right says which, and who gives it', () => {
     administrator: Only administrators of the quiz account can do this.
     "
   `);
-  expect(explainLack(people['owner, unknown to the account'], 'staff')).toBe(explainLack(people.respondent, 'staff'));
+  expect(denialMessage(people['owner, unknown to the account'], 'staff')).toBe(denialMessage(people.respondent, 'staff'));
 });
 
 test('a refusal says what would mend it', () => {
   const reasons: NonNullable<Actor['nobody']>[] = ['guest', 'stranger', 'bot', 'deactivated', 'no e-mail address', 'no quiz user', 'several quiz users'];
-  const told = reasons.map((nobody) => `${nobody}: ${explainLack(actor(undefined, { nobody }), 'known')}`);
+  const told = reasons.map((nobody) => `${nobody}: ${denialMessage(actor(undefined, { nobody }), 'known')}`);
   expect(`\n${told.join('\n')}\n`).toMatchInlineSnapshot(`
     "
     guest: Guests of this workspace cannot use the quiz account. Ask a full member to do this.
@@ -89,12 +89,12 @@ test('a refusal says what would mend it', () => {
     several quiz users: Several users of the quiz account have your Slack e-mail address, so the bot cannot tell which one you are. Ask an administrator to give one of them your address as user name.
     "
   `);
-  expect(explainLack(people['suspended administrator'], 'known')).toBe('Your quiz account user is suspended. An administrator of the quiz account can reinstate it.');
+  expect(denialMessage(people['suspended administrator'], 'known')).toBe('Your quiz account user is suspended. An administrator of the quiz account can reinstate it.');
 });
 
 describe('a user is seen', () => {
   const rosa = quizUser({ quizzes: [{ quiz_id: 'q-1', name: 'Fire safety', date_assigned: null }], groups: [{ group_id: 'g-1', group_name: 'Crew' }] });
-  const trainer = (more: Partial<User>) => sightOf(actor({ user_type: 'trainer', manage_users: true, ...more })).user(rosa);
+  const trainer = (more: Partial<User>) => visibilityOf(actor({ user_type: 'trainer', manage_users: true, ...more })).user(rosa);
 
   test('by who manages users, through a quiz or a group they train', () => {
     expect(trainer({ trainerquizzes: [{ quiz_id: 'q-1', name: '' }] })).toBe(true);
@@ -117,32 +117,32 @@ describe('a user is seen', () => {
       quizzes: ['q-1', 'q-2'].map((quiz_id) => ({ quiz_id, name: '', date_assigned: null })),
       groups: ['g-1', 'g-2'].map((group_id) => ({ group_id, group_name: '' })),
     });
-    const sees = (more: Partial<User>) => sightOf(actor({ user_type: 'trainer', manage_users: true, ...more })).user(busy);
+    const sees = (more: Partial<User>) => visibilityOf(actor({ user_type: 'trainer', manage_users: true, ...more })).user(busy);
     expect(sees({ trainerquizzes: [{ quiz_id: 'q-2', name: '' }] })).toBe(true);
     expect(sees({ trainergroups: [{ group_id: 'g-2', group_name: '' }] })).toBe(true);
   });
 
   test('without quizzes and groups by nobody who trains some', () => {
     const alone = quizUser();
-    expect(sightOf(actor({ user_type: 'trainer', manage_users: true, trainerquizzes: [{ quiz_id: 'q-1', name: '' }] })).user(alone)).toBe(false);
+    expect(visibilityOf(actor({ user_type: 'trainer', manage_users: true, trainerquizzes: [{ quiz_id: 'q-1', name: '' }] })).user(alone)).toBe(false);
   });
 
   test('by who edits quizzes, administrators and owners, whomever they train', () => {
     const elsewhere = { trainerquizzes: [{ quiz_id: 'q-2', name: '' }] };
     expect(trainer({ ...elsewhere, manage_users: false, edit_quizzes: true })).toBe(true);
-    expect(sightOf(actor({ ...elsewhere, user_type: 'administrator' })).user(rosa)).toBe(true);
-    expect(sightOf(people['owner, unknown to the account']).user(rosa)).toBe(true);
+    expect(visibilityOf(actor({ ...elsewhere, user_type: 'administrator' })).user(rosa)).toBe(true);
+    expect(visibilityOf(people['owner, unknown to the account']).user(rosa)).toBe(true);
   });
 
   test('by nobody without a right', () => {
     expect(trainer({ manage_users: false })).toBe(false);
-    expect(sightOf(people.respondent).user(rosa)).toBe(false);
-    expect(sightOf(people.nobody).user(rosa)).toBe(false);
+    expect(visibilityOf(people.respondent).user(rosa)).toBe(false);
+    expect(visibilityOf(people.nobody).user(rosa)).toBe(false);
   });
 });
 
 test('groups are seen by who edits quizzes or manages groups', () => {
   const crew = { group_id: 'g-1', group_name: 'Crew' };
-  const seeing = Object.entries(people).filter(([, person]) => sightOf(person).group(crew));
+  const seeing = Object.entries(people).filter(([, person]) => visibilityOf(person).group(crew));
   expect(seeing.map(([who]) => who)).toEqual(['administrator', 'trainer, edit_quizzes', 'trainer, manage_groups', 'owner, unknown to the account']);
 });

@@ -35,7 +35,7 @@ describe('/readyz', () => {
   test('answers though a check hangs, and asks it once for all who ask meanwhile', async () => {
     let asked = 0;
     const hanging: Check = { ask: () => new Promise(() => (asked += 1)), otherwise: 'Slack cannot be used' };
-    const route = createReadinessRoute({ checks: { store: well, slack: hanging }, patienceMs: 20 });
+    const route = createReadinessRoute({ checks: { store: well, slack: hanging }, timeoutMs: 20 });
     const answers = [await ask(route), await ask(route)];
     for (const { status, body } of answers) {
       expect(status).toBe(503);

@@ -9,7 +9,7 @@ import { recordingLog } from '../support/log.ts';
 const now = 1_000_000;
 
 const full: Sources = {
-  lanes: async () => [{ kind: 'channel', channel: 'C1', waiting: 3, oldestAt: now - 4_500 }],
+  queues: async () => [{ kind: 'channel', channel: 'C1', waiting: 3, oldestAt: now - 4_500 }],
   inbox: async () => ({ waiting: 2, oldestAt: now - 1_000 }),
   budget: async () => ({ windows: [{ windowMs: 60_000, left: 41 }], waiting: { person: 0, background: 5 } }),
   openApprovals: async () => 1,
@@ -19,7 +19,7 @@ const full: Sources = {
 function scraping(sources: Partial<Sources> = {}) {
   const { log, lines } = recordingLog();
   const metrics = createMetrics();
-  const route = createMetricsRoute({ metrics, sources: { ...full, ...sources }, log, now: () => now, patienceMs: 20 });
+  const route = createMetricsRoute({ metrics, sources: { ...full, ...sources }, log, now: () => now, timeoutMs: 20 });
   const scrape = async () => {
     let text = '';
     const response = new ServerResponse(new IncomingMessage(new Socket()));
@@ -33,15 +33,15 @@ function scraping(sources: Partial<Sources> = {}) {
 test('what is looked up at each scrape', async () => {
   expect(await scraping().scrape()).toEqual(
     expect.arrayContaining([
-      'invigilator_lane_entries{lane="channel",channel="C1"} 3',
-      'invigilator_lane_oldest_age_seconds{lane="channel",channel="C1"} 4.5',
+      'invigilator_queue_entries{queue="channel",channel="C1"} 3',
+      'invigilator_queue_oldest_age_seconds{queue="channel",channel="C1"} 4.5',
       'invigilator_inbox_events 2',
       'invigilator_inbox_oldest_age_seconds 1',
       'invigilator_quiz_budget_left_requests{window_seconds="60"} 41',
       'invigilator_quiz_budget_waiting_requests{priority="background"} 5',
       'invigilator_approvals_open 1',
       'invigilator_subscriptions{state="paused"} 2',
-      'invigilator_source_up{source="lanes"} 1',
+      'invigilator_source_up{source="queues"} 1',
     ]),
   );
 });
@@ -53,18 +53,18 @@ test('a source that fails or hangs is left out and told, what it said before is 
     return value;
   };
   const { scrape, lines, metrics } = scraping({
-    lanes: async () => away(await full.lanes()),
+    queues: async () => away(await full.queues()),
     inbox: async () => away(await full.inbox()),
     openApprovals: async () => (isAway ? new Promise<never>(() => {}) : 1),
   });
   metrics.webhooks.inc({ outcome: 'taken' });
-  expect((await scrape()).some((line) => line.startsWith('invigilator_lane_entries'))).toBe(true);
+  expect((await scrape()).some((line) => line.startsWith('invigilator_queue_entries'))).toBe(true);
   isAway = true;
   const told = await scrape();
-  expect(told.filter((line) => /^invigilator_(lane|inbox|approvals)/.test(line))).toEqual([]);
+  expect(told.filter((line) => /^invigilator_(queue|inbox|approvals)/.test(line))).toEqual([]);
   expect(told).toEqual(
     expect.arrayContaining([
-      'invigilator_source_up{source="lanes"} 0',
+      'invigilator_source_up{source="queues"} 0',
       'invigilator_source_up{source="openApprovals"} 0',
       'invigilator_source_up{source="budget"} 1',
       'invigilator_quiz_budget_left_requests{window_seconds="60"} 41',
@@ -73,33 +73,33 @@ test('a source that fails or hangs is left out and told, what it said before is 
   );
   await scrape();
   const complaints = () => lines.filter((line) => line.includes('a source of the metrics does not answer')).map((line) => JSON.parse(line).source);
-  expect(new Set(complaints())).toEqual(new Set(['inbox', 'lanes', 'openApprovals']));
+  expect(new Set(complaints())).toEqual(new Set(['inbox', 'queues', 'openApprovals']));
   isAway = false;
-  expect(await scrape()).toContain('invigilator_lane_entries{lane="channel",channel="C1"} 3');
+  expect(await scrape()).toContain('invigilator_queue_entries{queue="channel",channel="C1"} 3');
   isAway = true;
   await scrape();
   expect(complaints()).toHaveLength(6);
 });
 
-test('a lane that is empty again is not told any more', async () => {
+test('a queue that is empty again is not told any more', async () => {
   const waiting = [{ kind: 'channel', channel: 'C1', waiting: 1, oldestAt: now }];
-  const { scrape } = scraping({ lanes: async () => waiting });
+  const { scrape } = scraping({ queues: async () => waiting });
   await scrape();
   waiting.pop();
-  expect((await scrape()).filter((line) => line.startsWith('invigilator_lane'))).toEqual([]);
+  expect((await scrape()).filter((line) => line.startsWith('invigilator_queue'))).toEqual([]);
 });
 
 test('of many channels the fullest have numbers of their own, and the rest is added up', async () => {
-  const lanes = [
+  const queues = [
     ...Array.from({ length: 500 }, (_, index) => ({ kind: 'channel', channel: `C${index}`, waiting: index, oldestAt: now - index * 1000 })),
     ...Array.from({ length: 100 }, () => ({ kind: 'digest', waiting: 2, oldestAt: now - 7_000 })),
   ];
-  const told = (await scraping({ lanes: async () => lanes }).scrape()).filter((line) => line.startsWith('invigilator_lane_entries'));
+  const told = (await scraping({ queues: async () => queues }).scrape()).filter((line) => line.startsWith('invigilator_queue_entries'));
   expect(told).toHaveLength(52);
-  expect(told).toContain('invigilator_lane_entries{lane="channel",channel="C499"} 499');
-  expect(told).toContain('invigilator_lane_entries{lane="digest",channel=""} 200');
+  expect(told).toContain('invigilator_queue_entries{queue="channel",channel="C499"} 499');
+  expect(told).toContain('invigilator_queue_entries{queue="digest",channel=""} 200');
   const sum = (450 * 449) / 2;
-  expect(told).toContain(`invigilator_lane_entries{lane="channel",channel="other"} ${sum}`);
+  expect(told).toContain(`invigilator_queue_entries{queue="channel",channel="other"} ${sum}`);
 });
 
 test('every metric of the bot’s own stands in the README, has a help text, and names its unit where it has one', async () => {

@@ -1,43 +1,43 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalsIn, hasButton, startHouseWithApprovals } from '../support/approvals.ts';
-import { startHouse, textOf, type House } from '../support/test-bed.ts';
+import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { fileSentTo } from '../support/results.ts';
 
 const { ada, tom, uma, erin, nora, rosa, lena } = people;
 
-async function say({ workspace }: House, slackId: string, command: string): Promise<string> {
-  return textOf(await (await workspace.as(slackId).command(command)).reply());
+async function say({ workspace }: TestBed, personId: string, command: string): Promise<string> {
+  return textOf(await (await workspace.as(personId).command(command)).reply());
 }
 
 describe('/quiz-admin approvals', () => {
   test('lists what is open, and Review works from there', async () => {
-    const house = await startHouseWithApprovals();
-    const { ask, review, decide } = approvalsIn(house);
-    expect(await say(house, ada.id, '/quiz-admin approvals')).toContain('Nothing waits for approval');
+    const testBed = await startHouseWithApprovals();
+    const { ask, review, decide } = approvalsIn(testBed);
+    expect(await say(testBed, ada.id, '/quiz-admin approvals')).toContain('Nothing waits for approval');
     await ask(uma.id, '/quiz-user suspend rosa almeida --reason “<!channel> left”');
-    const list = await (await house.workspace.as(ada.id).command('/quiz-admin approvals')).reply();
+    const list = await (await testBed.workspace.as(ada.id).command('/quiz-admin approvals')).reply();
     expect(textOf(list)).toContain('*1 request* for approval');
     expect(textOf(list)).toContain('&lt;!channel&gt; left');
     expect(hasButton(list, 'review-request')).toBe(true);
     expect(await decide(ada.id, await review(ada.id, list), 'approved')).toContain('is suspended');
-    expect(await say(house, uma.id, '/quiz-admin approvals')).toContain('Nothing waits for approval');
+    expect(await say(testBed, uma.id, '/quiz-admin approvals')).toContain('Nothing waits for approval');
   });
 
   test('is not for respondents', async () => {
-    expect(await say(await startHouse(), rosa.id, '/quiz-admin approvals')).toContain('Only trainers and administrators');
+    expect(await say(await startTestBed(), rosa.id, '/quiz-admin approvals')).toContain('Only trainers and administrators');
   });
 });
 
 describe('/quiz-admin audit', () => {
   test('tells who did what to whom, and what was refused, requested and decided', async () => {
-    const house = await startHouseWithApprovals();
-    const { ask, review, decide } = approvalsIn(house);
-    await say(house, erin.id, '/quiz close workplace');
-    await say(house, rosa.id, '/quiz close forklift');
+    const testBed = await startHouseWithApprovals();
+    const { ask, review, decide } = approvalsIn(testBed);
+    await say(testBed, erin.id, '/quiz close workplace');
+    await say(testBed, rosa.id, '/quiz close forklift');
     const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
     await decide(ada.id, await review(ada.id, request), 'approved');
-    const trail = await say(house, ada.id, '/quiz-admin audit');
+    const trail = await say(testBed, ada.id, '/quiz-admin audit');
     for (const [who, what] of [
       [erin.id, '*close quiz: Workplace safety basics* · done'],
       [rosa.id, '*close quiz* · refused'],
@@ -48,28 +48,28 @@ describe('/quiz-admin audit', () => {
   });
 
   test('can be narrowed to a person, an operation and a time', async () => {
-    const house = await startHouse();
-    await say(house, erin.id, '/quiz close workplace');
-    await say(house, erin.id, '/quiz open workplace');
-    await say(house, tom.id, '/quiz close forklift');
-    const ofErin = await say(house, ada.id, '/quiz-admin audit @erin since 1d');
+    const testBed = await startTestBed();
+    await say(testBed, erin.id, '/quiz close workplace');
+    await say(testBed, erin.id, '/quiz open workplace');
+    await say(testBed, tom.id, '/quiz close forklift');
+    const ofErin = await say(testBed, ada.id, '/quiz-admin audit @erin since 1d');
     expect(ofErin).toContain('open quiz');
     expect(ofErin).not.toContain(`<@${tom.id}>`);
-    const closed = await say(house, ada.id, '/quiz-admin audit close-quiz');
+    const closed = await say(testBed, ada.id, '/quiz-admin audit close-quiz');
     expect(closed).toContain(`<@${tom.id}>`);
     expect(closed).not.toContain('open quiz');
-    expect(await say(house, ada.id, '/quiz-admin audit since 2999-01-01')).toContain('no such entry');
-    expect(await say(house, ada.id, '/quiz-admin audit somebody')).toContain('is none of');
+    expect(await say(testBed, ada.id, '/quiz-admin audit since 2999-01-01')).toContain('no such entry');
+    expect(await say(testBed, ada.id, '/quiz-admin audit somebody')).toContain('is none of');
   });
 
   test('goes into a CSV file that is safe to open, with neither password nor answers', async () => {
-    const house = await startHouse();
-    const form = await (await house.workspace.as(ada.id).command('/quiz-user create =cmd@quiz.example')).view();
-    const { view } = await house.workspace.as(ada.id).submit(form, { first_name: '=HYPERLINK("x")' });
+    const testBed = await startTestBed();
+    const form = await (await testBed.workspace.as(ada.id).command('/quiz-user create =cmd@quiz.example')).view();
+    const { view } = await testBed.workspace.as(ada.id).submit(form, { first_name: '=HYPERLINK("x")' });
     const password = /the password `([A-Za-z0-9]{16})`/.exec(textOf(view))?.[1];
-    await say(house, erin.id, '/quiz close workplace');
-    expect(await say(house, ada.id, '/quiz-admin audit csv')).toContain('2 entries of the audit trail');
-    const { text } = await fileSentTo(house, ada.id);
+    await say(testBed, erin.id, '/quiz close workplace');
+    expect(await say(testBed, ada.id, '/quiz-admin audit csv')).toContain('2 entries of the audit trail');
+    const { text } = await fileSentTo(testBed, ada.id);
     const rows = text.trim().split('\r\n');
     expect(rows[0]).toContain('position,at (UTC),by,operation,outcome');
     expect(rows.find((row) => row.includes('close-quiz'))).toContain('Workplace safety basics');
@@ -80,21 +80,21 @@ describe('/quiz-admin audit', () => {
   });
 
   test('verify finds nothing wrong with what was not touched', async () => {
-    const house = await startHouse();
-    await say(house, erin.id, '/quiz close workplace');
-    expect(await say(house, ada.id, '/quiz-admin audit verify')).toMatch(/The audit trail is whole: 1 entry, none missing, none changed/);
+    const testBed = await startTestBed();
+    await say(testBed, erin.id, '/quiz close workplace');
+    expect(await say(testBed, ada.id, '/quiz-admin audit verify')).toMatch(/The audit trail is whole: 1 entry, none missing, none changed/);
   });
 
   test('is for administrators', async () => {
-    expect(await say(await startHouse(), tom.id, '/quiz-admin audit')).toContain('Only administrators');
+    expect(await say(await startTestBed(), tom.id, '/quiz-admin audit')).toContain('Only administrators');
   });
 });
 
 describe('/quiz-admin status and whoami', () => {
   test('status tells how the bot is doing', async () => {
-    const house = await startHouseWithApprovals();
-    await approvalsIn(house).ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
-    const said = await say(house, ada.id, '/quiz-admin status');
+    const testBed = await startHouseWithApprovals();
+    await approvalsIn(testBed).ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
+    const said = await say(testBed, ada.id, '/quiz-admin status');
     expect(said).toMatch(/Quiz service\* 🟢 answers.*Requests left\* \d+ of 60 this minute.*Webhooks\* none came yet.*Alerts waiting\* 0.*Subscriptions\* 1.*Requests for approval\* 1 open.*Audit trail\* \d+ entr/);
   });
 
@@ -105,7 +105,7 @@ describe('/quiz-admin status and whoami', () => {
     [rosa, 'You are *Rosa Almeida*, respondent', 'You can see what is assigned to you'],
     [lena, 'Guests of this workspace', ''],
   ])('whoami tells $name who they are', async (person, who, may) => {
-    const said = await say(await startHouse(), person.id, '/quiz-admin whoami');
+    const said = await say(await startTestBed(), person.id, '/quiz-admin whoami');
     expect(said).toContain(who);
     expect(said).toContain(may);
   });

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
-import { startHouse, textOf, type House } from '../support/test-bed.ts';
+import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 
 const { ada, erin, nora, rosa, tom, zoe } = people;
 const { training, general, archived, results } = channels;
 
 /** What the person, and nobody else, reads after what they do: the channel may hear of it, too. */
-async function answerTo({ workspace }: House, slackId: string, act: () => Promise<unknown>): Promise<Message> {
-  const before = workspace.ephemerals(slackId).length;
+async function answerTo({ workspace }: TestBed, personId: string, act: () => Promise<unknown>): Promise<Message> {
+  const before = workspace.ephemerals(personId).length;
   await act();
-  return workspace.until(() => workspace.ephemerals(slackId)[before]);
+  return workspace.until(() => workspace.ephemerals(personId)[before]);
 }
 
-async function type(house: House, slackId: string, typed: string, channel: string = training.id): Promise<Message> {
-  return answerTo(house, slackId, () => house.workspace.as(slackId).command(`/quiz-alerts ${typed}`, { channel }));
+async function type(testBed: TestBed, personId: string, typed: string, channel: string = training.id): Promise<Message> {
+  return answerTo(testBed, personId, () => testBed.workspace.as(personId).command(`/quiz-alerts ${typed}`, { channel }));
 }
 
 async function say(...typed: Parameters<typeof type>): Promise<string> {
@@ -23,27 +23,27 @@ async function say(...typed: Parameters<typeof type>): Promise<string> {
 }
 
 /** The text of the last message in a channel. */
-function lastIn({ workspace }: House, channel: string): string {
+function lastIn({ workspace }: TestBed, channel: string): string {
   return textOf(workspace.messages(channel).at(-1));
 }
 
 /** Clicks a button of the list that somebody asks for in a channel, and gives the answer. */
-async function clickInList(house: House, slackId: string, actionId: string): Promise<string> {
-  const { channel, ts } = await type(house, slackId, 'list');
-  return textOf(await answerTo(house, slackId, () => house.workspace.as(slackId).click({ channel, ts }, actionId)));
+async function clickInList(testBed: TestBed, personId: string, actionId: string): Promise<string> {
+  const { channel, ts } = await type(testBed, personId, 'list');
+  return textOf(await answerTo(testBed, personId, () => testBed.workspace.as(personId).click({ channel, ts }, actionId)));
 }
 
 describe('/quiz-alerts subscribe', () => {
   test('subscribes at once with what was typed, and tells the channel by whom to what', async () => {
-    const house = await startHouse();
-    expect(await say(house, erin.id, 'subscribe workplace failed names off')).toContain('This channel hears of submitted quizzes now: Workplace safety basics, only failed, a message each, initials instead of names');
-    const told = lastIn(house, training.id);
+    const testBed = await startTestBed();
+    expect(await say(testBed, erin.id, 'subscribe workplace failed names off')).toContain('This channel hears of submitted quizzes now: Workplace safety basics, only failed, a message each, initials instead of names');
+    const told = lastIn(testBed, training.id);
     expect(told).toContain(`<@${erin.id}> has this channel told of submitted quizzes: *Workplace safety basics*, only failed`);
     expect(told).toContain('/quiz-alerts subscribe \\"Workplace safety basics\\" failed each names off');
   });
 
   test('alone opens the form, with the channel it was typed in', async () => {
-    const { workspace } = await startHouse();
+    const { workspace } = await startTestBed();
     const trainer = workspace.as(erin.id);
     const form = await (await trainer.command('/quiz-alerts subscribe', { channel: training.id })).view();
     expect(form.callback_id).toBe('subscribe-channel');
@@ -55,60 +55,60 @@ describe('/quiz-alerts subscribe', () => {
   });
 
   test('takes another channel from the form, and says under the field where it cannot post', async () => {
-    const house = await startHouse();
-    const trainer = house.workspace.as(erin.id);
+    const testBed = await startTestBed();
+    const trainer = testBed.workspace.as(erin.id);
     const form = await (await trainer.command('/quiz-alerts subscribe', { channel: training.id })).view();
     const { errors } = await trainer.submit(form, { channel: general.id });
     expect(errors).toEqual({ channel: expect.stringContaining('/invite @Invigilator') });
     const { view } = await trainer.submit(form, { channel: results.id, which: 'below', limit: '60 %' });
     expect(textOf(view)).toContain('only below 60 %');
-    expect(lastIn(house, results.id)).toContain('only below 60 %');
+    expect(lastIn(testBed, results.id)).toContain('only below 60 %');
   });
 
   test('takes a channel that is typed', async () => {
-    const house = await startHouse();
-    expect(await say(house, erin.id, 'subscribe #quiz-results grade F')).toContain('#quiz-results hears of submitted quizzes now: Every quiz, only grade F');
-    expect(lastIn(house, results.id)).toContain('only grade F');
+    const testBed = await startTestBed();
+    expect(await say(testBed, erin.id, 'subscribe #quiz-results grade F')).toContain('#quiz-results hears of submitted quizzes now: Every quiz, only grade F');
+    expect(lastIn(testBed, results.id)).toContain('only grade F');
   });
 
   test('names the zone of the person in Slack, where none was typed', async () => {
-    const house = await startHouse({ env: { TIME_ZONE: 'Asia/Tokyo', OWNERS: zoe.id } });
-    expect(await say(house, erin.id, 'subscribe all digest daily 8:30')).toContain('daily at 08:30 (UTC)');
-    expect(await say(house, zoe.id, 'subscribe all digest daily 8:30')).toContain('daily at 08:30 (Asia/Tokyo)');
+    const testBed = await startTestBed({ env: { TIME_ZONE: 'Asia/Tokyo', OWNERS: zoe.id } });
+    expect(await say(testBed, erin.id, 'subscribe all digest daily 8:30')).toContain('daily at 08:30 (UTC)');
+    expect(await say(testBed, zoe.id, 'subscribe all digest daily 8:30')).toContain('daily at 08:30 (Asia/Tokyo)');
   });
 
   test('says how to invite the bot where it is not, and keeps nothing', async () => {
-    const house = await startHouse();
-    expect(await say(house, erin.id, 'subscribe all', general.id)).toContain('/invite @Invigilator');
-    expect(await say(house, erin.id, 'list', general.id)).toContain('Nothing is subscribed');
-    expect(await say(house, erin.id, 'subscribe all', archived.id)).toContain('The channel is archived');
+    const testBed = await startTestBed();
+    expect(await say(testBed, erin.id, 'subscribe all', general.id)).toContain('/invite @Invigilator');
+    expect(await say(testBed, erin.id, 'list', general.id)).toContain('Nothing is subscribed');
+    expect(await say(testBed, erin.id, 'subscribe all', archived.id)).toContain('The channel is archived');
   });
 
   test('refuses what it cannot read, with an example, and the same wish twice', async () => {
-    const house = await startHouse();
-    expect(await say(house, erin.id, 'subscribe digest weekly')).toContain('“weekly”: such as digest daily 08:30');
-    expect(await say(house, erin.id, 'subscribe below 200')).toContain('“200” is not a percentage');
-    await say(house, erin.id, 'subscribe all');
-    expect(await say(house, tom.id, 'subscribe all each')).toContain('hears of that already: Every quiz, a message each');
+    const testBed = await startTestBed();
+    expect(await say(testBed, erin.id, 'subscribe digest weekly')).toContain('“weekly”: such as digest daily 08:30');
+    expect(await say(testBed, erin.id, 'subscribe below 200')).toContain('“200” is not a percentage');
+    await say(testBed, erin.id, 'subscribe all');
+    expect(await say(testBed, tom.id, 'subscribe all each')).toContain('hears of that already: Every quiz, a message each');
   });
 
   test('in a direct message says to use a channel', async () => {
-    const house = await startHouse();
+    const testBed = await startTestBed();
     const direct = `D${erin.id.slice(1)}`;
-    for (const typed of ['subscribe', 'subscribe all']) expect(await say(house, erin.id, typed, direct)).toContain('type this in the channel');
+    for (const typed of ['subscribe', 'subscribe all']) expect(await say(testBed, erin.id, typed, direct)).toContain('type this in the channel');
   });
 
   test('is for who may see results', async () => {
-    const house = await startHouse();
-    expect(await say(house, nora.id, 'subscribe all')).toContain('the right to edit quizzes');
-    expect(await say(house, rosa.id, 'list')).toContain('the right to edit quizzes');
+    const testBed = await startTestBed();
+    expect(await say(testBed, nora.id, 'subscribe all')).toContain('the right to edit quizzes');
+    expect(await say(testBed, rosa.id, 'list')).toContain('the right to edit quizzes');
   });
 
   test('goes on the record with quiz and channel', async () => {
-    const house = await startHouse();
-    await say(house, erin.id, 'subscribe workplace');
-    await say(house, erin.id, 'pause');
-    const trail = textOf(await (await house.workspace.as(ada.id).command('/quiz-admin audit')).reply());
+    const testBed = await startTestBed();
+    await say(testBed, erin.id, 'subscribe workplace');
+    await say(testBed, erin.id, 'pause');
+    const trail = textOf(await (await testBed.workspace.as(ada.id).command('/quiz-admin audit')).reply());
     expect(trail).toContain(`*subscribe channel: channel ${training.id}, Workplace safety basics* · done`);
     expect(trail).toContain(`*pause alerts: Workplace safety basics, a message each, channel ${training.id}* · done`);
   });
@@ -116,32 +116,32 @@ describe('/quiz-alerts subscribe', () => {
 
 describe('/quiz-alerts list', () => {
   test('shows this channel’s, then one’s own elsewhere, and to administrators all', async () => {
-    const house = await startHouse();
-    await say(house, erin.id, 'subscribe workplace failed');
-    await say(house, tom.id, 'subscribe all passed', results.id);
-    const own = await say(house, erin.id, 'list', results.id);
+    const testBed = await startTestBed();
+    await say(testBed, erin.id, 'subscribe workplace failed');
+    await say(testBed, tom.id, 'subscribe all passed', results.id);
+    const own = await say(testBed, erin.id, 'list', results.id);
     expect(own).toContain('*1.* *Every quiz*, a message each\\nfrom the configuration');
     expect(own).toContain(`*2.* *Every quiz*, only passed, a message each\\nby <@${tom.id}>`);
     expect(own).toContain(`*3.* *Workplace safety basics*, only failed, a message each\\nin <#${training.id}> · by <@${erin.id}>`);
-    expect(await say(house, ada.id, 'list')).toContain('2 more are in other channels');
-    expect(await say(house, ada.id, 'list all')).toContain('*3 subscriptions*');
-    expect(await say(house, erin.id, 'list all')).toContain('Only administrators');
+    expect(await say(testBed, ada.id, 'list')).toContain('2 more are in other channels');
+    expect(await say(testBed, ada.id, 'list all')).toContain('*3 subscriptions*');
+    expect(await say(testBed, erin.id, 'list all')).toContain('Only administrators');
   });
 
   test('has buttons that test, pause, resume and end', async () => {
-    const house = await startHouse();
-    await say(house, erin.id, 'subscribe workplace');
-    expect(await clickInList(house, erin.id, 'ask:test-1')).toContain('A test is posted');
-    expect(lastIn(house, training.id)).toContain('This is a test');
-    expect(await clickInList(house, erin.id, 'ask:pause-1')).toContain('Paused until somebody resumes it: Workplace');
-    expect(await say(house, erin.id, 'list')).toContain(`⏸️ *1.* *Workplace safety basics*, a message each\\nby <@${erin.id}> · paused by <@${erin.id}> until it is resumed`);
-    expect(await clickInList(house, erin.id, 'ask:resume-1')).toContain('Resumed: Workplace');
-    expect(await clickInList(house, erin.id, 'ask:unsubscribe-1')).toContain('Unsubscribed: Workplace');
-    expect(await say(house, erin.id, 'list')).toContain('Nothing is subscribed');
+    const testBed = await startTestBed();
+    await say(testBed, erin.id, 'subscribe workplace');
+    expect(await clickInList(testBed, erin.id, 'ask:test-1')).toContain('A test is posted');
+    expect(lastIn(testBed, training.id)).toContain('This is a test');
+    expect(await clickInList(testBed, erin.id, 'ask:pause-1')).toContain('Paused until somebody resumes it: Workplace');
+    expect(await say(testBed, erin.id, 'list')).toContain(`⏸️ *1.* *Workplace safety basics*, a message each\\nby <@${erin.id}> · paused by <@${erin.id}> until it is resumed`);
+    expect(await clickInList(testBed, erin.id, 'ask:resume-1')).toContain('Resumed: Workplace');
+    expect(await clickInList(testBed, erin.id, 'ask:unsubscribe-1')).toContain('Unsubscribed: Workplace');
+    expect(await say(testBed, erin.id, 'list')).toContain('Nothing is subscribed');
   });
 
   test('offers the form where nothing is subscribed', async () => {
-    const { workspace } = await startHouse();
+    const { workspace } = await startTestBed();
     const list = await (await workspace.as(erin.id).command('/quiz-alerts list', { channel: training.id })).reply();
     const form = await (await workspace.as(erin.id).click({ channel: list.channel, ts: list.ts }, 'form:subscribe')).view();
     expect(textOf(form)).toContain(`"initial_conversation":"${training.id}"`);
@@ -150,42 +150,42 @@ describe('/quiz-alerts list', () => {
 
 describe('/quiz-alerts unsubscribe, pause, resume and test', () => {
   test('ask which one is meant where a channel hears of several, and take its number or its quiz', async () => {
-    const house = await startHouse();
-    await say(house, erin.id, 'subscribe workplace');
-    await say(house, erin.id, 'subscribe all digest hourly');
-    const question = await type(house, erin.id, 'pause for 2h');
+    const testBed = await startTestBed();
+    await say(testBed, erin.id, 'subscribe workplace');
+    await say(testBed, erin.id, 'subscribe all digest hourly');
+    const question = await type(testBed, erin.id, 'pause for 2h');
     expect(textOf(question)).toContain('Which ones?');
-    await house.workspace.as(erin.id).click({ channel: question.channel, ts: question.ts }, 'choose:1');
-    await house.workspace.until(() => /Paused until .* \(UTC\): Every quiz, a digest every hour/.test(textOf(house.workspace.ephemerals(erin.id).at(-1))));
-    expect(await say(house, erin.id, 'test workplace')).toContain('A test is posted in the channel: Workplace');
-    expect(await say(house, erin.id, 'resume 2')).toContain('Resumed: Every quiz, a digest every hour');
-    expect(await say(house, erin.id, 'unsubscribe 1')).toContain('Unsubscribed: Workplace');
-    expect(await say(house, erin.id, 'unsubscribe')).toContain('Unsubscribed: Every quiz, a digest every hour');
-    expect(await say(house, erin.id, 'unsubscribe')).toContain('Nothing is subscribed here');
+    await testBed.workspace.as(erin.id).click({ channel: question.channel, ts: question.ts }, 'choose:1');
+    await testBed.workspace.until(() => /Paused until .* \(UTC\): Every quiz, a digest every hour/.test(textOf(testBed.workspace.ephemerals(erin.id).at(-1))));
+    expect(await say(testBed, erin.id, 'test workplace')).toContain('A test is posted in the channel: Workplace');
+    expect(await say(testBed, erin.id, 'resume 2')).toContain('Resumed: Every quiz, a digest every hour');
+    expect(await say(testBed, erin.id, 'unsubscribe 1')).toContain('Unsubscribed: Workplace');
+    expect(await say(testBed, erin.id, 'unsubscribe')).toContain('Unsubscribed: Every quiz, a digest every hour');
+    expect(await say(testBed, erin.id, 'unsubscribe')).toContain('Nothing is subscribed here');
   });
 
   test('pause and resume the channel that the configuration names, and do not end it', async () => {
-    const house = await startHouse();
-    expect(await say(house, erin.id, 'unsubscribe', results.id)).toContain('ALERTS_CHANNEL');
-    expect(await say(house, erin.id, 'pause until 2020-01-01', results.id)).toContain('is over already');
-    expect(await say(house, erin.id, 'pause for 2h', results.id)).toContain('Paused until');
-    expect(await say(house, erin.id, 'resume', results.id)).toContain('Resumed');
-    expect(await say(house, erin.id, 'resume', results.id)).toContain('It was not paused');
+    const testBed = await startTestBed();
+    expect(await say(testBed, erin.id, 'unsubscribe', results.id)).toContain('ALERTS_CHANNEL');
+    expect(await say(testBed, erin.id, 'pause until 2020-01-01', results.id)).toContain('is over already');
+    expect(await say(testBed, erin.id, 'pause for 2h', results.id)).toContain('Paused until');
+    expect(await say(testBed, erin.id, 'resume', results.id)).toContain('Resumed');
+    expect(await say(testBed, erin.id, 'resume', results.id)).toContain('It was not paused');
   });
 });
 
 test('an owner whose channel is closed to the bot is told, and resumes from the direct message', async () => {
-  const house = await startHouse();
-  const { workspace } = house;
-  await say(house, erin.id, 'subscribe all');
+  const testBed = await startTestBed();
+  const { workspace } = testBed;
+  await say(testBed, erin.id, 'subscribe all');
   await workspace.as(erin.id).remove(training.id);
-  const [open] = house.quizService.database.all<{ quiz_id: string }>("SELECT quiz_id FROM quizzes WHERE status = 'open'");
-  await takeQuiz(house.quizService.url, open?.quiz_id ?? '');
+  const [open] = testBed.quizService.database.all<{ quiz_id: string }>("SELECT quiz_id FROM quizzes WHERE status = 'open'");
+  await takeQuiz(testBed.quizService.url, open?.quiz_id ?? '');
   const told = await workspace.until(() => workspace.directMessages(erin.id).at(-1));
   expect(textOf(told)).toContain(`Alerts in <#${training.id}> are paused: Invigilator is not in the channel`);
   expect(textOf(told)).toContain('What was not posted (1 submission)');
   await workspace.as(erin.id).invite(training.id);
-  const answer = await answerTo(house, erin.id, () => workspace.as(erin.id).click({ channel: told.channel, ts: told.ts }, 'ask:resume'));
+  const answer = await answerTo(testBed, erin.id, () => workspace.as(erin.id).click({ channel: told.channel, ts: told.ts }, 'ask:resume'));
   expect(textOf(answer)).toContain('Resumed: Every quiz, a message each. The submission that waits is posted now.');
-  await workspace.until(() => lastIn(house, training.id).includes('Ines Guest'));
+  await workspace.until(() => lastIn(testBed, training.id).includes('Ines Guest'));
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { eventBody, sendEvent } from '../support/event.ts';
-import { startHouse, textOf } from '../support/test-bed.ts';
+import { startTestBed, textOf } from '../support/test-bed.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 
 test('a submitted quiz reaches the channel, from the respondent’s page to the message', async () => {
-  const { workspace, quizService } = await startHouse();
+  const { workspace, quizService } = await startTestBed();
   const quiz = quizService.database.get<{ quiz_id: string; name: string }>("SELECT quiz_id, name FROM quizzes WHERE status = 'open'");
   await takeQuiz(quizService.url, quiz!.quiz_id);
   const results = workspace.channels.results.id;
@@ -15,7 +15,7 @@ test('a submitted quiz reaches the channel, from the respondent’s page to the 
 });
 
 test('three deliveries of one event are one message', async () => {
-  const { workspace, url } = await startHouse();
+  const { workspace, url } = await startTestBed();
   for (const delivery_attempt of [1, 2, 3]) {
     expect((await sendEvent(url, eventBody({ delivery_attempt }))).status).toBe(200);
   }
@@ -26,7 +26,7 @@ test('three deliveries of one event are one message', async () => {
 });
 
 test('an alert for a channel without the bot is kept, and whoever answers for it is told; it is posted when they resume it', async () => {
-  const { workspace, url } = await startHouse({ env: { ALERTS_CHANNEL: 'C0GENERAL' } });
+  const { workspace, url } = await startTestBed({ env: { ALERTS_CHANNEL: 'C0GENERAL' } });
   const { ada } = workspace.people;
   await sendEvent(url);
   const told = await workspace.until(() => workspace.directMessages(ada.id).find((message) => /invite/i.test(textOf(message))));

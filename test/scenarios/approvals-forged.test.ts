@@ -2,26 +2,26 @@ import { expect, test } from 'vitest';
 import { people, teamId } from '../../src/sandbox/workspace/people.ts';
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
 import { approvalsIn, startHouseWithApprovals } from '../support/approvals.ts';
-import { textOf, type House } from '../support/test-bed.ts';
+import { textOf, type TestBed } from '../support/test-bed.ts';
 import { botToken, signingSecret } from '../support/open-test-bed.ts';
 import { sendSigned } from '../support/other-programs.ts';
 
 const { ada, tom, uma, rosa } = people;
 
 /** What Slack sends, rightly signed, so that only what it says can give it away. */
-async function deliver({ url }: House, payload: object): Promise<unknown> {
+async function deliver({ url }: TestBed, payload: object): Promise<unknown> {
   const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
   const answer = await sendSigned(url, body, Math.floor(Date.now() / 1000), signingSecret);
   const text = await answer.text();
   return text === '' ? undefined : JSON.parse(text);
 }
 
-function submission(slackId: string, requestId: string, verdict: string, more: { team?: string; callbackId?: string } = {}): object {
+function submission(personId: string, requestId: string, verdict: string, more: { team?: string; callbackId?: string } = {}): object {
   const value = { type: 'radio_buttons', selected_option: { value: verdict } };
   return {
     type: 'view_submission',
     team: { id: more.team ?? teamId, domain: 'x' },
-    user: { id: slackId, team_id: more.team ?? teamId },
+    user: { id: personId, team_id: more.team ?? teamId },
     view: {
       id: 'V1',
       type: 'modal',
@@ -32,86 +32,86 @@ function submission(slackId: string, requestId: string, verdict: string, more: {
   };
 }
 
-async function askToSuspendRosa(house: House): Promise<{ message: Awaited<ReturnType<ReturnType<typeof approvalsIn>['ask']>>; id: string }> {
-  const message = await approvalsIn(house).ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
+async function askToSuspendRosa(testBed: TestBed): Promise<{ message: Awaited<ReturnType<ReturnType<typeof approvalsIn>['ask']>>; id: string }> {
+  const message = await approvalsIn(testBed).ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
   return { message, id: String(message.metadata?.event_payload['request_id']) };
 }
 
-function isRosaSuspended({ quizService }: House): boolean {
+function isRosaSuspended({ quizService }: TestBed): boolean {
   return quizService.database.get<{ suspended: number }>("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")?.suspended === 1;
 }
 
-function refusals(house: House): Partial<AuditEntry>[] {
-  return house.lines.map((line) => JSON.parse(line)).filter(({ msg, outcome }) => msg === 'audit' && outcome === 'refused');
+function refusals(testBed: TestBed): Partial<AuditEntry>[] {
+  return testBed.lines.map((line) => JSON.parse(line)).filter(({ msg, outcome }) => msg === 'audit' && outcome === 'refused');
 }
 
 test('a submission without a modal that was shown decides nothing, and is on the record', async () => {
-  const house = await startHouseWithApprovals();
-  const { id } = await askToSuspendRosa(house);
-  const answer = await deliver(house, submission(ada.id, id, 'approved'));
+  const testBed = await startHouseWithApprovals();
+  const { id } = await askToSuspendRosa(testBed);
+  const answer = await deliver(testBed, submission(ada.id, id, 'approved'));
   expect(JSON.stringify(answer)).toContain('This form is out of date');
-  expect(isRosaSuspended(house)).toBe(false);
-  expect(refusals(house)).toMatchObject([{ by: ada.id, operation: 'suspend-user', request: id, through: 'approval' }]);
+  expect(isRosaSuspended(testBed)).toBe(false);
+  expect(refusals(testBed)).toMatchObject([{ by: ada.id, operation: 'suspend-user', request: id, through: 'approval' }]);
 });
 
 test('a request that does not exist is refused, and on the record', async () => {
-  const house = await startHouseWithApprovals();
+  const testBed = await startHouseWithApprovals();
   for (const id of ['no-such-request', '', '../../etc', 'x'.repeat(3_000), '{"operation":"delete-quiz"}']) {
-    expect(JSON.stringify(await deliver(house, submission(ada.id, id, 'approved')))).toContain('There is no such request here');
+    expect(JSON.stringify(await deliver(testBed, submission(ada.id, id, 'approved')))).toContain('There is no such request here');
   }
-  expect(refusals(house)).toHaveLength(5);
+  expect(refusals(testBed)).toHaveLength(5);
 });
 
 test('somebody without the right decides nothing, whatever they send', async () => {
-  const house = await startHouseWithApprovals();
-  const { id } = await askToSuspendRosa(house);
-  for (const slackId of [uma.id, rosa.id, people.lena.id, people.zoe.id, people.sam.id]) {
-    for (const verdict of ['approved', 'denied']) await deliver(house, submission(slackId, id, verdict));
+  const testBed = await startHouseWithApprovals();
+  const { id } = await askToSuspendRosa(testBed);
+  for (const personId of [uma.id, rosa.id, people.lena.id, people.zoe.id, people.sam.id]) {
+    for (const verdict of ['approved', 'denied']) await deliver(testBed, submission(personId, id, verdict));
   }
-  const answer = await deliver(house, submission(rosa.id, id, 'withdrawn', { callbackId: 'withdraw-request' }));
+  const answer = await deliver(testBed, submission(rosa.id, id, 'withdrawn', { callbackId: 'withdraw-request' }));
   expect(JSON.stringify(answer)).toContain('Only who asked for this can withdraw it');
-  expect(isRosaSuspended(house)).toBe(false);
-  expect(refusals(house)).toHaveLength(11);
+  expect(isRosaSuspended(testBed)).toBe(false);
+  expect(refusals(testBed)).toHaveLength(11);
 });
 
 test('another workspace’s payload gets nowhere, and is on the record', async () => {
-  const house = await startHouseWithApprovals();
-  const { message, id } = await askToSuspendRosa(house);
-  await approvalsIn(house).review(ada.id, message);
-  expect(await deliver(house, submission(ada.id, id, 'approved', { team: 'T0OTHER' }))).toBeUndefined();
-  expect(isRosaSuspended(house)).toBe(false);
-  await house.workspace.until(() => refusals(house).length === 1);
-  expect(refusals(house)).toMatchObject([{ by: ada.id, team: teamId, operation: 'enter', through: 'view_submission' }]);
+  const testBed = await startHouseWithApprovals();
+  const { message, id } = await askToSuspendRosa(testBed);
+  await approvalsIn(testBed).review(ada.id, message);
+  expect(await deliver(testBed, submission(ada.id, id, 'approved', { team: 'T0OTHER' }))).toBeUndefined();
+  expect(isRosaSuspended(testBed)).toBe(false);
+  await testBed.workspace.until(() => refusals(testBed).length === 1);
+  expect(refusals(testBed)).toMatchObject([{ by: ada.id, team: teamId, operation: 'enter', through: 'view_submission' }]);
 });
 
 test('a verdict that is none is asked for again', async () => {
-  const house = await startHouseWithApprovals();
-  const { message, id } = await askToSuspendRosa(house);
-  await approvalsIn(house).review(ada.id, message);
-  expect(await deliver(house, submission(ada.id, id, 'run it'))).toMatchObject({ response_action: 'errors' });
-  expect(isRosaSuspended(house)).toBe(false);
+  const testBed = await startHouseWithApprovals();
+  const { message, id } = await askToSuspendRosa(testBed);
+  await approvalsIn(testBed).review(ada.id, message);
+  expect(await deliver(testBed, submission(ada.id, id, 'run it'))).toMatchObject({ response_action: 'errors' });
+  expect(isRosaSuspended(testBed)).toBe(false);
 });
 
 test('a submission that is sent again decides nothing, and is on the record', async () => {
-  const house = await startHouseWithApprovals();
-  const { message, id } = await askToSuspendRosa(house);
-  const { review, decide, record } = approvalsIn(house);
+  const testBed = await startHouseWithApprovals();
+  const { message, id } = await askToSuspendRosa(testBed);
+  const { review, decide, record } = approvalsIn(testBed);
   const adas = await review(ada.id, message);
   const toms = await review(tom.id, message);
   await decide(tom.id, toms, 'denied', 'Not yet');
   expect(await decide(ada.id, adas, 'approved')).toContain('This was decided already');
-  expect(JSON.stringify(await deliver(house, submission(tom.id, id, 'approved')))).toContain('This was decided already');
+  expect(JSON.stringify(await deliver(testBed, submission(tom.id, id, 'approved')))).toContain('This was decided already');
   await record(message, 'Denied');
-  expect(isRosaSuspended(house)).toBe(false);
-  expect(refusals(house).map(({ by }) => by)).toEqual([ada.id, tom.id]);
+  expect(isRosaSuspended(testBed)).toBe(false);
+  expect(refusals(testBed).map(({ by }) => by)).toEqual([ada.id, tom.id]);
 });
 
 test('a modal from before a failed run decides nothing after it', async () => {
-  const house = await startHouseWithApprovals();
-  const { requests, review, decide, record } = approvalsIn(house);
-  const form = await (await house.workspace.as(uma.id).command('/quiz-user update rosa')).view();
-  await house.workspace.as(uma.id).submit(form, { user_name: 'taken@elsewhere.example', reason: 'New address' });
-  const message = await house.workspace.until(() => requests()[0]);
+  const testBed = await startHouseWithApprovals();
+  const { requests, review, decide, record } = approvalsIn(testBed);
+  const form = await (await testBed.workspace.as(uma.id).command('/quiz-user update rosa')).view();
+  await testBed.workspace.as(uma.id).submit(form, { user_name: 'taken@elsewhere.example', reason: 'New address' });
+  const message = await testBed.workspace.until(() => requests()[0]);
   const old = await review(tom.id, message);
   await decide(ada.id, await review(ada.id, message), 'approved');
   await record(message, '*Failed*');
@@ -119,15 +119,15 @@ test('a modal from before a failed run decides nothing after it', async () => {
 });
 
 test('a button that was made up opens nothing but a refusal', async () => {
-  const house = await startHouseWithApprovals();
-  const { message, id } = await askToSuspendRosa(house);
+  const testBed = await startHouseWithApprovals();
+  const { message, id } = await askToSuspendRosa(testBed);
   const { channel, text, blocks } = message;
   const made = JSON.stringify({ channel, text, blocks }).replaceAll(id, 'made-up');
   const headers = { authorization: `Bearer ${botToken}`, 'content-type': 'application/json' };
-  const posted = await fetch(`${house.workspace.apiUrl}chat.postMessage`, { method: 'POST', headers, body: made });
+  const posted = await fetch(`${testBed.workspace.apiUrl}chat.postMessage`, { method: 'POST', headers, body: made });
   const { ts } = (await posted.json()) as { ts: string };
-  const view = await approvalsIn(house).review(ada.id, { channel, ts });
+  const view = await approvalsIn(testBed).review(ada.id, { channel, ts });
   expect(textOf(view)).toContain('There is no such request here');
   expect(view.submit).toBeUndefined();
-  expect(refusals(house).map(({ request }) => request)).toEqual(['made-up']);
+  expect(refusals(testBed).map(({ request }) => request)).toEqual(['made-up']);
 });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalsIn, hasButton, leads, startHouseWithApprovals } from '../support/approvals.ts';
-import { textOf, type House } from '../support/test-bed.ts';
+import { textOf, type TestBed } from '../support/test-bed.ts';
 
 const { ada, tom, erin, gus, uma, nora, rosa } = people;
 
-function user({ quizService }: House, name: string) {
+function user({ quizService }: TestBed, name: string) {
   return quizService.database.get<Record<string, unknown>>('SELECT * FROM users WHERE user_name = ?', [name]);
 }
 
-function quiz({ quizService }: House, name: string) {
+function quiz({ quizService }: TestBed, name: string) {
   return quizService.database.get<Record<string, unknown>>('SELECT * FROM quizzes WHERE name = ?', [name]);
 }
 
@@ -17,20 +17,20 @@ const suspendRosa = '/quiz-user suspend rosa almeida --reason “She has left”
 
 describe('the policy, from Slack', () => {
   test('a quiz is deleted on the word of two administrators, and the reviewer sees what goes with it', async () => {
-    const house = await startHouseWithApprovals();
-    const { ask, review, decide, record, told } = approvalsIn(house);
-    const responses = house.quizService.database.get<{ n: number }>(
+    const testBed = await startHouseWithApprovals();
+    const { ask, review, decide, record, told } = approvalsIn(testBed);
+    const responses = testBed.quizService.database.get<{ n: number }>(
       "SELECT count(*) AS n FROM responses JOIN quizzes USING (quiz_id) WHERE quizzes.name = 'Workplace safety basics'",
     )!.n;
     const request = await ask(ada.id, '/quiz delete workplace safety --reason Replaced');
     expect(textOf(request)).toContain('Replaced');
-    expect(quiz(house, 'Workplace safety basics')).toBeDefined();
+    expect(quiz(testBed, 'Workplace safety basics')).toBeDefined();
 
     const view = await review(tom.id, request);
     expect(textOf(view)).toContain(`Its ${responses} responses go with it`);
     expect(await decide(tom.id, view, 'approved', 'Fine')).toContain('is deleted');
 
-    expect(quiz(house, 'Workplace safety basics')).toBeUndefined();
+    expect(quiz(testBed, 'Workplace safety basics')).toBeUndefined();
     const message = await record(request, 'Approved');
     expect(message).toContain(`<@${tom.id}>`);
     expect(message).toContain('Fine');
@@ -39,84 +39,84 @@ describe('the policy, from Slack', () => {
   });
 
   test('a user is deleted likewise, also where a trainer asks', async () => {
-    const house = await startHouseWithApprovals();
-    const { ask, review, decide } = approvalsIn(house);
+    const testBed = await startHouseWithApprovals();
+    const { ask, review, decide } = approvalsIn(testBed);
     const request = await ask(uma.id, '/quiz-user delete ravi banerjee --reason "Asked to be forgotten"');
     await decide(ada.id, await review(ada.id, request), 'approved');
-    expect(user(house, 'ravi@quiz.example')).toBeUndefined();
+    expect(user(testBed, 'ravi@quiz.example')).toBeUndefined();
   });
 
   test('suspending is done at once by an administrator, and asked for by who manages users', async () => {
-    const house = await startHouseWithApprovals();
-    const { ask, review, decide, record } = approvalsIn(house);
-    await house.workspace.as(ada.id).command('/quiz-user suspend ravi banerjee').then((outcome) => outcome.reply());
-    expect(user(house, 'ravi@quiz.example')).toMatchObject({ suspended: 1 });
+    const testBed = await startHouseWithApprovals();
+    const { ask, review, decide, record } = approvalsIn(testBed);
+    await testBed.workspace.as(ada.id).command('/quiz-user suspend ravi banerjee').then((outcome) => outcome.reply());
+    expect(user(testBed, 'ravi@quiz.example')).toMatchObject({ suspended: 1 });
 
     const request = await ask(uma.id, suspendRosa);
     expect(textOf(request)).toContain('She has left');
-    expect(user(house, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
+    expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
     await decide(ada.id, await review(ada.id, request), 'approved');
-    expect(user(house, 'rosa@quiz.example')).toMatchObject({ suspended: 1 });
+    expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 1 });
     await record(request, 'Approved');
   });
 
   test('a trainer is made with approval: who asked sees the password once, and it is kept nowhere', async () => {
-    const house = await startHouseWithApprovals();
-    const { requests, review, decide, told } = approvalsIn(house);
-    const form = await (await house.workspace.as(uma.id).command('/quiz-user create ines@quiz.example')).view();
-    const unexplained = await house.workspace.as(uma.id).submit(form, { first_name: 'Ines', user_type: 'trainer', flags: ['edit_quizzes'] });
+    const testBed = await startHouseWithApprovals();
+    const { requests, review, decide, told } = approvalsIn(testBed);
+    const form = await (await testBed.workspace.as(uma.id).command('/quiz-user create ines@quiz.example')).view();
+    const unexplained = await testBed.workspace.as(uma.id).submit(form, { first_name: 'Ines', user_type: 'trainer', flags: ['edit_quizzes'] });
     expect(unexplained.errors).toEqual({ reason: expect.stringContaining('say why') });
-    await house.workspace.as(uma.id).submit(form, { reason: 'Our new colleague' });
-    const request = await house.workspace.until(() => requests()[0]);
+    await testBed.workspace.as(uma.id).submit(form, { reason: 'Our new colleague' });
+    const request = await testBed.workspace.until(() => requests()[0]);
     expect(textOf(request)).toContain('who may edit quizzes');
 
     const end = await decide(ada.id, await review(ada.id, request), 'approved');
-    expect(user(house, 'ines@quiz.example')).toMatchObject({ user_type: 'trainer', edit_quizzes: 1 });
+    expect(user(testBed, 'ines@quiz.example')).toMatchObject({ user_type: 'trainer', edit_quizzes: 1 });
     await told(uma.id, 'Approved');
-    const secret = await house.workspace.until(() => house.workspace.ephemerals(uma.id).find((message) => textOf(message).includes('with the password')));
+    const secret = await testBed.workspace.until(() => testBed.workspace.ephemerals(uma.id).find((message) => textOf(message).includes('with the password')));
     const password = /the password `([A-Za-z0-9]{16})`/.exec(textOf(secret))?.[1];
     expect(password).toBeDefined();
     expect(end).not.toContain(password);
-    expect(house.lines.join('')).not.toContain(password);
-    expect(JSON.stringify([house.workspace.messages(leads), house.workspace.directMessages(uma.id)])).not.toContain(password);
+    expect(testBed.lines.join('')).not.toContain(password);
+    expect(JSON.stringify([testBed.workspace.messages(leads), testBed.workspace.directMessages(uma.id)])).not.toContain(password);
   });
 
   test('a respondent is made at once by who manages users', async () => {
-    const house = await startHouseWithApprovals();
-    const form = await (await house.workspace.as(uma.id).command('/quiz-user create ines@quiz.example')).view();
-    const { view } = await house.workspace.as(uma.id).submit(form, { first_name: 'Ines' });
+    const testBed = await startHouseWithApprovals();
+    const form = await (await testBed.workspace.as(uma.id).command('/quiz-user create ines@quiz.example')).view();
+    const { view } = await testBed.workspace.as(uma.id).submit(form, { first_name: 'Ines' });
     expect(textOf(view)).toContain('is created as respondent');
-    expect(approvalsIn(house).requests()).toEqual([]);
+    expect(approvalsIn(testBed).requests()).toEqual([]);
   });
 
   test('rights are changed with approval', async () => {
-    const house = await startHouseWithApprovals();
-    const { requests, review, decide } = approvalsIn(house);
-    const form = await (await house.workspace.as(uma.id).command('/quiz-user update rosa')).view();
-    await house.workspace.as(uma.id).submit(form, { user_type: 'trainer', manage_groups: 'true', reason: 'She runs the night shift' });
-    const request = await house.workspace.until(() => requests()[0]);
+    const testBed = await startHouseWithApprovals();
+    const { requests, review, decide } = approvalsIn(testBed);
+    const form = await (await testBed.workspace.as(uma.id).command('/quiz-user update rosa')).view();
+    await testBed.workspace.as(uma.id).submit(form, { user_type: 'trainer', manage_groups: 'true', reason: 'She runs the night shift' });
+    const request = await testBed.workspace.until(() => requests()[0]);
     await decide(tom.id, await review(tom.id, request), 'approved');
-    expect(user(house, 'rosa@quiz.example')).toMatchObject({ user_type: 'trainer', manage_groups: 1 });
+    expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ user_type: 'trainer', manage_groups: 1 });
   });
 
   test('a trainer without the right asks for an ordinary change, and who has the right decides', async () => {
-    const house = await startHouseWithApprovals();
-    const { requests, review, decide } = approvalsIn(house);
-    const question = await (await house.workspace.as(nora.id).command('/quiz close workplace')).reply();
+    const testBed = await startHouseWithApprovals();
+    const { requests, review, decide } = approvalsIn(testBed);
+    const question = await (await testBed.workspace.as(nora.id).command('/quiz close workplace')).reply();
     expect(textOf(question)).toContain('say why');
-    const form = await (await house.workspace.as(nora.id).click({ channel: question.channel, ts: question.ts }, 'form:reason')).view();
-    const { view: asked } = await house.workspace.as(nora.id).submit(form, { reason: 'The room is taken' });
+    const form = await (await testBed.workspace.as(nora.id).click({ channel: question.channel, ts: question.ts }, 'form:reason')).view();
+    const { view: asked } = await testBed.workspace.as(nora.id).submit(form, { reason: 'The room is taken' });
     expect(textOf(asked)).toContain('You asked for approval');
-    const request = await house.workspace.until(() => requests()[0]);
+    const request = await testBed.workspace.until(() => requests()[0]);
 
     expect(textOf(await review(uma.id, request))).toContain('You need the right to edit quizzes');
     expect(await decide(erin.id, await review(erin.id, { ...request }), 'approved')).toContain('is closed');
-    expect(quiz(house, 'Workplace safety basics')).toMatchObject({ status: 'closed' });
+    expect(quiz(testBed, 'Workplace safety basics')).toMatchObject({ status: 'closed' });
   });
 
   test('a reviewer who does not manage users sees no addresses', async () => {
-    const house = await startHouseWithApprovals();
-    const { ask, review, decide } = approvalsIn(house);
+    const testBed = await startHouseWithApprovals();
+    const { ask, review, decide } = approvalsIn(testBed);
     const request = await ask(erin.id, '/quiz-group add rosa almeida to warehouse --reason Moved');
     const view = await review(gus.id, request);
     expect(textOf(view)).toContain('Rosa Almeida is put into “Warehouse”');
@@ -125,90 +125,90 @@ describe('the policy, from Slack', () => {
   });
 
   test('a respondent is told why not, and nothing is asked for', async () => {
-    const house = await startHouseWithApprovals();
-    expect(textOf(await (await house.workspace.as(rosa.id).command('/quiz close workplace --reason please')).reply())).toContain('right to edit quizzes');
-    expect(approvalsIn(house).requests()).toEqual([]);
+    const testBed = await startHouseWithApprovals();
+    expect(textOf(await (await testBed.workspace.as(rosa.id).command('/quiz close workplace --reason please')).reply())).toContain('right to edit quizzes');
+    expect(approvalsIn(testBed).requests()).toEqual([]);
   });
 });
 
 describe('a request', () => {
   test('is not for its requester to decide, who can take it back instead', async () => {
-    const house = await startHouseWithApprovals();
-    const { ask, review, record } = approvalsIn(house);
+    const testBed = await startHouseWithApprovals();
+    const { ask, review, record } = approvalsIn(testBed);
     const request = await ask(ada.id, '/quiz delete forklift --reason Old');
     const own = await review(ada.id, request);
     expect(textOf(own)).toContain('your own request');
     expect(textOf(own)).not.toContain('"verdict"');
-    const { view } = await house.workspace.as(ada.id).submit(own);
+    const { view } = await testBed.workspace.as(ada.id).submit(own);
     expect(textOf(view)).toContain('Withdrawn');
     expect(await record(request, 'Withdrawn')).not.toContain('"button"');
-    expect(quiz(house, 'Forklift theory test')).toBeDefined();
+    expect(quiz(testBed, 'Forklift theory test')).toBeDefined();
   });
 
   test('can be decided by its requester where ALLOW_SELF_APPROVAL is true', async () => {
-    const house = await startHouseWithApprovals({ env: { ALLOW_SELF_APPROVAL: 'true' } });
-    const { ask, review, decide } = approvalsIn(house);
+    const testBed = await startHouseWithApprovals({ env: { ALLOW_SELF_APPROVAL: 'true' } });
+    const { ask, review, decide } = approvalsIn(testBed);
     const request = await ask(ada.id, '/quiz delete forklift --reason Old');
     await decide(ada.id, await review(ada.id, request), 'approved');
-    expect(quiz(house, 'Forklift theory test')).toBeUndefined();
+    expect(quiz(testBed, 'Forklift theory test')).toBeUndefined();
   });
 
   test('can be withdrawn where it was asked', async () => {
-    const house = await startHouseWithApprovals();
-    const { requests, record } = approvalsIn(house);
-    const answer = await (await house.workspace.as(uma.id).command(suspendRosa)).reply();
-    const request = await house.workspace.until(() => requests()[0]);
-    await house.workspace.as(uma.id).click({ channel: answer.channel, ts: answer.ts }, 'withdraw-request');
+    const testBed = await startHouseWithApprovals();
+    const { requests, record } = approvalsIn(testBed);
+    const answer = await (await testBed.workspace.as(uma.id).command(suspendRosa)).reply();
+    const request = await testBed.workspace.until(() => requests()[0]);
+    await testBed.workspace.as(uma.id).click({ channel: answer.channel, ts: answer.ts }, 'withdraw-request');
     await record(request, 'Withdrawn');
-    expect(user(house, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
+    expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
   });
 
   test('that is asked twice is one request', async () => {
-    const house = await startHouseWithApprovals();
-    const { ask, requests } = approvalsIn(house);
+    const testBed = await startHouseWithApprovals();
+    const { ask, requests } = approvalsIn(testBed);
     await ask(uma.id, suspendRosa);
-    await (await house.workspace.as(uma.id).command(suspendRosa)).reply();
+    await (await testBed.workspace.as(uma.id).command(suspendRosa)).reply();
     expect(requests()).toHaveLength(1);
   });
 
   test('is denied with a reason, which the requester hears', async () => {
-    const house = await startHouseWithApprovals();
-    const { ask, review, decide, record, told } = approvalsIn(house);
+    const testBed = await startHouseWithApprovals();
+    const { ask, review, decide, record, told } = approvalsIn(testBed);
     const request = await ask(uma.id, suspendRosa);
     const view = await review(ada.id, request);
     expect(await decide(ada.id, view, 'denied')).toContain('Say why you deny it');
     await decide(ada.id, view, 'denied', 'She is on <!channel> leave');
     expect(await record(request, 'Denied')).toContain('She is on &lt;!channel&gt; leave');
     expect(await told(uma.id, 'Denied')).toContain('leave');
-    expect(user(house, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
+    expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
   });
 
   test('is not decided by somebody whose rights were taken away after the click', async () => {
-    const house = await startHouseWithApprovals();
-    const { ask, review, decide } = approvalsIn(house);
+    const testBed = await startHouseWithApprovals();
+    const { ask, review, decide } = approvalsIn(testBed);
     const request = await ask(uma.id, suspendRosa);
     const view = await review(ada.id, request);
-    house.quizService.database.run("UPDATE users SET user_type = 'trainer' WHERE user_name = 'ada@quiz.example'");
+    testBed.quizService.database.run("UPDATE users SET user_type = 'trainer' WHERE user_name = 'ada@quiz.example'");
     expect(await decide(ada.id, view, 'approved')).toContain('Only administrators');
-    expect(user(house, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
+    expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
   });
 
   test('is not carried out for somebody who may not ask for it any more', async () => {
-    const house = await startHouseWithApprovals();
-    const { ask, review, decide } = approvalsIn(house);
+    const testBed = await startHouseWithApprovals();
+    const { ask, review, decide } = approvalsIn(testBed);
     const request = await ask(uma.id, suspendRosa);
     const view = await review(ada.id, request);
-    house.quizService.database.run("UPDATE users SET suspended = 1 WHERE user_name = 'uma@quiz.example'");
+    testBed.quizService.database.run("UPDATE users SET suspended = 1 WHERE user_name = 'uma@quiz.example'");
     expect(await decide(ada.id, view, 'approved')).toContain('may not have it any more');
-    expect(user(house, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
+    expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
   });
 
   test('for something that is gone says so, and can only be denied', async () => {
-    const house = await startHouseWithApprovals();
-    const { ask, review, decide } = approvalsIn(house);
+    const testBed = await startHouseWithApprovals();
+    const { ask, review, decide } = approvalsIn(testBed);
     const request = await ask(uma.id, suspendRosa);
     const view = await review(ada.id, request);
-    house.quizService.database.run("DELETE FROM users WHERE user_name = 'rosa@quiz.example'");
+    testBed.quizService.database.run("DELETE FROM users WHERE user_name = 'rosa@quiz.example'");
     expect(await decide(ada.id, view, 'approved')).toContain('is not in the quiz account any more');
     const gone = await review(tom.id, request);
     expect(textOf(gone)).toContain('It can only be denied');
@@ -217,35 +217,35 @@ describe('a request', () => {
   });
 
   test('shows what was renamed or changed since it was asked for, and still means the same thing', async () => {
-    const house = await startHouseWithApprovals();
-    const { ask, review, decide } = approvalsIn(house);
-    const { quiz_id: id } = quiz(house, 'Forklift theory test') as { quiz_id: string };
+    const testBed = await startHouseWithApprovals();
+    const { ask, review, decide } = approvalsIn(testBed);
+    const { quiz_id: id } = quiz(testBed, 'Forklift theory test') as { quiz_id: string };
     const request = await ask(ada.id, '/quiz delete forklift --reason Old');
-    house.quizService.database.run("UPDATE quizzes SET name = 'Forklift 2027', status = 'open' WHERE quiz_id = ?", [id]);
+    testBed.quizService.database.run("UPDATE quizzes SET name = 'Forklift 2027', status = 'open' WHERE quiz_id = ?", [id]);
     const view = await review(tom.id, request);
     expect(textOf(view)).toContain('Changed since it was asked for');
     expect(textOf(view)).toContain('is “Forklift 2027”');
     await decide(tom.id, view, 'approved');
-    expect(quiz(house, 'Forklift 2027')).toBeUndefined();
+    expect(quiz(testBed, 'Forklift 2027')).toBeUndefined();
   });
 
   test('is shown once more, and not run over, when its target changes under the reviewer’s eyes', async () => {
-    const house = await startHouseWithApprovals();
-    const { ask, review, decide } = approvalsIn(house);
+    const testBed = await startHouseWithApprovals();
+    const { ask, review, decide } = approvalsIn(testBed);
     const request = await ask(uma.id, suspendRosa);
     const view = await review(ada.id, request);
-    house.quizService.database.run("UPDATE users SET user_type = 'administrator' WHERE user_name = 'rosa@quiz.example'");
+    testBed.quizService.database.run("UPDATE users SET user_type = 'administrator' WHERE user_name = 'rosa@quiz.example'");
     const again = await decide(ada.id, view, 'approved');
     expect(again).toContain('This has changed while you looked at it');
     expect(again).toContain('is “administrator”');
-    expect(user(house, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
-    expect(await decide(ada.id, house.workspace.views(ada.id).at(-1)!, 'approved')).toContain('is suspended');
+    expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
+    expect(await decide(ada.id, testBed.workspace.views(ada.id).at(-1)!, 'approved')).toContain('is suspended');
   });
 
   test('expires, with a word to the requester', async () => {
     let now = Date.now();
-    const house = await startHouseWithApprovals({ now: () => now, workspace: { now: () => now }, env: { APPROVAL_TTL_HOURS: '2' } });
-    const { ask, review, record, told } = approvalsIn(house);
+    const testBed = await startHouseWithApprovals({ now: () => now, workspace: { now: () => now }, env: { APPROVAL_TTL_HOURS: '2' } });
+    const { ask, review, record, told } = approvalsIn(testBed);
     const request = await ask(uma.id, suspendRosa);
     const deadline = now + 2 * 3_600_000;
     expect(textOf(request)).toContain(`<!date^${Math.floor(deadline / 1000)}^`);
@@ -256,17 +256,17 @@ describe('a request', () => {
   });
 
   test('whose run fails is shown as failed and can be reviewed again', async () => {
-    const house = await startHouseWithApprovals();
-    const { requests, review, decide, record, told } = approvalsIn(house);
-    const form = await (await house.workspace.as(uma.id).command('/quiz-user update rosa')).view();
-    await house.workspace.as(uma.id).submit(form, { user_name: 'taken@elsewhere.example', reason: 'New address' });
-    const request = await house.workspace.until(() => requests()[0]);
+    const testBed = await startHouseWithApprovals();
+    const { requests, review, decide, record, told } = approvalsIn(testBed);
+    const form = await (await testBed.workspace.as(uma.id).command('/quiz-user update rosa')).view();
+    await testBed.workspace.as(uma.id).submit(form, { user_name: 'taken@elsewhere.example', reason: 'New address' });
+    const request = await testBed.workspace.until(() => requests()[0]);
     expect(await decide(ada.id, await review(ada.id, request), 'approved')).toContain('*Failed*');
     const failed = await record(request, '*Failed*');
     expect(failed).not.toContain('*Approved*');
     expect(hasButton(requests()[0], 'review-request')).toBe(true);
     await told(uma.id, 'but it failed');
-    house.quizService.database.run("UPDATE users SET user_name = 'elsewhere' WHERE user_name = 'taken@elsewhere.example'");
+    testBed.quizService.database.run("UPDATE users SET user_name = 'elsewhere' WHERE user_name = 'taken@elsewhere.example'");
     expect(await decide(tom.id, await review(tom.id, request), 'denied', 'It is taken')).toContain('Denied');
     await record(request, 'Denied');
   });
@@ -278,31 +278,31 @@ describe('without an approvals channel that can be used', () => {
     ['does not have the bot in it', { APPROVALS_CHANNEL: 'C0GENERAL' }, 'the bot is not in it'],
     ['does not exist', { APPROVALS_CHANNEL: 'C0NOWHERE' }, 'the bot does not know it'],
   ])('because it %s, the administrators get the request directly, and the requester is told', async (_, env, why) => {
-    const house = await startHouseWithApprovals({ env });
-    const { review, decide, told, record } = approvalsIn(house);
-    await house.workspace.as(uma.id).command(suspendRosa);
+    const testBed = await startHouseWithApprovals({ env });
+    const { review, decide, told, record } = approvalsIn(testBed);
+    await testBed.workspace.as(uma.id).command(suspendRosa);
     expect(await told(uma.id, why)).toContain('Your request is kept');
-    const [request] = house.workspace.directMessages(ada.id);
+    const [request] = testBed.workspace.directMessages(ada.id);
     expect(hasButton(request, 'review-request')).toBe(true);
-    expect(hasButton(house.workspace.directMessages(tom.id)[0], 'review-request')).toBe(true);
+    expect(hasButton(testBed.workspace.directMessages(tom.id)[0], 'review-request')).toBe(true);
     await decide(ada.id, await review(ada.id, request!), 'approved');
     await record(request!, 'Approved');
-    await record(house.workspace.directMessages(tom.id)[0]!, 'Approved');
-    expect(user(house, 'rosa@quiz.example')).toMatchObject({ suspended: 1 });
+    await record(testBed.workspace.directMessages(tom.id)[0]!, 'Approved');
+    expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 1 });
   });
 
   test('because none is set, the administrators get it directly, but not an administrator who asks', async () => {
-    const house = await startHouseWithApprovals({ env: { APPROVALS_CHANNEL: '' } });
-    await house.workspace.as(ada.id).command('/quiz delete forklift --reason Old');
-    const request = await house.workspace.until(() => house.workspace.directMessages(tom.id)[0]);
+    const testBed = await startHouseWithApprovals({ env: { APPROVALS_CHANNEL: '' } });
+    await testBed.workspace.as(ada.id).command('/quiz delete forklift --reason Old');
+    const request = await testBed.workspace.until(() => testBed.workspace.directMessages(tom.id)[0]);
     expect(hasButton(request, 'review-request')).toBe(true);
-    expect(house.workspace.directMessages(ada.id)).toEqual([]);
+    expect(testBed.workspace.directMessages(ada.id)).toEqual([]);
   });
 
   test('because there is nobody else, the requester is told and the request is kept', async () => {
-    const house = await startHouseWithApprovals({ env: { APPROVALS_CHANNEL: '', OWNERS: '' } });
-    const { told } = approvalsIn(house);
-    await house.workspace.as(ada.id).command('/quiz delete forklift --reason Old');
+    const testBed = await startHouseWithApprovals({ env: { APPROVALS_CHANNEL: '', OWNERS: '' } });
+    const { told } = approvalsIn(testBed);
+    await testBed.workspace.as(ada.id).command('/quiz delete forklift --reason Old');
     expect(await told(ada.id, 'no other administrator')).toContain('Your request is kept');
   });
 });

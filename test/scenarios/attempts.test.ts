@@ -2,144 +2,144 @@ import { describe, expect, test } from 'vitest';
 import type { View } from '../../src/sandbox/workspace/model.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { leads } from '../support/approvals.ts';
-import { startHouse, textOf, type House } from '../support/test-bed.ts';
+import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { ask, fileSentTo, quizId, safety, submitted, where } from '../support/results.ts';
 
 const { ada, erin, tom } = people;
 const onboarding = 'Onboarding, week 1';
 
 /** The attempt in which Rosa uploaded a file. */
-function uploadedIn({ quizService }: House): string {
+function uploadedIn({ quizService }: TestBed): string {
   return quizService.database.get<{ response_id: string }>('SELECT response_id FROM files')?.response_id ?? '';
 }
 
-async function openAttempt(house: House, slackId: string, quiz: string, responseId: string): Promise<View> {
-  const message = await ask(house, slackId, `/quiz results ${quiz}`);
-  await house.workspace.as(slackId).click(where(message), 'attempt', responseId);
-  return house.workspace.until(() => house.workspace.views(slackId).find((view) => textOf(view).includes(responseId)));
+async function openAttempt(testBed: TestBed, personId: string, quiz: string, responseId: string): Promise<View> {
+  const message = await ask(testBed, personId, `/quiz results ${quiz}`);
+  await testBed.workspace.as(personId).click(where(message), 'attempt', responseId);
+  return testBed.workspace.until(() => testBed.workspace.views(personId).find((view) => textOf(view).includes(responseId)));
 }
 
 describe('an attempt', () => {
   test('opens from the picker with questions and answers, for two requests', async () => {
-    const house = await startHouse();
-    const [one] = submitted(house, safety);
-    await ask(house, erin.id);
-    house.requests.length = 0;
-    const view = await openAttempt(house, erin.id, safety, one!.response_id);
-    const path = `GET /api/v1/quizzes/${quizId(house, safety)}/responses`;
-    expect(house.requests).toEqual([path, `${path}/${one!.response_id}`, `${path}/${one!.response_id}/questions`]);
+    const testBed = await startTestBed();
+    const [one] = submitted(testBed, safety);
+    await ask(testBed, erin.id);
+    testBed.requests.length = 0;
+    const view = await openAttempt(testBed, erin.id, safety, one!.response_id);
+    const path = `GET /api/v1/quizzes/${quizId(testBed, safety)}/responses`;
+    expect(testBed.requests).toEqual([path, `${path}/${one!.response_id}`, `${path}/${one!.response_id}/questions`]);
     expect(textOf(view)).toContain('*1. You find a spill in a walkway. What do you do first?*');
     expect(textOf(view)).toMatch(/↳ (Chose|Answered):/);
   });
 
   test('is found by the person’s name', async () => {
-    const house = await startHouse();
-    expect(textOf(await ask(house, erin.id, `/quiz attempt ${onboarding} of Rosa Almeida`))).toContain(uploadedIn(house));
-    expect(textOf(await ask(house, erin.id, `/quiz attempt ${safety} of e`))).toMatch(/“e” fits \d+ people: /);
-    expect(textOf(await ask(house, erin.id, `/quiz attempt ${safety} of Methuselah`))).toContain('has no attempt of “Methuselah”');
+    const testBed = await startTestBed();
+    expect(textOf(await ask(testBed, erin.id, `/quiz attempt ${onboarding} of Rosa Almeida`))).toContain(uploadedIn(testBed));
+    expect(textOf(await ask(testBed, erin.id, `/quiz attempt ${safety} of e`))).toMatch(/“e” fits \d+ people: /);
+    expect(textOf(await ask(testBed, erin.id, `/quiz attempt ${safety} of Methuselah`))).toContain('has no attempt of “Methuselah”');
   });
 
   test('tells how to reach the person only to who manages users', async () => {
-    const house = await startHouse();
-    const [one] = submitted(house, safety);
-    expect(textOf(await openAttempt(house, ada.id, safety, one!.response_id))).toContain(one!.email_address);
-    const withoutRight = textOf(await openAttempt(house, erin.id, safety, one!.response_id));
+    const testBed = await startTestBed();
+    const [one] = submitted(testBed, safety);
+    expect(textOf(await openAttempt(testBed, ada.id, safety, one!.response_id))).toContain(one!.email_address);
+    const withoutRight = textOf(await openAttempt(testBed, erin.id, safety, one!.response_id));
     for (const personal of [one!.email_address, 'E-mail', 'IP address', '198.51.100.']) expect(withoutRight).not.toContain(personal);
   });
 
   test('in a CSV file tells how to reach people only to who manages users', async () => {
-    const house = await startHouse();
-    const [one] = submitted(house, safety);
-    await ask(house, ada.id, `/quiz export ${safety}`);
-    expect((await fileSentTo(house, ada.id)).text).toContain(one!.email_address);
-    await ask(house, erin.id, `/quiz export ${safety}`);
-    expect((await fileSentTo(house, erin.id)).text).not.toMatch(/@|198\.51\.100\./);
+    const testBed = await startTestBed();
+    const [one] = submitted(testBed, safety);
+    await ask(testBed, ada.id, `/quiz export ${safety}`);
+    expect((await fileSentTo(testBed, ada.id)).text).toContain(one!.email_address);
+    await ask(testBed, erin.id, `/quiz export ${safety}`);
+    expect((await fileSentTo(testBed, erin.id)).text).not.toMatch(/@|198\.51\.100\./);
   });
 
   test('whose person is called like a formula is defused in the CSV file', async () => {
-    const house = await startHouse();
-    const [one] = submitted(house, safety);
-    house.quizService.database.run('UPDATE responses SET first_name = ? WHERE response_id = ?', ['=HYPERLINK("http://x")', one!.response_id]);
-    await ask(house, erin.id, `/quiz export ${safety}`);
-    expect((await fileSentTo(house, erin.id)).text).toContain(`"'=HYPERLINK(""http://x"")"`);
+    const testBed = await startTestBed();
+    const [one] = submitted(testBed, safety);
+    testBed.quizService.database.run('UPDATE responses SET first_name = ? WHERE response_id = ?', ['=HYPERLINK("http://x")', one!.response_id]);
+    await ask(testBed, erin.id, `/quiz export ${safety}`);
+    expect((await fileSentTo(testBed, erin.id)).text).toContain(`"'=HYPERLINK(""http://x"")"`);
   });
 
   test('gives the file that was uploaded in it, in a direct message', async () => {
-    const house = await startHouse();
-    const view = await openAttempt(house, erin.id, onboarding, uploadedIn(house));
+    const testBed = await startTestBed();
+    const view = await openAttempt(testBed, erin.id, onboarding, uploadedIn(testBed));
     expect(textOf(view)).toContain('📎 Send me code-of-conduct-signed.txt');
-    await house.workspace.as(erin.id).click({ view }, 'ask:file-0');
-    const { name, text, comment } = await fileSentTo(house, erin.id);
+    await testBed.workspace.as(erin.id).click({ view }, 'ask:file-0');
+    const { name, text, comment } = await fileSentTo(testBed, erin.id);
     expect([name, text]).toEqual(['code-of-conduct-signed.txt', 'I have read the code of conduct.\n\nRosa Almeida\n']);
     expect(comment).toContain('Uploaded by Rosa Almeida');
-    await house.workspace.until(() => textOf(house.workspace.views(erin.id).at(-1)).includes('in our direct messages'));
+    await testBed.workspace.until(() => textOf(testBed.workspace.views(erin.id).at(-1)).includes('in our direct messages'));
   });
 
   test.each([
     ['is too large', 'zeroblob(26 * 1024 * 1024)', 'is larger than 25 MB'],
     ['is empty', "x''", 'is empty'],
   ])('with a file that %s says so, and sends nothing', async (_, content, why) => {
-    const house = await startHouse();
-    house.quizService.database.run(`UPDATE files SET content = ${content}`);
-    expect(textOf(await ask(house, erin.id, `/quiz files ${onboarding} of Rosa`))).toContain(why);
-    expect(house.workspace.directMessages(erin.id)).toEqual([]);
+    const testBed = await startTestBed();
+    testBed.quizService.database.run(`UPDATE files SET content = ${content}`);
+    expect(textOf(await ask(testBed, erin.id, `/quiz files ${onboarding} of Rosa`))).toContain(why);
+    expect(testBed.workspace.directMessages(erin.id)).toEqual([]);
   });
 
   test('whose file Slack does not take leads to a sentence with a reference that stands in the log', async () => {
-    const house = await startHouse();
-    house.workspace.faults.inject({ kind: 'api-error', error: 'file_uploads_disabled' }, { method: 'files.getUploadURLExternal' });
-    const said = textOf(await ask(house, erin.id, `/quiz files ${onboarding} of Rosa`));
-    const reference = /reference ([0-9a-f]+)/.exec(said)?.[1];
-    expect(reference).toBeDefined();
-    expect(house.lines.filter((line) => line.includes(reference!)).join('')).toContain('file_uploads_disabled');
+    const testBed = await startTestBed();
+    testBed.workspace.faults.inject({ kind: 'api-error', error: 'file_uploads_disabled' }, { method: 'files.getUploadURLExternal' });
+    const said = textOf(await ask(testBed, erin.id, `/quiz files ${onboarding} of Rosa`));
+    const correlationId = /correlationId ([0-9a-f]+)/.exec(said)?.[1];
+    expect(correlationId).toBeDefined();
+    expect(testBed.lines.filter((line) => line.includes(correlationId!)).join('')).toContain('file_uploads_disabled');
   });
 
   test('can be deleted, in a form that the attempt opens, when another administrator agrees', async () => {
-    const house = await startHouse({ env: { OWNERS: tom.id, APPROVALS_CHANNEL: leads } });
-    const [one] = submitted(house, safety);
-    const administrator = house.workspace.as(ada.id);
-    const view = await openAttempt(house, ada.id, safety, one!.response_id);
+    const testBed = await startTestBed({ env: { OWNERS: tom.id, APPROVALS_CHANNEL: leads } });
+    const [one] = submitted(testBed, safety);
+    const administrator = testBed.workspace.as(ada.id);
+    const view = await openAttempt(testBed, ada.id, safety, one!.response_id);
     const form = await (await administrator.click({ view }, 'form:delete')).view();
     expect(form.callback_id).toBe('delete-response');
     await administrator.submit(form, { reason: 'Taken by mistake' });
-    const request = await house.workspace.until(() => house.workspace.messages(leads)[0]);
+    const request = await testBed.workspace.until(() => testBed.workspace.messages(leads)[0]);
     expect(textOf(request)).toMatch(/attempt \d+ at “Workplace safety basics” .* is deleted for good, with its answers and files/);
-    expect(submitted(house, safety).map(({ response_id }) => response_id)).toContain(one!.response_id);
+    expect(submitted(testBed, safety).map(({ response_id }) => response_id)).toContain(one!.response_id);
 
-    const reviewer = house.workspace.as(tom.id);
+    const reviewer = testBed.workspace.as(tom.id);
     const review = await (await reviewer.click({ channel: request.channel, ts: request.ts }, 'review-request')).view();
-    await house.workspace.until(() => house.workspace.views(tom.id).at(-1)?.callback_id === 'review-request');
+    await testBed.workspace.until(() => testBed.workspace.views(tom.id).at(-1)?.callback_id === 'review-request');
     await reviewer.submit(review.id, { verdict: 'approved' });
-    await house.workspace.until(() => textOf(house.workspace.messages(leads)[0]).includes('is deleted'));
-    expect(submitted(house, safety).map(({ response_id }) => response_id)).not.toContain(one!.response_id);
+    await testBed.workspace.until(() => textOf(testBed.workspace.messages(leads)[0]).includes('is deleted'));
+    expect(submitted(testBed, safety).map(({ response_id }) => response_id)).not.toContain(one!.response_id);
   });
 
   test('is not deleted by who is no administrator any more when the form is submitted', async () => {
-    const house = await startHouse();
-    const [one] = submitted(house, safety);
-    const administrator = house.workspace.as(ada.id);
+    const testBed = await startTestBed();
+    const [one] = submitted(testBed, safety);
+    const administrator = testBed.workspace.as(ada.id);
     const form = await (await administrator.command(`/quiz delete-response ${safety} of ${one!.response_id}`)).view();
-    house.quizService.database.run("UPDATE users SET user_type = 'trainer' WHERE user_name = 'ada@quiz.example'");
+    testBed.quizService.database.run("UPDATE users SET user_type = 'trainer' WHERE user_name = 'ada@quiz.example'");
     expect(textOf((await administrator.submit(form, { reason: 'Taken by mistake' })).view)).toContain('Only administrators');
-    expect(submitted(house, safety).map(({ response_id }) => response_id)).toContain(one!.response_id);
+    expect(submitted(testBed, safety).map(({ response_id }) => response_id)).toContain(one!.response_id);
   });
 
   test('is deleted by name only where the person has no other', async () => {
-    const house = await startHouse();
-    const [one] = submitted(house, safety);
-    house.quizService.database.run('UPDATE responses SET user_id = NULL, first_name = ?, last_name = ?, email_address = ? WHERE quiz_id = ?', ['Twin', 'Attempts', 'twin@quiz.example', quizId(house, safety)]);
-    const administrator = house.workspace.as(ada.id);
+    const testBed = await startTestBed();
+    const [one] = submitted(testBed, safety);
+    testBed.quizService.database.run('UPDATE responses SET user_id = NULL, first_name = ?, last_name = ?, email_address = ? WHERE quiz_id = ?', ['Twin', 'Attempts', 'twin@quiz.example', quizId(testBed, safety)]);
+    const administrator = testBed.workspace.as(ada.id);
     const form = await (await administrator.command(`/quiz delete-response ${safety} of Twin`)).view();
     expect((await administrator.submit(form, { reason: 'Taken by mistake' })).errors).toEqual({ response: expect.stringMatching(/^Twin Attempts has \d+ attempts\./) });
-    expect(submitted(house, safety).map(({ response_id }) => response_id)).toContain(one!.response_id);
+    expect(submitted(testBed, safety).map(({ response_id }) => response_id)).toContain(one!.response_id);
   });
 
   test('cannot be deleted by a trainer, and offers no button for it', async () => {
-    const house = await startHouse();
-    const [one] = submitted(house, safety);
-    expect(textOf(await openAttempt(house, erin.id, safety, one!.response_id))).not.toContain('form:delete');
-    const form = await (await house.workspace.as(erin.id).command(`/quiz delete-response ${safety} of ${one!.response_id}`)).view();
+    const testBed = await startTestBed();
+    const [one] = submitted(testBed, safety);
+    expect(textOf(await openAttempt(testBed, erin.id, safety, one!.response_id))).not.toContain('form:delete');
+    const form = await (await testBed.workspace.as(erin.id).command(`/quiz delete-response ${safety} of ${one!.response_id}`)).view();
     expect(textOf(form)).toContain('Only administrators');
-    expect(submitted(house, safety).map(({ response_id }) => response_id)).toContain(one!.response_id);
+    expect(submitted(testBed, safety).map(({ response_id }) => response_id)).toContain(one!.response_id);
   });
 });

@@ -3,7 +3,7 @@ import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { channels, teamId } from '../../src/sandbox/workspace/people.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
-import { startHouse, textOf } from '../support/test-bed.ts';
+import { startTestBed, textOf } from '../support/test-bed.ts';
 import { subscription } from '../support/subscription.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -29,9 +29,9 @@ async function startHouseThatMissedOne(subscribedAgoMs = 60 * minuteMs) {
   );
   await storage.close();
 
-  const house = await startHouse({ env: { DATA_DIR: botDir, ALERTS_CHANNEL: '' }, quizService: { dataDir: serviceDir } });
-  const sendWebhook = (overrides: Record<string, unknown>, data: Record<string, unknown>) => sendEvent(house.url, eventBody(overrides, { quiz_id: quiz.quiz_id, ...data }));
-  return { ...house, quiz, responseId: response!.response_id, sendWebhook };
+  const testBed = await startTestBed({ env: { DATA_DIR: botDir, ALERTS_CHANNEL: '' }, quizService: { dataDir: serviceDir } });
+  const sendWebhook = (overrides: Record<string, unknown>, data: Record<string, unknown>) => sendEvent(testBed.url, eventBody(overrides, { quiz_id: quiz.quiz_id, ...data }));
+  return { ...testBed, quiz, responseId: response!.response_id, sendWebhook };
 }
 
 test('a submission whose webhook never came is announced late, once, and history is not', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalsIn, startHouseWithApprovals } from '../support/approvals.ts';
-import { startHouse, textOf } from '../support/test-bed.ts';
+import { startTestBed, textOf } from '../support/test-bed.ts';
 
 describe('the Home tab', () => {
   test('shows a trainer who they are, open quizzes with pass rates, and what they may do', async () => {
-    const { workspace } = await startHouse();
+    const { workspace } = await startTestBed();
     await workspace.as(people.erin.id).openHome();
     const home = await workspace.until(() => /\d+ % passed, of \d+/.test(textOf(workspace.home(people.erin.id))) && textOf(workspace.home(people.erin.id)));
     expect(home).toContain('You are *Erin Castellanos*, trainer in the quiz account. You may see quizzes and edit quizzes.');
@@ -16,7 +16,7 @@ describe('the Home tab', () => {
   });
 
   test('shows a respondent their quizzes, and nothing of the others', async () => {
-    const { workspace } = await startHouse();
+    const { workspace } = await startTestBed();
     await workspace.as(people.rosa.id).openHome();
     const home = await workspace.until(() => workspace.home(people.rosa.id) && textOf(workspace.home(people.rosa.id)));
     expect(home).toContain('Assigned to you');
@@ -24,16 +24,16 @@ describe('the Home tab', () => {
   });
 
   test('shows an administrator the state of service, budget and queue', async () => {
-    const { workspace } = await startHouse();
+    const { workspace } = await startTestBed();
     await workspace.as(people.ada.id).openHome();
     const home = await workspace.until(() => workspace.home(people.ada.id) && textOf(workspace.home(people.ada.id)));
     expect(home).toMatch(/Quiz service\* 🟢 answers.*Requests left\* \d+ of 60 this minute, \d+ of 2000 this hour.*Alerts waiting\* 0/);
   });
 
   test('shows staff what waits for approval, with its Review button', async () => {
-    const house = await startHouseWithApprovals();
-    const { workspace } = house;
-    await approvalsIn(house).ask(people.uma.id, '/quiz-user suspend rosa almeida --reason Left');
+    const testBed = await startHouseWithApprovals();
+    const { workspace } = testBed;
+    await approvalsIn(testBed).ask(people.uma.id, '/quiz-user suspend rosa almeida --reason Left');
     await workspace.as(people.ada.id).openHome();
     const home = await workspace.until(() => workspace.home(people.ada.id));
     expect(textOf(home)).toContain('Waiting for approval: 1 request');
@@ -44,13 +44,13 @@ describe('the Home tab', () => {
   });
 
   test('tells a guest why it is empty', async () => {
-    const { workspace } = await startHouse();
+    const { workspace } = await startTestBed();
     await workspace.as(people.lena.id).openHome();
     expect(textOf(await workspace.until(() => workspace.home(people.lena.id)))).toContain('Guests');
   });
 
   test('opens a form from its buttons, and follows what the person does', async () => {
-    const { workspace } = await startHouse();
+    const { workspace } = await startTestBed();
     const erin = workspace.as(people.erin.id);
     await erin.openHome();
     const home = await workspace.until(() => workspace.home(people.erin.id));
@@ -66,7 +66,7 @@ describe('the Home tab', () => {
   });
 
   test('shows results of an open quiz in a modal', async () => {
-    const { workspace } = await startHouse();
+    const { workspace } = await startTestBed();
     const erin = workspace.as(people.erin.id);
     await erin.openHome();
     const home = await workspace.until(() => workspace.home(people.erin.id));

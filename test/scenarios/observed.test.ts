@@ -2,14 +2,14 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { sendEvent } from '../support/event.ts';
-import { startHouse, textOf, type House } from '../support/test-bed.ts';
+import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 
 const { erin, ada } = people;
 const patience = { timeout: 10_000 };
 
 interface Line {
-  reference?: string;
+  correlationId?: string;
   from?: string;
   msg: string;
   operation?: string;
@@ -18,30 +18,30 @@ interface Line {
   [field: string]: unknown;
 }
 
-function linesOf({ lines }: House): Line[] {
+function linesOf({ lines }: TestBed): Line[] {
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
 /** The lines of what was done with a command, once everything is done. */
-async function storiesOf(house: House, command: string, count: number): Promise<Line[][]> {
+async function storiesOf(testBed: TestBed, command: string, count: number): Promise<Line[][]> {
   return vi.waitFor(() => {
-    const over = linesOf(house).filter(({ msg, name }) => msg === 'dealt with what Slack delivered' && name === command);
+    const over = linesOf(testBed).filter(({ msg, name }) => msg === 'dealt with what Slack delivered' && name === command);
     expect(over).toHaveLength(count);
-    return over.map(({ reference }) => linesOf(house).filter((line) => line.reference === reference));
+    return over.map(({ correlationId }) => linesOf(testBed).filter((line) => line.correlationId === correlationId));
   }, patience);
 }
 
-async function metricsOf({ url }: House): Promise<string> {
+async function metricsOf({ url }: TestBed): Promise<string> {
   const response = await fetch(`${url}/metrics`);
   expect(response.headers.get('content-type')).toContain('text/plain');
   return response.text();
 }
 
 test.each(['http', 'socket'] as const)('over %s: one reference from delivery to REST call to answer, and another for the next', async (mode) => {
-  const house = await startHouse({ mode });
-  const trainer = house.workspace.as(erin.id);
+  const testBed = await startTestBed({ mode });
+  const trainer = testBed.workspace.as(erin.id);
   for (const verb of ['close', 'open']) await (await trainer.command(`/quiz ${verb} workplace`)).reply();
-  const [first, second] = await storiesOf(house, '/quiz', 2);
+  const [first, second] = await storiesOf(testBed, '/quiz', 2);
   for (const story of [first!, second!]) {
     expect(story.every(({ from }) => from === 'command')).toBe(true);
     const said = story.map(({ msg }) => msg);
@@ -51,66 +51,66 @@ test.each(['http', 'socket'] as const)('over %s: one reference from delivery to 
     expect(said).toContain('audit');
     expect(story).toContainEqual(expect.objectContaining({ msg: 'called Slack', method: 'response_url', status: 200 }));
   }
-  expect(first![0]!.reference).not.toBe(second![0]!.reference);
+  expect(first![0]!.correlationId).not.toBe(second![0]!.correlationId);
 
   const question = await (await trainer.command('/quiz show a')).reply();
   await trainer.click({ channel: question.channel, ts: question.ts }, 'choose:1');
   const clicked = await vi.waitFor(() => {
-    const over = linesOf(house).find(({ msg, from }) => msg === 'dealt with what Slack delivered' && from === 'action');
+    const over = linesOf(testBed).find(({ msg, from }) => msg === 'dealt with what Slack delivered' && from === 'action');
     expect(over).toBeDefined();
-    return linesOf(house).filter(({ reference }) => reference === over!.reference);
+    return linesOf(testBed).filter(({ correlationId }) => correlationId === over!.correlationId);
   }, patience);
   expect(clicked.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['Slack delivers', 'called the quiz service', 'audit', 'called Slack']));
   expect(clicked.every(({ from }) => from === 'action')).toBe(true);
 });
 
 test('the reference a person is told is the one under which the log tells of it', async () => {
-  const house = await startHouse({ env: { QUIZ_API_KEY: 'of-another-account' } });
-  const told = textOf(await (await house.workspace.as(erin.id).command('/quiz list')).reply());
-  const reference = /reference (\w+)/.exec(told)?.[1];
-  const [story] = await storiesOf(house, '/quiz', 1);
-  expect(story!.map(({ reference: logged }) => logged)).toContain(reference);
+  const testBed = await startTestBed({ env: { QUIZ_API_KEY: 'of-another-account' } });
+  const told = textOf(await (await testBed.workspace.as(erin.id).command('/quiz list')).reply());
+  const correlationId = /correlationId (\w+)/.exec(told)?.[1];
+  const [story] = await storiesOf(testBed, '/quiz', 1);
+  expect(story!.map(({ correlationId: logged }) => logged)).toContain(correlationId);
   expect(story!.map(({ msg }) => msg)).toContain('operation failed');
 });
 
 test('a webhook, and the message that it becomes, are pieces of work of their own, and name the same response', async () => {
-  const house = await startHouse();
-  await sendEvent(house.url);
-  await house.workspace.until(() => house.workspace.messages(house.workspace.channels.results.id).length === 1);
+  const testBed = await startTestBed();
+  await sendEvent(testBed.url);
+  await testBed.workspace.until(() => testBed.workspace.messages(testBed.workspace.channels.results.id).length === 1);
   const posted = await vi.waitFor(() => {
-    const line = linesOf(house).find(({ msg }) => msg === 'alert posted');
+    const line = linesOf(testBed).find(({ msg }) => msg === 'alert posted');
     expect(line).toBeDefined();
     return line!;
   }, patience);
-  const taken = linesOf(house).find(({ msg }) => msg === 'webhook taken')!;
-  expect(taken).toMatchObject({ from: 'webhook', reference: expect.any(String) });
-  expect(posted).toMatchObject({ from: 'lane channel', reference: expect.any(String) });
-  expect(posted.reference).not.toBe(taken.reference);
+  const taken = linesOf(testBed).find(({ msg }) => msg === 'webhook taken')!;
+  expect(taken).toMatchObject({ from: 'webhook', correlationId: expect.any(String) });
+  expect(posted).toMatchObject({ from: 'queue channel', correlationId: expect.any(String) });
+  expect(posted.correlationId).not.toBe(taken.correlationId);
   expect(taken['response']).toMatch(/^[\w-]+\/[\w-]+$/);
   expect(posted['responses']).toEqual([taken['response']]);
-  expect(linesOf(house).filter(({ reference }) => reference === posted.reference)).toContainEqual(expect.objectContaining({ msg: 'called Slack', method: 'chat.postMessage' }));
+  expect(linesOf(testBed).filter(({ correlationId }) => correlationId === posted.correlationId)).toContainEqual(expect.objectContaining({ msg: 'called Slack', method: 'chat.postMessage' }));
 });
 
 test('/metrics tells of acknowledgements, calls, errors, what waits and what is left, and not of versions', async () => {
-  const house = await startHouse({ env: { ALERTS_CHANNEL: 'C0GENERAL' } });
-  await (await house.workspace.as(erin.id).command('/quiz list')).reply();
-  await sendEvent(house.url);
-  await house.workspace.until(() => house.workspace.directMessages(ada.id).some((message) => /invite/i.test(textOf(message))));
-  await storiesOf(house, '/quiz', 1);
-  const metrics = await metricsOf(house);
+  const testBed = await startTestBed({ env: { ALERTS_CHANNEL: 'C0GENERAL' } });
+  await (await testBed.workspace.as(erin.id).command('/quiz list')).reply();
+  await sendEvent(testBed.url);
+  await testBed.workspace.until(() => testBed.workspace.directMessages(ada.id).some((message) => /invite/i.test(textOf(message))));
+  await storiesOf(testBed, '/quiz', 1);
+  const metrics = await metricsOf(testBed);
   for (const line of [
     /^invigilator_slack_acknowledgement_seconds_count\{kind="command"\} 1$/m,
     /^invigilator_quiz_call_seconds_count\{operation="[^"]+",status="200"\} \d+$/m,
     /^invigilator_slack_call_seconds_count\{method="auth\.test"\} \d+$/m,
     /^invigilator_slack_errors_total\{method="chat\.postMessage",code="not_in_channel"\} \d+$/m,
     /^invigilator_quiz_budget_left_requests\{window_seconds="60"\} [1-5]\d$/m,
-    /^invigilator_lane_entries\{lane="channel",channel="C0GENERAL"\} 1$/m,
-    /^invigilator_lane_oldest_age_seconds\{lane="channel",channel="C0GENERAL"\} \d/m,
+    /^invigilator_queue_entries\{queue="channel",channel="C0GENERAL"\} 1$/m,
+    /^invigilator_queue_oldest_age_seconds\{queue="channel",channel="C0GENERAL"\} \d/m,
     /^invigilator_inbox_events 0$/m,
     /^invigilator_webhooks_total\{outcome="taken"\} 1$/m,
     /^invigilator_approvals_open 0$/m,
     /^invigilator_subscriptions\{state="paused"\} 1$/m,
-    /^invigilator_source_up\{source="lanes"\} 1$/m,
+    /^invigilator_source_up\{source="queues"\} 1$/m,
   ]) {
     expect(metrics).toMatch(line);
   }
@@ -125,11 +125,11 @@ test('/readyz answers while Slack hangs, and says so; /healthz does not mind', a
     hanging.closeAllConnections();
     hanging.close();
   });
-  const house = await startHouse({ env: { SLACK_API_URL: `${await listenOnLoopback(hanging)}/api/` } });
-  const readiness = await fetch(`${house.url}/readyz`);
+  const testBed = await startTestBed({ env: { SLACK_API_URL: `${await listenOnLoopback(hanging)}/api/` } });
+  const readiness = await fetch(`${testBed.url}/readyz`);
   expect(readiness.status).toBe(503);
   expect(await readiness.json()).toMatchObject({ ready: false, store: 'ok', slack: 'Slack cannot be used (it does not answer in time)' });
-  const health = await fetch(`${house.url}/healthz`);
+  const health = await fetch(`${testBed.url}/healthz`);
   expect(health.status).toBe(200);
   expect(await health.json()).toMatchObject({ alive: true, eventLoopDelayMs: expect.any(Number) });
 });

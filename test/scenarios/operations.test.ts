@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import type { Values } from '../../src/sandbox/workspace/acting/actor.ts';
 import { catalog } from '../../src/operations/catalog.ts';
-import { startHouse, textOf, type House } from '../support/test-bed.ts';
+import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
 /** What a person does, what the service is asked for it beyond lists and rights, and what the person reads. */
 interface Case {
@@ -99,19 +99,19 @@ test('there is a scenario for every operation', () => {
 describe.each(cases)('$operation', (scenario) => {
   test(`by ${scenario.form ? 'form' : 'command'}: ${scenario.type}`, async () => {
     // Where no channel hears of anything, nothing is asked in the background.
-    const house = await startHouse({ env: { ALERTS_CHANNEL: '' } });
-    const named = await idsByName(house);
-    const said = await act(house, scenario);
+    const testBed = await startTestBed({ env: { ALERTS_CHANNEL: '' } });
+    const named = await idsByName(testBed);
+    const said = await act(testBed, scenario);
     expect(said).toContain(scenario.reads);
     const ownRights = `GET /api/v1/users/${named('Ada Okafor')}`;
-    const asked = house.requests
+    const asked = testBed.requests
       .filter((request) => !/^GET \/api\/v1\/(users|quizzes|groups)$/.test(request) && (request !== ownRights || scenario.operation === 'my-quizzes'))
       .map((request) => request.replace(/password=[A-Za-z0-9]{16}/, 'password=…').replaceAll(/\/(responses|files)\/[0-9a-f-]{36}/g, '/$1/…').replace(/^(GET \/api\/v1\/(?:users|quizzes))\/[0-9a-f-]{36}$/, (whole, path: string) => (named.isKnown(whole.split('/').at(-1)) ? whole : `${path}/…`)));
     expect(asked.toSorted()).toEqual(scenario.asks.map((ask) => ask.replaceAll(/\{([^}]+)\}/g, (_, name: string) => named(name))).toSorted());
   });
 });
 
-async function act({ workspace }: House, { before, type, form }: Case): Promise<string> {
+async function act({ workspace }: TestBed, { before, type, form }: Case): Promise<string> {
   const ada = workspace.as(people.ada.id);
   if (before !== undefined) await ada.command(before);
   await workspace.until(() => before === undefined || workspace.ephemerals(people.ada.id).length === 1);
@@ -125,7 +125,7 @@ async function act({ workspace }: House, { before, type, form }: Case): Promise<
 }
 
 /** Ids as they are before anything happens. */
-async function idsByName({ quizService }: House) {
+async function idsByName({ quizService }: TestBed) {
   const all = (sql: string) => quizService.database.all<{ id: string; name: string }>(sql);
   const ids = new Map(
     [

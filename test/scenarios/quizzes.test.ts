@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { startHouse, textOf } from '../support/test-bed.ts';
+import { startTestBed, textOf } from '../support/test-bed.ts';
 
 const { ada, erin, nora, rosa, sam, lena, zoe } = people;
 
 describe.each(['http', 'socket'] as const)('over %s', (mode) => {
   test('an administrator lists every quiz, a respondent those assigned to them', async () => {
-    const { workspace } = await startHouse({ mode });
+    const { workspace } = await startTestBed({ mode });
     const all = textOf(await (await workspace.as(ada.id).command('/quiz list')).reply());
     const own = textOf(await (await workspace.as(rosa.id).command('/quiz list')).reply());
     const count = (text: string) => Number(/\*(\d+) quiz/.exec(text)?.[1]);
@@ -16,7 +16,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
   });
 
   test('a trainer closes a quiz from the shortcut’s form', async () => {
-    const { workspace, quizService } = await startHouse({ mode });
+    const { workspace, quizService } = await startTestBed({ mode });
     const trainer = workspace.as(erin.id);
     const form = await (await trainer.shortcut('close-quiz')).view();
     expect(form).toMatchObject({ callback_id: 'close-quiz', title: { text: 'Close quiz' } });
@@ -33,7 +33,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
 
 describe('/quiz', () => {
   test('offers what fits when a name is not clear, and runs what is chosen', async () => {
-    const { workspace } = await startHouse();
+    const { workspace } = await startTestBed();
     const trainer = workspace.as(erin.id);
     const question = await (await trainer.command('/quiz show a')).reply();
     expect(textOf(question)).toContain('fits');
@@ -44,13 +44,13 @@ describe('/quiz', () => {
   });
 
   test('opens a form when the quiz is left out', async () => {
-    const { workspace } = await startHouse();
+    const { workspace } = await startTestBed();
     const form = await (await workspace.as(erin.id).command('/quiz open')).view();
     expect(form.callback_id).toBe('open-quiz');
   });
 
   test('shows the name <!channel> & <https://x|y> in list, picker and form, and pages nobody', async () => {
-    const { workspace } = await startHouse();
+    const { workspace } = await startTestBed();
     const trainer = workspace.as(erin.id);
     const list = textOf(await (await trainer.command('/quiz list')).reply());
     expect(list).toContain('&lt;!channel&gt; &amp; &lt;https://x|y&gt;');
@@ -64,7 +64,7 @@ describe('/quiz', () => {
   });
 
   test('help shows each person what they may do', async () => {
-    const { workspace } = await startHouse();
+    const { workspace } = await startTestBed();
     expect(textOf(await (await workspace.as(erin.id).command('/quiz help')).reply())).toContain('/quiz close');
     expect(textOf(await (await workspace.as(rosa.id).command('/quiz help')).reply())).not.toContain('/quiz close');
     expect(textOf(await (await workspace.as(nora.id).command('/quiz clsoe x')).reply())).toContain('There is no `/quiz clsoe`');
@@ -76,7 +76,7 @@ describe('/quiz', () => {
     ['a guest', lena, 'Guests'],
     ['somebody the account does not know', zoe, 'your Slack e-mail address'],
   ])('tells %s why not, by command and by shortcut, and changes nothing', async (_, person, why) => {
-    const { workspace, quizService } = await startHouse();
+    const { workspace, quizService } = await startTestBed();
     const before = quizService.database.all('SELECT quiz_id, status FROM quizzes');
     const actor = workspace.as(person.id);
     expect(textOf(await (await actor.command('/quiz close fire')).reply())).toContain(why);
@@ -87,7 +87,7 @@ describe('/quiz', () => {
   });
 
   test('checks rights again when a form that was opened with them is submitted', async () => {
-    const { workspace, quizService } = await startHouse();
+    const { workspace, quizService } = await startTestBed();
     const trainer = workspace.as(erin.id);
     const form = await (await trainer.shortcut('close-quiz')).view();
     const { options = [] } = await trainer.options(form, 'quiz', '');
@@ -99,7 +99,7 @@ describe('/quiz', () => {
   });
 
   test('an error of the service stands under the field, and the form stays as it was filled in', async () => {
-    const { workspace, quizService } = await startHouse();
+    const { workspace, quizService } = await startTestBed();
     const trainer = workspace.as(erin.id);
     const form = await (await trainer.shortcut('close-quiz')).view();
     const { options = [] } = await trainer.options(form, 'quiz', '');
@@ -110,7 +110,7 @@ describe('/quiz', () => {
   });
 
   test('opens its form and takes it in time while the service is slow', async () => {
-    const { workspace, quizService } = await startHouse();
+    const { workspace, quizService } = await startTestBed();
     const trainer = workspace.as(erin.id);
     await (await trainer.command('/quiz list')).reply();
     quizService.setLatency(1_800);
@@ -124,7 +124,7 @@ describe('/quiz', () => {
 
 describe('a person on the shortcut “Find in quiz account”', () => {
   test('is shown with their results to who manages users', async () => {
-    const { workspace } = await startHouse();
+    const { workspace } = await startTestBed();
     const message = await workspace.as(rosa.id).say(workspace.channels.training.id, 'I have finished the quiz');
     const outcome = await workspace.as(ada.id).messageShortcut('find-in-quiz', message.channel, message.ts);
     await outcome.view();
@@ -132,7 +132,7 @@ describe('a person on the shortcut “Find in quiz account”', () => {
   });
 
   test('is not shown to who may not see users', async () => {
-    const { workspace } = await startHouse();
+    const { workspace } = await startTestBed();
     const message = await workspace.as(rosa.id).say(workspace.channels.training.id, 'I have finished the quiz');
     await (await workspace.as(erin.id).messageShortcut('find-in-quiz', message.channel, message.ts)).view();
     await workspace.until(() => textOf(workspace.views(erin.id).at(-1)).includes('right to manage users'));
@@ -140,20 +140,20 @@ describe('a person on the shortcut “Find in quiz account”', () => {
 });
 
 test('somebody of another workspace is a stranger, whatever their address', async () => {
-  const { workspace } = await startHouse();
+  const { workspace } = await startTestBed();
   workspace.setPerson({ ...zoe, email: ada.email, teamId: 'T0ELSEWHERE' });
   expect(textOf(await (await workspace.as(zoe.id).command('/quiz list')).reply())).toContain('another workspace');
 });
 
 test('an e-mail address or a mention names a person, and who is unknown is told under the field', async () => {
-  const { workspace } = await startHouse();
+  const { workspace } = await startTestBed();
   const erinActs = workspace.as(erin.id);
   expect(textOf(await (await erinActs.command('/quiz assign first aid to samuel.adeyemi@quiz.example')).reply())).toContain('assigned to Samuel Adeyemi');
   expect(textOf(await (await erinActs.command('/quiz assign first aid to @zoe')).reply())).toContain('has no user in the quiz account');
 });
 
 test('a name nobody has leads to the nearest, and one click does it', async () => {
-  const { workspace, requests } = await startHouse();
+  const { workspace, requests } = await startTestBed();
   const question = await (await workspace.as(erin.id).command('/quiz close worksplace saftey basics')).reply();
   expect(textOf(question)).toContain('Did you mean');
   await workspace.as(erin.id).click({ channel: question.channel, ts: question.ts }, 'choose:0');

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { eventBody, sendEvent } from '../support/event.ts';
-import { startHouse, textOf } from '../support/test-bed.ts';
+import { startTestBed, textOf } from '../support/test-bed.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -10,8 +10,8 @@ describe.skipIf(redisMissing !== null)(`while Redis is away${redisMissing ? ` ($
   async function start() {
     const redis = await startRedis(temporaryDirectory());
     onTestFinished(() => redis.stop());
-    const house = await startHouse({ env: { REDIS_URL: redis.url } });
-    const { workspace, url } = house;
+    const testBed = await startTestBed({ env: { REDIS_URL: redis.url } });
+    const { workspace, url } = testBed;
     const results = workspace.channels.results.id;
     return {
       redis,
@@ -47,7 +47,7 @@ describe.skipIf(redisMissing !== null)(`while Redis is away${redisMissing ? ` ($
   test('the bot starts, and works when Redis comes', { timeout: 60_000 }, async () => {
     const redis = await startRedis(temporaryDirectory());
     await redis.stop();
-    const { workspace, url } = await startHouse({ env: { REDIS_URL: redis.url } });
+    const { workspace, url } = await startTestBed({ env: { REDIS_URL: redis.url } });
     const ask = async () => textOf(await (await workspace.as(workspace.people.ada.id).command('/quiz list')).reply());
     expect(await ask()).toContain('The bot’s store is away');
     await redis.startAgain();

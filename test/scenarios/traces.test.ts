@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { runBot } from '../support/bot-process.ts';
 import { sendEvent } from '../support/event.ts';
-import { startHouse, textOf } from '../support/test-bed.ts';
+import { startTestBed, textOf } from '../support/test-bed.ts';
 import { startOtherQuizService, startOtherSlack } from '../support/other-programs.ts';
 import { startOtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -17,10 +17,10 @@ function pathTo(span: ReceivedSpan, spans: readonly ReceivedSpan[]): string[] {
 
 test('a command, and a webhook with its message, are traces with the right parents, and the log names them', async () => {
   const receiver = await startOtlpReceiver();
-  const house = await startHouse({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } });
-  await (await house.workspace.as(erin.id).command('/quiz close workplace')).reply();
-  await sendEvent(house.url);
-  await house.workspace.until(() => house.workspace.messages(house.workspace.channels.results.id).length === 1);
+  const testBed = await startTestBed({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } });
+  await (await testBed.workspace.as(erin.id).command('/quiz close workplace')).reply();
+  await sendEvent(testBed.url);
+  await testBed.workspace.until(() => testBed.workspace.messages(testBed.workspace.channels.results.id).length === 1);
 
   await vi.waitFor(() => {
     const paths = receiver.spans.map((span) => pathTo(span, receiver.spans).join(' > '));
@@ -32,8 +32,8 @@ test('a command, and a webhook with its message, are traces with the right paren
         'slack command > operation close-quiz > quiz quizzes.update',
         'slack command > slack response_url',
         'POST /webhooks/quiz',
-        'lane inbox',
-        'lane channel > slack chat.postMessage',
+        'queue inbox',
+        'queue channel > slack chat.postMessage',
       ]),
     );
   }, { timeout: 10_000, interval: 50 });
@@ -41,16 +41,16 @@ test('a command, and a webhook with its message, are traces with the right paren
   expect(receiver.services).toEqual(new Set(['invigilator']));
   expect(receiver.paths).toEqual(new Set(['/v1/traces']));
   const command = receiver.spans.find(({ name }) => name === 'slack command')!;
-  const audit = house.lines.map((line) => JSON.parse(line)).find(({ msg, from }) => msg === 'audit' && from === 'command');
+  const audit = testBed.lines.map((line) => JSON.parse(line)).find(({ msg, from }) => msg === 'audit' && from === 'command');
   expect(audit.trace_id).toBe(command.traceId);
-  expect(command.attributes).toContainEqual({ key: 'invigilator.reference', value: { stringValue: audit.reference } });
+  expect(command.attributes).toContainEqual({ key: 'invigilator.reference', value: { stringValue: audit.correlationId } });
   expect(JSON.stringify(receiver.spans)).not.toMatch(/workplace|erin|@|xoxb|hooks\./i);
 });
 
 test('a call that fails is a span that failed, without what it said', async () => {
   const receiver = await startOtlpReceiver();
-  const house = await startHouse({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: `${receiver.url}/`, QUIZ_API_KEY: 'of-another-account' } });
-  expect(textOf(await (await house.workspace.as(erin.id).command('/quiz list')).reply())).toContain('API key');
+  const testBed = await startTestBed({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: `${receiver.url}/`, QUIZ_API_KEY: 'of-another-account' } });
+  expect(textOf(await (await testBed.workspace.as(erin.id).command('/quiz list')).reply())).toContain('API key');
   await vi.waitFor(() => {
     const failed = receiver.spans.filter(({ name, status }) => name.startsWith('quiz ') && status.code === 2);
     expect(failed.length).toBeGreaterThan(0);
@@ -59,9 +59,9 @@ test('a call that fails is a span that failed, without what it said', async () =
 });
 
 test('a receiver that is away is told once, and nothing else suffers', async () => {
-  const house = await startHouse({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' } });
-  expect(textOf(await (await house.workspace.as(erin.id).command('/quiz list')).reply())).toContain('quiz');
-  await vi.waitFor(() => expect(house.lines.filter((line) => line.includes('traces could not be sent'))).toHaveLength(1), { timeout: 10_000, interval: 50 });
+  const testBed = await startTestBed({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' } });
+  expect(textOf(await (await testBed.workspace.as(erin.id).command('/quiz list')).reply())).toContain('quiz');
+  await vi.waitFor(() => expect(testBed.lines.filter((line) => line.includes('traces could not be sent'))).toHaveLength(1), { timeout: 10_000, interval: 50 });
 });
 
 /** Has a process say which packages it loads. */

@@ -24,7 +24,7 @@ describe('a command line', () => {
     ['close <https://x.example/a>', 'https://x.example/a'],
     ['close', ''],
   ])('“%s” names the quiz “%s”', (text, quiz) => {
-    expect(parse(text)).toMatchObject({ kind: 'operation', operation: { name: 'close-quiz' }, raws: [{ quiz: [quiz] }] });
+    expect(parse(text)).toMatchObject({ kind: 'operation', operation: { name: 'close-quiz' }, inputs: [{ quiz: [quiz] }] });
   });
 
   test('with a verb that does not exist says which', () => {
@@ -39,9 +39,9 @@ describe('a command line', () => {
 test('a command line whose words stand in any order is read by its operation, which can refuse it', () => {
   expect(parseCommandLine(catalog, '/quiz-alerts', 'subscribe failed “Fire safety” &lt;#C1|x&gt;')).toMatchObject({
     operation: { name: 'subscribe-channel' },
-    raws: [{ quiz: ['Fire safety'], which: ['failed'], channel: ['<#C1|x>'] }],
+    inputs: [{ quiz: ['Fire safety'], filter: ['failed'], channel: ['<#C1|x>'] }],
   });
-  expect(parseCommandLine(catalog, '/quiz-alerts', 'subscribe digest weekly')).toMatchObject({ kind: 'unreadable', sentence: expect.stringContaining('“weekly”') });
+  expect(parseCommandLine(catalog, '/quiz-alerts', 'subscribe digest weekly')).toMatchObject({ kind: 'unreadable', message: expect.stringContaining('“weekly”') });
 });
 
 describe('a command line with two things in it', () => {
@@ -57,12 +57,12 @@ describe('a command line with two things in it', () => {
     ['assign to Rosa', { quiz: [''], to: ['Rosa'] }],
   ])('“%s” is parted', (text, raw) => {
     const line = parse(text);
-    expect(line.kind === 'operation' && line.raws[0]).toEqual(raw);
+    expect(line.kind === 'operation' && line.inputs[0]).toEqual(raw);
   });
 
   test('offers every way to part it, the last word first', () => {
     expect(parse('rename Intro to Introduction to safety')).toMatchObject({
-      raws: [
+      inputs: [
         { quiz: ['Intro to Introduction'], name: ['safety'] },
         { quiz: ['Intro'], name: ['Introduction to safety'] },
       ],
@@ -72,7 +72,7 @@ describe('a command line with two things in it', () => {
 
 test('a command line whose second thing may be left out can also be one thing with that word in it', () => {
   expect(parse('results Safety for everybody')).toMatchObject({
-    raws: [{ quiz: ['Safety'], filter: ['everybody'] }, { quiz: ['Safety for everybody'] }],
+    inputs: [{ quiz: ['Safety'], filter: ['everybody'] }, { quiz: ['Safety for everybody'] }],
   });
 });
 
@@ -81,7 +81,7 @@ test('a command line gives back what was quoted into it, whatever it is', () => 
   fc.assert(
     fc.property(name, name, (quiz, to) => {
       const line = parse(`assign "${quiz}" to "${to}"`);
-      expect(line.kind === 'operation' && line.raws[0]).toEqual({ quiz: [quiz], to: [to] });
+      expect(line.kind === 'operation' && line.inputs[0]).toEqual({ quiz: [quiz], to: [to] });
     }),
   );
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createPatientFetch } from '../../src/slack/rate-limit-fetch.ts';
+import { createRateLimitFetch } from '../../src/slack/rate-limit-fetch.ts';
 
 /** A Slack that answers these one after the other. */
 function setUp(...answers: [status: number, retryAfter?: string][]) {
   const waits: number[] = [];
   let calls = 0;
-  const fetch = createPatientFetch(
+  const fetch = createRateLimitFetch(
     async () => {
       const [status, retryAfter] = answers[Math.min(calls, answers.length - 1)]!;
       calls += 1;

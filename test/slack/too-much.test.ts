@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { ReceiverEvent } from '@slack/bolt';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createReadBody } from '../../src/http/read-body.ts';
-import { createSlackEdge } from '../../src/slack/bolt.ts';
+import { createSlackAdapter } from '../../src/slack/bolt.ts';
 import { slackLogger } from '../../src/slack/logger.ts';
 import { recordingLog } from '../support/log.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
@@ -10,7 +10,7 @@ import { sendSigned, signingSecret } from '../support/other-programs.ts';
 
 function openEdge({ appToken, isFull }: { appToken?: string; isFull: () => boolean }) {
   const { log, lines } = recordingLog();
-  const edge = createSlackEdge({
+  const slackAdapter = createSlackAdapter({
     botToken: 'xoxb-1',
     signingSecret,
     appToken,
@@ -23,15 +23,15 @@ function openEdge({ appToken, isFull }: { appToken?: string; isFull: () => boole
     readBody: createReadBody({ eachBytes: 1_000, allBytes: 1_000 }),
     isFull,
   });
-  edge.app.command('/quiz', async ({ ack }) => ack('here'));
-  return { edge, lines };
+  slackAdapter.app.command('/quiz', async ({ ack }) => ack('here'));
+  return { slackAdapter, lines };
 }
 
 const body = { command: '/quiz', text: '', team_id: 'T1', user_id: 'U1', channel_id: 'C1' };
 
 async function ask(isFull: boolean) {
-  const { edge, lines } = openEdge({ isFull: () => isFull });
-  const server = createServer((request, response) => void edge.handle!(request, response));
+  const { slackAdapter, lines } = openEdge({ isFull: () => isFull });
+  const server = createServer((request, response) => void slackAdapter.handle!(request, response));
   onTestFinished(() => void server.close());
   const response = await sendSigned(await listenOnLoopback(server), new URLSearchParams(body).toString(), Math.floor(Date.now() / 1000));
   return { status: response.status, said: await response.text(), lines };
@@ -46,12 +46,12 @@ test('over HTTP, what comes while too much is being worked on is refused with 50
 
 test('in Socket Mode, it is not acknowledged, and told', async () => {
   let isFull = false;
-  const { edge, lines } = openEdge({ appToken: 'xapp-1', isFull: () => isFull });
+  const { slackAdapter, lines } = openEdge({ appToken: 'xapp-1', isFull: () => isFull });
   const ack = vi.fn<ReceiverEvent['ack']>(async () => {});
-  await edge.app.processEvent({ body, ack });
+  await slackAdapter.app.processEvent({ body, ack });
   expect(ack).toHaveBeenCalledExactlyOnceWith('here');
   isFull = true;
-  await edge.app.processEvent({ body, ack });
+  await slackAdapter.app.processEvent({ body, ack });
   expect(ack).toHaveBeenCalledTimes(1);
   expect(lines.join('')).toContain('too much is being worked on');
 });

@@ -1,29 +1,29 @@
 import { expect, test, vi } from 'vitest';
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
-import { createGate } from '../../src/slack/workspace-guard.ts';
+import { createWorkspaceGuard } from '../../src/slack/workspace-guard.ts';
 
 /** Something from the workspace T2 comes to the bot. */
 async function knock(ownTeamId: () => Promise<string | undefined>) {
   const audited: [string, AuditEntry][] = [];
   const next = vi.fn<() => Promise<void>>(async () => {});
-  const gate = createGate({ ownTeamId, audit: async (...entry) => void audited.push(entry), now: () => 1, newReference: () => 'r' });
+  const gate = createWorkspaceGuard({ ownTeamId, audit: async (...entry) => void audited.push(entry), now: () => 1, newCorrelationId: () => 'r' });
   const args = { body: { team_id: 'T2', user_id: 'U2' }, next };
-  const entered = gate(args as unknown as Parameters<typeof gate>[0]);
-  return { entered, next, audited };
+  const formState = gate(args as unknown as Parameters<typeof gate>[0]);
+  return { formState, next, audited };
 }
 
 test('what comes before Slack has said which workspace is the bot’s own waits for that', async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
-  const { entered, next, audited } = await knock(() => promise);
+  const { formState, next, audited } = await knock(() => promise);
   resolve('T1');
-  await entered;
+  await formState;
   expect(next).not.toHaveBeenCalled();
   expect(audited).toMatchObject([['T1', { by: 'U2', operation: 'enter', action: 'refused' }]]);
 });
 
 test.each([['its own', 'T2'], ['one that Slack does not name', undefined]])('what comes from %s is let in', async (_, own) => {
-  const { entered, next, audited } = await knock(async () => own);
-  await entered;
+  const { formState, next, audited } = await knock(async () => own);
+  await formState;
   expect(next).toHaveBeenCalledOnce();
   expect(audited).toEqual([]);
 });

@@ -32,7 +32,7 @@ export interface Minute {
 
 const pool = new Pool(options.botUrl, { connections: 64, headersTimeout: 10_000, bodyTimeout: 10_000 });
 let minute: Minute = nothing();
-const underWay = new Set<Promise<void>>();
+const inFlight = new Set<Promise<void>>();
 
 function nothing(): Minute {
   return { kind: 'minute', sent: 0, errors: [], tookMs: { command: [], webhook: [] } };
@@ -70,8 +70,8 @@ for (;;) {
   if (elapsedS >= options.seconds) break;
   for (; number < elapsedS * options.perSecond; number += 1) {
     for (const sending of [sendCommand(number), sendWebhook(number)]) {
-      underWay.add(sending);
-      void sending.finally(() => underWay.delete(sending));
+      inFlight.add(sending);
+      void sending.finally(() => inFlight.delete(sending));
     }
   }
   if (elapsedS >= 60 * (minutes + 1)) {
@@ -80,7 +80,7 @@ for (;;) {
   }
   await pause(5);
 }
-await Promise.all(underWay);
+await Promise.all(inFlight);
 tell('end');
 
 function tell(kind: Minute['kind']): void {

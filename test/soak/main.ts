@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { announcements, countAnnounced } from '../support/announced.ts';
-import { openBlackBox } from '../support/process-test-bed.ts';
+import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { metricIn, percentile } from '../support/figures.ts';
 import { planRooms } from '../support/rooms.ts';
 import { startAnswers } from './answers.ts';
@@ -26,7 +26,7 @@ const ms = (value: number) => `${value.toFixed(1)} ms`;
 const mib = (value: number) => `${value.toFixed(1)} MiB`;
 
 const rooms = planRooms(roomCount);
-const box = await openBlackBox({
+const box = await openProcessTestBed({
   store: 'sqlite',
   rooms,
   env: { ALERTS_CHANNEL: '', LOG_LEVEL: 'info' },

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createMemoryLanes } from '../../src/storage/sqlite/memory-queues.ts';
-import { createHastyConnection, createPatientConnection } from '../../src/storage/redis/connection.ts';
-import { createRedisLanes } from '../../src/storage/redis/queues.ts';
-import type { Lanes } from '../../src/storage/storage.ts';
+import { createMemoryQueues } from '../../src/storage/sqlite/memory-queues.ts';
+import { createFailFastConnection, createQueueingConnection } from '../../src/storage/redis/connection.ts';
+import { createRedisQueues } from '../../src/storage/redis/queues.ts';
+import type { Queues } from '../../src/storage/storage.ts';
 import { connectRedis, redisMissing, startRedis, type TestRedis } from '../support/redis.ts';
 
 const patience = { timeout: 20_000, interval: 5 };
@@ -20,27 +20,27 @@ function gate() {
   return { isOpen, open };
 }
 
-function holdsFor(create: (onFailure: (lane: string, error: unknown) => void) => Promise<Lanes>) {
-  let lanes: Lanes;
-  let failures: { lane: string; error: unknown }[];
+function holdsFor(create: (onFailure: (queue: string, error: unknown) => void) => Promise<Queues>) {
+  let queues: Queues;
+  let failures: { queue: string; error: unknown }[];
   beforeEach(async () => {
     failures = [];
-    lanes = await create((lane, error) => failures.push({ lane, error }));
+    queues = await create((queue, error) => failures.push({ queue, error }));
   });
-  afterEach(() => lanes.stop());
+  afterEach(() => queues.stop());
 
-  test('runs a lane that is woken, before the lanes are started or after', async () => {
+  test('runs a queue that is woken, before the queues are started or after', async () => {
     const ran: string[] = [];
-    await lanes.wake('channel/T1/C1');
-    await lanes.start(async (lane) => void ran.push(lane));
-    await lanes.wake('digest/T1/sub_1-a.b');
+    await queues.wake('channel/T1/C1');
+    await queues.start(async (queue) => void ran.push(queue));
+    await queues.wake('digest/T1/sub_1-a.b');
     await vi.waitFor(() => expect(ran.toSorted()).toEqual(['channel/T1/C1', 'digest/T1/sub_1-a.b']), patience);
   });
 
-  test('runs a lane once more that is woken while it runs, and never twice at a time', async () => {
+  test('runs a queue once more that is woken while it runs, and never twice at a time', async () => {
     let [running, most, count] = [0, 0, 0];
     const [first, second] = [gate(), gate()];
-    await lanes.start(async () => {
+    await queues.start(async () => {
       count += 1;
       running += 1;
       most = Math.max(most, running);
@@ -48,113 +48,113 @@ function holdsFor(create: (onFailure: (lane: string, error: unknown) => void) =>
       running -= 1;
       return undefined;
     });
-    await lanes.wake('a');
+    await queues.wake('a');
     await vi.waitFor(() => expect(count).toBe(1), patience);
-    for (let n = 0; n < 10; n += 1) await lanes.wake('a');
+    for (let n = 0; n < 10; n += 1) await queues.wake('a');
     expect(count).toBe(1);
     first.open();
     await vi.waitFor(() => expect(count).toBe(2), patience);
     second.open();
     await vi.waitFor(() => expect(running).toBe(0), patience);
-    await lanes.stop();
+    await queues.stop();
     expect({ count, most }).toEqual({ count: 2, most: 1 });
   });
 
-  test('runs a lane at the earliest time it was woken for, and then no more', async () => {
+  test('runs a queue at the earliest time it was woken for, and then no more', async () => {
     const ran: string[] = [];
-    await lanes.start(async (lane) => void ran.push(lane));
+    await queues.start(async (queue) => void ran.push(queue));
     const now = Date.now();
-    await lanes.wake('a', now + 3_600_000);
-    await lanes.wake('a', now + 1_000);
-    await lanes.wake('a', now + 50);
-    await lanes.wake('b', now + 1_100);
+    await queues.wake('a', now + 3_600_000);
+    await queues.wake('a', now + 1_000);
+    await queues.wake('a', now + 50);
+    await queues.wake('b', now + 1_100);
     await vi.waitFor(() => expect(ran).toContain('b'), patience);
     expect(ran).toEqual(['a', 'b']);
     expect(Date.now()).toBeGreaterThanOrEqual(now + 1_100);
   });
 
-  test('runs a lane at once that is woken before its time', async () => {
+  test('runs a queue at once that is woken before its time', async () => {
     const ran: string[] = [];
-    await lanes.start(async (lane) => void ran.push(lane));
-    await lanes.wake('a', Date.now() + 3_600_000);
-    await lanes.wake('a');
+    await queues.start(async (queue) => void ran.push(queue));
+    await queues.wake('a', Date.now() + 3_600_000);
+    await queues.wake('a');
     await vi.waitFor(() => expect(ran).toEqual(['a']), patience);
   });
 
-  test('runs a lane again when the run says so', async () => {
+  test('runs a queue again when the run says so', async () => {
     const times: number[] = [];
-    await lanes.start(async () => {
+    await queues.start(async () => {
       times.push(Date.now());
       return times.length < 3 ? Date.now() + 20 : undefined;
     });
-    await lanes.wake('a');
+    await queues.wake('a');
     await vi.waitFor(() => expect(times).toHaveLength(3), patience);
     expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(19);
   });
 
-  test('runs a lane again at once when the run says so, again and again', async () => {
+  test('runs a queue again at once when the run says so, again and again', async () => {
     let count = 0;
-    await lanes.start(async () => {
+    await queues.start(async () => {
       count += 1;
       return count < 50 ? 0 : undefined;
     });
-    await lanes.wake('a');
+    await queues.wake('a');
     await vi.waitFor(() => expect(count).toBe(50), patience);
   });
 
   test('takes the wake in a run before the run’s own time', async () => {
     let count = 0;
-    await lanes.start(async () => {
+    await queues.start(async () => {
       count += 1;
-      if (count === 1) await lanes.wake('a');
+      if (count === 1) await queues.wake('a');
       return Date.now() + 3_600_000;
     });
-    await lanes.wake('a');
+    await queues.wake('a');
     await vi.waitFor(() => expect(count).toBe(2), patience);
   });
 
-  test('runs a lane again that failed, after a pause that no wake shortens', async () => {
+  test('runs a queue again that failed, after a pause that no wake shortens', async () => {
     const times: number[] = [];
-    await lanes.start(async () => {
+    await queues.start(async () => {
       times.push(Date.now());
       if (times.length < 3) throw new Error(`no ${times.length}`);
       return undefined;
     });
-    await lanes.wake('a');
+    await queues.wake('a');
     await vi.waitFor(() => expect(failures).toHaveLength(1), patience);
-    await lanes.wake('a');
+    await queues.wake('a');
     await vi.waitFor(() => expect(times.length).toBeGreaterThanOrEqual(3), patience);
     expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(990);
     expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(1_990);
-    expect(failures.map(({ lane, error }) => [lane, (error as Error).message])).toEqual([['a', 'no 1'], ['a', 'no 2']]);
+    expect(failures.map(({ queue, error }) => [queue, (error as Error).message])).toEqual([['a', 'no 1'], ['a', 'no 2']]);
   });
 
-  test('runs many lanes side by side', async () => {
+  test('runs many queues side by side', async () => {
     const ran = new Set<string>();
     const all = gate();
-    await lanes.start(async (lane) => {
-      ran.add(lane);
+    await queues.start(async (queue) => {
+      ran.add(queue);
       if (ran.size === 40) all.open();
       await all.isOpen;
       return undefined;
     });
-    await Promise.all(Array.from({ length: 40 }, (_, n) => lanes.wake(`lane-${n}`)));
+    await Promise.all(Array.from({ length: 40 }, (_, n) => queues.wake(`queue-${n}`)));
     await vi.waitFor(() => expect(ran.size).toBe(40), patience);
   });
 
-  test('ends after the lanes that are running, and starts nothing new', async () => {
+  test('ends after the queues that are running, and starts nothing new', async () => {
     const ran: string[] = [];
     const held = gate();
-    await lanes.start(async (lane) => {
-      ran.push(lane);
+    await queues.start(async (queue) => {
+      ran.push(queue);
       await held.isOpen;
       ran.push('ended');
       return Date.now() + 10;
     });
-    await lanes.wake('a');
+    await queues.wake('a');
     await vi.waitFor(() => expect(ran).toEqual(['a']), patience);
-    const stopping = lanes.stop().then(() => ran.push('stopped'));
-    await lanes.wake('a').catch(() => {});
+    const stopping = queues.stop().then(() => ran.push('stopped'));
+    await queues.wake('a').catch(() => {});
     await new Promise(setImmediate);
     held.open();
     await stopping;
@@ -162,25 +162,25 @@ function holdsFor(create: (onFailure: (lane: string, error: unknown) => void) =>
   });
 }
 
-describe('lanes in memory', () => {
-  holdsFor(async (onFailure) => createMemoryLanes({ now: Date.now, onFailure }));
+describe('queues in memory', () => {
+  holdsFor(async (onFailure) => createMemoryQueues({ now: Date.now, onFailure }));
 
-  test('run a lane without a timer, after whoever woke it', async () => {
+  test('run a queue without a timer, after whoever woke it', async () => {
     const ran: string[] = [];
-    const lanes = createMemoryLanes({
+    const queues = createMemoryQueues({
       now: () => 0,
       onFailure: () => {},
       setTimer: () => {
         throw new Error('a timer');
       },
     });
-    await lanes.start(async (lane) => void ran.push(lane));
-    await lanes.wake('a');
-    await lanes.wake('a');
+    await queues.start(async (queue) => void ran.push(queue));
+    await queues.wake('a');
+    await queues.wake('a');
     expect(ran).toEqual([]);
     await new Promise(setImmediate);
     expect(ran).toEqual(['a']);
-    await lanes.stop();
+    await queues.stop();
   });
 
   /** Timers that fire when the test moves the clock. */
@@ -214,10 +214,10 @@ describe('lanes in memory', () => {
   test('wait for months', async () => {
     const time = clock();
     const ran: number[] = [];
-    const lanes = createMemoryLanes({ now: time.now, onFailure: () => {}, setTimer: time.setTimer });
-    await lanes.start(async () => void ran.push(time.now()));
+    const queues = createMemoryQueues({ now: time.now, onFailure: () => {}, setTimer: time.setTimer });
+    await queues.start(async () => void ran.push(time.now()));
     const inThreeMonths = 90 * 24 * 3_600_000;
-    await lanes.wake('a', inThreeMonths);
+    await queues.wake('a', inThreeMonths);
     await time.advanceTo(inThreeMonths + 1);
     expect(ran).toEqual([inThreeMonths]);
     expect(time.timers.size).toBe(0);
@@ -226,15 +226,15 @@ describe('lanes in memory', () => {
   test('that fail are tried after 1 s, 2 s, 4 s, and never after more than 30 s', async () => {
     const time = clock();
     const ran: number[] = [];
-    const lanes = createMemoryLanes({ now: time.now, onFailure: () => {}, setTimer: time.setTimer });
-    await lanes.start(async () => {
+    const queues = createMemoryQueues({ now: time.now, onFailure: () => {}, setTimer: time.setTimer });
+    await queues.start(async () => {
       ran.push(time.now());
       throw new Error('no');
     });
-    await lanes.wake('a', 1);
+    await queues.wake('a', 1);
     await time.advanceTo(125_000);
     expect(ran.slice(1).map((at, n) => (at - ran[n]!) / 1_000)).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
-    await lanes.stop();
+    await queues.stop();
   });
 
   test('run for the earliest of any wakes', async () => {
@@ -242,9 +242,9 @@ describe('lanes in memory', () => {
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 1_000 }), { minLength: 1 }), async (times) => {
         const time = clock();
         const ran: number[] = [];
-        const lanes = createMemoryLanes({ now: time.now, onFailure: () => {}, setTimer: time.setTimer });
-        await lanes.start(async () => void ran.push(time.now()));
-        for (const at of times) await lanes.wake('a', at);
+        const queues = createMemoryQueues({ now: time.now, onFailure: () => {}, setTimer: time.setTimer });
+        await queues.start(async () => void ran.push(time.now()));
+        for (const at of times) await queues.wake('a', at);
         await time.advanceTo(2_000);
         expect(ran).toEqual([Math.min(...times)]);
       }),
@@ -252,7 +252,7 @@ describe('lanes in memory', () => {
   });
 });
 
-describe.skipIf(redisMissing !== null)(`lanes over Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
+describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
   let redis: TestRedis;
   let directory: string;
   beforeAll(async () => {
@@ -269,30 +269,30 @@ describe.skipIf(redisMissing !== null)(`lanes over Redis${redisMissing ? ` (${re
     client.destroy();
   });
 
-  /** The lanes of one instance. */
-  async function createInstance(onFailure: (lane: string, error: unknown) => void = () => {}): Promise<Lanes> {
-    const client = createHastyConnection(redis.url);
+  /** The queues of one instance. */
+  async function createInstance(onFailure: (queue: string, error: unknown) => void = () => {}): Promise<Queues> {
+    const client = createFailFastConnection(redis.url);
     client.on('error', () => {});
     await client.connect();
-    const patientClient = createPatientConnection(redis.url);
-    const lanes = createRedisLanes({ client, patientClient, prefix: 'invigilator', now: Date.now, onFailure, onError: () => {} });
+    const queueingClient = createQueueingConnection(redis.url);
+    const queues = createRedisQueues({ client, queueingClient, prefix: 'invigilator', now: Date.now, onFailure, onError: () => {} });
     onTestFinished(async () => {
-      await lanes.stop();
+      await queues.stop();
       if (client.isOpen) client.destroy();
     });
-    return lanes;
+    return queues;
   }
 
   holdsFor(createInstance);
 
   test('leave nothing behind', async () => {
-    const lanes = await createInstance();
+    const queues = await createInstance();
     let count = 0;
-    await lanes.start(async () => {
+    await queues.start(async () => {
       count += 1;
       return count < 5 ? Date.now() + 5 : undefined;
     });
-    await lanes.wake('a');
+    await queues.wake('a');
     await vi.waitFor(() => expect(count).toBe(5), patience);
     const client = await connectRedis(redis.url);
     onTestFinished(() => client.destroy());
@@ -306,18 +306,18 @@ describe.skipIf(redisMissing !== null)(`lanes over Redis${redisMissing ? ` (${re
     const ranBy = new Set<number>();
     let most = 0;
     for (const [n, instance] of instances.entries()) {
-      await instance.start(async (lane) => {
-        const now = (running.get(lane) ?? 0) + 1;
-        running.set(lane, now);
+      await instance.start(async (queue) => {
+        const now = (running.get(queue) ?? 0) + 1;
+        running.set(queue, now);
         most = Math.max(most, now);
         ranBy.add(n);
         await new Promise(setImmediate);
-        running.set(lane, now - 1);
+        running.set(queue, now - 1);
         return undefined;
       });
     }
-    // Which instance takes a lane is chance: they are woken until each has had one.
-    for (let n = 0; n < 200 || ranBy.size < 3; n += 1) await instances[n % 3]!.wake(`lane-${n % 5}`);
+    // Which instance takes a queue is chance: they are woken until each has had one.
+    for (let n = 0; n < 200 || ranBy.size < 3; n += 1) await instances[n % 3]!.wake(`queue-${n % 5}`);
     await Promise.all(instances.map((instance) => instance.stop()));
     expect(most).toBe(1);
   });
@@ -346,47 +346,47 @@ describe.skipIf(redisMissing !== null)(`lanes over Redis${redisMissing ? ` (${re
   });
 
   test('that a killed instance was running are run by another', async () => {
-    const held = await holdLane(redis.url);
-    const lanes = await createInstance();
-    await lanes.wake('a');
+    const held = await holdQueue(redis.url);
+    const queues = await createInstance();
+    await queues.wake('a');
     await held.isRunning('a');
-    await lanes.wake('a');
+    await queues.wake('a');
     await held.kill();
     const ran: string[] = [];
-    await lanes.start(async (lane) => void ran.push(lane));
-    await lanes.wake('b');
+    await queues.start(async (queue) => void ran.push(queue));
+    await queues.wake('b');
     await vi.waitFor(() => expect(ran).toEqual(['b']), patience);
     // The run that was killed, and the one it was woken for meanwhile.
     await vi.waitFor(() => expect(ran).toEqual(['b', 'a', 'a']), patience);
   });
 
   test('go on by themselves after Redis was away, with what was woken before and what could not be', async () => {
-    const lanes = await createInstance();
+    const queues = await createInstance();
     const ran: string[] = [];
-    await lanes.start(async (lane) => void ran.push(lane));
-    await lanes.wake('before');
+    await queues.start(async (queue) => void ran.push(queue));
+    await queues.wake('before');
     await vi.waitFor(() => expect(ran).toEqual(['before']), patience);
-    await lanes.wake('later', Date.now() + 300);
+    await queues.wake('later', Date.now() + 300);
     await redis.stop();
-    await expect(lanes.wake('missed')).rejects.toThrow('the store is away');
+    await expect(queues.wake('missed')).rejects.toThrow('the store is away');
     await redis.startAgain();
     await vi.waitFor(() => expect(ran.toSorted()).toEqual(['before', 'later', 'missed']), patience);
-    await vi.waitFor(() => lanes.wake('after'), patience);
+    await vi.waitFor(() => queues.wake('after'), patience);
     await vi.waitFor(() => expect(ran).toContain('after'), patience);
   });
 
   test('run again what was running when Redis went away', async () => {
-    const lanes = await createInstance();
+    const queues = await createInstance();
     const held = gate();
     let count = 0;
-    await lanes.start(async () => {
+    await queues.start(async () => {
       count += 1;
       if (count === 1) await held.isOpen;
       return undefined;
     });
-    await lanes.wake('a');
+    await queues.wake('a');
     await vi.waitFor(() => expect(count).toBe(1), patience);
-    await lanes.wake('a');
+    await queues.wake('a');
     await redis.stop();
     await redis.startAgain();
     held.open();
@@ -395,54 +395,54 @@ describe.skipIf(redisMissing !== null)(`lanes over Redis${redisMissing ? ` (${re
 
   test('stop where Redis never was', async () => {
     const url = 'redis://127.0.0.1:1';
-    const client = createHastyConnection(url);
-    const lanes = createRedisLanes({ client, patientClient: createPatientConnection(url), prefix: 'invigilator', now: Date.now, onFailure: () => {}, onError: () => {} });
-    await expect(lanes.wake('a')).rejects.toThrow('the store is away');
-    await lanes.start(async () => undefined);
-    await lanes.stop();
-    await expect(lanes.wake('a')).rejects.toThrow('the store is away');
+    const client = createFailFastConnection(url);
+    const queues = createRedisQueues({ client, queueingClient: createQueueingConnection(url), prefix: 'invigilator', now: Date.now, onFailure: () => {}, onError: () => {} });
+    await expect(queues.wake('a')).rejects.toThrow('the store is away');
+    await queues.start(async () => undefined);
+    await queues.stop();
+    await expect(queues.wake('a')).rejects.toThrow('the store is away');
   });
 
-  test('stop after the lane that runs, when Redis goes away', async () => {
-    const lanes = await createInstance();
+  test('stop after the queue that runs, when Redis goes away', async () => {
+    const queues = await createInstance();
     const held = gate();
     const did: string[] = [];
-    await lanes.start(async () => {
+    await queues.start(async () => {
       did.push('begun');
       await held.isOpen;
       did.push('done');
       return undefined;
     });
-    await lanes.wake('a');
+    await queues.wake('a');
     await vi.waitFor(() => expect(did).toEqual(['begun']), patience);
     onTestFinished(() => redis.startAgain());
     await redis.stop();
-    const stopping = lanes.stop();
+    const stopping = queues.stop();
     held.open();
     await stopping;
     expect(did).toEqual(['begun', 'done']);
   });
 
   test('stop when Redis goes away as they start', async () => {
-    const lanes = await createInstance();
+    const queues = await createInstance();
     onTestFinished(() => redis.startAgain());
-    await lanes.start(async () => undefined);
+    await queues.start(async () => undefined);
     await redis.stop();
-    await lanes.stop();
-    await expect(lanes.wake('a')).rejects.toThrow('the store is away');
+    await queues.stop();
+    await expect(queues.wake('a')).rejects.toThrow('the store is away');
   });
 });
 
-/** A process of its own that runs lanes without an end. */
-async function holdLane(url: string) {
-  const holder = spawn(process.execPath, [new URL('../support/lane-holder.ts', import.meta.url).pathname, url], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** A process of its own that runs queues without an end. */
+async function holdQueue(url: string) {
+  const holder = spawn(process.execPath, [new URL('../support/queue-holder.ts', import.meta.url).pathname, url], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void holder.kill('SIGKILL'));
   let said = '';
   holder.stdout.on('data', (chunk) => {
     said += String(chunk);
   });
   return {
-    isRunning: (lane: string) => vi.waitFor(() => expect(said.split('\n')).toContain(lane), patience),
+    isRunning: (queue: string) => vi.waitFor(() => expect(said.split('\n')).toContain(queue), patience),
     kill: async () => {
       const exited = once(holder, 'exit');
       holder.kill('SIGKILL');

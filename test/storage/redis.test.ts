@@ -3,7 +3,7 @@ import { verifyChain } from '../../src/domain/audit-chain.ts';
 import { createRedisStorage } from '../../src/storage/redis/redis-storage.ts';
 import { StoreAwayError } from '../../src/storage/store-away.ts';
 import { auditEntry } from '../support/audit-entry.ts';
-import { laneEntry, namesOf } from '../support/queue-entry.ts';
+import { queueEntry, namesOf } from '../support/queue-entry.ts';
 import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
 import { takenEvent } from '../support/taken-event.ts';
 import { wholeTrail } from '../support/whole-trail.ts';
@@ -30,14 +30,14 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
 
   test('ends keyed values with their time to live', async () => {
     const storage = await open();
-    await storage.keyed('one').set('key', 1, 1);
-    await expect.poll(() => storage.keyed('one').get('key')).toBeUndefined();
+    await storage.kv('one').set('key', 1, 1);
+    await expect.poll(() => storage.kv('one').get('key')).toBeUndefined();
     await storage.close();
   });
 
   test('keeps one chain whatever instances write to it at once', async () => {
     const [one, two] = [await open(), await open()];
-    await Promise.all([one, two].flatMap((storage) => Array.from({ length: 10 }, (_, n) => storage.audit.append('T1', auditEntry({ reference: String(n) })))));
+    await Promise.all([one, two].flatMap((storage) => Array.from({ length: 10 }, (_, n) => storage.audit.append('T1', auditEntry({ correlationId: String(n) })))));
     expect(await verifyChain(wholeTrail(one.audit, 'T1'), await two.audit.head('T1'))).toMatchObject({ kind: 'whole', count: 20 });
     await Promise.all([one.close(), two.close()]);
   });
@@ -46,7 +46,7 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     const [one, two] = [await open(), await open()];
     for (let version = 0; version < 20; version += 1) {
       const tries = await Promise.all(
-        [one, two].map((storage, n) => storage.outbox.commit('channel/T1/C1', { version, state: n, isBusy: false, put: [laneEntry({ lane: 'channel/T1/C2', name: `${version}.${n}` })] })),
+        [one, two].map((storage, n) => storage.outbox.commit('channel/T1/C1', { version, state: n, isBusy: false, put: [queueEntry({ queue: 'channel/T1/C2', name: `${version}.${n}` })] })),
       );
       expect(tries.filter(Boolean)).toHaveLength(1);
       expect(await one.outbox.stateOf('channel/T1/C1')).toEqual({ version: version + 1, state: tries.indexOf(true) });
@@ -60,7 +60,7 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     const stores = [await open(), await open()];
     const event = takenEvent({ id: 'a' });
     expect((await Promise.all(stores.map(({ inbox }) => inbox.remember(event)))).filter(Boolean)).toHaveLength(1);
-    await Promise.all(stores.map(({ outbox }, n) => outbox.distribute([{ eventId: 'a', entries: [laneEntry({ name: String(n) }), laneEntry({ name: String(n) })] }])));
+    await Promise.all(stores.map(({ outbox }, n) => outbox.fanOut([{ eventId: 'a', entries: [queueEntry({ name: String(n) }), queueEntry({ name: String(n) })] }])));
     const names = namesOf(await stores[0]!.outbox.waiting('channel/T1/C1', { limit: 100 }));
     expect(['0,0', '1,1']).toContain(names.join());
     await Promise.all(stores.map((storage) => storage.close()));
@@ -77,15 +77,15 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
   /** Everything that asks Redis, of each part of the storage. */
   const asks = (storage: Awaited<ReturnType<typeof open>>): [string, () => Promise<unknown>][] => [
     ['ping', () => storage.ping()],
-    ['keyed get', () => storage.keyed('one').get('key')],
-    ['keyed set', () => storage.keyed('one').set('key', 1)],
-    ['keyed delete', () => storage.keyed('one').delete('key')],
+    ['keyed get', () => storage.kv('one').get('key')],
+    ['keyed set', () => storage.kv('one').set('key', 1)],
+    ['keyed delete', () => storage.kv('one').delete('key')],
     ['inbox', () => storage.inbox.remember(takenEvent({ id: 'a' }))],
     ['outbox', () => storage.outbox.commit('channel/T1/C1', { version: 0, state: {}, isBusy: false })],
-    ['lanes', () => storage.lanes.wake('channel/T1/C1')],
-    ['lanes later', () => storage.lanes.wake('channel/T1/C1', Date.now() + 60_000)],
+    ['lanes', () => storage.queues.wake('channel/T1/C1')],
+    ['lanes later', () => storage.queues.wake('channel/T1/C1', Date.now() + 60_000)],
     ['subscriptions', () => storage.subscriptions.all('T1')],
-    ['tallies', () => storage.tallies.of('one')],
+    ['counters', () => storage.counters.of('one')],
     ['approvals', () => storage.approvals.pending('T1')],
     ['audit', () => storage.audit.append('T1', auditEntry())],
     ['leases', () => storage.leases.take('a', 1_000)],
@@ -121,7 +121,7 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     await own.startAgain();
     await vi.waitFor(() => storage.ping(), 10_000);
     expect(await errorsOf(storage)).toEqual(asks(storage).map(([name]) => [name, 'no error']));
-    await storage.lanes.stop();
+    await storage.queues.stop();
     await storage.close();
     expect(errors).not.toEqual([]);
   });
@@ -130,7 +130,7 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     const storage = createRedisStorage({ url: 'redis://127.0.0.1:1', now: Date.now, onError: () => {} });
     await storage.open();
     expect(await errorsOf(storage)).toEqual(asks(storage).map(([name]) => [name, 'away']));
-    await storage.lanes.stop();
+    await storage.queues.stop();
     await storage.close();
   });
 

@@ -20,22 +20,22 @@ test('SQLite ends keyed values with their time to live, and sweeps those unread 
   const dataDir = temporaryDirectory();
   let now = Date.now();
   let storage = openSqliteStorage(dataDir, { now: () => now });
-  await storage.keyed('one').set('gone', 1, -1);
-  await storage.keyed('one').set('key', 'personal', 1_000);
-  expect(await storage.keyed('one').get('gone')).toBeUndefined();
+  await storage.kv('one').set('gone', 1, -1);
+  await storage.kv('one').set('key', 'personal', 1_000);
+  expect(await storage.kv('one').get('gone')).toBeUndefined();
   await storage.close();
   now += 2_000;
   storage = openSqliteStorage(dataDir, { now: () => now });
   await storage.close();
   storage = openSqliteStorage(dataDir, { now: () => 0 });
-  expect(await storage.keyed('one').get('key')).toBeUndefined();
+  expect(await storage.kv('one').get('key')).toBeUndefined();
   await storage.close();
 });
 
 test('SQLite throws when the store is lost, instead of looking empty', async () => {
   const dataDir = temporaryDirectory();
   const storage = openSqliteStorage(dataDir, { now: Date.now });
-  const values = storage.keyed('one');
+  const values = storage.kv('one');
   await storage.close();
   await expect(values.get('key')).rejects.toThrow();
   await expect(values.set('key', 1)).rejects.toThrow();

@@ -1,12 +1,12 @@
-import type { Announcer } from '../../src/governance/approvals/notifier.ts';
+import type { Notifier } from '../../src/governance/approvals/notifier.ts';
 import { createAnnounce } from '../../src/governance/approvals/announce.ts';
 import { createDecisions } from '../../src/governance/approvals/decide.ts';
 import type { Preparation, RunResult } from '../../src/governance/approvals/prepare.ts';
-import { createTend } from '../../src/governance/approvals/reconcile.ts';
+import { createReconciler } from '../../src/governance/approvals/reconcile.ts';
 import { createAudit } from '../../src/governance/audit.ts';
-import type { Right, World } from '../../src/operations/operation.ts';
+import type { Right, OperationContext } from '../../src/operations/operation.ts';
 import { suspendUser } from '../../src/operations/users.ts';
-import type { ApprovalRequest, Prospect } from '../../src/domain/approval-request.ts';
+import type { ApprovalRequest, ChangePreview } from '../../src/domain/approval-request.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { recordingLog } from './log.ts';
 import { quizUser } from './user.ts';
@@ -20,10 +20,10 @@ export function openOffice(
   options: {
     diary?: Diary;
     now?: () => number;
-    prospect?: () => Prospect;
+    preview?: () => ChangePreview;
     prepare?: (request: ApprovalRequest, reviewerId: string) => Promise<Preparation>;
-    perform?: (request: ApprovalRequest) => Promise<RunResult>;
-    announcer?: Partial<Announcer>;
+    runApproved?: (request: ApprovalRequest) => Promise<RunResult>;
+    notifier?: Partial<Notifier>;
     allowsSelfApproval?: boolean;
     sleep?: (ms: number) => Promise<void>;
   } = {},
@@ -37,10 +37,10 @@ export function openOffice(
       kind: 'ready',
       operation: suspendUser,
       input: { user: quizUser({ suspended: diary.includes('run') }) },
-      world: { rights: new Set<Right>(['administrator', 'manage_users']) } as Partial<World> as World,
-      prospect: options.prospect?.() ?? request.asked,
+      context: { rights: new Set<Right>(['administrator', 'manage_users']) } as Partial<OperationContext> as OperationContext,
+      preview: options.preview?.() ?? request.asked,
     };
-  const announcer: Announcer = {
+  const notifier: Notifier = {
     post: async (request) => {
       write('post');
       return { posts: [{ channel: 'C1', ts: request.id }] };
@@ -51,34 +51,34 @@ export function openOffice(
     remind: async () => write('remind'),
     tell: async (_, stage) => write(`tell ${stage}`),
     wasTold: async (_, stage) => diary.includes(`tell ${stage}`),
-    whisperPassword: async () => write('whisper'),
-    ...options.announcer,
+    postEphemeralPassword: async () => write('whisper'),
+    ...options.notifier,
   };
-  const tend = createTend({
+  const reconciler = createReconciler({
     ...storage,
     prepare,
-    async perform(request) {
-      const result = (await options.perform?.(request)) ?? ({ kind: 'done', result: { kind: 'done', sentence: 'It is done.' } } as const);
+    async runApproved(request) {
+      const result = (await options.runApproved?.(request)) ?? ({ kind: 'done', result: { kind: 'done', message: 'It is done.' } } as const);
       write(result.kind === 'done' ? 'run' : 'run in vain');
       return result;
     },
-    announce: createAnnounce({ approvals: storage.approvals, announcer, log }),
-    announcer,
+    announce: createAnnounce({ approvals: storage.approvals, notifier, log }),
+    notifier,
     audit,
     now,
-    newReference: () => 'reference',
+    newCorrelationId: () => 'reference',
     log,
   });
   const decisions = createDecisions({
     approvals: storage.approvals,
-    shown: storage.keyed('shown-requests'),
+    shown: storage.kv('shown-requests'),
     prepare,
-    tend,
+    reconciler,
     audit,
     allowsSelfApproval: options.allowsSelfApproval ?? false,
     now,
-    newReference: () => 'reference',
+    newCorrelationId: () => 'reference',
     sleep: options.sleep ?? (() => new Promise((resolve) => setImmediate(resolve))),
   });
-  return { decisions, tend, diary, lines };
+  return { decisions, reconciler, diary, lines };
 }

@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../src/domain/audit-chain.ts';
 export function auditEntry(overrides: Partial<AuditEntry> = {}): AuditEntry {
   return {
     at: Date.UTC(2026, 0, 2, 3, 4, 5),
-    reference: 'a1b2c3d4',
+    correlationId: 'a1b2c3d4',
     by: 'U00000ADA',
     operation: 'close-quiz',
     action: 'done',

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { announcements, countAnnounced } from './announced.ts';
-import { openBlackBox } from './process-test-bed.ts';
+import { openProcessTestBed } from './process-test-bed.ts';
 import { planRooms, type Room } from './rooms.ts';
 import { sendWebhooks } from './send-webhooks.ts';
 
@@ -22,14 +22,14 @@ export interface BurstOutcome {
   doneMs: number;
 }
 
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 /** After the message that says what a channel is subscribed to, before which it takes no other. */
 const paceMs = 1_000;
 
 /** Sends submissions as fast as they are taken, and waits until the channels have heard of all. */
 export async function runBurst({ events, channels }: BurstOptions): Promise<BurstOutcome> {
   const rooms = planRooms(channels);
-  const box = await openBlackBox({ store: 'sqlite', rooms, ...(channels > 0 && { env: { ALERTS_CHANNEL: '' } }) });
+  const box = await openProcessTestBed({ store: 'sqlite', rooms, ...(channels > 0 && { env: { ALERTS_CHANNEL: '' } }) });
   const { workspace } = box;
   const heard = () => channelsOf(rooms, workspace.channels.results.id).map((id) => announcements(workspace.messages(id)));
   try {
@@ -41,7 +41,7 @@ export async function runBurst({ events, channels }: BurstOptions): Promise<Burs
     });
     const [sentMs, doneMs] = await Promise.all([
       sent,
-      workspace.until(() => countAnnounced(heard().flat()) >= events, patienceMs).then(() => performance.now() - beginMs),
+      workspace.until(() => countAnnounced(heard().flat()) >= events, timeoutMs).then(() => performance.now() - beginMs),
     ]);
     const read = heard();
     return {

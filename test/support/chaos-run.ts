@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createChance, type Chance } from '../../src/sandbox/quiz-service/sample/chance.ts';
 import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { announcements, countAnnounced, reckon, type Reckoning, type Sending } from './announced.ts';
-import { openBlackBox, type BlackBoxOptions } from './process-test-bed.ts';
-import type { MortalBot } from './killable-bot.ts';
+import { openProcessTestBed, type ProcessTestBedOptions } from './process-test-bed.ts';
+import type { KillableBot } from './killable-bot.ts';
 import { numberOf } from './numbered-person.ts';
 import type { TestRedis } from './redis.ts';
 import { planRooms, type Room } from './rooms.ts';
 import { createWebhookSender, type WebhookSender } from './webhook-sender.ts';
 
-export interface StormOptions extends Pick<BlackBoxOptions, 'store' | 'instances'> {
+export interface StormOptions extends Pick<ProcessTestBedOptions, 'store' | 'instances'> {
   /** Decides what happens when; how the processes interleave, it cannot decide. */
   seed: number;
   events: number;
@@ -39,7 +39,7 @@ const betweenKillsMs = { least: 50, most: 3_500 };
 /** With the time that a start takes: how long the sending goes on for each kill. */
 const msPerKill = 2_500;
 /** With nothing new in the channel for so long, what is missing counts as lost. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 /** Longer than a bot waits until it looks a message up that it may have posted. */
 const silenceMs = 4_000;
 /** Of each kind of fault, of all calls. */
@@ -52,7 +52,7 @@ const postWithinMs = 1_500;
  */
 export async function runStorm(options: StormOptions): Promise<StormOutcome> {
   const chance = createChance(options.seed);
-  const { workspace, bots, redis, folder, close } = await openBlackBox({ ...options, rooms });
+  const { workspace, bots, redis, folder, close } = await openProcessTestBed({ ...options, rooms });
   const sender = createWebhookSender({ target: () => chance.pick(bots).url, quizOf: (number) => roomOf(number).quiz, chance });
   let isWrong = true;
   try {
@@ -104,7 +104,7 @@ async function sendAll(sender: WebhookSender, { events, kills }: StormOptions): 
 }
 
 interface Scene {
-  bots: readonly MortalBot[];
+  bots: readonly KillableBot[];
   redis: TestRedis | undefined;
   workspace: Workspace;
   chance: Chance;
@@ -132,7 +132,7 @@ async function strike({ kills, redisKills = 0 }: StormOptions, { bots, redis, wo
 }
 
 /** Kills when a message comes to Slack: half of them are taken and nobody hears the answer, half never arrive. */
-async function killAsItPosts(bot: MortalBot, workspace: Workspace, chance: Chance): Promise<void> {
+async function killAsItPosts(bot: KillableBot, workspace: Workspace, chance: Chance): Promise<void> {
   const struck = Promise.withResolvers<void>();
   const takeAway = workspace.faults.inject(
     { kind: chance.pick(['lost-answer', 'lost-request'] as const) },
@@ -164,7 +164,7 @@ async function untilAllIsAnnounced(workspace: Workspace, channels: readonly stri
   const announced = () => countAnnounced(channels.flatMap((id) => announcements(workspace.messages(id))));
   for (let last = -1; last < announced() && last < expected; ) {
     last = announced();
-    if (last < expected) await workspace.until(() => announced() > last, patienceMs).catch(() => {});
+    if (last < expected) await workspace.until(() => announced() > last, timeoutMs).catch(() => {});
   }
 }
 

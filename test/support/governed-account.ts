@@ -1,12 +1,12 @@
 import { Keyv } from 'keyv';
 import { vi } from 'vitest';
 import { createDirectory } from '../../src/directory/directory.ts';
-import { createWhoIsWho, type SlackPerson } from '../../src/directory/identity.ts';
-import type { Announcer } from '../../src/governance/approvals/notifier.ts';
+import { createIdentity, type Person } from '../../src/directory/identity.ts';
+import type { Notifier } from '../../src/governance/approvals/notifier.ts';
 import { createGovernance } from '../../src/governance/governance.ts';
-import { worldOf } from '../../src/governance/operation-context.ts';
+import { createOperationContext } from '../../src/governance/operation-context.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import type { AlertsDesk, SubscriptionState } from '../../src/operations/subscription-service.ts';
+import type { SubscriptionService, SubscriptionState } from '../../src/operations/subscription-service.ts';
 import { NotFoundError } from '../../src/quiz-api/errors.ts';
 import type { Group } from '../../src/quiz-api/groups.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
@@ -26,7 +26,7 @@ const named = (name: string, more: Partial<User>): User =>
   quizUser({ user_id: `u-${name.toLowerCase()}`, user_name: `${name.toLowerCase()}@quiz.example`, email_address: '', first_name: name, last_name: '', ...more });
 
 /** Governance as the bot has it, over a quiz account in memory and a Slack that only knows who is who. */
-export function openGovernedAccount(options: { allowsSelfApproval?: boolean; subscriptions?: SubscriptionState[]; slackPeople?: Record<string, Partial<SlackPerson>>; owners?: string[] } = {}) {
+export function openGovernedAccount(options: { allowsSelfApproval?: boolean; subscriptions?: SubscriptionState[]; people?: Record<string, Partial<Person>>; owners?: string[] } = {}) {
   const clock = { now: 1_000_000 };
   const storage = openSqliteStorage(temporaryDirectory(), { now: () => clock.now });
   const users: User[] = [
@@ -83,18 +83,18 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
   } as unknown as QuizApi;
 
   const directory = createDirectory({ api, now: () => clock.now, onBackgroundError: () => {} });
-  const whoIsWho = createWhoIsWho({
+  const identity = createIdentity({
     api,
     users: directory.users,
-    lookUpSlackPerson: async (slackId) => ({ emailAddress: `${slackId.slice(1).toLowerCase()}@quiz.example`, outsider: undefined, ...options.slackPeople?.[slackId] }),
-    slackPeople: new Keyv<SlackPerson>(),
+    lookUpPerson: async (personId) => ({ emailAddress: `${personId.slice(1).toLowerCase()}@quiz.example`, outsider: undefined, ...options.people?.[personId] }),
+    people: new Keyv<Person>(),
     teamId: () => teamId,
     owners: options.owners ?? [],
   });
   const { log, lines } = recordingLog();
   const metrics = createMetrics();
-  const post = vi.fn<Announcer['post']>(async () => ({ posts: [{ channel: 'C1', ts: '1' }] }));
-  const announcer: Announcer = {
+  const post = vi.fn<Notifier['post']>(async () => ({ posts: [{ channel: 'C1', ts: '1' }] }));
+  const notifier: Notifier = {
     post,
     tellTrouble: async () => {},
     findPosts: async () => [],
@@ -102,30 +102,30 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     remind: async () => {},
     tell: async () => {},
     wasTold: async () => false,
-    whisperPassword: async () => {},
+    postEphemeralPassword: async () => {},
   };
   const work: Promise<unknown>[] = [];
   const onRecorded = vi.fn<() => void>();
-  const world = {
+  const context = {
     api,
     directory,
-    whoIsWho,
+    identity,
     makePassword: () => 'a-new-password',
-    sendFile: vi.fn<(slackId: string) => Promise<void>>(async () => {}),
+    sendFile: vi.fn<(personId: string) => Promise<void>>(async () => {}),
     timeZone: 'Europe/Berlin',
     storage,
     status: async () => ({}) as never,
-    alerts: (team: string) => ({ all: async () => (team === teamId ? (options.subscriptions ?? []) : []) }) as unknown as AlertsDesk,
+    alerts: (team: string) => ({ all: async () => (team === teamId ? (options.subscriptions ?? []) : []) }) as unknown as SubscriptionService,
     now: () => clock.now,
   };
   const governance = createGovernance({
-    ...world,
-    announcer,
+    ...context,
+    notifier,
     approvals: { ttlMs: 3_600_000, allowsSelfApproval: options.allowsSelfApproval ?? false },
     log,
     metrics,
     sleep: async () => {},
-    newReference: () => 'ab12',
+    newCorrelationId: () => 'ab12',
     onRecorded,
     track: (one) => void work.push(one),
   });
@@ -141,11 +141,11 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     /** Calls by these names, or these names and ids, fail so. */
     faults,
     post,
-    sendFile: world.sendFile,
+    sendFile: context.sendFile,
     onRecorded,
     /** What reading an input needs to know, for this person. */
-    readerFor: async (slackId: string, channelId?: string) =>
-      worldOf(world, await whoIsWho.whoIs(slackId, { fresh: false }), { teamId, channelId, call: { deadline: clock.now + 1_000 } }),
+    readerFor: async (personId: string, channelId?: string) =>
+      createOperationContext(context, await identity.actorOf(personId, { fresh: false }), { teamId, channelId, call: { deadline: clock.now + 1_000 } }),
     logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
     record: async () => (await storage.audit.since(teamId, 0, 100)).map(({ text }) => JSON.parse(text) as AuditEntry),
     counted: async () => Object.fromEntries((await metrics.operations.get()).values.map(({ labels, value }) => [`${labels['operation']} ${labels['outcome']}`, value])),

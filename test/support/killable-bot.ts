@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { findFreePort } from './loopback.ts';
 
 /** A bot as its own process, always at the same address, that can be killed and started again. */
-export interface MortalBot {
+export interface KillableBot {
   readonly url: string;
   /** Resolves when it answers; at once where it was killed before it did. Rejects where it ended by itself. */
   start(): Promise<void>;
@@ -18,7 +18,7 @@ export interface MortalBot {
 
 const lineCount = 40;
 
-export async function createMortalBot(options: { env: Record<string, string>; logFile: string; nodeOptions?: readonly string[] }): Promise<MortalBot> {
+export async function createKillableBot(options: { env: Record<string, string>; logFile: string; nodeOptions?: readonly string[] }): Promise<KillableBot> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const env = { PATH: process.env['PATH'], ...options.env, HOST: '127.0.0.1', PORT: String(port) };

@@ -1,12 +1,12 @@
-import type { LaneEntry, NewLaneEntry } from '../../src/domain/queue-entry.ts';
-import type { LaneState, Outbox } from '../../src/storage/storage.ts';
+import type { QueueEntry, NewQueueEntry } from '../../src/domain/queue-entry.ts';
+import type { QueueState, Outbox } from '../../src/storage/storage.ts';
 
-interface KeptLane {
+interface KeptQueue {
   version: number;
   /** As JSON: what a store does not keep must not be there in a test either. */
   state: string | undefined;
   isBusy: boolean;
-  entries: LaneEntry[];
+  entries: QueueEntry[];
 }
 
 /**
@@ -14,55 +14,55 @@ interface KeptLane {
  * wait; unless given, each event waits until it is distributed for the first time.
  */
 export function createMemoryOutbox(settle: (eventId: string) => boolean = onceEach()): Outbox {
-  const lanes = new Map<string, KeptLane>();
+  const queues = new Map<string, KeptQueue>();
   let lastPosition = 0;
 
-  function laneOf(name: string): KeptLane {
-    const lane = lanes.get(name) ?? { version: 0, state: undefined, isBusy: false, entries: [] };
-    lanes.set(name, lane);
-    return lane;
+  function queueOf(name: string): KeptQueue {
+    const queue = queues.get(name) ?? { version: 0, state: undefined, isBusy: false, entries: [] };
+    queues.set(name, queue);
+    return queue;
   }
 
-  function put(entries: readonly NewLaneEntry[]): void {
-    for (const { lane, ...entry } of entries) {
+  function put(entries: readonly NewQueueEntry[]): void {
+    for (const { queue, ...entry } of entries) {
       lastPosition += 1;
-      laneOf(lane).entries.push({ position: lastPosition, ...copyOf(entry) });
+      queueOf(queue).entries.push({ position: lastPosition, ...copyOf(entry) });
     }
   }
 
   return {
-    async distribute(distributions) {
+    async fanOut(distributions) {
       for (const { eventId, entries } of distributions) if (settle(eventId)) put(entries);
     },
-    async waiting(lane, { limit, exceptSubscriptions = [] }) {
-      const wanted = lanes.get(lane)?.entries.filter(({ subscriptionId }) => !exceptSubscriptions.includes(subscriptionId)) ?? [];
+    async waiting(queue, { limit, exceptSubscriptions = [] }) {
+      const wanted = queues.get(queue)?.entries.filter(({ subscriptionId }) => !exceptSubscriptions.includes(subscriptionId)) ?? [];
       return copyOf(wanted.slice(0, limit));
     },
-    async stateOf<State>(lane: string): Promise<LaneState<State>> {
-      const { version = 0, state } = lanes.get(lane) ?? {};
+    async stateOf<State>(queue: string): Promise<QueueState<State>> {
+      const { version = 0, state } = queues.get(queue) ?? {};
       return { version, state: state === undefined ? undefined : (JSON.parse(state) as State) };
     },
     async commit(name, { version, state, isBusy, remove = [], put: added = [] }) {
-      const lane = laneOf(name);
-      if (lane.version !== version) return false;
-      lane.version += 1;
-      lane.state = JSON.stringify(state);
-      lane.isBusy = isBusy;
-      lane.entries = lane.entries.filter(({ position }) => !remove.includes(position));
+      const queue = queueOf(name);
+      if (queue.version !== version) return false;
+      queue.version += 1;
+      queue.state = JSON.stringify(state);
+      queue.isBusy = isBusy;
+      queue.entries = queue.entries.filter(({ position }) => !remove.includes(position));
       put(added);
       return true;
     },
-    async lanes() {
-      return [...lanes]
+    async queues() {
+      return [...queues]
         .filter(([, { isBusy, entries }]) => isBusy || entries.length > 0)
-        .map(([lane, { entries }]) => ({ lane, waiting: entries.length, oldestAt: entries.length === 0 ? undefined : Math.min(...entries.map(({ at }) => at)) }));
+        .map(([queue, { entries }]) => ({ queue, waiting: entries.length, oldestAt: entries.length === 0 ? undefined : Math.min(...entries.map(({ at }) => at)) }));
     },
     async drop(subscriptionId, before) {
       let dropped = 0;
-      for (const lane of lanes.values()) {
-        const left = lane.entries.filter((entry) => entry.subscriptionId !== subscriptionId || entry.at >= before);
-        dropped += lane.entries.length - left.length;
-        lane.entries = left;
+      for (const queue of queues.values()) {
+        const left = queue.entries.filter((entry) => entry.subscriptionId !== subscriptionId || entry.at >= before);
+        dropped += queue.entries.length - left.length;
+        queue.entries = left;
       }
       return dropped;
     },

@@ -10,7 +10,7 @@ import { recordingLog } from './log.ts';
 import { startRecordingProxy, type ServiceFault } from './recording-proxy.ts';
 
 /** The whole bot between a workspace and a quiz service, over real HTTP or a real socket. */
-export interface House {
+export interface TestBed {
   workspace: Workspace;
   quizService: QuizService;
   /** Where the bot listens. */
@@ -21,7 +21,7 @@ export interface House {
   setServiceFault: (fault: ServiceFault | undefined) => void;
 }
 
-export interface HouseOptions {
+export interface TestBedOptions {
   mode?: 'http' | 'socket';
   workspace?: Partial<WorkspaceOptions>;
   quizService?: Partial<QuizServiceOptions>;
@@ -33,7 +33,7 @@ export const [botToken, signingSecret] = ['xoxb-of-the-house', 'signing-of-the-h
 const [appToken, apiKey] = ['xapp-of-the-house', 'key-of-the-house'];
 
 /** `atEnd` is handed what takes the house down again, to be called in the reverse order. */
-export async function openHouse(options: HouseOptions, atEnd: (takeDown: () => void | Promise<void>) => void): Promise<House> {
+export async function openTestBed(options: TestBedOptions, atEnd: (takeDown: () => void | Promise<void>) => void): Promise<TestBed> {
   const { mode = 'http' } = options;
   const workspace = await startWorkspace({
     manifestPath: 'manifest.yml',

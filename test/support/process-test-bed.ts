@@ -4,23 +4,23 @@ import { join } from 'node:path';
 import { startQuizService, type QuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { webhookSecret } from './event.ts';
-import { createMortalBot, type MortalBot } from './killable-bot.ts';
+import { createKillableBot, type KillableBot } from './killable-bot.ts';
 import { startRedis, type TestRedis } from './redis.ts';
 import { addQuizzes, subscribeRooms, type Room } from './rooms.ts';
 
 /** Bots as processes of their own, between a workspace and a quiz service: known from outside only. */
-export interface BlackBox {
+export interface ProcessTestBed {
   workspace: Workspace;
   quizService: QuizService;
   /** They are up. */
-  bots: readonly MortalBot[];
+  bots: readonly KillableBot[];
   redis: TestRedis | undefined;
   /** Where logs are, and what the bots keep. */
   folder: string;
   close(options?: { keepFolder?: boolean }): Promise<void>;
 }
 
-export interface BlackBoxOptions {
+export interface ProcessTestBedOptions {
   store: 'sqlite' | 'redis';
   /** Bots over one store; more than one only over Redis. Default: 1. */
   instances?: number;
@@ -33,11 +33,11 @@ export interface BlackBoxOptions {
 export const signingSecret = 'signing-of-the-box';
 const [botToken, apiKey] = ['xoxb-of-the-box', 'key-of-the-box'];
 
-export async function openBlackBox(options: BlackBoxOptions): Promise<BlackBox> {
+export async function openProcessTestBed(options: ProcessTestBedOptions): Promise<ProcessTestBed> {
   const { rooms = [] } = options;
   const takeDown: (() => Promise<unknown>)[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'invigilator-box-'));
-  const close: BlackBox['close'] = async ({ keepFolder = false } = {}) => {
+  const close: ProcessTestBed['close'] = async ({ keepFolder = false } = {}) => {
     for (const step of takeDown.splice(0).toReversed()) await step();
     if (!keepFolder) rmSync(folder, { recursive: true, force: true });
   };
@@ -67,7 +67,7 @@ export async function openBlackBox(options: BlackBoxOptions): Promise<BlackBox> 
     };
     const bots = await Promise.all(
       Array.from({ length: options.instances ?? 1 }, (_, index) =>
-        createMortalBot({ env, logFile: join(folder, `bot-${index + 1}.log`), nodeOptions: options.nodeOptions ?? [] }),
+        createKillableBot({ env, logFile: join(folder, `bot-${index + 1}.log`), nodeOptions: options.nodeOptions ?? [] }),
       ),
     );
     // What Node is told to write at its end, a profile say, it writes at an ordinary one only.

@@ -1,19 +1,19 @@
-import { createHastyConnection, createPatientConnection } from '../../src/storage/redis/connection.ts';
-import { createRedisLanes } from '../../src/storage/redis/queues.ts';
+import { createFailFastConnection, createQueueingConnection } from '../../src/storage/redis/connection.ts';
+import { createRedisQueues } from '../../src/storage/redis/queues.ts';
 
-/** Says which lanes it runs, and never ends with one: to be killed. */
+/** Says which queues it runs, and never ends with one: to be killed. */
 const url = process.argv[2]!;
-const client = createHastyConnection(url);
+const client = createFailFastConnection(url);
 await client.connect();
-const lanes = createRedisLanes({
+const queues = createRedisQueues({
   client,
-  patientClient: createPatientConnection(url),
+  queueingClient: createQueueingConnection(url),
   prefix: 'invigilator',
   now: Date.now,
   onFailure: () => {},
   onError: () => {},
 });
-await lanes.start(async (lane) => {
-  process.stdout.write(`${lane}\n`);
+await queues.start(async (queue) => {
+  process.stdout.write(`${queue}\n`);
   return new Promise(() => {});
 });

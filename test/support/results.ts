@@ -1,5 +1,5 @@
 import type { Message } from '../../src/sandbox/workspace/model.ts';
-import type { House } from './test-bed.ts';
+import type { TestBed } from './test-bed.ts';
 
 export const safety = 'Workplace safety basics';
 
@@ -11,24 +11,24 @@ interface SubmittedRow {
   pass: number;
 }
 
-export function quizId({ quizService }: House, name: string): string {
+export function quizId({ quizService }: TestBed, name: string): string {
   return quizService.database.get<{ quiz_id: string }>('SELECT quiz_id FROM quizzes WHERE name = ?', [name])?.quiz_id ?? '';
 }
 
-export function submitted(house: House, name: string): SubmittedRow[] {
+export function submitted(testBed: TestBed, name: string): SubmittedRow[] {
   const columns = 'response_id, first_name, last_name, email_address, pass';
-  return house.quizService.database.all<SubmittedRow>(`SELECT ${columns} FROM responses WHERE quiz_id = ? AND status = 'submitted'`, [quizId(house, name)]);
+  return testBed.quizService.database.all<SubmittedRow>(`SELECT ${columns} FROM responses WHERE quiz_id = ? AND status = 'submitted'`, [quizId(testBed, name)]);
 }
 
 export const where = ({ channel, ts }: Message) => ({ channel, ts });
 
-export async function ask({ workspace }: House, slackId: string, line = `/quiz results ${safety}`): Promise<Message> {
-  const outcome = await workspace.as(slackId).command(line);
+export async function ask({ workspace }: TestBed, personId: string, line = `/quiz results ${safety}`): Promise<Message> {
+  const outcome = await workspace.as(personId).command(line);
   return outcome.reply();
 }
 
-export async function fileSentTo({ workspace }: House, slackId: string): Promise<{ name: string; text: string; comment: string }> {
-  const message = await workspace.until(() => workspace.directMessages(slackId).find(({ files }) => files?.length));
+export async function fileSentTo({ workspace }: TestBed, personId: string): Promise<{ name: string; text: string; comment: string }> {
+  const message = await workspace.until(() => workspace.directMessages(personId).find(({ files }) => files?.length));
   const [file] = message.files ?? [];
   const bytes = await (await fetch(file?.url ?? '')).arrayBuffer();
   return { name: file?.name ?? '', text: Buffer.from(bytes).toString(), comment: message.text };

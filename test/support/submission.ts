@@ -15,7 +15,7 @@ export function submission(overrides: Partial<Submission> = {}): Submission {
     attempt: 1,
     durationSeconds: 245,
     submittedAt: null,
-    isLate: false,
+    isBackfilled: false,
     ...overrides,
   };
 }

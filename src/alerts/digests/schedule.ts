@@ -1,4 +1,4 @@
-import type { How } from '../../domain/subscription.ts';
+import type { Delivery } from '../../domain/subscription.ts';
 import { wallClock, type WallClock, type WallTime } from '../../time/wall-clock.ts';
 
 const minuteMs = 60_000;
@@ -11,9 +11,9 @@ const dayMs = 24 * hourMs;
  * change skips that, at the first of two moments where it comes twice, and not on a day that was skipped as a whole.
  * @throws {RangeError} for a zone there is not
  */
-export function nextDigestAt(how: Extract<How, { kind: 'digest' }>, timeZone: string, afterMs: number): number {
+export function nextDigestAt(delivery: Extract<Delivery, { kind: 'digest' }>, timeZone: string, afterMs: number): number {
   const clock = wallClock(timeZone);
-  return how.every === 'hour' ? nextFullHour(clock, afterMs) : nextDaily(clock, msOfDay(how.at), afterMs);
+  return delivery.every === 'hour' ? nextFullHour(clock, afterMs) : nextDaily(clock, msOfDay(delivery.at), afterMs);
 }
 
 /** Minute by minute: clocks change by half hours, too, and at any minute of an hour. */

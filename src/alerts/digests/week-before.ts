@@ -1,6 +1,6 @@
 import type { Log } from '../../observability/log.ts';
 import type { Responses } from '../../quiz-api/responses.ts';
-import type { Which } from '../../domain/subscription.ts';
+import type { SubmissionFilter } from '../../domain/subscription.ts';
 import { submissionOf } from '../submission.ts';
 import { hasResult } from '../match-subscriptions.ts';
 import { meanOf, type WeekBefore } from './digest-of.ts';
@@ -9,7 +9,7 @@ const weekMs = 7 * 24 * 3_600_000;
 /** A request each. */
 const quizzesAtMost = 10;
 /** For all of them: a digest does not wait longer for what it is compared with. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /**
  * How quizzes went in the week before a moment (milliseconds since the epoch), counting what the subscription counts.
@@ -18,9 +18,9 @@ const patienceMs = 60_000;
 export async function weekBefore(
   deps: { responses: Pick<Responses, 'list'>; log: Log; now: () => number },
   quizIds: readonly string[],
-  { which, before }: { which: Which; before: number },
+  { filter, before }: { filter: SubmissionFilter; before: number },
 ): Promise<Map<string, WeekBefore>> {
-  const deadline = deps.now() + patienceMs;
+  const deadline = deps.now() + timeoutMs;
   const weeks = new Map<string, WeekBefore>();
   for (const quizId of quizIds.slice(0, quizzesAtMost)) {
     try {
@@ -28,7 +28,7 @@ export async function weekBefore(
       const percentages = responses
         .filter(({ status }) => status === 'submitted')
         .map((response) => submissionOf(response, false))
-        .filter((submission) => isWithin(submission.submittedAt, before - weekMs, before) && hasResult(submission, which))
+        .filter((submission) => isWithin(submission.submittedAt, before - weekMs, before) && hasResult(submission, filter))
         .map(({ percentage }) => percentage);
       weeks.set(quizId, { submitted: percentages.length, mean: meanOf(percentages) });
     } catch (error) {

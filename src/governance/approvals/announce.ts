@@ -1,7 +1,7 @@
 import type { Log } from '../../observability/log.ts';
 import type { ApprovalRequest, Posts } from '../../domain/approval-request.ts';
 import type { Approvals } from '../../storage/storage.ts';
-import type { Announcer } from './notifier.ts';
+import type { Notifier } from './notifier.ts';
 import { changeRequest } from './change.ts';
 
 /**
@@ -12,8 +12,8 @@ import { changeRequest } from './change.ts';
  */
 export type Announce = (request: ApprovalRequest) => Promise<ApprovalRequest>;
 
-export function createAnnounce(deps: { approvals: Approvals; announcer: Announcer; log: Log }): Announce {
-  const { approvals, announcer, log } = deps;
+export function createAnnounce(deps: { approvals: Approvals; notifier: Notifier; log: Log }): Announce {
+  const { approvals, notifier, log } = deps;
 
   const keep = (request: ApprovalRequest, posts: Partial<Posts>): Promise<ApprovalRequest> =>
     changeRequest(approvals, request, (now) => ({ ...now, posts: { ...now.posts, ...posts } }));
@@ -21,19 +21,19 @@ export function createAnnounce(deps: { approvals: Approvals; announcer: Announce
   async function post(request: ApprovalRequest): Promise<ApprovalRequest> {
     const { shown, messagesIntent } = request.posts;
     if (shown !== undefined) return request;
-    const found = messagesIntent ? await announcer.findPosts(request) : [];
+    const found = messagesIntent ? await notifier.findPosts(request) : [];
     if (found.length > 0) return keep(request, { messages: found });
     await keep(request, { messagesIntent: true });
-    const { posts, trouble } = await announcer.post(request);
+    const { posts, trouble } = await notifier.post(request);
     const posted = await keep(request, { messages: posts, shown: stageOf(request) });
-    if (trouble !== undefined) await announcer.tellTrouble(request, trouble);
+    if (trouble !== undefined) await notifier.tellTrouble(request, trouble);
     return posted;
   }
 
   async function show(request: ApprovalRequest): Promise<ApprovalRequest> {
     const stage = stageOf(request);
     if (request.posts.shown === stage) return request;
-    for (const message of request.posts.messages) await announcer.update(request, message);
+    for (const message of request.posts.messages) await notifier.update(request, message);
     return keep(request, { shown: stage });
   }
 
@@ -44,7 +44,7 @@ export function createAnnounce(deps: { approvals: Approvals; announcer: Announce
     if (!isNews || knowsAlready) return request;
     const mayKnow = request.posts.toldIntent === stage;
     await keep(request, { toldIntent: stage });
-    if (!mayKnow || !(await announcer.wasTold(request, stage))) await announcer.tell(request, stage);
+    if (!mayKnow || !(await notifier.wasTold(request, stage))) await notifier.tell(request, stage);
     return keep(request, { told: stage });
   }
 

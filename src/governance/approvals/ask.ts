@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import { InvalidInputError, type Operation, type World } from '../../operations/operation.ts';
+import { InvalidInputError, type Operation, type OperationContext } from '../../operations/operation.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Approvals } from '../../storage/storage.ts';
-import { foresee, idsOf, lookAgain, type ReadInput } from './preview.ts';
+import { previewOf, idsOf, refetch, type OperationInput } from './preview.ts';
 
 /** Keeps what somebody wants done until somebody else decides. Asking again for what waits already gives the same request. */
 export type Ask = (asking: {
   teamId: string;
-  slackId: string;
+  personId: string;
   operation: Operation;
-  input: ReadInput;
+  input: OperationInput;
   reason: string;
-  world: World;
+  context: OperationContext;
 }) => Promise<ApprovalRequest>;
 
 export function createAsk(deps: {
@@ -24,23 +24,23 @@ export function createAsk(deps: {
 }): Ask {
   const { approvals, ttlMs } = deps;
 
-  return async ({ teamId, slackId, operation, input, reason, world }) => {
+  return async ({ teamId, personId, operation, input, reason, context }) => {
     const ids = idsOf(input);
     const isSame = (other: ApprovalRequest) =>
-      other.state === 'open' && other.requesterId === slackId && other.operation === operation.name && isDeepStrictEqual(other.input, ids);
+      other.state === 'open' && other.requesterId === personId && other.operation === operation.name && isDeepStrictEqual(other.input, ids);
     const waiting = (await approvals.pending(teamId)).find(isSame);
     if (waiting) return waiting;
 
-    const looked = await lookAgain(input, world);
+    const looked = await refetch(input, context);
     if ('gone' in looked) throw new InvalidInputError(looked.field, `“${looked.gone.name}” is not in the quiz account any more.`);
-    const asked = await foresee(operation, looked.input, world);
+    const asked = await previewOf(operation, looked.input, context);
     const createdAt = deps.now();
     const request: ApprovalRequest = {
       id: deps.newId(),
       teamId,
       operation: operation.name,
       input: ids,
-      requesterId: slackId,
+      requesterId: personId,
       reason,
       createdAt,
       remindAt: createdAt + ttlMs / 2,

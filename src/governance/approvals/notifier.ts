@@ -7,7 +7,7 @@ export interface Post {
 }
 
 /** How people hear of requests. Whatever it does may be asked of it again after a crash. */
-export interface Announcer {
+export interface Notifier {
   /** Shows a new request to those who can decide on it. `trouble` is what the requester should know of that. */
   post(request: ApprovalRequest): Promise<{ posts: Post[]; trouble?: string }>;
   tellTrouble(request: ApprovalRequest, trouble: string): Promise<void>;
@@ -20,5 +20,5 @@ export interface Announcer {
   tell(request: ApprovalRequest, stage: string): Promise<void>;
   wasTold(request: ApprovalRequest, stage: string): Promise<boolean>;
   /** Shows the requester a new password, once, where it is not kept. */
-  whisperPassword(request: ApprovalRequest, password: NewPassword): Promise<void>;
+  postEphemeralPassword(request: ApprovalRequest, password: NewPassword): Promise<void>;
 }

@@ -1,64 +1,64 @@
 import type { Actor } from '../../directory/identity.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import { InvalidInputError, type Operation, type World } from '../../operations/operation.ts';
-import type { Result } from '../../operations/operation-result.ts';
-import type { ApprovalRequest, Prospect } from '../../domain/approval-request.ts';
+import { InvalidInputError, type Operation, type OperationContext } from '../../operations/operation.ts';
+import type { OperationResult } from '../../operations/operation-result.ts';
+import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
 import { canDecide, canHave } from '../policy.ts';
-import { readInput, type Reader, type Reading } from '../resolve-input.ts';
-import { explainLack, rightsOf } from '../rights.ts';
-import { patienceMs, worldOf, type WorldDependencies } from '../operation-context.ts';
-import { foresee, lookAgain, type ReadInput } from './preview.ts';
+import { resolveInput, type Reader, type ResolvedInput } from '../resolve-input.ts';
+import { denialMessage, rightsOf } from '../rights.ts';
+import { operationTimeoutMs, createOperationContext, type OperationContextDependencies } from '../operation-context.ts';
+import { previewOf, refetch, type OperationInput } from './preview.ts';
 
 /** A request read anew, with everything that running it takes. */
 export interface Prepared {
   operation: Operation;
-  input: ReadInput;
+  input: OperationInput;
   /** The reviewer's: what they may not see or do is not done on their word. */
-  world: World;
+  context: OperationContext;
 }
 
 export type Preparation =
-  | ({ kind: 'ready'; prospect: Prospect } & Prepared)
+  | ({ kind: 'ready'; preview: ChangePreview } & Prepared)
   /** The reviewer may not decide on this, or nobody may ask for it any more. */
-  | { kind: 'refused'; sentence: string }
+  | { kind: 'refused'; message: string }
   /** What it is about is not there any more. */
-  | { kind: 'gone'; sentence: string };
+  | { kind: 'gone'; message: string };
 
-export type RunResult = { kind: 'done'; result: Result | undefined } | { kind: 'failed'; sentence: string };
+export type RunResult = { kind: 'done'; result: OperationResult | undefined } | { kind: 'failed'; message: string };
 
 /** Checks who decides and reads what it is about, both from the service. */
 export type Prepare = (request: ApprovalRequest, reviewerId: string) => Promise<Preparation>;
 
-export function createPrepare(deps: WorldDependencies & { allowsSelfApproval: boolean }): Prepare {
-  const { whoIsWho, directory } = deps;
+export function createPrepare(deps: OperationContextDependencies & { allowsSelfApproval: boolean }): Prepare {
+  const { identity, directory } = deps;
 
   return async (request, reviewerId) => {
     const operation = operationNamed(request.operation);
-    if (operation === undefined) return { kind: 'refused', sentence: 'This version of the bot cannot do this any more.' };
-    const call = { deadline: deps.now() + patienceMs };
-    const reviewer = await whoIsWho.whoIs(reviewerId, { fresh: true, call });
-    const world = worldOf(deps, reviewer, { teamId: request.teamId, call });
-    if (!world.rights.has(operation.right)) {
-      return { kind: 'refused', sentence: explainLack(reviewer, operation.right) };
+    if (operation === undefined) return { kind: 'refused', message: 'This version of the bot cannot do this any more.' };
+    const call = { deadline: deps.now() + operationTimeoutMs };
+    const reviewer = await identity.actorOf(reviewerId, { fresh: true, call });
+    const context = createOperationContext(deps, reviewer, { teamId: request.teamId, call });
+    if (!context.rights.has(operation.right)) {
+      return { kind: 'refused', message: denialMessage(reviewer, operation.right) };
     }
-    const requester = await whoIsWho.whoIs(request.requesterId, { fresh: true, call });
+    const requester = await identity.actorOf(request.requesterId, { fresh: true, call });
     if (!deps.allowsSelfApproval && isSamePerson(reviewer, requester)) {
-      return { kind: 'refused', sentence: 'Nobody decides on their own request. Somebody else with the right has to.' };
+      return { kind: 'refused', message: 'Nobody decides on their own request. Somebody else with the right has to.' };
     }
     if (!canHave(operation, rightsOf(requester))) {
-      return { kind: 'refused', sentence: 'Who asked for this may not have it any more: their rights in the quiz account have changed. Deny it, or let it expire.' };
+      return { kind: 'refused', message: 'Who asked for this may not have it any more: their rights in the quiz account have changed. Deny it, or let it expire.' };
     }
-    const gone = (sentence: string): Preparation =>
-      canDecide(operation, {}, world.rights) ? { kind: 'gone', sentence } : { kind: 'refused', sentence: explainLack(reviewer, 'administrator') };
+    const gone = (message: string): Preparation =>
+      canDecide(operation, {}, context.rights) ? { kind: 'gone', message } : { kind: 'refused', message: denialMessage(reviewer, 'administrator') };
 
-    const reading = await readKept(operation, request, world);
+    const reading = await resolveStored(operation, request, context);
     if (reading.kind !== 'read') return gone('What this is about is not in the quiz account any more.');
-    const looked = await lookAgain(reading.input, world);
+    const looked = await refetch(reading.input, context);
     if ('gone' in looked) return gone(`“${looked.gone.name}” is not in the quiz account any more.`);
     const { input } = looked;
-    if (!canDecide(operation, input, world.rights)) return { kind: 'refused', sentence: explainLack(reviewer, 'administrator') };
+    if (!canDecide(operation, input, context.rights)) return { kind: 'refused', message: denialMessage(reviewer, 'administrator') };
     try {
-      return { kind: 'ready', operation, input, world, prospect: await foresee(operation, input, world) };
+      return { kind: 'ready', operation, input, context, preview: await previewOf(operation, input, context) };
     } catch (error) {
       if (error instanceof InvalidInputError) return gone(error.message);
       throw error;
@@ -66,15 +66,15 @@ export function createPrepare(deps: WorldDependencies & { allowsSelfApproval: bo
   };
 
   /** Reads the ids of a request; what the lists do not have may be newer than they are. */
-  async function readKept(operation: Operation, request: ApprovalRequest, world: World & Reader): Promise<Reading> {
-    const reading = await readInput(operation, request.input, world);
+  async function resolveStored(operation: Operation, request: ApprovalRequest, context: OperationContext & Reader): Promise<ResolvedInput> {
+    const reading = await resolveInput(operation, request.input, context);
     if (reading.kind === 'read') return reading;
-    await Promise.all([directory.quizzes, directory.users, directory.groups].map((list) => list.fresh(world.call)));
-    return readInput(operation, request.input, world);
+    await Promise.all([directory.quizzes, directory.users, directory.groups].map((list) => list.fresh(context.call)));
+    return resolveInput(operation, request.input, context);
   }
 }
 
 /** Two accounts in Slack can be one user of the quiz account. */
 function isSamePerson(one: Actor, other: Actor): boolean {
-  return one.slackId === other.slackId || (one.user !== undefined && one.user.user_id === other.user?.user_id);
+  return one.personId === other.personId || (one.user !== undefined && one.user.user_id === other.user?.user_id);
 }

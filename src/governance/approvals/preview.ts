@@ -1,18 +1,18 @@
 import { fullName } from '../../directory/names.ts';
 import type { SubscriptionState } from '../../operations/subscription-service.ts';
 import { subscriptionWords } from '../../operations/alerts/words.ts';
-import type { Assignee, Channel, Field, Operation, Value, World } from '../../operations/operation.ts';
+import type { Assignee, Channel, Field, Operation, Value, OperationContext } from '../../operations/operation.ts';
 import { NotFoundError } from '../../quiz-api/errors.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
-import type { Prospect, Target } from '../../domain/approval-request.ts';
-import type { RawInput } from '../resolve-input.ts';
+import type { ChangePreview, Target } from '../../domain/approval-request.ts';
+import type { TextInput } from '../resolve-input.ts';
 
-export type ReadInput = Readonly<Record<string, Value>>;
+export type OperationInput = Readonly<Record<string, Value>>;
 
 /** The input with its quiz and user as the service has them now, or the one that is gone. */
-export async function lookAgain(input: ReadInput, { api, directory, call }: World): Promise<{ input: ReadInput } | { gone: Target; field: string }> {
+export async function refetch(input: OperationInput, { api, directory, call }: OperationContext): Promise<{ input: OperationInput } | { gone: Target; field: string }> {
   const fresh: Record<string, Value> = { ...input };
   for (const [name, value] of Object.entries(input)) {
     const [target] = targetsIn(value);
@@ -38,16 +38,16 @@ export async function lookAgain(input: ReadInput, { api, directory, call }: Worl
 }
 
 /** What the operation would do to what, as things stand. */
-export async function foresee(operation: Operation, input: ReadInput, world: World): Promise<Prospect> {
+export async function previewOf(operation: Operation, input: OperationInput, context: OperationContext): Promise<ChangePreview> {
   return {
-    effect: (await operation.effect?.(world, input)) ?? operation.summary,
+    effect: (await operation.effect?.(context, input)) ?? operation.summary,
     details: detailsOf(operation, input),
     targets: Object.values(input).flatMap(targetsIn),
   };
 }
 
 /** What the person gave, as label and words. */
-export function detailsOf(operation: Operation, input: ReadInput): Prospect['details'] {
+export function detailsOf(operation: Operation, input: OperationInput): ChangePreview['details'] {
   return Object.entries(operation.fields).flatMap(([name, field]) => {
     const value = input[name];
     return value === undefined ? [] : [{ label: field.label, value: inWords(field, value) }];
@@ -66,21 +66,21 @@ export function targetsIn(value: Value): Target[] {
 }
 
 /** The input as it is kept: things by their ids, so that a new name changes nothing. */
-export function idsOf(input: ReadInput): RawInput {
+export function idsOf(input: OperationInput): TextInput {
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, idTexts(value)]));
 }
 
 /** A prospect for somebody who may not see how people can be reached. */
-export function withoutAddresses(prospect: Prospect): Prospect {
+export function withoutAddresses(preview: ChangePreview): ChangePreview {
   const isShown = ([fact]: [string, string]) => fact !== 'User name' && fact !== 'E-mail address';
   return {
-    ...prospect,
-    targets: prospect.targets.map((target) => ({ ...target, facts: Object.fromEntries(Object.entries(target.facts).filter(isShown)) })),
+    ...preview,
+    targets: preview.targets.map((target) => ({ ...target, facts: Object.fromEntries(Object.entries(target.facts).filter(isShown)) })),
   };
 }
 
 /** What is different from before, a sentence each. */
-export function changesBetween(before: Prospect, now: Prospect): string[] {
+export function changesBetween(before: ChangePreview, now: ChangePreview): string[] {
   const changes = now.targets.flatMap((target) => {
     const old = before.targets.find(({ kind, id }) => kind === target.kind && id === target.id);
     if (old === undefined) return [];

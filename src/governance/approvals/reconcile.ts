@@ -3,13 +3,13 @@ import type { Log } from '../../observability/log.ts';
 import type { ApprovalRequest, Decision } from '../../domain/approval-request.ts';
 import type { Approvals, Leases } from '../../storage/storage.ts';
 import type { Audit } from '../audit.ts';
-import type { Perform } from '../execute.ts';
+import type { RunApproved } from '../execute.ts';
 import type { Announce } from './announce.ts';
-import type { Announcer } from './notifier.ts';
+import type { Notifier } from './notifier.ts';
 import { changeRequest, keptRequest, type RequestId } from './change.ts';
 import type { Prepare, Prepared } from './prepare.ts';
 
-export interface Tend {
+export interface Reconciler {
   /**
    * Does whatever is due for a request: lets it expire, reminds, runs what was decided, announces. The same
    * after a decision, on time, and after a crash. One at a time for each request, over all instances.
@@ -26,19 +26,19 @@ const leaseMs = 60_000;
 
 const cutShort = 'The bot was stopped while this was being done. It may have been done: look, before you ask for it again.';
 
-export function createTend(deps: {
+export function createReconciler(deps: {
   approvals: Approvals;
   leases: Leases;
   prepare: Prepare;
-  perform: Perform;
+  runApproved: RunApproved;
   announce: Announce;
-  announcer: Announcer;
+  notifier: Notifier;
   audit: Audit;
   now: () => number;
-  newReference: () => string;
+  newCorrelationId: () => string;
   log: Log;
-}): Tend {
-  const { approvals, leases, announcer, now, log } = deps;
+}): Reconciler {
+  const { approvals, leases, notifier, now, log } = deps;
 
   async function one(id: RequestId, prepared?: Prepared): Promise<boolean> {
     const lease = `request:${id.teamId}:${id.id}`;
@@ -67,7 +67,7 @@ export function createTend(deps: {
     const reminded = await changeRequest(approvals, id, (request) =>
       request.state === 'open' && !request.isReminded && now() >= request.remindAt ? { ...request, isReminded: true } : undefined,
     );
-    if (reminded) await announcer.remind(reminded).catch((error: unknown) => log.warn({ error, request: id.id }, 'no reminder'));
+    if (reminded) await notifier.remind(reminded).catch((error: unknown) => log.warn({ error, request: id.id }, 'no reminder'));
   }
 
   /** What was decided, whatever a crash may have left of it. */
@@ -75,42 +75,42 @@ export function createTend(deps: {
     const { decision, startedAt } = request;
     if (decision === undefined) return request;
     if (startedAt === undefined) await putOnRecord(request, decision);
-    if (decision.verdict !== 'approved' || decision.by === undefined) return close(request, { kind: 'not run', sentence: '' });
+    if (decision.verdict !== 'approved' || decision.by === undefined) return close(request, { kind: 'not run', message: '' });
 
     const operation = operationNamed(request.operation);
-    if (startedAt !== undefined && operation?.makesNew) return close(request, { kind: 'unknown', sentence: cutShort });
+    if (startedAt !== undefined && operation?.makesNew) return close(request, { kind: 'unknown', message: cutShort });
     const ready = prepared ? ({ kind: 'ready', ...prepared } as const) : await deps.prepare(request, decision.by);
     if (startedAt !== undefined) {
       const isGone = ready.kind === 'gone' && operation?.access === 'destructive';
-      if (isGone || (ready.kind === 'ready' && operation?.isDone?.(ready.input))) return close(request, { kind: 'done', sentence: 'It is done.' });
+      if (isGone || (ready.kind === 'ready' && operation?.isDone?.(ready.input))) return close(request, { kind: 'done', message: 'It is done.' });
     }
-    if (ready.kind !== 'ready') return reopen(request, decision.by, ready.sentence);
+    if (ready.kind !== 'ready') return reopen(request, decision.by, ready.message);
     return run(request, ready, decision.by);
   }
 
   async function run(request: ApprovalRequest, prepared: Prepared, by: string): Promise<ApprovalRequest> {
     await changeRequest(approvals, request, (last) => ({ ...last, startedAt: last.startedAt ?? now() }));
-    const ran = await deps.perform(request, prepared, by);
-    if (ran.kind === 'failed') return reopen(request, by, ran.sentence);
+    const ran = await deps.runApproved(request, prepared, by);
+    if (ran.kind === 'failed') return reopen(request, by, ran.message);
     const { result } = ran;
-    const closed = await close(request, { kind: 'done', sentence: result?.kind === 'done' ? result.sentence : 'It is done.' });
+    const closed = await close(request, { kind: 'done', message: result?.kind === 'done' ? result.message : 'It is done.' });
     if (result?.kind === 'done' && result.password) {
-      await announcer
-        .whisperPassword(request, result.password)
+      await notifier
+        .postEphemeralPassword(request, result.password)
         .catch((error: unknown) => log.error({ error, request: request.id }, 'the new password could not be shown: set another one in the quiz service'));
     }
     return closed;
   }
 
   /** A failed run is no decision: the request can be decided again, until it expires. */
-  async function reopen(request: ApprovalRequest, by: string, sentence: string): Promise<ApprovalRequest> {
+  async function reopen(request: ApprovalRequest, by: string, message: string): Promise<ApprovalRequest> {
     return changeRequest(approvals, request, (last) => ({
       ...last,
       state: 'open',
       decision: undefined,
       startedAt: undefined,
       failures: last.failures + 1,
-      lastFailure: { sentence, by, at: now() },
+      lastFailure: { message, by, at: now() },
     }));
   }
 
@@ -121,7 +121,7 @@ export function createTend(deps: {
   async function putOnRecord({ id, teamId, operation, asked }: ApprovalRequest, decision: Decision): Promise<void> {
     await deps.audit(teamId, {
       at: now(),
-      reference: deps.newReference(),
+      correlationId: deps.newCorrelationId(),
       by: decision.by,
       operation,
       action: decision.verdict,
@@ -129,7 +129,7 @@ export function createTend(deps: {
       targets: asked.targets,
       details: asked.details,
       request: id,
-      ...(decision.comment && { sentence: decision.comment }),
+      ...(decision.comment && { message: decision.comment }),
     });
   }
 

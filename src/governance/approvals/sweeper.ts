@@ -1,5 +1,5 @@
 import type { Log } from '../../observability/log.ts';
-import type { Tend } from './reconcile.ts';
+import type { Reconciler } from './reconcile.ts';
 
 /**
  * Goes round the open requests, at the start and then regularly: what a crash left unfinished is finished,
@@ -7,8 +7,8 @@ import type { Tend } from './reconcile.ts';
  *
  * @param deps.teamId rejects as long as Slack does not say which workspace this is
  */
-export function createRounds(deps: {
-  tend: Pick<Tend, 'all'>;
+export function createSweeper(deps: {
+  reconciler: Pick<Reconciler, 'all'>;
   teamId: () => Promise<string>;
   everyMs: number;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -21,7 +21,7 @@ export function createRounds(deps: {
     while (!stopping.signal.aborted) {
       await deps
         .teamId()
-        .then((teamId) => deps.tend.all(teamId))
+        .then((teamId) => deps.reconciler.all(teamId))
         .catch((error: unknown) => deps.log.warn({ error }, 'no round of the open requests'));
       await deps.sleep(deps.everyMs, stopping.signal);
     }

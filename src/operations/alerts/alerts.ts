@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isPaused, type Subscription } from '../../domain/subscription.ts';
-import type { Wish } from '../subscription-service.ts';
-import { defineOperation, InvalidInputError, type Channel, type Operation, type SubscriptionField, type World } from '../operation.ts';
+import type { SubscriptionSpec } from '../subscription-service.ts';
+import { defineOperation, InvalidInputError, type Channel, type Operation, type SubscriptionField, type OperationContext } from '../operation.ts';
 import { visibleSubscriptions } from './find-subscription.ts';
 import { parsePause, readPauseEnd } from './pause-end.ts';
-import { knownTimeZone, readHow, readTimeZone, readWhich } from './spec-parts.ts';
-import { parseWish } from './spec-line.ts';
+import { knownTimeZone, readDelivery, readTimeZone, readFilter } from './spec-parts.ts';
+import { parseSubscriptionSpec } from './spec-line.ts';
 import { closedSentence, subscriptionWords } from './words.ts';
 
 /** More would be read by nobody. */
@@ -29,7 +29,7 @@ export const subscribeChannel = defineOperation({
   fields: {
     channel: { kind: 'channel', label: 'Channel', hint: 'Invigilator must be in it: /invite @Invigilator' },
     quiz: { kind: 'quiz', label: 'Quiz', hint: 'Left empty: every quiz.', optional: true },
-    which: {
+    filter: {
       kind: 'choice',
       label: 'Which results',
       optional: true,
@@ -43,7 +43,7 @@ export const subscribeChannel = defineOperation({
       ],
     },
     limit: { kind: 'text', label: 'Percentage or grade', hint: 'Only where one is asked for above, such as 60, or B.', maxLength: 50, optional: true },
-    how: {
+    delivery: {
       kind: 'choice',
       label: 'How',
       optional: true,
@@ -59,30 +59,30 @@ export const subscribeChannel = defineOperation({
     time_zone: { kind: 'text', label: 'Time zone', hint: 'In which its days begin, such as Europe/Berlin. Left empty: yours.', maxLength: 100, optional: true },
     names: { kind: 'flags', label: 'Names', optional: true, options: [{ value: 'off', label: 'Initials instead of names' }] },
   },
-  parse: parseWish,
-  check({ which, limit, how, at, time_zone }) {
-    readWhich(which, limit);
-    readHow(how, at);
+  parse: parseSubscriptionSpec,
+  check({ filter, limit, delivery, at, time_zone }) {
+    readFilter(filter, limit);
+    readDelivery(delivery, at);
     if (time_zone !== undefined) readTimeZone(time_zone);
   },
-  effect: (world, { channel }) => `${channelWords(world, channel)} hears of submitted quizzes.`,
-  async run(world, { channel, quiz, which, limit, how, at, time_zone, names }) {
-    const { alerts, actor } = world;
-    const wish: Wish = {
+  effect: (context, { channel }) => `${channelWords(context, channel)} hears of submitted quizzes.`,
+  async run(context, { channel, quiz, filter, limit, delivery, at, time_zone, names }) {
+    const { alerts, actor } = context;
+    const spec: SubscriptionSpec = {
       channelId: channel.channel_id,
       quiz: quiz ? { id: quiz.quiz_id, name: quiz.name } : null,
-      which: readWhich(which, limit),
-      how: readHow(how, at),
-      timeZone: time_zone === undefined ? (knownTimeZone(actor.timeZone) ?? world.timeZone) : readTimeZone(time_zone),
+      filter: readFilter(filter, limit),
+      delivery: readDelivery(delivery, at),
+      timeZone: time_zone === undefined ? (knownTimeZone(actor.timeZone) ?? context.timeZone) : readTimeZone(time_zone),
       showsNames: !names?.includes('off'),
     };
-    const there = (await alerts.all()).filter(({ subscription }) => subscription.channelId === wish.channelId);
-    const words = subscriptionWords(wish);
-    if (there.some(({ subscription }) => isSameWish(subscription, wish))) throw new InvalidInputError('channel', `${channelWords(world, channel)} hears of that already: ${words}.`);
+    const there = (await alerts.all()).filter(({ subscription }) => subscription.channelId === spec.channelId);
+    const words = subscriptionWords(spec);
+    if (there.some(({ subscription }) => isSameSpec(subscription, spec))) throw new InvalidInputError('channel', `${channelWords(context, channel)} hears of that already: ${words}.`);
     if (there.length >= subscriptionsAtMost) throw new InvalidInputError('channel', `A channel has at most ${subscriptionsAtMost} subscriptions: /quiz-alerts list shows those you can end.`);
-    const made = await alerts.subscribe(wish, actor.slackId);
+    const made = await alerts.subscribe(spec, actor.personId);
     if ('closed' in made) throw new InvalidInputError('channel', closedSentence(made.closed));
-    return { kind: 'done', sentence: `${channelWords(world, channel)} hears of submitted quizzes now: ${words}.` };
+    return { kind: 'done', message: `${channelWords(context, channel)} hears of submitted quizzes now: ${words}.` };
   },
 });
 
@@ -94,13 +94,13 @@ export const listAlerts = defineOperation({
   right: 'edit_quizzes',
   submit: 'List',
   fields: { filter: { kind: 'text', label: 'all: of every channel', maxLength: 20, optional: true } },
-  async run(world, { filter = '' }) {
-    const { alerts, actor, rights, channelId, now } = world;
+  async run(context, { filter = '' }) {
+    const { alerts, actor, rights, channelId, now } = context;
     const wantsAll = filter.trim().toLowerCase() === 'all';
     if (!wantsAll && filter.trim() !== '') throw new InvalidInputError('filter', `I cannot read “${filter}”: it is /quiz-alerts list, or /quiz-alerts list all.`);
     if (wantsAll && !rights.has('administrator')) throw new InvalidInputError('filter', 'Only administrators of the quiz account can list the alerts of all channels.');
-    const visible = visibleSubscriptions(await alerts.all(), world);
-    const isNear = ({ channelId: channel, ownerId }: Subscription) => channel === channelId || ownerId === actor.slackId;
+    const visible = visibleSubscriptions(await alerts.all(), context);
+    const isNear = ({ channelId: channel, ownerId }: Subscription) => channel === channelId || ownerId === actor.personId;
     const shown = visible.filter(({ subscription }) => wantsAll || isNear(subscription));
     return {
       kind: 'alerts',
@@ -124,7 +124,7 @@ export const unsubscribeChannel = defineOperation({
     if (subscription.ownerId === null) throw new InvalidInputError('subscription', 'This channel stands in the bot’s configuration (ALERTS_CHANNEL) and is ended there. You can pause it.');
     if (!(await alerts.unsubscribe(subscription.id))) throw new InvalidInputError('subscription', isGone);
     const dropped = waiting === 0 ? '' : waiting === 1 ? ' The submission that waited is dropped.' : ` The ${waiting} submissions that waited are dropped.`;
-    return { kind: 'done', sentence: `Unsubscribed: ${subscriptionWords(subscription)}.${dropped}` };
+    return { kind: 'done', message: `Unsubscribed: ${subscriptionWords(subscription)}.${dropped}` };
   },
 });
 
@@ -143,9 +143,9 @@ export const pauseAlerts = defineOperation({
   effect: (_, { subscription: { subscription } }) => `Nothing is posted for now: ${subscriptionWords(subscription)}.`,
   async run({ alerts, actor, now }, { subscription: { subscription }, time }) {
     const end = readPauseEnd(time, { nowMs: now(), timeZone: subscription.timeZone });
-    if (!(await alerts.pause(subscription.id, actor.slackId, end))) throw new InvalidInputError('subscription', isGone);
+    if (!(await alerts.pause(subscription.id, actor.personId, end))) throw new InvalidInputError('subscription', isGone);
     const until = end === null ? 'until somebody resumes it' : `until ${inZone(end, subscription.timeZone)}`;
-    return { kind: 'done', sentence: `Paused ${until}: ${subscriptionWords(subscription)}. What comes meanwhile is kept for 7 days.` };
+    return { kind: 'done', message: `Paused ${until}: ${subscriptionWords(subscription)}. What comes meanwhile is kept for 7 days.` };
   },
 });
 
@@ -159,10 +159,10 @@ export const resumeAlerts = defineOperation({
   fields: { subscription: subscriptionField },
   effect: (_, { subscription: { subscription } }) => `It is posted again: ${subscriptionWords(subscription)}.`,
   async run({ alerts, now }, { subscription: { subscription, waiting } }) {
-    if (!isPaused(subscription, now())) return { kind: 'done', sentence: `It was not paused: ${subscriptionWords(subscription)}.` };
+    if (!isPaused(subscription, now())) return { kind: 'done', message: `It was not paused: ${subscriptionWords(subscription)}.` };
     if (!(await alerts.resume(subscription.id))) throw new InvalidInputError('subscription', isGone);
     const kept = waiting === 0 ? '' : waiting === 1 ? ' The submission that waits is posted now.' : ` The ${waiting} submissions that wait are posted now.`;
-    return { kind: 'done', sentence: `Resumed: ${subscriptionWords(subscription)}.${kept}` };
+    return { kind: 'done', message: `Resumed: ${subscriptionWords(subscription)}.${kept}` };
   },
 });
 
@@ -178,19 +178,19 @@ export const testAlerts = defineOperation({
   async run({ alerts }, { subscription: { subscription } }) {
     const refused = await alerts.test(subscription);
     if (refused) throw new InvalidInputError('subscription', closedSentence(refused.closed));
-    return { kind: 'done', sentence: `A test is posted in the channel: ${subscriptionWords(subscription)}.` };
+    return { kind: 'done', message: `A test is posted in the channel: ${subscriptionWords(subscription)}.` };
   },
 });
 
 /** What one can do about alerts, in the order the help shows it. */
 export const alertOperations: readonly Operation[] = [subscribeChannel, listAlerts, unsubscribeChannel, pauseAlerts, resumeAlerts, testAlerts];
 
-function isSameWish(one: Wish, other: Wish): boolean {
-  const compared = ({ channelId, quiz, which, how, timeZone, showsNames }: Wish) => [channelId, quiz?.id, which, how, how.kind === 'each' ? '' : timeZone, showsNames];
+function isSameSpec(one: SubscriptionSpec, other: SubscriptionSpec): boolean {
+  const compared = ({ channelId, quiz, filter, delivery, timeZone, showsNames }: SubscriptionSpec) => [channelId, quiz?.id, filter, delivery, delivery.kind === 'each' ? '' : timeZone, showsNames];
   return isDeepStrictEqual(compared(one), compared(other));
 }
 
-function channelWords({ channelId }: World, { channel_id, channel_name }: Channel): string {
+function channelWords({ channelId }: OperationContext, { channel_id, channel_name }: Channel): string {
   if (channel_id === channelId) return 'This channel';
   return channel_name === undefined ? 'The channel' : `#${channel_name}`;
 }

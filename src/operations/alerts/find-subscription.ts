@@ -13,7 +13,7 @@ export function visibleSubscriptions(
 ): SubscriptionState[] {
   const place = ({ subscription }: SubscriptionState) => {
     if (subscription.channelId === channelId) return 'here';
-    if (subscription.ownerId === actor.slackId) return 'own';
+    if (subscription.ownerId === actor.personId) return 'own';
     return rights.has('administrator') ? 'other' : 'hidden';
   };
   const placed = Map.groupBy(all, place);
@@ -25,10 +25,10 @@ export function findSubscription(
   visible: readonly SubscriptionState[],
   typed: string,
   channelId: string | undefined,
-): { fitting: SubscriptionState[] } | { sentence: string } {
+): { fitting: SubscriptionState[] } | { message: string } {
   const isHere = ({ subscription }: SubscriptionState) => subscription.channelId === channelId;
   const here = visible.filter(isHere);
-  if (typed === '') return here.length > 0 ? { fitting: here } : { sentence: 'Nothing is subscribed here. /quiz-alerts list shows what is elsewhere, with a number each.' };
+  if (typed === '') return here.length > 0 ? { fitting: here } : { message: 'Nothing is subscribed here. /quiz-alerts list shows what is elsewhere, with a number each.' };
 
   const byId = visible.find(({ subscription }) => subscription.id === typed);
   if (byId) return { fitting: [byId] };
@@ -38,7 +38,7 @@ export function findSubscription(
   if (byNumber) return { fitting: [byNumber] };
 
   const fitting = [here, visible].map((some) => named(some, typed)).find((some) => some.length > 0);
-  return fitting ? { fitting } : { sentence: `No alerts are called “${typed}”. /quiz-alerts list shows them with their numbers.` };
+  return fitting ? { fitting } : { message: `No alerts are called “${typed}”. /quiz-alerts list shows them with their numbers.` };
 }
 
 function named(states: readonly SubscriptionState[], typed: string): SubscriptionState[] {

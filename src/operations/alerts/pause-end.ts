@@ -1,11 +1,11 @@
 import { beginningOfDay } from '../../time/days.ts';
-import { InvalidInputError, type TypedInput } from '../operation.ts';
+import { InvalidInputError, type TextInput } from '../operation.ts';
 
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 60 * 60_000, d: 24 * 60 * 60_000 };
 const longestMs = 366 * 24 * 60 * 60_000;
 
 /** `Fire safety for 2h`: which, and for how long. What is quoted is a name. */
-export function parsePause(line: string): TypedInput {
+export function parsePause(line: string): TextInput {
   const [, before = line, time] = /^(.*?)(?:^|\s+)((?:for\s+\d|until\s+\d|(?<=^\s*)(?:for|until)\b)[^"“”„«»]*)$/iu.exec(line) ?? [];
   return { subscription: [before.trim().replace(/^["“”„«](.*)["“”»]$/u, '$1').trim()], ...(time !== undefined && { time: [time] }) };
 }

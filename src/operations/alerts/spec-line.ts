@@ -1,5 +1,5 @@
 import type { Subscription } from '../../domain/subscription.ts';
-import { InvalidInputError, type TypedInput } from '../operation.ts';
+import { InvalidInputError, type TextInput } from '../operation.ts';
 
 const token = /["“”„«»][^"“”„«»]*["“”„«»]|<#[^>]*>|[^\s"“”„«»]+/gu;
 const quoted = /^["“”„«»]([^"“”„«»]*)["“”„«»]$/u;
@@ -10,7 +10,7 @@ const mark = /["“”„«»]/u;
  * them, or stands in quotes, is the quiz's name.
  * @throws {InvalidInputError}
  */
-export function parseWish(line: string): TypedInput {
+export function parseSubscriptionSpec(line: string): TextInput {
   const typed: Record<string, string[]> = {};
   const name: string[] = [];
   const tokens: string[] = line.match(token) ?? [];
@@ -35,25 +35,25 @@ export function parseWish(line: string): TypedInput {
     switch (word) {
       case 'passed':
       case 'failed':
-        set('which', word);
+        set('filter', word);
         break;
       case 'below':
       case 'grade':
-        set('which', word);
+        set('filter', word);
         set('limit', takeText());
         if (nextWord() === '%') tokens.shift();
         break;
       case 'each':
-        set('how', word);
+        set('delivery', word);
         break;
       case 'thread':
-        set('how', word);
+        set('delivery', word);
         takeZone();
         break;
       case 'digest': {
         const every = takeText()?.toLowerCase();
-        if (every !== 'hourly' && every !== 'daily') throw new InvalidInputError('how', `After “digest” comes hourly, or daily and a time${every === undefined ? '' : `, not “${every}”`}: such as digest daily 08:30.`);
-        set('how', every);
+        if (every !== 'hourly' && every !== 'daily') throw new InvalidInputError('delivery', `After “digest” comes hourly, or daily and a time${every === undefined ? '' : `, not “${every}”`}: such as digest daily 08:30.`);
+        set('delivery', every);
         if (every === 'daily') {
           if (nextWord() === 'at') tokens.shift();
           set('at', takeText());
@@ -75,15 +75,15 @@ export function parseWish(line: string): TypedInput {
   return { ...typed, ...(line.trim() !== '' && { quiz: [name.join(' ')] }) };
 }
 
-/** Writes a wish so that `parseWish` reads the same; its channel is the one it is typed in. */
-export function formatWish({ quiz, which, how, timeZone, showsNames }: Pick<Subscription, 'quiz' | 'which' | 'how' | 'timeZone' | 'showsNames'>): string {
+/** Writes a wish so that `parseSubscriptionSpec` reads the same; its channel is the one it is typed in. */
+export function formatSubscriptionSpec({ quiz, filter, delivery, timeZone, showsNames }: Pick<Subscription, 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>): string {
   const parts = [quiz === null ? 'all' : isQuotable(quiz.name) ? `"${quiz.name}"` : quiz.id];
-  if (which.kind === 'below') parts.push(`below ${which.percentage}`);
-  else if (which.kind === 'grade') parts.push(`grade "${which.grade}"`);
-  else if (which.kind !== 'all') parts.push(which.kind);
-  if (how.kind === 'each') parts.push('each');
-  else if (how.kind === 'thread') parts.push(`thread ${timeZone}`);
-  else parts.push(how.every === 'hour' ? 'digest hourly' : `digest daily ${how.at} ${timeZone}`);
+  if (filter.kind === 'below') parts.push(`below ${filter.percentage}`);
+  else if (filter.kind === 'grade') parts.push(`grade "${filter.grade}"`);
+  else if (filter.kind !== 'all') parts.push(filter.kind);
+  if (delivery.kind === 'each') parts.push('each');
+  else if (delivery.kind === 'thread') parts.push(`thread ${timeZone}`);
+  else parts.push(delivery.every === 'hour' ? 'digest hourly' : `digest daily ${delivery.at} ${timeZone}`);
   if (!showsNames) parts.push('names off');
   return parts.join(' ');
 }

@@ -1,13 +1,13 @@
-import type { How, Which } from '../../domain/subscription.ts';
+import type { Delivery, SubmissionFilter } from '../../domain/subscription.ts';
 import { InvalidInputError } from '../operation.ts';
 
 /** @throws {InvalidInputError} where `limit` is not what `which` needs */
-export function readWhich(which: string | undefined, limit: string | undefined): Which {
-  switch (which) {
+export function readFilter(filter: string | undefined, limit: string | undefined): SubmissionFilter {
+  switch (filter) {
     case 'passed':
     case 'failed':
       if (limit !== undefined) throw new InvalidInputError('limit', `“${limit}” goes with below or grade, such as below 60.`);
-      return { kind: which };
+      return { kind: filter };
     case 'below':
       return { kind: 'below', percentage: readPercentage(limit) };
     case 'grade':
@@ -19,9 +19,9 @@ export function readWhich(which: string | undefined, limit: string | undefined):
 }
 
 /** @throws {InvalidInputError} where `at` is not what `how` needs */
-export function readHow(how: string | undefined, at: string | undefined): How {
-  if (at !== undefined && how !== 'daily') throw new InvalidInputError('at', `“${at}” goes with a daily digest, such as digest daily 08:30.`);
-  switch (how) {
+export function readDelivery(delivery: string | undefined, at: string | undefined): Delivery {
+  if (at !== undefined && delivery !== 'daily') throw new InvalidInputError('at', `“${at}” goes with a daily digest, such as digest daily 08:30.`);
+  switch (delivery) {
     case 'thread':
       return { kind: 'thread' };
     case 'hourly':

@@ -1,33 +1,33 @@
 import type { Subscription } from '../../domain/subscription.ts';
 
 /** A subscription in plain words, on one line: `Fire safety, only failed, a message each`. Not escaped. */
-export function subscriptionWords(subscription: Pick<Subscription, 'quiz' | 'which' | 'how' | 'timeZone' | 'showsNames'>): string {
-  return [subscription.quiz?.name ?? 'Every quiz', ...wishWords(subscription)].join(', ');
+export function subscriptionWords(subscription: Pick<Subscription, 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>): string {
+  return [subscription.quiz?.name ?? 'Every quiz', ...specWords(subscription)].join(', ');
 }
 
 /** The same without the quiz, in parts. */
-export function wishWords({ which, how, timeZone, showsNames }: Pick<Subscription, 'which' | 'how' | 'timeZone' | 'showsNames'>): string[] {
-  return [...whichWords(which), howWords(how, timeZone), ...(showsNames ? [] : ['initials instead of names'])];
+export function specWords({ filter, delivery, timeZone, showsNames }: Pick<Subscription, 'filter' | 'delivery' | 'timeZone' | 'showsNames'>): string[] {
+  return [...filterWords(filter), deliveryWords(delivery, timeZone), ...(showsNames ? [] : ['initials instead of names'])];
 }
 
 /** Which submissions, by their result; nothing where it is all. */
-export function whichWords(which: Subscription['which']): string[] {
-  switch (which.kind) {
+export function filterWords(filter: Subscription['filter']): string[] {
+  switch (filter.kind) {
     case 'all':
       return [];
     case 'below':
-      return [`only below ${which.percentage} %`];
+      return [`only below ${filter.percentage} %`];
     case 'grade':
-      return [`only grade ${which.grade}`];
+      return [`only grade ${filter.grade}`];
     default:
-      return [`only ${which.kind}`];
+      return [`only ${filter.kind}`];
   }
 }
 
-function howWords(how: Subscription['how'], timeZone: string): string {
-  if (how.kind === 'each') return 'a message each';
-  if (how.kind === 'thread') return `a thread a quiz and day (${timeZone})`;
-  return how.every === 'hour' ? 'a digest every hour' : `a digest daily at ${how.at} (${timeZone})`;
+function deliveryWords(delivery: Subscription['delivery'], timeZone: string): string {
+  if (delivery.kind === 'each') return 'a message each';
+  if (delivery.kind === 'thread') return `a thread a quiz and day (${timeZone})`;
+  return delivery.every === 'hour' ? 'a digest every hour' : `a digest daily at ${delivery.at} (${timeZone})`;
 }
 
 interface Closed {

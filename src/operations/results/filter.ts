@@ -67,6 +67,6 @@ function nameWord(person: string): string {
   return isPlain ? person : `“${person}”`;
 }
 
-function invalid(sentence: string): InvalidInputError {
-  return new InvalidInputError('filter', sentence);
+function invalid(message: string): InvalidInputError {
+  return new InvalidInputError('filter', message);
 }

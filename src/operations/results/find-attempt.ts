@@ -1,7 +1,7 @@
 import { NotFoundError } from '../../quiz-api/errors.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
-import { InvalidInputError, type World } from '../operation.ts';
+import { InvalidInputError, type OperationContext } from '../operation.ts';
 import { fitsFilter } from './filter.ts';
 import { respondentName } from './respondent.ts';
 
@@ -11,9 +11,9 @@ const namesInSentence = 5;
  * The attempt with this id, or the last one of the person with this name.
  * @throws {InvalidInputError} when nobody or several people fit; with `mustBeOnly`, also when the person has several attempts
  */
-export async function findAttempt(world: World, quiz: Quiz, typed: string, { mustBeOnly = false } = {}): Promise<QuizResponse> {
-  const byId = canBeId(typed) ? await getAttempt(world, quiz, typed) : undefined;
-  return byId ?? chooseAttempt(await attemptsOf(world, quiz, typed), quiz, typed, mustBeOnly);
+export async function findAttempt(context: OperationContext, quiz: Quiz, typed: string, { mustBeOnly = false } = {}): Promise<QuizResponse> {
+  const byId = canBeId(typed) ? await getAttempt(context, quiz, typed) : undefined;
+  return byId ?? chooseAttempt(await attemptsOf(context, quiz, typed), quiz, typed, mustBeOnly);
 }
 
 /** Identifiers are UUID-like (specification 2), and people’s names hardly ever hold a digit. */
@@ -21,7 +21,7 @@ function canBeId(typed: string): boolean {
   return /^\S*\d\S*$/.test(typed);
 }
 
-async function getAttempt({ api, call }: World, quiz: Quiz, responseId: string): Promise<QuizResponse | undefined> {
+async function getAttempt({ api, call }: OperationContext, quiz: Quiz, responseId: string): Promise<QuizResponse | undefined> {
   try {
     return await api.responses.get(quiz.quiz_id, responseId, call);
   } catch (error) {
@@ -31,7 +31,7 @@ async function getAttempt({ api, call }: World, quiz: Quiz, responseId: string):
 }
 
 /** The last submitted one first. */
-async function attemptsOf({ api, timeZone, call }: World, quiz: Quiz, person: string): Promise<QuizResponse[]> {
+async function attemptsOf({ api, timeZone, call }: OperationContext, quiz: Quiz, person: string): Promise<QuizResponse[]> {
   const responses = await api.responses.list(quiz.quiz_id, call);
   return responses
     .filter(fitsFilter({ person }, timeZone))

@@ -1,30 +1,30 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import type { Acting, Decided } from '../../governance/approvals/decide.ts';
+import type { RequestActor, Decided } from '../../governance/approvals/decide.ts';
 import { openModal } from '../open-modal.ts';
 import { reviewActionId, withdrawActionId } from '../views/approval-asked.ts';
 import { inputActionId } from '../views/inputs.ts';
 import { commentBlockId, decidedView, reviewCallbackId, reviewSorryView, reviewView, reviewWaitingView, verdictBlockId, withdrawCallbackId } from '../views/review.ts';
-import type { Desk } from './listener-context.ts';
+import type { ListenerContext } from './listener-context.ts';
 
 /** A submission is answered within 3 seconds; what takes longer is shown when it is there. */
-const patienceMs = 2_000;
+const deadlineMs = 2_000;
 
 /** Review, decide, withdraw. What comes from Slack names a request, and everything else is read from what is kept. */
-export function registerApprovals(app: App, desk: Desk): void {
+export function registerApprovals(app: App, listenerContext: ListenerContext): void {
   app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: reviewActionId }, async ({ ack, action, body, client, context }) => {
     await ack();
-    const acting = actingOf(action.value, body.user.id, context.teamId);
-    const view = desk.decisions.review(acting).then(
-      (review) => reviewView(review, desk.timeZone),
-      (error: unknown) => reviewSorryView(desk.report(error)),
+    const actor = actingOf(action.value, body.user.id, context.teamId);
+    const view = listenerContext.decisions.review(actor).then(
+      (review) => reviewView(review, listenerContext.timeZone),
+      (error: unknown) => reviewSorryView(listenerContext.logAndExplain(error)),
     );
-    await openModal({ client, triggerId: body.trigger_id, view, waiting: reviewWaitingView(), sleep: desk.sleep });
+    await openModal({ client, triggerId: body.trigger_id, view, waiting: reviewWaitingView(), sleep: listenerContext.sleep });
   });
 
   app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: withdrawActionId }, async ({ ack, action, body, client, respond, context }) => {
     await ack();
-    const view = await endOf(desk, desk.decisions.withdraw(actingOf(action.value, body.user.id, context.teamId)));
+    const view = await endOf(listenerContext, listenerContext.decisions.withdraw(actingOf(action.value, body.user.id, context.teamId)));
     if (body.view) await client.views.update({ view_id: body.view.id, view });
     else await respond({ text: 'Your request', blocks: view.blocks, replace_original: true });
   });
@@ -34,30 +34,30 @@ export function registerApprovals(app: App, desk: Desk): void {
     const comment = (view.state.values[commentBlockId]?.[inputActionId]?.value ?? '').trim();
     if (verdict !== 'approved' && verdict !== 'denied') return ack({ response_action: 'errors', errors: { [verdictBlockId]: 'Approve or deny it.' } });
     if (verdict === 'denied' && comment === '') return ack({ response_action: 'errors', errors: { [commentBlockId]: 'Say why you deny it: who asked reads it.' } });
-    const acting = actingOf(view.private_metadata, body.user.id, context.teamId);
-    await showEnd(endOf(desk, desk.decisions.decide({ ...acting, verdict, comment })), view.id);
+    const actor = actingOf(view.private_metadata, body.user.id, context.teamId);
+    await showEnd(endOf(listenerContext, listenerContext.decisions.decide({ ...actor, verdict, comment })), view.id);
 
     async function showEnd(end: Promise<ModalView>, viewId: string): Promise<void> {
-      const quick = await Promise.race([end, desk.sleep(patienceMs)]);
+      const quick = await Promise.race([end, listenerContext.sleep(deadlineMs)]);
       await ack({ response_action: 'update', view: quick ?? reviewWaitingView() });
       if (!quick) await client.views.update({ view_id: viewId, view: await end });
     }
   });
 
   app.view(withdrawCallbackId, async ({ ack, body, view, context }) => {
-    const acting = actingOf(view.private_metadata, body.user.id, context.teamId);
-    await ack({ response_action: 'update', view: await endOf(desk, desk.decisions.withdraw(acting)) });
+    const actor = actingOf(view.private_metadata, body.user.id, context.teamId);
+    await ack({ response_action: 'update', view: await endOf(listenerContext, listenerContext.decisions.withdraw(actor)) });
   });
 }
 
-function actingOf(id: string | undefined, slackId: string, teamId: string | undefined): Acting {
-  return { id: id ?? '', slackId, teamId: teamId ?? '' };
+function actingOf(id: string | undefined, personId: string, teamId: string | undefined): RequestActor {
+  return { id: id ?? '', personId, teamId: teamId ?? '' };
 }
 
-async function endOf(desk: Desk, decided: Promise<Decided>): Promise<ModalView> {
+async function endOf(listenerContext: ListenerContext, decided: Promise<Decided>): Promise<ModalView> {
   return decided.then(
-    (end) => decidedView(end, desk.timeZone),
-    (error: unknown) => reviewSorryView(desk.report(error)),
+    (end) => decidedView(end, listenerContext.timeZone),
+    (error: unknown) => reviewSorryView(listenerContext.logAndExplain(error)),
   );
 }
 

@@ -1,30 +1,30 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import { z } from 'zod';
-import type { Request } from '../../governance/execute.ts';
+import type { OperationRequest } from '../../governance/execute.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import { buttonActionIds, linkActionId, type ButtonDoing } from '../views/buttons.ts';
 import { answerClick } from './clicks.ts';
-import type { Desk } from './listener-context.ts';
+import type { ListenerContext } from './listener-context.ts';
 import { openForm } from './forms.ts';
 
 const choice = z.object({ operation: z.string(), raw: z.record(z.string(), z.array(z.string())) });
 
 /** A click, also on the Home tab, runs the operation its button names, or opens its form; rights and input are checked as if it had been typed. */
-export function registerChoices(app: App, desk: Desk): void {
+export function registerChoices(app: App, listenerContext: ListenerContext): void {
   for (const where of ['replace', 'beside'] as const) {
     app.action<BlockAction<ButtonAction>>(buttonsThat(where), async ({ ack, action, body, client, context }) => {
       await ack();
-      await answerClick(desk, { client, body }, requestOf(action, body, context.teamId), where);
+      await answerClick(listenerContext, { client, body }, requestOf(action, body, context.teamId), where);
     });
   }
 
   app.action<BlockAction<ButtonAction>>(buttonsThat('form'), async ({ ack, action, body, client, context }) => {
     await ack();
-    const { operation, raws, slackId, teamId, channelId } = requestOf(action, body, context.teamId);
+    const { operation, inputs, personId, teamId, channelId } = requestOf(action, body, context.teamId);
     const from = body.view
       ? { modalId: body.view.type === 'modal' ? body.view.id : undefined }
-      : { place: { responseUrl: body.response_url, replacesOriginal: true } };
-    await openForm(desk, { client, triggerId: body.trigger_id, slackId, teamId, channelId, ...from }, operation, raws[0]);
+      : { responseTarget: { responseUrl: body.response_url, replacesOriginal: true } };
+    await openForm(listenerContext, { client, triggerId: body.trigger_id, personId, teamId, channelId, ...from }, operation, inputs[0]);
   });
 
   app.action({ type: 'block_actions', action_id: new RegExp(`^${linkActionId}:`) }, ({ ack }) => ack());
@@ -34,9 +34,9 @@ function buttonsThat(doing: ButtonDoing) {
   return { type: 'block_actions', action_id: new RegExp(`^${buttonActionIds[doing]}:`) } as const;
 }
 
-function requestOf(button: ButtonAction, { user, channel }: BlockAction, teamId = ''): Request {
+function requestOf(button: ButtonAction, { user, channel }: BlockAction, teamId = ''): OperationRequest {
   const { operation: name, raw } = choice.parse(JSON.parse(button.value ?? ''));
   const operation = operationNamed(name);
   if (operation === undefined) throw new Error(`a button names the operation ${name}, which does not exist`);
-  return { operation, raws: [raw], slackId: user.id, teamId, channelId: channel?.id, through: 'choice' };
+  return { operation, inputs: [raw], personId: user.id, teamId, channelId: channel?.id, through: 'choice' };
 }

@@ -5,7 +5,7 @@ import type { Permissions } from '../../governance/permissions.ts';
 import type { AnswerAt } from '../response-url.ts';
 
 /** What every listener works with. */
-export interface Desk {
+export interface ListenerContext {
   execute: Execute;
   permissions: Permissions;
   decisions: Decisions;
@@ -14,5 +14,5 @@ export interface Desk {
   timeZone: string;
   sleep: (ms: number) => Promise<void>;
   /** Logs an error nobody expected and gives the sentence a person is told, with its reference. */
-  report: (error: unknown) => string;
+  logAndExplain: (error: unknown) => string;
 }

@@ -4,20 +4,20 @@ import { registerApprovals } from './approvals.ts';
 import { registerAttempts } from './attempts.ts';
 import { registerChoices } from './choices.ts';
 import { registerCommands } from './commands.ts';
-import type { Desk } from './listener-context.ts';
+import type { ListenerContext } from './listener-context.ts';
 import { registerForms } from './forms.ts';
 import { registerHome } from './home.ts';
 import { registerPickers } from './pickers.ts';
 import { registerShortcuts } from './shortcuts.ts';
 
 /** Everything the bot listens to in Slack. */
-export function registerListeners(app: App, desk: Desk, home: Home): void {
-  registerCommands(app, desk);
-  registerShortcuts(app, desk);
-  registerForms(app, desk);
-  registerPickers(app, desk);
-  registerChoices(app, desk);
-  registerAttempts(app, desk);
-  registerApprovals(app, desk);
+export function registerListeners(app: App, listenerContext: ListenerContext, home: Home): void {
+  registerCommands(app, listenerContext);
+  registerShortcuts(app, listenerContext);
+  registerForms(app, listenerContext);
+  registerPickers(app, listenerContext);
+  registerChoices(app, listenerContext);
+  registerAttempts(app, listenerContext);
+  registerApprovals(app, listenerContext);
   registerHome(app, home);
 }

@@ -4,15 +4,15 @@ import { showUser } from '../../operations/users.ts';
 import { openModal } from '../open-modal.ts';
 import { messageView, waitingView } from '../views/form.ts';
 import { run } from './commands.ts';
-import type { Desk } from './listener-context.ts';
+import type { ListenerContext } from './listener-context.ts';
 import { openForm } from './forms.ts';
 
-export function registerShortcuts(app: App, desk: Desk): void {
+export function registerShortcuts(app: App, listenerContext: ListenerContext): void {
   // A global shortcut has the name of the operation whose form it opens; the manifest says which exist.
   for (const operation of catalog) {
     app.shortcut({ type: 'shortcut', callback_id: operation.name }, async ({ ack, shortcut, client, context }) => {
       await ack();
-      await openForm(desk, { client, triggerId: shortcut.trigger_id, slackId: shortcut.user.id, teamId: context.teamId ?? '' }, operation);
+      await openForm(listenerContext, { client, triggerId: shortcut.trigger_id, personId: shortcut.user.id, teamId: context.teamId ?? '' }, operation);
     });
   }
 
@@ -20,8 +20,8 @@ export function registerShortcuts(app: App, desk: Desk): void {
   app.shortcut<MessageShortcut>({ type: 'message_action', callback_id: 'find-in-quiz' }, async ({ ack, shortcut, client, context }) => {
     await ack();
     const author = shortcut.message.user ?? '';
-    const raws: [{ user: string[] }] = [{ user: [`<@${author}>`] }];
-    const view = run(desk, { operation: showUser, raws, slackId: shortcut.user.id, teamId: context.teamId ?? '', through: 'choice' }).then((message) => messageView(showUser, message));
-    await openModal({ client, triggerId: shortcut.trigger_id, view, waiting: waitingView(showUser), sleep: desk.sleep });
+    const inputs: [{ user: string[] }] = [{ user: [`<@${author}>`] }];
+    const view = run(listenerContext, { operation: showUser, inputs, personId: shortcut.user.id, teamId: context.teamId ?? '', through: 'choice' }).then((message) => messageView(showUser, message));
+    await openModal({ client, triggerId: shortcut.trigger_id, view, waiting: waitingView(showUser), sleep: listenerContext.sleep });
   });
 }

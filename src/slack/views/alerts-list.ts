@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { pauseAlerts, resumeAlerts, subscribeChannel, testAlerts, unsubscribeChannel } from '../../operations/alerts/alerts.ts';
 import { closedWords } from '../../operations/alerts/words.ts';
-import type { ListedAlerts, Result } from '../../operations/operation-result.ts';
+import type { ListedAlerts, OperationResult } from '../../operations/operation-result.ts';
 import { wishLine } from './alerts.ts';
 import { operationButton } from './buttons.ts';
 import { countOf } from './listing.ts';
@@ -13,7 +13,7 @@ import { channelMention, context, joinMrkdwn, md, mention, section, type Mrkdwn 
 const shownAtMost = 22;
 
 /** What a channel hears of, and what somebody subscribed elsewhere, with the numbers by which it is named. */
-export function alertsListMessage({ alerts, channelId, elsewhere }: Extract<Result, { kind: 'alerts' }>, timeZone: string): Message {
+export function alertsListMessage({ alerts, channelId, elsewhere }: Extract<OperationResult, { kind: 'alerts' }>, timeZone: string): Message {
   const heading = alerts.length === 0 ? md`Nothing is subscribed in this channel.` : md`*${countOf(alerts.length, 'subscription', 'subscriptions')}* to submitted quizzes`;
   const left = alerts.length - shownAtMost;
   return {

@@ -1,6 +1,6 @@
-import { formatWish } from '../../operations/alerts/spec-line.ts';
+import { formatSubscriptionSpec } from '../../operations/alerts/spec-line.ts';
 import { resumeAlerts } from '../../operations/alerts/alerts.ts';
-import { closedWords, wishWords } from '../../operations/alerts/words.ts';
+import { closedWords, specWords } from '../../operations/alerts/words.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import { operationButton } from './buttons.ts';
 import { countOf } from './listing.ts';
@@ -8,21 +8,21 @@ import type { Message } from './message.ts';
 import { channelMention, context, md, mention, section, shortText, type Mrkdwn } from './mrkdwn.ts';
 import { shownQuizName } from './shown-name.ts';
 
-type Wished = Pick<Subscription, 'quiz' | 'which' | 'how' | 'timeZone' | 'showsNames'>;
+type Wished = Pick<Subscription, 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>;
 
 const longestGrade = 100;
 
 /** What is heard of, and how: `*Fire safety*, only failed, a message each`. */
 export function wishLine(wished: Wished): Mrkdwn {
   const quiz = wished.quiz === null ? 'Every quiz' : shownQuizName(wished.quiz.name);
-  return md`*${quiz}*, ${shortText(wishWords(wished).join(', '), longestGrade + 150)}`;
+  return md`*${quiz}*, ${shortText(specWords(wished).join(', '), longestGrade + 150)}`;
 }
 
 /** Tells a channel what it hears of from now on, because of whom, and how that is changed. */
 export function subscribedMessage(subscription: Subscription): Message {
   const who = subscription.ownerId === null ? md`The configuration` : mention(subscription.ownerId);
   const said = md`🔔 ${who} has this channel told of submitted quizzes: ${wishLine(subscription)}`;
-  const typed = shortText(`/quiz-alerts subscribe ${formatWish(subscription)}`, 500);
+  const typed = shortText(`/quiz-alerts subscribe ${formatSubscriptionSpec(subscription)}`, 500);
   return {
     text: said.mrkdwn,
     blocks: [

@@ -1,5 +1,5 @@
 import type { ActionsBlock } from '@slack/types';
-import type { RawInput } from '../../governance/resolve-input.ts';
+import type { TextInput } from '../../governance/resolve-input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import { effectLine, reasonLine, requestTitle } from './approval-words.ts';
@@ -30,11 +30,11 @@ export function askedMessage(request: ApprovalRequest, timeZone: string): Messag
 }
 
 /** Somebody typed what needs approval, and did not say why. */
-export function unexplainedMessage(operation: Operation, raw: RawInput): Message {
+export function unexplainedMessage(operation: Operation, raw: TextInput): Message {
   const elements = operationButton('reason', { text: 'Say why', doing: 'form', operation, raw, style: 'primary' });
   const byButton = elements.length > 0 ? md`Press the button, or type` : md`Type`;
-  const sentence = md`🙋 ${needsReason} ${byButton} it again with \`--reason "…"\` at its end.`;
-  return { text: notification(sentence), blocks: [section(sentence), ...(elements.length > 0 ? [{ type: 'actions', elements } as const] : [])] };
+  const message = md`🙋 ${needsReason} ${byButton} it again with \`--reason "…"\` at its end.`;
+  return { text: notification(message), blocks: [section(message), ...(elements.length > 0 ? [{ type: 'actions', elements } as const] : [])] };
 }
 
 function withdrawButton({ id }: ApprovalRequest): ActionsBlock {

@@ -1,5 +1,5 @@
 import type { SectionBlock } from '@slack/types';
-import type { ApprovalRequest, Prospect } from '../../domain/approval-request.ts';
+import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
 import { md, mrkdwnElement, shortText, type Mrkdwn } from './mrkdwn.ts';
 
 /** `suspend-user` as “suspend user”. */
@@ -14,12 +14,12 @@ export function requestTitle({ operation, asked }: Pick<ApprovalRequest, 'operat
   return shortText(what.length === 0 ? operationWords(operation) : `${operationWords(operation)}: ${new Intl.ListFormat('en').format(what.slice(0, 5))}`, 200);
 }
 
-export function effectLine({ effect }: Pick<Prospect, 'effect'>): Mrkdwn {
+export function effectLine({ effect }: Pick<ChangePreview, 'effect'>): Mrkdwn {
   return md`${shortText(effect, 900) || 'What it does is not described.'}`;
 }
 
 /** What was filled in, as label and value. */
-export function detailFields({ details }: Pick<Prospect, 'details'>): SectionBlock[] {
+export function detailFields({ details }: Pick<ChangePreview, 'details'>): SectionBlock[] {
   if (details.length === 0) return [];
   return [{ type: 'section', fields: details.slice(0, 10).map(({ label, value }) => mrkdwnElement(md`*${shortText(label, 100)}*\n${shortText(value, 300) || 'none'}`)) }];
 }

@@ -34,8 +34,8 @@ export function ending(request: ApprovalRequest): Mrkdwn {
   const comment = decision.comment ? md` “${shortText(decision.comment, 500)}”` : md``;
   const head = endings[decision.verdict](decision);
   if (decision.verdict !== 'approved') return md`${head}${comment}`;
-  const sign = outcome?.kind === 'done' ? '✅' : '⚠️';
-  return md`${sign} ${head}${comment}\n${shortText(outcome?.sentence ?? '', 600)}`;
+  const icon = outcome?.kind === 'done' ? '✅' : '⚠️';
+  return md`${icon} ${head}${comment}\n${shortText(outcome?.message ?? '', 600)}`;
 }
 
 const endings: Record<Decision['verdict'], (decision: Decision) => Mrkdwn> = {
@@ -56,7 +56,7 @@ function openBlocks(request: ApprovalRequest, timeZone: string): KnownBlock[] {
 /** A run that failed, and that nothing was done. */
 export function failureBlocks({ lastFailure }: ApprovalRequest): KnownBlock[] {
   if (lastFailure === undefined) return [];
-  return [section(md`⚠️ *Failed*, and not done: ${mention(lastFailure.by)} approved it. ${shortText(lastFailure.sentence, 600)} It can be reviewed again.`)];
+  return [section(md`⚠️ *Failed*, and not done: ${mention(lastFailure.by)} approved it. ${shortText(lastFailure.message, 600)} It can be reviewed again.`)];
 }
 
 export function reviewButton({ id, failures }: ApprovalRequest): ActionsBlock {

@@ -1,6 +1,6 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import { deleteResponse, sendFiles } from '../../operations/attempts.ts';
-import type { Result } from '../../operations/operation-result.ts';
+import type { OperationResult } from '../../operations/operation-result.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import { answeredQuestion } from './answered-question.ts';
@@ -10,7 +10,7 @@ import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, md, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
 
-type Attempt = Extract<Result, { kind: 'attempt' }>;
+type Attempt = Extract<OperationResult, { kind: 'attempt' }>;
 
 /** So many sections of questions leave room for the rest within the 50 blocks of a message. */
 const questionSectionsAtMost = 36;

@@ -1,11 +1,11 @@
-import type { Result } from '../../operations/operation-result.ts';
+import type { OperationResult } from '../../operations/operation-result.ts';
 import type { AuditAction, AuditEntry } from '../../domain/audit-chain.ts';
 import { operationWords } from './approval-words.ts';
 import { countOf } from './listing.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, md, mention, section, sections, shortText, type Mrkdwn } from './mrkdwn.ts';
-import { sentenceMessage } from './sentence.ts';
+import { textMessage } from './text-message.ts';
 
 const signs: Record<AuditAction, string> = {
   done: '✅',
@@ -23,13 +23,13 @@ export function auditLine(entry: AuditEntry, timeZone: string): Mrkdwn {
   const who = entry.by ? mention(entry.by) : md`The bot`;
   const targets = entry.targets?.map(({ name }) => name).slice(0, 5).join(', ');
   const what = md`${operationWords(entry.operation)}${targets ? `: ${shortText(targets, 150)}` : ''}`;
-  const why = entry.sentence ? md` · ${shortText(entry.sentence, 150)}` : md``;
-  return md`${signs[entry.action]} ${moment(new Date(entry.at), timeZone)} · ${who} · *${what}* · ${entry.action}${why} · ${entry.reference}`;
+  const why = entry.message ? md` · ${shortText(entry.message, 150)}` : md``;
+  return md`${signs[entry.action]} ${moment(new Date(entry.at), timeZone)} · ${who} · *${what}* · ${entry.action}${why} · ${entry.correlationId}`;
 }
 
 /** Entries of the audit trail. */
-export function auditMessage({ records, hasMore }: Extract<Result, { kind: 'audit' }>, timeZone: string): Message {
-  if (records.length === 0) return sentenceMessage('🗒️', 'The audit trail has no such entry.');
+export function auditMessage({ records, hasMore }: Extract<OperationResult, { kind: 'audit' }>, timeZone: string): Message {
+  if (records.length === 0) return textMessage('🗒️', 'The audit trail has no such entry.');
   const heading = md`*The audit trail*, the latest first`;
   return {
     text: heading.mrkdwn,
@@ -44,10 +44,10 @@ export function auditMessage({ records, hasMore }: Extract<Result, { kind: 'audi
 const problems = { gap: 'an entry is missing', change: 'an entry was changed', end: 'the end does not fit' } as const;
 
 /** Whether the audit trail holds. */
-export function auditCheckMessage({ check }: Extract<Result, { kind: 'audit-check' }>): Message {
+export function auditCheckMessage({ check }: Extract<OperationResult, { kind: 'audit-check' }>): Message {
   if (check.kind === 'whole') {
     const last = check.hash ? ` The last hash is ${check.hash.slice(0, 16)}…; it stands in the log, too.` : '';
-    return sentenceMessage('✅', `The audit trail is whole: ${countOf(check.count, 'entry', 'entries')}, none missing, none changed.${last}`);
+    return textMessage('✅', `The audit trail is whole: ${countOf(check.count, 'entry', 'entries')}, none missing, none changed.${last}`);
   }
-  return sentenceMessage('🚨', `The audit trail is broken at entry ${check.at}: ${problems[check.problem]}. Compare it with the log, which has every entry’s hash.`);
+  return textMessage('🚨', `The audit trail is broken at entry ${check.at}: ${problems[check.problem]}. Compare it with the log, which has every entry’s hash.`);
 }

@@ -1,12 +1,12 @@
 import type { AlertsStatus, BotStatus, WebhooksStatus } from '../../operations/records.ts';
-import type { Result } from '../../operations/operation-result.ts';
+import type { OperationResult } from '../../operations/operation-result.ts';
 import { countOf } from './listing.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { md, section, sections, shortText, type Mrkdwn } from './mrkdwn.ts';
 
 /** How the bot is doing, for whoever answers for it. */
-export function statusMessage({ status, openRequests, auditEntries }: Extract<Result, { kind: 'status' }>, timeZone: string): Message {
+export function statusMessage({ status, openRequests, auditEntries }: Extract<OperationResult, { kind: 'status' }>, timeZone: string): Message {
   const lines = [
     md`*Quiz service* ${serviceWords(status)}`,
     md`*Requests left* ${requestsLeftWords(status)}`,

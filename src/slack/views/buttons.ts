@@ -1,5 +1,5 @@
 import type { Button } from '@slack/types';
-import type { RawInput } from '../../governance/resolve-input.ts';
+import type { TextInput } from '../../governance/resolve-input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { choiceActionId } from './choice.ts';
 import { plain } from './mrkdwn.ts';
@@ -23,7 +23,7 @@ export interface OperationButton {
   text: string;
   doing: ButtonDoing;
   operation: Operation;
-  raw: RawInput;
+  raw: TextInput;
   style?: 'primary' | 'danger';
 }
 

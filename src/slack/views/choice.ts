@@ -1,5 +1,5 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
-import type { RawInput, Reading } from '../../governance/resolve-input.ts';
+import type { TextInput, ResolvedInput } from '../../governance/resolve-input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Message } from './message.ts';
 import { md, plain, section, shortName, type Mrkdwn } from './mrkdwn.ts';
@@ -7,7 +7,7 @@ import { md, plain, section, shortName, type Mrkdwn } from './mrkdwn.ts';
 /** Every button that runs an operation has an action id that begins so. */
 export const choiceActionId = 'choose';
 
-type Unclear = Extract<Reading, { kind: 'unclear' }>;
+type Unclear = Extract<ResolvedInput, { kind: 'unclear' }>;
 
 /** Buttons offered where a name fits several things. */
 const choicesAtMost = 10;
@@ -17,7 +17,7 @@ const longestValue = 2_000;
 const lists = { quiz: '/quiz list', user: '/quiz-user list', group: '/quiz-group list', subscription: '/quiz-alerts list' };
 
 /** What a name could have meant, as buttons. A click runs the operation with it, as if it had been typed. */
-export function choiceMessage(operation: Operation, raw: RawInput, unclear: Unclear): Message {
+export function choiceMessage(operation: Operation, raw: TextInput, unclear: Unclear): Message {
   const question = choiceQuestion(unclear);
   const blocks: KnownBlock[] = [section(question)];
   const buttons = choiceButtons(operation, raw, unclear);
@@ -36,7 +36,7 @@ function choiceQuestion({ typed, noun, candidates, count, isAlike }: Unclear): M
 
 const plural = { quiz: 'quizzes', user: 'users', group: 'groups', subscription: 'alerts' };
 
-function choiceButtons(operation: Operation, raw: RawInput, unclear: Unclear): ActionsBlock {
+function choiceButtons(operation: Operation, raw: TextInput, unclear: Unclear): ActionsBlock {
   const given = raw[unclear.field] ?? [];
   return {
     type: 'actions',

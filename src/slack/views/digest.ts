@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { whichWords } from '../../operations/alerts/words.ts';
+import { filterWords } from '../../operations/alerts/words.ts';
 import type { Digest, DigestOfQuiz } from '../../domain/queue-entry.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import { percent, rounded } from './amounts.ts';
@@ -25,9 +25,9 @@ const whichLimit = 100;
 const namesLimit = 400;
 
 /** What was submitted in an hour or a day, summed up: the first quizzes in full, more in a line each, the rest counted. */
-export function digestMessage(digest: Digest, { which, how, timeZone, showsNames }: Pick<Subscription, 'which' | 'how' | 'timeZone' | 'showsNames'>): Message {
+export function digestMessage(digest: Digest, { filter, delivery, timeZone, showsNames }: Pick<Subscription, 'filter' | 'delivery' | 'timeZone' | 'showsNames'>): Message {
   const { quizzes } = digest;
-  const title = [how.kind === 'digest' && how.every === 'hour' ? 'Hourly digest' : 'Daily digest', ...whichWords(which).map((words) => shortText(words, whichLimit))].join(', ');
+  const title = [delivery.kind === 'digest' && delivery.every === 'hour' ? 'Hourly digest' : 'Daily digest', ...filterWords(filter).map((words) => shortText(words, whichLimit))].join(', ');
   const all = { submitted: sumOf(quizzes, 'submitted'), passed: sumOf(quizzes, 'passed') };
   const totals = md`${countOf(all.submitted, 'submission', 'submissions')} to ${countOf(quizzes.length, 'quiz', 'quizzes')}, ${passedWords(all)}`;
   const period = md`${moment(new Date(digest.from), timeZone)} to ${moment(new Date(digest.to), timeZone)}`;

@@ -1,12 +1,12 @@
 import type { KnownBlock } from '@slack/types';
-import type { NewPassword, Result } from '../../operations/operation-result.ts';
+import type { NewPassword, OperationResult } from '../../operations/operation-result.ts';
 import type { Message } from './message.ts';
 import { context, md, section, sections, shortName } from './mrkdwn.ts';
-import { sentenceMessage } from './sentence.ts';
+import { textMessage } from './text-message.ts';
 
 /** Something was done. A password stands in it once; the message goes to nobody but the person who asked. */
-export function doneMessage({ sentence, problems = [], password }: Extract<Result, { kind: 'done' }>): Message {
-  const done = sentenceMessage('✅', sentence);
+export function doneMessage({ message, problems = [], password }: Extract<OperationResult, { kind: 'done' }>): Message {
+  const done = textMessage('✅', message);
   return {
     text: done.text,
     blocks: [

@@ -1,10 +1,10 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { reasonFor } from '../../governance/policy.ts';
 import { reasonField, type Operation, type Right, type TextField } from '../../operations/operation.ts';
-import { inputBlock, type Entered } from './inputs.ts';
+import { inputBlock, type FormState } from './inputs.ts';
 import type { Message } from './message.ts';
 import { plain } from './mrkdwn.ts';
-import { sentenceMessage } from './sentence.ts';
+import { textMessage } from './text-message.ts';
 
 const reason: TextField = {
   kind: 'text',
@@ -14,7 +14,7 @@ const reason: TextField = {
 };
 
 /** The form of an operation. `notice` stands above the fields, `entered` is put back into them. */
-export function formView(operation: Operation, rights: ReadonlySet<Right>, entered: Entered = {}, notice?: string): ModalView {
+export function formView(operation: Operation, rights: ReadonlySet<Right>, formState: FormState = {}, notice?: string): ModalView {
   const asking = reasonFor(operation, rights);
   return {
     type: 'modal',
@@ -23,16 +23,16 @@ export function formView(operation: Operation, rights: ReadonlySet<Right>, enter
     submit: plain(asking === 'required' ? 'Ask for approval' : operation.submit, 24),
     close: plain('Cancel', 24),
     blocks: [
-      ...(notice === undefined ? [] : sentenceMessage('⚠️', notice).blocks),
-      ...Object.entries(operation.fields).flatMap(([name, field]) => inputBlock(name, field, entered[name], rights)),
-      ...(asking === 'none' ? [] : reasonInput(asking === 'required', entered[reasonField])),
+      ...(notice === undefined ? [] : textMessage('⚠️', notice).blocks),
+      ...Object.entries(operation.fields).flatMap(([name, field]) => inputBlock(name, field, formState[name], rights)),
+      ...(asking === 'none' ? [] : reasonInput(asking === 'required', formState[reasonField])),
     ],
   };
 }
 
-function reasonInput(isRequired: boolean, entered: Entered[string] | undefined): InputBlock[] {
+function reasonInput(isRequired: boolean, formState: FormState[string] | undefined): InputBlock[] {
   const field: TextField = isRequired ? reason : { ...reason, hint: 'Needed where somebody else has to approve this.', optional: true };
-  return inputBlock(reasonField, field, entered, new Set());
+  return inputBlock(reasonField, field, formState, new Set());
 }
 
 /** A modal that only tells: what became of a form, or why there is none. */
@@ -42,7 +42,7 @@ export function messageView(operation: Operation, message: Message): ModalView {
 
 /** Shown while the quiz service is asked. */
 export function waitingView(operation: Operation): ModalView {
-  return modal(operation, sentenceMessage('⏳', 'Asking the quiz service…').blocks);
+  return modal(operation, textMessage('⏳', 'Asking the quiz service…').blocks);
 }
 
 function modal(operation: Operation, blocks: KnownBlock[]): ModalView {

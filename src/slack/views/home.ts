@@ -32,8 +32,8 @@ const ownShown = 20;
 
 /** The Home tab: who I am here, what I may do, and what there is to do. */
 export function homeView(standing: Pick<Standing, 'actor' | 'operations' | 'rights' | 'refusal'>, facts: HomeFacts, timeZone: string): HomeView {
-  const sentence = standing.refusal('known');
-  if (sentence !== undefined) return sorryView(sentence);
+  const message = standing.refusal('known');
+  if (message !== undefined) return sorryView(message);
   return home([
     section(whoYouAre(standing)),
     ...requestsBlocks(facts.requests, timeZone),
@@ -47,8 +47,8 @@ export function homeView(standing: Pick<Standing, 'actor' | 'operations' | 'righ
 }
 
 /** The Home tab of somebody who has none; the sentence says why. */
-export function sorryView(sentence: string): HomeView {
-  return home([section(md`🚫 ${sentence}`)]);
+export function sorryView(message: string): HomeView {
+  return home([section(md`🚫 ${message}`)]);
 }
 
 function whoYouAre({ actor, rights }: Pick<Standing, 'actor' | 'rights'>): Mrkdwn {

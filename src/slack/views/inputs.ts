@@ -7,14 +7,14 @@ import { fieldOption } from './options.ts';
 export const inputActionId = 'value';
 
 /** What stands in a form’s inputs, by field name: text, options, ids of people of Slack, or the id of a conversation. */
-export type Entered = Readonly<Record<string, { text: string } | { options: readonly PlainTextOption[] } | { people: readonly string[] } | { conversation: string }>>;
+export type FormState = Readonly<Record<string, { text: string } | { options: readonly PlainTextOption[] } | { people: readonly string[] } | { conversation: string }>>;
 
 /** The longest text Slack takes in an input. */
 const longestText = 3_000;
 
 /** The input of a field; none where the person may choose nothing in it. */
-export function inputBlock(name: string, field: Field, entered: Entered[string] | undefined, rights: ReadonlySet<Right>): InputBlock[] {
-  const element = inputElement(field, entered, rights);
+export function inputBlock(name: string, field: Field, formState: FormState[string] | undefined, rights: ReadonlySet<Right>): InputBlock[] {
+  const element = inputElement(field, formState, rights);
   if (element === undefined) return [];
   return [
     {
@@ -28,10 +28,10 @@ export function inputBlock(name: string, field: Field, entered: Entered[string] 
   ];
 }
 
-function inputElement(field: Field, entered: Entered[string] | undefined, rights: ReadonlySet<Right>): InputBlock['element'] | undefined {
+function inputElement(field: Field, formState: FormState[string] | undefined, rights: ReadonlySet<Right>): InputBlock['element'] | undefined {
   const action_id = inputActionId;
-  const text = entered && 'text' in entered ? entered.text : undefined;
-  const options = entered && 'options' in entered ? [...entered.options] : [];
+  const text = formState && 'text' in formState ? formState.text : undefined;
+  const options = formState && 'options' in formState ? [...formState.options] : [];
   const [first] = options;
   switch (field.kind) {
     case 'text':
@@ -45,12 +45,12 @@ function inputElement(field: Field, entered: Entered[string] | undefined, rights
     case 'assignees':
       return { type: 'multi_external_select', action_id, placeholder: plain('Type a part of a name', 150), min_query_length: 0, ...(first && { initial_options: options }) };
     case 'slack-people': {
-      const people = entered && 'people' in entered ? [...entered.people] : [];
+      const people = formState && 'people' in formState ? [...formState.people] : [];
       return { type: 'multi_users_select', action_id, placeholder: plain('Choose people', 150), ...(people.length > 0 && { initial_users: people }) };
     }
     case 'channel': {
       const filter = { include: ['public', 'private'] as ('public' | 'private')[], exclude_bot_users: true };
-      const chosen = entered && 'conversation' in entered ? { initial_conversation: entered.conversation } : { default_to_current_conversation: true };
+      const chosen = formState && 'conversation' in formState ? { initial_conversation: formState.conversation } : { default_to_current_conversation: true };
       return { type: 'conversations_select', action_id, placeholder: plain('Choose a channel', 150), filter, ...chosen };
     }
     case 'subscription':

@@ -23,8 +23,8 @@ export function escapeMrkdwn(text: string): string {
 }
 
 /** A person of Slack, by id. In a message it notifies them only where they can see it. */
-export function mention(slackId: string): Mrkdwn {
-  return { mrkdwn: `<@${slackId.replaceAll(/[^A-Z0-9]/g, '')}>` };
+export function mention(personId: string): Mrkdwn {
+  return { mrkdwn: `<@${personId.replaceAll(/[^A-Z0-9]/g, '')}>` };
 }
 
 /** A channel of Slack, by id. */

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../governance/execute.ts';
-import type { RawInput } from '../../governance/resolve-input.ts';
+import type { TextInput } from '../../governance/resolve-input.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { Result } from '../../operations/operation-result.ts';
+import type { OperationResult } from '../../operations/operation-result.ts';
 import { alertsListMessage } from './alerts-list.ts';
 import { askedMessage, unexplainedMessage } from './approval-asked.ts';
 import { attemptMessage } from './attempt.ts';
@@ -15,7 +15,7 @@ import { ownQuizzesMessage } from './own-quizzes.ts';
 import { quizListMessage, quizMessage } from './quizzes.ts';
 import { requestsMessage } from './requests.ts';
 import { resultsMessage } from './results.ts';
-import { sentenceMessage } from './sentence.ts';
+import { textMessage } from './text-message.ts';
 import { userListMessage, userMessage } from './users.ts';
 import { whoMessage } from './who.ts';
 
@@ -23,7 +23,7 @@ import { whoMessage } from './who.ts';
 export type ShownOutcome = Exclude<Outcome, { kind: 'incomplete' }>;
 
 /** What a person reads after a command. */
-export function outcomeMessage(operation: Operation, raw: RawInput, outcome: ShownOutcome, timeZone: string): Message {
+export function outcomeMessage(operation: Operation, raw: TextInput, outcome: ShownOutcome, timeZone: string): Message {
   switch (outcome.kind) {
     case 'done':
       return resultMessage(outcome.result, timeZone);
@@ -32,16 +32,16 @@ export function outcomeMessage(operation: Operation, raw: RawInput, outcome: Sho
     case 'unexplained':
       return unexplainedMessage(operation, raw);
     case 'refused':
-      return sentenceMessage('🚫', outcome.sentence);
+      return textMessage('🚫', outcome.message);
     case 'failed':
     case 'invalid':
-      return sentenceMessage('⚠️', outcome.sentence);
+      return textMessage('⚠️', outcome.message);
     case 'unclear':
       return choiceMessage(operation, raw, outcome);
   }
 }
 
-function resultMessage(result: Result, timeZone: string): Message {
+function resultMessage(result: OperationResult, timeZone: string): Message {
   switch (result.kind) {
     case 'quizzes':
       return quizListMessage(result.quizzes, result.filter, timeZone);

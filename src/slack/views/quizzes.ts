@@ -6,9 +6,9 @@ import { day } from './moments.ts';
 import { context, md, section, shortName, type Mrkdwn } from './mrkdwn.ts';
 
 export const statusWords = {
-  open: { sign: '🟢', word: 'Open' },
-  in_design: { sign: '🛠️', word: 'In design' },
-  closed: { sign: '🔒', word: 'Closed' },
+  open: { icon: '🟢', word: 'Open' },
+  in_design: { icon: '🛠️', word: 'In design' },
+  closed: { icon: '🔒', word: 'Closed' },
 } as const;
 
 const longestNameInList = 60;
@@ -35,18 +35,18 @@ export function quizListMessage(quizzes: readonly Quiz[], filter: string, timeZo
 
 /** One quiz, with what the service knows of it. */
 export function quizMessage(quiz: Quiz, groups: readonly Group[], timeZone: string): Message {
-  const { sign, word } = statusWords[quiz.status];
+  const { icon, word } = statusWords[quiz.status];
   const assigned = groups.length === 0 ? 'no group' : groups.map((group) => shortName(group.group_name, 60)).join(', ');
   return {
     text: md`${shortName(quiz.name)}: ${word.toLowerCase()}`.mrkdwn,
     blocks: [
-      section(md`${sign} *${shortName(quiz.name)}*\n${word} · created ${day(quiz.date_created, timeZone)}\nAssigned to ${shortName(assigned, 400)}`),
+      section(md`${icon} *${shortName(quiz.name)}*\n${word} · created ${day(quiz.date_created, timeZone)}\nAssigned to ${shortName(assigned, 400)}`),
       context(md`Quiz id ${shortName(quiz.quiz_id)}`),
     ],
   };
 }
 
 function quizLine(quiz: Quiz, timeZone: string): Mrkdwn {
-  const { sign, word } = statusWords[quiz.status];
-  return md`${sign} *${shortName(quiz.name, longestNameInList)}* · ${word.toLowerCase()} · created ${day(quiz.date_created, timeZone)}`;
+  const { icon, word } = statusWords[quiz.status];
+  return md`${icon} *${shortName(quiz.name, longestNameInList)}* · ${word.toLowerCase()} · created ${day(quiz.date_created, timeZone)}`;
 }

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { Result } from '../../operations/operation-result.ts';
+import type { OperationResult } from '../../operations/operation-result.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import { reviewButton } from './approval.ts';
 import { reasonLine, requestTitle } from './approval-words.ts';
@@ -7,13 +7,13 @@ import { countOf } from './listing.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, md, mention, section } from './mrkdwn.ts';
-import { sentenceMessage } from './sentence.ts';
+import { textMessage } from './text-message.ts';
 
 const requestsShown = 10;
 
 /** What waits for approval, each with its Review button. */
-export function requestsMessage({ requests }: Extract<Result, { kind: 'requests' }>, timeZone: string): Message {
-  if (requests.length === 0) return sentenceMessage('✅', 'Nothing waits for approval.');
+export function requestsMessage({ requests }: Extract<OperationResult, { kind: 'requests' }>, timeZone: string): Message {
+  if (requests.length === 0) return textMessage('✅', 'Nothing waits for approval.');
   const heading = md`*${countOf(requests.length, 'request', 'requests')}* for approval`;
   const left = requests.length - requestsShown;
   return {

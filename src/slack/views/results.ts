@@ -1,5 +1,5 @@
 import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types';
-import type { Result } from '../../operations/operation-result.ts';
+import type { OperationResult } from '../../operations/operation-result.ts';
 import { exportResults, showResults } from '../../operations/results.ts';
 import { formatFilter, type ResultsFilter } from '../../operations/results/filter.ts';
 import { histogramOf, type Statistics } from '../../operations/results/statistics.ts';
@@ -13,7 +13,7 @@ import type { Message } from './message.ts';
 import { context, md, plain, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
 import { attemptOption } from './options.ts';
 
-type Results = Extract<Result, { kind: 'results' }>;
+type Results = Extract<OperationResult, { kind: 'results' }>;
 
 /** The picker of an attempt; the id of its block tells the quiz. */
 export const attemptPickerId = 'attempt';
@@ -83,7 +83,7 @@ export function histogramChart(percentages: readonly number[]): BarChart {
 
 function actionRow({ quiz, filter, statistics, submitted }: Results, timeZone: string): ActionsBlock[] {
   const show = (name: string, text: string, wanted: ResultsFilter) =>
-    operationButton(name, { text, doing: 'replace', operation: showResults, raw: rawOf(quiz, wanted) });
+    operationButton(name, { text, doing: 'replace', operation: showResults, raw: textInputOf(quiz, wanted) });
   const others = (['passed', 'failed'] as const).filter((outcome) => outcome !== filter.outcome);
   const options = submitted
     .filter(({ response_id }) => response_id.length <= optionValueLimit)
@@ -94,15 +94,15 @@ function actionRow({ quiz, filter, statistics, submitted }: Results, timeZone: s
     ...(options.length > 0 ? [{ type: 'static_select' as const, action_id: attemptPickerId, placeholder: plain('Look at one attempt…', 150), options }] : []),
     ...(statistics.submitted > 0 ? others.flatMap((outcome) => show(outcome, outcomeWords[outcome], { ...filter, outcome })) : []),
     ...(hasFilter ? show('all', 'Show all', {}) : []),
-    ...(statistics.submitted > 0 || hasFilter ? operationButton('filter', { text: 'Filter…', doing: 'form', operation: showResults, raw: rawOf(quiz, filter) }) : []),
-    ...(statistics.submitted + statistics.begun > 0 ? operationButton('csv', { text: 'CSV file', doing: 'beside', operation: exportResults, raw: rawOf(quiz, filter) }) : []),
+    ...(statistics.submitted > 0 || hasFilter ? operationButton('filter', { text: 'Filter…', doing: 'form', operation: showResults, raw: textInputOf(quiz, filter) }) : []),
+    ...(statistics.submitted + statistics.begun > 0 ? operationButton('csv', { text: 'CSV file', doing: 'beside', operation: exportResults, raw: textInputOf(quiz, filter) }) : []),
   ];
   return elements.length === 0 ? [] : [{ type: 'actions', block_id: `${blockIdPrefix}${quiz.quiz_id}`, elements }];
 }
 
 const outcomeWords = { passed: 'Only passed', failed: 'Only failed' };
 
-function rawOf({ quiz_id }: Quiz, filter: ResultsFilter): Record<string, string[]> {
+function textInputOf({ quiz_id }: Quiz, filter: ResultsFilter): Record<string, string[]> {
   const typed = formatFilter(filter);
   return { quiz: [quiz_id], ...(typed && { filter: [typed] }) };
 }

@@ -1,12 +1,12 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Decided, Review } from '../../governance/approvals/decide.ts';
-import type { ApprovalRequest, Prospect } from '../../domain/approval-request.ts';
+import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
 import { ending, failureBlocks } from './approval.ts';
 import { detailFields, effectLine, reasonLine, requestTitle } from './approval-words.ts';
 import { inputActionId } from './inputs.ts';
 import { moment } from './moments.ts';
 import { context, md, mention, plain, section, sections, shortText } from './mrkdwn.ts';
-import { sentenceMessage } from './sentence.ts';
+import { textMessage } from './text-message.ts';
 
 /** Also the callback id of the modal. What it is about is asked for by the id in its private metadata, never read from it. */
 export const reviewCallbackId = 'review-request';
@@ -21,7 +21,7 @@ const denyOption = { text: plain('Deny', 75), value: 'denied' };
 export function reviewView(review: Review, timeZone: string, notice?: string): ModalView {
   switch (review.kind) {
     case 'refused':
-      return told(sentenceMessage('🚫', review.sentence).blocks);
+      return told(textMessage('🚫', review.message).blocks);
     case 'over':
       return told([section(md`*${requestTitle(review.request)}*`), section(ending(review.request))]);
     case 'own':
@@ -34,12 +34,12 @@ export function reviewView(review: Review, timeZone: string, notice?: string): M
     case 'gone':
       return decisionView(review.request, [
         ...askedBlocks(review.request, review.request.asked, timeZone),
-        section(md`⚠️ ${shortText(review.sentence, 600)} It can only be denied.`),
+        section(md`⚠️ ${shortText(review.message, 600)} It can only be denied.`),
       ], false);
     case 'review':
       return decisionView(review.request, [
-        ...(notice === undefined ? [] : sentenceMessage('⚠️', notice).blocks),
-        ...askedBlocks(review.request, review.prospect, timeZone),
+        ...(notice === undefined ? [] : textMessage('⚠️', notice).blocks),
+        ...askedBlocks(review.request, review.preview, timeZone),
         ...(review.changes.length > 0 ? [section(md`✏️ *Changed since it was asked for:*`), ...sections(review.changes.slice(0, 10).map((change) => md`• ${shortText(change, 300)}`))] : []),
         ...failureBlocks(review.request),
       ], true);
@@ -50,7 +50,7 @@ export function reviewView(review: Review, timeZone: string, notice?: string): M
 export function decidedView(decided: Decided, timeZone: string): ModalView {
   switch (decided.kind) {
     case 'refused':
-      return told(sentenceMessage('🚫', decided.sentence).blocks);
+      return told(textMessage('🚫', decided.message).blocks);
     case 'over':
       return told([section(md`This was decided already.`), section(ending(decided.request))]);
     case 'changed':
@@ -66,26 +66,26 @@ export function decidedView(decided: Decided, timeZone: string): ModalView {
 
 /** Shown while the quiz service is asked. */
 export function reviewWaitingView(): ModalView {
-  return told(sentenceMessage('⏳', 'Asking the quiz service…').blocks);
+  return told(textMessage('⏳', 'Asking the quiz service…').blocks);
 }
 
-export function reviewSorryView(sentence: string): ModalView {
-  return told(sentenceMessage('⚠️', sentence).blocks);
+export function reviewSorryView(message: string): ModalView {
+  return told(textMessage('⚠️', message).blocks);
 }
 
-function askedBlocks(request: ApprovalRequest, prospect: Prospect, timeZone: string): KnownBlock[] {
+function askedBlocks(request: ApprovalRequest, preview: ChangePreview, timeZone: string): KnownBlock[] {
   return [
-    section(md`${mention(request.requesterId)} asks to *${requestTitle({ operation: request.operation, asked: prospect })}*`),
-    section(effectLine(prospect)),
-    ...detailFields(prospect),
-    ...targetFacts(prospect),
+    section(md`${mention(request.requesterId)} asks to *${requestTitle({ operation: request.operation, asked: preview })}*`),
+    section(effectLine(preview)),
+    ...detailFields(preview),
+    ...targetFacts(preview),
     section(reasonLine(request)),
     context(md`Asked ${moment(new Date(request.createdAt), timeZone)}, until ${moment(new Date(request.expiresAt), timeZone)}`),
   ];
 }
 
 /** The one thing it is about, as it is now. */
-function targetFacts({ targets }: Prospect): KnownBlock[] {
+function targetFacts({ targets }: ChangePreview): KnownBlock[] {
   const [target, ...others] = targets;
   if (target === undefined || others.length > 0) return [];
   const facts = Object.entries(target.facts).map(([label, fact]) => md`${label}: ${shortText(fact, 150) || 'none'}`);

@@ -8,10 +8,10 @@ import { shownName, shownQuizName } from './shown-name.ts';
 
 /** What a channel hears of a submitted quiz: name (or initials) and result, no other personal data. */
 export function submissionMessage(submission: Submission, { timeZone, showsNames }: { timeZone: string; showsNames: boolean }): Message {
-  const { passed, percentage, isLate } = submission;
+  const { passed, percentage, isBackfilled } = submission;
   const person = shownName(submission.name, showsNames);
   const quiz = shownQuizName(submission.quizName);
-  const late = isLate ? 'late, ' : '';
+  const late = isBackfilled ? 'late, ' : '';
   return {
     text: md`${passed ? '✅' : '❌'} ${person}: ${quiz}, ${percentage} %, grade ${gradeOf(submission)}, ${late}${passed ? 'passed' : 'not passed'}`.mrkdwn,
     blocks: [
@@ -22,9 +22,9 @@ export function submissionMessage(submission: Submission, { timeZone, showsNames
   };
 }
 
-function when({ submittedAt, isLate }: Submission, timeZone: string): KnownBlock[] {
+function when({ submittedAt, isBackfilled }: Submission, timeZone: string): KnownBlock[] {
   const parts = [
-    ...(isLate ? [md`⏰ Late: the quiz service’s webhook for it never came.`] : []),
+    ...(isBackfilled ? [md`⏰ Late: the quiz service’s webhook for it never came.`] : []),
     ...(submittedAt === null ? [] : [md`Submitted ${moment(new Date(submittedAt), timeZone)}`]),
   ];
   return parts.length === 0 ? [] : [context(joinMrkdwn(parts, ' '))];

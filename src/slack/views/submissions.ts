@@ -84,9 +84,9 @@ function countsOf(items: readonly ShownSubmission[]): Counts {
 }
 
 function personLine({ submission, showsNames }: ShownSubmission): Mrkdwn {
-  const { passed, percentage, isLate } = submission;
+  const { passed, percentage, isBackfilled } = submission;
   const grade = shortText(submission.grade, gradeLimit);
-  return md`${passed ? '✅' : '❌'} ${listedName(submission.name, showsNames)} · ${percentage} %${grade && ` · ${grade}`}${isLate ? ' · ⏰ late' : ''}`;
+  return md`${passed ? '✅' : '❌'} ${listedName(submission.name, showsNames)} · ${percentage} %${grade && ` · ${grade}`}${isBackfilled ? ' · ⏰ late' : ''}`;
 }
 
 /** Of each list the first lines, in no more than so many characters in all: a short list is whole before a long one is cut. */
@@ -118,10 +118,10 @@ function footer(items: readonly ShownSubmission[], timeZone: string): KnownBlock
   const times = items.flatMap(({ submission }) => submission.submittedAt ?? []);
   const first = times.reduce((a, b) => Math.min(a, b), Infinity);
   const last = times.reduce((a, b) => Math.max(a, b), 0);
-  const isLate = items.some(({ submission }) => submission.isLate);
+  const isBackfilled = items.some(({ submission }) => submission.isBackfilled);
   const parts = [
     ...(times.length > 0 ? [submittedWords(first, last, timeZone)] : []),
-    ...(isLate ? [md`⏰ Late: the quiz service’s webhook never came.`] : []),
+    ...(isBackfilled ? [md`⏰ Late: the quiz service’s webhook never came.`] : []),
   ];
   return parts.length > 0 ? [context(joinMrkdwn(parts, ' '))] : [];
 }

@@ -7,9 +7,9 @@ const wordsLimit = 1_000;
 
 /** What an alert of the subscription looks like, with nobody's result in it. */
 export function testAlertMessage(subscription: Parameters<typeof subscriptionWords>[0]): Message {
-  const { quiz, which, timeZone, showsNames } = subscription;
-  const passed = which.kind !== 'failed' && which.kind !== 'below';
-  const percentage = which.kind === 'below' ? Math.max(0, Math.min(40, which.percentage - 1)) : passed ? 90 : 40;
+  const { quiz, filter, timeZone, showsNames } = subscription;
+  const passed = filter.kind !== 'failed' && filter.kind !== 'below';
+  const percentage = filter.kind === 'below' ? Math.max(0, Math.min(40, filter.percentage - 1)) : passed ? 90 : 40;
   const sample = submissionMessage(
     {
       quizId: '',
@@ -19,12 +19,12 @@ export function testAlertMessage(subscription: Parameters<typeof subscriptionWor
       points: percentage / 10,
       availablePoints: 10,
       percentage,
-      grade: which.kind === 'grade' ? which.grade : passed ? 'A' : 'F',
+      grade: filter.kind === 'grade' ? filter.grade : passed ? 'A' : 'F',
       passed,
       attempt: 1,
       durationSeconds: 245,
       submittedAt: null,
-      isLate: false,
+      isBackfilled: false,
     },
     { timeZone, showsNames },
   );

@@ -1,5 +1,5 @@
 import { fullName } from '../../directory/names.ts';
-import type { Result } from '../../operations/operation-result.ts';
+import type { OperationResult } from '../../operations/operation-result.ts';
 import type { Message } from './message.ts';
 import { md, section, shortName } from './mrkdwn.ts';
 
@@ -12,7 +12,7 @@ const rightWords = {
 } as const;
 
 /** Who the person is in the quiz account, and what they may do. */
-export function whoMessage({ actor, rights }: Extract<Result, { kind: 'who' }>): Message {
+export function whoMessage({ actor, rights }: Extract<OperationResult, { kind: 'who' }>): Message {
   const may = Object.entries(rightWords).filter(([right]) => rights.some((held) => held === right)).map(([, words]) => words);
   const who = actor.user
     ? md`You are *${shortName(fullName(actor.user))}*, ${actor.user.user_type} in the quiz account, as \`${shortName(actor.user.user_name)}\`.`

@@ -6,18 +6,18 @@ import { createRedisApprovals } from '../redis/approvals.ts';
 import { createRedisAudit } from '../redis/audit.ts';
 import type { RedisConnection } from '../redis/connection.ts';
 import { createRedisInbox } from '../redis/inbox.ts';
-import { createRedisKeyedValues } from '../redis/kv.ts';
+import { createRedisKv } from '../redis/kv.ts';
 import { createRedisOutbox } from '../redis/outbox.ts';
 import { createRedisSubscriptions } from '../redis/subscriptions.ts';
-import { createRedisTallies } from '../redis/counters.ts';
+import { createRedisCounters } from '../redis/counters.ts';
 import { createSqliteAudit } from '../sqlite/audit.ts';
 import { readSqliteState } from './sqlite-state.ts';
 import { createGroupCommit } from '../sqlite/group-commit.ts';
 import { createSqliteInbox } from '../sqlite/inbox.ts';
-import { createSqliteKeyedValues } from '../sqlite/kv.ts';
+import { createSqliteKv } from '../sqlite/kv.ts';
 import { createSqliteOutbox } from '../sqlite/outbox.ts';
 import { createSqliteSubscriptions } from '../sqlite/subscriptions.ts';
-import { createSqliteTallies } from '../sqlite/counters.ts';
+import { createSqliteCounters } from '../sqlite/counters.ts';
 import type { AuditTrail, Inbox, Outbox } from '../storage.ts';
 
 /** How many of each, and what became of each workspace's audit trail. */
@@ -42,14 +42,14 @@ export async function copyState(options: { database: DatabaseSync; client: Redis
     inbox: createSqliteInbox(database, group),
     outbox: createSqliteOutbox(database, group),
     subscriptions: createSqliteSubscriptions(database, group),
-    tallies: createSqliteTallies(database, group),
+    counters: createSqliteCounters(database, group),
     audit: createSqliteAudit(database, group),
   };
   const to = {
     inbox: createRedisInbox(client, prefix),
     outbox: createRedisOutbox(client, prefix),
     subscriptions: createRedisSubscriptions(client, prefix),
-    tallies: createRedisTallies(client, prefix),
+    counters: createRedisCounters(client, prefix),
     approvals: createRedisApprovals(client, prefix),
     audit: createRedisAudit(client, prefix),
   };
@@ -57,8 +57,8 @@ export async function copyState(options: { database: DatabaseSync; client: Redis
   async function copyKeyedValues(): Promise<number> {
     let copied = 0;
     for (const [namespace, places] of Map.groupBy(state.keyedValues(), (place) => place.namespace)) {
-      const source = new Keyv({ store: createSqliteKeyedValues(database, now), namespace, throwOnErrors: true });
-      const target = createRedisKeyedValues(client, prefix, namespace);
+      const source = new Keyv({ store: createSqliteKv(database, now), namespace, throwOnErrors: true });
+      const target = createRedisKv(client, prefix, namespace);
       for (const { key } of places) {
         const raw = await source.getRaw(key);
         if (raw === undefined) continue;
@@ -75,22 +75,22 @@ export async function copyState(options: { database: DatabaseSync; client: Redis
     for (const events of batchesOf(state.events())) {
       // A connection keeps the order of what is sent over it.
       await Promise.all(events.map((event) => to.inbox.remember(event)));
-      await to.outbox.distribute(events.filter(({ isSettled }) => isSettled).map(({ id }) => ({ eventId: id, entries: [] })));
+      await to.outbox.fanOut(events.filter(({ isSettled }) => isSettled).map(({ id }) => ({ eventId: id, entries: [] })));
       copied += events.length;
     }
     return copied;
   }
 
-  async function copyLanes(): Promise<{ entries: number; lanes: number }> {
-    const counts = { entries: 0, lanes: 0 };
+  async function copyQueues(): Promise<{ entries: number; queues: number }> {
+    const counts = { entries: 0, queues: 0 };
     for (const entries of batchesOf(state.entries())) {
       await to.outbox.restore(entries);
       counts.entries += entries.length;
     }
     await to.outbox.restorePosition(state.lastPosition());
-    for (const kept of state.laneStates()) {
+    for (const kept of state.queueStates()) {
       await to.outbox.restoreState(kept);
-      counts.lanes += 1;
+      counts.queues += 1;
     }
     return counts;
   }
@@ -103,7 +103,7 @@ export async function copyState(options: { database: DatabaseSync; client: Redis
 
   async function copyTallies(): Promise<number> {
     const names = state.tallyNames();
-    for (const name of names) await to.tallies.add(name, await from.tallies.of(name));
+    for (const name of names) await to.counters.add(name, await from.counters.of(name));
     return names.length;
   }
 
@@ -134,9 +134,9 @@ export async function copyState(options: { database: DatabaseSync; client: Redis
 
   const keyedValues = await copyKeyedValues();
   const events = await copyEvents();
-  const { entries, lanes } = await copyLanes();
+  const { entries, queues } = await copyQueues();
   const subscriptions = await copySubscriptions();
-  const tallies = await copyTallies();
+  const counters = await copyTallies();
   const approvals = await copyApprovals();
   const trails = await copyTrails();
   if (!isDeepStrictEqual(await whatWaits(to), await whatWaits(from))) throw new Error('what waits in Redis is not what waits in the file');
@@ -147,9 +147,9 @@ export async function copyState(options: { database: DatabaseSync; client: Redis
       'known events': events,
       'events that wait': waiting,
       'entries in lanes': entries,
-      'states of lanes': lanes,
+      'states of lanes': queues,
       subscriptions,
-      tallies,
+      counters,
       'requests for approval': approvals,
       'audit entries': trails.reduce((sum, trail) => sum + trail.entries, 0),
     },
@@ -158,8 +158,8 @@ export async function copyState(options: { database: DatabaseSync; client: Redis
 }
 
 async function whatWaits({ inbox, outbox }: { inbox: Inbox; outbox: Outbox }) {
-  const lanes = await outbox.lanes();
-  return { events: await inbox.countWaiting(), lanes: lanes.toSorted((one, other) => (one.lane < other.lane ? -1 : 1)) };
+  const queues = await outbox.queues();
+  return { events: await inbox.countWaiting(), queues: queues.toSorted((one, other) => (one.queue < other.queue ? -1 : 1)) };
 }
 
 function verifyTrail(trail: AuditTrail, teamId: string): Promise<ChainCheck> {

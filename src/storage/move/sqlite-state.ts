@@ -1,17 +1,17 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import { emptyChain, type ChainHead } from '../../domain/audit-chain.ts';
-import type { LaneEntry } from '../../domain/queue-entry.ts';
+import type { QueueEntry } from '../../domain/queue-entry.ts';
 import type { KeptRequest, TakenEvent } from '../storage.ts';
 
-/** Everything a bot's file holds, read in the order it was written. Audit links, subscriptions and tallies are read through their stores, by these names. */
+/** Everything a bot's file holds, read in the order it was written. Audit links, subscriptions and counters are read through their stores, by these names. */
 export interface SqliteState {
   /** Where each is: Keyv knows what it is, and whether its time is over. */
   keyedValues(): Iterable<{ namespace: string; key: string }>;
   events(): Iterable<TakenEvent & { isSettled: boolean }>;
-  entries(): Iterable<LaneEntry & { lane: string }>;
-  laneStates(): Iterable<{ lane: string; version: number; state: unknown; isBusy: boolean }>;
-  /** The last place in a lane that was given; 0 where none was. */
+  entries(): Iterable<QueueEntry & { queue: string }>;
+  queueStates(): Iterable<{ queue: string; version: number; state: unknown; isBusy: boolean }>;
+  /** The last place in a queue that was given; 0 where none was. */
   lastPosition(): number;
   approvals(): Iterable<KeptRequest>;
   auditHeads(): { teamId: string; head: ChainHead }[];
@@ -47,14 +47,14 @@ export function readSqliteState(database: DatabaseSync): SqliteState {
     entries: () =>
       rows('SELECT * FROM lane_entries ORDER BY position', (row) => ({
         position: Number(row['position']),
-        lane: String(row['lane']),
+        queue: String(row['lane']),
         subscriptionId: String(row['subscription_id']),
         at: Number(row['at']),
-        content: JSON.parse(String(row['content'])) as LaneEntry['content'],
+        content: JSON.parse(String(row['content'])) as QueueEntry['content'],
       })),
-    laneStates: () =>
+    queueStates: () =>
       rows('SELECT * FROM lane_states', (row) => ({
-        lane: String(row['lane']),
+        queue: String(row['lane']),
         version: Number(row['version']),
         state: JSON.parse(String(row['state'])) as unknown,
         isBusy: row['is_busy'] === 1,
@@ -73,6 +73,6 @@ export function readSqliteState(database: DatabaseSync): SqliteState {
       })),
     ],
     subscribedTeams: () => names('SELECT DISTINCT team_id AS name FROM subscriptions'),
-    tallyNames: () => names('SELECT DISTINCT name FROM tallies'),
+    tallyNames: () => names('SELECT DISTINCT name FROM counters'),
   };
 }

@@ -1,5 +1,5 @@
 import { createClient, ErrorReply } from '@redis/client';
-import { within } from '../../time/with-timeout.ts';
+import { withTimeout } from '../../time/with-timeout.ts';
 import { StoreAwayError } from '../store-away.ts';
 
 export type RedisConnection = ReturnType<typeof connectionTo>;
@@ -10,7 +10,7 @@ export const prefix = 'invigilator';
 const longestReconnectMs = 2_000;
 
 /** A Redis that does not answer a command for so long is away, whatever its connection says; the command may be carried out all the same. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 /** Commands that wait for an answer. */
 const commandsAtMost = 20_000;
 
@@ -18,14 +18,14 @@ const commandsAtMost = 20_000;
 const notYet = /^(LOADING|MASTERDOWN|CLUSTERDOWN|READONLY) /;
 
 /** A connection whose commands fail at once with {@link StoreAwayError} while Redis is away: a person may wait for them. */
-export function createHastyConnection(url: string): RedisConnection {
+export function createFailFastConnection(url: string): RedisConnection {
   const client = connectionTo(url, { disableOfflineQueue: true, commandsQueueMaxLength: commandsAtMost });
   // Every command of the client ends here, and `createClient` gives an object that merely inherits from the client.
   const itself = Object.getPrototypeOf(client) as RedisConnection;
   const send = itself.sendCommand.bind(itself);
   itself.sendCommand = async <Reply>(...command: Parameters<typeof send>): Promise<Reply> => {
     try {
-      return await within(patienceMs, send<Reply>(...command));
+      return await withTimeout(timeoutMs, send<Reply>(...command));
     } catch (error) {
       throw isAway(error) ? new StoreAwayError(error) : error;
     }
@@ -34,7 +34,7 @@ export function createHastyConnection(url: string): RedisConnection {
 }
 
 /** A connection whose commands wait until Redis is back, for work that nobody waits for. */
-export function createPatientConnection(url: string): RedisConnection {
+export function createQueueingConnection(url: string): RedisConnection {
   return connectionTo(url, { disableOfflineQueue: false });
 }
 

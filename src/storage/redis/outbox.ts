@@ -1,17 +1,17 @@
-import type { LaneEntry, NewLaneEntry } from '../../domain/queue-entry.ts';
+import type { QueueEntry, NewQueueEntry } from '../../domain/queue-entry.ts';
 import { chunksOf, inboxKeys } from './inbox.ts';
 import type { RedisConnection } from './connection.ts';
-import type { LaneState, Outbox } from '../storage.ts';
+import type { QueueState, Outbox } from '../storage.ts';
 
 /**
- * What is kept of lanes. Of each: `entries:<lane>` and `owners:<lane>`, contents and subscriptions by position;
- * `state:<lane>`; `owned:<lane>`, the subscriptions of which something waits in it, and of each of these
- * `places:<lane>:<subscription>` and `ages:<lane>:<subscription>`, positions in their order and by when they were put there.
- * Over all: `lanes` in which something waits, `busy` ones, and `lanes-of:<subscription>`.
+ * What is kept of queues. Of each: `entries:<queue>` and `owners:<queue>`, contents and subscriptions by position;
+ * `state:<queue>`; `owned:<queue>`, the subscriptions of which something waits in it, and of each of these
+ * `places:<queue>:<subscription>` and `ages:<queue>:<subscription>`, positions in their order and by when they were put there.
+ * Over all: `queues` in which something waits, `busy` ones, and `queues-of:<subscription>`.
  *
- * KEYS[1] of every script is what the names of all these begin with: lanes and subscriptions come with the arguments.
+ * KEYS[1] of every script is what the names of all these begin with: queues and subscriptions come with the arguments.
  */
-const lanesInScripts = `
+const queuesInScripts = `
 local base = KEYS[1]
 
 local function put(lane, subscription, at, entry)
@@ -40,8 +40,8 @@ local function take(lane, position)
 end
 `;
 
-/** KEYS[2..]: waiting, bodies, taken at, settled. ARGV: for each event its id and number of entries, then lane, subscription, time and content of each. */
-const distribute = `${lanesInScripts}
+/** KEYS[2..]: waiting, bodies, taken at, settled. ARGV: for each event its id and number of entries, then queue, subscription, time and content of each. */
+const fanOut = `${queuesInScripts}
 local n = 1
 while ARGV[n] do
   local id, last = ARGV[n], n + 1 + 4 * tonumber(ARGV[n + 1])
@@ -55,8 +55,8 @@ while ARGV[n] do
   n = last + 1
 end`;
 
-/** ARGV: lane, limit, subscriptions that are left out. Gives position and content of each. */
-const readWaiting = `${lanesInScripts}
+/** ARGV: queue, limit, subscriptions that are left out. Gives position and content of each. */
+const readWaiting = `${queuesInScripts}
 local lane, limit = ARGV[1], tonumber(ARGV[2])
 local except = {}
 for n = 3, #ARGV do except[ARGV[n]] = true end
@@ -74,8 +74,8 @@ for n = 1, math.min(limit, #positions) do
 end
 return found`;
 
-/** ARGV: lane, version it must have, state, is busy, number of positions to remove, these, then lane, subscription, time and content of each entry to put. */
-const commit = `${lanesInScripts}
+/** ARGV: queue, version it must have, state, is busy, number of positions to remove, these, then queue, subscription, time and content of each entry to put. */
+const commit = `${queuesInScripts}
 local lane = ARGV[1]
 local state = base .. 'state:' .. lane
 if tonumber(redis.call('HGET', state, 'version') or 0) ~= tonumber(ARGV[2]) then return 0 end
@@ -87,8 +87,8 @@ for n = 6, last do take(lane, ARGV[n]) end
 for n = last + 1, #ARGV, 4 do put(ARGV[n], ARGV[n + 1], ARGV[n + 2], ARGV[n + 3]) end
 return 1`;
 
-/** Gives lane, number of entries and time of the oldest (empty where there is none) of each. */
-const readLanes = `${lanesInScripts}
+/** Gives queue, number of entries and time of the oldest (empty where there is none) of each. */
+const readQueues = `${queuesInScripts}
 local found = {}
 for _, lane in ipairs(redis.call('SUNION', base .. 'lanes', base .. 'busy')) do
   local oldest = ''
@@ -103,7 +103,7 @@ end
 return found`;
 
 /** ARGV: subscription, time. Gives how many were dropped. */
-const drop = `${lanesInScripts}
+const drop = `${queuesInScripts}
 local dropped = 0
 for _, lane in ipairs(redis.call('SMEMBERS', base .. 'lanes-of:' .. ARGV[1])) do
   local positions = redis.call('ZRANGEBYSCORE', base .. 'ages:' .. lane .. ':' .. ARGV[1], '-inf', '(' .. ARGV[2])
@@ -112,8 +112,8 @@ for _, lane in ipairs(redis.call('SMEMBERS', base .. 'lanes-of:' .. ARGV[1])) do
 end
 return dropped`;
 
-/** ARGV: position, lane, subscription, time and content of each entry. Lanes' states name positions, so that these have to stay. */
-const restore = `${lanesInScripts}
+/** ARGV: position, queue, subscription, time and content of each entry. Queues' states name positions, so that these have to stay. */
+const restore = `${queuesInScripts}
 for n = 1, #ARGV, 5 do
   redis.call('SET', base .. 'position', ARGV[n] - 1)
   put(ARGV[n + 1], ARGV[n + 2], ARGV[n + 3], ARGV[n + 4])
@@ -121,8 +121,8 @@ end`;
 
 export interface RestorableOutbox {
   /** Puts entries of another store where there are none, at the places they had there. */
-  restore(entries: readonly (LaneEntry & { lane: string })[]): Promise<void>;
-  restoreState(kept: { lane: string; version: number; state: unknown; isBusy: boolean }): Promise<void>;
+  restore(entries: readonly (QueueEntry & { queue: string })[]): Promise<void>;
+  restoreState(kept: { queue: string; version: number; state: unknown; isBusy: boolean }): Promise<void>;
   /** The last place that was given: what comes next comes after it. */
   restorePosition(position: number): Promise<void>;
 }
@@ -133,32 +133,32 @@ export function createRedisOutbox(client: RedisConnection, prefix: string): Outb
   const inbox = inboxKeys(prefix);
 
   return {
-    async distribute(distributions) {
+    async fanOut(distributions) {
       if (distributions.length === 0) return;
-      await client.eval(distribute, {
+      await client.eval(fanOut, {
         keys: [base, inbox.waiting, inbox.bodies, inbox.takenAt, inbox.settled],
         arguments: distributions.flatMap(({ eventId, entries }) => [eventId, String(entries.length), ...entries.flatMap(argumentsOf)]),
       });
     },
-    async waiting(lane, { limit, exceptSubscriptions = [] }) {
-      const reply = await client.eval(readWaiting, { keys: [base], arguments: [lane, String(limit), ...exceptSubscriptions] });
+    async waiting(queue, { limit, exceptSubscriptions = [] }) {
+      const reply = await client.eval(readWaiting, { keys: [base], arguments: [queue, String(limit), ...exceptSubscriptions] });
       return chunksOf(reply as string[], 2).map(([position, text]) => entryOf(Number(position), text!));
     },
-    async stateOf<State>(lane: string): Promise<LaneState<State>> {
-      const [version, text] = await client.hmGet(`${base}state:${lane}`, ['version', 'state']);
+    async stateOf<State>(queue: string): Promise<QueueState<State>> {
+      const [version, text] = await client.hmGet(`${base}state:${queue}`, ['version', 'state']);
       return typeof text === 'string' ? { version: Number(version), state: JSON.parse(text) as State } : { version: 0, state: undefined };
     },
-    async commit(lane, { version, state, isBusy, remove = [], put = [] }) {
+    async commit(queue, { version, state, isBusy, remove = [], put = [] }) {
       const reply = await client.eval(commit, {
         keys: [base],
-        arguments: [lane, String(version), JSON.stringify(state), isBusy ? '1' : '0', String(remove.length), ...remove.map(String), ...put.flatMap(argumentsOf)],
+        arguments: [queue, String(version), JSON.stringify(state), isBusy ? '1' : '0', String(remove.length), ...remove.map(String), ...put.flatMap(argumentsOf)],
       });
       return reply === 1;
     },
-    async lanes() {
-      const reply = await client.eval(readLanes, { keys: [base] });
-      return chunksOf(reply as string[], 3).map(([lane, waiting, oldestAt]) => ({
-        lane: lane!,
+    async queues() {
+      const reply = await client.eval(readQueues, { keys: [base] });
+      return chunksOf(reply as string[], 3).map(([queue, waiting, oldestAt]) => ({
+        queue: queue!,
         waiting: Number(waiting),
         oldestAt: oldestAt === '' ? undefined : Number(oldestAt),
       }));
@@ -167,9 +167,9 @@ export function createRedisOutbox(client: RedisConnection, prefix: string): Outb
       if (entries.length === 0) return;
       await client.eval(restore, { keys: [base], arguments: entries.flatMap(({ position, ...entry }) => [String(position), ...argumentsOf(entry)]) });
     },
-    async restoreState({ lane, version, state, isBusy }) {
-      await client.hSet(`${base}state:${lane}`, { version, state: JSON.stringify(state) });
-      if (isBusy) await client.sAdd(`${base}busy`, lane);
+    async restoreState({ queue, version, state, isBusy }) {
+      await client.hSet(`${base}state:${queue}`, { version, state: JSON.stringify(state) });
+      if (isBusy) await client.sAdd(`${base}busy`, queue);
     },
     async restorePosition(position) {
       await client.set(`${base}position`, position);
@@ -180,10 +180,10 @@ export function createRedisOutbox(client: RedisConnection, prefix: string): Outb
   };
 }
 
-function argumentsOf({ lane, ...entry }: NewLaneEntry): string[] {
-  return [lane, entry.subscriptionId, String(entry.at), JSON.stringify(entry)];
+function argumentsOf({ queue, ...entry }: NewQueueEntry): string[] {
+  return [queue, entry.subscriptionId, String(entry.at), JSON.stringify(entry)];
 }
 
-function entryOf(position: number, text: string): LaneEntry {
-  return { ...(JSON.parse(text) as Omit<LaneEntry, 'position'>), position };
+function entryOf(position: number, text: string): QueueEntry {
+  return { ...(JSON.parse(text) as Omit<QueueEntry, 'position'>), position };
 }

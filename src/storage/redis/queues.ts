@@ -2,78 +2,78 @@ import { createNodeRedisClient, Queue, Worker, type IRedisClient, type Job } fro
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pauseMsAfter } from '../queue-pause.ts';
 import type { RedisConnection } from './connection.ts';
-import type { Lanes } from '../storage.ts';
+import type { Queues } from '../storage.ts';
 import { StoreAwayError } from '../store-away.ts';
 
-/** Lanes of one instance that run side by side. */
-const lanesAtOnce = 50;
+/** Queues of one instance that run side by side. */
+const queuesAtOnce = 50;
 /** What an instance was running when it died is run by another after this, and at most half of it more. */
 const lockMs = 6_000;
 const reconnectPauseMs = 1_000;
-const closePatienceMs = 1_000;
+const closeTimeoutMs = 1_000;
 const eventsKept = 100;
 
-/** KEYS: when lanes run. ARGV: a lane, a time. Keeps the earliest. */
+/** KEYS: when queues run. ARGV: a queue, a time. Keeps the earliest. */
 const plan = `
 local planned = redis.call('HGET', KEYS[1], ARGV[1])
 if not planned or tonumber(planned) > tonumber(ARGV[2]) then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end`;
 
-/** KEYS: when lanes run. ARGV: a lane, a time. Whether the lane is to run by then. */
+/** KEYS: when queues run. ARGV: a queue, a time. Whether the queue is to run by then. */
 const isPlanned = `
 local planned = redis.call('HGET', KEYS[1], ARGV[1])
 if planned and tonumber(planned) <= tonumber(ARGV[2]) then return 1 end
 return 0`;
 
-interface LaneJob {
-  lane: string;
+interface QueueJob {
+  queue: string;
   /** Of an alarm: the time it was set to. */
   at?: number;
 }
-type LaneJobKind = 'run' | 'alarm';
-type LaneQueue = Queue<LaneJob, void, LaneJobKind>;
-type LaneWorker = Worker<LaneJob, void, LaneJobKind>;
-type Run = Parameters<Lanes['start']>[0];
+type QueueJobKind = 'run' | 'alarm';
+type JobQueue = Queue<QueueJob, void, QueueJobKind>;
+type QueueWorker = Worker<QueueJob, void, QueueJobKind>;
+type Run = Parameters<Queues['start']>[0];
 
 /**
- * Runs lanes over all instances, as jobs of one BullMQ queue. A lane has one `run` job at most: BullMQ's deduplication
+ * Runs queues over all instances, as jobs of one BullMQ queue. A queue has one `run` job at most: BullMQ's deduplication
  * drops a second one while the first waits; while it is active the second is kept, and queued in the very step that ends
  * the first, so that no wake falls between two runs. A wake for later is an `alarm`, which queues the `run` when its time
- * comes, unless the lane has run since. A run that fails stays the same job, which waits before it is tried again.
+ * comes, unless the queue has run since. A run that fails stays the same job, which waits before it is tried again.
  *
- * @param options.client fails at once while Redis is away, and is open before a lane is woken
- * @param options.patientClient a connection of the lanes' own, not open yet, that waits for Redis
+ * @param options.client fails at once while Redis is away, and is open before a queue is woken
+ * @param options.queueingClient a connection of the queues' own, not open yet, that waits for Redis
  * @param options.onFailure hears of every run that failed
  */
-export function createRedisLanes(options: {
+export function createRedisQueues(options: {
   client: RedisConnection;
-  patientClient: RedisConnection;
+  queueingClient: RedisConnection;
   prefix: string;
   now: () => number;
-  onFailure: (lane: string, error: unknown) => void;
+  onFailure: (queue: string, error: unknown) => void;
   onError: (error: unknown) => void;
-}): Lanes {
-  const { client, patientClient, prefix, now, onFailure } = options;
+}): Queues {
+  const { client, queueingClient, prefix, now, onFailure } = options;
   const report = onceASecond(options.onError, now);
   const plannedKey = `${prefix}:lanes:planned`;
   const runs = new Set<Promise<void>>();
   /** Wakes that Redis did not take: they are made again when it is back. */
   const missed = new Map<string, number>();
   const duplicates = new Set<IRedisClient>();
-  let queue: LaneQueue | undefined;
-  let worker: LaneWorker | undefined;
+  let jobQueue: JobQueue | undefined;
+  let worker: QueueWorker | undefined;
   let hasOpened = false;
   let isStopped = false;
 
   /** BullMQ would open a client that is not open, so the queue is made when it is first used. */
-  function openQueue(): LaneQueue {
+  function openJobQueue(): JobQueue {
     if (!client.isReady) throw new StoreAwayError('not connected');
     // Without the check of Redis' version nothing can fail while it opens, and an open queue is never opened again.
-    queue ??= new Queue<LaneJob, void, LaneJobKind>('lanes', { connection: asHeard(client, report), prefix, skipVersionCheck: true, streams: { events: { maxLen: eventsKept } } }).on('error', report);
-    return queue;
+    jobQueue ??= new Queue<QueueJob, void, QueueJobKind>('lanes', { connection: asHeard(client, report), prefix, skipVersionCheck: true, streams: { events: { maxLen: eventsKept } } }).on('error', report);
+    return jobQueue;
   }
 
-  async function add(kind: LaneJobKind, job: LaneJob, deduplicationId: string, delay = 0): Promise<void> {
-    await openQueue().add(kind, job, {
+  async function add(kind: QueueJobKind, job: QueueJob, deduplicationId: string, delay = 0): Promise<void> {
+    await openJobQueue().add(kind, job, {
       delay,
       deduplication: { id: deduplicationId, keepLastIfActive: true },
       attempts: 1e6,
@@ -83,43 +83,43 @@ export function createRedisLanes(options: {
     });
   }
 
-  async function wake(lane: string, at: number): Promise<void> {
-    if (at <= now()) return add('run', { lane }, lane);
+  async function wake(queue: string, at: number): Promise<void> {
+    if (at <= now()) return add('run', { queue }, queue);
     // Planned first: an alarm for which nothing is planned does nothing.
-    await client.eval(plan, { keys: [plannedKey], arguments: [lane, String(at)] });
-    await add('alarm', { lane, at }, `${lane}@${at}`, at - now());
+    await client.eval(plan, { keys: [plannedKey], arguments: [queue, String(at)] });
+    await add('alarm', { queue, at }, `${queue}@${at}`, at - now());
   }
 
-  async function ring(lane: string, at: number): Promise<void> {
-    const reply = await client.eval(isPlanned, { keys: [plannedKey], arguments: [lane, String(at)] });
-    if (reply === 1) await wake(lane, now());
+  async function ring(queue: string, at: number): Promise<void> {
+    const reply = await client.eval(isPlanned, { keys: [plannedKey], arguments: [queue, String(at)] });
+    if (reply === 1) await wake(queue, now());
   }
 
-  async function runOnce(lane: string, run: Run): Promise<void> {
+  async function runOnce(queue: string, run: Run): Promise<void> {
     try {
-      await client.hDel(plannedKey, lane);
-      const again = await run(lane);
-      if (again !== undefined) await wake(lane, again);
+      await client.hDel(plannedKey, queue);
+      const again = await run(queue);
+      if (again !== undefined) await wake(queue, again);
     } catch (error) {
-      onFailure(lane, error);
+      onFailure(queue, error);
       throw error;
     }
   }
 
-  function openWorker(run: Run): LaneWorker {
-    const patient = asHeard(patientClient, report, (duplicate) => duplicates.add(duplicate));
-    const opened = new Worker<LaneJob, void, LaneJobKind>(
+  function openWorker(run: Run): QueueWorker {
+    const patient = asHeard(queueingClient, report, (duplicate) => duplicates.add(duplicate));
+    const opened = new Worker<QueueJob, void, QueueJobKind>(
       'lanes',
-      async ({ data: { lane, at } }: Job<LaneJob, void, LaneJobKind>) => {
-        if (at !== undefined) return ring(lane, at);
-        const ending = runOnce(lane, run).finally(() => runs.delete(ending));
+      async ({ data: { queue, at } }: Job<QueueJob, void, QueueJobKind>) => {
+        if (at !== undefined) return ring(queue, at);
+        const ending = runOnce(queue, run).finally(() => runs.delete(ending));
         runs.add(ending);
         return ending;
       },
       {
         connection: patient,
         prefix,
-        concurrency: lanesAtOnce,
+        concurrency: queuesAtOnce,
         lockDuration: lockMs,
         stalledInterval: lockMs / 2,
         maxStalledCount: Number.MAX_SAFE_INTEGER,
@@ -132,7 +132,7 @@ export function createRedisLanes(options: {
     return opened;
   }
 
-  async function waitUntilOpen(opened: LaneWorker, run: Run): Promise<void> {
+  async function waitUntilOpen(opened: QueueWorker, run: Run): Promise<void> {
     try {
       await opened.waitUntilReady();
       hasOpened = true;
@@ -149,15 +149,15 @@ export function createRedisLanes(options: {
   async function wakeMissed(): Promise<void> {
     const again = [...missed];
     missed.clear();
-    for (const [lane, at] of again) await wakeOrKeep(lane, at).catch(report);
+    for (const [queue, at] of again) await wakeOrKeep(queue, at).catch(report);
     if (missed.size > 0 && !isStopped) setTimeout(() => void wakeMissed(), reconnectPauseMs).unref();
   }
 
-  async function wakeOrKeep(lane: string, at: number): Promise<void> {
+  async function wakeOrKeep(queue: string, at: number): Promise<void> {
     try {
-      await wake(lane, at);
+      await wake(queue, at);
     } catch (error) {
-      missed.set(lane, Math.min(at, missed.get(lane) ?? Infinity));
+      missed.set(queue, Math.min(at, missed.get(queue) ?? Infinity));
       throw error;
     }
   }
@@ -166,7 +166,7 @@ export function createRedisLanes(options: {
   client.on('ready', onReady);
 
   return {
-    wake: (lane, at = now()) => wakeOrKeep(lane, at),
+    wake: (queue, at = now()) => wakeOrKeep(queue, at),
     async start(run) {
       worker = openWorker(run);
     },
@@ -174,14 +174,14 @@ export function createRedisLanes(options: {
       isStopped = true;
       client.off('ready', onReady);
       // A worker whose connections never opened would wait for them.
-      const closing = worker?.close(!hasOpened || !patientClient.isReady).catch(report);
+      const closing = worker?.close(!hasOpened || !queueingClient.isReady).catch(report);
       await Promise.allSettled(runs);
       // While Redis is away BullMQ waits to tell it what has run: that is run again when somebody finds it.
-      if (patientClient.isReady) await Promise.race([closing, new Promise((resolve) => patientClient.once('reconnecting', resolve))]);
-      if (patientClient.isOpen) patientClient.destroy();
+      if (queueingClient.isReady) await Promise.race([closing, new Promise((resolve) => queueingClient.once('reconnecting', resolve))]);
+      if (queueingClient.isOpen) queueingClient.destroy();
       for (const duplicate of duplicates) duplicate.disconnect();
-      await Promise.race([closing, sleep(closePatienceMs, undefined, { ref: false })]);
-      await queue?.close();
+      await Promise.race([closing, sleep(closeTimeoutMs, undefined, { ref: false })]);
+      await jobQueue?.close();
     },
   };
 }

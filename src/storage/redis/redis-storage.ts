@@ -1,20 +1,20 @@
 import { createRedisApprovals } from './approvals.ts';
 import { createRedisAudit } from './audit.ts';
-import { createHastyConnection, createPatientConnection, prefix, type RedisConnection } from './connection.ts';
+import { createFailFastConnection, createQueueingConnection, prefix, type RedisConnection } from './connection.ts';
 import { createRedisInbox } from './inbox.ts';
-import { createRedisKeyedValues } from './kv.ts';
-import { createRedisLanes } from './queues.ts';
+import { createRedisKv } from './kv.ts';
+import { createRedisQueues } from './queues.ts';
 import { createRedisLeases } from './leases.ts';
 import { createRedisOutbox } from './outbox.ts';
 import { createRedisSubscriptions } from './subscriptions.ts';
-import { createRedisTallies } from './counters.ts';
+import { createRedisCounters } from './counters.ts';
 import type { Storage } from '../storage.ts';
 
 /**
  * State in Redis, shared by any number of instances. While Redis is away everything fails at once with a
  * {@link StoreAwayError}; it works again by itself.
  *
- * @param options.onError hears of what fails where nobody waits for it, such as the run of a lane
+ * @param options.onError hears of what fails where nobody waits for it, such as the run of a queue
  * @returns with it `client`, for whatever else is shared, such as the request budget
  */
 export function createRedisStorage(options: {
@@ -23,26 +23,26 @@ export function createRedisStorage(options: {
   onError: (error: unknown) => void;
 }): Storage & { client: RedisConnection } {
   const { url, now, onError } = options;
-  const client = createHastyConnection(url);
+  const client = createFailFastConnection(url);
   client.on('error', onError);
   // Every Keyv listens to it.
   client.setMaxListeners(50);
 
   return {
     client,
-    keyed: (namespace) => createRedisKeyedValues(client, prefix, namespace),
+    kv: (namespace) => createRedisKv(client, prefix, namespace),
     inbox: createRedisInbox(client, prefix),
     outbox: createRedisOutbox(client, prefix),
-    lanes: createRedisLanes({
+    queues: createRedisQueues({
       client,
-      patientClient: createPatientConnection(url),
+      queueingClient: createQueueingConnection(url),
       prefix,
       now,
-      onFailure: (lane, error) => onError(new Error(`the lane ${lane} failed`, { cause: error })),
+      onFailure: (queue, error) => onError(new Error(`the lane ${queue} failed`, { cause: error })),
       onError,
     }),
     subscriptions: createRedisSubscriptions(client, prefix),
-    tallies: createRedisTallies(client, prefix),
+    counters: createRedisCounters(client, prefix),
     approvals: createRedisApprovals(client, prefix),
     audit: createRedisAudit(client, prefix),
     leases: createRedisLeases(client, prefix),

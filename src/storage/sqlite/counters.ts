@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { GroupCommit } from './group-commit.ts';
-import type { Tallies } from '../storage.ts';
+import type { Counters } from '../storage.ts';
 
 /** Numbers that only grow, in the bot's own SQLite file. */
-export function createSqliteTallies(database: DatabaseSync, { write }: GroupCommit): Tallies {
-  const add = database.prepare('INSERT INTO tallies VALUES (?, ?, ?) ON CONFLICT (name, field) DO UPDATE SET number = number + excluded.number');
-  const raise = database.prepare('INSERT INTO tallies VALUES (?, ?, ?) ON CONFLICT (name, field) DO UPDATE SET number = max(number, excluded.number)');
-  const select = database.prepare('SELECT field, number FROM tallies WHERE name = ?');
+export function createSqliteCounters(database: DatabaseSync, { write }: GroupCommit): Counters {
+  const add = database.prepare('INSERT INTO counters VALUES (?, ?, ?) ON CONFLICT (name, field) DO UPDATE SET number = number + excluded.number');
+  const raise = database.prepare('INSERT INTO counters VALUES (?, ?, ?) ON CONFLICT (name, field) DO UPDATE SET number = max(number, excluded.number)');
+  const select = database.prepare('SELECT field, number FROM counters WHERE name = ?');
 
   return {
     add: (name, counts) =>

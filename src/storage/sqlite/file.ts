@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { sweepKeyedValues } from './kv.ts';
+import { sweepKv } from './kv.ts';
 import { prepareTables } from './schema.ts';
 
 /** The one file of an embedded bot, in DATA_DIR. */
@@ -17,7 +17,7 @@ export function openSqliteFile(dataDir: string, now: () => number): DatabaseSync
     () => {
       database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 2000;');
       prepareTables(database, now());
-      sweepKeyedValues(database, now);
+      sweepKv(database, now);
       return database;
     },
   );

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { KeyvStoreAdapter } from 'keyv';
 
 /** A store for one Keyv (which sets the namespace on it) in the bot's own SQLite file. */
-export function createSqliteKeyedValues(database: DatabaseSync, now: () => number): KeyvStoreAdapter {
+export function createSqliteKv(database: DatabaseSync, now: () => number): KeyvStoreAdapter {
   const select = database.prepare('SELECT value FROM keyed_values WHERE key = ?');
   const upsert = database.prepare('INSERT OR REPLACE INTO keyed_values VALUES (?, ?, ?)');
   const remove = database.prepare('DELETE FROM keyed_values WHERE key = ?');
@@ -30,6 +30,6 @@ export function createSqliteKeyedValues(database: DatabaseSync, now: () => numbe
 }
 
 /** Forgets what has expired. */
-export function sweepKeyedValues(database: DatabaseSync, now: () => number): void {
+export function sweepKv(database: DatabaseSync, now: () => number): void {
   database.prepare('DELETE FROM keyed_values WHERE expires_at < ?').run(now());
 }

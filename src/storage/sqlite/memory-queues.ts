@@ -1,5 +1,5 @@
 import { pauseMsAfter } from '../queue-pause.ts';
-import type { Lanes } from '../storage.ts';
+import type { Queues } from '../storage.ts';
 
 /** Above this a timer of Node fires at once. */
 const longestTimerMs = 2 ** 31 - 1;
@@ -7,7 +7,7 @@ const longestTimerMs = 2 ** 31 - 1;
 /** Has something called after a time. @returns what calls it off */
 export type SetTimer = (callback: () => void, afterMs: number) => () => void;
 
-interface Lane {
+interface Queue {
   isRunning: boolean;
   /** In milliseconds since the epoch; undefined where it is not to run. */
   runsAt: number | undefined;
@@ -18,73 +18,73 @@ interface Lane {
 }
 
 /**
- * Runs the lanes of the only process there is. Nothing of it is kept: whoever starts wakes the lanes that have something to do.
+ * Runs the queues of the only process there is. Nothing of it is kept: whoever starts wakes the queues that have something to do.
  *
  * @param options.onFailure hears of every run that failed
  */
-export function createMemoryLanes(options: {
+export function createMemoryQueues(options: {
   now: () => number;
-  onFailure: (lane: string, error: unknown) => void;
+  onFailure: (queue: string, error: unknown) => void;
   setTimer?: SetTimer;
-}): Lanes {
+}): Queues {
   const { now, onFailure, setTimer = nodeTimer } = options;
-  const lanes = new Map<string, Lane>();
+  const queues = new Map<string, Queue>();
   const runs = new Set<Promise<void>>();
-  let run: ((lane: string) => Promise<number | undefined>) | undefined;
+  let run: ((queue: string) => Promise<number | undefined>) | undefined;
 
-  function plan(name: string, lane: Lane): void {
-    lane.callOff();
-    if (run === undefined || lane.isRunning || lane.runsAt === undefined) return;
-    const afterMs = Math.max(lane.runsAt, lane.restsUntil) - now();
-    if (afterMs <= 0) lane.callOff = immediately(() => begin(name, lane));
-    else if (afterMs > longestTimerMs) lane.callOff = setTimer(() => plan(name, lane), longestTimerMs);
-    else lane.callOff = setTimer(() => begin(name, lane), afterMs);
+  function plan(name: string, queue: Queue): void {
+    queue.callOff();
+    if (run === undefined || queue.isRunning || queue.runsAt === undefined) return;
+    const afterMs = Math.max(queue.runsAt, queue.restsUntil) - now();
+    if (afterMs <= 0) queue.callOff = immediately(() => begin(name, queue));
+    else if (afterMs > longestTimerMs) queue.callOff = setTimer(() => plan(name, queue), longestTimerMs);
+    else queue.callOff = setTimer(() => begin(name, queue), afterMs);
   }
 
-  function begin(name: string, lane: Lane): void {
-    const ending = runOnce(name, lane).finally(() => runs.delete(ending));
+  function begin(name: string, queue: Queue): void {
+    const ending = runOnce(name, queue).finally(() => runs.delete(ending));
     runs.add(ending);
   }
 
-  async function runOnce(name: string, lane: Lane): Promise<void> {
-    lane.isRunning = true;
-    lane.runsAt = undefined;
+  async function runOnce(name: string, queue: Queue): Promise<void> {
+    queue.isRunning = true;
+    queue.runsAt = undefined;
     try {
       const again = await run!(name);
-      lane.failures = 0;
-      if (again !== undefined) lane.runsAt = Math.min(again, lane.runsAt ?? Infinity);
+      queue.failures = 0;
+      if (again !== undefined) queue.runsAt = Math.min(again, queue.runsAt ?? Infinity);
     } catch (error) {
       onFailure(name, error);
-      lane.failures += 1;
-      lane.restsUntil = now() + pauseMsAfter(lane.failures);
-      lane.runsAt = lane.restsUntil;
+      queue.failures += 1;
+      queue.restsUntil = now() + pauseMsAfter(queue.failures);
+      queue.runsAt = queue.restsUntil;
     }
-    lane.isRunning = false;
-    if (lane.runsAt === undefined) lanes.delete(name);
-    else plan(name, lane);
+    queue.isRunning = false;
+    if (queue.runsAt === undefined) queues.delete(name);
+    else plan(name, queue);
   }
 
   return {
     async wake(name, at = now()) {
-      const lane = lanes.get(name) ?? { isRunning: false, runsAt: undefined, restsUntil: 0, failures: 0, callOff: () => {} };
-      lanes.set(name, lane);
-      if (lane.runsAt !== undefined && lane.runsAt <= at) return;
-      lane.runsAt = at;
-      plan(name, lane);
+      const queue = queues.get(name) ?? { isRunning: false, runsAt: undefined, restsUntil: 0, failures: 0, callOff: () => {} };
+      queues.set(name, queue);
+      if (queue.runsAt !== undefined && queue.runsAt <= at) return;
+      queue.runsAt = at;
+      plan(name, queue);
     },
-    async start(runLane) {
-      run = runLane;
-      for (const [name, lane] of lanes) plan(name, lane);
+    async start(runQueue) {
+      run = runQueue;
+      for (const [name, queue] of queues) plan(name, queue);
     },
     async stop() {
       run = undefined;
-      for (const lane of lanes.values()) lane.callOff();
+      for (const queue of queues.values()) queue.callOff();
       await Promise.all(runs);
     },
   };
 }
 
-/** Not at once: whoever woke the lane goes on first, and several who wake it in one turn make it run once. */
+/** Not at once: whoever woke the queue goes on first, and several who wake it in one turn make it run once. */
 function immediately(callback: () => void): () => void {
   const immediate = setImmediate(callback);
   return () => clearImmediate(immediate);

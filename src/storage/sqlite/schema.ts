@@ -86,7 +86,7 @@ const steps: readonly ((database: DatabaseSync, nowMs: number) => void)[] = [
         PRIMARY KEY (team_id, id)
       ) STRICT, WITHOUT ROWID;
 
-      CREATE TABLE tallies (
+      CREATE TABLE counters (
         name TEXT NOT NULL,
         field TEXT NOT NULL,
         number INTEGER NOT NULL,

@@ -1,17 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { Keyv } from 'keyv';
 import { lockDataDir } from './data-dir-lock.ts';
-import { createMemoryLanes } from './memory-queues.ts';
+import { createMemoryQueues } from './memory-queues.ts';
 import { createMemoryLeases } from './memory-leases.ts';
 import { createSqliteApprovals } from './approvals.ts';
 import { createSqliteAudit } from './audit.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createSqliteInbox } from './inbox.ts';
 import { openOrElse, openSqliteFile, refuseMovedState } from './file.ts';
-import { createSqliteKeyedValues } from './kv.ts';
+import { createSqliteKv } from './kv.ts';
 import { createSqliteOutbox } from './outbox.ts';
 import { createSqliteSubscriptions } from './subscriptions.ts';
-import { createSqliteTallies } from './counters.ts';
+import { createSqliteCounters } from './counters.ts';
 import type { Storage } from '../storage.ts';
 
 /** Of what is written to see whether the store takes anything: some pages of the file. */
@@ -21,7 +21,7 @@ const probeLength = 16_384;
  * Opens (or makes) the one file in which an embedded bot keeps its state.
  *
  * @throws {DataDirInUseError} where another process uses the folder
- * @param options.onError hears of what fails where nobody waits for it, such as the run of a lane
+ * @param options.onError hears of what fails where nobody waits for it, such as the run of a queue
  */
 export function openSqliteStorage(dataDir: string, options: { now: () => number; onError?: (error: unknown) => void }): Storage {
   const { now, onError = () => {} } = options;
@@ -36,13 +36,13 @@ export function openSqliteStorage(dataDir: string, options: { now: () => number;
   const group = createGroupCommit(database);
 
   return {
-    keyed: (namespace) =>
-      new Keyv({ store: createSqliteKeyedValues(database, now), namespace, throwOnErrors: true }),
+    kv: (namespace) =>
+      new Keyv({ store: createSqliteKv(database, now), namespace, throwOnErrors: true }),
     inbox: createSqliteInbox(database, group),
     outbox: createSqliteOutbox(database, group),
-    lanes: createMemoryLanes({ now, onFailure: (lane, error) => onError(new Error(`the lane ${lane} failed`, { cause: error })) }),
+    queues: createMemoryQueues({ now, onFailure: (queue, error) => onError(new Error(`the lane ${queue} failed`, { cause: error })) }),
     subscriptions: createSqliteSubscriptions(database, group),
-    tallies: createSqliteTallies(database, group),
+    counters: createSqliteCounters(database, group),
     approvals: createSqliteApprovals(database),
     audit: createSqliteAudit(database, group),
     leases: createMemoryLeases(now),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { createDigestLane } from '../../../src/alerts/digests/digest-queue.ts';
+import { createDigestQueue } from '../../../src/alerts/digests/digest-queue.ts';
 import type { QuizResponse } from '../../../src/quiz-api/responses.ts';
 import type { Digest, Submission } from '../../../src/domain/queue-entry.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
@@ -12,7 +12,7 @@ import { subscription } from '../../support/subscription.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-const lane = 'digest/T1/s-1';
+const queue = 'digest/T1/s-1';
 const channel = 'channel/T1/C1';
 /** A Saturday, 08:10 in Berlin. */
 const created = Date.UTC(2026, 10, 21, 7, 10);
@@ -20,20 +20,20 @@ const at = (hours: number, minutes = 0) => Date.UTC(2026, 10, 21, hours, minutes
 
 /** An hourly digest in Berlin, unless said otherwise, with a clock one can set. */
 function setUp(overrides: Partial<Subscription> = {}, list: (quizId: string) => Promise<QuizResponse[]> = async () => []) {
-  let current: Subscription | undefined = subscription({ how: { kind: 'digest', every: 'hour' }, timeZone: 'Europe/Berlin', createdAt: created, ...overrides });
+  let current: Subscription | undefined = subscription({ delivery: { kind: 'digest', every: 'hour' }, timeZone: 'Europe/Berlin', createdAt: created, ...overrides });
   let now = created;
   let submitted = 0;
   const outbox = createMemoryOutbox();
   const commit = vi.spyOn(outbox, 'commit');
-  const wake = vi.fn(async (_lane: string) => {});
+  const wake = vi.fn(async (_queue: string) => {});
   const responses = { list: vi.fn(list) };
   const { log, lines } = recordingLog();
-  const runLane = createDigestLane({
+  const runQueue = createDigestQueue({
     outbox,
     responses,
     subscriptionOf: async (teamId, id) => (teamId === current?.teamId && id === current.id ? current : undefined),
     wake,
-    channelLane: (teamId, channelId) => `channel/${teamId}/${channelId}`,
+    channelQueue: (teamId, channelId) => `channel/${teamId}/${channelId}`,
     log,
     now: () => now,
   });
@@ -44,22 +44,22 @@ function setUp(overrides: Partial<Subscription> = {}, list: (quizId: string) => 
     },
     run: async (time: number) => {
       now = time;
-      return runLane(lane, 'T1', 's-1');
+      return runQueue(queue, 'T1', 's-1');
     },
     submit: async (time: number, what: Partial<Submission> = {}) => {
       submitted += 1;
       const responseId = `r-${submitted}`;
-      await outbox.distribute([{ eventId: responseId, entries: [{ lane, subscriptionId: 's-1', at: time, content: { kind: 'submission', submission: submission({ responseId, ...what }) } }] }]);
+      await outbox.fanOut([{ eventId: responseId, entries: [{ queue, subscriptionId: 's-1', at: time, content: { kind: 'submission', submission: submission({ responseId, ...what }) } }] }]);
     },
     digests: async () => {
       const entries = await outbox.waiting(channel, { limit: 1_000 });
       return entries.map(({ content }) => (content as { digest: Digest }).digest);
     },
-    left: async () => (await outbox.waiting(lane, { limit: 10_000 })).length,
+    left: async () => (await outbox.waiting(queue, { limit: 10_000 })).length,
   };
 }
 
-describe('the lane of a digest', () => {
+describe('the queue of a digest', () => {
   test('makes one digest of what was put there before the time, and keeps the rest for the next', async () => {
     const { run, submit, digests, left, outbox, wake } = setUp();
     expect(await run(created)).toBe(at(8));
@@ -78,7 +78,7 @@ describe('the lane of a digest', () => {
   });
 
   test('comes daily at its time in its zone', async () => {
-    const { run, submit, digests } = setUp({ how: { kind: 'digest', every: 'day', at: '08:30' } });
+    const { run, submit, digests } = setUp({ delivery: { kind: 'digest', every: 'day', at: '08:30' } });
     await submit(at(7, 20));
     expect(await run(at(7, 20))).toBe(at(7, 30));
     expect(await run(at(7, 30))).toBe(at(31, 30));
@@ -136,7 +136,7 @@ describe('the lane of a digest', () => {
     expect(await digests()).toMatchObject([{ to: at(9), quizzes: [{ submitted: 1 }] }]);
   });
 
-  test('gives up where somebody else runs the lane, and looks again at once', async () => {
+  test('gives up where somebody else runs the queue, and looks again at once', async () => {
     const { run, submit, digests, left, commit, wake } = setUp();
     await submit(at(7, 20));
     commit.mockResolvedValueOnce(false);
@@ -150,7 +150,7 @@ describe('the lane of a digest', () => {
 
   test.each([
     ['is gone', undefined],
-    ['is no digest', { how: { kind: 'each' } } satisfies Partial<Subscription>],
+    ['is no digest', { delivery: { kind: 'each' } } satisfies Partial<Subscription>],
   ])('drops what is left where the subscription %s', async (_, changes) => {
     const { run, submit, left, change } = setUp();
     await submit(at(7, 20));

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAnnounce } from '../../../src/governance/approvals/announce.ts';
-import type { Announcer } from '../../../src/governance/approvals/notifier.ts';
+import type { Notifier } from '../../../src/governance/approvals/notifier.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { approvalRequest } from '../../support/approval-request.ts';
@@ -9,16 +9,16 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 
 const message = { channel: 'C1', ts: '1' };
 const decision = (verdict: NonNullable<ApprovalRequest['decision']>['verdict']) => ({ verdict, by: 'U00000ADA', comment: '', at: 1_400 });
-const outcome = { kind: 'done', sentence: 'It is done.', at: 1_400 } as const;
+const outcome = { kind: 'done', message: 'It is done.', at: 1_400 } as const;
 
 /** Announces the request as it is kept, to a Slack that keeps a diary. */
-async function announce(request: ApprovalRequest, slack: Partial<Announcer> = {}) {
+async function announce(request: ApprovalRequest, slack: Partial<Notifier> = {}) {
   const { approvals, close } = openSqliteStorage(temporaryDirectory(), { now: () => 0 });
   onTestFinished(() => close());
   await approvals.add(request);
   const diary: string[] = [];
   const kept = async () => (await approvals.byId(request.teamId, request.id))!.request;
-  const announcer: Partial<Announcer> = {
+  const notifier: Partial<Notifier> = {
     async post() {
       diary.push(`post, the intent being ${(await kept()).posts.messagesIntent ? 'kept' : 'lost'}`);
       return { posts: [message] };
@@ -32,7 +32,7 @@ async function announce(request: ApprovalRequest, slack: Partial<Announcer> = {}
     tellTrouble: async (_, trouble) => void diary.push(trouble),
     ...slack,
   };
-  const announced = await createAnnounce({ approvals, announcer: announcer as Announcer, log: recordingLog().log })(request);
+  const announced = await createAnnounce({ approvals, notifier: notifier as Notifier, log: recordingLog().log })(request);
   expect(announced).toEqual(await kept());
   return { diary, ...announced };
 }

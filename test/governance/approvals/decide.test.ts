@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Preparation } from '../../../src/governance/approvals/prepare.ts';
-import type { Right, World } from '../../../src/operations/operation.ts';
+import type { Right, OperationContext } from '../../../src/operations/operation.ts';
 import { suspendUser } from '../../../src/operations/users.ts';
-import type { ApprovalRequest, Prospect } from '../../../src/domain/approval-request.ts';
+import type { ApprovalRequest, ChangePreview } from '../../../src/domain/approval-request.ts';
 import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
@@ -15,9 +15,9 @@ let storage: Storage;
 let now: number;
 const request = approvalRequest({ createdAt: 1_000, remindAt: 2_000_000, expiresAt: 3_600_000 });
 const { teamId, id, requesterId } = request;
-const acting = { teamId, id, slackId: 'U00000ADA' };
-const approve = { ...acting, verdict: 'approved', comment: '' } as const;
-const deny = { ...acting, verdict: 'denied', comment: 'No' } as const;
+const actor = { teamId, id, personId: 'U00000ADA' };
+const approve = { ...actor, verdict: 'approved', comment: '' } as const;
+const deny = { ...actor, verdict: 'denied', comment: 'No' } as const;
 
 beforeEach(async () => {
   storage = openSqliteStorage(temporaryDirectory(), { now: () => now });
@@ -33,117 +33,117 @@ const onRecord = async () => (await storage.audit.since(teamId, 0, 100)).map(({ 
 const target = { kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' };
 
 const refusal = 'Only administrators of the quiz account can do this.';
-const refusing = async (): Promise<Preparation> => ({ kind: 'refused', sentence: refusal });
-const gone = async (): Promise<Preparation> => ({ kind: 'gone', sentence: '“Rosa Almeida” is gone.' });
-const readyFor = (rights: Right[], prospect: Prospect) => async (): Promise<Preparation> => ({
+const refusing = async (): Promise<Preparation> => ({ kind: 'refused', message: refusal });
+const gone = async (): Promise<Preparation> => ({ kind: 'gone', message: '“Rosa Almeida” is gone.' });
+const readyFor = (rights: Right[], preview: ChangePreview) => async (): Promise<Preparation> => ({
   kind: 'ready',
   operation: suspendUser,
   input: { user: quizUser() },
-  world: { rights: new Set(rights) } as Partial<World> as World,
-  prospect,
+  context: { rights: new Set(rights) } as Partial<OperationContext> as OperationContext,
+  preview,
 });
 
 describe('a review', () => {
   test('shows the request and what has changed since', async () => {
     const [asked] = request.asked.targets;
-    const prospect = { ...request.asked, targets: [{ ...asked!, facts: { Type: 'trainer' } }] };
-    const { decisions } = open({ prospect: () => prospect });
-    expect(await decisions.review(acting)).toEqual({ kind: 'review', request, prospect, changes: ['Rosa Almeida: type was “respondent”, is “trainer”.'] });
+    const preview = { ...request.asked, targets: [{ ...asked!, facts: { Type: 'trainer' } }] };
+    const { decisions } = open({ preview: () => preview });
+    expect(await decisions.review(actor)).toEqual({ kind: 'review', request, preview, changes: ['Rosa Almeida: type was “respondent”, is “trainer”.'] });
     expect(await onRecord()).toEqual([]);
   });
 
   test('shows addresses to nobody who may not manage users', async () => {
     const [asked] = request.asked.targets;
-    const prospect = { ...request.asked, targets: [{ ...asked!, facts: { ...asked!.facts, 'E-mail address': 'rosa@quiz.example' } }] };
-    expect(JSON.stringify(await open({ prepare: readyFor(['edit_quizzes'], prospect) }).decisions.review(acting))).not.toContain('rosa@');
-    expect(JSON.stringify(await open({ prepare: readyFor(['manage_users'], prospect) }).decisions.review(acting))).toContain('rosa@');
+    const preview = { ...request.asked, targets: [{ ...asked!, facts: { ...asked!.facts, 'E-mail address': 'rosa@quiz.example' } }] };
+    expect(JSON.stringify(await open({ prepare: readyFor(['edit_quizzes'], preview) }).decisions.review(actor))).not.toContain('rosa@');
+    expect(JSON.stringify(await open({ prepare: readyFor(['manage_users'], preview) }).decisions.review(actor))).toContain('rosa@');
   });
 
   test('of one’s own request is for taking it back, unless one may decide on one’s own', async () => {
-    const own = { ...acting, slackId: requesterId };
+    const own = { ...actor, personId: requesterId };
     expect(await open().decisions.review(own)).toEqual({ kind: 'own', request });
     expect(await open({ allowsSelfApproval: true }).decisions.review(own)).toMatchObject({ kind: 'review' });
   });
 
   test('of what is gone says so', async () => {
-    expect(await open({ prepare: gone }).decisions.review(acting)).toEqual({ kind: 'gone', request, sentence: '“Rosa Almeida” is gone.' });
+    expect(await open({ prepare: gone }).decisions.review(actor)).toEqual({ kind: 'gone', request, message: '“Rosa Almeida” is gone.' });
   });
 
   test('is refused to who may not decide, and the refusal goes on the record', async () => {
     const { decisions } = open({ prepare: refusing });
-    expect(await decisions.review(acting)).toEqual({ kind: 'refused', sentence: refusal });
+    expect(await decisions.review(actor)).toEqual({ kind: 'refused', message: refusal });
     expect(await onRecord()).toEqual([
-      { at: now, reference: 'reference', by: acting.slackId, operation: 'suspend-user', action: 'refused', through: 'approval', targets: [target], request: id, sentence: refusal },
+      { at: now, correlationId: 'reference', by: actor.personId, operation: 'suspend-user', action: 'refused', through: 'approval', targets: [target], request: id, message: refusal },
     ]);
-    expect(await decisions.decide(approve)).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('out of date') });
+    expect(await decisions.decide(approve)).toMatchObject({ kind: 'refused', message: expect.stringContaining('out of date') });
   });
 
   test('of a request that does not exist is refused, and on the record no more of its id stands than ids are long', async () => {
     const { decisions } = open();
-    const nowhere = { ...acting, id: 'x'.repeat(5_000) };
-    const refused = { kind: 'refused', sentence: 'There is no such request here.' };
+    const nowhere = { ...actor, id: 'x'.repeat(5_000) };
+    const refused = { kind: 'refused', message: 'There is no such request here.' };
     expect(await decisions.review(nowhere)).toEqual(refused);
     expect(await decisions.decide({ ...approve, ...nowhere })).toEqual(refused);
     expect(await decisions.withdraw(nowhere)).toEqual(refused);
     for (const entry of await onRecord()) {
-      expect(entry).toMatchObject({ operation: 'decide-request', action: 'refused', targets: [], request: 'x'.repeat(100), sentence: refused.sentence });
+      expect(entry).toMatchObject({ operation: 'decide-request', action: 'refused', targets: [], request: 'x'.repeat(100), message: refused.message });
     }
     expect(await onRecord()).toHaveLength(3);
   });
 
   test('of what was decided shows what was decided', async () => {
     const { decisions } = open();
-    await decisions.review(acting);
+    await decisions.review(actor);
     await decisions.decide(approve);
-    expect(await decisions.review(acting)).toEqual({ kind: 'over', request: await kept() });
+    expect(await decisions.review(actor)).toEqual({ kind: 'over', request: await kept() });
   });
 
   test('of a request of another workspace is refused', async () => {
-    expect(await open().decisions.review({ ...acting, teamId: 'T0OTHER' })).toMatchObject({ kind: 'refused', sentence: 'There is no such request here.' });
+    expect(await open().decisions.review({ ...actor, teamId: 'T0OTHER' })).toMatchObject({ kind: 'refused', message: 'There is no such request here.' });
   });
 });
 
 describe('a decision', () => {
   test('counts once, and who comes after it hears of it and stands on the record', async () => {
     const { decisions, diary } = open();
-    await decisions.review(acting);
-    const late = { ...approve, slackId: 'U00000TOM' };
+    await decisions.review(actor);
+    const late = { ...approve, personId: 'U00000TOM' };
     await decisions.review(late);
-    expect(await decisions.decide(deny)).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied', by: acting.slackId, comment: 'No', at: now } } });
+    expect(await decisions.decide(deny)).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied', by: actor.personId, comment: 'No', at: now } } });
     expect(await decisions.decide(late)).toEqual({ kind: 'over', request: await kept() });
-    expect((await onRecord()).map(({ action, by, sentence }) => [action, by, sentence])).toEqual([
-      ['denied', acting.slackId, 'No'],
-      ['refused', late.slackId, 'It was decided already.'],
+    expect((await onRecord()).map(({ action, by, message }) => [action, by, message])).toEqual([
+      ['denied', actor.personId, 'No'],
+      ['refused', late.personId, 'It was decided already.'],
     ]);
     expect(diary).not.toContain('run');
-    expect(await kept()).toMatchObject({ state: 'announced', outcome: { kind: 'not run', sentence: '', at: now } });
+    expect(await kept()).toMatchObject({ state: 'announced', outcome: { kind: 'not run', message: '', at: now } });
   });
 
   test.each(['approved', 'denied'] as const)('%s without having looked is none', async (verdict) => {
     const { decisions, diary } = open();
-    await decisions.review({ ...acting, slackId: 'U00000TOM' });
-    const sentence = 'This form is out of date, so nothing was decided. Press Review again.';
-    expect(await decisions.decide({ ...approve, verdict })).toEqual({ kind: 'refused', sentence });
+    await decisions.review({ ...actor, personId: 'U00000TOM' });
+    const message = 'This form is out of date, so nothing was decided. Press Review again.';
+    expect(await decisions.decide({ ...approve, verdict })).toEqual({ kind: 'refused', message });
     expect(await kept()).toMatchObject({ state: 'open' });
     expect(diary).toEqual([]);
   });
 
   test('on what was shown before it failed is none', async () => {
-    const { decisions } = open({ perform: async () => ({ kind: 'failed', sentence: 'The quiz service is not answering.' }) });
-    const late = { ...approve, slackId: 'U00000TOM' };
+    const { decisions } = open({ runApproved: async () => ({ kind: 'failed', message: 'The quiz service is not answering.' }) });
+    const late = { ...approve, personId: 'U00000TOM' };
     await decisions.review(late);
-    await decisions.review(acting);
+    await decisions.review(actor);
     await decisions.decide(approve);
-    expect(await kept()).toMatchObject({ state: 'open', failures: 1, lastFailure: { by: acting.slackId, at: now } });
-    expect(await decisions.decide(late)).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('out of date') });
+    expect(await kept()).toMatchObject({ state: 'open', failures: 1, lastFailure: { by: actor.personId, at: now } });
+    expect(await decisions.decide(late)).toMatchObject({ kind: 'refused', message: expect.stringContaining('out of date') });
   });
 
   test('is shown once more where things are not as they were shown, and then counts', async () => {
     let effect = 'Rosa Almeida cannot sign in.';
-    const { decisions, diary } = open({ prospect: () => ({ ...request.asked, effect }) });
-    await decisions.review(acting);
+    const { decisions, diary } = open({ preview: () => ({ ...request.asked, effect }) });
+    await decisions.review(actor);
     effect = 'Rosa Almeida, an administrator, cannot sign in.';
-    expect(await decisions.decide(approve)).toMatchObject({ kind: 'changed', review: { kind: 'review', prospect: { effect } } });
+    expect(await decisions.decide(approve)).toMatchObject({ kind: 'changed', review: { kind: 'review', preview: { effect } } });
     expect(await kept()).toMatchObject({ state: 'open' });
     expect(diary).toEqual([]);
     expect(await decisions.decide(approve)).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'done' } } });
@@ -151,16 +151,16 @@ describe('a decision', () => {
 
   test('is over where the same person presses once more', async () => {
     const { decisions } = open();
-    await decisions.review(acting);
+    await decisions.review(actor);
     await decisions.decide(approve);
     expect(await decisions.decide(approve)).toEqual({ kind: 'over', request: await kept() });
   });
 
   test('needs what was shown, which is remembered as long as the request can be decided on', async () => {
-    const shown = storage.keyed('shown-requests');
+    const shown = storage.kv('shown-requests');
     const set = vi.spyOn(shown, 'set');
     const { decisions } = openOffice(
-      { ...storage, keyed: () => shown },
+      { ...storage, kv: () => shown },
       {
         now: () => now,
         async prepare() {
@@ -169,25 +169,25 @@ describe('a decision', () => {
         },
       },
     );
-    await decisions.review(acting);
-    await decisions.review(acting);
+    await decisions.review(actor);
+    await decisions.review(actor);
     now = request.expiresAt - 1;
-    await decisions.review(acting);
+    await decisions.review(actor);
     // Not zero, which would be for ever.
     expect(set.mock.calls.map(([, , ttlMs]) => ttlMs)).toEqual([request.expiresAt - 1_001_500, request.expiresAt - 2_001_500, 1]);
   });
 
   test('against it needs no second look', async () => {
     let effect = 'Rosa Almeida cannot sign in.';
-    const { decisions } = open({ prospect: () => ({ ...request.asked, effect }) });
-    await decisions.review(acting);
+    const { decisions } = open({ preview: () => ({ ...request.asked, effect }) });
+    await decisions.review(actor);
     effect = 'Rosa Almeida, an administrator, cannot sign in.';
     expect(await decisions.decide(deny)).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
   });
 
   test('on what is gone can only be against it', async () => {
     const { decisions, diary } = open({ prepare: gone });
-    await decisions.review(acting);
+    await decisions.review(actor);
     expect(await decisions.decide(approve)).toMatchObject({ kind: 'changed', review: { kind: 'gone' } });
     expect(await decisions.decide(deny)).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
     expect(diary).not.toContain('run');
@@ -196,9 +196,9 @@ describe('a decision', () => {
   test('of somebody who may not any more is refused', async () => {
     let isRefused = false;
     const { decisions } = open({ prepare: async () => (isRefused ? refusing() : readyFor(['administrator'], request.asked)()) });
-    await decisions.review(acting);
+    await decisions.review(actor);
     isRefused = true;
-    expect(await decisions.decide(deny)).toEqual({ kind: 'refused', sentence: refusal });
+    expect(await decisions.decide(deny)).toEqual({ kind: 'refused', message: refusal });
     expect(await kept()).toMatchObject({ state: 'open' });
     expect((await onRecord()).map(({ action }) => action)).toEqual(['refused']);
   });
@@ -206,14 +206,14 @@ describe('a decision', () => {
   test('is run with what was read for it, and not read again', async () => {
     const prepare = vi.fn<(asked: ApprovalRequest) => Promise<Preparation>>(readyFor(['administrator'], request.asked));
     const { decisions } = open({ prepare });
-    await decisions.review(acting);
+    await decisions.review(actor);
     await decisions.decide(approve);
     expect(prepare).toHaveBeenCalledTimes(2);
   });
 
   test('until the last millisecond counts, and from then on the request has expired', async () => {
     const { decisions } = open();
-    await decisions.review(acting);
+    await decisions.review(actor);
     now = request.expiresAt - 1;
     expect(await decisions.decide(deny)).toMatchObject({ kind: 'decided' });
   });
@@ -221,8 +221,8 @@ describe('a decision', () => {
   test('at the end of the time is none: who looks sees that the request has expired', async () => {
     const { decisions, diary } = open();
     now = request.expiresAt;
-    expect(await decisions.review(acting)).toMatchObject({ kind: 'over', request: { decision: { verdict: 'expired', comment: '', at: now } } });
-    expect(await decisions.withdraw({ ...acting, slackId: requesterId })).toMatchObject({ kind: 'over' });
+    expect(await decisions.review(actor)).toMatchObject({ kind: 'over', request: { decision: { verdict: 'expired', comment: '', at: now } } });
+    expect(await decisions.withdraw({ ...actor, personId: requesterId })).toMatchObject({ kind: 'over' });
     expect(diary).not.toContain('run');
   });
 
@@ -233,7 +233,7 @@ describe('a decision', () => {
         return readyFor(['administrator'], request.asked)();
       },
     });
-    await decisions.review(acting);
+    await decisions.review(actor);
     now = request.expiresAt - request.expiresAt / 2;
     expect(await decisions.decide(approve)).toMatchObject({ kind: 'over' });
     expect(diary).not.toContain('run');
@@ -247,10 +247,10 @@ describe('a decision', () => {
         return readyFor(['administrator'], request.asked)();
       },
     });
-    await decisions.review(acting);
+    await decisions.review(actor);
     meanwhile = async () => {
       meanwhile = async () => {};
-      await decisions.withdraw({ ...acting, slackId: requesterId });
+      await decisions.withdraw({ ...actor, personId: requesterId });
     };
     expect(await decisions.decide(approve)).toMatchObject({ kind: 'over', request: { decision: { verdict: 'withdrawn' } } });
   });
@@ -264,7 +264,7 @@ describe('a decision', () => {
         if (slept.length === 3) await storage.leases.release(lease);
       },
     });
-    await decisions.review(acting);
+    await decisions.review(actor);
     await storage.leases.take(lease, 60_000);
     expect(await decisions.decide(approve)).toMatchObject({ kind: 'decided', request: { state: 'announced' } });
     expect(slept).toEqual([200, 200, 200]);
@@ -274,7 +274,7 @@ describe('a decision', () => {
   test('is left to whoever is tending the request for longer than ten seconds', async () => {
     const sleep = vi.fn<(ms: number) => Promise<void>>(async () => {});
     const { decisions, diary } = open({ sleep });
-    await decisions.review(acting);
+    await decisions.review(actor);
     await storage.leases.take(`request:${teamId}:${id}`, 60_000);
     expect(await decisions.decide(approve)).toMatchObject({ kind: 'decided', request: { state: 'decided' } });
     expect(sleep).toHaveBeenCalledTimes(50);
@@ -286,15 +286,15 @@ describe('taking a request back', () => {
   test('is for who asked, and ends it', async () => {
     const { decisions, diary } = open();
     const withdrawn = { verdict: 'withdrawn', by: requesterId, comment: '', at: now };
-    expect(await decisions.withdraw({ ...acting, slackId: requesterId })).toMatchObject({ kind: 'decided', request: { decision: withdrawn, outcome: { kind: 'not run' } } });
+    expect(await decisions.withdraw({ ...actor, personId: requesterId })).toMatchObject({ kind: 'decided', request: { decision: withdrawn, outcome: { kind: 'not run' } } });
     expect(diary).toEqual([]);
-    expect(await decisions.withdraw({ ...acting, slackId: requesterId })).toEqual({ kind: 'over', request: await kept() });
+    expect(await decisions.withdraw({ ...actor, personId: requesterId })).toEqual({ kind: 'over', request: await kept() });
     expect((await onRecord()).map(({ action }) => action)).toEqual(['withdrawn', 'refused']);
   });
 
   test('is refused to anybody else', async () => {
     const { decisions } = open();
-    expect(await decisions.withdraw(acting)).toEqual({ kind: 'refused', sentence: 'Only who asked for this can withdraw it.' });
+    expect(await decisions.withdraw(actor)).toEqual({ kind: 'refused', message: 'Only who asked for this can withdraw it.' });
     expect(await kept()).toMatchObject({ state: 'open' });
   });
 });

@@ -10,7 +10,7 @@ async function open(request: Partial<ApprovalRequest> = {}, options?: Parameters
   onTestFinished(() => account.close());
   const asked = approvalRequest({ requesterId: 'UUMA', remindAt: 9_000_000, expiresAt: 9_000_000, ...request });
   await account.storage.approvals.add(asked);
-  const review = (slackId: string) => account.decisions.review({ teamId, id: asked.id, slackId });
+  const review = (personId: string) => account.decisions.review({ teamId, id: asked.id, personId });
   return { ...account, review };
 }
 
@@ -20,25 +20,25 @@ describe('who may look at a request and decide on it', () => {
     account.users[6] = { ...account.users[6]!, suspended: true, user_type: 'trainer' };
     expect(await review('UADA')).toMatchObject({
       kind: 'review',
-      prospect: { effect: 'Rosa Almeida cannot sign in until they are reinstated.', targets: [{ facts: { Type: 'trainer', Suspended: 'yes' } }] },
+      preview: { effect: 'Rosa Almeida cannot sign in until they are reinstated.', targets: [{ facts: { Type: 'trainer', Suspended: 'yes' } }] },
       changes: expect.arrayContaining(['Rosa Almeida: type was “respondent”, is “trainer”.']),
     });
   });
 
   test('is not who lacks the right', async () => {
-    expect(await (await open()).review('UERIN')).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('right to manage users') });
+    expect(await (await open()).review('UERIN')).toMatchObject({ kind: 'refused', message: expect.stringContaining('right to manage users') });
   });
 
   test('is not who has the right, where they could not do it at once', async () => {
     const { review, account } = await open({ requesterId: 'UADA' });
-    expect(await review('UUMA')).toEqual({ kind: 'refused', sentence: 'Only administrators of the quiz account can do this.' });
+    expect(await review('UUMA')).toEqual({ kind: 'refused', message: 'Only administrators of the quiz account can do this.' });
     account.users.splice(6, 1);
-    expect(await review('UUMA')).toEqual({ kind: 'refused', sentence: 'Only administrators of the quiz account can do this.' });
+    expect(await review('UUMA')).toEqual({ kind: 'refused', message: 'Only administrators of the quiz account can do this.' });
   });
 
   test('is who could do the same at once', async () => {
     const { review } = await open({ requesterId: 'UNORA', operation: 'close-quiz', input: { quiz: ['q-3'] } });
-    expect(await review('UERIN')).toMatchObject({ kind: 'review', prospect: { effect: 'Nobody can take “Ladders” until it is opened again.' } });
+    expect(await review('UERIN')).toMatchObject({ kind: 'review', preview: { effect: 'Nobody can take “Ladders” until it is opened again.' } });
   });
 
   test('is decided on rights as the service has them now', async () => {
@@ -49,9 +49,9 @@ describe('who may look at a request and decide on it', () => {
   });
 
   test('is nobody with two accounts in Slack, the other of which asked', async () => {
-    const options = { slackPeople: { UADATWO: { emailAddress: 'ada@quiz.example' } } };
-    const sentence = 'Nobody decides on their own request. Somebody else with the right has to.';
-    expect(await (await open({ requesterId: 'UADATWO' }, options)).review('UADA')).toEqual({ kind: 'refused', sentence });
+    const options = { people: { UADATWO: { emailAddress: 'ada@quiz.example' } } };
+    const message = 'Nobody decides on their own request. Somebody else with the right has to.';
+    expect(await (await open({ requesterId: 'UADATWO' }, options)).review('UADA')).toEqual({ kind: 'refused', message });
     expect(await (await open({ requesterId: 'UADATWO' }, { ...options, allowsSelfApproval: true })).review('UADA')).toMatchObject({ kind: 'review' });
   });
 
@@ -62,15 +62,15 @@ describe('who may look at a request and decide on it', () => {
 
   test('is nobody whose own request it is, not even an owner who approved it while that was allowed', async () => {
     const own = { requesterId: 'UOLA', state: 'decided', decision: { verdict: 'approved', by: 'UOLA', comment: '', at: 0 } } as const;
-    const { tend, requests, account } = await open(own, { owners: ['UOLA'] });
-    await tend.all(teamId);
-    expect(await requests()).toMatchObject([{ state: 'open', lastFailure: { sentence: 'Nobody decides on their own request. Somebody else with the right has to.' } }]);
+    const { reconciler, requests, account } = await open(own, { owners: ['UOLA'] });
+    await reconciler.all(teamId);
+    expect(await requests()).toMatchObject([{ state: 'open', lastFailure: { message: 'Nobody decides on their own request. Somebody else with the right has to.' } }]);
     expect(account.users[6]).toMatchObject({ suspended: false });
   });
 
   test('is not taken for the requester because nobody knows who that is', async () => {
     const { review } = await open({ requesterId: 'UNOBODY' });
-    expect(await review('UADA')).toMatchObject({ sentence: expect.stringContaining('may not have it any more') });
+    expect(await review('UADA')).toMatchObject({ message: expect.stringContaining('may not have it any more') });
   });
 
   test('waits 20 seconds for the service at most', async () => {
@@ -87,27 +87,27 @@ describe('what cannot be carried out any more', () => {
     account.users[2] = { ...account.users[2]!, suspended: true };
     expect(await review('UADA')).toEqual({
       kind: 'refused',
-      sentence: 'Who asked for this may not have it any more: their rights in the quiz account have changed. Deny it, or let it expire.',
+      message: 'Who asked for this may not have it any more: their rights in the quiz account have changed. Deny it, or let it expire.',
     });
   });
 
   test('is an operation that is not there any more', async () => {
-    expect(await (await open({ operation: 'teleport-user' })).review('UADA')).toEqual({ kind: 'refused', sentence: 'This version of the bot cannot do this any more.' });
+    expect(await (await open({ operation: 'teleport-user' })).review('UADA')).toEqual({ kind: 'refused', message: 'This version of the bot cannot do this any more.' });
   });
 
   test('is what was deleted, whether the lists know it or not', async () => {
     const known = await open();
     await known.directory.users.get();
     known.account.users.splice(6, 1);
-    expect(await known.review('UADA')).toMatchObject({ kind: 'gone', sentence: '“Rosa Almeida” is not in the quiz account any more.' });
+    expect(await known.review('UADA')).toMatchObject({ kind: 'gone', message: '“Rosa Almeida” is not in the quiz account any more.' });
     const unknown = await open({ input: { user: ['u-nobody'] } });
-    expect(await unknown.review('UADA')).toMatchObject({ kind: 'gone', sentence: 'What this is about is not in the quiz account any more.' });
+    expect(await unknown.review('UADA')).toMatchObject({ kind: 'gone', message: 'What this is about is not in the quiz account any more.' });
   });
 
   test('is what the operation itself finds gone, but not what it cannot find out', async () => {
     const { review, faults, account } = await open({ operation: 'delete-response', input: { quiz: ['q-1'], response: ['Rosa'] } });
     account.users[2] = { ...account.users[2]!, user_type: 'administrator' };
-    expect(await review('UADA')).toMatchObject({ kind: 'gone', sentence: expect.stringContaining('“Rosa”') });
+    expect(await review('UADA')).toMatchObject({ kind: 'gone', message: expect.stringContaining('“Rosa”') });
     faults.set('responses.list', new ServiceError({ operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-1/responses' }, 'answered 500'));
     await expect(review('UADA')).rejects.toThrow('answered 500');
   });

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { changesBetween, detailsOf, foresee, idsOf, lookAgain, targetsIn, withoutAddresses } from '../../../src/governance/approvals/preview.ts';
+import { changesBetween, detailsOf, previewOf, idsOf, refetch, targetsIn, withoutAddresses } from '../../../src/governance/approvals/preview.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { Assignee, Value } from '../../../src/operations/operation.ts';
 import { ServiceError } from '../../../src/quiz-api/errors.ts';
-import type { Prospect } from '../../../src/domain/approval-request.ts';
+import type { ChangePreview } from '../../../src/domain/approval-request.ts';
 import { openGovernedAccount } from '../../support/governed-account.ts';
 import { subscription } from '../../support/subscription.ts';
 import { quizUser } from '../../support/user.ts';
@@ -66,8 +66,8 @@ test('what was given is told as label and words', () => {
 });
 
 describe('what has changed', () => {
-  const before: Prospect = { effect: 'Rosa cannot sign in.', details: [], targets: [{ kind: 'user', id: 'u-rosa', name: 'Rosa', facts: { Name: 'Rosa', Type: 'respondent' } }] };
-  const now = (facts: Record<string, string>, more: Partial<Prospect> = {}): Prospect => ({ ...before, targets: [{ ...before.targets[0]!, name: 'Rosa B', facts }], ...more });
+  const before: ChangePreview = { effect: 'Rosa cannot sign in.', details: [], targets: [{ kind: 'user', id: 'u-rosa', name: 'Rosa', facts: { Name: 'Rosa', Type: 'respondent' } }] };
+  const now = (facts: Record<string, string>, more: Partial<ChangePreview> = {}): ChangePreview => ({ ...before, targets: [{ ...before.targets[0]!, name: 'Rosa B', facts }], ...more });
 
   test('is told fact by fact, by the name as it was', () => {
     expect(changesBetween(before, now({ Name: 'Rosa B', Type: 'respondent', State: 'new' }))).toEqual(['Rosa: name was “Rosa”, is “Rosa B”.', 'Rosa: state was “”, is “new”.']);
@@ -87,9 +87,9 @@ describe('what has changed', () => {
 });
 
 test('how people can be reached is left out, and nothing else', () => {
-  const prospect = { effect: 'x', details: [{ label: 'User', value: 'Rosa' }], targets: targetsIn(rosa) };
+  const preview = { effect: 'x', details: [{ label: 'User', value: 'Rosa' }], targets: targetsIn(rosa) };
   const { 'User name': _name, 'E-mail address': _address, ...facts } = rosaSeen.facts;
-  expect(withoutAddresses(prospect)).toEqual({ ...prospect, targets: [{ ...rosaSeen, facts }] });
+  expect(withoutAddresses(preview)).toEqual({ ...preview, targets: [{ ...rosaSeen, facts }] });
 });
 
 describe('a second look', () => {
@@ -97,45 +97,45 @@ describe('a second look', () => {
     const account = openGovernedAccount();
     onTestFinished(() => account.close());
     await Promise.all([account.directory.users.get(), account.directory.quizzes.get()]);
-    const world = await account.readerFor('UADA');
+    const context = await account.readerFor('UADA');
     account.calls.length = 0;
-    return { ...account, world };
+    return { ...account, context };
   }
   const given = { quiz: { ...quiz, quiz_id: 'q-3' }, user: rosa, name: 'Steps', to: both, group: crew, channel: { channel_id: 'C1', channel_name: undefined } };
 
   test('gives quizzes and users as they are now, and the lists learn of it', async () => {
-    const { world, account, calls, directory } = await open();
+    const { context, account, calls, directory } = await open();
     account.users[6] = { ...account.users[6]!, suspended: true };
     account.quizzes[2] = { ...account.quizzes[2]!, status: 'closed' };
-    expect(await lookAgain(given, world)).toEqual({ input: { ...given, quiz: account.quizzes[2], user: account.users[6] } });
-    expect(calls).toEqual(['quizzes.get q-3', 'users.get u-rosa'].map((call) => ({ call, options: world.call })));
+    expect(await refetch(given, context)).toEqual({ input: { ...given, quiz: account.quizzes[2], user: account.users[6] } });
+    expect(calls).toEqual(['quizzes.get q-3', 'users.get u-rosa'].map((call) => ({ call, options: context.call })));
     expect((await directory.users.names()).byId('u-rosa')).toMatchObject({ suspended: true });
     expect((await directory.quizzes.names()).byId('q-3')).toMatchObject({ status: 'closed' });
   });
 
   test('tells what is gone, which the lists forget', async () => {
-    const { world, account, directory } = await open();
+    const { context, account, directory } = await open();
     account.users.splice(6, 1);
-    expect(await lookAgain({ name: 'Steps', user: rosa }, world)).toEqual({ gone: rosaSeen, field: 'user' });
+    expect(await refetch({ name: 'Steps', user: rosa }, context)).toEqual({ gone: rosaSeen, field: 'user' });
     expect((await directory.users.names()).byId('u-rosa')).toBeUndefined();
     account.quizzes.splice(2, 1);
-    expect(await lookAgain(given, world)).toMatchObject({ gone: { kind: 'quiz', id: 'q-3' }, field: 'quiz' });
+    expect(await refetch(given, context)).toMatchObject({ gone: { kind: 'quiz', id: 'q-3' }, field: 'quiz' });
     expect((await directory.quizzes.names()).byId('q-3')).toBeUndefined();
     expect((await directory.quizzes.names()).byId('q-1')).toBeDefined();
   });
 
   test('fails where the service does', async () => {
-    const { world, faults, directory } = await open();
+    const { context, faults, directory } = await open();
     faults.set('quizzes.get', new ServiceError({ operation: 'quizzes.get', method: 'GET', path: '/v1/quizzes/q-3' }, 'answered 500'));
-    await expect(lookAgain(given, world)).rejects.toThrow('answered 500');
+    await expect(refetch(given, context)).rejects.toThrow('answered 500');
     expect((await directory.quizzes.names()).byId('q-3')).toBeDefined();
   });
 
   test('foresees what the operation says, or else what it is', async () => {
-    const { world } = await open();
+    const { context } = await open();
     const close = operationNamed('close-quiz')!;
-    expect(await foresee(close, { quiz }, world)).toEqual({ effect: 'Nobody can take “Fire safety” until it is opened again.', details: detailsOf(close, { quiz }), targets: targetsIn(quiz) });
+    expect(await previewOf(close, { quiz }, context)).toEqual({ effect: 'Nobody can take “Fire safety” until it is opened again.', details: detailsOf(close, { quiz }), targets: targetsIn(quiz) });
     const { effect: _said, ...silent } = close;
-    expect(await foresee(silent, { quiz }, world)).toMatchObject({ effect: 'Close a quiz, so that nobody can take it' });
+    expect(await previewOf(silent, { quiz }, context)).toMatchObject({ effect: 'Close a quiz, so that nobody can take it' });
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Announcer } from '../../../src/governance/approvals/notifier.ts';
+import type { Notifier } from '../../../src/governance/approvals/notifier.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
@@ -11,7 +11,7 @@ let storage: Storage;
 let now: number;
 const request = approvalRequest({ createdAt: 1_000, remindAt: 2_000, expiresAt: 3_000 });
 const { teamId, id } = request;
-const acting = { teamId, id, slackId: 'U00000ADA' };
+const actor = { teamId, id, personId: 'U00000ADA' };
 const decision = { verdict: 'approved', by: 'U00000ADA', comment: '', at: 1_400 } as const;
 
 beforeEach(() => {
@@ -28,10 +28,10 @@ const recorded = async () => (await storage.audit.since(teamId, 0, 100)).map(({ 
 describe('time', () => {
   test('a request is posted once, reminded of once halfway, and expires once', async () => {
     await storage.approvals.add(request);
-    const { tend, diary } = open();
-    for (now of [1_000, 1_999, 2_000, 2_500, 2_999]) await tend.all(teamId);
+    const { reconciler, diary } = open();
+    for (now of [1_000, 1_999, 2_000, 2_500, 2_999]) await reconciler.all(teamId);
     expect(diary).toEqual(['post', 'remind']);
-    for (now of [3_000, 4_000]) await tend.all(teamId);
+    for (now of [3_000, 4_000]) await reconciler.all(teamId);
     expect(diary).toEqual(['post', 'remind', 'show expired', 'tell closed']);
     expect(await kept()).toMatchObject({ state: 'announced', decision: { verdict: 'expired' } });
     expect(await recorded()).toMatchObject([{ action: 'expired' }]);
@@ -40,9 +40,9 @@ describe('time', () => {
   test('a decision after the end is none, even if nobody noticed the end yet', async () => {
     await storage.approvals.add(request);
     const { decisions, diary } = open();
-    await decisions.review(acting);
+    await decisions.review(actor);
     now = 3_000;
-    expect(await decisions.decide({ ...acting, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'over' });
+    expect(await decisions.decide({ ...actor, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'over' });
     expect(diary).not.toContain('run');
   });
 });
@@ -51,16 +51,16 @@ describe('a failed run', () => {
   test('opens the request again, and a retry that works closes it', async () => {
     await storage.approvals.add(request);
     let fails = true;
-    const { decisions, tend, diary } = open({
-      perform: async () => (fails ? { kind: 'failed', sentence: 'The quiz service is not answering.' } : { kind: 'done', result: undefined }),
+    const { decisions, reconciler, diary } = open({
+      runApproved: async () => (fails ? { kind: 'failed', message: 'The quiz service is not answering.' } : { kind: 'done', result: undefined }),
     });
-    await tend.all(teamId);
-    await decisions.review(acting);
-    expect(await decisions.decide({ ...acting, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'decided', request: { state: 'open', failures: 1 } });
-    expect(await decisions.decide({ ...acting, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'refused' });
+    await reconciler.all(teamId);
+    await decisions.review(actor);
+    expect(await decisions.decide({ ...actor, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'decided', request: { state: 'open', failures: 1 } });
+    expect(await decisions.decide({ ...actor, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'refused' });
     fails = false;
-    await decisions.review(acting);
-    expect(await decisions.decide({ ...acting, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'done' } } });
+    await decisions.review(actor);
+    expect(await decisions.decide({ ...actor, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'done' } } });
     expect(diary).toEqual(['post', 'run in vain', 'show open', 'tell open after 1 failures', 'run', 'show approved', 'tell closed']);
   });
 });
@@ -84,7 +84,7 @@ function openDoomed(step: (typeof steps)[number], diary: string[]) {
   const at = (name: (typeof steps)[number]) => {
     if (isDead || step === name) die();
   };
-  const announcer: Partial<Announcer> = {
+  const notifier: Partial<Notifier> = {
     async update(shown) {
       at('before the message is changed');
       diary.push(`show ${shown.decision?.verdict}`);
@@ -116,8 +116,8 @@ function openDoomed(step: (typeof steps)[number], diary: string[]) {
   return openOffice(mortal, {
     diary,
     now: () => now,
-    announcer,
-    async perform() {
+    notifier,
+    async runApproved() {
       at('in the run');
       return { kind: 'done', result: undefined };
     },
@@ -129,14 +129,14 @@ describe('after a crash', () => {
     await storage.approvals.add(request);
     const diary: string[] = [];
     const doomed = openDoomed(step, diary);
-    await doomed.tend.all(teamId);
-    await doomed.decisions.review(acting);
-    await doomed.decisions.decide({ ...acting, verdict: 'approved', comment: '' }).catch(ignoreDeath);
+    await doomed.reconciler.all(teamId);
+    await doomed.decisions.review(actor);
+    await doomed.decisions.decide({ ...actor, verdict: 'approved', comment: '' }).catch(ignoreDeath);
     expect(await kept()).not.toMatchObject({ state: 'announced' });
 
-    const { tend } = open({ diary });
-    await tend.all(teamId);
-    await tend.all(teamId);
+    const { reconciler } = open({ diary });
+    await reconciler.all(teamId);
+    await reconciler.all(teamId);
 
     expect(await kept()).toMatchObject({ state: 'announced', decision: { verdict: 'approved' }, outcome: { kind: 'done' } });
     expect(diary.filter((line) => line === 'run')).toHaveLength(1);
@@ -148,24 +148,24 @@ describe('after a crash', () => {
   test('what makes something new is not run again, but reported as unclear', async () => {
     const creation = { ...request, operation: 'create-quiz', input: { name: ['Ladders'] } };
     await storage.approvals.add({ ...creation, state: 'decided', decision, startedAt: 1_400 });
-    const { tend, diary } = open();
-    await tend.all(teamId);
-    expect(await kept()).toMatchObject({ state: 'announced', outcome: { kind: 'unknown', sentence: expect.stringContaining('look, before you ask') } });
+    const { reconciler, diary } = open();
+    await reconciler.all(teamId);
+    expect(await kept()).toMatchObject({ state: 'announced', outcome: { kind: 'unknown', message: expect.stringContaining('look, before you ask') } });
     expect(diary).not.toContain('run');
   });
 
   test('what was not begun is only begun by somebody who still may decide', async () => {
     await storage.approvals.add({ ...request, state: 'decided', decision });
-    const { tend, diary } = open({ prepare: async () => ({ kind: 'refused', sentence: 'Only administrators can do this.' }) });
-    await tend.all(teamId);
-    expect(await kept()).toMatchObject({ state: 'open', failures: 1, lastFailure: { sentence: 'Only administrators can do this.' } });
+    const { reconciler, diary } = open({ prepare: async () => ({ kind: 'refused', message: 'Only administrators can do this.' }) });
+    await reconciler.all(teamId);
+    expect(await kept()).toMatchObject({ state: 'open', failures: 1, lastFailure: { message: 'Only administrators can do this.' } });
     expect(diary).not.toContain('run');
   });
 
   test('between posting a request and writing that down, it is found and not posted again', async () => {
     await storage.approvals.add({ ...request, posts: { messages: [], messagesIntent: true } });
-    const { tend, diary } = open({ diary: ['post'] });
-    await tend.all(teamId);
+    const { reconciler, diary } = open({ diary: ['post'] });
+    await reconciler.all(teamId);
     expect(diary).toEqual(['post', 'show open']);
     expect(await kept()).toMatchObject({ posts: { messages: [{ channel: 'C1', ts: id }] } });
   });
@@ -176,41 +176,41 @@ describe('what is due', () => {
 
   test('is left to whoever is at it already', async () => {
     await storage.approvals.add(request);
-    const { tend, diary } = open();
+    const { reconciler, diary } = open();
     await storage.leases.take(`request:${teamId}:${id}`, 60_000);
-    expect(await tend.one(request)).toBe(false);
+    expect(await reconciler.one(request)).toBe(false);
     expect(diary).toEqual([]);
     await storage.leases.release(`request:${teamId}:${id}`);
-    expect(await tend.one(request)).toBe(true);
-    expect(await tend.one(request)).toBe(true);
+    expect(await reconciler.one(request)).toBe(true);
+    expect(await reconciler.one(request)).toBe(true);
     expect(diary).toEqual(['post']);
   });
 
   test('of a request that does not exist is an error, and the lease on it is given back', async () => {
-    const { tend, diary } = open();
-    await expect(tend.one({ teamId, id: 'nowhere' })).rejects.toThrow('there is no request nowhere');
+    const { reconciler, diary } = open();
+    await expect(reconciler.one({ teamId, id: 'nowhere' })).rejects.toThrow('there is no request nowhere');
     expect(diary).toEqual([]);
     expect(await storage.leases.take(`request:${teamId}:nowhere`, 60_000)).toBe(true);
   });
 
   test('is neither reminding nor expiring where it was decided', async () => {
-    await storage.approvals.add({ ...request, state: 'closed', decision, outcome: { kind: 'done', sentence: '', at: 1_400 } });
+    await storage.approvals.add({ ...request, state: 'closed', decision, outcome: { kind: 'done', message: '', at: 1_400 } });
     now = 5_000;
-    const { tend, diary } = open();
-    await tend.all(teamId);
+    const { reconciler, diary } = open();
+    await reconciler.all(teamId);
     expect(await kept()).toMatchObject({ state: 'announced', decision, isReminded: false });
     expect(diary).toEqual(['tell closed']);
   });
 
   test('goes on the record with who decided, on what, and why, before it is run, and once', async () => {
     await storage.approvals.add({ ...request, state: 'decided', decision: { ...decision, comment: 'Fine' } });
-    const { tend } = open({ perform: async () => ({ kind: 'failed', sentence: 'The quiz service is not answering.' }) });
-    await tend.all(teamId);
-    await tend.all(teamId);
+    const { reconciler } = open({ runApproved: async () => ({ kind: 'failed', message: 'The quiz service is not answering.' }) });
+    await reconciler.all(teamId);
+    await reconciler.all(teamId);
     const targets = [{ kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' }];
     const { details } = request.asked;
     expect(await recorded()).toEqual([
-      { at: now, reference: 'reference', by: 'U00000ADA', operation: 'suspend-user', action: 'approved', through: 'approval', targets, details, request: id, sentence: 'Fine' },
+      { at: now, correlationId: 'reference', by: 'U00000ADA', operation: 'suspend-user', action: 'approved', through: 'approval', targets, details, request: id, message: 'Fine' },
     ]);
     expect(await kept()).toMatchObject({ state: 'open', lastFailure: { by: 'U00000ADA', at: now } });
     expect(await kept()).not.toHaveProperty('startedAt');
@@ -218,51 +218,51 @@ describe('what is due', () => {
 
   test('has nothing put on the record as a comment where there is none', async () => {
     await storage.approvals.add({ ...request, state: 'decided', decision });
-    await open().tend.all(teamId);
+    await open().reconciler.all(teamId);
     expect(await recorded()).toMatchObject([{ action: 'approved' }]);
-    expect((await recorded())[0]).not.toHaveProperty('sentence');
+    expect((await recorded())[0]).not.toHaveProperty('message');
   });
 
   test.each(['denied', 'withdrawn', 'expired'] as const)('runs nothing that was %s, though a run may have begun before', async (verdict) => {
     await storage.approvals.add({ ...request, state: 'decided', decision: { ...decision, verdict }, startedAt: 1_300 });
-    const { tend, diary } = open();
-    await tend.all(teamId);
+    const { reconciler, diary } = open();
+    await reconciler.all(teamId);
     expect(diary).not.toContain('run');
     expect(await recorded()).toEqual([]);
-    expect(await kept()).toMatchObject({ outcome: { kind: 'not run', sentence: '', at: now } });
+    expect(await kept()).toMatchObject({ outcome: { kind: 'not run', message: '', at: now } });
   });
 
   test('runs nothing that nobody approved', async () => {
     await storage.approvals.add({ ...request, state: 'decided', decision: { verdict: 'approved', comment: '', at: 1_400 } });
-    const { tend, diary } = open();
-    await tend.all(teamId);
+    const { reconciler, diary } = open();
+    await reconciler.all(teamId);
     expect(diary).not.toContain('run');
     expect(await kept()).toMatchObject({ outcome: { kind: 'not run' } });
   });
 
   test('ends with the sentence of what was done', async () => {
     await storage.approvals.add({ ...request, state: 'decided', decision });
-    await open({ perform: async () => ({ kind: 'done', result: { kind: 'done', sentence: 'Rosa Almeida is suspended.' } }) }).tend.all(teamId);
-    expect(await kept()).toMatchObject({ outcome: { kind: 'done', sentence: 'Rosa Almeida is suspended.', at: now } });
+    await open({ runApproved: async () => ({ kind: 'done', result: { kind: 'done', message: 'Rosa Almeida is suspended.' } }) }).reconciler.all(teamId);
+    expect(await kept()).toMatchObject({ outcome: { kind: 'done', message: 'Rosa Almeida is suspended.', at: now } });
   });
 
   test('ends with a sentence of its own where what was done has none', async () => {
     await storage.approvals.add({ ...request, state: 'decided', decision });
-    await open({ perform: async () => ({ kind: 'done', result: undefined }) }).tend.all(teamId);
-    expect(await kept()).toMatchObject({ outcome: { kind: 'done', sentence: 'It is done.' } });
+    await open({ runApproved: async () => ({ kind: 'done', result: undefined }) }).reconciler.all(teamId);
+    expect(await kept()).toMatchObject({ outcome: { kind: 'done', message: 'It is done.' } });
   });
 
   test('whispers a new password once, and says in the log where it could not', async () => {
     const password = { userName: 'ines', password: 'not-to-be-kept' } as never;
-    const perform: NonNullable<Options['perform']> = async () => ({ kind: 'done', result: { kind: 'done', sentence: 'Ines is created.', password } });
+    const runApproved: NonNullable<Options['runApproved']> = async () => ({ kind: 'done', result: { kind: 'done', message: 'Ines is created.', password } });
     await storage.approvals.add({ ...request, state: 'decided', decision });
-    const { tend, diary } = open({ perform });
-    await tend.all(teamId);
+    const { reconciler, diary } = open({ runApproved });
+    await reconciler.all(teamId);
     expect(diary.filter((line) => line === 'whisper')).toHaveLength(1);
 
     await storage.approvals.add({ ...request, id: 'request-2', state: 'decided', decision });
-    const away = open({ perform, announcer: { whisperPassword: () => Promise.reject(new Error('Slack is away')) } });
-    await away.tend.all(teamId);
+    const away = open({ runApproved, notifier: { postEphemeralPassword: () => Promise.reject(new Error('Slack is away')) } });
+    await away.reconciler.all(teamId);
     expect((await storage.approvals.byId(teamId, 'request-2'))?.request).toMatchObject({ outcome: { kind: 'done' } });
     const told = parsed(away.lines).filter(({ level }) => level === 'error');
     expect(told).toMatchObject([{ msg: expect.stringContaining('password could not be shown'), request: 'request-2' }]);
@@ -272,10 +272,10 @@ describe('what is due', () => {
   test('of others goes on where one cannot be tended, and the log says which', async () => {
     await storage.approvals.add({ ...request, id: 'request-0', state: 'decided', decision });
     await storage.approvals.add({ ...request, state: 'decided', decision });
-    const { tend, lines } = open({
-      perform: async (one) => (one.id === 'request-0' ? Promise.reject(new Error('a bug')) : { kind: 'done', result: undefined }),
+    const { reconciler, lines } = open({
+      runApproved: async (one) => (one.id === 'request-0' ? Promise.reject(new Error('a bug')) : { kind: 'done', result: undefined }),
     });
-    await tend.all(teamId);
+    await reconciler.all(teamId);
     expect(await kept()).toMatchObject({ state: 'announced' });
     expect(parsed(lines).filter(({ level }) => level === 'error')).toMatchObject([{ msg: 'request not tended', request: 'request-0', error: expect.anything() }]);
   });
@@ -283,8 +283,8 @@ describe('what is due', () => {
   test('is not lost where Slack takes no reminder, and not reminded of twice', async () => {
     await storage.approvals.add(request);
     now = 2_000;
-    const { tend, lines } = open({ announcer: { remind: () => Promise.reject(new Error('Slack is away')), post: () => Promise.reject(new Error('Slack is away')) } });
-    await tend.all(teamId);
+    const { reconciler, lines } = open({ notifier: { remind: () => Promise.reject(new Error('Slack is away')), post: () => Promise.reject(new Error('Slack is away')) } });
+    await reconciler.all(teamId);
     expect(await kept()).toMatchObject({ state: 'open', isReminded: true });
     expect(parsed(lines).filter(({ level }) => level === 'warn')).toMatchObject([{ msg: 'no reminder', request: id }, { msg: 'request not announced yet', request: id }]);
   });
@@ -292,45 +292,45 @@ describe('what is due', () => {
 
 describe('after a crash in the run', () => {
   const begun = { ...request, state: 'decided', decision, startedAt: 1_400 } as const;
-  const gone = async () => ({ kind: 'gone', sentence: '“Rosa Almeida” is gone.' }) as const;
+  const gone = async () => ({ kind: 'gone', message: '“Rosa Almeida” is gone.' }) as const;
 
   test('what was to be deleted and is gone counts as done', async () => {
     await storage.approvals.add({ ...begun, operation: 'delete-user' });
-    const { tend, diary } = open({ prepare: gone });
-    await tend.all(teamId);
-    expect(await kept()).toMatchObject({ state: 'announced', outcome: { kind: 'done', sentence: 'It is done.' } });
+    const { reconciler, diary } = open({ prepare: gone });
+    await reconciler.all(teamId);
+    expect(await kept()).toMatchObject({ state: 'announced', outcome: { kind: 'done', message: 'It is done.' } });
     expect(diary).not.toContain('run');
   });
 
   test('what was to be changed and is gone has failed', async () => {
     await storage.approvals.add(begun);
-    await open({ prepare: gone }).tend.all(teamId);
-    expect(await kept()).toMatchObject({ state: 'open', failures: 1, lastFailure: { sentence: '“Rosa Almeida” is gone.' } });
+    await open({ prepare: gone }).reconciler.all(teamId);
+    expect(await kept()).toMatchObject({ state: 'open', failures: 1, lastFailure: { message: '“Rosa Almeida” is gone.' } });
   });
 
   test('what was to be deleted and was gone before it was begun has failed', async () => {
     const { startedAt: _none, ...decided } = begun;
     await storage.approvals.add({ ...decided, operation: 'delete-user' });
-    await open({ prepare: gone }).tend.all(teamId);
+    await open({ prepare: gone }).reconciler.all(teamId);
     expect(await kept()).toMatchObject({ state: 'open', failures: 1 });
   });
 
   test('what was to be deleted and is still there is deleted', async () => {
     await storage.approvals.add({ ...begun, operation: 'delete-user' });
-    const { tend, diary } = open();
-    await tend.all(teamId);
+    const { reconciler, diary } = open();
+    await reconciler.all(teamId);
     expect(diary).toContain('run');
   });
 
   test('what is done already is not run again, what is not is', async () => {
     await storage.approvals.add(begun);
     const done = open({ diary: ['run'] });
-    await done.tend.all(teamId);
+    await done.reconciler.all(teamId);
     expect(done.diary.filter((line) => line === 'run')).toHaveLength(1);
-    expect(await kept()).toMatchObject({ outcome: { kind: 'done', sentence: 'It is done.' } });
+    expect(await kept()).toMatchObject({ outcome: { kind: 'done', message: 'It is done.' } });
     await storage.approvals.add({ ...begun, id: 'request-2' });
     const undone = open();
-    await undone.tend.all(teamId);
+    await undone.reconciler.all(teamId);
     expect(undone.diary).toContain('run');
     expect((await storage.approvals.byId(teamId, 'request-2'))?.request.startedAt).toBe(1_400);
   });
@@ -338,23 +338,23 @@ describe('after a crash in the run', () => {
   test('what looks done before it was begun is run all the same', async () => {
     const { startedAt: _none, ...decided } = begun;
     await storage.approvals.add(decided);
-    const { tend, diary } = open({ diary: ['run'] });
-    await tend.all(teamId);
+    const { reconciler, diary } = open({ diary: ['run'] });
+    await reconciler.all(teamId);
     expect(diary.filter((line) => line === 'run')).toHaveLength(2);
   });
 
   test('what was to be made and was not begun is made', async () => {
     const { startedAt: _none, ...decided } = begun;
     await storage.approvals.add({ ...decided, operation: 'create-quiz' });
-    const { tend, diary } = open();
-    await tend.all(teamId);
+    const { reconciler, diary } = open();
+    await reconciler.all(teamId);
     expect(diary).toContain('run');
   });
 
   test('what this version of the bot does not know is not run', async () => {
     await storage.approvals.add({ ...begun, operation: 'teleport-user' });
-    await open({ prepare: async () => ({ kind: 'refused', sentence: 'This version of the bot cannot do this any more.' }) }).tend.all(teamId);
-    expect(await kept()).toMatchObject({ state: 'open', lastFailure: { sentence: 'This version of the bot cannot do this any more.' } });
+    await open({ prepare: async () => ({ kind: 'refused', message: 'This version of the bot cannot do this any more.' }) }).reconciler.all(teamId);
+    expect(await kept()).toMatchObject({ state: 'open', lastFailure: { message: 'This version of the bot cannot do this any more.' } });
   });
 });
 
@@ -363,22 +363,22 @@ describe('while Slack is away', () => {
     await storage.approvals.add(request);
     let isAway = false;
     const diary: string[] = [];
-    const { tend, decisions } = open({
+    const { reconciler, decisions } = open({
       diary,
-      announcer: {
+      notifier: {
         async update() {
           if (isAway) throw new Error('Slack is away');
           diary.push('show');
         },
       },
     });
-    await tend.all(teamId);
-    await decisions.review(acting);
+    await reconciler.all(teamId);
+    await decisions.review(actor);
     isAway = true;
-    await decisions.decide({ ...acting, verdict: 'approved', comment: '' });
+    await decisions.decide({ ...actor, verdict: 'approved', comment: '' });
     expect(await kept()).toMatchObject({ state: 'closed', outcome: { kind: 'done' } });
     isAway = false;
-    await tend.all(teamId);
+    await reconciler.all(teamId);
     expect(diary).toEqual(['post', 'run', 'show', 'tell closed']);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createRounds } from '../../../src/governance/approvals/sweeper.ts';
+import { createSweeper } from '../../../src/governance/approvals/sweeper.ts';
 import { recordingLog } from '../../support/log.ts';
 
 /** Sleeps until it is woken, or told to stop. */
@@ -21,15 +21,15 @@ test('the open requests are gone round at once and then regularly, also after a 
   const { log, lines } = recordingLog();
   const all = vi.fn<(teamId: string) => Promise<void>>(async () => {});
   all.mockRejectedValueOnce(new Error('the store is away'));
-  const rounds = createRounds({ tend: { all }, teamId: async () => 'T0SANDBOX', everyMs: 60_000, sleep, log });
-  rounds.start();
+  const sweeper = createSweeper({ reconciler: { all }, teamId: async () => 'T0SANDBOX', everyMs: 60_000, sleep, log });
+  sweeper.start();
   await vi.waitFor(() => expect(sleeps).toEqual([60_000]));
   expect(all.mock.calls).toEqual([['T0SANDBOX']]);
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ level: 'warn', msg: 'no round of the open requests', error: expect.anything() }]);
   wake();
   await vi.waitFor(() => expect(sleeps).toHaveLength(2));
   expect(all).toHaveBeenCalledTimes(2);
-  await rounds.stop();
+  await sweeper.stop();
   expect(all).toHaveBeenCalledTimes(2);
 });
 
@@ -37,10 +37,10 @@ test('stopping waits for the round that is under way', async () => {
   let finish = () => {};
   const all = () => new Promise<void>((resolve) => (finish = resolve));
   const { sleep } = wakeable();
-  const rounds = createRounds({ tend: { all }, teamId: async () => 'T0SANDBOX', everyMs: 1, sleep: async (_, signal) => (signal.aborted ? undefined : sleep(1, signal)), log: recordingLog().log });
-  rounds.start();
+  const sweeper = createSweeper({ reconciler: { all }, teamId: async () => 'T0SANDBOX', everyMs: 1, sleep: async (_, signal) => (signal.aborted ? undefined : sleep(1, signal)), log: recordingLog().log });
+  sweeper.start();
   let isStopped = false;
-  const stopped = rounds.stop().then(() => (isStopped = true));
+  const stopped = sweeper.stop().then(() => (isStopped = true));
   await new Promise((resolve) => setImmediate(resolve));
   expect(isStopped).toBe(false);
   finish();

@@ -1,57 +1,57 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readHow, readTimeZone, readWhich } from '../../../src/operations/alerts/spec-parts.ts';
-import { formatWish, parseWish } from '../../../src/operations/alerts/spec-line.ts';
+import { readDelivery, readTimeZone, readFilter } from '../../../src/operations/alerts/spec-parts.ts';
+import { formatSubscriptionSpec, parseSubscriptionSpec } from '../../../src/operations/alerts/spec-line.ts';
 import { InvalidInputError } from '../../../src/operations/operation.ts';
-import type { How, Subscription, Which } from '../../../src/domain/subscription.ts';
+import type { Delivery, Subscription, SubmissionFilter } from '../../../src/domain/subscription.ts';
 
-type Wished = Pick<Subscription, 'quiz' | 'which' | 'how' | 'timeZone' | 'showsNames'>;
+type Wished = Pick<Subscription, 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>;
 
 /** What a line wishes for; the quiz as it was typed. */
 function read(line: string) {
-  const typed = parseWish(line);
+  const typed = parseSubscriptionSpec(line);
   const one = (field: string) => typed[field]?.[0];
   const zone = one('time_zone');
   return {
     quiz: one('quiz') || undefined,
-    which: readWhich(one('which'), one('limit')),
-    how: readHow(one('how'), one('at')),
+    filter: readFilter(one('filter'), one('limit')),
+    delivery: readDelivery(one('delivery'), one('at')),
     timeZone: zone === undefined ? undefined : readTimeZone(zone),
     showsNames: one('names') !== 'off',
     channel: one('channel'),
   };
 }
 
-const everything = { quiz: undefined, which: { kind: 'all' }, how: { kind: 'each' }, timeZone: undefined, showsNames: true, channel: undefined };
+const everything = { quiz: undefined, filter: { kind: 'all' }, delivery: { kind: 'each' }, timeZone: undefined, showsNames: true, channel: undefined };
 
 describe('a wish', () => {
   test('of which nothing is typed leaves everything to be asked for, and “all” does not', () => {
-    expect(parseWish(' ')).toEqual({});
-    expect(parseWish('all')).toEqual({ quiz: [''] });
+    expect(parseSubscriptionSpec(' ')).toEqual({});
+    expect(parseSubscriptionSpec('all')).toEqual({ quiz: [''] });
   });
 
   test.each([
     ['all', {}],
     ['all quizzes', {}],
-    ['ALL failed', { which: { kind: 'failed' } }],
+    ['ALL failed', { filter: { kind: 'failed' } }],
     ['Fire safety', { quiz: 'Fire safety' }],
     ['All about fire', { quiz: 'All about fire' }],
-    ['“Passed exams” passed', { quiz: 'Passed exams', which: { kind: 'passed' } }],
-    ['failed Fire safety', { quiz: 'Fire safety', which: { kind: 'failed' } }],
+    ['“Passed exams” passed', { quiz: 'Passed exams', filter: { kind: 'passed' } }],
+    ['failed Fire safety', { quiz: 'Fire safety', filter: { kind: 'failed' } }],
     ['Plant names', { quiz: 'Plant names' }],
     ['Plants names off', { quiz: 'Plants', showsNames: false }],
-    ['below 60', { which: { kind: 'below', percentage: 60 } }],
-    ['below 60%', { which: { kind: 'below', percentage: 60 } }],
-    ['below 62,5 % Fire', { quiz: 'Fire', which: { kind: 'below', percentage: 62.5 } }],
-    ['grade B', { which: { kind: 'grade', grade: 'B' } }],
-    ['grade "Very good" each', { which: { kind: 'grade', grade: 'Very good' } }],
-    ['thread', { how: { kind: 'thread' } }],
-    ['thread europe/berlin', { how: { kind: 'thread' }, timeZone: 'Europe/Berlin' }],
-    ['digest hourly', { how: { kind: 'digest', every: 'hour' } }],
-    ['digest daily 8:30', { how: { kind: 'digest', every: 'day', at: '08:30' } }],
-    ['Digest daily at 08:30 Europe/Berlin', { how: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'Europe/Berlin' }],
-    ['digest daily 23:59 utc failed', { how: { kind: 'digest', every: 'day', at: '23:59' }, timeZone: 'UTC', which: { kind: 'failed' } }],
-    ['<#C123|training> failed', { channel: '<#C123|training>', which: { kind: 'failed' } }],
+    ['below 60', { filter: { kind: 'below', percentage: 60 } }],
+    ['below 60%', { filter: { kind: 'below', percentage: 60 } }],
+    ['below 62,5 % Fire', { quiz: 'Fire', filter: { kind: 'below', percentage: 62.5 } }],
+    ['grade B', { filter: { kind: 'grade', grade: 'B' } }],
+    ['grade "Very good" each', { filter: { kind: 'grade', grade: 'Very good' } }],
+    ['thread', { delivery: { kind: 'thread' } }],
+    ['thread europe/berlin', { delivery: { kind: 'thread' }, timeZone: 'Europe/Berlin' }],
+    ['digest hourly', { delivery: { kind: 'digest', every: 'hour' } }],
+    ['digest daily 8:30', { delivery: { kind: 'digest', every: 'day', at: '08:30' } }],
+    ['Digest daily at 08:30 Europe/Berlin', { delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'Europe/Berlin' }],
+    ['digest daily 23:59 utc failed', { delivery: { kind: 'digest', every: 'day', at: '23:59' }, timeZone: 'UTC', filter: { kind: 'failed' } }],
+    ['<#C123|training> failed', { channel: '<#C123|training>', filter: { kind: 'failed' } }],
   ])('“%s” is read', (line, wished) => {
     expect(read(line)).toEqual({ ...everything, ...wished });
   });
@@ -78,10 +78,10 @@ describe('a wish', () => {
 
   test('written as a line is read as the same wish', () => {
     fc.assert(
-      fc.property(wishes, (wish) => {
-        const again = read(formatWish(wish));
-        const hasZone = wish.how.kind === 'thread' || (wish.how.kind === 'digest' && wish.how.every === 'day');
-        const { quiz, timeZone, ...others } = wish;
+      fc.property(wishes, (spec) => {
+        const again = read(formatSubscriptionSpec(spec));
+        const hasZone = spec.delivery.kind === 'thread' || (spec.delivery.kind === 'digest' && spec.delivery.every === 'day');
+        const { quiz, timeZone, ...others } = spec;
         expect(again).toEqual({ ...others, quiz: again.quiz, timeZone: hasZone ? timeZone : undefined, channel: undefined });
         expect(quiz === null ? [undefined] : [quiz.name, quiz.id]).toContain(again.quiz);
       }),
@@ -111,20 +111,20 @@ const name = fc.oneof(
   fc.array(words, { minLength: 1, maxLength: 4 }).map((some) => some.join(' ')),
 );
 const grade = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).map((text) => text.replaceAll(/["“”„«»]/gu, '').trim()).filter((text) => text !== '');
-const which: fc.Arbitrary<Which> = fc.oneof(
-  fc.constantFrom<Which>({ kind: 'all' }, { kind: 'passed' }, { kind: 'failed' }),
-  fc.integer({ min: 1, max: 100 }).map((percentage): Which => ({ kind: 'below', percentage })),
-  grade.map((text): Which => ({ kind: 'grade', grade: text })),
+const filter: fc.Arbitrary<SubmissionFilter> = fc.oneof(
+  fc.constantFrom<SubmissionFilter>({ kind: 'all' }, { kind: 'passed' }, { kind: 'failed' }),
+  fc.integer({ min: 1, max: 100 }).map((percentage): SubmissionFilter => ({ kind: 'below', percentage })),
+  grade.map((text): SubmissionFilter => ({ kind: 'grade', grade: text })),
 );
 const twoDigits = (most: number) => fc.integer({ min: 0, max: most }).map((number) => String(number).padStart(2, '0'));
-const how: fc.Arbitrary<How> = fc.oneof(
-  fc.constantFrom<How>({ kind: 'each' }, { kind: 'thread' }, { kind: 'digest', every: 'hour' }),
-  fc.tuple(twoDigits(23), twoDigits(59)).map(([hours, minutes]): How => ({ kind: 'digest', every: 'day', at: `${hours}:${minutes}` })),
+const delivery: fc.Arbitrary<Delivery> = fc.oneof(
+  fc.constantFrom<Delivery>({ kind: 'each' }, { kind: 'thread' }, { kind: 'digest', every: 'hour' }),
+  fc.tuple(twoDigits(23), twoDigits(59)).map(([hours, minutes]): Delivery => ({ kind: 'digest', every: 'day', at: `${hours}:${minutes}` })),
 );
 const wishes: fc.Arbitrary<Wished> = fc.record({
   quiz: fc.option(fc.record({ id: fc.uuid(), name })),
-  which,
-  how,
+  filter,
+  delivery,
   timeZone: fc.constantFrom(...Intl.supportedValuesOf('timeZone'), 'UTC'),
   showsNames: fc.boolean(),
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { AlertsDesk, Wish } from '../../../src/operations/subscription-service.ts';
+import type { SubscriptionService, SubscriptionSpec } from '../../../src/operations/subscription-service.ts';
 import { subscribeChannel } from '../../../src/operations/alerts/alerts.ts';
-import { InvalidInputError, type World } from '../../../src/operations/operation.ts';
+import { InvalidInputError, type OperationContext } from '../../../src/operations/operation.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
 import { subscription } from '../../support/subscription.ts';
 
@@ -9,17 +9,17 @@ const channel = { channel_id: 'C1', channel_name: 'training' };
 
 /** A desk at which somebody with a zone in Slack wishes for something. */
 function setUp({ kept = [], timeZone }: { kept?: Subscription[]; timeZone?: string | undefined } = {}) {
-  const wishes: Wish[] = [];
-  const alerts: Partial<AlertsDesk> = {
+  const wishes: SubscriptionSpec[] = [];
+  const alerts: Partial<SubscriptionService> = {
     all: async () => kept.map((one) => ({ subscription: one, waiting: 0 })),
-    async subscribe(wish, ownerId) {
-      wishes.push(wish);
-      return { subscription: subscription({ ...wish, ownerId }) };
+    async subscribe(spec, ownerId) {
+      wishes.push(spec);
+      return { subscription: subscription({ ...spec, ownerId }) };
     },
   };
-  const actor = { slackId: 'U1', isOwner: false, user: undefined, nobody: undefined, timeZone };
-  const world = { alerts, actor, timeZone: 'Asia/Tokyo', channelId: 'C1' } as Partial<World> as World;
-  return { wishes, run: (input: Record<string, string | string[]>) => subscribeChannel.run(world, { channel, ...input }) };
+  const actor = { personId: 'U1', isOwner: false, user: undefined, nobody: undefined, timeZone };
+  const context = { alerts, actor, timeZone: 'Asia/Tokyo', channelId: 'C1' } as Partial<OperationContext> as OperationContext;
+  return { wishes, run: (input: Record<string, string | string[]>) => subscribeChannel.run(context, { channel, ...input }) };
 }
 
 describe('the zone of a digest', () => {
@@ -30,18 +30,18 @@ describe('the zone of a digest', () => {
     ['of the bot, where Slack names none', undefined, undefined, 'Asia/Tokyo'],
   ])('is the one %s', async (_, typed, inSlack, zone) => {
     const { run, wishes } = setUp({ timeZone: inSlack });
-    const result = await run({ how: 'daily', at: '8:30', ...(typed && { time_zone: typed }) });
-    expect(wishes).toEqual([{ channelId: 'C1', quiz: null, which: { kind: 'all' }, how: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: zone, showsNames: true }]);
-    expect(result).toMatchObject({ kind: 'done', sentence: expect.stringContaining(`08:30 (${zone})`) });
+    const result = await run({ delivery: 'daily', at: '8:30', ...(typed && { time_zone: typed }) });
+    expect(wishes).toEqual([{ channelId: 'C1', quiz: null, filter: { kind: 'all' }, delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: zone, showsNames: true }]);
+    expect(result).toMatchObject({ kind: 'done', message: expect.stringContaining(`08:30 (${zone})`) });
   });
 });
 
 describe('a channel', () => {
-  const twenty = Array.from({ length: 20 }, (_, index) => subscription({ id: `s-${index}`, which: { kind: 'below', percentage: index + 1 } }));
+  const twenty = Array.from({ length: 20 }, (_, index) => subscription({ id: `s-${index}`, filter: { kind: 'below', percentage: index + 1 } }));
 
   test('hears of 20 wishes at most', async () => {
     const { run, wishes } = setUp({ kept: twenty });
-    await expect(run({ how: 'each' })).rejects.toThrow('at most 20');
+    await expect(run({ delivery: 'each' })).rejects.toThrow('at most 20');
     expect(wishes).toEqual([]);
   });
 
@@ -52,11 +52,11 @@ describe('a channel', () => {
   });
 
   test('hears of nothing twice', async () => {
-    const { run, wishes } = setUp({ kept: [subscription({ which: { kind: 'grade', grade: 'B' }, timeZone: 'Europe/Oslo' })] });
-    await expect(run({ which: 'grade', limit: 'B' })).rejects.toThrow(InvalidInputError);
-    await run({ which: 'grade', limit: 'C' });
-    await run({ which: 'grade', limit: 'B', how: 'thread' });
-    await run({ which: 'grade', limit: 'B', names: ['off'] });
+    const { run, wishes } = setUp({ kept: [subscription({ filter: { kind: 'grade', grade: 'B' }, timeZone: 'Europe/Oslo' })] });
+    await expect(run({ filter: 'grade', limit: 'B' })).rejects.toThrow(InvalidInputError);
+    await run({ filter: 'grade', limit: 'C' });
+    await run({ filter: 'grade', limit: 'B', delivery: 'thread' });
+    await run({ filter: 'grade', limit: 'B', names: ['off'] });
     expect(wishes).toHaveLength(3);
   });
 });

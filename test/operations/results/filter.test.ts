@@ -23,8 +23,8 @@ describe('a filter as it is typed', () => {
     ['since 2026-02-30', 'After “since” comes a day'],
     ['since 2026-13-01', 'After “since” comes a day'],
     ['passed failed', 'both passed and failed'],
-  ])('“%s” is refused with what to type', (typed, sentence) => {
-    expect(() => parseFilter(typed)).toThrow(sentence);
+  ])('“%s” is refused with what to type', (typed, message) => {
+    expect(() => parseFilter(typed)).toThrow(message);
   });
 
   test('is written so that it reads the same, whatever the person is called', () => {

@@ -30,7 +30,7 @@ const submissions = fc.record({
   attempt: fc.nat(),
   durationSeconds: number,
   submittedAt: fc.option(moments),
-  isLate: fc.boolean(),
+  isBackfilled: fc.boolean(),
 }).map(submission);
 const items = fc.record({ submission: submissions, showsNames: fc.boolean() });
 /** A few, or very many much like each other. */
@@ -87,7 +87,7 @@ test('Slack takes a submission alone, and a test', () => {
   fc.assert(
     fc.property(items, outside, ({ submission: one, showsNames }, grade) => {
       expect(problemsOf(submissionMessage(one, { timeZone: 'UTC', showsNames }))).toEqual([]);
-      expect(problemsOf(testAlertMessage({ quiz: { id: one.quizId, name: one.quizName }, which: { kind: 'grade', grade }, how: { kind: 'thread' }, timeZone: 'UTC', showsNames }))).toEqual([]);
+      expect(problemsOf(testAlertMessage({ quiz: { id: one.quizId, name: one.quizName }, filter: { kind: 'grade', grade }, delivery: { kind: 'thread' }, timeZone: 'UTC', showsNames }))).toEqual([]);
     }),
   );
 });
@@ -103,7 +103,7 @@ test('Slack takes the message of a thread', () => {
 test('Slack takes a digest, and every submission and every quiz is in its counts', () => {
   fc.assert(
     fc.property(fc.array(quizzes, { minLength: 1, maxLength: 60, size: 'max' }), fc.boolean(), fc.string({ unit: 'grapheme' }), (all, showsNames, grade) => {
-      const message = digestMessage(digest({ quizzes: all }), { which: { kind: 'grade', grade }, how: { kind: 'digest', every: 'hour' }, timeZone: 'UTC', showsNames });
+      const message = digestMessage(digest({ quizzes: all }), { filter: { kind: 'grade', grade }, delivery: { kind: 'digest', every: 'hour' }, timeZone: 'UTC', showsNames });
       expect(problemsOf(message)).toEqual([]);
       const lines = mrkdwnTexts(message.blocks).flatMap((text) => text.split('\n'));
       const counted = countIn(lines, /(?:^|\*: )([\d,]+) submitted · /) + countIn(lines, /^…and ([\d,]+) submissions? to /);

@@ -4,7 +4,7 @@ import type { DigestOfQuiz } from '../../../src/domain/queue-entry.ts';
 import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
 import { digest, digestOfQuiz } from '../../support/digest.ts';
 
-const options = { which: { kind: 'all' }, how: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'Europe/Berlin', showsNames: true } as const;
+const options = { filter: { kind: 'all' }, delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'Europe/Berlin', showsNames: true } as const;
 const textsOf = (...quizzes: DigestOfQuiz[]) => mrkdwnTexts(digestMessage(digest({ quizzes }), options).blocks);
 const fiveScores = { submitted: 5, percentages: [90, 100, 80, 40, 70] };
 
@@ -22,7 +22,7 @@ describe('a digest', () => {
       { text: { text: '❌ *Not passed:* Ravi Banerjee' } },
     ]);
     expect(message.plain).toBeUndefined();
-    expect(digestMessage(digest(), { ...options, how: { kind: 'digest', every: 'hour' }, which: { kind: 'failed' } }).text).toMatch(/^🗞️ Hourly digest, only failed:/);
+    expect(digestMessage(digest(), { ...options, delivery: { kind: 'digest', every: 'hour' }, filter: { kind: 'failed' } }).text).toMatch(/^🗞️ Hourly digest, only failed:/);
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../src/governance/execute.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import type { Right } from '../../../src/operations/operation.ts';
-import type { Result } from '../../../src/operations/operation-result.ts';
+import type { OperationResult } from '../../../src/operations/operation-result.ts';
 import { statisticsOf } from '../../../src/operations/results/statistics.ts';
 import { pausedMessage, subscribedMessage } from '../../../src/slack/views/alerts.ts';
 import { digestMessage } from '../../../src/slack/views/digest.ts';
@@ -59,10 +59,10 @@ function everythingWith(name: string): Record<string, Said> {
     details: many(() => ({ label: name, value: name }), 20),
     targets: [{ kind: 'user' as const, id: 'u', name, facts: Object.fromEntries(many((index) => [`Fact ${index}`, name], 8)) }],
   };
-  const request = approvalRequest({ reason: name, asked, failures: 1, lastFailure: { sentence: name, by: 'U1', at: 1 } });
+  const request = approvalRequest({ reason: name, asked, failures: 1, lastFailure: { message: name, by: 'U1', at: 1 } });
   const wordy = (index: number) =>
-    subscription({ id: `s-${index}`, quiz: { id: 'q', name }, which: { kind: 'grade', grade: name }, how: { kind: 'thread' }, showsNames: false, pause: { since: 1, until: null, by: index % 4 ? null : 'U1', code: name } });
-  const results: Result[] = [
+    subscription({ id: `s-${index}`, quiz: { id: 'q', name }, filter: { kind: 'grade', grade: name }, delivery: { kind: 'thread' }, showsNames: false, pause: { since: 1, until: null, by: index % 4 ? null : 'U1', code: name } });
+  const results: OperationResult[] = [
     { kind: 'quizzes', quizzes: many(quiz), filter: name },
     { kind: 'quizzes', quizzes: [], filter: name },
     { kind: 'quiz', quiz: quiz(0), groups: many(group, 30) },
@@ -77,21 +77,21 @@ function everythingWith(name: string): Record<string, Said> {
     { kind: 'alerts', channelId: 'C2', alerts: many((index) => ({ subscription: wordy(index), waiting: 3, isPaused: index % 2 === 0 }), 60), elsewhere: 3 },
     { kind: 'alerts', channelId: undefined, alerts: [], elsewhere: 0 },
     { kind: 'requests', requests: many(() => request) },
-    { kind: 'audit', records: many((position) => ({ link: { position, text: '', hash: 'hash' }, entry: auditEntry({ sentence: name, targets: many(() => ({ kind: 'quiz', id: 'q', name })) }) }), 30), hasMore: true },
+    { kind: 'audit', records: many((position) => ({ link: { position, text: '', hash: 'hash' }, entry: auditEntry({ message: name, targets: many(() => ({ kind: 'quiz', id: 'q', name })) }) }), 30), hasMore: true },
     { kind: 'audit-check', check: { kind: 'broken', at: 3, problem: 'gap' } },
     { kind: 'audit-check', check: { kind: 'whole', count: 3, hash: 'hash' } },
     { kind: 'status', status: botStatus, openRequests: 3, auditEntries: 1_000 },
-    { kind: 'who', actor: { slackId: 'U1', isOwner: false, user, nobody: undefined }, rights: [...everyRight] },
-    { kind: 'done', sentence: name, problems: many(() => name, 60), password: { userName: name, password: 'not a real one' } },
+    { kind: 'who', actor: { personId: 'U1', isOwner: false, user, nobody: undefined }, rights: [...everyRight] },
+    { kind: 'done', message: name, problems: many(() => name, 60), password: { userName: name, password: 'not a real one' } },
   ];
   const candidates = many((index) => ({ value: `id-${index}`, label: name }), 25);
   const outcomes: Outcome[] = [
     ...results.map((result) => ({ kind: 'done' as const, result })),
     { kind: 'requested', request },
     { kind: 'unexplained' },
-    { kind: 'refused', sentence: name },
-    { kind: 'failed', sentence: name },
-    { kind: 'invalid', field: 'quiz', sentence: name },
+    { kind: 'refused', message: name },
+    { kind: 'failed', message: name },
+    { kind: 'invalid', field: 'quiz', message: name },
     { kind: 'unclear', field: 'quiz', index: 0, typed: name, noun: 'quiz', candidates, count: 99, isAlike: true },
     { kind: 'unclear', field: 'quiz', index: 0, typed: name, noun: 'user', candidates: candidates.slice(0, 3), count: 3, isAlike: false },
     { kind: 'unclear', field: 'quiz', index: 0, typed: name, noun: 'group', candidates: [], count: 0, isAlike: false },
@@ -101,19 +101,19 @@ function everythingWith(name: string): Record<string, Said> {
     ...outcomes.map((outcome) => outcomeMessage(anyOperation!, { quiz: [name] }, outcome as ShownOutcome, 'UTC')),
     helpMessage('/quiz', catalog, name),
     ...[true, false].flatMap((showsNames) => [
-      submissionMessage(submission({ quizName: name, name, grade: name, isLate: true }), { timeZone: 'UTC', showsNames }),
+      submissionMessage(submission({ quizName: name, name, grade: name, isBackfilled: true }), { timeZone: 'UTC', showsNames }),
       submissionsMessage(many((index) => ({ submission: submission({ quizId: `q-${index % 50}`, quizName: name, name, grade: name }), showsNames }), 300), 'UTC'),
-      digestMessage(digest({ quizzes: many((index) => digestOfQuiz({ quizId: `q-${index}`, quizName: name, submitted: 43, percentages: [1, 2, 3, 4, 5], failed: many(() => name, 40) }), 40) }), { which: { kind: 'grade', grade: name }, how: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'UTC', showsNames }),
-      testAlertMessage({ quiz: { id: 'q', name }, which: { kind: 'grade', grade: name }, how: { kind: 'each' }, timeZone: 'UTC', showsNames }),
+      digestMessage(digest({ quizzes: many((index) => digestOfQuiz({ quizId: `q-${index}`, quizName: name, submitted: 43, percentages: [1, 2, 3, 4, 5], failed: many(() => name, 40) }), 40) }), { filter: { kind: 'grade', grade: name }, delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'UTC', showsNames }),
+      testAlertMessage({ quiz: { id: 'q', name }, filter: { kind: 'grade', grade: name }, delivery: { kind: 'each' }, timeZone: 'UTC', showsNames }),
     ]),
     subscribedMessage(wordy(1)),
     ...['not_in_channel', 'is_archived', 'restricted_action', name].map((code) => pausedMessage(wordy(2), code, 3)),
     threadMessage({ quizId: 'q', quizName: name, day: '2026-11-21', submitted: 300, passed: 200, percentagesTotal: 20_000 }, 'UTC'),
   ];
   const option = { text: { type: 'plain_text' as const, text: 'chosen' }, value: 'id' };
-  const entered = (kind: string) => (kind === 'text' || kind === 'email' ? { text: name.slice(0, 100) } : kind === 'slack-people' ? { people: ['U0ROSA'] } : kind === 'channel' ? { conversation: 'C1' } : { options: [option] });
+  const formState = (kind: string) => (kind === 'text' || kind === 'email' ? { text: name.slice(0, 100) } : kind === 'slack-people' ? { people: ['U0ROSA'] } : kind === 'channel' ? { conversation: 'C1' } : { options: [option] });
   const home = homeView(
-    { actor: { slackId: 'U1', isOwner: false, user, nobody: undefined }, operations: catalog, rights: everyRight, refusal: () => undefined },
+    { actor: { personId: 'U1', isOwner: false, user, nobody: undefined }, operations: catalog, rights: everyRight, refusal: () => undefined },
     {
       openQuizzes: many((index) => ({ quiz: quiz(index), passRate: index % 2 ? { submitted: 10, passed: 3 } : undefined }), 30),
       own: many(assigned),
@@ -128,7 +128,7 @@ function everythingWith(name: string): Record<string, Said> {
     ...Object.fromEntries(catalog.map((operation) => [`form ${operation.name}`, { surface: 'modal' as const, blocks: formView(operation, everyRight, {}, name).blocks }])),
     ...Object.fromEntries(
       catalog.map((operation) => {
-        const filled = Object.fromEntries(Object.entries(operation.fields).filter(([, { kind }]) => kind !== 'choice' && kind !== 'flags').map(([field, { kind }]) => [field, entered(kind)]));
+        const filled = Object.fromEntries(Object.entries(operation.fields).filter(([, { kind }]) => kind !== 'choice' && kind !== 'flags').map(([field, { kind }]) => [field, formState(kind)]));
         return [`filled form ${operation.name}`, { surface: 'modal' as const, blocks: formView(operation, everyRight, filled).blocks }];
       }),
     ),

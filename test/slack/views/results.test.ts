@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Result } from '../../../src/operations/operation-result.ts';
+import type { OperationResult } from '../../../src/operations/operation-result.ts';
 import type { ResultsFilter } from '../../../src/operations/results/filter.ts';
 import { isSubmitted, statisticsOf } from '../../../src/operations/results/statistics.ts';
 import type { QuizResponse } from '../../../src/quiz-api/responses.ts';
@@ -8,7 +8,7 @@ import { quizResponse } from '../../support/quiz-response.ts';
 
 const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'open', date_created: new Date('2026-01-01T00:00:00Z') } as const;
 
-function results(responses: readonly QuizResponse[], filter: ResultsFilter = {}): Extract<Result, { kind: 'results' }> {
+function results(responses: readonly QuizResponse[], filter: ResultsFilter = {}): Extract<OperationResult, { kind: 'results' }> {
   return { kind: 'results', quiz, filter, statistics: statisticsOf(responses), submitted: responses.filter(isSubmitted) };
 }
 

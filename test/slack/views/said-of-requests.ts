@@ -16,9 +16,9 @@ export function saidOfRequests(name: string): Said[] {
     ...request,
     state: 'announced',
     decision: { verdict, by: 'U00000ADA', comment: name, at: 2_500 },
-    outcome: { kind, sentence: name, at: 2_600 },
+    outcome: { kind, message: name, at: 2_600 },
   });
-  const failed = { ...request, failures: 2, lastFailure: { sentence: name, by: 'U00000ADA', at: 2_500 } };
+  const failed = { ...request, failures: 2, lastFailure: { message: name, by: 'U00000ADA', at: 2_500 } };
   const stages = [request, failed, decided('approved'), decided('approved', 'unknown'), decided('approved', 'not run'), decided('denied'), decided('withdrawn'), decided('expired')];
   const messages = [
     ...stages.flatMap((stage) => [approvalMessage(stage, 'UTC'), newsMessage(stage), reminderMessage(stage, 'UTC'), askedMessage(stage, 'UTC'), troubleMessage(stage, name)]),
@@ -28,14 +28,14 @@ export function saidOfRequests(name: string): Said[] {
   const changes = Array.from({ length: 40 }, () => name);
   const views = [
     ...stages.flatMap((stage) => [
-      reviewView({ kind: 'review', request: stage, prospect: asked, changes }, 'UTC', name),
-      reviewView({ kind: 'gone', request: stage, sentence: name }, 'UTC'),
+      reviewView({ kind: 'review', request: stage, preview: asked, changes }, 'UTC', name),
+      reviewView({ kind: 'gone', request: stage, message: name }, 'UTC'),
       reviewView({ kind: 'own', request: stage }, 'UTC'),
       reviewView({ kind: 'over', request: stage }, 'UTC'),
       decidedView({ kind: 'decided', request: stage }, 'UTC'),
       decidedView({ kind: 'over', request: stage }, 'UTC'),
     ]),
-    reviewView({ kind: 'refused', sentence: name }, 'UTC'),
+    reviewView({ kind: 'refused', message: name }, 'UTC'),
   ];
   return [
     ...messages.map((message) => ({ surface: 'message' as const, ...message })),

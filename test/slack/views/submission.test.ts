@@ -48,10 +48,10 @@ describe('the message of a submission', () => {
   });
 
   test('says that it is late where its webhook never came', () => {
-    const message = submissionMessage(submission({ isLate: true, submittedAt }), named);
+    const message = submissionMessage(submission({ isBackfilled: true, submittedAt }), named);
     expect(message.text).toBe('✅ Rosa Almeida: Fire safety, 90 %, grade A, late, passed');
     expect(message.blocks[2]).toMatchObject({ elements: [{ text: expect.stringMatching(/^⏰ Late: .* Submitted <!date/) }] });
-    expect(submissionMessage(submission({ isLate: true }), named).blocks[2]).toMatchObject({ elements: [{ text: expect.stringMatching(/^⏰ Late: [^<]*$/) }] });
+    expect(submissionMessage(submission({ isBackfilled: true }), named).blocks[2]).toMatchObject({ elements: [{ text: expect.stringMatching(/^⏰ Late: [^<]*$/) }] });
   });
 
   test('shows nothing of a name but its initials where the channel may not read names', () => {

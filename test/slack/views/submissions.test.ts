@@ -21,7 +21,7 @@ describe('the message of submissions that waited', () => {
     const message = submissionsMessage(
       [
         shown({ quizId: 'q-2', quizName: 'First aid', name: 'Tom Reed', submittedAt: at(1), passed: false, percentage: 41.5, grade: '' }),
-        shown({ name: 'Mei Tanaka', submittedAt: at(3), isLate: true }),
+        shown({ name: 'Mei Tanaka', submittedAt: at(3), isBackfilled: true }),
         shown({ name: 'Rosa Almeida', submittedAt: at(2), passed: false, percentage: 40, grade: 'F' }),
         shown({ name: 'Ravi Banerjee', submittedAt: at(4) }, false),
       ],

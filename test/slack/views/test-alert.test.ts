@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { testAlertMessage } from '../../../src/slack/views/test-alert.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
 
-const subscription: Pick<Subscription, 'quiz' | 'which' | 'how' | 'timeZone' | 'showsNames'> = {
+const subscription: Pick<Subscription, 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'> = {
   quiz: { id: 'q-1', name: 'Fire safety' },
-  which: { kind: 'all' },
-  how: { kind: 'digest', every: 'day', at: '08:30' },
+  filter: { kind: 'all' },
+  delivery: { kind: 'digest', every: 'day', at: '08:30' },
   timeZone: 'Europe/Berlin',
   showsNames: true,
 };
@@ -17,13 +17,13 @@ test('a test alert says first and last that it is one, and how alerts come', () 
   expect(blocks.at(-1)).toMatchObject({ elements: [{ text: '🧪 Test. This channel hears: Fire safety, a digest daily at 08:30 (Europe/Berlin).' }] });
 });
 
-test.each<[Subscription['which'], string]>([
+test.each<[Subscription['filter'], string]>([
   [{ kind: 'passed' }, '✅ Sam Sample: Fire safety, 90 %, grade A, passed'],
   [{ kind: 'failed' }, '❌ Sam Sample: Fire safety, 40 %, grade F, not passed'],
   [{ kind: 'below', percentage: 30 }, '❌ Sam Sample: Fire safety, 29 %, grade F, not passed'],
   [{ kind: 'grade', grade: 'B+' }, '✅ Sam Sample: Fire safety, 90 %, grade B+, passed'],
-])('the sample is one of those asked for: %j', (which, sample) => {
-  expect(testAlertMessage({ ...subscription, which }).text).toBe(`🧪 Test: ${sample}`);
+])('the sample is one of those asked for: %j', (filter, sample) => {
+  expect(testAlertMessage({ ...subscription, filter }).text).toBe(`🧪 Test: ${sample}`);
 });
 
 test('a test alert shows initials where the channel may not read names', () => {

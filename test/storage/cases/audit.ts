@@ -7,7 +7,7 @@ import type { OpenedStore } from './opened-store.ts';
 export function auditCases(store: OpenedStore): void {
   describe('the audit trail', () => {
     const appendMany = (count: number, teamId = 'T1') =>
-      Promise.all(Array.from({ length: count }, (_, n) => store.storage().audit.append(teamId, auditEntry({ reference: String(n) }))));
+      Promise.all(Array.from({ length: count }, (_, n) => store.storage().audit.append(teamId, auditEntry({ correlationId: String(n) }))));
 
     test('is one chain a workspace, whoever writes at the same time', async () => {
       await appendMany(20);

@@ -5,7 +5,7 @@ import type { OpenedStore } from './opened-store.ts';
 export function inboxCases(store: OpenedStore): void {
   const inbox = () => store.storage().inbox;
   const remember = (id: string, overrides = {}) => inbox().remember(takenEvent({ id, ...overrides }));
-  const settle = (...ids: string[]) => store.storage().outbox.distribute(ids.map((eventId) => ({ eventId, entries: [] })));
+  const settle = (...ids: string[]) => store.storage().outbox.fanOut(ids.map((eventId) => ({ eventId, entries: [] })));
   const waitingIds = async () => (await inbox().waiting(1_000)).map(({ id }) => id);
 
   describe('the inbox', () => {

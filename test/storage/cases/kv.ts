@@ -4,16 +4,16 @@ import type { OpenedStore } from './opened-store.ts';
 export function keyedValuesCases(store: OpenedStore): void {
   describe('keyed values', () => {
     test('are kept by name space, over a restart', async () => {
-      await store.storage().keyed('one').set('key', { n: 1 });
-      await store.storage().keyed('two').set('key', { n: 2 });
+      await store.storage().kv('one').set('key', { n: 1 });
+      await store.storage().kv('two').set('key', { n: 2 });
       await store.restart();
-      expect(await store.storage().keyed('one').get('key')).toEqual({ n: 1 });
-      expect(await store.storage().keyed('two').get('key')).toEqual({ n: 2 });
-      expect(await store.storage().keyed('one').get('missing')).toBeUndefined();
+      expect(await store.storage().kv('one').get('key')).toEqual({ n: 1 });
+      expect(await store.storage().kv('two').get('key')).toEqual({ n: 2 });
+      expect(await store.storage().kv('one').get('missing')).toBeUndefined();
     });
 
     test('are cleared by name space, also where one is the beginning of another', async () => {
-      const [one, oneMore] = [store.storage().keyed('one'), store.storage().keyed('one-more')];
+      const [one, oneMore] = [store.storage().kv('one'), store.storage().kv('one-more')];
       await one.set('key', 1);
       await oneMore.set('key', 2);
       await one.clear();

@@ -1,75 +1,75 @@
 import { describe, expect, test } from 'vitest';
-import type { NewLaneEntry } from '../../../src/domain/queue-entry.ts';
-import { laneEntry, namesOf } from '../../support/queue-entry.ts';
+import type { NewQueueEntry } from '../../../src/domain/queue-entry.ts';
+import { queueEntry, namesOf } from '../../support/queue-entry.ts';
 import { takenEvent } from '../../support/taken-event.ts';
 import type { OpenedStore } from './opened-store.ts';
 import { outboxModelCases } from './outbox-model.ts';
 
-const lane = 'channel/T1/C1';
-const otherLane = 'channel/T1/C2';
+const queue = 'channel/T1/C1';
+const otherQueue = 'channel/T1/C2';
 
 export function outboxCases(store: OpenedStore): void {
   const outbox = () => store.storage().outbox;
   let events = 0;
   /** Takes an event for each list of entries, and deals with all of them in one step. */
-  async function distribute(...lists: NewLaneEntry[][]): Promise<void> {
+  async function fanOut(...lists: NewQueueEntry[][]): Promise<void> {
     const distributions = lists.map((entries) => ({ eventId: `e-${(events += 1)}`, entries }));
     for (const { eventId } of distributions) await store.storage().inbox.remember(takenEvent({ id: eventId }));
-    await outbox().distribute(distributions);
+    await outbox().fanOut(distributions);
   }
-  const waiting = (name = lane) => outbox().waiting(name, { limit: 1_000 });
-  const waitingNames = async (name = lane) => namesOf(await waiting(name));
+  const waiting = (name = queue) => outbox().waiting(name, { limit: 1_000 });
+  const waitingNames = async (name = queue) => namesOf(await waiting(name));
 
   describe('the outbox', () => {
     test('keeps the order within a lane, over many distributions and a restart', async () => {
-      await distribute([laneEntry({ name: 'a' }), laneEntry({ name: 'x', lane: otherLane })], [laneEntry({ name: 'b' })]);
-      await distribute([], [laneEntry({ name: 'c' }), laneEntry({ name: 'd' })]);
+      await fanOut([queueEntry({ name: 'a' }), queueEntry({ name: 'x', queue: otherQueue })], [queueEntry({ name: 'b' })]);
+      await fanOut([], [queueEntry({ name: 'c' }), queueEntry({ name: 'd' })]);
       await store.restart();
-      await distribute([laneEntry({ name: 'e', at: 1 })]);
+      await fanOut([queueEntry({ name: 'e', at: 1 })]);
       const entries = await waiting();
       expect(namesOf(entries)).toEqual(['a', 'b', 'c', 'd', 'e']);
       expect(entries.map(({ position }) => position)).toEqual(entries.map(({ position }) => position).toSorted((one, other) => one - other));
       expect(new Set(entries.map(({ position }) => position)).size).toBe(5);
-      expect(await waitingNames(otherLane)).toEqual(['x']);
-      expect(namesOf(await outbox().waiting(lane, { limit: 2 }))).toEqual(['a', 'b']);
+      expect(await waitingNames(otherQueue)).toEqual(['x']);
+      expect(namesOf(await outbox().waiting(queue, { limit: 2 }))).toEqual(['a', 'b']);
     });
 
     test('gives an entry as it was put there', async () => {
       const digest = { kind: 'digest', digest: { from: 1, to: 2, quizzes: [{ quizId: 'q-1', quizName: '“Ω” <!channel> 🎓', submitted: 2, passed: 1, mean: 49.5, weekBefore: { submitted: 0, mean: null }, percentages: [99, 0], failed: ['Rosa'] }] } } as const;
-      const put = laneEntry({ subscriptionId: 's-2', at: 1_234, content: digest });
-      await distribute([put]);
-      const { lane: _, ...entry } = put;
+      const put = queueEntry({ subscriptionId: 's-2', at: 1_234, content: digest });
+      await fanOut([put]);
+      const { queue: _, ...entry } = put;
       expect(await waiting()).toEqual([{ ...entry, position: expect.any(Number) }]);
     });
 
     test('deals with an event once: its entries come once, its body is forgotten', async () => {
       const [one, other] = [takenEvent({ id: 'one' }), takenEvent({ id: 'other' })];
       for (const event of [one, other]) await store.storage().inbox.remember(event);
-      await outbox().distribute([{ eventId: 'one', entries: [laneEntry({ name: 'a' })] }]);
-      await outbox().distribute([
-        { eventId: 'one', entries: [laneEntry({ name: 'again' })] },
-        { eventId: 'other', entries: [laneEntry({ name: 'b' })] },
-        { eventId: 'other', entries: [laneEntry({ name: 'again' })] },
+      await outbox().fanOut([{ eventId: 'one', entries: [queueEntry({ name: 'a' })] }]);
+      await outbox().fanOut([
+        { eventId: 'one', entries: [queueEntry({ name: 'again' })] },
+        { eventId: 'other', entries: [queueEntry({ name: 'b' })] },
+        { eventId: 'other', entries: [queueEntry({ name: 'again' })] },
       ]);
       expect(await waitingNames()).toEqual(['a', 'b']);
       expect(await store.storage().inbox.waiting(10)).toEqual([]);
     });
 
     test('gets nothing of an event that was never taken', async () => {
-      await outbox().distribute([{ eventId: 'never', entries: [laneEntry()] }]);
+      await outbox().fanOut([{ eventId: 'never', entries: [queueEntry()] }]);
       expect(await waiting()).toEqual([]);
-      expect(await outbox().lanes()).toEqual([]);
+      expect(await outbox().queues()).toEqual([]);
     });
 
     test('deals with an event once, of any number who try at the same time', async () => {
       await store.storage().inbox.remember(takenEvent({ id: 'one' }));
-      await Promise.all(Array.from({ length: 10 }, () => outbox().distribute([{ eventId: 'one', entries: [laneEntry({ name: 'a' }), laneEntry({ name: 'b' })] }])));
+      await Promise.all(Array.from({ length: 10 }, () => outbox().fanOut([{ eventId: 'one', entries: [queueEntry({ name: 'a' }), queueEntry({ name: 'b' })] }])));
       expect(await waitingNames()).toEqual(['a', 'b']);
     });
 
     test('leaves out the entries of some subscriptions, and still gives as many as were asked for', async () => {
-      await distribute(['s-1', 's-2', 's-1', 's-3', 's-2'].map((subscriptionId, n) => laneEntry({ subscriptionId, name: String(n) })));
-      const except = async (limit: number, ...exceptSubscriptions: string[]) => namesOf(await outbox().waiting(lane, { limit, exceptSubscriptions }));
+      await fanOut(['s-1', 's-2', 's-1', 's-3', 's-2'].map((subscriptionId, n) => queueEntry({ subscriptionId, name: String(n) })));
+      const except = async (limit: number, ...exceptSubscriptions: string[]) => namesOf(await outbox().waiting(queue, { limit, exceptSubscriptions }));
       expect(await except(10, 's-1')).toEqual(['1', '3', '4']);
       expect(await except(2, 's-1')).toEqual(['1', '3']);
       expect(await except(10, 's-1', 's-2')).toEqual(['3']);
@@ -79,104 +79,104 @@ export function outboxCases(store: OpenedStore): void {
     });
 
     test('finds what waits behind thousands of a paused subscription', async () => {
-      await distribute([...Array.from({ length: 3_000 }, () => laneEntry({ subscriptionId: 's-paused' })), laneEntry({ name: 'last' })]);
-      expect(namesOf(await outbox().waiting(lane, { limit: 1, exceptSubscriptions: ['s-paused'] }))).toEqual(['last']);
+      await fanOut([...Array.from({ length: 3_000 }, () => queueEntry({ subscriptionId: 's-paused' })), queueEntry({ name: 'last' })]);
+      expect(namesOf(await outbox().waiting(queue, { limit: 1, exceptSubscriptions: ['s-paused'] }))).toEqual(['last']);
     });
 
     test('never gives a place in a lane twice, also when the lane was empty in between', async () => {
-      await distribute([laneEntry({ name: 'a' })]);
+      await fanOut([queueEntry({ name: 'a' })]);
       const [a] = await waiting();
-      await outbox().commit(lane, { version: 0, state: {}, isBusy: false, remove: [a!.position] });
+      await outbox().commit(queue, { version: 0, state: {}, isBusy: false, remove: [a!.position] });
       await store.restart();
-      await distribute([laneEntry({ name: 'b' })]);
+      await fanOut([queueEntry({ name: 'b' })]);
       expect((await waiting())[0]!.position).toBeGreaterThan(a!.position);
     });
 
     test('keeps the state of a lane, whose version grows by one from commit to commit', async () => {
-      expect(await outbox().stateOf(lane)).toEqual({ version: 0, state: undefined });
-      expect(await outbox().commit(lane, { version: 0, state: { posting: [1, 2] }, isBusy: true })).toBe(true);
-      expect(await outbox().stateOf(lane)).toEqual({ version: 1, state: { posting: [1, 2] } });
-      expect(await outbox().commit(lane, { version: 1, state: { posting: null }, isBusy: false })).toBe(true);
+      expect(await outbox().stateOf(queue)).toEqual({ version: 0, state: undefined });
+      expect(await outbox().commit(queue, { version: 0, state: { posting: [1, 2] }, isBusy: true })).toBe(true);
+      expect(await outbox().stateOf(queue)).toEqual({ version: 1, state: { posting: [1, 2] } });
+      expect(await outbox().commit(queue, { version: 1, state: { posting: null }, isBusy: false })).toBe(true);
       await store.restart();
-      expect(await outbox().stateOf(lane)).toEqual({ version: 2, state: { posting: null } });
-      expect(await outbox().stateOf(otherLane)).toEqual({ version: 0, state: undefined });
+      expect(await outbox().stateOf(queue)).toEqual({ version: 2, state: { posting: null } });
+      expect(await outbox().stateOf(otherQueue)).toEqual({ version: 0, state: undefined });
     });
 
     test('removes and puts in one step with the state', async () => {
-      await distribute(['a', 'b', 'c'].map((name) => laneEntry({ name })));
+      await fanOut(['a', 'b', 'c'].map((name) => queueEntry({ name })));
       const [a, , c] = await waiting();
-      const put = [laneEntry({ name: 'x', lane: otherLane }), laneEntry({ name: 'y', lane: otherLane })];
-      expect(await outbox().commit(lane, { version: 0, state: 'one', isBusy: false, remove: [a!.position, c!.position], put })).toBe(true);
+      const put = [queueEntry({ name: 'x', queue: otherQueue }), queueEntry({ name: 'y', queue: otherQueue })];
+      expect(await outbox().commit(queue, { version: 0, state: 'one', isBusy: false, remove: [a!.position, c!.position], put })).toBe(true);
       expect(await waitingNames()).toEqual(['b']);
-      expect(await waitingNames(otherLane)).toEqual(['x', 'y']);
-      expect(await outbox().stateOf(lane)).toEqual({ version: 1, state: 'one' });
+      expect(await waitingNames(otherQueue)).toEqual(['x', 'y']);
+      expect(await outbox().stateOf(queue)).toEqual({ version: 1, state: 'one' });
     });
 
     test('does nothing at all in a commit from a version that is not the lane’s any more', async () => {
-      await distribute([laneEntry({ name: 'a' })]);
+      await fanOut([queueEntry({ name: 'a' })]);
       const [a] = await waiting();
-      await outbox().commit(lane, { version: 0, state: 'one', isBusy: false });
-      const before = [await waiting(), await waiting(otherLane), await outbox().lanes()];
+      await outbox().commit(queue, { version: 0, state: 'one', isBusy: false });
+      const before = [await waiting(), await waiting(otherQueue), await outbox().queues()];
       for (const version of [0, 2, 7]) {
-        expect(await outbox().commit(lane, { version, state: 'stale', isBusy: true, remove: [a!.position], put: [laneEntry({ lane: otherLane })] })).toBe(false);
+        expect(await outbox().commit(queue, { version, state: 'stale', isBusy: true, remove: [a!.position], put: [queueEntry({ queue: otherQueue })] })).toBe(false);
       }
-      expect(await outbox().stateOf(lane)).toEqual({ version: 1, state: 'one' });
-      expect([await waiting(), await waiting(otherLane), await outbox().lanes()]).toEqual(before);
+      expect(await outbox().stateOf(queue)).toEqual({ version: 1, state: 'one' });
+      expect([await waiting(), await waiting(otherQueue), await outbox().queues()]).toEqual(before);
     });
 
     test('takes one commit of a hundred from the same version', async () => {
-      await distribute([laneEntry({ name: 'a' })]);
+      await fanOut([queueEntry({ name: 'a' })]);
       const [a] = await waiting();
       const tries = await Promise.all(
-        Array.from({ length: 100 }, (_, n) => outbox().commit(lane, { version: 0, state: n, isBusy: false, remove: [a!.position], put: [laneEntry({ name: String(n), lane: otherLane })] })),
+        Array.from({ length: 100 }, (_, n) => outbox().commit(queue, { version: 0, state: n, isBusy: false, remove: [a!.position], put: [queueEntry({ name: String(n), queue: otherQueue })] })),
       );
       expect(tries.filter(Boolean)).toHaveLength(1);
-      expect(await outbox().stateOf(lane)).toEqual({ version: 1, state: tries.indexOf(true) });
-      expect(await waitingNames(otherLane)).toEqual([String(tries.indexOf(true))]);
+      expect(await outbox().stateOf(queue)).toEqual({ version: 1, state: tries.indexOf(true) });
+      expect(await waitingNames(otherQueue)).toEqual([String(tries.indexOf(true))]);
       expect(await waiting()).toEqual([]);
     });
 
     test('removes from its own lane only', async () => {
-      await distribute([laneEntry({ name: 'a' }), laneEntry({ name: 'b' }), laneEntry({ name: 'x', lane: otherLane }), laneEntry({ name: 'y', lane: otherLane })]);
-      const foreign = (await waiting(otherLane)).map(({ position }) => position);
+      await fanOut([queueEntry({ name: 'a' }), queueEntry({ name: 'b' }), queueEntry({ name: 'x', queue: otherQueue }), queueEntry({ name: 'y', queue: otherQueue })]);
+      const foreign = (await waiting(otherQueue)).map(({ position }) => position);
       const own = (await waiting()).map(({ position }) => position);
-      await outbox().commit(lane, { version: 0, state: {}, isBusy: false, remove: [...own, ...foreign.filter((position) => !own.includes(position))] });
+      await outbox().commit(queue, { version: 0, state: {}, isBusy: false, remove: [...own, ...foreign.filter((position) => !own.includes(position))] });
       expect(await waiting()).toEqual([]);
-      expect(await waitingNames(otherLane)).toEqual(['x', 'y']);
+      expect(await waitingNames(otherQueue)).toEqual(['x', 'y']);
     });
 
     test('tells the lanes in which something waits, how much and since when, and those that are busy', async () => {
-      await distribute([laneEntry({ at: 2_000 }), laneEntry({ at: 3_000 }), laneEntry({ at: 4_000, lane: otherLane })]);
+      await fanOut([queueEntry({ at: 2_000 }), queueEntry({ at: 3_000 }), queueEntry({ at: 4_000, queue: otherQueue })]);
       await outbox().commit('digest/T1/s-1', { version: 0, state: {}, isBusy: true });
       await outbox().commit('channel/T1/C3', { version: 0, state: {}, isBusy: false });
-      const lanes = async () => (await outbox().lanes()).toSorted((one, other) => (one.lane < other.lane ? -1 : 1));
-      expect(await lanes()).toEqual([
-        { lane, waiting: 2, oldestAt: 2_000 },
-        { lane: otherLane, waiting: 1, oldestAt: 4_000 },
-        { lane: 'digest/T1/s-1', waiting: 0, oldestAt: undefined },
+      const queues = async () => (await outbox().queues()).toSorted((one, other) => (one.queue < other.queue ? -1 : 1));
+      expect(await queues()).toEqual([
+        { queue, waiting: 2, oldestAt: 2_000 },
+        { queue: otherQueue, waiting: 1, oldestAt: 4_000 },
+        { queue: 'digest/T1/s-1', waiting: 0, oldestAt: undefined },
       ]);
       await outbox().commit('digest/T1/s-1', { version: 1, state: {}, isBusy: false });
-      const [x] = await waiting(otherLane);
-      await outbox().commit(otherLane, { version: 0, state: {}, isBusy: true, remove: [x!.position] });
+      const [x] = await waiting(otherQueue);
+      await outbox().commit(otherQueue, { version: 0, state: {}, isBusy: true, remove: [x!.position] });
       const [oldest] = await waiting();
-      await outbox().commit(lane, { version: 0, state: {}, isBusy: false, remove: [oldest!.position] });
+      await outbox().commit(queue, { version: 0, state: {}, isBusy: false, remove: [oldest!.position] });
       await store.restart();
-      expect(await lanes()).toEqual([
-        { lane, waiting: 1, oldestAt: 3_000 },
-        { lane: otherLane, waiting: 0, oldestAt: undefined },
+      expect(await queues()).toEqual([
+        { queue, waiting: 1, oldestAt: 3_000 },
+        { queue: otherQueue, waiting: 0, oldestAt: undefined },
       ]);
     });
 
     test('drops what a subscription had put there before a time, in every lane, and nothing else', async () => {
-      await distribute([
-        laneEntry({ name: 'old', at: 1_000 }),
-        laneEntry({ name: 'old digest', at: 1_000, lane: otherLane }),
-        laneEntry({ name: 'new', at: 2_000 }),
-        laneEntry({ name: 'other', at: 1_000, subscriptionId: 's-2' }),
+      await fanOut([
+        queueEntry({ name: 'old', at: 1_000 }),
+        queueEntry({ name: 'old digest', at: 1_000, queue: otherQueue }),
+        queueEntry({ name: 'new', at: 2_000 }),
+        queueEntry({ name: 'other', at: 1_000, subscriptionId: 's-2' }),
       ]);
       expect(await outbox().drop('s-1', 2_000)).toBe(2);
       expect(await waitingNames()).toEqual(['new', 'other']);
-      expect(await outbox().lanes()).toEqual([{ lane, waiting: 2, oldestAt: 1_000 }]);
+      expect(await outbox().queues()).toEqual([{ queue, waiting: 2, oldestAt: 1_000 }]);
       expect(await outbox().drop('s-1', 2_000)).toBe(0);
       expect(await outbox().drop('s-1', Number.MAX_SAFE_INTEGER)).toBe(1);
       expect(await waitingNames()).toEqual(['other']);
@@ -184,9 +184,9 @@ export function outboxCases(store: OpenedStore): void {
 
     test('says when it cannot keep anything', async () => {
       await store.storage().close();
-      await expect(outbox().commit(lane, { version: 0, state: {}, isBusy: false })).rejects.toThrow();
-      await expect(outbox().distribute([{ eventId: 'a', entries: [] }])).rejects.toThrow();
-      await expect(outbox().lanes()).rejects.toThrow();
+      await expect(outbox().commit(queue, { version: 0, state: {}, isBusy: false })).rejects.toThrow();
+      await expect(outbox().fanOut([{ eventId: 'a', entries: [] }])).rejects.toThrow();
+      await expect(outbox().queues()).rejects.toThrow();
     });
 
     outboxModelCases(store);

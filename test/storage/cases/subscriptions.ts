@@ -13,11 +13,11 @@ export function subscriptionsCases(store: OpenedStore): void {
         teamId: 'T2',
         ownerId: null,
         quiz: { id: 'q-1', name: 'Fire “safety” Ω' },
-        which: { kind: 'below', percentage: 49.5 },
-        how: { kind: 'digest', every: 'day', at: '08:30' },
+        filter: { kind: 'below', percentage: 49.5 },
+        delivery: { kind: 'digest', every: 'day', at: '08:30' },
         timeZone: 'Europe/Berlin',
         showsNames: false,
-        pause: { since: 1, until: null, by: null, code: 'is_archived', isTold: false },
+        pause: { since: 1, until: null, by: null, code: 'is_archived', isOwnerNotified: false },
       });
       for (const one of [third!, first!, full, second!]) await subscriptions().add(one);
       await store.restart();

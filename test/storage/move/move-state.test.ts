@@ -10,7 +10,7 @@ import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts
 import type { Storage } from '../../../src/storage/storage.ts';
 import { approvalRequest } from '../../support/approval-request.ts';
 import { auditEntry } from '../../support/audit-entry.ts';
-import { laneEntry } from '../../support/queue-entry.ts';
+import { queueEntry } from '../../support/queue-entry.ts';
 import { createPlainOutbox } from '../../support/plain-outbox.ts';
 import { connectRedis, redisMissing, startRedis } from '../../support/redis.ts';
 import { runProgram } from '../../support/run-program.ts';
@@ -20,58 +20,58 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 import { wholeTrail } from '../../support/whole-trail.ts';
 import { expectTheSame, outboxSteps } from '../cases/outbox-model.ts';
 
-const lanes = ['channel/T1/C1', 'channel/T1/C2', 'digest/T1/s-2'] as const;
+const queues = ['channel/T1/C1', 'channel/T1/C2', 'digest/T1/s-2'] as const;
 const requestIds = ['open', 'decided', 'announced'] as const;
 const eventIds = ['dealt-with', 'a', 'b', 'late:q-1:r-1'] as const;
 
 /** Some of everything that a bot keeps. */
 async function fill(storage: Storage): Promise<void> {
-  const { inbox, outbox, subscriptions, tallies, approvals, audit } = storage;
+  const { inbox, outbox, subscriptions, counters, approvals, audit } = storage;
   await inbox.remember(takenEvent({ id: 'dealt-with', subject: 'q-1/r-1', takenAt: 1_000 }));
   await inbox.remember(takenEvent({ id: 'late:q-1:r-1', subject: 'q-1/r-1', takenAt: 500 }));
-  const entries = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, n) => laneEntry({ name, lane: lanes[n % 2]!, subscriptionId: `s-${n % 3}`, at: 100 * n }));
-  await outbox.distribute([{ eventId: 'dealt-with', entries }]);
+  const entries = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, n) => queueEntry({ name, queue: queues[n % 2]!, subscriptionId: `s-${n % 3}`, at: 100 * n }));
+  await outbox.fanOut([{ eventId: 'dealt-with', entries }]);
   for (const id of ['a', 'b']) await inbox.remember(takenEvent({ id, body: 'Ω “body” 🎓', trusted: id === 'a', takenAt: 9_000 }));
 
-  const [first, second] = await outbox.waiting(lanes[0], { limit: 2 });
-  await outbox.commit(lanes[0], { version: 0, state: { posting: null }, isBusy: false, remove: [first!.position] });
-  await outbox.commit(lanes[0], { version: 1, state: { posting: [second!.position] }, isBusy: true });
-  const last = (await outbox.waiting(lanes[1], { limit: 100 })).at(-1)!;
-  await outbox.commit(lanes[1], { version: 0, state: { posting: null }, isBusy: false, remove: [last.position] });
-  await outbox.commit(lanes[2], { version: 0, state: { nextAt: 5_000 }, isBusy: true });
+  const [first, second] = await outbox.waiting(queues[0], { limit: 2 });
+  await outbox.commit(queues[0], { version: 0, state: { posting: null }, isBusy: false, remove: [first!.position] });
+  await outbox.commit(queues[0], { version: 1, state: { posting: [second!.position] }, isBusy: true });
+  const last = (await outbox.waiting(queues[1], { limit: 100 })).at(-1)!;
+  await outbox.commit(queues[1], { version: 0, state: { posting: null }, isBusy: false, remove: [last.position] });
+  await outbox.commit(queues[2], { version: 0, state: { nextAt: 5_000 }, isBusy: true });
 
-  await subscriptions.add(subscription({ id: 's-1', how: { kind: 'digest', every: 'day', at: '08:30' } }));
-  await subscriptions.add(subscription({ id: 's-2', teamId: 'T2', pause: { since: 1, until: null, by: null, code: 'is_archived', isTold: true } }));
-  await tallies.add('webhooks', { taken: 7, 'refused: too old': 2 });
-  await tallies.raise('webhooks', 'last', Date.UTC(2026, 0, 2, 3, 4, 5, 678));
+  await subscriptions.add(subscription({ id: 's-1', delivery: { kind: 'digest', every: 'day', at: '08:30' } }));
+  await subscriptions.add(subscription({ id: 's-2', teamId: 'T2', pause: { since: 1, until: null, by: null, code: 'is_archived', isOwnerNotified: true } }));
+  await counters.add('webhooks', { taken: 7, 'refused: too old': 2 });
+  await counters.raise('webhooks', 'last', Date.UTC(2026, 0, 2, 3, 4, 5, 678));
 
   for (const id of requestIds) await approvals.add(approvalRequest({ id, teamId: 'T1', createdAt: id.length }));
   await approvals.replace(approvalRequest({ id: 'decided', teamId: 'T1', createdAt: 7, state: 'decided' }), 1);
   await approvals.replace(approvalRequest({ id: 'announced', teamId: 'T1', createdAt: 9, state: 'announced' }), 1);
-  for (let n = 0; n < 7; n += 1) await audit.append('T1', auditEntry({ reference: String(n), sentence: '“Ω” 🎓' }));
+  for (let n = 0; n < 7; n += 1) await audit.append('T1', auditEntry({ correlationId: String(n), message: '“Ω” 🎓' }));
   await audit.append('T2', auditEntry());
 
-  await storage.keyed('slack-people').set('T1:U1', { email: 'ada@quiz.example' });
-  await storage.keyed('slack-people').set('T1:U2', { email: 'uma@quiz.example' }, 3_600_000);
-  await storage.keyed('audit-posted').set('T1', 6);
+  await storage.kv('slack-people').set('T1:U1', { email: 'ada@quiz.example' });
+  await storage.kv('slack-people').set('T1:U2', { email: 'uma@quiz.example' }, 3_600_000);
+  await storage.kv('audit-posted').set('T1', 6);
 }
 
 /** All that can be seen of what is kept. */
-async function look({ inbox, outbox, subscriptions, tallies, approvals, audit, ...storage }: Storage) {
-  const facts = await outbox.lanes();
+async function look({ inbox, outbox, subscriptions, counters, approvals, audit, ...storage }: Storage) {
+  const facts = await outbox.queues();
   return {
     events: await inbox.waiting(100),
     count: await inbox.countWaiting(),
     first: await inbox.firstOf(['q-1/r-1', 'q-1/a', 'q-1/none']),
-    lanes: facts.toSorted((one, other) => (one.lane < other.lane ? -1 : 1)),
-    entries: await Promise.all(lanes.map((lane) => outbox.waiting(lane, { limit: 100 }))),
-    states: await Promise.all(lanes.map((lane) => outbox.stateOf(lane))),
+    queues: facts.toSorted((one, other) => (one.queue < other.queue ? -1 : 1)),
+    entries: await Promise.all(queues.map((queue) => outbox.waiting(queue, { limit: 100 }))),
+    states: await Promise.all(queues.map((queue) => outbox.stateOf(queue))),
     subscriptions: await Promise.all(['T1', 'T2'].map((teamId) => subscriptions.all(teamId))),
-    tallies: await tallies.of('webhooks'),
+    counters: await counters.of('webhooks'),
     approvals: await Promise.all(requestIds.map((id) => approvals.byId('T1', id))),
     pending: await approvals.pending('T1'),
     trails: await Promise.all(['T1', 'T2'].map(async (teamId) => [await audit.since(teamId, 0, 100), await audit.head(teamId)])),
-    keyed: await Promise.all([storage.keyed('slack-people').get('T1:U1'), storage.keyed('slack-people').get('T1:U2'), storage.keyed('audit-posted').get('T1')]),
+    kv: await Promise.all([storage.kv('slack-people').get('T1:U1'), storage.kv('slack-people').get('T1:U2'), storage.kv('audit-posted').get('T1')]),
   };
 }
 
@@ -129,8 +129,8 @@ describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redi
 
     for (const id of eventIds) expect(await storage.inbox.remember(takenEvent({ id }))).toBe(false);
     const positions = kept.entries.flat().map(({ position }) => position);
-    await storage.outbox.distribute([{ eventId: 'a', entries: [laneEntry({ name: 'next' })] }]);
-    const next = (await storage.outbox.waiting(lanes[0], { limit: 100 })).at(-1)!;
+    await storage.outbox.fanOut([{ eventId: 'a', entries: [queueEntry({ name: 'next' })] }]);
+    const next = (await storage.outbox.waiting(queues[0], { limit: 100 })).at(-1)!;
     // The last place that was given is one whose entry is gone.
     expect(next.position).toBeGreaterThan(Math.max(...positions) + 1);
     expect(await storage.outbox.drop('s-0', Number.MAX_SAFE_INTEGER)).toBe(kept.entries.flat().filter(({ subscriptionId }) => subscriptionId === 's-0').length);
@@ -138,7 +138,7 @@ describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redi
     expect(await storage.approvals.replace(approvalRequest({ id: 'decided', teamId: 'T1' }), 2)).toBe(true);
     await storage.audit.append('T1', auditEntry());
     expect(await verifyChain(wholeTrail(storage.audit, 'T1'), await storage.audit.head('T1'))).toMatchObject({ kind: 'whole', count: 8 });
-    const raw = await storage.keyed('slack-people').getRaw('T1:U2');
+    const raw = await storage.kv('slack-people').getRaw('T1:U2');
     expect(raw?.expires).toBeGreaterThan(Date.now() + 3_500_000);
     expect((await client.keys('*people*U2'))[0]).toBeDefined();
     expect(await client.pTTL((await client.keys('*people*U2'))[0]!)).toBeGreaterThan(3_500_000);
@@ -257,7 +257,7 @@ describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redi
       'entries in lanes': 4,
       'states of lanes': 3,
       subscriptions: 2,
-      tallies: 1,
+      counters: 1,
       'requests for approval': 3,
       'audit entries': 8,
     });

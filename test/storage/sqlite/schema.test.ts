@@ -48,7 +48,7 @@ test('a file of the first version is brought along with all that is in it', asyn
     ]);
     expect(await storage.inbox.remember({ ...facts, id: 'settled', subject: '', body: '' })).toBe(false);
     expect(await storage.approvals.byId('T1', 'a')).toEqual({ request, version: 3 });
-    expect(await storage.keyed('one').get('key')).toEqual({ n: 1 });
+    expect(await storage.kv('one').get('key')).toEqual({ n: 1 });
     await storage.audit.append('T1', auditEntry());
     expect(await verifyChain(wholeTrail(storage.audit, 'T1'), await storage.audit.head('T1'))).toMatchObject({ kind: 'whole' });
     await storage.close();

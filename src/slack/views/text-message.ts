@@ -5,7 +5,7 @@ import { md, section, shortName } from './mrkdwn.ts';
 const longestSentence = 600;
 
 /** One sentence, in plain text. */
-export function sentenceMessage(sign: string, sentence: string): Message {
-  const text = md`${sign} ${shortName(sentence, longestSentence)}`;
+export function textMessage(icon: string, sentence: string): Message {
+  const text = md`${icon} ${shortName(sentence, longestSentence)}`;
   return { text: text.mrkdwn, blocks: [section(text)] };
 }
