@@ -39,7 +39,7 @@ const ok = /^200 .*"ready":true/;
 const okWithoutService = /^200 .*"ready":true.*"quizService":"did not answer/;
 export const atOnce = /^at once$/;
 const whenOver = /^when it is over$/;
-const serviceDown = /The quiz service is not answering right now\. Try again in a minute \(correlationId …\)/;
+const serviceDown = /The quiz service is not answering right now\. Try again in a minute \(reference …\)/;
 const serviceBusy = /The quiz service takes only so many requests a minute.*Try again in/;
 
 function ofService(fault: ServiceFault, name: string, says: RegExp, readyz = okWithoutService): Fault {

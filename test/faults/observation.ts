@@ -81,7 +81,7 @@ function wordsOf(shown: { text?: string; blocks?: unknown }): string {
 /** What differs from run to run is left out. */
 export function steady(words: string): string {
   return words
-    .replaceAll(/correlationId [0-9a-f]{8}/g, 'reference …')
+    .replaceAll(/reference [0-9a-f]{8}/g, 'reference …')
     .replaceAll(/\d+ (seconds|minutes)/g, 'some $1')
     .replaceAll(/<!date[^>]*>/g, 'a date')
     .replaceAll(/127\.0\.0\.1:\d+/g, '…')

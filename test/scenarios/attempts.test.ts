@@ -89,7 +89,7 @@ describe('an attempt', () => {
     const testBed = await startTestBed();
     testBed.workspace.faults.inject({ kind: 'api-error', error: 'file_uploads_disabled' }, { method: 'files.getUploadURLExternal' });
     const said = textOf(await ask(testBed, erin.id, `/quiz files ${onboarding} of Rosa`));
-    const correlationId = /correlationId ([0-9a-f]+)/.exec(said)?.[1];
+    const correlationId = /reference ([0-9a-f]+)/.exec(said)?.[1];
     expect(correlationId).toBeDefined();
     expect(testBed.lines.filter((line) => line.includes(correlationId!)).join('')).toContain('file_uploads_disabled');
   });
