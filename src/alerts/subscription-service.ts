@@ -1,5 +1,6 @@
 import type { Log } from '../observability/log.ts';
 import { subscribedMessage } from '../slack/views/alerts.ts';
+import { closedMessage } from '../slack/views/closed-channel.ts';
 import type { Message } from '../slack/views/message.ts';
 import { testAlertMessage } from '../slack/views/test-alert.ts';
 import type { Queues, Outbox, Subscriptions } from '../storage/storage.ts';
@@ -69,14 +70,14 @@ export function createSubscriptionService(deps: {
     }
   }
 
-  /** @returns Slack's error where the channel cannot be used */
+  /** @returns why the channel cannot be used, and what to do, in plain text */
   async function postOrExplain(channelId: string, message: Message): Promise<{ closed: string } | undefined> {
     try {
       await slack.post(channelId, message);
       return undefined;
     } catch (error) {
       const { kind, code } = explainSlackFailure(error);
-      if (kind === 'closed') return { closed: code };
+      if (kind === 'closed') return { closed: closedMessage(code) };
       throw error;
     }
   }

@@ -1,18 +1,19 @@
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { InvalidInputError, reasonField, type Operation } from '../operations/operation.ts';
+import { InvalidInputError } from '../operations/errors.ts';
+import { reasonField, type Operation, type TextInput } from '../operations/operation.ts';
 import type { OperationResult } from '../operations/operation-result.ts';
 import { BadRequestError, NotFoundError, QuizApiError } from '../quiz-api/errors.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { AuditEntry } from '../domain/audit-chain.ts';
 import type { Ask } from './approvals/ask.ts';
-import { detailsOf, targetsIn, type OperationInput } from './approvals/preview.ts';
+import { detailsOf, targetsOf, type OperationInput } from './approvals/preview.ts';
 import type { Prepared, RunResult } from './approvals/prepare.ts';
 import type { Audit } from './audit.ts';
 import { explainFailure, mayBeDone } from './explain-failure.ts';
 import { canHave, policyDecision } from './policy.ts';
-import { resolveInput, type TextInput, type Reader, type ResolvedInput } from './resolve-input.ts';
+import { resolveLikeliest, type ResolvedInput } from './resolve-input.ts';
 import { denialMessage } from './rights.ts';
 import { operationTimeoutMs, createOperationContext, type OperationContextDependencies } from './operation-context.ts';
 
@@ -168,19 +169,7 @@ function isUnclear(error: unknown): boolean {
 }
 
 function note(operation: Operation, input: OperationInput): Noted {
-  return { targets: Object.values(input).flatMap(targetsIn), details: detailsOf(operation, input) };
-}
-
-/** The first way to read the line that makes sense; where none does, what is wrong with the likeliest. */
-async function resolveLikeliest(operation: Operation, inputs: OperationRequest['inputs'], reader: Reader): Promise<ResolvedInput> {
-  const [likeliest, ...others] = inputs;
-  const first = await resolveInput(operation, likeliest, reader);
-  if (first.kind === 'read') return first;
-  for (const raw of others) {
-    const reading = await resolveInput(operation, raw, reader);
-    if (reading.kind === 'read') return reading;
-  }
-  return first;
+  return { targets: targetsOf(operation, input), details: detailsOf(operation, input) };
 }
 
 /** The field a refusal of the service is about, where its message names it: `user_name`, or “user name”. */

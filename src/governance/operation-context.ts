@@ -1,13 +1,11 @@
 import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
-import type { SubscriptionService } from '../operations/subscription-service.ts';
-import type { OperationContext } from '../operations/operation.ts';
+import type { OperationContext, OutgoingFile, SubscriptionService } from '../operations/context.ts';
 import type { BotStatus, Records } from '../operations/records.ts';
-import type { OutgoingFile } from '../operations/outgoing-file.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Reader } from './resolve-input.ts';
+import type { InputResolver } from '../operations/fields/field-kind.ts';
 import { rightsOf, visibilityOf } from './rights.ts';
 
 /** A person waits this long for the service, over all calls of one operation, before they are told to try again. */
@@ -34,7 +32,7 @@ export interface Circumstances {
 }
 
 /** The world as it is for one person: what operations work with, and what reading an input needs. */
-export function createOperationContext(deps: OperationContextDependencies, actor: Actor, { teamId, channelId, call }: Circumstances): OperationContext & Reader {
+export function createOperationContext(deps: OperationContextDependencies, actor: Actor, { teamId, channelId, call }: Circumstances): OperationContext & InputResolver {
   const { api, directory, identity, makePassword, timeZone, now } = deps;
   const sendFile = (file: OutgoingFile) => deps.sendFile(actor.personId, file);
   const records = recordsOf(deps, teamId);

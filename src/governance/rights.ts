@@ -1,5 +1,5 @@
 import type { Actor, Nobody } from '../directory/identity.ts';
-import type { Right, Visibility } from '../operations/operation.ts';
+import type { Right, Visibility } from '../operations/context.ts';
 import type { User } from '../quiz-api/users.ts';
 
 const flags = ['edit_quizzes', 'manage_users', 'manage_groups'] as const;

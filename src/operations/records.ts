@@ -1,13 +1,13 @@
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { ChainHead, ChainLink } from '../domain/audit-chain.ts';
 
-/** What the bot itself keeps of one workspace, and how it is doing. */
+/** What the bot itself keeps for one workspace, and how it is doing. */
 export interface Records {
-  /** The requests for approval that nobody has decided on, oldest first. */
+  /** Approval requests without a decision, the oldest first. */
   openRequests(): Promise<ApprovalRequest[]>;
-  /** The last links of the audit trail before a position, the latest first. */
+  /** Links of the audit trail before a position, the latest first. */
   latestLinks(limit: number, before?: number): Promise<ChainLink[]>;
-  /** The links after a position, the oldest first. */
+  /** Links after a position, the oldest first. */
   linksSince(after: number, limit: number): Promise<ChainLink[]>;
   auditHead(): Promise<ChainHead>;
   status(): Promise<BotStatus>;
@@ -21,12 +21,12 @@ export interface BotStatus {
   alerts: AlertsStatus;
 }
 
-/** Times are milliseconds since the epoch; undefined where it never happened. */
+/** Times are milliseconds since the epoch; undefined if it never happened. */
 export interface AlertsStatus {
   webhooks: WebhooksStatus;
-  /** Taken, and not yet handed to who wants to hear of them. */
+  /** Accepted and not yet matched with subscriptions. */
   events: number;
-  /** What waits to be posted, and in how many channels. */
+  /** Submissions that wait to be posted, and the channels they wait for. */
   waiting: number;
   channels: number;
   oldestAt: number | undefined;
@@ -39,7 +39,7 @@ export interface WebhooksStatus {
   since: number | undefined;
   lastAt: number | undefined;
   taken: number;
-  /** They never came: the bot found out what they would have told. */
+  /** Never arrived: the bot found their submissions by asking the service. */
   missed: number;
   /** The most frequent reason first. */
   refused: readonly { reason: string; count: number }[];

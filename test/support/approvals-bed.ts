@@ -4,7 +4,7 @@ import { createDecisions } from '../../src/governance/approvals/decide.ts';
 import type { Preparation, RunResult } from '../../src/governance/approvals/prepare.ts';
 import { createReconciler } from '../../src/governance/approvals/reconcile.ts';
 import { createAudit } from '../../src/governance/audit.ts';
-import type { Right, OperationContext } from '../../src/operations/operation.ts';
+import type { OperationContext, Right } from '../../src/operations/context.ts';
 import { suspendUser } from '../../src/operations/users.ts';
 import type { ApprovalRequest, ChangePreview } from '../../src/domain/approval-request.ts';
 import type { Storage } from '../../src/storage/storage.ts';

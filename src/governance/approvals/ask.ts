@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { InvalidInputError, type Operation, type OperationContext } from '../../operations/operation.ts';
+import { InvalidInputError } from '../../operations/errors.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { OperationContext } from '../../operations/context.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Approvals } from '../../storage/storage.ts';
 import { previewOf, idsOf, refetch, type OperationInput } from './preview.ts';
@@ -25,13 +27,13 @@ export function createAsk(deps: {
   const { approvals, ttlMs } = deps;
 
   return async ({ teamId, personId, operation, input, reason, context }) => {
-    const ids = idsOf(input);
+    const ids = idsOf(operation, input);
     const isSame = (other: ApprovalRequest) =>
       other.state === 'open' && other.requesterId === personId && other.operation === operation.name && isDeepStrictEqual(other.input, ids);
     const waiting = (await approvals.pending(teamId)).find(isSame);
     if (waiting) return waiting;
 
-    const looked = await refetch(input, context);
+    const looked = await refetch(operation, input, context);
     if ('gone' in looked) throw new InvalidInputError(looked.field, `“${looked.gone.name}” is not in the quiz account any more.`);
     const asked = await previewOf(operation, looked.input, context);
     const createdAt = deps.now();

@@ -1,10 +1,13 @@
 import type { Actor } from '../../directory/identity.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import { InvalidInputError, type Operation, type OperationContext } from '../../operations/operation.ts';
+import { InvalidInputError } from '../../operations/errors.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import type { InputResolver } from '../../operations/fields/field-kind.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
 import { canDecide, canHave } from '../policy.ts';
-import { resolveInput, type Reader, type ResolvedInput } from '../resolve-input.ts';
+import { resolveInput, type ResolvedInput } from '../resolve-input.ts';
 import { denialMessage, rightsOf } from '../rights.ts';
 import { operationTimeoutMs, createOperationContext, type OperationContextDependencies } from '../operation-context.ts';
 import { previewOf, refetch, type OperationInput } from './preview.ts';
@@ -53,7 +56,7 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
 
     const reading = await resolveStored(operation, request, context);
     if (reading.kind !== 'read') return gone('What this is about is not in the quiz account any more.');
-    const looked = await refetch(reading.input, context);
+    const looked = await refetch(operation, reading.input, context);
     if ('gone' in looked) return gone(`“${looked.gone.name}” is not in the quiz account any more.`);
     const { input } = looked;
     if (!canDecide(operation, input, context.rights)) return { kind: 'refused', message: denialMessage(reviewer, 'administrator') };
@@ -66,7 +69,7 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
   };
 
   /** Reads the ids of a request; what the lists do not have may be newer than they are. */
-  async function resolveStored(operation: Operation, request: ApprovalRequest, context: OperationContext & Reader): Promise<ResolvedInput> {
+  async function resolveStored(operation: Operation, request: ApprovalRequest, context: OperationContext & InputResolver): Promise<ResolvedInput> {
     const reading = await resolveInput(operation, request.input, context);
     if (reading.kind === 'read') return reading;
     await Promise.all([directory.quizzes, directory.users, directory.groups].map((list) => list.fresh(context.call)));

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { pauseAlerts, resumeAlerts, subscribeChannel, testAlerts, unsubscribeChannel } from '../../operations/alerts/alerts.ts';
-import { closedWords } from '../../operations/alerts/words.ts';
+import { closedWords } from './closed-channel.ts';
 import type { ListedAlerts, OperationResult } from '../../operations/operation-result.ts';
 import { wishLine } from './alerts.ts';
 import { operationButton } from './buttons.ts';

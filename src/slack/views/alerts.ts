@@ -1,6 +1,7 @@
 import { formatSubscriptionSpec } from '../../operations/alerts/spec-line.ts';
 import { resumeAlerts } from '../../operations/alerts/alerts.ts';
-import { closedWords, specWords } from '../../operations/alerts/words.ts';
+import { closedWords } from './closed-channel.ts';
+import { specWords } from '../../operations/subscription-words.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import { operationButton } from './buttons.ts';
 import { countOf } from './listing.ts';

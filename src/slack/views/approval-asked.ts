@@ -1,6 +1,5 @@
 import type { ActionsBlock } from '@slack/types';
-import type { TextInput } from '../../governance/resolve-input.ts';
-import type { Operation } from '../../operations/operation.ts';
+import type { Operation, TextInput } from '../../operations/operation.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import { effectLine, reasonLine, requestTitle } from './approval-words.ts';
 import { operationButton } from './buttons.ts';

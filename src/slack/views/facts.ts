@@ -1,5 +1,5 @@
 import type { SectionBlock } from '@slack/types';
-import { respondentName } from '../../operations/results/respondent.ts';
+import { respondentName } from '../../operations/results/attempt.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { Submission } from '../../domain/queue-entry.ts';
 import { duration } from './moments.ts';
