@@ -6,3 +6,8 @@ export function percent(value: number): string {
 export function rounded(value: number): string {
   return value.toLocaleString('en', { maximumFractionDigits: 1 });
 }
+
+/** `1 quiz`, `2 quizzes`. */
+export function countOf(count: number, one: string, many: string): string {
+  return count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${many}`;
+}

@@ -1,11 +1,10 @@
 import type { OperationResult } from '../../operations/operation-result.ts';
 import type { AuditAction, AuditEntry } from '../../domain/audit-chain.ts';
-import { operationWords } from './approval-words.ts';
-import { countOf } from './listing.ts';
-import type { Message } from './message.ts';
+import { countOf } from './amounts.ts';
+import { operationWords } from './approval.ts';
+import { textMessage, type Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, md, mention, section, sections, shortText, type Mrkdwn } from './mrkdwn.ts';
-import { textMessage } from './text-message.ts';
 
 const signs: Record<AuditAction, string> = {
   done: '✅',

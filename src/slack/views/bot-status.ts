@@ -1,6 +1,6 @@
 import type { AlertsStatus, BotStatus, WebhooksStatus } from '../../operations/records.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
-import { countOf } from './listing.ts';
+import { countOf } from './amounts.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { md, section, sections, shortText, type Mrkdwn } from './mrkdwn.ts';

@@ -7,13 +7,13 @@ import type { BotStatus } from '../../operations/records.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { QuizResult } from '../../quiz-api/users.ts';
+import { countOf } from './amounts.ts';
 import { requestsLeftWords, serviceWords } from './bot-status.ts';
 import { operationButton, type ButtonDoing } from './buttons.ts';
 import { commandList } from './help.ts';
-import { countOf } from './listing.ts';
 import { clip, context, md, plain, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
-import { quizResultLine } from './own-quizzes.ts';
-import { requestBlocks } from './requests.ts';
+import { quizResultLine } from './quizzes.ts';
+import { requestBlocks } from './approval.ts';
 
 /** What the Home tab shows besides who the person is. */
 export interface HomeFacts {

@@ -1,7 +1,8 @@
 import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
-import { countOf, listing } from './listing.ts';
-import type { Message } from './message.ts';
+import type { QuizResult } from '../../quiz-api/users.ts';
+import { countOf } from './amounts.ts';
+import { listing, type Message } from './message.ts';
 import { day } from './moments.ts';
 import { context, md, section, shortName, type Mrkdwn } from './mrkdwn.ts';
 
@@ -49,4 +50,27 @@ export function quizMessage(quiz: Quiz, groups: readonly Group[], timeZone: stri
 function quizLine(quiz: Quiz, timeZone: string): Mrkdwn {
   const { icon, word } = statusWords[quiz.status];
   return md`${icon} *${shortName(quiz.name, longestNameInList)}* · ${word.toLowerCase()} · created ${day(quiz.date_created, timeZone)}`;
+}
+
+/** What is assigned to the person who asks, and what they scored. */
+export function ownQuizzesMessage(quizzes: readonly QuizResult[], timeZone: string): Message {
+  if (quizzes.length === 0) {
+    const nothing = md`Nothing is assigned to you.`;
+    return { text: nothing.mrkdwn, blocks: [section(nothing)] };
+  }
+  const open = quizzes.filter((quiz) => quiz.status !== 'submitted').length;
+  const heading = md`*${countOf(quizzes.length, 'quiz', 'quizzes')}* assigned to you, ${open} still to submit`;
+  return listing(heading, quizzes.map((quiz) => quizResultLine(quiz, timeZone)), '/quiz list');
+}
+
+/** An assigned quiz and how it went. */
+export function quizResultLine(quiz: QuizResult, timeZone: string): Mrkdwn {
+  const name = shortName(quiz.name, 60);
+  if (quiz.status !== 'submitted') {
+    const state = quiz.status === 'not_submitted' ? 'begun, not submitted' : 'not taken yet';
+    return md`⏳ *${name}* · ${state}${quiz.date_assigned ? md` · assigned ${day(quiz.date_assigned, timeZone)}` : md``}`;
+  }
+  const result = quiz.pass ? '✅ passed' : '❌ not passed';
+  const when = quiz.date_submitted ? md` · ${day(quiz.date_submitted, timeZone)}` : md``;
+  return md`*${name}* · ${result} · ${quiz.percentage_score ?? 0} % · grade ${shortName(quiz.grade, 30) || 'none'}${when}`;
 }

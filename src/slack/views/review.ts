@@ -1,12 +1,11 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Decided, Review } from '../../governance/approvals/decide.ts';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
-import { ending, failureBlocks } from './approval.ts';
-import { detailFields, effectLine, reasonLine, requestTitle } from './approval-words.ts';
+import { detailFields, effectLine, ending, failureBlocks, reasonLine, requestTitle } from './approval.ts';
 import { inputActionId } from './inputs.ts';
 import { moment } from './moments.ts';
 import { context, md, mention, plain, section, sections, shortText } from './mrkdwn.ts';
-import { textMessage } from './text-message.ts';
+import { textMessage } from './message.ts';
 
 /** Also the callback id of the modal. What it is about is asked for by the id in its private metadata, never read from it. */
 export const reviewCallbackId = 'review-request';

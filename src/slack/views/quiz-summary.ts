@@ -1,6 +1,8 @@
-import { percent } from './amounts.ts';
-import { countOf } from './listing.ts';
-import { joinMrkdwn, md, type Mrkdwn } from './mrkdwn.ts';
+import type { SectionBlock } from '@slack/types';
+import { showResults } from '../../operations/results.ts';
+import { countOf, percent } from './amounts.ts';
+import { operationButton } from './buttons.ts';
+import { clip, joinMrkdwn, md, section, type Mrkdwn } from './mrkdwn.ts';
 import { shownQuizName } from './shown-name.ts';
 
 /** How many submitted something, and how many of them passed. */
@@ -27,4 +29,13 @@ export function firstQuizzes(quizzes: readonly { quizName: string; submitted: nu
 export function otherQuizzesLine(quizzes: readonly { submitted: number }[]): Mrkdwn {
   const submissions = quizzes.reduce((sum, { submitted }) => sum + submitted, 0);
   return md`…and ${countOf(submissions, 'submission', 'submissions')} to ${countOf(quizzes.length, 'other quiz', 'other quizzes')}.`;
+}
+
+const longestLabel = 75;
+
+/** What is said of a quiz, with a button beside it that shows its results to whoever presses it. */
+export function quizHeading({ quizId, quizName }: { quizId: string; quizName: string }, text: Mrkdwn): SectionBlock {
+  const [button] = operationButton('results', { text: 'Results', doing: 'beside', operation: showResults, raw: { quiz: [quizId] } });
+  const accessibility_label = clip(`Results of ${shownQuizName(quizName)}`, longestLabel);
+  return { ...section(text), ...(button && { accessory: { ...button, accessibility_label } }) };
 }
