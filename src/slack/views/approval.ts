@@ -9,12 +9,12 @@ import { passwordBlocks, textMessage, type Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, md, mention, mrkdwnElement, notification, plain, section, shortText, type Mrkdwn } from './mrkdwn.ts';
 
-/** `suspend-user` as “suspend user”. */
+/** Turns `suspend-user` into “suspend user”. */
 export function operationWords(name: string): string {
   return name.replaceAll('-', ' ');
 }
 
-/** What is asked for, in one line: “suspend user: Rosa Almeida”. */
+/** The requested change in one line, such as “suspend user: Rosa Almeida”. */
 export function requestTitle({ operation, asked }: Pick<ApprovalRequest, 'operation' | 'asked'>): string {
   const names = asked.targets.map(({ name }) => name);
   const what = names.length > 0 ? names : asked.details.slice(0, 1).map(({ value }) => value);
@@ -25,7 +25,7 @@ export function effectLine({ effect }: Pick<ChangePreview, 'effect'>): Mrkdwn {
   return md`${shortText(effect, 900) || 'What it does is not described.'}`;
 }
 
-/** What was filled in, as label and value. */
+/** The form's values, each with its label. */
 export function detailFields({ details }: Pick<ChangePreview, 'details'>): SectionBlock[] {
   if (details.length === 0) return [];
   return [{ type: 'section', fields: details.slice(0, 10).map(({ label, value }) => mrkdwnElement(md`*${shortText(label, 100)}*\n${shortText(value, 300) || 'none'}`)) }];
@@ -35,7 +35,7 @@ export function reasonLine({ reason }: Pick<ApprovalRequest, 'reason'>): Mrkdwn 
   return md`*Why:* ${shortText(reason, 1_000)}`;
 }
 
-/** A request as reviewers see it: with a button while it is open, as a record afterwards. */
+/** The request as reviewers see it: with a Review button while it is open, with its outcome afterwards. */
 export function approvalMessage(request: ApprovalRequest, timeZone: string): Message {
   const title = requestTitle(request);
   const asks = md`${mention(request.requesterId)} asks to *${title}*`;
@@ -50,13 +50,13 @@ export function approvalMessage(request: ApprovalRequest, timeZone: string): Mes
   return { text: notification(isOpen ? md`🙋 Approval wanted: ${title}` : md`${title}: ${ending(request)}`), blocks };
 }
 
-/** Halfway to its end, a request nobody has decided on is brought to mind. */
+/** Reminds reviewers of a request that is halfway to its expiry. */
 export function reminderMessage(request: ApprovalRequest, timeZone: string): Message {
   const line = md`⏰ Still waiting for a decision: *${requestTitle(request)}*, until ${moment(new Date(request.expiresAt), timeZone)}`;
   return { text: notification(line), blocks: [section(line)] };
 }
 
-/** What became of a request, in a line: who decided, and what came of it. */
+/** The outcome of a request in one line: who decided, and what happened. */
 export function ending(request: ApprovalRequest): Mrkdwn {
   const { decision, outcome } = request;
   if (decision === undefined) return md`Not decided.`;
@@ -82,7 +82,7 @@ function openBlocks(request: ApprovalRequest, timeZone: string): KnownBlock[] {
   ];
 }
 
-/** A run that failed, and that nothing was done. */
+/** The last failed run; empty if no run failed. */
 export function failureBlocks({ lastFailure }: ApprovalRequest): KnownBlock[] {
   if (lastFailure === undefined) return [];
   return [section(md`⚠️ *Failed*, and not done: ${mention(lastFailure.by)} approved it. ${shortText(lastFailure.message, 600)} It can be reviewed again.`)];
@@ -100,7 +100,7 @@ function whenEnded({ createdAt, decision }: ApprovalRequest, timeZone: string): 
 
 const requestsShown = 10;
 
-/** What waits for approval, each with its Review button. */
+/** The list of open requests, each with its Review button. */
 export function requestsMessage({ requests }: Extract<OperationResult, { kind: 'requests' }>, timeZone: string): Message {
   if (requests.length === 0) return textMessage('✅', 'Nothing waits for approval.');
   const heading = md`*${countOf(requests.length, 'request', 'requests')}* for approval`;
@@ -115,19 +115,19 @@ export function requestsMessage({ requests }: Extract<OperationResult, { kind: '
   };
 }
 
-/** One of several requests: who wants what, why and until when. */
+/** One entry of a list of requests: who asks for what, why, and until when. */
 export function requestBlocks(request: ApprovalRequest, timeZone: string): KnownBlock[] {
   const until = md`until ${moment(new Date(request.expiresAt), timeZone)}`;
   return [section(md`🙋 ${mention(request.requesterId)}: *${requestTitle(request)}* · ${until}\n${reasonLine(request)}`), reviewButton(request)];
 }
 
-/** Ids of the buttons on requests. Their value is the request’s id and nothing else. */
+/** Action IDs of the buttons on requests. A button's value is the request's ID and nothing else. */
 export const reviewActionId = 'review-request';
 export const withdrawActionId = 'withdraw-request';
 
 export const needsReason = 'Somebody else has to approve this: say why you want it.';
 
-/** What the person reads after they asked: what they asked for, and that they can take it back. */
+/** Confirms a new request to the requester, with a button to withdraw it. */
 export function askedMessage(request: ApprovalRequest, timeZone: string): Message {
   const heading = md`🙋 You asked for approval to *${requestTitle(request)}*`;
   return {
@@ -142,7 +142,7 @@ export function askedMessage(request: ApprovalRequest, timeZone: string): Messag
   };
 }
 
-/** Somebody typed what needs approval, and did not say why. */
+/** Asks for the reason of a change that needs approval. */
 export function unexplainedMessage(operation: Operation, raw: TextInput): Message {
   const elements = operationButton('reason', { text: 'Say why', doing: 'form', operation, raw, style: 'primary' });
   const byButton = elements.length > 0 ? md`Press the button, or type` : md`Type`;
@@ -154,7 +154,7 @@ function withdrawButton({ id }: ApprovalRequest): ActionsBlock {
   return { type: 'actions', elements: [{ type: 'button', action_id: withdrawActionId, text: plain('Withdraw', 75), value: id }] };
 }
 
-/** What the requester hears of their request when it is over, or when its run failed. */
+/** Tells the requester that the request is closed, or that its run failed. */
 export function newsMessage(request: ApprovalRequest): Message {
   const title = requestTitle(request);
   if (request.state === 'open') {
@@ -168,13 +168,13 @@ export function newsMessage(request: ApprovalRequest): Message {
   };
 }
 
-/** What the requester should know of how their request was made known. */
+/** Tells the requester about a problem with posting the request. */
 export function troubleMessage(request: ApprovalRequest, trouble: string): Message {
   const line = md`⚠️ *${requestTitle(request)}*: ${shortText(trouble, 600)} Your request is kept.`;
   return { text: notification(line), blocks: [section(line)] };
 }
 
-/** The password of a user that was made with approval. */
+/** Shows the requester the password of a user created with approval. */
 export function passwordMessage(password: NewPassword): Message {
   const line = md`🔑 The user you asked for is there.`;
   return { text: notification(line), blocks: [section(line), ...passwordBlocks(password)] };

@@ -11,14 +11,14 @@ import { context, joinMrkdwn, md, section, sections, shortName, shortText, type 
 
 type Attempt = Extract<OperationResult, { kind: 'attempt' }>;
 
-/** So many sections of questions leave room for the rest within the 50 blocks of a message. */
+/** Leaves room for the other blocks within Slack's limit of 50 per message. */
 const questionSectionsAtMost = 36;
 const factsInSection = 10;
 const registrationFieldsAtMost = 30;
-/** With the other buttons, within the 25 elements of an actions block. */
+/** Leaves room for the other buttons within Slack's limit of 25 elements per actions block. */
 const fileButtonsAtMost = 20;
 
-/** One attempt, for the person who asked and nobody else. */
+/** One attempt in full. Send it only to the person who asked. */
 export function attemptMessage(attempt: Attempt, timeZone: string): Message {
   const { quiz, response, questions } = attempt;
   const heading = attemptHeading(response, quiz);
@@ -53,7 +53,7 @@ function registrationFacts({ registration_fields }: QuizResponse): Fact[] {
     .map(({ name, value }) => [shortName(name, 80) || '(no name)', shortName(value, 250) || 'left empty']);
 }
 
-/** What the person who asked may not know is not here. */
+/** The operation has already removed the fields that the reader may not see. */
 function personalFacts({ email_address, user_name, ip_address, access_code }: QuizResponse): Fact[] {
   const facts: [string, string | null][] = [
     ['E-mail address', email_address],
@@ -94,13 +94,13 @@ function countFitting(lines: readonly Mrkdwn[]): number {
   return count;
 }
 
-/** Longest parts of a question, escaped; together they fit in a section. */
+/** Longest parts of a question, in escaped characters. Together they fit into one section. */
 const longestText = 400;
 const longestTyped = 1_500;
 const longestChoice = 400;
 const longestFiles = 300;
 
-/** A question with what was chosen or typed, and what would have been right where points were lost. */
+/** A question with the respondent's answer, and the right answer if points were lost. */
 export function answeredQuestion(question: Question, number: number): Mrkdwn {
   const { text, points_scored, points_available, files } = question;
   const heading = md`${signOf(question)} *${number}. ${shortText(text, longestText) || '(no text)'}*`;
@@ -115,14 +115,14 @@ export function answeredQuestion(question: Question, number: number): Mrkdwn {
   return joinMrkdwn([...lines, md``], '\n');
 }
 
-/** Essays and uploads may score nothing by themselves. */
+/** Questions without points, such as essays and uploads, are neither right nor wrong. */
 function signOf({ points_scored, points_available }: Question): string {
   if (points_available === 0) return '📝';
   if (points_scored >= points_available) return '✅';
   return points_scored > 0 ? '🟡' : '❌';
 }
 
-/** What was typed stands in each option of its question. */
+/** The service repeats a typed answer in every option of its question. */
 function answerLine({ options, files }: Question): Mrkdwn[] {
   const typed = [...new Set(options.map(({ answer }) => answer).filter((answer) => answer !== ''))];
   if (typed.length > 0) return [md`↳ Answered: ${shortText(typed.join('; '), longestTyped)}`];

@@ -17,7 +17,7 @@ const signs: Record<AuditAction, string> = {
   expired: '⌛',
 };
 
-/** One entry of the audit trail, in a line. */
+/** One audit entry in one line. */
 export function auditLine(entry: AuditEntry, timeZone: string): Mrkdwn {
   const who = entry.by ? mention(entry.by) : md`The bot`;
   const targets = entry.targets?.map(({ name }) => name).slice(0, 5).join(', ');
@@ -26,7 +26,7 @@ export function auditLine(entry: AuditEntry, timeZone: string): Mrkdwn {
   return md`${signs[entry.action]} ${moment(new Date(entry.at), timeZone)} · ${who} · *${what}* · ${entry.action}${why} · ${entry.correlationId}`;
 }
 
-/** Entries of the audit trail. */
+/** A list of audit entries. */
 export function auditMessage({ records, hasMore }: Extract<OperationResult, { kind: 'audit' }>, timeZone: string): Message {
   if (records.length === 0) return textMessage('🗒️', 'The audit trail has no such entry.');
   const heading = md`*The audit trail*, the latest first`;
@@ -42,7 +42,7 @@ export function auditMessage({ records, hasMore }: Extract<OperationResult, { ki
 
 const problems = { gap: 'an entry is missing', change: 'an entry was changed', end: 'the end does not fit' } as const;
 
-/** Whether the audit trail holds. */
+/** The result of verifying the audit trail. */
 export function auditCheckMessage({ check }: Extract<OperationResult, { kind: 'audit-check' }>): Message {
   if (check.kind === 'whole') {
     const last = check.hash ? ` The last hash is ${check.hash.slice(0, 16)}…; it stands in the log, too.` : '';

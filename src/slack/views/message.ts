@@ -2,30 +2,30 @@ import type { KnownBlock } from '@slack/types';
 import type { NewPassword, OperationResult } from '../../operations/operation-result.ts';
 import { context, md, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
 
-/** A message: `text` is its notification and what a screen reader reads. Both are escaped. */
+/** A message. `text` is the notification and the text for screen readers. Both parts are escaped. */
 export interface Message {
   text: string;
   blocks: KnownBlock[];
   /**
-   * The same facts in blocks that stand everywhere, where `blocks` holds some that do not: modals know no
-   * charts and tables, and a workspace can be older than a block.
+   * The same facts in blocks that every surface supports. Set if `blocks` contains charts or tables: modals
+   * don't support them, and neither do older workspaces.
    */
   plain?: KnownBlock[];
 }
 
-/** A sentence can hold the longest name, or a list of them. */
+/** In characters; fits a sentence with the longest name, or a list of names. */
 const longestSentence = 600;
 
-/** One sentence, in plain text. */
+/** A message of one sentence in plain text. */
 export function textMessage(icon: string, sentence: string): Message {
   const text = md`${icon} ${shortName(sentence, longestSentence)}`;
   return { text: text.mrkdwn, blocks: [section(text)] };
 }
 
-/** Lines shown before a list says how to narrow it. */
+/** After this many lines, a list says how to narrow it. */
 const shownAtMost = 100;
 
-/** A list under its heading, cut where it grows too long to read. `narrow` is the command that narrows it. */
+/** A list with a heading. `narrow` is the command that narrows the list. */
 export function listing(heading: Mrkdwn, lines: readonly Mrkdwn[], narrow: string): Message {
   const left = lines.length - shownAtMost;
   return {
@@ -38,7 +38,7 @@ export function listing(heading: Mrkdwn, lines: readonly Mrkdwn[], narrow: strin
   };
 }
 
-/** Something was done. A password stands in it once; the message goes to nobody but the person who asked. */
+/** Confirms a change. It may contain a new password, so send it only to the person who asked. */
 export function doneMessage({ message, problems = [], password }: Extract<OperationResult, { kind: 'done' }>): Message {
   const done = textMessage('✅', message);
   return {

@@ -13,10 +13,10 @@ import { groupListMessage, groupMessage, userListMessage, userMessage, whoMessag
 import { ownQuizzesMessage, quizListMessage, quizMessage } from './quizzes.ts';
 import { resultsMessage } from './results.ts';
 
-/** Everything `execute` can answer that is shown; an incomplete input opens a form instead. */
+/** Every outcome of `execute` that has a message; an incomplete input opens a form instead. */
 export type ShownOutcome = Exclude<Outcome, { kind: 'incomplete' }>;
 
-/** What a person reads after a command. */
+/** The answer to a command, a form or a click. */
 export function outcomeMessage(operation: Operation, raw: TextInput, outcome: ShownOutcome, timeZone: string): Message {
   switch (outcome.kind) {
     case 'done':

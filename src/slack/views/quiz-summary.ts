@@ -5,7 +5,7 @@ import { operationButton } from './buttons.ts';
 import { clip, joinMrkdwn, md, section, type Mrkdwn } from './mrkdwn.ts';
 import { shownQuizName } from './shown-name.ts';
 
-/** How many submitted something, and how many of them passed. */
+/** Submissions, and how many of them passed. */
 export interface Counts {
   submitted: number;
   passed: number;
@@ -13,7 +13,7 @@ export interface Counts {
 
 const quizzesInNotification = 5;
 
-/** `12 passed (60 %)`. */
+/** Such as `12 passed (60 %)`. */
 export function passedWords({ submitted, passed }: Counts): string {
   return `${passed.toLocaleString('en')} passed (${percent((100 * passed) / Math.max(1, submitted))})`;
 }
@@ -25,7 +25,7 @@ export function firstQuizzes(quizzes: readonly { quizName: string; submitted: nu
   return left > 0 ? md`${joinMrkdwn(first, ', ')}, and ${left} more` : joinMrkdwn(first, ', ');
 }
 
-/** Quizzes that have no place in a message: `…and 12 submissions to 3 other quizzes.` */
+/** Sums up the quizzes that don't fit into a message: `…and 12 submissions to 3 other quizzes.` */
 export function otherQuizzesLine(quizzes: readonly { submitted: number }[]): Mrkdwn {
   const submissions = quizzes.reduce((sum, { submitted }) => sum + submitted, 0);
   return md`…and ${countOf(submissions, 'submission', 'submissions')} to ${countOf(quizzes.length, 'other quiz', 'other quizzes')}.`;
@@ -33,7 +33,7 @@ export function otherQuizzesLine(quizzes: readonly { submitted: number }[]): Mrk
 
 const longestLabel = 75;
 
-/** What is said of a quiz, with a button beside it that shows its results to whoever presses it. */
+/** A text about a quiz with a **Results** button. The button shows the results to the person who presses it, if they may see them. */
 export function quizHeading({ quizId, quizName }: { quizId: string; quizName: string }, text: Mrkdwn): SectionBlock {
   const [button] = operationButton('results', { text: 'Results', doing: 'beside', operation: showResults, raw: { quiz: [quizId] } });
   const accessibility_label = clip(`Results of ${shownQuizName(quizName)}`, longestLabel);

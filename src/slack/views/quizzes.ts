@@ -14,7 +14,7 @@ export const statusWords = {
 
 const longestNameInList = 60;
 
-/** The quizzes of a list, grouped by status. `filter` is what the person narrowed it by. */
+/** A list of quizzes grouped by status. `filter` is the text the person typed to narrow it. */
 export function quizListMessage(quizzes: readonly Quiz[], filter: string, timeZone: string): Message {
   if (quizzes.length === 0) {
     const nothing = filter === ''
@@ -34,7 +34,7 @@ export function quizListMessage(quizzes: readonly Quiz[], filter: string, timeZo
   return listing(md`*${countOf(quizzes.length, 'quiz', 'quizzes')}*: ${summary}`, lines, '/quiz list');
 }
 
-/** One quiz, with what the service knows of it. */
+/** One quiz with its status and groups. */
 export function quizMessage(quiz: Quiz, groups: readonly Group[], timeZone: string): Message {
   const { icon, word } = statusWords[quiz.status];
   const assigned = groups.length === 0 ? 'no group' : groups.map((group) => shortName(group.group_name, 60)).join(', ');
@@ -52,7 +52,7 @@ function quizLine(quiz: Quiz, timeZone: string): Mrkdwn {
   return md`${icon} *${shortName(quiz.name, longestNameInList)}* · ${word.toLowerCase()} · created ${day(quiz.date_created, timeZone)}`;
 }
 
-/** What is assigned to the person who asks, and what they scored. */
+/** The reader's own quizzes and scores. */
 export function ownQuizzesMessage(quizzes: readonly QuizResult[], timeZone: string): Message {
   if (quizzes.length === 0) {
     const nothing = md`Nothing is assigned to you.`;
@@ -63,7 +63,7 @@ export function ownQuizzesMessage(quizzes: readonly QuizResult[], timeZone: stri
   return listing(heading, quizzes.map((quiz) => quizResultLine(quiz, timeZone)), '/quiz list');
 }
 
-/** An assigned quiz and how it went. */
+/** An assigned quiz and its result in one line. */
 export function quizResultLine(quiz: QuizResult, timeZone: string): Mrkdwn {
   const name = shortName(quiz.name, 60);
   if (quiz.status !== 'submitted') {

@@ -11,7 +11,7 @@ import { quizResultLine } from './quizzes.ts';
 const typeSigns = { respondent: '👤', trainer: '🎓', administrator: '🛡️' } as const;
 const flagWords = { edit_quizzes: 'edit quizzes', manage_users: 'manage users', manage_groups: 'manage groups' } as const;
 
-/** Users in a list, with their user names: for those who may see users. */
+/** A list of users with their user names. Send it only to people who may see users. */
 export function userListMessage(users: readonly User[], filter: string): Message {
   if (users.length === 0) {
     const nothing = filter === '' ? md`There are no users for you to see yet.` : md`No user has “${shortName(filter)}” in their name or address.`;
@@ -20,7 +20,7 @@ export function userListMessage(users: readonly User[], filter: string): Message
   return listing(md`*${countOf(users.length, 'user', 'users')}*`, users.map(userLine), '/quiz-user list');
 }
 
-/** One user with everything a trainer asks about. */
+/** One user with rights, groups and results. */
 export function userMessage(user: UserWithResults, timeZone: string): Message {
   const rights = Object.entries(flagWords).filter(([flag]) => user[flag as keyof typeof flagWords]).map(([, words]) => words);
   const facts: [string, string][] = [
@@ -55,7 +55,7 @@ export function groupListMessage(groups: readonly Group[], filter: string): Mess
   return listing(md`*${countOf(groups.length, 'group', 'groups')}*`, groups.map(({ group_name }) => md`👥 *${shortName(group_name, 100)}*`), '/quiz-group list');
 }
 
-/** A group and who is in it. */
+/** A group and its members. */
 export function groupMessage(group: Group, members: readonly User[]): Message {
   const heading = md`👥 *${shortName(group.group_name)}* · ${countOf(members.length, 'member', 'members')}`;
   return listing(heading, members.map((user) => md`${shortName(fullName(user), 80)}${user.suspended ? md` · ⛔ suspended` : md``}`), '/quiz-user list');
@@ -69,7 +69,7 @@ const rightWords = {
   administrator: 'do everything an administrator may',
 } as const;
 
-/** Who the person is in the quiz account, and what they may do. */
+/** The reader's identity in the quiz account and their rights. */
 export function whoMessage({ actor, rights }: Extract<OperationResult, { kind: 'who' }>): Message {
   const may = Object.entries(rightWords).filter(([right]) => rights.some((held) => held === right)).map(([, words]) => words);
   const who = actor.user
