@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { cellText } from '../plain-text.ts';
 import { richText } from './rich-text.ts';
 import { characters } from './text.ts';
 
@@ -52,7 +51,3 @@ export const dataTable = z
   });
 
 export type Table = z.infer<typeof table>;
-
-/** The characters of all cells together, which Slack limits for each message. */
-export const countCharacters = (rows: Cell[][]): number =>
-  rows.flat().reduce((sum, one) => sum + cellText(one).length, 0);

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { actionIdOf, elementsOf } from '../block-elements.ts';
 import { propertyOf } from '../json.ts';
 import { limits } from '../limits.ts';
+import { cellText } from '../plain-text.ts';
 import { type Block, type BlockType, type Surface, block, surfaces } from './blocks.ts';
 import type { InteractiveElement } from './elements.ts';
 import { refusal, refusals } from './refusals.ts';
-import { countCharacters } from './tables.ts';
+import type { Cell } from './tables.ts';
 
 export type Checked<T> = { value: T; errors?: undefined } | { value?: undefined; errors: string[] };
 
@@ -84,6 +85,10 @@ function wholePayload(blocks: Block[], root: readonly PropertyKey[]): string[] {
     errors.push(refusal('only one element may set `focus_on_load`', root));
   return errors;
 }
+
+/** The total length of all cells. Slack limits it per message. */
+const countCharacters = (rows: Cell[][]): number =>
+  rows.flat().reduce((sum, one) => sum + cellText(one).length, 0);
 
 const wantsFocus = (element: InteractiveElement): boolean =>
   'focus_on_load' in element && element.focus_on_load === true;

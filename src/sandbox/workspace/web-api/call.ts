@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { parseBody, readArguments } from './arguments.ts';
-import { ApiError, type Method, missingScope } from './method.ts';
+import { ApiError, type Method, missingScope, parseBody, readArguments } from './method.ts';
 import { apps } from './methods/apps.ts';
 import { chat } from './methods/chat.ts';
 import { conversations } from './methods/conversations.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from './method.ts';
+import { ApiError, missingScope } from './method.ts';
 import type { Core } from '../core.ts';
 import type { Channel } from '../model.ts';
 import { botUserId } from '../people.ts';
@@ -40,4 +40,12 @@ function byName(core: Core, id: string): string {
   return (
     [...core.state.channels.values()].find((channel) => channel.kind !== 'im' && channel.name === id.slice(1))?.id ?? id
   );
+}
+
+/** Scopes of conversations.* depend on the kind of conversation. */
+export function requireScopeFor(core: Core, channel: Channel, action: 'read' | 'history' | 'write'): void {
+  const family = { public: 'channels', private: 'groups', im: 'im' }[channel.kind];
+  const needed = `${family}:${action}`;
+  const granted = core.manifest.oauth_config.scopes.bot;
+  if (!granted.includes(needed)) throw missingScope(needed, granted);
 }

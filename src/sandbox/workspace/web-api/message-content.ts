@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Arguments } from './arguments.ts';
-import { ApiError } from './method.ts';
+import { ApiError, type Arguments } from './method.ts';
 import type { Block } from '../block-kit/blocks.ts';
 import { checkBlocks, identify } from '../block-kit/validate.ts';
 import { type Core, unknownTypes } from '../core.ts';

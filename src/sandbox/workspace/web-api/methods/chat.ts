@@ -1,7 +1,6 @@
-import type { Arguments } from '../arguments.ts';
+import { ApiError, type Arguments, type Method } from '../method.ts';
 import { findConversation, findDestination, findOpenConversation } from '../conversation.ts';
 import { readContent } from '../message-content.ts';
-import { ApiError, type Method } from '../method.ts';
 import type { Core } from '../../core.ts';
 import { changeMessage, deleteMessage, findMessage, messagePayload, postAsBot } from '../../messages.ts';
 import type { Message } from '../../model.ts';

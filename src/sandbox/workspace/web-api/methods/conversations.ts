@@ -1,7 +1,5 @@
-import type { Arguments } from '../arguments.ts';
-import { findConversation, isBotIn } from '../conversation.ts';
-import { ApiError, type Method, requireScopeFor } from '../method.ts';
-import { page } from '../paging.ts';
+import { ApiError, type Arguments, type Method, page } from '../method.ts';
+import { findConversation, isBotIn, requireScopeFor } from '../conversation.ts';
 import type { Core } from '../../core.ts';
 import { findMessage, messagePayload } from '../../messages.ts';
 import type { Channel, Message } from '../../model.ts';

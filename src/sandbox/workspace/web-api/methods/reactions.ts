@@ -1,6 +1,5 @@
-import type { Arguments } from '../arguments.ts';
+import { ApiError, type Arguments, type Method } from '../method.ts';
 import { findConversation } from '../conversation.ts';
-import { ApiError, type Method } from '../method.ts';
 import type { Core } from '../../core.ts';
 import { findMessage } from '../../messages.ts';
 import type { Message } from '../../model.ts';

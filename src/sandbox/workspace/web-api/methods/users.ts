@@ -1,5 +1,4 @@
-import { ApiError, type Method, missingScope } from '../method.ts';
-import { page } from '../paging.ts';
+import { ApiError, type Method, missingScope, page } from '../method.ts';
 import type { Core } from '../../core.ts';
 import { withoutKeys } from '../../json.ts';
 import type { Person } from '../../model.ts';

@@ -1,11 +1,10 @@
-import type { Arguments } from '../arguments.ts';
-import { ApiError, type Method } from '../method.ts';
-import { type ViewPayload, checkView } from '../../block-kit/views.ts';
+import { ApiError, type Arguments, type Method } from '../method.ts';
+import { checkView, type ViewPayload } from '../../block-kit/views.ts';
 import { type Core, unknownTypes } from '../../core.ts';
 import { limits } from '../../limits.ts';
 import type { Trigger } from '../../triggers.ts';
 import type { View } from '../../model.ts';
-import { type Placed, findView, openView, publishHome, replaceView, viewPayload } from '../../view-stacks.ts';
+import { findView, openView, type Placed, publishHome, replaceView, viewPayload } from '../../view-stacks.ts';
 
 function readView(core: Core, args: Arguments, type: 'modal' | 'home' | undefined): ViewPayload {
   const given = args.json('view');
