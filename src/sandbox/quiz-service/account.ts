@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import type { WelcomeMail } from './store/mails.ts';
+import type { WelcomeMail } from './outbox.ts';
 
 /** The one account of the service, as its operations and pages see it. */
 export interface Account {

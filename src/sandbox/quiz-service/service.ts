@@ -8,7 +8,7 @@ import { createRateLimit } from './api/rate-limit.ts';
 import { createRequestLog } from './api/request-log.ts';
 import { type Database, openDatabase } from './database.ts';
 import { listen } from './http/listen.ts';
-import { identifyPeer } from './http/peer.ts';
+import { identifyPeer } from './http/request.ts';
 import { openOutbox } from './outbox.ts';
 import { createVisitHandler } from './pages/handle-visit.ts';
 import type { Site } from './pages/page.ts';
@@ -16,8 +16,7 @@ import { createSessions } from './pages/sessions.ts';
 import { hashPassword, makePassword } from './password.ts';
 import { fillAccount, type Sample } from './sample/fill.ts';
 import { addAccount, hasAccount, isSampleAccount, writeOwnerPasswordHash } from './store/account.ts';
-import { startDelivery } from './webhooks/delivery.ts';
-import { createWebhookSender } from './webhooks/send.ts';
+import { createWebhookSender, startDelivery } from './webhooks/delivery.ts';
 import { configureWebhook, type WebhookSettings } from './webhooks/webhooks.ts';
 
 const minuteMs = 60_000;

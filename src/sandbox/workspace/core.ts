@@ -3,9 +3,8 @@ import type { Dispatcher } from './delivery/dispatcher.ts';
 import type { Sockets } from './delivery/sockets.ts';
 import type { Faults } from './faults.ts';
 import type { Manifest } from './manifest.ts';
-import type { ResponseUrls } from './response-urls.ts';
+import type { ResponseUrls, Triggers } from './expiring-handles.ts';
 import type { State } from './state.ts';
-import type { Triggers } from './triggers.ts';
 import type { Uploads } from './uploads.ts';
 
 export interface Strictness {

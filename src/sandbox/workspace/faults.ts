@@ -27,7 +27,7 @@ export interface Faults {
   take(method: string, args: Record<string, unknown>): Fault | undefined;
   /** How many calls are held back by latency now. */
   readonly delayed: number;
-  hold(ms: number): Promise<void>;
+  delay(ms: number): Promise<void>;
 }
 
 export function createFaults(clock: Clock, changed: () => void): Faults {
@@ -51,7 +51,7 @@ export function createFaults(clock: Clock, changed: () => void): Faults {
     get delayed() {
       return delayed;
     },
-    async hold(ms) {
+    async delay(ms) {
       delayed += 1;
       changed();
       await new Promise<void>((resolve) => clock.after(ms, resolve));

@@ -16,7 +16,7 @@ export function postAsBot(state: State, message: Omit<NewMessage, 'user' | 'botI
 }
 
 /** A word from the program itself that only one person sees, such as a command that failed. */
-export function whisper(state: State, userId: string, channel: string, text: string): Message {
+export function postEphemeral(state: State, userId: string, channel: string, text: string): Message {
   return postMessage(state, { channel, user: slackbot.id, text, onlyFor: userId });
 }
 

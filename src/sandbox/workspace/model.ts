@@ -1,7 +1,6 @@
 import type { Block } from './block-kit/blocks.ts';
-import type { Option, OptionGroup } from './block-kit/options.ts';
-import type { PlainText } from './block-kit/text.ts';
-import type { InputState, InputValues } from './input-state.ts';
+import type { Option, OptionGroup, PlainText } from './block-kit/composition-objects.ts';
+import type { InputState, InputValues } from './block-kit/elements.ts';
 
 export type { InputState, InputValues };
 

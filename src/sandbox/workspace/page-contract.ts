@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inputState } from './input-state.ts';
+import { inputState } from './block-kit/elements.ts';
 import type {
   Call,
   Channel,
@@ -44,7 +44,7 @@ const what = z.object({ block: z.string(), action: z.string() });
 const values = z.record(z.string(), z.record(z.string(), inputState));
 
 /** What somebody can do on the page, as it is sent to the server. `values` is what the inputs of the view hold. */
-export const actSchema = z.discriminatedUnion('do', [
+export const pageActionSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('say'), channel: z.string(), text: z.string().min(1), threadTs: z.string().optional() }),
   z.object({ do: z.literal('command'), channel: z.string(), text: z.string().min(1) }),
   z.object({ do: z.literal('shortcut'), callbackId: z.string() }),
@@ -56,4 +56,4 @@ export const actSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('home') }),
 ]);
 
-export type Act = z.infer<typeof actSchema>;
+export type PageAction = z.infer<typeof pageActionSchema>;

@@ -1,4 +1,4 @@
-import type { Option } from './block-kit/options.ts';
+import type { Option } from './block-kit/composition-objects.ts';
 import type { Clock } from './clock.ts';
 import type {
   Call,
@@ -13,7 +13,6 @@ import type {
   WorkspaceFile,
 } from './model.ts';
 import { bot, botUserId, channels, people, slackbot } from './people.ts';
-import { type Signal, createSignal } from './signal.ts';
 
 /** What the workspace remembers, all of it in memory. */
 export interface State {
@@ -37,7 +36,7 @@ export interface State {
   newTs(): string;
 }
 
-const rememberedExchanges = 20_000;
+const recordedExchanges = 20_000;
 
 export function createState(clock: Clock): State {
   let counter = 0;
@@ -70,15 +69,15 @@ export function createState(clock: Clock): State {
 }
 
 /** Adds to a list of exchanges and forgets the oldest, so that a sandbox can run for weeks. */
-export function remember<T>(list: T[], entry: T): T {
+export function record<T>(list: T[], entry: T): T {
   list.push(entry);
-  if (list.length > rememberedExchanges) list.splice(0, list.length - rememberedExchanges);
+  if (list.length > recordedExchanges) list.splice(0, list.length - recordedExchanges);
   return entry;
 }
 
 /** Remembers what the bot called, and tells who listens. */
-export function rememberCall({ state, clock }: { state: State; clock: Clock }, call: Omit<Call, 'id' | 'at'>): void {
-  remember(state.calls, { id: state.newId('R'), at: clock.now(), ...call });
+export function recordCall({ state, clock }: { state: State; clock: Clock }, call: Omit<Call, 'id' | 'at'>): void {
+  record(state.calls, { id: state.newId('R'), at: clock.now(), ...call });
   state.changes.emit();
 }
 
@@ -99,4 +98,48 @@ export function directMessages(state: State, userId: string): Channel {
   const made: Channel = { id, name: 'directmessage', kind: 'im', members: [userId, botUserId] };
   state.channels.set(id, made);
   return made;
+}
+
+/** Tells listeners that something changed; says nothing of what. */
+export interface Signal {
+  emit(): void;
+  listen(listener: () => void): () => void;
+  /** Resolves with the condition's first truthy value, tried now and after every change. */
+  until<T>(condition: () => T, timeoutMs: number, onTimeout: () => string): Promise<NonNullable<T>>;
+}
+
+export function createSignal(): Signal {
+  const listeners = new Set<() => void>();
+  const listen = (listener: () => void) => {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  };
+  return {
+    listen,
+    emit() {
+      for (const listener of Array.from(listeners)) listener();
+    },
+    until<T>(condition: () => T, timeoutMs: number, onTimeout: () => string) {
+      const { promise, resolve, reject } = Promise.withResolvers<NonNullable<T>>();
+      const timer = setTimeout(() => {
+        reject(new Error(onTimeout()));
+      }, timeoutMs);
+      const attempt = () => {
+        try {
+          const value = condition();
+          if (value) resolve(value);
+        } catch (error) {
+          reject(error);
+        }
+      };
+      const stop = listen(attempt);
+      attempt();
+      return promise.finally(() => {
+        stop();
+        clearTimeout(timer);
+      });
+    },
+  };
 }

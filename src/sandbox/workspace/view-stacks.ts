@@ -1,14 +1,14 @@
 import type { ViewPayload } from './block-kit/views.ts';
 import { identify } from './block-kit/validate.ts';
 import type { Clock } from './clock.ts';
-import { initialValues } from './inputs.ts';
+import { initialValues } from './interactive-elements.ts';
 import { withoutKeys } from './json.ts';
 import { limits } from './limits.ts';
 import type { View } from './model.ts';
 import { appId, botId, teamId } from './people.ts';
 import type { State } from './state.ts';
 
-export type Placed =
+export type ViewResult =
   { view: View; error?: undefined } | { view?: undefined; error: 'push_limit_reached' | 'duplicate_external_id' };
 
 export function stackOf(state: State, userId: string): View[] {
@@ -16,7 +16,7 @@ export function stackOf(state: State, userId: string): View[] {
 }
 
 /** Opens a modal: alone, or on top of those the person has open. */
-export function openView(state: State, clock: Clock, userId: string, payload: ViewPayload, onTop: boolean): Placed {
+export function openView(state: State, clock: Clock, userId: string, payload: ViewPayload, onTop: boolean): ViewResult {
   const stack = onTop ? stackOf(state, userId) : [];
   if (stack.length >= limits.viewStack.max) return { error: 'push_limit_reached' };
   if (isTaken(state, payload.external_id)) return { error: 'duplicate_external_id' };
@@ -27,7 +27,7 @@ export function openView(state: State, clock: Clock, userId: string, payload: Vi
 }
 
 /** Puts a new payload in the place of a view; inputs that stay keep what they hold. */
-export function replaceView(state: State, clock: Clock, view: View, payload: ViewPayload): Placed {
+export function replaceView(state: State, clock: Clock, view: View, payload: ViewPayload): ViewResult {
   if (payload.external_id !== view.external_id && isTaken(state, payload.external_id))
     return { error: 'duplicate_external_id' };
   const next: View = {

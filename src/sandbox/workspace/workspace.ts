@@ -1,21 +1,19 @@
-import { type Server, createServer } from 'node:http';
-import { actAs } from './acting/act-as.ts';
-import type { Actor } from './acting/actor.ts';
+import { createServer, type Server } from 'node:http';
+import { actAs, type Actor } from './actor/actor.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Core, Strictness } from './core.ts';
 import { createDispatcher } from './delivery/dispatcher.ts';
 import { createSockets } from './delivery/sockets.ts';
-import { type Fault, type FaultScope, createFaults } from './faults.ts';
+import { createFaults, type Fault, type FaultScope } from './faults.ts';
 import { createBotRoutes } from './http/bot-routes.ts';
-import { send } from './http/exchange.ts';
+import { send } from './http/reply.ts';
 import { createPageRoutes } from './http/page-routes.ts';
 import { messageOf } from './json.ts';
 import { readManifest } from './manifest.ts';
 import type { Call, Channel, Delivery, Link, Message, Notice, Person, View } from './model.ts';
 import { channels, people, teamId } from './people.ts';
-import { createResponseUrls } from './response-urls.ts';
+import { createResponseUrls, createTriggers } from './expiring-handles.ts';
 import { createState, directMessages, lastCalls } from './state.ts';
-import { createTriggers } from './triggers.ts';
 import { createUploads } from './uploads.ts';
 import { stackOf } from './view-stacks.ts';
 import { createRateLimits } from './web-api/rate-limits.ts';
@@ -97,10 +95,11 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     state.changes.emit();
   });
   const strictness: Strictness = { rateLimits: true, legacy: false, messagesPerMinute: 600, ...options.strictness };
+  const manifest = readManifest(options.manifestPath);
   const core: Core = {
     clock,
     state,
-    manifest: readManifest(options.manifestPath),
+    manifest,
     strictness,
     triggers: createTriggers(clock),
     responseUrls: createResponseUrls(clock, () => baseUrl),
@@ -108,7 +107,14 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       state.changes.emit();
     }),
     sockets,
-    dispatcher: createDispatcher({ state, clock, sockets, signingSecret: options.signingSecret, botUrl }),
+    dispatcher: createDispatcher({
+      state,
+      clock,
+      sockets,
+      signingSecret: options.signingSecret,
+      subscriptions: manifest.settings.event_subscriptions.bot_events,
+      botUrl,
+    }),
     uploads: createUploads(state, clock, () => baseUrl),
     baseUrl: () => baseUrl,
   };

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatDate } from '../../../src/sandbox/quiz-service/dates.ts';
+import { formatDate } from '../../../src/sandbox/quiz-service/database.ts';
 import { type QuizService, startQuizService } from '../../../src/sandbox/quiz-service/service.ts';
 import { AccountModel, type ModelAnswer } from './support/account-model.ts';
-import { testApiKey, call, type Form } from './support/service.ts';
+import { call, type Form, testApiKey } from './support/service.ts';
 
 const sampleGroups = [
   { group_id: 'g1', group_name: 'Kitchen' },

@@ -1,11 +1,11 @@
 import { blankUser, type UserRecord, userTypes } from '../store/users.ts';
 import type { Form } from './form.ts';
-import { unprocessable } from '../http/refusal.ts';
+import { unprocessable } from '../http/http-error.ts';
 
 const minPasswordLength = 6;
 const emailAddressPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** @throws Refusal 422 when a parameter is missing or does not fit (specification, section 4.3) */
+/** @throws HttpError 422 when a parameter is missing or does not fit (specification, section 4.3) */
 export function newUser(form: Form, userId: string, dateCreated: string): UserRecord {
   const user_name = form.required('user_name');
   form.required('user_type');
@@ -33,7 +33,7 @@ export function changedUser(user: UserRecord, form: Form): UserRecord {
   };
 }
 
-/** @throws Refusal 422 when it is too short */
+/** @throws HttpError 422 when it is too short */
 export function readPassword(password: string): string {
   // Characters as people count them, not UTF-16 units.
   if (Array.from(password).length < minPasswordLength) {
@@ -42,7 +42,7 @@ export function readPassword(password: string): string {
   return password;
 }
 
-/** @throws Refusal 422 when the user has no address to send to */
+/** @throws HttpError 422 when the user has no address to send to */
 export function welcomeRecipient(user: UserRecord): string {
   const recipient = [user.email_address, user.user_name].find(isEmailAddress);
   if (recipient === undefined) {

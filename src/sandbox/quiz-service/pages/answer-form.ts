@@ -1,4 +1,4 @@
-import { Refusal } from '../http/refusal.ts';
+import { HttpError } from '../http/http-error.ts';
 import type { UploadedFile } from '../store/answers.ts';
 import type { Submission } from '../taking/attempts.ts';
 import type { GivenAnswer, Question } from '../taking/scoring.ts';
@@ -41,7 +41,7 @@ ${question.options.map(({ option_id, text }) => html`<option value="${option_id}
   }
 }
 
-/** @throws Refusal 413 when a file is too large */
+/** @throws HttpError 413 when a file is too large */
 export async function readSubmission(form: FormData, questions: readonly Question[]): Promise<Submission> {
   const answers = new Map<string, GivenAnswer>();
   const files: Omit<UploadedFile, 'file_id'>[] = [];
@@ -66,7 +66,7 @@ async function readFiles(
 ): Promise<Omit<UploadedFile, 'file_id'>[]> {
   const files = values.filter((value) => value instanceof File).filter((file) => file.size > 0);
   for (const file of files) {
-    if (file.size > fileLimitMb * 1024 * 1024) throw new Refusal(413, `${file.name} is larger than ${fileLimitMb} MB.`);
+    if (file.size > fileLimitMb * 1024 * 1024) throw new HttpError(413, `${file.name} is larger than ${fileLimitMb} MB.`);
   }
   return Promise.all(
     files.map(async (file) => ({

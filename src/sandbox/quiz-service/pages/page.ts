@@ -2,7 +2,7 @@ import type { Account } from '../account.ts';
 import type { ApiKey } from '../api/api-key.ts';
 import type { RateLimit } from '../api/rate-limit.ts';
 import type { RequestLog } from '../api/request-log.ts';
-import type { Peer } from '../http/peer.ts';
+import type { Peer } from '../http/request.ts';
 import type { PathParameters, Route } from '../http/router.ts';
 import type { Outbox } from '../outbox.ts';
 import { type Html, html } from './html.ts';

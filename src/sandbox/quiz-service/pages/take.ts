@@ -1,12 +1,16 @@
 import { isEmailAddress } from '../api/user-form.ts';
-import { forbidden } from '../http/refusal.ts';
+import { forbidden } from '../http/http-error.ts';
+import { questionFields, readSubmission } from './answer-form.ts';
+import { type Html, html } from './html.ts';
+import { page, pageRoute, redirect, type Reply, textField, type Visit } from './page.ts';
+import { signedInUser } from './sign-in.ts';
 import { isAssigned } from '../store/assignments.ts';
 import { listQuestions } from '../store/questions.ts';
-import type { Quiz, QuizSettings } from '../store/quizzes.ts';
+import { listQuizzes, type Quiz, type QuizSettings } from '../store/quizzes.ts';
 import { readStart } from '../store/responses.ts';
 import { findPasswordHash, listSamplePeople, type UserRecord } from '../store/users.ts';
 import {
-  foundAttempt,
+  requireAttempt,
   type GuestRegistration,
   openQuiz,
   registerGuest,
@@ -15,10 +19,6 @@ import {
   startAttempt,
   submitAttempt,
 } from '../taking/attempts.ts';
-import { readSubmission, questionFields } from './answer-form.ts';
-import { type Html, html } from './html.ts';
-import { page, pageRoute, redirect, type Reply, textField, type Visit } from './page.ts';
-import { signedInUser } from './sign-in.ts';
 
 export const takeRoutes = [
   pageRoute('GET', '/take/:quiz_id', (visit) => registrationPage(visit)),
@@ -43,7 +43,7 @@ export const takeRoutes = [
   }),
 
   pageRoute('GET', '/attempts/:response_id', ({ site, parameters }) => {
-    const response = foundAttempt(site.account, parameters.response_id);
+    const response = requireAttempt(site.account, parameters.response_id);
     if (response.status === 'submitted') return redirect(`/results/${response.response_id}`);
     const { quiz, settings } = openQuiz(site.account, response.quiz_id);
     const questions = listQuestions(site.account.database, quiz.quiz_id);
@@ -74,7 +74,7 @@ ${questionFields(questions)}
   }),
 
   pageRoute('POST', '/attempts/:response_id', async ({ site, parameters, form }) => {
-    const { quiz_id } = foundAttempt(site.account, parameters.response_id);
+    const { quiz_id } = requireAttempt(site.account, parameters.response_id);
     const questions = listQuestions(site.account.database, quiz_id);
     submitAttempt(site.account, parameters.response_id, await readSubmission(form, questions));
     return redirect(`/results/${parameters.response_id}`);
@@ -188,3 +188,25 @@ function isSamplePerson({ site }: Visit, userId: string): boolean {
 function fullName({ first_name, last_name, user_name }: UserRecord): string {
   return `${first_name} ${last_name}`.trim() || user_name;
 }
+
+export const homeRoutes = [
+  pageRoute('GET', '/', ({ site }) => {
+    const open = listQuizzes(site.account.database).filter((quiz) => quiz.status === 'open');
+    return page(
+      'Quizzes',
+      html`<h1>Take a quiz</h1>
+<section aria-label="Open quizzes">
+${
+  open.length === 0
+    ? html`<p>No quiz is open at the moment.</p>`
+    : html`<ul class="plain">${open.map((quiz) => html`<li><a href="/take/${quiz.quiz_id}">${quiz.name}</a></li>`)}</ul>`
+}
+</section>
+<section>
+<h2>Have an account?</h2>
+<p>Users of this account <a href="/sign-in">sign in</a> to see the quizzes assigned to them.
+Its owner manages the key, the request log and webhooks on the <a href="/account">API screen</a>.</p>
+</section>`,
+    );
+  }),
+];

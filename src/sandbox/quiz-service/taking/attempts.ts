@@ -1,6 +1,6 @@
 import type { Account } from '../account.ts';
-import { formatDate } from '../dates.ts';
-import { forbidden, notFound } from '../http/refusal.ts';
+import { formatDate } from '../database.ts';
+import { forbidden, notFound } from '../http/http-error.ts';
 import { addAnswer, addFile, type UploadedFile } from '../store/answers.ts';
 import { isAssigned } from '../store/assignments.ts';
 import { listQuestions } from '../store/questions.ts';
@@ -19,8 +19,7 @@ import {
   type Response,
 } from '../store/responses.ts';
 import { findUser, type User } from '../store/users.ts';
-import { submittedData } from '../webhooks/payload.ts';
-import { addDeliveries } from '../webhooks/webhooks.ts';
+import { addDeliveries, submittedData } from '../webhooks/webhooks.ts';
 import { type GivenAnswer, scoreAnswer, totalScore } from './scoring.ts';
 
 /** A form sent at the last second may be on its way a little longer. */
@@ -43,7 +42,7 @@ export interface Submission {
 /**
  * A guest comes by the quiz link.
  * @returns the response_id of an attempt that is not started
- * @throws Refusal when the quiz is not open, the access code is wrong or no attempt is left
+ * @throws HttpError when the quiz is not open, the access code is wrong or no attempt is left
  */
 export function registerGuest(account: Account, quizId: string, guest: GuestRegistration, ipAddress: string): string {
   return account.database.transaction(() => {
@@ -67,7 +66,7 @@ export function registerGuest(account: Account, quizId: string, guest: GuestRegi
 /**
  * A user takes a quiz that is assigned to them or to one of their groups, or goes on with an attempt begun before.
  * @returns the response_id of an attempt that is not submitted
- * @throws Refusal when the quiz is not open or not theirs, no attempt is left or the user is suspended
+ * @throws HttpError when the quiz is not open or not theirs, no attempt is left or the user is suspended
  */
 export function registerUser(account: Account, quizId: string, userId: string, ipAddress: string): string {
   return account.database.transaction(() => {
@@ -89,10 +88,10 @@ export function registerUser(account: Account, quizId: string, userId: string, i
   });
 }
 
-/** The clock begins. Starting a second time changes nothing. @throws Refusal as when registering */
+/** The clock begins. Starting a second time changes nothing. @throws HttpError as when registering */
 export function startAttempt(account: Account, responseId: string): void {
   account.database.transaction(() => {
-    const response = foundAttempt(account, responseId);
+    const response = requireAttempt(account, responseId);
     if (response.status !== 'not_started') return;
     const { settings } = openQuiz(account, response.quiz_id);
     if (response.user_id !== null) activeUser(account, response.user_id);
@@ -104,11 +103,11 @@ export function startAttempt(account: Account, responseId: string): void {
 /**
  * Scores the answers and writes them together with the webhook deliveries. What comes after the time
  * limit counts as no answers. Submitting a second time changes nothing.
- * @throws Refusal when the attempt was not started or the quiz is no longer open
+ * @throws HttpError when the attempt was not started or the quiz is no longer open
  */
 export function submitAttempt(account: Account, responseId: string, submission: Submission): void {
   account.database.transaction(() => {
-    const response = foundAttempt(account, responseId);
+    const response = requireAttempt(account, responseId);
     if (response.status === 'submitted') return;
     const { settings } = openQuiz(account, response.quiz_id);
     if (response.user_id !== null) activeUser(account, response.user_id);
@@ -122,7 +121,7 @@ export function submitAttempt(account: Account, responseId: string, submission: 
       event_id: account.newId(),
       event_type: 'response.submitted',
       occurredMs: nowMs,
-      data: submittedData(foundAttempt(account, responseId)),
+      data: submittedData(requireAttempt(account, responseId)),
     });
   });
   account.deliverEvents();
@@ -134,7 +133,7 @@ export function remainingMs(settings: QuizSettings, startedMs: number, nowMs: nu
   return Math.max(0, startedMs + settings.durationLimitSeconds * 1000 - nowMs);
 }
 
-/** @throws Refusal 404 or, when the quiz is in design or closed, 403 */
+/** @throws HttpError 404 or, when the quiz is in design or closed, 403 */
 export function openQuiz(account: Account, quizId: string): { quiz: Quiz; settings: QuizSettings } {
   const quiz = findQuiz(account.database, quizId);
   if (!quiz) throw notFound('There is no such quiz.');
@@ -143,8 +142,8 @@ export function openQuiz(account: Account, quizId: string): { quiz: Quiz; settin
   return { quiz, settings: readSettings(account.database, quizId) };
 }
 
-/** @throws Refusal 404 */
-export function foundAttempt(account: Account, responseId: string): Response {
+/** @throws HttpError 404 */
+export function requireAttempt(account: Account, responseId: string): Response {
   const response = findResponse(account.database, responseId, account.publicUrl());
   if (!response) throw notFound('There is no such attempt.');
   return response;

@@ -1,8 +1,7 @@
+import { Agent, request } from 'undici';
 import type { Database } from '../database.ts';
-import { type Delivery, webhookBody } from './payload.ts';
-import { type SendWebhook, webhookTimeoutMs } from './send.ts';
 import { signatureHeaders } from './signature.ts';
-import { findWebhook, listWebhooks, type Webhook } from './webhooks.ts';
+import { type Delivery, findWebhook, listWebhooks, type Webhook, webhookBody } from './webhooks.ts';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
@@ -45,7 +44,7 @@ type DueDelivery = Delivery & { seq: number; webhook_id: string };
 export function startDelivery(options: DeliveryOptions): WebhookDelivery {
   const { database, now, send, delaysMs = redeliveryDelaysMs, startTimer = startNodeTimer, reportError } = options;
   const shutdown = new AbortController();
-  const underWay = new Map<string, number>();
+  const inFlight = new Map<string, number>();
   const running = new Set<Promise<void>>();
   let cancelTimer: (() => void) | undefined;
 
@@ -53,7 +52,7 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
     if (shutdown.signal.aborted) return;
     cancelTimer?.();
     for (const webhook of listWebhooks(database)) {
-      const places = parallelDeliveries - (underWay.get(webhook.webhook_id) ?? 0);
+      const places = parallelDeliveries - (inFlight.get(webhook.webhook_id) ?? 0);
       if (places > 0) for (const delivery of claimDue(webhook.webhook_id, places)) begin(delivery);
     }
     const next = nextAttemptMs();
@@ -61,11 +60,11 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
   }
 
   function begin(delivery: DueDelivery): void {
-    underWay.set(delivery.webhook_id, (underWay.get(delivery.webhook_id) ?? 0) + 1);
+    inFlight.set(delivery.webhook_id, (inFlight.get(delivery.webhook_id) ?? 0) + 1);
     const run = deliver(delivery)
       .catch(reportError)
       .finally(() => {
-        underWay.set(delivery.webhook_id, (underWay.get(delivery.webhook_id) ?? 1) - 1);
+        inFlight.set(delivery.webhook_id, (inFlight.get(delivery.webhook_id) ?? 1) - 1);
         running.delete(run);
         wake();
       });
@@ -99,15 +98,15 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
     let result: string;
     try {
       const status = await send(webhookCall(webhook, delivery), shutdown.signal);
-      if (status === 200) return settle(delivery, 'delivered', '200');
+      if (status === 200) return recordResult(delivery, 'delivered', '200');
       result = String(status);
     } catch (error) {
-      if (shutdown.signal.aborted) return settle(delivery, 'pending', 'broken off', now());
+      if (shutdown.signal.aborted) return recordResult(delivery, 'pending', 'broken off', now());
       result = describeFailure(error);
     }
     const delayMs = delaysMs[delivery.attempt - 1];
-    if (delayMs === undefined) settle(delivery, 'given_up', result);
-    else settle(delivery, 'pending', result, now() + delayMs);
+    if (delayMs === undefined) recordResult(delivery, 'given_up', result);
+    else recordResult(delivery, 'pending', result, now() + delayMs);
   }
 
   function webhookCall({ url, scheme, secret }: Webhook, delivery: DueDelivery) {
@@ -116,7 +115,7 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
     return { url, body, headers: signatureHeaders({ scheme, secret, eventId: delivery.event_id, body, timestamp }) };
   }
 
-  function settle(
+  function recordResult(
     { seq }: DueDelivery,
     state: 'delivered' | 'given_up' | 'pending',
     result: string,
@@ -134,7 +133,7 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
       `SELECT webhook_id, min(next_attempt_ms) AS next FROM deliveries WHERE state = 'pending' GROUP BY webhook_id`,
     );
     const next = waiting
-      .filter(({ webhook_id }) => (underWay.get(webhook_id) ?? 0) < parallelDeliveries)
+      .filter(({ webhook_id }) => (inFlight.get(webhook_id) ?? 0) < parallelDeliveries)
       .map((item) => item.next);
     return next.length > 0 ? Math.min(...next) : undefined;
   }
@@ -159,4 +158,33 @@ function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'failed';
   if (error.name === 'TimeoutError') return 'no answer in time';
   return 'code' in error ? String(error.code) : error.name;
+}
+
+export interface WebhookCall {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Posts a call. @returns the status of the answer. @throws when there is none in time */
+export type SendWebhook = (call: WebhookCall, signal: AbortSignal) => Promise<number>;
+
+export const webhookTimeoutMs = 10_000;
+
+export function createWebhookSender(): { send: SendWebhook; close: () => Promise<void> } {
+  const agent = new Agent({ connect: { timeout: webhookTimeoutMs }, pipelining: 1, connections: 32 });
+  return {
+    async send({ url, headers, body }, signal) {
+      const answer = await request(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'quiz-service-webhook/1', ...headers },
+        body,
+        dispatcher: agent,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(webhookTimeoutMs)]),
+      });
+      await answer.body.dump();
+      return answer.statusCode;
+    },
+    close: () => agent.destroy(),
+  };
 }

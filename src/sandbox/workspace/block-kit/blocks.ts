@@ -4,7 +4,7 @@ import { dataVisualization } from './charts.ts';
 import { actionsElement, button, image, inputElement, sectionAccessory } from './elements.ts';
 import { richText } from './rich-text.ts';
 import { dataTable, table } from './tables.ts';
-import { anyText, characters, mrkdwn, plainText, webAddress } from './text.ts';
+import { anyText, characters, mrkdwn, plainText, webAddress } from './composition-objects.ts';
 
 const base = { block_id: characters(limits.blockId).optional() };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { richText } from './rich-text.ts';
-import { characters } from './text.ts';
+import { characters } from './composition-objects.ts';
 
 const rawText = z.strictObject({ type: z.literal('raw_text'), text: z.string().min(1) });
 const rawNumber = z.strictObject({ type: z.literal('raw_number'), value: z.number(), text: z.string().min(1) });

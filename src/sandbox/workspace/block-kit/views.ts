@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { propertyOf } from '../json.ts';
 import { limits } from '../limits.ts';
 import type { Block } from './blocks.ts';
-import { refusal, refusals } from './refusals.ts';
-import { characters, plainText } from './text.ts';
-import { type BlockRules, type Checked, checkBlocks } from './validate.ts';
+import { validationError, validationErrors } from './validation-errors.ts';
+import { characters, plainText } from './composition-objects.ts';
+import { type BlockRules, checkBlocks, type Checked } from './validate.ts';
 
 const common = {
   callback_id: characters(limits.viewCallbackId).optional(),
@@ -32,7 +32,7 @@ export type ViewPayload = z.infer<typeof viewPayload> & { blocks: Block[] };
 /** Checks the `view` argument of views.* or of a response action. */
 export function checkView(input: unknown, rules: Pick<BlockRules, 'unknownTypes'> = {}): Checked<ViewPayload> {
   const parsed = viewPayload.safeParse(input, { reportInput: true });
-  const errors = parsed.success ? [] : refusals(parsed.error, ['view']);
+  const errors = parsed.success ? [] : validationErrors(parsed.error, ['view']);
   const surface = propertyOf(input, 'type') === 'home' ? 'home' : 'modal';
   const blocks = checkBlocks(propertyOf(input, 'blocks'), { ...rules, surface, root: ['view', 'blocks'] });
   errors.push(...(blocks.errors ?? []));
@@ -43,7 +43,7 @@ export function checkView(input: unknown, rules: Pick<BlockRules, 'unknownTypes'
   if (unsubmittable >= 0)
     return {
       errors: [
-        refusal('must define `submit` to use an `input` block in modals', ['view', 'blocks', unsubmittable, 'input']),
+        validationError('must define `submit` to use an `input` block in modals', ['view', 'blocks', unsubmittable, 'input']),
       ],
     };
   return { value };

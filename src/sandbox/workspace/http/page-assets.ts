@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Reply } from './exchange.ts';
+import type { Reply } from './reply.ts';
 
 const pageFolder = join(dirname(fileURLToPath(import.meta.url)), '..', 'page');
 const libraryFolder = libraryRoot(fileURLToPath(import.meta.resolve('lit-html')));
 
 /** What the page shares with the server: pure modules, with no imports but each other. */
-const sharedModules = ['block-elements.ts', 'inputs.ts', 'json.ts', 'limits.ts', 'plain-text.ts'];
+const sharedModules = ['interactive-elements.ts', 'json.ts', 'limits.ts', 'plain-text.ts'];
 
 /** What the page uses of lit-html, and what that uses itself. */
 const libraryModules = [

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Reply, json, readBody, send } from './exchange.ts';
-import { perform } from './page-acts.ts';
+import { json, readBody, type Reply, send } from './reply.ts';
+import { runPageAction } from './page-actions.ts';
 import { loadPageAssets } from './page-assets.ts';
 import { exchanges, pageState } from './page-state.ts';
 import type { Core } from '../core.ts';
 import { messageOf, parseJson } from '../json.ts';
 import type { Person } from '../model.ts';
-import { actSchema } from '../page-contract.ts';
+import { pageActionSchema } from '../page-contract.ts';
 
 /** What the page in the browser talks to. */
 export interface PageRoutes {
@@ -48,11 +48,11 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
   const act = async (request: IncomingMessage, url: URL): Promise<Reply> => {
     const person = personFrom(url);
     if (!isFromPage(request)) return json(403, { problem: 'Only the page itself may do this.' });
-    const parsed = actSchema.safeParse(parseJson((await readBody(request)).toString()));
+    const parsed = pageActionSchema.safeParse(parseJson((await readBody(request)).toString()));
     if (person === undefined || person.isBot === true || !parsed.success)
       return json(400, { problem: 'That is nothing a person can do here.' });
     try {
-      return json(200, await perform(core, person.id, parsed.data));
+      return json(200, await runPageAction(core, person.id, parsed.data));
     } catch (error) {
       return json(409, { problem: messageOf(error) });
     }

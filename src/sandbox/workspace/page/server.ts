@@ -1,4 +1,6 @@
-import type { Act, Exchanges, PageState } from '../page-contract.ts';
+import type { PageAction, Exchanges, PageState } from '../page-contract.ts';
+import type { Source, LocatedElement } from './render-context.ts';
+import type { Store } from './store.ts';
 
 /** The page's line to the workspace it shows. */
 export const server = {
@@ -6,8 +8,8 @@ export const server = {
 
   exchanges: (): Promise<Exchanges> => read('/page/exchanges'),
 
-  /** Does something as this person. Rejects with what to tell them. */
-  async act<T extends object>(person: string, act: Act): Promise<T> {
+  /** Does something as this person. Rejects with what to sendClick them. */
+  async act<T extends object>(person: string, act: PageAction): Promise<T> {
     const response = await fetch(`/page/acts?as=${encodeURIComponent(person)}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -37,3 +39,47 @@ async function read<T>(path: string): Promise<T> {
   const answer: T = await response.json();
   return answer;
 }
+
+const problemMs = 8000;
+
+/** Sends what somebody does. */
+export interface Sender {
+  /** Resolves with the answer, once the page has the state it led to; with nothing when it failed, which is told. */
+  act<T extends object>(action: PageAction): Promise<T | undefined>;
+  /** Tells for a while what went wrong. */
+  showProblem(error: unknown): void;
+}
+
+export function createSender(store: Store, refresh: () => Promise<void>): Sender {
+  const ui = () => store.state.ui;
+
+  const showProblem = (error: unknown): void => {
+    const problem = error instanceof Error ? error.message : String(error);
+    store.change({ problem });
+    setTimeout(() => {
+      if (ui().problem === problem) store.change({ problem: null });
+    }, problemMs);
+  };
+
+  return {
+    showProblem,
+    async act<T extends object>(action: PageAction): Promise<T | undefined> {
+      store.change({ pending: ui().pending + 1, problem: null });
+      try {
+        const answer = await server.act<T>(ui().person, action);
+        await refresh();
+        return answer;
+      } catch (error) {
+        showProblem(error);
+        return undefined;
+      } finally {
+        store.change({ pending: ui().pending - 1 });
+      }
+    },
+  };
+}
+
+/** Where somebody acts, and on what, as the workspace is told. */
+export const whereOf = (source: Source) =>
+  source.kind === 'view' ? { view: source.id } : { channel: source.channel, ts: source.ts };
+export const whatOf = (located: LocatedElement) => ({ block: located.block.block_id ?? '', action: located.actionId });

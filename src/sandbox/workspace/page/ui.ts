@@ -1,9 +1,9 @@
 import type { InputState, InputValues, Options } from '../model.ts';
 import type { Exchanges } from '../page-contract.ts';
-import type { Confirm } from '../block-kit/text.ts';
+import type { Confirm } from '../block-kit/composition-objects.ts';
 
 /** Where the person is looking. */
-export type Place = { kind: 'channel'; id: string } | { kind: 'home' };
+export type Route = { kind: 'channel'; id: string } | { kind: 'home' };
 
 export interface PickerState {
   query: string;
@@ -27,7 +27,7 @@ export interface Question {
 /** What the page itself remembers; all else comes from the server. */
 export interface Ui {
   person: string;
-  place: Place;
+  route: Route;
   /** The parent message of the open thread. */
   thread: string | null;
   drafts: Record<string, string>;
@@ -35,7 +35,7 @@ export interface Ui {
   completion: number;
   /** Completions are hidden until the draft changes again. */
   isCompletionHidden: boolean;
-  /** What was put into the inputs of each view, and not sent yet. */
+  /** What was setInput into the inputs of each view, and not sent yet. */
   edits: Record<string, InputValues>;
   errors: Record<string, Record<string, string>>;
   submitting: string | null;
@@ -62,10 +62,10 @@ export const draftKey = (channel: string, threadTs: string | undefined): string 
 
 export const noOptions: PickerState = { query: '', options: { options: [] }, active: 0, isLoading: false };
 
-export function initialUi(person: string, place: Place): Ui {
+export function initialUi(person: string, route: Route): Ui {
   return {
     person,
-    place,
+    route,
     thread: null,
     drafts: {},
     completion: 0,
@@ -88,7 +88,7 @@ export function initialUi(person: string, place: Place): Ui {
   };
 }
 
-/** A view's values with what was put in since laid over them. */
+/** A view's values with what was setInput in since laid over them. */
 export function withEdits(values: InputValues, edits: InputValues = {}): InputValues {
   return Object.fromEntries(
     Object.entries(values).map(([block, byAction]) => [

@@ -10,7 +10,7 @@ import { views } from './methods/views.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { Core } from '../core.ts';
 import { withoutKeys } from '../json.ts';
-import { rememberCall } from '../state.ts';
+import { recordCall } from '../state.ts';
 
 export interface ApiRequest {
   method: string;
@@ -51,7 +51,7 @@ export function answerCall(core: Core, tokens: Tokens, rates: RateLimits, reques
     if (!(error instanceof ApiError)) throw error;
     answer = { status: 200, headers: {}, body: { ok: false, error: error.error, ...error.extra } };
   }
-  rememberCall(core, {
+  recordCall(core, {
     method: request.method,
     args: withoutKeys(raw, 'token'),
     ok: answer.body['ok'] === true,

@@ -1,8 +1,8 @@
 import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
 import { operations } from '../../../../src/sandbox/quiz-service/api/handle-call.ts';
-import { identifyPeer } from '../../../../src/sandbox/quiz-service/http/peer.ts';
-import { testApiKey, call, startTestService } from '../support/service.ts';
+import { identifyPeer } from '../../../../src/sandbox/quiz-service/http/request.ts';
+import { call, startTestService, testApiKey } from '../support/service.ts';
 
 const noKey = 'The header X-API-KEY must hold a valid API key.';
 

@@ -1,7 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Database, openDatabase } from '../../../../src/sandbox/quiz-service/database.ts';
-import { redeliveryDelaysMs, startDelivery } from '../../../../src/sandbox/quiz-service/webhooks/delivery.ts';
-import type { SendWebhook, WebhookCall } from '../../../../src/sandbox/quiz-service/webhooks/send.ts';
+import {
+  redeliveryDelaysMs,
+  type SendWebhook,
+  startDelivery,
+  type WebhookCall,
+} from '../../../../src/sandbox/quiz-service/webhooks/delivery.ts';
 import { addDeliveries, addWebhook, countDeliveries } from '../../../../src/sandbox/quiz-service/webhooks/webhooks.ts';
 
 const startMs = Date.UTC(2026, 0, 1);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { readAddress, writeAddress } from '../../../../src/sandbox/workspace/page/address.ts';
-import { niceScale } from '../../../../src/sandbox/workspace/page/text/chart-scale.ts';
+import { parseRoute, formatRoute } from '../../../../src/sandbox/workspace/page/route.ts';
+import { niceScale } from '../../../../src/sandbox/workspace/page/block-kit/charts.ts';
 import { completionsFor, usageOf } from '../../../../src/sandbox/workspace/page/text/completions.ts';
 import { formatDate } from '../../../../src/sandbox/workspace/page/text/dates.ts';
 import { parseMarkdown } from '../../../../src/sandbox/workspace/page/text/markdown.ts';
 import { type Inline, parseInline, parseMrkdwn } from '../../../../src/sandbox/workspace/page/text/mrkdwn.ts';
-import { type Row, sortRows } from '../../../../src/sandbox/workspace/page/text/sorting.ts';
+import { type Row, sortRows } from '../../../../src/sandbox/workspace/page/block-kit/tables.ts';
 import { people } from '../../../../src/sandbox/workspace/people.ts';
 import { cellText } from '../../../../src/sandbox/workspace/plain-text.ts';
 
@@ -181,10 +181,10 @@ describe('chart scales', () => {
 });
 
 it('the address tells who acts and where, in any order', () => {
-  expect(readAddress(writeAddress('U00000TOM', { kind: 'channel', id: 'C0TRAINING' }))).toEqual({
+  expect(parseRoute(formatRoute('U00000TOM', { kind: 'channel', id: 'C0TRAINING' }))).toEqual({
     person: 'U00000TOM',
-    place: { kind: 'channel', id: 'C0TRAINING' },
+    route: { kind: 'channel', id: 'C0TRAINING' },
   });
-  expect(readAddress('#/home')).toEqual({ place: { kind: 'home' } });
-  expect(readAddress('')).toEqual({});
+  expect(parseRoute('#/home')).toEqual({ route: { kind: 'home' } });
+  expect(parseRoute('')).toEqual({});
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest';
-import type { Actor } from '../../../../src/sandbox/workspace/acting/actor.ts';
+import type { Actor } from '../../../../src/sandbox/workspace/actor/actor.ts';
 import { type ManualClock, manualClock } from '../../../../src/sandbox/workspace/clock.ts';
 import type { View } from '../../../../src/sandbox/workspace/model.ts';
 import { people } from '../../../../src/sandbox/workspace/people.ts';

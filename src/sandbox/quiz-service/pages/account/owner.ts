@@ -1,5 +1,5 @@
 import type { PathParameters } from '../../http/router.ts';
-import { forbidden } from '../../http/refusal.ts';
+import { forbidden } from '../../http/http-error.ts';
 import { isPassword } from '../../password.ts';
 import { readOwnerPasswordHash } from '../../store/account.ts';
 import { type Html, html } from '../html.ts';

@@ -1,11 +1,11 @@
 import { type TemplateResult, html } from 'lit-html';
 import type { Button, InteractiveElement } from '../../block-kit/elements.ts';
-import { type Scene, type Spot, domId, spotKey } from '../scene.ts';
+import { type RenderContext, type LocatedElement, domId, elementKey } from '../render-context.ts';
 import { withEmoji } from '../text/emoji.ts';
 
-export function buttonView(scene: Scene, spot: Spot, element: Button): TemplateResult {
+export function buttonView(context: RenderContext, located: LocatedElement, element: Button): TemplateResult {
   const act = (): void => {
-    scene.actions.click(spot, null);
+    context.actions.click(located, null);
   };
   const label = withEmoji(element.text.text);
   const style = `button ${element.style ?? ''}`;
@@ -26,16 +26,16 @@ export function buttonView(scene: Scene, spot: Spot, element: Button): TemplateR
 
 type Overflow = Extract<InteractiveElement, { type: 'overflow' }>;
 
-export function overflowView(scene: Scene, spot: Spot, element: Overflow): TemplateResult {
+export function overflowView(context: RenderContext, located: LocatedElement, element: Overflow): TemplateResult {
   const items = element.options.map((option) => ({
     label: withEmoji(option.text.text),
     ...(option.description !== undefined && { description: option.description.text }),
     ...(option.url !== undefined && { url: option.url }),
     act() {
-      scene.actions.click(spot, option.value);
+      context.actions.click(located, option.value);
     },
   }));
-  return menuView(scene, `overflow ${spotKey(spot)}`, 'More actions', html`⋯`, items);
+  return menuView(context, `overflow ${elementKey(located)}`, 'More actions', html`⋯`, items);
 }
 
 export interface MenuItem {
@@ -47,16 +47,16 @@ export interface MenuItem {
 
 /** A button that opens a menu; arrows move, Escape closes. */
 export function menuView(
-  scene: Scene,
+  context: RenderContext,
   key: string,
   label: string,
-  face: TemplateResult,
+  buttonContent: TemplateResult,
   items: readonly MenuItem[],
 ): TemplateResult {
-  const isOpen = scene.ui.menu === key;
+  const isOpen = context.ui.menu === key;
   const id = domId('menu', key);
   const toggle = (): void => {
-    scene.actions.toggleMenu(isOpen ? null : key);
+    context.actions.toggleMenu(isOpen ? null : key);
   };
   return html`<div
     class="menu-anchor"
@@ -77,7 +77,7 @@ export function menuView(
       title=${label}
       @click=${toggle}
     >
-      ${face}
+      ${buttonContent}
     </button>
     <div class="menu" role="menu" id=${id} aria-label=${label} ?hidden=${!isOpen}>
       ${items.map((item) => itemView(item, toggle))}

@@ -1,8 +1,8 @@
-import { type TemplateResult, html } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
 import type { BlockOf } from '../../block-kit/blocks.ts';
 import type { ImageElement } from '../../block-kit/elements.ts';
 import type { WorkspaceFile } from '../../model.ts';
-import { initialOf } from '../text/initials.ts';
+import { initialOf } from '../parts/avatar.ts';
 import { link } from './text.ts';
 
 type Picture = Pick<ImageElement, 'alt_text' | 'image_url' | 'slack_file'>;

@@ -13,7 +13,7 @@ export type Inline =
 export type Paragraph =
   { kind: 'lines'; lines: Inline[][] } | { kind: 'quote'; lines: Inline[][] } | { kind: 'preformatted'; text: string };
 
-/** `isVerbatim`: what looks like an address is left alone, as Slack does where a text object says `verbatim`. */
+/** `isVerbatim`: what looks like an target is left alone, as Slack does where a text object says `verbatim`. */
 export function parseMrkdwn(text: string, isVerbatim = false): Paragraph[] {
   return text.split(/```/).flatMap((part, index) => {
     if (index % 2 === 1) return [{ kind: 'preformatted' as const, text: unescapeText(part.replace(/^\n|\n$/g, '')) }];
@@ -36,7 +36,7 @@ function paragraphs(text: string, isVerbatim: boolean): Paragraph[] {
 
 const marked = String.raw`<(?<angle>[^<>]+)>|\`(?<code>[^\`\n]+)\`|:(?<emoji>[a-z0-9_+'-]+):`;
 const verbatimToken = new RegExp(marked);
-/** An address ends before an escaped angle bracket, and a sentence's own punctuation is no part of it. */
+/** An target ends before an escaped angle bracket, and a sentence's own punctuation is no part of it. */
 const token = new RegExp(String.raw`${marked}|(?<url>https?:\/\/(?:&amp;|[^\s<>&])*(?:&amp;|[^\s<>&.,;:!?)]))`);
 const styles = [
   { kind: 'bold', pattern: /(?<![\w*])\*(?=\S)((?:[^*\n]*?\S))\*(?![\w*])/ },

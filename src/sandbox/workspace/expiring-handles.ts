@@ -1,0 +1,89 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Clock } from './clock.ts';
+import { limits } from './limits.ts';
+
+export interface Trigger {
+  user: string;
+  /** The view the person acted in, if it was one. */
+  viewId?: string;
+}
+
+export type RedeemResult =
+  { trigger: Trigger } | { error: 'invalid_trigger_id' | 'expired_trigger_id' | 'exchanged_trigger_id' };
+
+/** Trigger ids live three seconds and open one view. */
+export interface Triggers {
+  issue(trigger: Trigger): string;
+  redeem(id: string): RedeemResult;
+}
+
+/** So long an expired one is told from one that never was. */
+const triggerRecordMs = 60 * 60_000;
+
+export function createTriggers(clock: Clock): Triggers {
+  const issued = new Map<string, Trigger & { at: number; used: boolean }>();
+  return {
+    issue(trigger) {
+      dropExpired(issued, ({ at }) => clock.now() - at > triggerRecordMs);
+      const id = `${clock.now()}.${issued.size}.${randomBytes(16).toString('hex')}`;
+      issued.set(id, { ...trigger, at: clock.now(), used: false });
+      return id;
+    },
+    redeem(id) {
+      const found = issued.get(id);
+      if (found === undefined) return { error: 'invalid_trigger_id' };
+      if (clock.now() - found.at > limits.triggerLifeMs.max) return { error: 'expired_trigger_id' };
+      if (found.used) return { error: 'exchanged_trigger_id' };
+      found.used = true;
+      return { trigger: found };
+    },
+  };
+}
+
+export interface ResponseTarget {
+  user: string;
+  channel: string;
+  threadTs?: string;
+  /** The message acted on, or the first one that came of a command: what `replace_original` replaces. */
+  originalTs?: string;
+}
+
+export type ResponseUrlResult = { target: ResponseTarget } | { error: 'used_url' | 'expired_url' | 'invalid_url' };
+
+/** Response URLs take five posts within half an hour. */
+export interface ResponseUrls {
+  issue(target: ResponseTarget): string;
+  /** Takes one use of the URL with this token. */
+  use(token: string): ResponseUrlResult;
+}
+
+/** So long an expired one is told from one that never was. */
+const responseUrlRecordMs = 24 * 60 * 60_000;
+
+export function createResponseUrls(clock: Clock, baseUrl: () => string): ResponseUrls {
+  const issued = new Map<string, { target: ResponseTarget; at: number; uses: number }>();
+  return {
+    issue(target) {
+      dropExpired(issued, ({ at }) => clock.now() - at > responseUrlRecordMs);
+      const token = randomUUID();
+      issued.set(token, { target, at: clock.now(), uses: 0 });
+      return `${baseUrl()}/response/${token}`;
+    },
+    use(token) {
+      const found = issued.get(token);
+      if (found === undefined) return { error: 'invalid_url' };
+      if (clock.now() - found.at > limits.responseUrlLifeMs.max) return { error: 'expired_url' };
+      if (found.uses >= limits.responseUrlUses.max) return { error: 'used_url' };
+      found.uses += 1;
+      return { target: found.target };
+    },
+  };
+}
+
+/** Drops what was put in first, as long as it is over. */
+function dropExpired<K, V>(entries: Map<K, V>, isOver: (value: V) => boolean): void {
+  for (const [key, value] of entries) {
+    if (!isOver(value)) return;
+    entries.delete(key);
+  }
+}
