@@ -16,7 +16,6 @@ export interface Mail {
   text: string;
 }
 
-/** So many stay to be looked at. */
 export const keptMails = 200;
 
 export function addMail(database: Database, mail: Mail): void {
@@ -33,14 +32,14 @@ export function listMails(database: Database): Mail[] {
 }
 
 /**
- * Where welcome e-mails go instead of the post. A password is held in memory only, until the owner
- * looked at it once or the service stops; the database never has it.
+  * Collects welcome e-mails instead of sending them. Passwords stay in memory until the owner has seen them once
+  * or the service stops. The database never contains them.
  */
 export interface Outbox {
   send: (mail: WelcomeMail) => void;
   /** Newest first. */
   list: () => (Mail & { hasPassword: boolean })[];
-  /** @returns undefined when it was taken before */
+  /** @returns undefined when the password was taken before */
   takePassword: (mailId: string) => string | undefined;
 }
 

@@ -4,20 +4,20 @@ import { limits } from './limits.ts';
 
 export interface Trigger {
   user: string;
-  /** The view the person acted in, if it was one. */
+  /** The view in which the person acted, if any. */
   viewId?: string;
 }
 
 export type RedeemResult =
   { trigger: Trigger } | { error: 'invalid_trigger_id' | 'expired_trigger_id' | 'exchanged_trigger_id' };
 
-/** Trigger ids live three seconds and open one view. */
+/** Trigger ids. Each lives 3 s and opens one view. */
 export interface Triggers {
   issue(trigger: Trigger): string;
   redeem(id: string): RedeemResult;
 }
 
-/** So long an expired one is told from one that never was. */
+/** How long an expired id stays known. After that it counts as invalid. */
 const triggerRecordMs = 60 * 60_000;
 
 export function createTriggers(clock: Clock): Triggers {
@@ -44,20 +44,20 @@ export interface ResponseTarget {
   user: string;
   channel: string;
   threadTs?: string;
-  /** The message acted on, or the first one that came of a command: what `replace_original` replaces. */
+  /** The message that `replace_original` replaces: the one acted on, or the first response to a command. */
   originalTs?: string;
 }
 
 export type ResponseUrlResult = { target: ResponseTarget } | { error: 'used_url' | 'expired_url' | 'invalid_url' };
 
-/** Response URLs take five posts within half an hour. */
+/** Response URLs. Each accepts five posts within 30 minutes. */
 export interface ResponseUrls {
   issue(target: ResponseTarget): string;
-  /** Takes one use of the URL with this token. */
+  /** Consumes one of the URL's five posts. */
   use(token: string): ResponseUrlResult;
 }
 
-/** So long an expired one is told from one that never was. */
+/** How long an expired URL stays known. After that it counts as invalid. */
 const responseUrlRecordMs = 24 * 60 * 60_000;
 
 export function createResponseUrls(clock: Clock, baseUrl: () => string): ResponseUrls {
@@ -80,7 +80,7 @@ export function createResponseUrls(clock: Clock, baseUrl: () => string): Respons
   };
 }
 
-/** Drops what was put in first, as long as it is over. */
+/** Deletes the oldest entries up to the first that has not expired. Relies on insertion order. */
 function dropExpired<K, V>(entries: Map<K, V>, isOver: (value: V) => boolean): void {
   for (const [key, value] of entries) {
     if (!isOver(value)) return;

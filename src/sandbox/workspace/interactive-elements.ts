@@ -3,7 +3,7 @@ import type { InputElement, InteractiveElement } from './block-kit/elements.ts';
 import { limits } from './limits.ts';
 import type { InputState, InputValues } from './model.ts';
 
-/** The elements of a block that a person can act on. */
+/** Lists the elements of a block that a person can interact with. */
 export function elementsOf(block: Block): InteractiveElement[] {
   switch (block.type) {
     case 'section':
@@ -29,7 +29,7 @@ interface StatefulElement {
   element: InteractiveElement;
 }
 
-/** The elements of a block that hold a value. */
+/** Lists the elements that hold a value. */
 const statefulElements = (blocks: readonly Block[]): StatefulElement[] =>
   blocks.flatMap((block) =>
     elementsOf(block)
@@ -37,7 +37,7 @@ const statefulElements = (blocks: readonly Block[]): StatefulElement[] =>
       .map((element) => ({ block, element })),
   );
 
-/** What the inputs of a view hold when it opens, or keep holding when it is replaced by one with the same inputs. */
+/** Builds the state of the inputs in new or updated blocks. An input of the same id and type keeps its state. */
 export function initialValues(blocks: readonly Block[], before: InputValues = {}): InputValues {
   const values: InputValues = {};
   for (const { block, element } of statefulElements(blocks)) {
@@ -108,7 +108,7 @@ function isFilled(state: InputState): boolean {
   );
 }
 
-/** What Slack's own client refuses before an app hears of a submission, by block id. */
+/** Runs the checks of Slack's client, which precede `view_submission`. @returns error messages by block id */
 export function checkInputs(blocks: readonly Block[], values: InputValues): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const block of blocks) {

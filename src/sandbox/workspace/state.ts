@@ -14,16 +14,16 @@ import type {
 } from './model.ts';
 import { bot, botUserId, channels, people, slackbot } from './people.ts';
 
-/** What the workspace remembers, all of it in memory. */
+/** The workspace's whole state. It lives in memory only. */
 export interface State {
   readonly people: Map<string, Person>;
   readonly channels: Map<string, Channel>;
   readonly messages: Message[];
-  /** The open modals of each person, the root first. */
+  /** The open modals of each person, root first. */
   readonly stacks: Map<string, View[]>;
   readonly homes: Map<string, View>;
   readonly messageInputs: Map<string, InputValues>;
-  /** What each picker has offered so far. */
+  /** The options that the bot has offered in each picker. */
   readonly offers: Map<string, readonly Option[]>;
   readonly files: Map<string, WorkspaceFile>;
   readonly notices: Notice[];
@@ -32,7 +32,7 @@ export interface State {
   links: Link[];
   readonly changes: Signal;
   newId(prefix: string): string;
-  /** A new message timestamp: unique and growing, whatever the clock does. */
+  /** Creates a message timestamp. Timestamps are unique and increase even if the clock goes back. */
   newTs(): string;
 }
 
@@ -68,20 +68,20 @@ export function createState(clock: Clock): State {
   };
 }
 
-/** Adds to a list of exchanges and forgets the oldest, so that a sandbox can run for weeks. */
+/** Appends to a log and drops the oldest entry beyond 20,000, so that the sandbox can run for weeks. */
 export function record<T>(list: T[], entry: T): T {
   list.push(entry);
   if (list.length > recordedExchanges) list.splice(0, list.length - recordedExchanges);
   return entry;
 }
 
-/** Remembers what the bot called, and tells who listens. */
+/** Records a call by the bot and notifies listeners. */
 export function recordCall({ state, clock }: { state: State; clock: Clock }, call: Omit<Call, 'id' | 'at'>): void {
   record(state.calls, { id: state.newId('R'), at: clock.now(), ...call });
   state.changes.emit();
 }
 
-/** The last calls, for who waited for something in vain. */
+/** The last five calls, for timeout messages. */
 export const lastCalls = ({ calls }: State): string =>
   `the last calls were ${
     calls
@@ -90,7 +90,7 @@ export const lastCalls = ({ calls }: State): string =>
       .join(', ') || 'none'
   }`;
 
-/** The direct messages between a person and the bot, made when first needed. */
+/** Finds the direct messages between a person and the bot. Creates them on first use. */
 export function directMessages(state: State, userId: string): Channel {
   const id = `D${userId.slice(1)}`;
   const known = state.channels.get(id);
@@ -100,11 +100,11 @@ export function directMessages(state: State, userId: string): Channel {
   return made;
 }
 
-/** Tells listeners that something changed; says nothing of what. */
+/** Notifies listeners of changes, without details. */
 export interface Signal {
   emit(): void;
   listen(listener: () => void): () => void;
-  /** Resolves with the condition's first truthy value, tried now and after every change. */
+  /** Resolves with the first truthy value of the condition, which runs now and after every change. */
   until<T>(condition: () => T, timeoutMs: number, onTimeout: () => string): Promise<NonNullable<T>>;
 }
 

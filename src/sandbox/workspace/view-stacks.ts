@@ -15,7 +15,7 @@ export function stackOf(state: State, userId: string): View[] {
   return state.stacks.get(userId) ?? [];
 }
 
-/** Opens a modal: alone, or on top of those the person has open. */
+/** Opens a modal on top of the person's stack, or in place of it. */
 export function openView(state: State, clock: Clock, userId: string, payload: ViewPayload, onTop: boolean): ViewResult {
   const stack = onTop ? stackOf(state, userId) : [];
   if (stack.length >= limits.viewStack.max) return { error: 'push_limit_reached' };
@@ -26,7 +26,7 @@ export function openView(state: State, clock: Clock, userId: string, payload: Vi
   return { view };
 }
 
-/** Puts a new payload in the place of a view; inputs that stay keep what they hold. */
+/** Replaces a view's content. Inputs of the same id and type keep their state. */
 export function replaceView(state: State, clock: Clock, view: View, payload: ViewPayload): ViewResult {
   if (payload.external_id !== view.external_id && isTaken(state, payload.external_id))
     return { error: 'duplicate_external_id' };
@@ -41,7 +41,7 @@ export function replaceView(state: State, clock: Clock, view: View, payload: Vie
   else
     state.stacks.set(
       view.user,
-      stackOf(state, view.user).map((one) => (one.id === view.id ? next : one)),
+      stackOf(state, view.user).map((open) => (open.id === view.id ? next : open)),
     );
   state.changes.emit();
   return { view: next };
@@ -57,10 +57,10 @@ export function publishHome(state: State, clock: Clock, userId: string, payload:
   return view;
 }
 
-/** Closes a view and what lies on top of it; returns what was closed. */
+/** Closes a view and the views on top of it. @returns the closed views */
 export function closeView(state: State, view: View): View[] {
   const stack = stackOf(state, view.user);
-  const at = stack.findIndex((one) => one.id === view.id);
+  const at = stack.findIndex(({ id }) => id === view.id);
   if (at < 0) return [];
   state.stacks.set(view.user, stack.slice(0, at));
   state.changes.emit();
@@ -107,7 +107,7 @@ function makeView(state: State, clock: Clock, user: string, payload: ViewPayload
   };
 }
 
-/** A view in the form in which Slack's API and payloads show it. */
+/** The view object of Slack's API and payloads. */
 export function viewPayload(view: View): Record<string, unknown> {
   return {
     ...withoutKeys(view, 'user'),

@@ -2,7 +2,7 @@ import { badRequest, unprocessable } from '../http/http-error.ts';
 
 const formType = 'application/x-www-form-urlencoded';
 
-/** A form-encoded body. Parameters nobody asks for are ignored, of repeated ones the first counts. */
+/** A form-encoded body. Ignores unknown parameters. The first of repeated parameters counts. */
 export class Form {
   readonly #parameters: URLSearchParams;
 
@@ -21,12 +21,12 @@ export class Form {
     return value;
   }
 
-  /** Like `required`, but blanks are characters like any other. */
+  /** Like `required`, but accepts blanks. */
   requiredAsTyped(name: string): string {
     return this.optional(name) || this.required(name);
   }
 
-  /** Like `required`, but the parameter may be left out. */
+  /** Like `required`, but the parameter may be absent. */
   optionalFilled(name: string): string | undefined {
     return this.optional(name) === undefined ? undefined : this.required(name);
   }
@@ -47,7 +47,7 @@ export class Form {
   }
 }
 
-/** @throws HttpError 400 when there is a body of another type */
+/** @throws HttpError 400 when the body has another content type */
 export function parseForm(body: Buffer, contentType: string | undefined): Form {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
   if (body.length > 0 && type !== formType) throw badRequest(`The body must be ${formType}.`);

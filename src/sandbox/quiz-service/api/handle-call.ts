@@ -21,7 +21,7 @@ export interface ApiOptions {
   apiKey: ApiKey;
   rateLimit: RateLimit;
   requestLog: RequestLog;
-  /** Resolves when an answer may go out. */
+  /** Delays every response. Tests use it to add latency. */
   delay: () => Promise<void>;
   reportError: (error: unknown) => string;
 }
@@ -33,7 +33,7 @@ export type HandleCall = (
   peer: Peer,
 ) => Promise<void>;
 
-/** Answers calls under `/api`: TLS, key, rate and log first, then the operation. */
+/** Handles calls under `/api`. Checks TLS, key and rate, runs the operation and logs the call. */
 export function createCallHandler(options: ApiOptions): HandleCall {
   const { account, apiKey, rateLimit, requestLog, delay, reportError } = options;
   const findOperation = createRouter(operations);

@@ -16,7 +16,7 @@ interface Call<Parameter extends string> {
 
 export type Operation = Route<(call: Call<string>) => Answer | Promise<Answer>>;
 
-/** One line of the specification's section 4: method, path, what it does. */
+/** Defines an operation of the specification's section 4. */
 export function operation<Path extends string>(
   method: 'GET' | 'POST' | 'DELETE',
   path: Path,
@@ -25,7 +25,7 @@ export function operation<Path extends string>(
   return { method, path: `/api/v1${path}`, run };
 }
 
-// What a call names, in its path or in its body, is there or the answer is 404.
+// Each of these throws HttpError 404 when the resource does not exist.
 
 export function requireQuiz(account: Account, quizId: string): Quiz {
   return found(findQuiz(account.database, quizId), 'quiz', quizId);
@@ -39,7 +39,7 @@ export function requireGroup(account: Account, groupId: string): Group {
   return found(findGroup(account.database, groupId), 'group', groupId);
 }
 
-/** A response of another quiz than the named one is not there either. */
+/** A response of another quiz counts as missing. */
 export function requireResponse(account: Account, quizId: string, responseId: string): Response {
   requireQuiz(account, quizId);
   const response = findResponse(account.database, responseId, account.publicUrl());

@@ -107,7 +107,7 @@ function ensureUserNameIsFree(account: Account, userName: string, userId: string
   }
 }
 
-/** An assigned quiz with the latest attempt at it, or as not started (specification, section 2.4). */
+/** Adds the latest attempt to an assigned quiz, or the status `not_started` (specification, section 2.4). */
 function withResult(quiz: AssignedQuiz, response: Response | undefined) {
   return {
     ...quiz,

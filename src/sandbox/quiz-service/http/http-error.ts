@@ -1,4 +1,4 @@
-/** An answer other than 200, with one sentence that says what is wrong. */
+/** An error response. Its message is one sentence for the caller. */
 export class HttpError extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -22,7 +22,7 @@ export function notFound(message: string): HttpError {
   return new HttpError(404, message);
 }
 
-/** What was sent can be read but does not fit. */
+/** For input that is well formed but invalid. */
 export function unprocessable(message: string): HttpError {
   return new HttpError(422, message);
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Who calls, and whether nobody on the way could listen. */
+/** The caller, and whether the connection was confidential. */
 export interface Peer {
   address: string;
   isSecure: boolean;
@@ -8,8 +8,8 @@ export interface Peer {
 }
 
 /**
- * The service itself speaks plain HTTP, so a call is secure when it never left the machine or,
- * with `trustProxy`, when the proxy before it took it over TLS (`X-Forwarded-Proto`).
+  * Identifies the caller. The service speaks plain HTTP, so a call is secure if it comes from this machine or,
+  * with `trustProxy`, if the proxy received it over TLS (`X-Forwarded-Proto`).
  */
 export function identifyPeer(request: IncomingMessage, trustProxy: boolean): Peer {
   const address = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
@@ -37,7 +37,7 @@ export class BodyTooLargeError extends Error {
   }
 }
 
-/** @throws BodyTooLargeError as soon as more than `limitBytes` came or were announced */
+/** @throws BodyTooLargeError once the announced or received length exceeds `limitBytes` */
 export async function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer<ArrayBuffer>> {
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw new BodyTooLargeError(limitBytes);
   const chunks: Buffer[] = [];

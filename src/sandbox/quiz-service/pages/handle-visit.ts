@@ -36,7 +36,7 @@ const routes = [
   ...outboxRoutes,
 ];
 
-/** Answers everything that is not under `/api`: pages for people. */
+/** Handles all requests outside `/api`. */
 export function createVisitHandler(site: Site, reportError: (error: unknown) => string) {
   const findRoute = createRouter(routes);
 
@@ -79,7 +79,7 @@ function errorPage(status: number, message: string): Reply {
   return page(message, main, { status });
 }
 
-/** Browsers say where a form was sent from; who says nothing is no browser and has no cookies to abuse. */
+/** Detects forged forms. Browsers send an origin; a client that sends none has no cookies to abuse. */
 function isFromElsewhere({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
@@ -87,7 +87,7 @@ function isFromElsewhere({ headers }: IncomingMessage): boolean {
   return !URL.canParse(headers.origin) || new URL(headers.origin).host !== headers.host;
 }
 
-/** @throws HttpError 400 when the body is no form */
+/** @throws HttpError 400 when the body is not a form */
 async function readForm(request: IncomingMessage): Promise<FormData> {
   const contentType = request.headers['content-type'] ?? '';
   const body = await readBody(request, contentType.startsWith('multipart/') ? uploadLimitBytes : mebibyte);

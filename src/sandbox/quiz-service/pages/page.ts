@@ -8,7 +8,7 @@ import type { Outbox } from '../outbox.ts';
 import { type Html, html } from './html.ts';
 import type { Sessions } from './sessions.ts';
 
-/** What the pages work on, beyond the account. */
+/** The account and the services that pages use. */
 export interface Site {
   account: Account;
   apiKey: ApiKey;
@@ -16,16 +16,16 @@ export interface Site {
   outbox: Outbox;
   sessions: Sessions;
   signInLimit: RateLimit;
-  /** Whether the account is the sample one, whose people have no passwords. */
+  /** Whether this is the sample account, whose people have no passwords. */
   isSample: boolean;
-  /** Where the page after a quiz leads back to. */
+  /** The target of the link that follows a quiz. */
   returnUrl: string | undefined;
 }
 
 export interface Visit<Parameter extends string = string> {
   site: Site;
   parameters: Record<Parameter, string>;
-  /** The form that was sent; empty for GET. */
+  /** The submitted form. Empty for GET. */
   form: FormData;
   peer: Peer;
   cookies: Record<string, string>;
@@ -55,7 +55,7 @@ export function redirect(location: string, cookie?: string): Reply {
   return { kind: 'redirect', location, cookie };
 }
 
-/** A text field of a form, trimmed; empty when it is missing. */
+/** Reads a text field and trims it. Empty when the field is missing. */
 export function textField(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value.trim() : '';

@@ -39,14 +39,14 @@ export const signInRoutes = [
   }),
 ];
 
-/** @returns the user of the session, unless suspended meanwhile */
+/** @returns the session's user, or undefined when nobody is signed in or the user is suspended */
 export function signedInUser({ site, cookies }: Visit): User | undefined {
   const who = site.sessions.find(cookies[sessionCookies.user])?.who;
   const user = who?.role === 'user' ? findUser(site.account.database, who.userId) : undefined;
   return user?.suspended ? undefined : user;
 }
 
-/** @throws HttpError when a password would cross the net in the clear, or too many were tried */
+/** @throws HttpError when the connection is not secure or there were too many attempts */
 export function guardSignIn({ site, peer }: Visit): void {
   if (!peer.isSecure) throw forbidden('403.4: SSL required. Sign in over HTTPS.');
   if (site.signInLimit.take() > 0) throw new HttpError(429, 'Too many sign-ins at once. Try again in a minute.');

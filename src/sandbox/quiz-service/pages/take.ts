@@ -113,13 +113,13 @@ function quizFacts(settings: QuizSettings, questionCount: number): Html {
 </dl>`;
 }
 
-/** The script counts it down. */
+/** `timerScript` counts it down. */
 function timer(leftMs: number): Html {
   const seconds = Math.ceil(leftMs / 1000);
   return html`<p class="timer">Time left: <span role="timer" data-remaining-ms="${leftMs}">${seconds} s</span></p>`;
 }
 
-/** The ways to take the quiz as a user: signed in, or as a person of the sample account. */
+/** Offers to take the quiz as the signed-in user or as a person of the sample account. */
 function userChoice(visit: Visit, quiz: Quiz): Html {
   const { site } = visit;
   const action = `/take/${quiz.quiz_id}/as-user`;
@@ -173,7 +173,7 @@ function readGuest(form: FormData, settings: QuizSettings): GuestRegistration {
   };
 }
 
-/** @returns what the guest still has to fill in, as a sentence */
+/** @returns a message about the first missing field */
 function missingField(guest: GuestRegistration): string | undefined {
   if (guest.firstName === '' || guest.lastName === '') return 'Please enter your first and last name.';
   if (!isEmailAddress(guest.emailAddress)) return 'Please enter your e-mail address.';

@@ -22,12 +22,12 @@ export const dayMs = 24 * 60 * 60 * 1000;
 const submittedResponses = 100;
 
 export interface SampleAccount {
-  /** Those that people can have taken: open or closed, with questions. */
+  /** Quizzes that people have taken: open or closed, with questions. */
   takenQuizzes: { quizId: string; quiz: SampleQuiz }[];
   takers: UserRecord[];
 }
 
-/** Fills an empty account with people, quizzes, groups and what was submitted in the last 90 days. */
+/** Fills an empty account with people, quizzes, groups and the responses of the last 90 days. */
 export function addSampleAccount(database: Database, random: SeededRandom, nowMs: number): SampleAccount {
   const quizzes = sampleQuizzes.map((quiz) => ({ quiz, quizId: addSampleQuiz(database, quiz, random, nowMs) }));
   const groupIds = sampleGroups.map((name) => {
@@ -60,7 +60,7 @@ export function addSampleAccount(database: Database, random: SeededRandom, nowMs
   return { takenQuizzes, takers };
 }
 
-/** Oldest first, as they would have come in. */
+/** Adds responses, oldest first. */
 function addResponses(
   database: Database,
   quizzes: { quizId: string; quiz: SampleQuiz }[],
@@ -123,7 +123,7 @@ function toQuestion(sample: SampleQuestion, categoryId: string, random: SeededRa
     has_partial_credit: hasPartialCredit,
     points_available: points,
     categories: category === undefined ? [] : [{ category_id: categoryId, name: category }],
-    // A typed answer needs an option to stand in.
+    // The REST interface reports a typed answer on the question's options, so an essay needs one.
     options: (type === 'essay' ? [{ text: '', correct: false }] : options).map((option) => ({
       option_id: random.id(),
       version: 1,

@@ -22,12 +22,12 @@ interface BegunAttempt {
 }
 
 interface SampleAttempt extends BegunAttempt {
-  /** The random to answer a question rightly. */
+  /** The probability of a right answer, 0 to 1. */
   skill: number;
   file?: { name: string; text: string };
 }
 
-/** Somebody takes a quiz as well as they can. */
+/** Adds a submitted attempt. */
 export function addSampleAttempt(database: Database, random: SeededRandom, attempt: SampleAttempt): void {
   const { quizId, quiz, startedMs, skill, file } = attempt;
   const responseId = beginAttempt(database, random, attempt);
@@ -57,7 +57,7 @@ export function addSampleAttempt(database: Database, random: SeededRandom, attem
   });
 }
 
-/** Somebody began and never finished. */
+/** Adds an attempt that was started but not submitted. */
 export function addUnfinishedAttempt(database: Database, random: SeededRandom, attempt: BegunAttempt): void {
   beginAttempt(database, random, attempt);
 }

@@ -6,12 +6,12 @@ import { namesTakenElsewhere, respondents, staff } from './people.ts';
 import { assignQuizToUser } from '../store/assignments.ts';
 import { addNameTakenElsewhere, addUser, blankUser, type UserRecord } from '../store/users.ts';
 
-/** What a new account begins with: the sample people and quizzes, nothing, or a crowd besides the sample. */
+/** The content of a new account: the sample people and quizzes, nothing, or the sample and more users and responses. */
 export type Sample = 'account' | 'empty' | { users: number; responses: number };
 
 const seed = 20_260_401;
 
-/** Fills a new database. The same on every machine, with dates that reach up to now. */
+/** Fills a new database. The content is the same on every machine. Its dates are relative to `nowMs`. */
 export function fillAccount(database: Database, sample: Sample, nowMs: number): void {
   const random = createSeededRandom(seed);
   database.transaction(() => {
@@ -25,7 +25,7 @@ export function fillAccount(database: Database, sample: Sample, nowMs: number): 
 const firstNames = [...staff, ...respondents].map((person) => person.first_name);
 const lastNames = [...staff, ...respondents].map((person) => person.last_name);
 
-/** Adds respondents and responses to the sample account, for load tests. */
+/** Adds users and responses to the sample account, for load tests. */
 export function addCrowd(
   database: Database,
   { takenQuizzes, takers }: SampleAccount,

@@ -1,11 +1,11 @@
-/** SeededRandom that comes out the same for the same seed (mulberry32). */
+/** A random number generator that repeats its sequence for the same seed (mulberry32). */
 export interface SeededRandom {
-  /** 0 up to, not including, 1. */
+  /** A number from 0 to below 1. */
   number: () => number;
-  /** A whole number from `low` to `high`. */
+  /** A whole number from `low` to `high`, both included. */
   between: (low: number, high: number) => number;
   pick: <Item>(items: readonly Item[]) => Item;
-  /** An identifier in the form of a UUID, version 4. */
+  /** An identifier in the format of a UUID, version 4. */
   id: () => string;
 }
 

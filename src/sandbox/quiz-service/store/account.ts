@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 
-/** Makes the one account of a database. */
+/** Adds the account. A database holds exactly one. */
 export function addAccount(database: Database, ownerPasswordHash: string, isSample: boolean): void {
   database.run('INSERT INTO account (id, owner_password_hash, is_sample) VALUES (1, ?, ?)', [
     ownerPasswordHash,

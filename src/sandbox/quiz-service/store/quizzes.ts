@@ -12,18 +12,18 @@ export interface Quiz {
   date_created: string;
 }
 
-/** What a quiz has beyond what the REST interface shows. */
+/** The settings that the REST interface does not show. */
 export interface QuizSettings {
   /** Percent. */
   passMark: number;
   grades: GradeBand[];
   attemptsLimit: number | null;
   durationLimitSeconds: number | null;
-  /** Asked of whoever comes by the quiz link; empty: nothing is asked. */
+  /** The code that guests must enter. Empty: none. */
   accessCode: string;
   hasCertificate: boolean;
   hasReport: boolean;
-  /** What a respondent is asked besides name and e-mail address. */
+  /** The fields that guests fill in, in addition to name and e-mail address. */
   registrationFields: string[];
 }
 
@@ -83,12 +83,12 @@ export function updateQuiz(database: Database, quizId: string, changes: { name?:
   );
 }
 
-/** Its questions, responses with their files, and assignments go with it. */
+/** Deletes a quiz with its questions, responses, files and assignments. */
 export function deleteQuiz(database: Database, quizId: string): void {
   database.run('DELETE FROM quizzes WHERE quiz_id = ?', [quizId]);
 }
 
-/** Copies settings and questions, neither responses nor assignments. */
+/** Copies settings and questions, but no responses or assignments. */
 export function copyQuiz(database: Database, sourceId: string, copy: Quiz, newId: () => string): void {
   database.transaction(() => {
     addQuiz(database, copy, readSettings(database, sourceId));

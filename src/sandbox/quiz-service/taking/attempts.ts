@@ -22,7 +22,7 @@ import { findUser, type User } from '../store/users.ts';
 import { addDeliveries, submittedData } from '../webhooks/webhooks.ts';
 import { type GivenAnswer, scoreAnswer, totalScore } from './scoring.ts';
 
-/** A form sent at the last second may be on its way a little longer. */
+/** Allows for the time that a form submitted at the last second takes to arrive. */
 const lateSubmissionGraceMs = 5000;
 
 export interface GuestRegistration {
@@ -40,9 +40,9 @@ export interface Submission {
 }
 
 /**
- * A guest comes by the quiz link.
- * @returns the response_id of an attempt that is not started
- * @throws HttpError when the quiz is not open, the access code is wrong or no attempt is left
+  * Registers a guest who opens the quiz link.
+  * @returns the response_id of an attempt that is not started
+  * @throws HttpError when the quiz is not open, the access code is wrong or no attempt is left
  */
 export function registerGuest(account: Account, quizId: string, guest: GuestRegistration, ipAddress: string): string {
   return account.database.transaction(() => {
@@ -64,9 +64,9 @@ export function registerGuest(account: Account, quizId: string, guest: GuestRegi
 }
 
 /**
- * A user takes a quiz that is assigned to them or to one of their groups, or goes on with an attempt begun before.
- * @returns the response_id of an attempt that is not submitted
- * @throws HttpError when the quiz is not open or not theirs, no attempt is left or the user is suspended
+  * Registers a user to whom the quiz is assigned, directly or through a group. Resumes an unfinished attempt.
+  * @returns the response_id of an attempt that is not submitted
+  * @throws HttpError when the quiz is not open or not assigned, no attempt is left or the user is suspended
  */
 export function registerUser(account: Account, quizId: string, userId: string, ipAddress: string): string {
   return account.database.transaction(() => {
@@ -88,7 +88,7 @@ export function registerUser(account: Account, quizId: string, userId: string, i
   });
 }
 
-/** The clock begins. Starting a second time changes nothing. @throws HttpError as when registering */
+/** Starts the clock. Starting again has no effect. @throws HttpError for the same reasons as registering */
 export function startAttempt(account: Account, responseId: string): void {
   account.database.transaction(() => {
     const response = requireAttempt(account, responseId);
@@ -101,9 +101,9 @@ export function startAttempt(account: Account, responseId: string): void {
 }
 
 /**
- * Scores the answers and writes them together with the webhook deliveries. What comes after the time
- * limit counts as no answers. Submitting a second time changes nothing.
- * @throws HttpError when the attempt was not started or the quiz is no longer open
+  * Scores the answers and adds the webhook deliveries in the same transaction. Answers after the time limit
+  * do not count. Submitting again has no effect.
+  * @throws HttpError when the attempt was not started or the quiz is no longer open
  */
 export function submitAttempt(account: Account, responseId: string, submission: Submission): void {
   account.database.transaction(() => {
@@ -127,13 +127,13 @@ export function submitAttempt(account: Account, responseId: string, submission: 
   account.deliverEvents();
 }
 
-/** The ms left of a started attempt, or null where there is no limit. */
+/** The remaining ms of a started attempt, or null when the quiz has no time limit. */
 export function remainingMs(settings: QuizSettings, startedMs: number, nowMs: number): number | null {
   if (settings.durationLimitSeconds === null) return null;
   return Math.max(0, startedMs + settings.durationLimitSeconds * 1000 - nowMs);
 }
 
-/** @throws HttpError 404 or, when the quiz is in design or closed, 403 */
+/** @throws HttpError 404, or 403 when the quiz is in design or closed */
 export function openQuiz(account: Account, quizId: string): { quiz: Quiz; settings: QuizSettings } {
   const quiz = findQuiz(account.database, quizId);
   if (!quiz) throw notFound('There is no such quiz.');

@@ -7,7 +7,7 @@ const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-/** What lies between one failed delivery and the next; after the last one the service gives up. */
+/** The delays between failed deliveries. After the last one the service gives up. */
 export const redeliveryDelaysMs: readonly number[] = [
   secondMs,
   5 * secondMs,
@@ -17,8 +17,8 @@ export const redeliveryDelaysMs: readonly number[] = [
   ...Array.from({ length: 24 }, () => hourMs),
 ];
 
-/** So many at a time to one webhook; a slow one does not hold up the others. */
-const parallelDeliveries = 8;
+/** The number of concurrent deliveries per webhook. A slow webhook does not delay the others. */
+const maxParallelDeliveries = 8;
 const longestTimerMs = 2 ** 31 - 1;
 
 export interface DeliveryOptions {
@@ -26,16 +26,16 @@ export interface DeliveryOptions {
   now: () => number;
   send: SendWebhook;
   delaysMs?: readonly number[];
-  /** Calls `run` after a delay. @returns what cancels it */
+  /** Calls `run` after a delay. @returns a function that cancels it */
   startTimer?: (run: () => void, delayMs: number) => () => void;
   reportError: (error: unknown) => void;
 }
 
-/** Delivers in the background what `addDeliveries` wrote, until each was answered 200. */
+/** Delivers events in the background until each delivery gets status 200. */
 export interface WebhookDelivery {
-  /** Looks for what is due now. */
+  /** Starts all due deliveries. */
   wake: () => void;
-  /** Breaks off what is on its way; it is delivered again after the next start. */
+  /** Aborts deliveries in flight. The next start delivers them again. */
   close: () => Promise<void>;
 }
 
@@ -52,8 +52,8 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
     if (shutdown.signal.aborted) return;
     cancelTimer?.();
     for (const webhook of listWebhooks(database)) {
-      const places = parallelDeliveries - (inFlight.get(webhook.webhook_id) ?? 0);
-      if (places > 0) for (const delivery of claimDue(webhook.webhook_id, places)) begin(delivery);
+      const slots = maxParallelDeliveries - (inFlight.get(webhook.webhook_id) ?? 0);
+      if (slots > 0) for (const delivery of claimDue(webhook.webhook_id, slots)) begin(delivery);
     }
     const next = nextAttemptMs();
     if (next !== undefined) cancelTimer = startTimer(wake, Math.min(Math.max(next - now(), 1), longestTimerMs));
@@ -72,8 +72,8 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
   }
 
   /**
-   * The attempt is counted before it is made, with a date for the next one: should the process
-   * die in between, that is when it is made.
+    * Counts the attempt and schedules the next one before it sends, so that a crash in between only
+    * delays the delivery.
    */
   function claimDue(webhookId: string, limit: number): DueDelivery[] {
     return database.transaction(() => {
@@ -127,13 +127,13 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
     );
   }
 
-  /** Of a webhook that has no place left nothing counts: it is looked at when a place is free again. */
+  /** The time of the next attempt. Ignores webhooks without a free slot: the end of a delivery calls `wake`. */
   function nextAttemptMs(): number | undefined {
     const waiting = database.all<{ webhook_id: string; next: number }>(
       `SELECT webhook_id, min(next_attempt_ms) AS next FROM deliveries WHERE state = 'pending' GROUP BY webhook_id`,
     );
     const next = waiting
-      .filter(({ webhook_id }) => (inFlight.get(webhook_id) ?? 0) < parallelDeliveries)
+      .filter(({ webhook_id }) => (inFlight.get(webhook_id) ?? 0) < maxParallelDeliveries)
       .map((item) => item.next);
     return next.length > 0 ? Math.min(...next) : undefined;
   }
@@ -166,7 +166,7 @@ export interface WebhookCall {
   body: string;
 }
 
-/** Posts a call. @returns the status of the answer. @throws when there is none in time */
+/** Posts a webhook. @returns the status of the response @throws when it does not arrive in time */
 export type SendWebhook = (call: WebhookCall, signal: AbortSignal) => Promise<number>;
 
 export const webhookTimeoutMs = 10_000;

@@ -2,7 +2,7 @@ import { type Database, formatDate, readJson } from '../database.ts';
 import type { Response } from '../store/responses.ts';
 import type { SignatureScheme } from './signature.ts';
 
-/** The events a webhook can capture: the specification names no other (section 6). */
+/** The events that webhooks can capture. The specification defines no others (section 6). */
 export const eventTypes = ['response.submitted'] as const;
 
 export type EventType = (typeof eventTypes)[number];
@@ -31,7 +31,7 @@ export interface ServiceEvent {
 
 type WebhookRow = Omit<Webhook, 'events'> & { events: string };
 
-/** So many settled deliveries stay to be looked at. */
+/** How many finished deliveries the log keeps. */
 const keptDeliveries = 1000;
 const columns = 'webhook_id, url, secret, scheme, events, date_created';
 
@@ -60,14 +60,14 @@ export function addWebhook(database: Database, webhook: Webhook, isConfigured = 
   );
 }
 
-/** What waits to be delivered to it is dropped. */
+/** Removes a webhook and drops its pending deliveries. */
 export function removeWebhook(database: Database, webhookId: string): void {
   database.run('DELETE FROM webhooks WHERE webhook_id = ?', [webhookId]);
 }
 
 /**
- * Makes the one webhook that comes from configuration what it should be, or removes it.
- * What waits for it is kept, and goes to the new URL with the new secret.
+  * Creates, updates or removes the configured webhook, of which there is at most one.
+  * Pending deliveries go to the new URL with the new secret.
  */
 export function configureWebhook(
   database: Database,
@@ -92,7 +92,7 @@ export function configureWebhook(
   });
 }
 
-/** Writes a delivery for each webhook that captures the event. Call it in the transaction of what happened. */
+/** Adds a delivery for each webhook that captures the event. Call it in the same transaction as the event. */
 export function addDeliveries(database: Database, event: ServiceEvent): void {
   for (const webhook of listWebhooks(database)) {
     if (!webhook.events.includes(event.event_type)) continue;
@@ -119,11 +119,11 @@ export interface DeliveryCounts {
   pending: number;
   delivered: number;
   given_up: number;
-  /** What was answered to the last delivery that failed. */
+  /** The result of the last failed delivery. */
   last_failure: string | null;
 }
 
-/** Of the deliveries that are kept. */
+/** Counts the deliveries in the log. */
 export function countDeliveries(database: Database, webhookId: string): DeliveryCounts {
   const counts = database.get<DeliveryCounts>(
     `SELECT count(*) FILTER (WHERE state = 'pending') AS pending,
@@ -141,7 +141,7 @@ function toWebhook(row: WebhookRow): Webhook {
   return { ...row, events: readJson<EventType[]>(row.events) };
 }
 
-/** What `response.submitted` says of a response: all of it but the access code. */
+/** The data of `response.submitted`: the response without its access code. */
 export function submittedData(response: Response): Omit<Response, 'access_code'> {
   const { access_code: _, ...data } = response;
   return data;
@@ -157,7 +157,7 @@ export interface Delivery {
   attempt: number;
 }
 
-/** The body of one delivery. */
+/** Builds the body of a delivery. */
 export function webhookBody({ event_id, event_type, event_date, event_data, attempt }: Delivery): string {
   return JSON.stringify({
     event_id,

@@ -42,7 +42,8 @@ export function actAs(core: Core, userId: string): Actor {
     messageShortcut: (callbackId, channel, ts) => useMessageShortcut(core, person, callbackId, channel, ts),
     click: (container, element, value = null) => clickElement(core, person, container, element, value),
     async options(container, element, query) {
-      const { blocks, ...source } = findSource(core, 'blocks' in container ? { view: container } : container, person.id);
+      const containerRef = 'blocks' in container ? { view: container } : container;
+      const { blocks, ...source } = findSource(core, containerRef, person.id);
       return requestOptions(core, person, source, findPicker(blocks, element), query);
     },
     async fill(view, values) {

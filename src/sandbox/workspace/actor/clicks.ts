@@ -69,7 +69,13 @@ async function applyValue(
 }
 
 /** Stores the state of an input, in its view or, for a message, per person. */
-export function setInputState(core: Core, person: Person, source: Source, found: LocatedElement, state: InputState): void {
+export function setInputState(
+  core: Core,
+  person: Person,
+  source: Source,
+  found: LocatedElement,
+  state: InputState,
+): void {
   const values = 'view' in source ? source.view.state.values : source.values;
   const blockId = found.block.block_id ?? '';
   values[blockId] = { ...values[blockId], [actionIdOf(found.element)]: state };

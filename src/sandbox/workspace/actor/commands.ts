@@ -4,6 +4,7 @@ import { type Outcome, outcomeOf, showDeliveryError, watch } from './outcome.ts'
 import { resolveText } from './typed-text.ts';
 import type { Core } from '../core.ts';
 import { commandPayload, messageShortcutPayload, shortcutPayload } from '../delivery/payloads.ts';
+import type { ResponseTarget } from '../expiring-handles.ts';
 import { findMessage, postEphemeral } from '../messages.ts';
 import type { Person } from '../model.ts';
 
@@ -35,7 +36,7 @@ export async function typeCommand(core: Core, person: Person, typed: string, cha
   return outcomeOf(watched, delivery, error);
 }
 
-function applyCommandResponse(core: Core, target: { user: string; channel: string }, answer: unknown): string | undefined {
+function applyCommandResponse(core: Core, target: ResponseTarget, answer: unknown): string | undefined {
   return answer === undefined || answer === '' ? undefined : applyMessageResponse(core, target, answer).error;
 }
 

@@ -4,11 +4,15 @@ import { withoutKeys } from '../json.ts';
 import type { InputState } from '../model.ts';
 import { asRichText, plainTextOf } from '../plain-text.ts';
 
-/** What a person enters into an input: text, an option by text or value, a list of options, a date as YYYY-MM-DD, or null to clear it. */
+/** What a person enters: text, an option by text or value, a list of options, a YYYY-MM-DD date, or null to clear. */
 export type EnteredValue = string | number | null | readonly (string | ChoiceOption)[] | ChoiceOption | InputState;
 
 /** @returns the input's new state @throws Error when the input does not accept the value */
-export function fillIn(element: InteractiveElement, entered: EnteredValue, offered: readonly ChoiceOption[]): InputState {
+export function fillIn(
+  element: InteractiveElement,
+  entered: EnteredValue,
+  offered: readonly ChoiceOption[],
+): InputState {
   const { type } = element;
   if (isInputState(entered)) return fillIn(element, valueOf(entered), offered);
   switch (element.type) {
@@ -21,7 +25,10 @@ export function fillIn(element: InteractiveElement, entered: EnteredValue, offer
     case 'multi_static_select':
     case 'checkboxes':
     case 'multi_external_select':
-      return { type, selected_options: listOf(entered).map((wanted) => choose(type, wanted, choicesOf(element, offered))) };
+      return {
+        type,
+        selected_options: listOf(entered).map((wanted) => choose(type, wanted, choicesOf(element, offered))),
+      };
     case 'users_select':
       return { type, selected_user: textOf(entered) };
     case 'multi_users_select':

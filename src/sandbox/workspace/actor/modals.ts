@@ -56,7 +56,7 @@ const isByAction = (value: EnteredValue | Record<string, InputState>): value is 
   !('text' in value);
 
 /**
- * Submits a view: checks the inputs as Slack's client does, then sends the submission to the bot and applies its response.
+ * Submits a view: checks the inputs as Slack's client does, sends the submission, and applies the bot's response.
  * @throws Error when the view is not on top of the person's stack
  */
 export async function submitView(

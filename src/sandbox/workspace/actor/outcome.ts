@@ -22,7 +22,7 @@ type Watched = Omit<Outcome, 'delivery' | 'error'>;
 
 const defaultTimeoutMs = 5000;
 
-/** Records what this person sees now, so that later changes count as replies. Call it before the bot gets the request. */
+/** Starts watching what this person sees. Call it before the bot receives the request. */
 export function watch(core: Core, userId: string, channelId?: string): Watched {
   const { state } = core;
   const startTs = state.newTs();
@@ -37,7 +37,8 @@ export function watch(core: Core, userId: string, channelId?: string): Watched {
     get replies() {
       return state.messages.filter(isReply);
     },
-    reply: (timeoutMs = defaultTimeoutMs) => state.changes.until(() => state.messages.find(isReply), timeoutMs, describe),
+    reply: (timeoutMs = defaultTimeoutMs) =>
+      state.changes.until(() => state.messages.find(isReply), timeoutMs, describe),
     view: (timeoutMs = defaultTimeoutMs) =>
       state.changes.until(() => stackOf(state, userId).findLast((view) => !hashes.has(view.hash)), timeoutMs, describe),
   };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Limit, limits } from '../limits.ts';
 
-/** A string within a limit; at least one character unless the limit names another minimum. */
+/** A string within a limit. It needs at least one character unless the limit sets another minimum. */
 export const characters = (limit: Limit) =>
   z
     .string()
@@ -34,21 +34,21 @@ export type Confirm = z.infer<typeof confirm>;
 
 const value = { value: characters(limits.optionValue) };
 
-/** An option of a select menu: plain text only. */
+/** An option of a select menu. Slack allows plain text only. */
 export const plainOption = z.strictObject({
   ...value,
   text: plainText(limits.optionText),
   description: plainText(limits.optionDescription).optional(),
 });
 
-/** An option of radio buttons or checkboxes, which may use mrkdwn. */
+/** An option of radio buttons or checkboxes. Slack allows mrkdwn here. */
 export const choiceOption = z.strictObject({
   ...value,
   text: anyText(limits.optionText),
   description: anyText(limits.optionDescription).optional(),
 });
 
-/** An option of an overflow menu, the only kind that may be a link. */
+/** An option of an overflow menu, the only kind of option that can be a link. */
 export const overflowOption = plainOption.extend({ url: characters(limits.optionUrl).optional() });
 
 const optionGroup = z.strictObject({
@@ -59,7 +59,7 @@ const optionGroup = z.strictObject({
 export const optionList = z.array(plainOption).min(limits.selectOptions.min).max(limits.selectOptions.max);
 export const optionGroups = z.array(optionGroup).min(limits.selectGroups.min).max(limits.selectGroups.max);
 
-/** What an app may answer to an options request; here, other than in a menu, no options at all is fine. */
+/** The response to an options request. Unlike a menu, it can have no options. */
 export const optionsAnswer = z.union([
   z.object({ options: z.array(plainOption).max(limits.selectOptions.max) }),
   z.object({ option_groups: z.array(optionGroup).max(limits.selectGroups.max) }),

@@ -161,7 +161,7 @@ export type InteractiveElement = z.infer<typeof sectionAccessory> | z.infer<type
 const text = z.string().nullable().optional();
 const texts = z.array(z.string()).optional();
 
-/** What an input holds, in the form of `view.state.values[block_id][action_id]`. */
+/** The state of an input, as in `view.state.values[block_id][action_id]`. */
 export const inputState = z.strictObject({
   type: z.string(),
   value: text,

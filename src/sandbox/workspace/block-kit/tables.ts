@@ -42,7 +42,7 @@ export const dataTable = z
   })
   .superRefine((value, context) => {
     const header = value.rows[0] ?? [];
-    if (header.some((one) => one.type === 'rich_text'))
+    if (header.some(({ type }) => type === 'rich_text'))
       context.addIssue({ code: 'custom', message: 'header cells must not be rich_text', path: ['rows', 0] });
     if (value.rows.some((row) => row.length !== header.length))
       context.addIssue({ code: 'custom', message: 'all rows must have the same number of cells', path: ['rows'] });

@@ -3,7 +3,7 @@ import { propertyOf } from '../json.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Why a payload is refused, in the words of Slack's `response_metadata.messages`, less the leading `[ERROR] `. */
+/** Describes the errors in the wording of Slack's `response_metadata.messages`, without the leading `[ERROR] `. */
 export function validationErrors(error: z.ZodError, root: readonly PropertyKey[]): string[] {
   return error.issues.flatMap((issue) => describe(issue, root));
 }

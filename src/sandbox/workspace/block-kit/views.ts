@@ -29,7 +29,7 @@ const viewPayload = z.discriminatedUnion('type', [
 
 export type ViewPayload = z.infer<typeof viewPayload> & { blocks: Block[] };
 
-/** Checks the `view` argument of views.* or of a response action. */
+/** Validates the `view` argument of views.* or of a response action. */
 export function checkView(input: unknown, rules: Pick<BlockRules, 'unknownTypes'> = {}): Checked<ViewPayload> {
   const parsed = viewPayload.safeParse(input, { reportInput: true });
   const errors = parsed.success ? [] : validationErrors(parsed.error, ['view']);
@@ -39,12 +39,10 @@ export function checkView(input: unknown, rules: Pick<BlockRules, 'unknownTypes'
   if (!parsed.success || blocks.errors !== undefined) return { errors };
   const value: ViewPayload = { ...parsed.data, blocks: blocks.value };
   const unsubmittable =
-    value.type === 'modal' && value.submit === undefined ? value.blocks.findIndex((one) => one.type === 'input') : -1;
-  if (unsubmittable >= 0)
-    return {
-      errors: [
-        validationError('must define `submit` to use an `input` block in modals', ['view', 'blocks', unsubmittable, 'input']),
-      ],
-    };
+    value.type === 'modal' && value.submit === undefined ? value.blocks.findIndex(({ type }) => type === 'input') : -1;
+  if (unsubmittable >= 0) {
+    const path = ['view', 'blocks', unsubmittable, 'input'];
+    return { errors: [validationError('must define `submit` to use an `input` block in modals', path)] };
+  }
   return { value };
 }

@@ -24,7 +24,9 @@ export interface Dispatcher {
   setBot(url: string | undefined): void;
 }
 
-/** When Slack retries an event: at once, after 1 minute, after 5 minutes. https://docs.slack.dev/apis/events-api/#retries */
+/**
+ * Slack retries an event at once, after 1 minute and after 5 minutes: https://docs.slack.dev/apis/events-api/#retries
+ */
 const retryDelaysMs = [0, 60_000, 300_000];
 
 class AcknowledgementTimeout extends Error {}
@@ -34,7 +36,7 @@ export function createDispatcher(options: {
   clock: Clock;
   sockets: Sockets;
   signingSecret: string;
-  /** The event subscriptions of the app's manifest. */
+  /** The event subscriptions in the app's manifest. */
   subscriptions: readonly string[];
   botUrl?: string | undefined;
 }): Dispatcher {
@@ -69,7 +71,11 @@ export function createDispatcher(options: {
     return sendHttp(botUrl, { headers, body }, signal);
   };
 
-  const deliver = async (kind: DeliveryKind, payload: Record<string, unknown>, retryInfo?: RetryInfo): Promise<Delivery> => {
+  const deliver = async (
+    kind: DeliveryKind,
+    payload: Record<string, unknown>,
+    retryInfo?: RetryInfo,
+  ): Promise<Delivery> => {
     const delivery: Delivery = record(state.deliveries, {
       id: state.newId('Q'),
       at: clock.now(),

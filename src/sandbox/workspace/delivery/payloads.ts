@@ -3,9 +3,9 @@ import { messagePayload } from '../messages.ts';
 import { appId, teamDomain, teamId } from '../people.ts';
 import { viewPayload } from '../view-stacks.ts';
 
-// Shapes: https://docs.slack.dev/reference/interaction-payloads and @slack/bolt's types.
+// Payload shapes: https://docs.slack.dev/reference/interaction-payloads and the types of @slack/bolt.
 
-/** Slack still sends this retired field; a bot should look at the signature instead. */
+/** Slack still sends this deprecated field. Bots verify the signature instead. */
 const verificationToken = 'retired-verification-token';
 
 const common = (person: Person) => ({
@@ -17,7 +17,7 @@ const common = (person: Person) => ({
   token: verificationToken,
 });
 
-/** A channel's name as payloads show it. */
+/** The channel name that payloads show. */
 export function shownName(channel: Channel): string {
   if (channel.kind === 'im') return 'directmessage';
   return channel.kind === 'private' ? 'privategroup' : channel.name;

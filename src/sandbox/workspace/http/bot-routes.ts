@@ -8,7 +8,7 @@ import { recordCall } from '../state.ts';
 import { answerCall, rateLimited, type Tokens } from '../web-api/call.ts';
 import type { RateLimits } from '../web-api/rate-limits.ts';
 
-/** What the bot talks to: the Web API, response URLs and uploads. Returns whether the request was one of these. */
+/** The routes that the bot calls: Web API, response URLs and uploads. Resolves with whether the path is one of them. */
 export type BotRoutes = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<boolean>;
 
 export function createBotRoutes(core: Core, tokens: Tokens, rates: RateLimits): BotRoutes {
@@ -42,7 +42,7 @@ export function createBotRoutes(core: Core, tokens: Tokens, rates: RateLimits): 
   };
 }
 
-/** Answers, unless a fault befalls the call on its way in or out. */
+/** Answers a request, subject to the injected faults. */
 async function answerWithFaults(
   core: Core,
   response: ServerResponse,
@@ -96,7 +96,7 @@ function argumentsOf(body: string): Record<string, unknown> {
   return isRecord(parsed) ? withoutKeys(parsed, 'token') : {};
 }
 
-/** https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
+/** Response URLs: https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
 function answerResponseUrl(core: Core, token: string, body: string): Reply {
   const result = core.responseUrls.use(token);
   const isGone = 'error' in result;
@@ -115,7 +115,7 @@ function answerResponseUrl(core: Core, token: string, body: string): Reply {
   return json(status, { ok: false, error, ...('details' in answered && { errors: answered.details }) });
 }
 
-/** Uploads come raw or as the one file of a multipart form. */
+/** Reads an upload, which is the raw body or the only file of a multipart form. */
 async function uploadedBytes(request: IncomingMessage, bytes: Buffer): Promise<Buffer> {
   const contentType = request.headers['content-type'] ?? '';
   if (!contentType.startsWith('multipart/form-data')) return bytes;

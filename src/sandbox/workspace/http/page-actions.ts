@@ -5,30 +5,31 @@ import type { PageAction } from '../page-contract.ts';
 import { bot } from '../people.ts';
 import { stackOf } from '../view-stacks.ts';
 
-/** Does it, as this person; resolves with what the page needs to know beyond the new state. */
-export async function runPageAction(core: Core, userId: string, act: PageAction): Promise<object> {
+/** Runs an action of the page as this person. Resolves with the details that the page state does not contain. */
+export async function runPageAction(core: Core, userId: string, action: PageAction): Promise<object> {
   const actor = actAs(core, userId);
-  switch (act.do) {
+  switch (action.do) {
     case 'say':
-      return { ts: (await actor.say(act.channel, act.text, pickKeys(act, 'threadTs'))).ts };
+      return { ts: (await actor.say(action.channel, action.text, pickKeys(action, 'threadTs'))).ts };
     case 'command':
-      return typeCommand(actor, act.channel, act.text);
+      return typeCommand(actor, action.channel, action.text);
     case 'shortcut':
-      return { error: (await actor.shortcut(act.callbackId)).error };
+      return { error: (await actor.shortcut(action.callbackId)).error };
     case 'messageShortcut':
-      return { error: (await actor.messageShortcut(act.callbackId, act.channel, act.ts)).error };
+      return { error: (await actor.messageShortcut(action.callbackId, action.channel, action.ts)).error };
     case 'click':
-      if ('view' in act.where) await actor.fill(act.where.view, act.values);
-      return { error: (await actor.click(act.where, act.what, act.value)).error };
+      if ('view' in action.where) await actor.fill(action.where.view, action.values);
+      return { error: (await actor.click(action.where, action.what, action.value)).error };
     case 'options':
-      return actor.options(act.where, act.what, act.query);
+      return actor.options(action.where, action.what, action.query);
     case 'submit': {
-      const { errors, failed } = await actor.submit(act.view, act.values);
+      const { errors, failed } = await actor.submit(action.view, action.values);
       return { errors, failed };
     }
     case 'close':
-      // Escape pressed twice closes what is closed already.
-      if (stackOf(core.state, userId).some((view) => view.id === act.view)) await actor.close(act.view, { all: act.all });
+      // Pressing Escape twice sends a second request for a view that is closed already.
+      if (stackOf(core.state, userId).some((view) => view.id === action.view))
+        await actor.close(action.view, { all: action.all });
       return {};
     default:
       return { isPublished: (await actor.openHome()) !== undefined };
@@ -37,7 +38,7 @@ export async function runPageAction(core: Core, userId: string, act: PageAction)
 
 const isAboutBot = (text: string): boolean => text.toLowerCase() === `@${bot.name}`;
 
-/** Commands of the program itself beside those of the bot. */
+/** Handles `/invite` and `/remove`, which are commands of Slack itself. */
 async function typeCommand(actor: Actor, channel: string, text: string): Promise<object> {
   const [name, who = ''] = text.trim().split(/\s+/);
   if (name === '/invite' && isAboutBot(who)) {

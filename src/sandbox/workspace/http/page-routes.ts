@@ -9,13 +9,13 @@ import { messageOf, parseJson } from '../json.ts';
 import type { Person } from '../model.ts';
 import { pageActionSchema } from '../page-contract.ts';
 
-/** What the page in the browser talks to. */
+/** The routes that the page in the browser calls. */
 export interface PageRoutes {
   handle(request: IncomingMessage, response: ServerResponse, url: URL): Promise<boolean>;
   close(): void;
 }
 
-/** Says that something changed; the page then asks for all there is. */
+/** Tells the page to fetch its state again. */
 const announcement = 'data: changed\n\n';
 
 export function createPageRoutes(core: Core, isBotConnected: () => boolean): PageRoutes {
@@ -97,13 +97,13 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
   };
 }
 
-/** A name that a stranger's name server could point here is refused: DNS rebinding. */
+/** Rejects DNS rebinding: an attacker can point a host name of their own to this server. */
 const isLocalName = (host = ''): boolean => {
   const name = host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
   return name === 'localhost' || isIP(name) !== 0;
 };
 
-/** Another site open in the same browser must not act here. */
+/** Rejects cross-site requests from other pages in the same browser. */
 const isFromPage = (request: IncomingMessage): boolean =>
   (request.headers['content-type'] ?? '').startsWith('application/json') &&
   ['same-origin', undefined].includes(request.headers['sec-fetch-site']?.toString());

@@ -6,7 +6,7 @@ import { sidebar } from './parts/sidebar.ts';
 import { topBar } from './parts/top-bar.ts';
 import type { RenderContext } from './render-context.ts';
 
-/** The whole page, from its state. */
+/** Renders the whole page. */
 export function appView(context: RenderContext): TemplateResult {
   return html`<a class="skip" href="#composer" @click=${skipToComposer}>Skip to the composer</a>
     ${topBar(context)}
@@ -35,7 +35,7 @@ function skipToComposer(event: Event): void {
 const stuckWithinPx = 80;
 const lastHeights = new WeakMap<Element, { height: number; last: string }>();
 
-/** Lists that were at their end stay there when something is added; what is active in a list box is in sight. */
+/** Keeps message lists scrolled to the end if they were there, and the active option of a list box in view. */
 export function keepInView(root: ParentNode): void {
   for (const list of root.querySelectorAll('.messages')) {
     const last = list.querySelector(':scope > ol > li:last-child')?.getAttribute('data-ts') ?? '';
@@ -48,8 +48,8 @@ export function keepInView(root: ParentNode): void {
     active.scrollIntoView({ block: 'nearest' });
 }
 
-/** Passing words from the program: a failed click, a broken line. */
-export function noticesView(context: RenderContext): TemplateResult {
+/** Renders notices: a failed click, a lost connection, a pending request. */
+function noticesView(context: RenderContext): TemplateResult {
   const { server, ui } = context;
   const notices = server.notices.filter((notice) => ui.dismissed[notice.id] !== true).slice(-3);
   const problem = ui.isOffline ? 'The workspace cannot be reached. Trying again…' : ui.problem;

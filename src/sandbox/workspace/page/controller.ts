@@ -1,9 +1,10 @@
 import type { InputState, InputValues } from '../model.ts';
 import { createPickerActions } from './picker-actions.ts';
-import { type Actions, keyOf, type Source, type LocatedElement } from './render-context.ts';
+import { type Actions, keyOf, type LocatedElement, type Source } from './render-context.ts';
 import { lastSeen, type Store } from './store.ts';
 import { createSender, whatOf, whereOf } from './server.ts';
-import { draftKey, type Route, withEdits } from './ui.ts';
+import { draftKey, withEdits } from './ui.ts';
+import type { Route } from './route.ts';
 
 const isText = (located: LocatedElement): boolean => located.element.type.endsWith('_input');
 
@@ -15,7 +16,7 @@ function focusFirstError(): void {
   document.querySelector<HTMLElement>('dialog[open] [data-invalid=true] :is(input, textarea)')?.focus();
 }
 
-/** What happens when somebody does something on the page. */
+/** Creates the actions that the page's event handlers call. */
 export function createActions(store: Store, refresh: () => Promise<void>): Actions {
   const ui = () => store.state.ui;
   const sender = createSender(store, refresh);
@@ -27,10 +28,10 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
     if (route.kind === 'home') void act({ do: 'home' });
   };
 
-  /** All that the inputs of a view hold, for the bot to see. */
+  /** The current state of a view's inputs, local edits included. */
   const valuesOf = (source: Source): InputValues => {
     const view = [...(store.state.server?.stack ?? []), store.state.server?.home].find(
-      (one) => one?.id === keyOf(source),
+      (candidate) => candidate?.id === keyOf(source),
     );
     return source.kind === 'message' || view === undefined || view === null
       ? {}
@@ -38,7 +39,8 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
   };
 
   const sendClick = (located: LocatedElement, value: InputState | string | null): void => {
-    void act({ do: 'click', where: whereOf(located.source), what: whatOf(located), value, values: valuesOf(located.source) });
+    const { source } = located;
+    void act({ do: 'click', where: whereOf(source), what: whatOf(located), value, values: valuesOf(source) });
   };
 
   const withConfirm = (located: LocatedElement, then: () => void): void => {
@@ -58,7 +60,7 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
     });
   };
 
-  /** What could not be sent stands in the composer again. */
+  /** Sends the draft. Puts it back into the composer if sending fails. */
   const send = async (channel: string, threadTs?: string): Promise<void> => {
     const key = draftKey(channel, threadTs);
     const text = (ui().drafts[key] ?? '').trim();
@@ -127,8 +129,8 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
       });
     },
     enter(located) {
-      const held = valuesOf(located.source)[located.block.block_id ?? '']?.[located.actionId];
-      if (held !== undefined) sendClick(located, held);
+      const state = valuesOf(located.source)[located.block.block_id ?? '']?.[located.actionId];
+      if (state !== undefined) sendClick(located, state);
     },
     ...createPickerActions(store, sender),
     submit(view) {

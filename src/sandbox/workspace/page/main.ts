@@ -1,5 +1,5 @@
 import { render } from 'lit-html';
-import { nearestRoute, parseRoute, formatRoute } from './route.ts';
+import { nearestRoute, parseHash, formatHash } from './route.ts';
 import { appView, keepInView } from './app.ts';
 import { createActions } from './controller.ts';
 import { server } from './server.ts';
@@ -9,14 +9,14 @@ import { initialUi } from './ui.ts';
 const startPerson = 'U00000ADA';
 const startRoute = { kind: 'channel', id: 'C0QUIZRESULTS' } as const;
 
-const target = parseRoute(location.hash);
+const target = parseHash(location.hash);
 const store = createStore(
   { server: undefined, ui: initialUi(target.person ?? startPerson, target.route ?? startRoute) },
   (state) => {
     if (state.server === undefined) return;
     render(appView({ server: state.server, ui: state.ui, actions, now: new Date() }), document.body);
     keepInView(document.body);
-    const wanted = formatRoute(state.ui.person, state.ui.route);
+    const wanted = formatHash(state.ui.person, state.ui.route);
     if (location.hash !== wanted) history.replaceState(null, '', wanted);
   },
 );
@@ -24,7 +24,7 @@ const store = createStore(
 let isRefreshing = false;
 let isStale = false;
 
-/** Fetches the state; changes that come meanwhile are fetched once more afterwards. */
+/** Fetches the state. Changes that arrive during a fetch cause one more fetch. */
 async function refresh(): Promise<void> {
   isStale = true;
   if (isRefreshing) return;
@@ -62,7 +62,7 @@ server.follow(
 );
 
 globalThis.addEventListener('hashchange', () => {
-  const { person, route } = parseRoute(location.hash);
+  const { person, route } = parseHash(location.hash);
   if (person !== undefined && person !== store.state.ui.person) actions.actAs(person);
   if (route !== undefined) actions.goTo(route);
   void refresh();

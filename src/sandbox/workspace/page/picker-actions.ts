@@ -6,7 +6,7 @@ import type { Store } from './store.ts';
 
 type PickerActions = Pick<Actions, 'openPicker' | 'queryPicker' | 'movePicker' | 'closePicker'>;
 
-/** What happens in the one picker that is open. */
+/** Creates the actions of the open picker. At most one picker is open. */
 export function createPickerActions(store: Store, { showProblem }: Sender): PickerActions {
   const ui = () => store.state.ui;
 

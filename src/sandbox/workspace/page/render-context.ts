@@ -2,15 +2,16 @@ import type { Block } from '../block-kit/blocks.ts';
 import type { InteractiveElement } from '../block-kit/elements.ts';
 import type { InputState, Message } from '../model.ts';
 import type { PageState } from '../page-contract.ts';
-import type { Route, Ui } from './ui.ts';
+import type { Route } from './route.ts';
+import type { Ui } from './ui.ts';
 
-/** Where blocks stand: a message or a view. */
+/** The message or view that contains a block. */
 export type Source = { kind: 'message'; channel: string; ts: string } | { kind: 'view'; id: string };
 
 export const keyOf = (source: Source): string =>
   source.kind === 'view' ? source.id : `${source.channel}:${source.ts}`;
 
-/** An element of a block, as actions name it. */
+/** An element with the message or view and the block that contain it. */
 export interface LocatedElement {
   source: Source;
   block: Block;
@@ -18,12 +19,13 @@ export interface LocatedElement {
   actionId: string;
 }
 
-export const elementKey = (located: LocatedElement): string => `${keyOf(located.source)} ${located.block.block_id ?? ''} ${located.actionId}`;
+export const elementKey = ({ source, block, actionId }: LocatedElement): string =>
+  `${keyOf(source)} ${block.block_id ?? ''} ${actionId}`;
 
-/** An id for the document. */
+/** Builds an id for the DOM. */
 export const domId = (...parts: string[]): string => parts.join('-').replaceAll(/[^\w-]/g, '_');
 
-/** What a view may call when somebody does something. */
+/** The actions that event handlers call. */
 export interface Actions {
   actAs(person: string): void;
   goTo(route: Route): void;
@@ -34,11 +36,11 @@ export interface Actions {
   send(channel: string, threadTs?: string): void;
   shortcut(callbackId: string): void;
   messageShortcut(callbackId: string, message: Message): void;
-  /** Clicks a button or an item of an overflow menu. */
+  /** Clicks a button or selects an item of an overflow menu. */
   click(located: LocatedElement, value: string | null): void;
-  /** Puts something into an input, and tells the bot where it wants to know. */
+  /** Sets the state of an input. Sends it to the bot if the element dispatches actions. */
   setInput(located: LocatedElement, state: InputState): void;
-  /** Enter in a text input that tells the bot. */
+  /** Handles Enter in a text input that dispatches actions. */
   enter(located: LocatedElement): void;
   openPicker(located: LocatedElement): void;
   queryPicker(located: LocatedElement, query: string): void;
@@ -55,7 +57,7 @@ export interface Actions {
   dismiss(id: string): void;
 }
 
-/** All a view is made from. */
+/** Everything that a template renders from. */
 export interface RenderContext {
   server: PageState;
   ui: Ui;

@@ -2,25 +2,25 @@ import type { PageAction, Exchanges, PageState } from '../page-contract.ts';
 import type { Source, LocatedElement } from './render-context.ts';
 import type { Store } from './store.ts';
 
-/** The page's line to the workspace it shows. */
+/** The HTTP client for the workspace. */
 export const server = {
   state: (person: string): Promise<PageState> => read(`/page/state?as=${encodeURIComponent(person)}`),
 
   exchanges: (): Promise<Exchanges> => read('/page/exchanges'),
 
-  /** Does something as this person. Rejects with what to sendClick them. */
-  async act<T extends object>(person: string, act: PageAction): Promise<T> {
+  /** Runs an action as this person. @throws Error whose message the page shows */
+  async act<T extends object>(person: string, action: PageAction): Promise<T> {
     const response = await fetch(`/page/acts?as=${encodeURIComponent(person)}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(act),
+      body: JSON.stringify(action),
     });
     const answer: T & { problem?: string } = await response.json();
     if (!response.ok) throw new Error(answer.problem ?? `The workspace answered ${response.status}.`);
     return answer;
   },
 
-  /** Calls back after every change, and when the line breaks or is back. */
+  /** Calls `changed` after every change, and `lineChanged` when the connection is lost or restored. */
   follow(changed: () => void, lineChanged: (isOffline: boolean) => void): void {
     const source = new EventSource('/page/changes');
     source.addEventListener('message', changed);
@@ -42,11 +42,11 @@ async function read<T>(path: string): Promise<T> {
 
 const problemMs = 8000;
 
-/** Sends what somebody does. */
+/** Sends actions and shows their failures. */
 export interface Sender {
-  /** Resolves with the answer, once the page has the state it led to; with nothing when it failed, which is told. */
+  /** Resolves with the response once the page has the new state. Resolves with undefined after showing a failure. */
   act<T extends object>(action: PageAction): Promise<T | undefined>;
-  /** Tells for a while what went wrong. */
+  /** Shows a failure for 8 s. */
   showProblem(error: unknown): void;
 }
 
@@ -79,7 +79,7 @@ export function createSender(store: Store, refresh: () => Promise<void>): Sender
   };
 }
 
-/** Where somebody acts, and on what, as the workspace is told. */
+/** References to the container and the element, as the server expects them. */
 export const whereOf = (source: Source) =>
   source.kind === 'view' ? { view: source.id } : { channel: source.channel, ts: source.ts };
 export const whatOf = (located: LocatedElement) => ({ block: located.block.block_id ?? '', action: located.actionId });

@@ -2,12 +2,12 @@ import type { PageState } from '../page-contract.ts';
 import type { Ui } from './ui.ts';
 
 export interface State {
-  /** Undefined until the first answer. */
+  /** Undefined until the first response. */
   server: PageState | undefined;
   ui: Ui;
 }
 
-/** Holds the page's state and draws it once per frame after changes. */
+/** Holds the page's state. Renders once per microtask after changes. */
 export interface Store {
   readonly state: State;
   change(ui: Partial<Ui>): void;
@@ -40,7 +40,7 @@ export function createStore(initial: State, draw: (state: State) => void): Store
   };
 }
 
-/** The last message seen in each channel: all that was there at first, and whatever comes where the person looks. */
+/** Computes the last message seen in each channel: the latest on first load, then the latest of the open channel. */
 export function lastSeen({ server, ui }: State): Record<string, string> {
   const seen = { ...ui.seen };
   if (server === undefined) return seen;

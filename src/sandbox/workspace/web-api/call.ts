@@ -40,7 +40,7 @@ const methods: Readonly<Record<string, Method>> = {
   ...apps,
 };
 
-/** Answers a call of the Web API and remembers it. */
+/** Answers a Web API call and records it. */
 export function answerCall(core: Core, tokens: Tokens, rates: RateLimits, request: ApiRequest): ApiAnswer {
   let raw: Record<string, unknown> = {};
   let answer: ApiAnswer;

@@ -1,20 +1,19 @@
 import type { Core } from '../core.ts';
 import { isRecord, parseJson } from '../json.ts';
 
-/** https://docs.slack.dev/apis/web-api/rate-limits; `special` methods have rules of their own. */
+/** https://docs.slack.dev/apis/web-api/rate-limits. Methods of the tier `special` have rules of their own. */
 export type Tier = 1 | 2 | 3 | 4 | 'special';
 
-/** A Web API method as data. */
 export interface Method {
   tier: Tier;
-  /** Scopes the token must hold: one of them is enough. */
+  /** The token needs at least one of these scopes. */
   scopes: readonly string[];
-  /** Which token may call it. Default: the bot's. */
+  /** The kind of token that may call the method. Default: `bot`. */
   token?: 'bot' | 'app';
   run(core: Core, args: Arguments): Record<string, unknown>;
 }
 
-/** An answer with `ok: false`. */
+/** An error response, which has `ok: false`. */
 export class ApiError extends Error {
   readonly error: string;
   readonly extra: Record<string, unknown>;
@@ -29,14 +28,14 @@ export class ApiError extends Error {
 export const missingScope = (needed: string, granted: readonly string[]): ApiError =>
   new ApiError('missing_scope', { needed, provided: granted.join(',') });
 
-/** The arguments of a call, which come as a form with JSON in some fields or as JSON. */
+/** The arguments of a call. They arrive as JSON or as a form with JSON in some fields. */
 export interface Arguments {
   readonly raw: Readonly<Record<string, unknown>>;
   text(name: string): string | undefined;
   required(name: string): string;
   flag(name: string): boolean;
   count(name: string, fallback: number): number;
-  /** A structured argument; undefined where there is none. */
+  /** A structured argument, or undefined when it is absent. */
   json(name: string, error?: string): unknown;
 }
 
@@ -73,7 +72,7 @@ export function readArguments(raw: Record<string, unknown>): Arguments {
   };
 }
 
-/** Parses a request body by its content type. */
+/** Parses a request body by its content type. @throws ApiError */
 export function parseBody(contentType: string, body: string): Record<string, unknown> {
   if (contentType.startsWith('application/json')) {
     const parsed = parseJson(body);
@@ -85,7 +84,7 @@ export function parseBody(contentType: string, body: string): Record<string, unk
   throw new ApiError('invalid_post_type');
 }
 
-/** Cursor-based pages: https://docs.slack.dev/apis/web-api/pagination */
+/** Cuts a page out of a list by cursor: https://docs.slack.dev/apis/web-api/pagination */
 export function page<T>(
   all: readonly T[],
   args: Arguments,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRoute, formatRoute } from '../../../../src/sandbox/workspace/page/route.ts';
+import { parseHash, formatHash } from '../../../../src/sandbox/workspace/page/route.ts';
 import { niceScale } from '../../../../src/sandbox/workspace/page/block-kit/charts.ts';
 import { completionsFor, usageOf } from '../../../../src/sandbox/workspace/page/text/completions.ts';
 import { formatDate } from '../../../../src/sandbox/workspace/page/text/dates.ts';
@@ -181,10 +181,10 @@ describe('chart scales', () => {
 });
 
 it('the address tells who acts and where, in any order', () => {
-  expect(parseRoute(formatRoute('U00000TOM', { kind: 'channel', id: 'C0TRAINING' }))).toEqual({
+  expect(parseHash(formatHash('U00000TOM', { kind: 'channel', id: 'C0TRAINING' }))).toEqual({
     person: 'U00000TOM',
     route: { kind: 'channel', id: 'C0TRAINING' },
   });
-  expect(parseRoute('#/home')).toEqual({ route: { kind: 'home' } });
-  expect(parseRoute('')).toEqual({});
+  expect(parseHash('#/home')).toEqual({ route: { kind: 'home' } });
+  expect(parseHash('')).toEqual({});
 });

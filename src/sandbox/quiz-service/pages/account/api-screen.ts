@@ -20,7 +20,7 @@ const schemeNotes = {
   'timestamp-secret': 'HMAC-SHA256 of timestamp and secret; does not cover the body',
 } as const;
 
-/** The API screen of the specification: the key (section 5) and the webhooks (section 6). */
+/** The API screen of the specification: key (section 5), webhooks (section 6), logged requests and outbox. */
 export const apiScreenRoutes = [
   ownerPage('/account', ({ site }, ownerForm) =>
     page(

@@ -13,7 +13,7 @@ import { anyText, markdownView } from './text.ts';
 import { richTextView } from './rich-text.ts';
 import { dataTableView, tableView } from './tables.ts';
 
-/** Blocks where they stand, with what their inputs hold. */
+/** The message or view that shows the blocks, with the state of its inputs. */
 export interface BlockSurface {
   context: RenderContext;
   source: Source;
@@ -38,7 +38,7 @@ function blockView(surface: BlockSurface, block: Block): TemplateResult {
       return html`<hr />`;
     case 'context':
       return html`<div class="block-context">
-        ${block.elements.map((one) => (one.type === 'image' ? pictureView(one, 'small') : anyText(context, one)))}
+        ${block.elements.map((item) => (item.type === 'image' ? pictureView(item, 'small') : anyText(context, item)))}
       </div>`;
     case 'actions':
       return html`<div class="block-actions">

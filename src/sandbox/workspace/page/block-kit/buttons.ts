@@ -45,7 +45,7 @@ export interface MenuItem {
   act(): void;
 }
 
-/** A button that opens a menu; arrows move, Escape closes. */
+/** Renders a menu button. Arrow keys move through the menu, Escape closes it. */
 export function menuView(
   context: RenderContext,
   key: string,
@@ -100,7 +100,7 @@ function itemView(item: MenuItem, close: () => void): TemplateResult {
       >`;
 }
 
-/** The focus goes back to the button, so that what opens next can give it back there. */
+/** Returns the focus to the menu button, so that a dialog that opens next gives it back to the button. */
 function focusAnchor(event: Event): void {
   if (event.currentTarget instanceof Element)
     event.currentTarget.closest('.menu-anchor')?.querySelector('button')?.focus();
@@ -126,6 +126,6 @@ function moveInMenu(event: KeyboardEvent, isOpen: boolean, toggle: () => void): 
   const items = [...anchor.querySelectorAll<HTMLElement>('[role=menuitem]')];
   const at = items.findIndex((item) => item === document.activeElement);
   const next = event.key === 'ArrowDown' ? at + 1 : at < 0 ? -1 : at - 1;
-  // after the menu is drawn, which is one microtask away
+  // The menu renders in the next microtask.
   queueMicrotask(() => items.at(next % items.length)?.focus());
 }

@@ -65,7 +65,7 @@ function gridLine(scale: Scale, tick: number): TemplateResult {
     <text class="tick" x=${margin.left - 6} y=${top + 4} text-anchor="end">${compact(tick)}</text>`;
 }
 
-/** At most about ten, so that they do not run into each other. */
+/** Labels at most about ten categories, so that the labels do not overlap. */
 function categoryLabels(categories: readonly string[]): (TemplateResult | '')[] {
   const every = Math.ceil(categories.length / 10);
   const top = height - margin.bottom + 16;
@@ -185,7 +185,7 @@ export interface Scale {
   ticks: number[];
 }
 
-/** A scale with round ticks that covers all values and zero. */
+/** Computes a scale with round ticks that covers all values and zero. */
 export function niceScale(values: readonly number[], wantedTicks = 4): Scale {
   const low = Math.min(0, ...values);
   const highest = Math.max(0, ...values);
@@ -193,7 +193,7 @@ export function niceScale(values: readonly number[], wantedTicks = 4): Scale {
   const step = niceStep((high - low) / wantedTicks);
   const min = Math.floor(low / step) * step;
   const max = Math.ceil(high / step) * step;
-  const ticks = Array.from({ length: Math.round((max - min) / step) + 1 }, (_one, index) =>
+  const ticks = Array.from({ length: Math.round((max - min) / step) + 1 }, (_tick, index) =>
     Number((min + index * step).toPrecision(12)),
   );
   return { min, max, ticks };

@@ -7,7 +7,7 @@ import { link } from './text.ts';
 
 type Picture = Pick<ImageElement, 'alt_text' | 'image_url' | 'slack_file'>;
 
-/** Pictures from elsewhere are named and linked, not loaded: the sandbox asks nobody but itself. */
+/** Names and links remote images instead of loading them: the sandbox makes no requests to other hosts. */
 export function pictureView(picture: Picture, size: 'small' | 'large'): TemplateResult {
   if (picture.slack_file !== undefined && 'id' in picture.slack_file)
     return html`<img class="picture-${size}" src="/files/${picture.slack_file.id}" alt=${picture.alt_text} />`;

@@ -11,8 +11,13 @@ import { type FieldLabel, pickerView } from './picker.ts';
 import { isPicker } from './picker-options.ts';
 import { anyText } from './text.ts';
 
-/** An element that holds a value, in an input block or elsewhere. */
-export function inputView(context: RenderContext, located: LocatedElement, state: InputState, fieldLabel: FieldLabel): TemplateResult {
+/** Renders an element that holds a value, in an input block or elsewhere. */
+export function inputView(
+  context: RenderContext,
+  located: LocatedElement,
+  state: InputState,
+  fieldLabel: FieldLabel,
+): TemplateResult {
   const { element } = located;
   if (isPicker(element)) return pickerView(context, located, element, state, fieldLabel);
   switch (element.type) {
@@ -25,39 +30,39 @@ export function inputView(context: RenderContext, located: LocatedElement, state
     case 'email_text_input':
       return fieldView(context, located, state, fieldLabel, {
         type: 'email',
-        held: state.value ?? '',
-        storeEdit: (value) => ({ value }),
+        value: state.value ?? '',
+        toState: (value) => ({ value }),
       });
     case 'url_text_input':
       return fieldView(context, located, state, fieldLabel, {
         type: 'url',
-        held: state.value ?? '',
-        storeEdit: (value) => ({ value }),
+        value: state.value ?? '',
+        toState: (value) => ({ value }),
       });
     case 'number_input':
       return fieldView(context, located, state, fieldLabel, {
         type: 'text',
         mode: element.is_decimal_allowed ? 'decimal' : 'numeric',
-        held: state.value ?? '',
-        storeEdit: (value) => ({ value }),
+        value: state.value ?? '',
+        toState: (value) => ({ value }),
       });
     case 'datepicker':
       return fieldView(context, located, state, fieldLabel, {
         type: 'date',
-        held: state.selected_date ?? '',
-        storeEdit: (selected_date) => ({ selected_date }),
+        value: state.selected_date ?? '',
+        toState: (selected_date) => ({ selected_date }),
       });
     case 'timepicker':
       return fieldView(context, located, state, fieldLabel, {
         type: 'time',
-        held: state.selected_time ?? '',
-        storeEdit: (selected_time) => ({ selected_time }),
+        value: state.selected_time ?? '',
+        toState: (selected_time) => ({ selected_time }),
       });
     case 'datetimepicker':
       return fieldView(context, located, state, fieldLabel, {
         type: 'datetime-local',
-        held: toLocal(state.selected_date_time),
-        storeEdit: (value) => ({ selected_date_time: fromLocal(value) }),
+        value: toLocal(state.selected_date_time),
+        toState: (value) => ({ selected_date_time: fromLocal(value) }),
       });
     default:
       return html`<p class="muted">The sandbox cannot show a ${element.type}.</p>`;
@@ -67,14 +72,21 @@ export function inputView(context: RenderContext, located: LocatedElement, state
 interface Field {
   type: string;
   mode?: string;
-  held: string;
-  storeEdit(value: string | null): Partial<InputState>;
+  value: string;
+  toState(value: string | null): Partial<InputState>;
 }
 
-function fieldView(context: RenderContext, located: LocatedElement, state: InputState, fieldLabel: FieldLabel, field: Field): TemplateResult {
-  const storeEdit = (event: Event): void => {
-    if (event.target instanceof HTMLInputElement)
-      context.actions.setInput(located, { ...state, ...field.storeEdit(event.target.value === '' ? null : event.target.value) });
+function fieldView(
+  context: RenderContext,
+  located: LocatedElement,
+  state: InputState,
+  fieldLabel: FieldLabel,
+  field: Field,
+): TemplateResult {
+  const onInput = (event: Event): void => {
+    if (!(event.target instanceof HTMLInputElement)) return;
+    const value = event.target.value === '' ? null : event.target.value;
+    context.actions.setInput(located, { ...state, ...field.toState(value) });
   };
   return html`<input
     id=${fieldLabel.id}
@@ -86,9 +98,9 @@ function fieldView(context: RenderContext, located: LocatedElement, state: Input
     aria-invalid=${fieldLabel.isInvalid === true}
     aria-required=${fieldLabel.isRequired === true}
     placeholder=${placeholderOf(located.element)}
-    .value=${live(field.held)}
-    @input=${['date', 'time', 'datetime-local'].includes(field.type) ? null : storeEdit}
-    @change=${storeEdit}
+    .value=${live(field.value)}
+    @input=${['date', 'time', 'datetime-local'].includes(field.type) ? null : onInput}
+    @change=${onInput}
     @keydown=${onEnter(context, located)}
   />`;
 }
@@ -103,7 +115,7 @@ function textView(
   fieldLabel: FieldLabel,
 ): TemplateResult {
   const isRich = element.type === 'rich_text_input';
-  const storeEdit = (value: string): void => {
+  const setText = (value: string): void => {
     context.actions.setInput(
       located,
       isRich
@@ -111,9 +123,13 @@ function textView(
         : { ...state, value: value === '' ? null : value },
     );
   };
-  const held = state.rich_text_value === undefined ? (state.value ?? '') : plainTextOf(state.rich_text_value);
+  const text = state.rich_text_value === undefined ? (state.value ?? '') : plainTextOf(state.rich_text_value);
   if (!isRich && element.multiline !== true)
-    return fieldView(context, located, state, fieldLabel, { type: 'text', held, storeEdit: (value) => ({ value }) });
+    return fieldView(context, located, state, fieldLabel, {
+      type: 'text',
+      value: text,
+      toState: (value) => ({ value }),
+    });
   return html`<textarea
     id=${fieldLabel.id}
     class="field"
@@ -123,9 +139,9 @@ function textView(
     aria-invalid=${fieldLabel.isInvalid === true}
     aria-required=${fieldLabel.isRequired === true}
     placeholder=${placeholderOf(element)}
-    .value=${live(held)}
+    .value=${live(text)}
     @input=${(event: InputEvent) => {
-      if (event.target instanceof HTMLTextAreaElement) storeEdit(event.target.value);
+      if (event.target instanceof HTMLTextAreaElement) setText(event.target.value);
     }}
   ></textarea>`;
 }
@@ -152,9 +168,9 @@ function choicesView(
 ): TemplateResult {
   const isMulti = element.type === 'checkboxes';
   const chosen = isMulti ? (state.selected_options ?? []) : [state.selected_option];
-  const isChosen = (option: ChoiceOption): boolean => chosen.some((one) => one?.value === option.value);
+  const isChosen = (option: ChoiceOption): boolean => chosen.some((selected) => selected?.value === option.value);
   const toggle = (option: ChoiceOption): void => {
-    const selected = element.options.filter((one) => (one === option ? !isChosen(one) : isChosen(one)));
+    const selected = element.options.filter((other) => (other === option ? !isChosen(other) : isChosen(other)));
     context.actions.setInput(
       located,
       isMulti ? { type: state.type, selected_options: selected } : { type: state.type, selected_option: option },

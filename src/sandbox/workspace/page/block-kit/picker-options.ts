@@ -3,7 +3,7 @@ import type { ChoiceOption, Option } from '../../block-kit/composition-objects.t
 import type { InputState, Options } from '../../model.ts';
 import type { PageState } from '../../page-contract.ts';
 
-/** What a picker offers, whatever it choices from. */
+/** A choice in a picker: an option, a person or a channel. */
 export interface PickerChoice {
   value: string;
   text: string;
@@ -31,12 +31,17 @@ export type PickerElement = Extract<
 
 export const isPicker = (element: InteractiveElement): element is PickerElement => element.type.endsWith('_select');
 
-/** Whether the bot is asked what the picker offers. */
+/** Whether the options come from the bot. */
 export const asksBot = (element: InteractiveElement): boolean =>
   element.type === 'external_select' || element.type === 'multi_external_select';
 
-/** What to show for a query; `answered` is what the bot offered. */
-export function choicesFor(server: PageState, element: PickerElement, query: string, answered: Options): PickerChoice[] {
+/** Lists the choices for a query. `answered` is the bot's response. */
+export function choicesFor(
+  server: PageState,
+  element: PickerElement,
+  query: string,
+  answered: Options,
+): PickerChoice[] {
   if (asksBot(element)) return fromOptions(answered);
   const wanted = query.toLowerCase();
   return everything(server, element).filter(
@@ -88,7 +93,7 @@ const fromOption = (option: Option): PickerChoice => ({
   ...(option.description !== undefined && { description: option.description.text }),
 });
 
-/** What the picker holds now. */
+/** The choices that are selected now. */
 export function selectedChoices(server: PageState, state: InputState): PickerChoice[] {
   const options = [
     ...(state.selected_options ?? []),
@@ -111,7 +116,7 @@ export function selectedChoices(server: PageState, state: InputState): PickerCho
   ];
 }
 
-/** The state of an input after these choices. */
+/** Builds the state of an input from the selected choices. */
 export function stateOf(element: PickerElement, choices: readonly PickerChoice[], before: InputState): InputState {
   const { type } = element;
   const values = choices.map((choice) => choice.value);

@@ -5,9 +5,16 @@ import type { InputState } from '../../model.ts';
 import { type RenderContext, type LocatedElement, elementKey } from '../render-context.ts';
 import { noOptions } from '../ui.ts';
 import { withEmoji } from '../text/emoji.ts';
-import { type PickerChoice, type PickerElement, asksBot, selectedChoices, choicesFor, stateOf } from './picker-options.ts';
+import {
+  type PickerChoice,
+  type PickerElement,
+  asksBot,
+  choicesFor,
+  selectedChoices,
+  stateOf,
+} from './picker-options.ts';
 
-/** How an input is fieldLabel and described. */
+/** The label and description of an input. */
 export interface FieldLabel {
   id: string;
   label: string;
@@ -16,7 +23,7 @@ export interface FieldLabel {
   isRequired?: boolean;
 }
 
-/** A picker as an ARIA combobox with a list box: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/ */
+/** Renders a picker as an ARIA combobox with a list box: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/ */
 export function pickerView(
   context: RenderContext,
   located: LocatedElement,
@@ -31,7 +38,7 @@ export function pickerView(
   const isMulti = element.type.startsWith('multi_');
   const choices = isOpen
     ? choicesFor(context.server, element, shown.query, shown.options).filter(
-        (choice) => !isMulti || !chosen.some((one) => one.value === choice.value),
+        (choice) => !isMulti || !chosen.some(({ value }) => value === choice.value),
       )
     : [];
   const active = Math.min(shown.active, choices.length - 1);
@@ -115,7 +122,7 @@ function chips(chosen: readonly PickerChoice[], setInput: (next: readonly Picker
             type="button"
             aria-label="Remove ${choice.text}"
             @click=${() => {
-              setInput(chosen.filter((one) => one !== choice));
+              setInput(chosen.filter((other) => other !== choice));
             }}
           >
             ×

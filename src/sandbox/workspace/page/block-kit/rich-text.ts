@@ -30,7 +30,7 @@ function containerView(context: RenderContext, part: RichTextContainer): Templat
 }
 
 const inlines = (context: RenderContext, all: readonly RichTextInline[]): TemplateResult[] =>
-  all.map((one) => styled(one, inlineView(context, one)));
+  all.map((inline) => styled(inline, inlineView(context, inline)));
 
 function styled(inline: RichTextInline, content: TemplateResult): TemplateResult {
   const { bold, italic, strike, underline, code } = inline.style ?? {};

@@ -116,7 +116,7 @@ function pager(context: RenderContext, key: string, page: number, pages: number,
 
 export type Row = readonly Cell[];
 
-/** By number where every cell of the column is one, else by alphabet, as Slack sorts data tables. */
+/** Sorts by number if every cell of the column is a number, else alphabetically, as Slack sorts data tables. */
 export function sortRows(rows: readonly Row[], by: { column: number; isDescending: boolean }): readonly Row[] {
   if (by.column < 0) return rows;
   const cellOf = (row: Row): Cell | undefined => row[by.column];

@@ -23,7 +23,7 @@ function paragraphView(context: RenderContext, paragraph: Paragraph): TemplateRe
 }
 
 export const inlines = (context: RenderContext, all: readonly Inline[]): TemplateResult[] =>
-  all.map((one) => inlineView(context, one));
+  all.map((inline) => inlineView(context, inline));
 
 function inlineView(context: RenderContext, inline: Inline): TemplateResult {
   switch (inline.kind) {
@@ -52,7 +52,7 @@ function inlineView(context: RenderContext, inline: Inline): TemplateResult {
   }
 }
 
-/** Only links that lead somewhere harmless are links. */
+/** Renders a link for http, https and mailto URLs, and the bare label for all others. */
 export function link(url: string, label: TemplateResult): TemplateResult {
   return /^(https?:|mailto:)/i.test(url)
     ? html`<a href=${url} target="_blank" rel="noopener noreferrer">${label}</a>`
@@ -60,12 +60,12 @@ export function link(url: string, label: TemplateResult): TemplateResult {
 }
 
 export function userMention(context: RenderContext, id: string): TemplateResult {
-  const person = context.server.people.find((one) => one.id === id);
+  const person = context.server.people.find((candidate) => candidate.id === id);
   return html`<span class="mention" ?data-me=${id === context.server.me.id}>@${person?.realName ?? id}</span>`;
 }
 
 export function channelMention(context: RenderContext, id: string, name?: string): TemplateResult {
-  const channel = context.server.channels.find((one) => one.id === id);
+  const channel = context.server.channels.find((candidate) => candidate.id === id);
   if (channel === undefined) return html`<span class="mention">#${name ?? id}</span>`;
   return html`<button
     type="button"

@@ -3,7 +3,7 @@ import type { Person } from '../../model.ts';
 
 const shades = 8;
 
-/** Initials on a colour of their own; decoration, since the name stands beside it. */
+/** Renders initials on a colour derived from the id. Hidden from screen readers, because the name follows. */
 export function avatar(person: Person | undefined, size: 'small' | 'large' = 'large'): TemplateResult {
   const name = person?.realName ?? '?';
   const initials = name.split(' ').slice(0, 2).map(initialOf).join('');
@@ -26,6 +26,6 @@ const shadeOf = (id: string): number =>
 
 const graphemes = new Intl.Segmenter();
 
-/** The first letter or sign of a text as a reader sees it. */
+/** The first grapheme of a text. */
 export const initialOf = (text: string): string =>
   graphemes.segment(text)[Symbol.iterator]().next().value?.segment ?? '';

@@ -6,7 +6,7 @@ import { type RenderContext, domId } from '../render-context.ts';
 import { type Completion, completionsFor, usageOf } from '../text/completions.ts';
 import { draftKey } from '../ui.ts';
 
-/** Where messages and commands are typed. Commands do not work in threads, as in Slack. */
+/** Renders the input for messages and commands. As in Slack, threads accept no commands. */
 export function composer(context: RenderContext, channel: string, name: string, threadTs?: string): TemplateResult {
   const key = draftKey(channel, threadTs);
   const draft = context.ui.drafts[key] ?? '';

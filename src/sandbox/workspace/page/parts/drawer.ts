@@ -4,7 +4,7 @@ import { parseJson, propertyOf } from '../../json.ts';
 import type { Call, Delivery } from '../../model.ts';
 import type { RenderContext } from '../render-context.ts';
 
-/** The raw requests between Slack and bot, newest first, for people who develop. */
+/** Renders the raw requests between Slack and the bot, newest first. */
 export function drawerView(context: RenderContext): TemplateResult | '' {
   if (!context.ui.isDrawerOpen) return '';
   const { deliveries, calls } = context.ui.exchanges;
@@ -59,7 +59,7 @@ const fromDelivery = (delivery: Delivery): Entry => ({
   ],
 });
 
-/** What a delivery is about: a command, an event, a callback id, an action. */
+/** The subject of a delivery: a command, an event type, a callback id or an action id. */
 function subjectOf(body: unknown): string {
   const actions = propertyOf(body, 'actions');
   const subjects = [
@@ -85,7 +85,7 @@ const fromCall = (call: Call): Entry => ({
   ],
 });
 
-/** Arguments that came as JSON in a form, readable. */
+/** Parses the arguments that contain JSON. */
 function unpacked(args: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => [

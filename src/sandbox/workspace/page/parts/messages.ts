@@ -13,7 +13,7 @@ import { emojiFor } from '../text/emoji.ts';
 
 const continuedWithinS = 300;
 
-/** A channel's messages; replies stand in their threads. */
+/** Renders a channel's messages, without the replies in threads. */
 export function messageList(context: RenderContext, messages: readonly Message[], label: string): TemplateResult {
   const top = messages.filter((message) => message.threadTs === undefined || message.threadTs === message.ts);
   const replies = Map.groupBy(
@@ -53,7 +53,7 @@ const isContinued = (before: Message, message: Message): boolean =>
   Number(message.ts) - Number(before.ts) < continuedWithinS;
 
 export interface MessageOptions {
-  /** Continues what the same person said just before. */
+  /** Whether the previous message is by the same person and recent. */
   isContinued?: boolean;
   replies?: readonly Message[];
 }

@@ -8,7 +8,7 @@ import type { RenderContext } from '../render-context.ts';
 import { withEmoji } from '../text/emoji.ts';
 import { withEdits } from '../ui.ts';
 
-/** The modal on top of the person's stack, as a dialog that keeps the focus. */
+/** Renders the top modal of the person's stack as a dialog that traps the focus. */
 export function modalView(context: RenderContext): TemplateResult {
   const view = context.server.stack.at(-1);
   return html`<dialog
@@ -26,10 +26,10 @@ export function modalView(context: RenderContext): TemplateResult {
   </dialog>`;
 }
 
-/** Dialogs are shown and closed by their methods alone, which move the focus in and back. */
+/** Opens and closes a dialog. Its methods move the focus in and back; the `open` attribute does not. */
 function showWhile(element: Element | undefined, isWanted: boolean): void {
   if (!(element instanceof HTMLDialogElement)) return;
-  // lit-html has yet to fill the dialog in when it hands it over
+  // lit-html calls a ref before it renders the element's content.
   queueMicrotask(() => {
     if (!isWanted) element.close();
     else if (element.isConnected && !element.open) {
@@ -92,7 +92,7 @@ const submitButton = (label: string, isSubmitting: boolean): TemplateResult =>
     ${withEmoji(label)}
   </button>`;
 
-/** The question an element asks before it acts. */
+/** Renders the confirmation dialog of an element. */
 export function confirmView(context: RenderContext): TemplateResult {
   const { question } = context.ui;
   const answer = (isConfirmed: boolean) => () => {

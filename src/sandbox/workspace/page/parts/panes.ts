@@ -6,7 +6,7 @@ import { withEdits } from '../ui.ts';
 import { composer } from './composer.ts';
 import { messageList, messageView } from './messages.ts';
 
-/** The channel, direct messages or Home tab the person looks at. */
+/** Renders the open channel, the direct messages or the Home tab. */
 export function mainPane(context: RenderContext): TemplateResult {
   const { server, ui } = context;
   if (ui.route.kind === 'home') return homePane(context);

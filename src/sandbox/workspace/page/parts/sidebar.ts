@@ -1,7 +1,7 @@
-import { type TemplateResult, html } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
 import type { Channel } from '../../model.ts';
 import type { RenderContext } from '../render-context.ts';
-import type { Route } from '../ui.ts';
+import type { Route } from '../route.ts';
 import { avatar } from './avatar.ts';
 import { links } from './top-bar.ts';
 

@@ -1,6 +1,6 @@
 import { type Inline, parseInline } from './mrkdwn.ts';
 
-/** The Markdown of a `markdown` block: https://docs.slack.dev/reference/block-kit/blocks/markdown-block */
+/** The parts of a `markdown` block: https://docs.slack.dev/reference/block-kit/blocks/markdown-block */
 export type MarkdownPart =
   | { kind: 'heading'; inlines: Inline[] }
   | { kind: 'paragraph' | 'quote'; lines: Inline[][] }
@@ -46,7 +46,7 @@ function addItem(parts: MarkdownPart[], item: RegExpExecArray): void {
   else parts.push({ kind: 'list', isOrdered, items: [content] });
 }
 
-/** Markdown's inline marks written as mrkdwn's, which are then read as such. */
+/** Converts inline Markdown to mrkdwn, then parses that. */
 function inline(text: string): Inline[] {
   const mrkdwn = text
     .replaceAll(/&(?!amp;|lt;|gt;)/g, '&amp;')

@@ -20,7 +20,7 @@ export interface Content {
   metadata?: Metadata;
 }
 
-/** The checked `text`, `blocks` and `metadata` of chat.* */
+/** Validates the `text`, `blocks` and `metadata` of chat.* */
 export function readContent(core: Core, args: Arguments): Content {
   const text = args.text('text') ?? args.text('markdown_text') ?? '';
   const blocks = readBlocks(core, args);
@@ -55,7 +55,7 @@ function readMetadata(args: Arguments): Metadata | undefined {
 
 const scopes = ['chat:write'];
 
-/** A message of the bot that others can see. */
+/** Finds a visible message of the bot itself. */
 function ownMessage(core: Core, args: Arguments, validationError: string): Message {
   const channel = findConversation(core, args.required('channel'));
   const message = findMessage(core.state, channel.id, args.required('ts'));

@@ -51,7 +51,7 @@ function isWithin(message: Message, args: Arguments): boolean {
   );
 }
 
-/** `types` as kinds of conversation: public_channel, private_channel, im. */
+/** Converts `types`, such as `public_channel,im`, to kinds of channel. */
 const kindsOf = (args: Arguments): Set<string> =>
   new Set((args.text('types') ?? 'public_channel').split(',').map((type) => type.trim().replace('_channel', '')));
 
