@@ -1,6 +1,6 @@
 /**
-  * Reads the sandbox's configuration. The variables are those of the bot.
-  * @throws Error when `PORT` is not a port
+ * Reads the sandbox's configuration. The variables are those of the bot.
+ * @throws Error when `PORT` is not a port
  */
 export function readSandboxConfig(env: Record<string, string | undefined> = process.env) {
   return {

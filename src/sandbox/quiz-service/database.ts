@@ -69,9 +69,9 @@ export function readJson<Value>(text: string): Value {
 }
 
 /**
-  * Opens `quiz-service.sqlite`. Creates the directory and the file if they are missing.
+ * Opens `quiz-service.sqlite`. Creates the directory and the file if they are missing.
  * @param dataDir a directory, or `:memory:`
-  * @throws Error when a newer version of the service wrote the file
+ * @throws Error when a newer version of the service wrote the file
  */
 export function openDatabase(dataDir: string): Database {
   const connection = new DatabaseSync(dataDir === ':memory:' ? dataDir : databaseFile(dataDir));

@@ -7,7 +7,7 @@ export interface WelcomeMail {
   password: string;
 }
 
-export interface Mail {
+interface Mail {
   mail_id: string;
   date_sent: string;
   recipient: string;
@@ -16,9 +16,9 @@ export interface Mail {
   text: string;
 }
 
-export const keptMails = 200;
+const keptMails = 200;
 
-export function addMail(database: Database, mail: Mail): void {
+function addMail(database: Database, mail: Mail): void {
   database.run(
     'INSERT INTO mails (mail_id, date_sent, recipient, subject, text) VALUES (?, ?, ?, ?, ?)',
     [mail.mail_id, mail.date_sent, mail.recipient, mail.subject, mail.text],
@@ -27,13 +27,13 @@ export function addMail(database: Database, mail: Mail): void {
 }
 
 /** Newest first. */
-export function listMails(database: Database): Mail[] {
+function listMails(database: Database): Mail[] {
   return database.all('SELECT mail_id, date_sent, recipient, subject, text FROM mails ORDER BY seq DESC');
 }
 
 /**
-  * Collects welcome e-mails instead of sending them. Passwords stay in memory until the owner has seen them once
-  * or the service stops. The database never contains them.
+ * Collects welcome e-mails instead of sending them. Passwords stay in memory until the owner has seen them once
+ * or the service stops. The database never contains them.
  */
 export interface Outbox {
   send: (mail: WelcomeMail) => void;

@@ -8,7 +8,7 @@ export interface Trigger {
   viewId?: string;
 }
 
-export type RedeemResult =
+type RedeemResult =
   { trigger: Trigger } | { error: 'invalid_trigger_id' | 'expired_trigger_id' | 'exchanged_trigger_id' };
 
 /** Trigger ids. Each lives 3 s and opens one view. */
@@ -48,7 +48,7 @@ export interface ResponseTarget {
   originalTs?: string;
 }
 
-export type ResponseUrlResult = { target: ResponseTarget } | { error: 'used_url' | 'expired_url' | 'invalid_url' };
+type ResponseUrlResult = { target: ResponseTarget } | { error: 'used_url' | 'expired_url' | 'invalid_url' };
 
 /** Response URLs. Each accepts five posts within 30 minutes. */
 export interface ResponseUrls {

@@ -101,14 +101,14 @@ export function directMessages(state: State, userId: string): Channel {
 }
 
 /** Notifies listeners of changes, without details. */
-export interface Signal {
+interface Signal {
   emit(): void;
   listen(listener: () => void): () => void;
   /** Resolves with the first truthy value of the condition, which runs now and after every change. */
   until<T>(condition: () => T, timeoutMs: number, onTimeout: () => string): Promise<NonNullable<T>>;
 }
 
-export function createSignal(): Signal {
+function createSignal(): Signal {
   const listeners = new Set<() => void>();
   const listen = (listener: () => void) => {
     listeners.add(listener);

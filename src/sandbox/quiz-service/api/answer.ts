@@ -19,8 +19,8 @@ export function json(value: unknown): Answer {
 }
 
 /**
-  * Builds a list from pages, so that a long list is never in memory as a whole. Reads the first two pages
-  * at once, while an error can still become an error response.
+ * Builds a list from pages, so that a long list is never in memory as a whole. Reads the first two pages
+ * at once, while an error can still become an error response.
  */
 export function list(pages: Iterable<readonly unknown[]>): Answer {
   const chunks = jsonArray(pages);

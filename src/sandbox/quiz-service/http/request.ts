@@ -8,8 +8,8 @@ export interface Peer {
 }
 
 /**
-  * Identifies the caller. The service speaks plain HTTP, so a call is secure if it comes from this machine or,
-  * with `trustProxy`, if the proxy received it over TLS (`X-Forwarded-Proto`).
+ * Identifies the caller. The service speaks plain HTTP, so a call is secure if it comes from this machine or,
+ * with `trustProxy`, if the proxy received it over TLS (`X-Forwarded-Proto`).
  */
 export function identifyPeer(request: IncomingMessage, trustProxy: boolean): Peer {
   const address = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');

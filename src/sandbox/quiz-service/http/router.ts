@@ -16,8 +16,8 @@ export type Match<Run> =
   | { found: false; allowedMethods: string[] };
 
 /**
-  * Builds a router. It decodes path parameters.
-  * @throws URIError when a path parameter has an invalid encoding
+ * Builds a router. It decodes path parameters.
+ * @throws URIError when a path parameter has an invalid encoding
  */
 export function createRouter<Run>(routes: readonly Route<Run>[]): (method: string, pathname: string) => Match<Run> {
   const compiled = routes.map((route) => ({ route, ...compilePath(route.path) }));

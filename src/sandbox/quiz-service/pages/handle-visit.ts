@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BodyTooLargeError, type Peer, readBody } from '../http/request.ts';
 import { HttpError } from '../http/http-error.ts';
 import { createRouter } from '../http/router.ts';
-import { apiScreenRoutes, outboxRoutes, requestRoutes } from './account/api-screen.ts';
+import { apiScreenRoutes } from './account/api-screen.ts';
 import { ownerRoutes } from './account/owner.ts';
-import { homeRoutes, takeRoutes } from './take.ts';
+import { takeRoutes } from './take.ts';
 import { html } from './html.ts';
 import { page, pageRoute, renderPage, type Reply, type Site } from './page.ts';
 import { resultRoutes } from './result.ts';
@@ -26,14 +26,11 @@ const securityHeaders = {
 const routes = [
   pageRoute('GET', '/style.css', () => ({ kind: 'asset', contentType: 'text/css', text: style })),
   pageRoute('GET', '/timer.js', () => ({ kind: 'asset', contentType: 'text/javascript', text: timerScript })),
-  ...homeRoutes,
   ...takeRoutes,
   ...resultRoutes,
   ...signInRoutes,
   ...ownerRoutes,
   ...apiScreenRoutes,
-  ...requestRoutes,
-  ...outboxRoutes,
 ];
 
 /** Handles all requests outside `/api`. */

@@ -20,7 +20,28 @@ import {
   submitAttempt,
 } from '../taking/attempts.ts';
 
+/** The list of open quizzes, and all pages of an attempt up to its submission. */
 export const takeRoutes = [
+  pageRoute('GET', '/', ({ site }) => {
+    const open = listQuizzes(site.account.database).filter((quiz) => quiz.status === 'open');
+    return page(
+      'Quizzes',
+      html`<h1>Take a quiz</h1>
+<section aria-label="Open quizzes">
+${
+  open.length === 0
+    ? html`<p>No quiz is open at the moment.</p>`
+    : html`<ul class="plain">${open.map((quiz) => html`<li><a href="/take/${quiz.quiz_id}">${quiz.name}</a></li>`)}</ul>`
+}
+</section>
+<section>
+<h2>Have an account?</h2>
+<p>Users of this account <a href="/sign-in">sign in</a> to see the quizzes assigned to them.
+Its owner manages the key, the request log and webhooks on the <a href="/account">API screen</a>.</p>
+</section>`,
+    );
+  }),
+
   pageRoute('GET', '/take/:quiz_id', (visit) => registrationPage(visit)),
 
   pageRoute('POST', '/take/:quiz_id', (visit) => {
@@ -188,25 +209,3 @@ function isSamplePerson({ site }: Visit, userId: string): boolean {
 function fullName({ first_name, last_name, user_name }: UserRecord): string {
   return `${first_name} ${last_name}`.trim() || user_name;
 }
-
-export const homeRoutes = [
-  pageRoute('GET', '/', ({ site }) => {
-    const open = listQuizzes(site.account.database).filter((quiz) => quiz.status === 'open');
-    return page(
-      'Quizzes',
-      html`<h1>Take a quiz</h1>
-<section aria-label="Open quizzes">
-${
-  open.length === 0
-    ? html`<p>No quiz is open at the moment.</p>`
-    : html`<ul class="plain">${open.map((quiz) => html`<li><a href="/take/${quiz.quiz_id}">${quiz.name}</a></li>`)}</ul>`
-}
-</section>
-<section>
-<h2>Have an account?</h2>
-<p>Users of this account <a href="/sign-in">sign in</a> to see the quizzes assigned to them.
-Its owner manages the key, the request log and webhooks on the <a href="/account">API screen</a>.</p>
-</section>`,
-    );
-  }),
-];

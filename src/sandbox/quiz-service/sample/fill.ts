@@ -26,7 +26,7 @@ const firstNames = [...staff, ...respondents].map((person) => person.first_name)
 const lastNames = [...staff, ...respondents].map((person) => person.last_name);
 
 /** Adds users and responses to the sample account, for load tests. */
-export function addCrowd(
+function addCrowd(
   database: Database,
   { takenQuizzes, takers }: SampleAccount,
   { users, responses }: { users: number; responses: number },

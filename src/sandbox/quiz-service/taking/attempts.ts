@@ -40,9 +40,9 @@ export interface Submission {
 }
 
 /**
-  * Registers a guest who opens the quiz link.
-  * @returns the response_id of an attempt that is not started
-  * @throws HttpError when the quiz is not open, the access code is wrong or no attempt is left
+ * Registers a guest who opens the quiz link.
+ * @returns the response_id of an attempt that is not started
+ * @throws HttpError when the quiz is not open, the access code is wrong or no attempt is left
  */
 export function registerGuest(account: Account, quizId: string, guest: GuestRegistration, ipAddress: string): string {
   return account.database.transaction(() => {
@@ -64,9 +64,9 @@ export function registerGuest(account: Account, quizId: string, guest: GuestRegi
 }
 
 /**
-  * Registers a user to whom the quiz is assigned, directly or through a group. Resumes an unfinished attempt.
-  * @returns the response_id of an attempt that is not submitted
-  * @throws HttpError when the quiz is not open or not assigned, no attempt is left or the user is suspended
+ * Registers a user to whom the quiz is assigned, directly or through a group. Resumes an unfinished attempt.
+ * @returns the response_id of an attempt that is not submitted
+ * @throws HttpError when the quiz is not open or not assigned, no attempt is left or the user is suspended
  */
 export function registerUser(account: Account, quizId: string, userId: string, ipAddress: string): string {
   return account.database.transaction(() => {
@@ -101,9 +101,9 @@ export function startAttempt(account: Account, responseId: string): void {
 }
 
 /**
-  * Scores the answers and adds the webhook deliveries in the same transaction. Answers after the time limit
-  * do not count. Submitting again has no effect.
-  * @throws HttpError when the attempt was not started or the quiz is no longer open
+ * Scores the answers and adds the webhook deliveries in the same transaction. Answers after the time limit
+ * do not count. Submitting again has no effect.
+ * @throws HttpError when the attempt was not started or the quiz is no longer open
  */
 export function submitAttempt(account: Account, responseId: string, submission: Submission): void {
   account.database.transaction(() => {

@@ -72,8 +72,8 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
   }
 
   /**
-    * Counts the attempt and schedules the next one before it sends, so that a crash in between only
-    * delays the delivery.
+   * Counts the attempt and schedules the next one before it sends, so that a crash in between only
+   * delays the delivery.
    */
   function claimDue(webhookId: string, limit: number): DueDelivery[] {
     return database.transaction(() => {
@@ -169,7 +169,7 @@ export interface WebhookCall {
 /** Posts a webhook. @returns the status of the response @throws when it does not arrive in time */
 export type SendWebhook = (call: WebhookCall, signal: AbortSignal) => Promise<number>;
 
-export const webhookTimeoutMs = 10_000;
+const webhookTimeoutMs = 10_000;
 
 export function createWebhookSender(): { send: SendWebhook; close: () => Promise<void> } {
   const agent = new Agent({ connect: { timeout: webhookTimeoutMs }, pipelining: 1, connections: 32 });

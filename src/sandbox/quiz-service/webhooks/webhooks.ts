@@ -66,8 +66,8 @@ export function removeWebhook(database: Database, webhookId: string): void {
 }
 
 /**
-  * Creates, updates or removes the configured webhook, of which there is at most one.
-  * Pending deliveries go to the new URL with the new secret.
+ * Creates, updates or removes the configured webhook, of which there is at most one.
+ * Pending deliveries go to the new URL with the new secret.
  */
 export function configureWebhook(
   database: Database,

@@ -50,7 +50,7 @@ export function requireView(core: Core, view: View | string): View {
 export const inputsKey = (message: Message, userId: string): string => `${message.channel}:${message.ts}:${userId}`;
 
 /** The input state of a message. Each person has a state of their own. */
-export function messageInputs(core: Core, message: Message, userId: string): InputValues {
+function messageInputs(core: Core, message: Message, userId: string): InputValues {
   return initialValues(message.blocks ?? [], core.state.messageInputs.get(inputsKey(message, userId)));
 }
 

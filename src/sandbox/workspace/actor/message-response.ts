@@ -16,7 +16,7 @@ const messageResponseSchema = z.looseObject({
   metadata: z.object({ event_type: z.string(), event_payload: z.record(z.string(), z.unknown()) }).optional(),
 });
 
-export type MessageResponseResult = { message?: Message; error?: undefined } | { error: string; details?: string[] };
+type MessageResponseResult = { message?: Message; error?: undefined } | { error: string; details?: string[] };
 
 /**
  * Applies a message that the app sent in an acknowledgement or to a response URL: posts, replaces or deletes.

@@ -3,7 +3,7 @@ import type { Channel, Person } from '../model.ts';
 const parts =
   /(?<token><[@#][A-Z0-9]+(?:\|[^<>]*)?>)|(?<url>https?:\/\/[^\s<>]+)|(?<email>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)|(?<![\w@])@(?<handle>[a-z0-9._-]*[a-z0-9])|(?<![\w#])#(?<channel>[a-z0-9_-]+)/gi;
 
-export interface Directory {
+interface Directory {
   people: Iterable<Person>;
   channels: Iterable<Channel>;
 }

@@ -16,7 +16,7 @@ export const mrkdwn = (limit: Limit) =>
 
 export const anyText = (limit: Limit) => z.discriminatedUnion('type', [plainText(limit), mrkdwn(limit)]);
 
-export const confirm = z.strictObject({
+const confirm = z.strictObject({
   title: plainText(limits.confirmTitle),
   text: anyText(limits.confirmText),
   confirm: plainText(limits.confirmButton),

@@ -49,5 +49,3 @@ export const dataTable = z
     if ((value.row_header_column_index ?? 0) >= header.length)
       context.addIssue({ code: 'custom', message: 'must be the index of a column', path: ['row_header_column_index'] });
   });
-
-export type Table = z.infer<typeof table>;

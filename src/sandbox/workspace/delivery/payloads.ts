@@ -18,7 +18,7 @@ const common = (person: Person) => ({
 });
 
 /** The channel name that payloads show. */
-export function shownName(channel: Channel): string {
+function shownName(channel: Channel): string {
   if (channel.kind === 'im') return 'directmessage';
   return channel.kind === 'private' ? 'privategroup' : channel.name;
 }

@@ -3,7 +3,7 @@ import type { PageState } from '../page-contract.ts';
 /** What the main pane shows. */
 export type Route = { kind: 'channel'; id: string } | { kind: 'home' };
 
-export interface HashTarget {
+interface HashTarget {
   person?: string;
   route?: Route;
 }

@@ -2,8 +2,8 @@ import type { Tier } from './method.ts';
 import type { Clock } from '../clock.ts';
 
 /**
-  * Slack's rate limits as evenly refilling token buckets: https://docs.slack.dev/apis/web-api/rate-limits. Slack
-  * documents the rates but only mentions "short bursts", so the burst sizes are assumptions.
+ * Slack's rate limits as evenly refilling token buckets: https://docs.slack.dev/apis/web-api/rate-limits. Slack
+ * documents the rates but only mentions "short bursts", so the burst sizes are assumptions.
  */
 const tierRates: Readonly<Record<Exclude<Tier, 'special'>, Rate>> = {
   1: { perMinute: 1, burst: 10 },

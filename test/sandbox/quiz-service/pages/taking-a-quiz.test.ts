@@ -26,8 +26,8 @@ async function responseOf(service: QuizService, quiz: string, attemptPath: strin
   return get(service, `/quizzes/${quiz}/responses/${attemptPath.replace('/attempts/', '')}`);
 }
 
-describe('by quiz link', () => {
-  test('a guest goes from not_started over not_submitted to submitted', async () => {
+describe('a guest with the quiz link', () => {
+  test('moves an attempt from not_started to not_submitted to submitted', async () => {
     let time = Date.UTC(2026, 4, 6, 7, 8, 9);
     const service = await startTestService({ now: () => time });
     const quiz = await quizId(service, safetyQuiz);
@@ -61,7 +61,7 @@ describe('by quiz link', () => {
     expect(submitted).toMatchObject({ status: 303, location: attempt.replace('attempts', 'results') });
   });
 
-  test('the result page shows score, grade and whether it is passed, and leads back', async () => {
+  test('sees score, grade and pass or fail on the result page, with a link back', async () => {
     const service = await startTestService({ returnUrl: 'http://127.0.0.1:9/slack?a=1&b=2' });
     const quiz = await quizId(service, safetyQuiz);
     const passed = await visit(service, `/results/${await takeAsGuest(service, quiz, rightSafetyAnswers)}`);
@@ -73,7 +73,7 @@ describe('by quiz link', () => {
     expect(failed.text).toContain('✗ Not passed');
   });
 
-  test('a certificate is there for who passed, and for nobody else', async () => {
+  test('gets a certificate after passing, and only then', async () => {
     const service = await startTestService();
     const quiz = await quizId(service, safetyQuiz);
     const passed = await takeAsGuest(service, quiz, rightSafetyAnswers);
@@ -84,7 +84,7 @@ describe('by quiz link', () => {
     expect((await visit(service, `/certificates/${failed}`)).status).toBe(404);
   });
 
-  test('registration fields are asked for and kept', async () => {
+  test('fills in registration fields, which are stored', async () => {
     const service = await startTestService();
     const quiz = await quizId(service, 'Data protection refresher');
     const incomplete = await visit(service, `/take/${quiz}`, { form: { ...guest, registration_0: 'Kitchen' } });
@@ -101,7 +101,7 @@ describe('by quiz link', () => {
     ['first_name', '', 'Please enter your first and last name.'],
     ['last_name', ' ', 'Please enter your first and last name.'],
     ['email_address', 'gwen', 'Please enter your e-mail address.'],
-  ])('without a proper %s nobody is registered', async (name, value, message) => {
+  ])('is not registered without a valid %s', async (name, value, message) => {
     const service = await startTestService();
     const quiz = await quizId(service, htmlQuiz);
     const before = (await get(service, `/quizzes/${quiz}/responses`)).length;
@@ -110,7 +110,7 @@ describe('by quiz link', () => {
     expect((await get(service, `/quizzes/${quiz}/responses`)).length).toBe(before);
   });
 
-  test('an access code is asked for where the quiz has one', async () => {
+  test('enters the access code of a quiz that has one', async () => {
     const service = await startTestService();
     const quiz = await quizId(service, 'Onboarding, week 1');
     const wrong = await visit(service, `/take/${quiz}`, { form: { ...guest, access_code: 'guess' } });
@@ -119,7 +119,7 @@ describe('by quiz link', () => {
     expect(await responseOf(service, quiz, attempt)).toMatchObject({ access_code: 'WELCOME-26' });
   });
 
-  test('texts from outside are shown, not obeyed', async () => {
+  test('cannot inject markup', async () => {
     const service = await startTestService();
     const quiz = await quizId(service, htmlQuiz);
     const name = '<script>alert(1)</script>';
@@ -133,11 +133,11 @@ describe('by quiz link', () => {
   });
 });
 
-describe('what can be taken', () => {
+describe('an attempt is refused', () => {
   test.each([
     ['First aid at work', 'This quiz is not open yet.'],
     ['Forklift theory test', 'This quiz is closed.'],
-  ])('not %s', async (name, message) => {
+  ])('at %s', async (name, message) => {
     const service = await startTestService();
     const quiz = await quizId(service, name);
     for (const form of [undefined, guest]) {
@@ -147,7 +147,7 @@ describe('what can be taken', () => {
     expect((await visit(service, '/')).text).not.toContain(name);
   });
 
-  test('not a quiz that was closed while the attempt was under way', async () => {
+  test('at a quiz that was closed during the attempt', async () => {
     const service = await startTestService();
     const quiz = await quizId(service, htmlQuiz);
     const [begun, registered] = [await registerAsGuest(service, quiz), await registerAsGuest(service, quiz)];
@@ -159,14 +159,14 @@ describe('what can be taken', () => {
     expect(await responseOf(service, quiz, registered)).toMatchObject({ status: 'not_started' });
   });
 
-  test('not a quiz without questions', async () => {
+  test('at a quiz without questions', async () => {
     const service = await startTestService();
     const quiz = await quizId(service, 'Customer service essentials');
     await call(service, 'POST', `/quizzes/${quiz}`, { status: 'open' });
     expect((await visit(service, `/take/${quiz}`)).text).toContain('This quiz has no questions yet.');
   });
 
-  test('not more often than the quiz allows, counting who started', async () => {
+  test('beyond the limit of attempts, which counts started attempts', async () => {
     const service = await startTestService();
     const quiz = await quizId(service, 'Food hygiene, level 2');
     for (const number of [1, 2]) {
@@ -183,7 +183,7 @@ describe('what can be taken', () => {
     expect((await visit(service, `/take/${quiz}`, { form: { ...guest, email_address: 'else@guest.example' } })).status).toBe(303);
   });
 
-  test('an attempt that was submitted cannot be submitted again, nor one that was not started', async () => {
+  test('when it was already submitted or never started', async () => {
     const service = await startTestService();
     const quiz = await quizId(service, safetyQuiz);
     const attempt = await registerAsGuest(service, quiz);
@@ -195,7 +195,7 @@ describe('what can be taken', () => {
     expect(await visit(service, attempt)).toMatchObject({ status: 303, location: attempt.replace('attempts', 'results') });
   });
 
-  test.each(['/take/nope', '/attempts/nope', '/results/nope', '/certificates/nope'])('nothing at %s', async (path) => {
+  test.each(['/take/nope', '/attempts/nope', '/results/nope', '/certificates/nope'])('at the unknown path %s', async (path) => {
     expect((await visit(await startTestService(), path)).status).toBe(404);
   });
 });
@@ -203,7 +203,7 @@ describe('what can be taken', () => {
 describe('the time limit', () => {
   const answers = ['8 °C and 63 °C'];
 
-  test('is shown, and answers within it and its grace count', async () => {
+  test('is visible, and answers within the limit and its grace period count', async () => {
     let time = Date.UTC(2026, 0, 1);
     const service = await startTestService({ now: () => time });
     const quiz = await quizId(service, 'Food hygiene, level 2');
@@ -216,7 +216,7 @@ describe('the time limit', () => {
     expect(await responseOf(service, quiz, attempt)).toMatchObject({ status: 'submitted', points: 1 });
   });
 
-  test('is over: what comes later counts as no answers', async () => {
+  test('voids answers that arrive later', async () => {
     let time = Date.UTC(2026, 0, 1);
     const service = await startTestService({ now: () => time });
     const quiz = await quizId(service, 'Food hygiene, level 2');
@@ -239,7 +239,7 @@ async function upload(service: QuizService, file: File) {
 }
 
 describe('uploads', () => {
-  test('a file comes out of the interface byte for byte, under its name', async () => {
+  test('the REST interface returns a file byte for byte, under its name', async () => {
     const service = await startTestService();
     const bytes = Uint8Array.from({ length: 70_000 }, (_, i) => i % 256);
     const { path } = await upload(service, new File([bytes], 'Über "uns"\'*.bin', { type: 'image/png' }));
@@ -252,14 +252,14 @@ describe('uploads', () => {
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
   });
 
-  test('a file over 5 MB is refused and the attempt is still open', async () => {
+  test('a file over 5 MB is refused, and the attempt stays open', async () => {
     const service = await startTestService();
     const { page, path } = await upload(service, new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'big.bin'));
     expect(page).toMatchObject({ status: 413, text: expect.stringContaining('big.bin is larger than 5 MB.') });
     expect(await get(service, path)).toMatchObject({ status: 'not_submitted' });
   });
 
-  test('option points count what the chosen options bring', async () => {
+  test('option points add up the points of the chosen options', async () => {
     const service = await startTestService();
     const quiz = await quizId(service, 'Onboarding, week 1');
     const texts = ['Tell reception', 'On the day before', 'On the intranet'];
@@ -271,8 +271,8 @@ describe('uploads', () => {
   });
 });
 
-describe('as a person of the sample', () => {
-  test('an assigned user takes it, and goes on with the attempt begun before', async () => {
+describe('a person of the sample', () => {
+  test('takes an assigned quiz, and resumes the attempt', async () => {
     const service = await startTestService();
     const quiz = await quizId(service, htmlQuiz);
     const { user_id } = await userNamed(service, 'rosa@quiz.example');
@@ -296,7 +296,7 @@ describe('as a person of the sample', () => {
     expect(rosa.quizzes.find((item: { quiz_id: string }) => item.quiz_id === quiz)).toMatchObject({ status: 'submitted', percentage_score: 67 });
   });
 
-  test('a quiz of one of the groups is offered too, one of neither is not', async () => {
+  test('is offered for quizzes of their groups, and not for other quizzes', async () => {
     const service = await startTestService();
     const created = (await call(service, 'POST', `/quizzes/${await quizId(service, htmlQuiz)}/copy`)).body.quiz_id;
     await call(service, 'POST', `/quizzes/${created}`, { status: 'open' });
@@ -309,7 +309,7 @@ describe('as a person of the sample', () => {
     expect((await visit(service, `/take/${created}/as-user`, { form: { user_id } })).status).toBe(303);
   });
 
-  test('a suspended one is neither offered nor let in, not even to finish', async () => {
+  test('is neither offered nor admitted while suspended, not even to finish an attempt', async () => {
     const service = await startTestService();
     const quiz = await quizId(service, htmlQuiz);
     const { user_id } = await userNamed(service, 'rosa@quiz.example');
@@ -322,7 +322,7 @@ describe('as a person of the sample', () => {
     expect((await visit(service, attempt, { form: fillIn(fields, []) })).status).toBe(403);
   });
 
-  test('whoever was given a password has to sign in', async () => {
+  test('has to sign in after getting a password', async () => {
     const service = await startTestService();
     const quiz = await quizId(service, htmlQuiz);
     const { user_id } = await userNamed(service, 'rosa@quiz.example');
@@ -332,7 +332,7 @@ describe('as a person of the sample', () => {
     expect((await visit(service, `/take/${quiz}/as-user`, { form: { user_id } })).status).toBe(403);
   });
 
-  test('there is no such choice in an account without the sample', async () => {
+  test('is not offered in an account without the sample', async () => {
     const service = await startTestService({ sample: 'empty' });
     const user = await call(service, 'POST', '/users', { user_name: 'x', password: 'secret', user_type: 'respondent' });
     service.database.run('UPDATE users SET password_hash = NULL');

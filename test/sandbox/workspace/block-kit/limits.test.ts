@@ -3,7 +3,7 @@ import { checkBlocks } from '../../../../src/sandbox/workspace/block-kit/validat
 import { checkView } from '../../../../src/sandbox/workspace/block-kit/views.ts';
 import { limits } from '../../../../src/sandbox/workspace/limits.ts';
 
-/** Limits on what is sent; those on time and number of requests are tested where they act. */
+/** Limits on payloads. The tests of time and rate limits are with the features they apply to. */
 type PayloadLimit = Exclude<
   keyof typeof limits,
   | 'messageText'
@@ -67,7 +67,7 @@ const bar = (over: {
   });
 };
 
-/** For each limit: a payload of so many, which is refused or not. */
+/** Builds a payload of the given size for each limit. @returns its errors, if any */
 const payloads: Record<PayloadLimit, (size: number) => Refused> = {
   messageBlocks: (size) => message(times(size, () => ({ type: 'divider' }))),
   viewBlocks: (size) => modal(times(size, () => ({ type: 'divider' }))),
@@ -158,17 +158,17 @@ const limitOf = (name: string): { max: number; min?: number; source: string } =>
 describe.each(Object.entries(payloads))('the limit %s', (name, refused) => {
   const { max, source } = limitOf(name);
 
-  it(`takes ${max} and refuses ${max + 1}, saying where`, () => {
+  it(`accepts ${max} and rejects ${max + 1} with a JSON pointer`, () => {
     expect(refused(max)).toBeUndefined();
     expect(refused(max + 1)).toEqual(expect.arrayContaining([expect.stringMatching(/\[json-pointer:\/.+\]$/)]));
   });
 
-  it('names its source', () => {
+  it('has a source', () => {
     expect(source).toMatch(/^https:\/\/docs\.slack\.dev\//);
   });
 });
 
-/** Sums over a payload, and parts with a fixed beginning, have no least size of their own. */
+/** Limits on sums, and on parts with a fixed prefix, have no minimum of their own. */
 const withoutLeast = new Set([
   'messageBlocks',
   'viewBlocks',
@@ -186,14 +186,14 @@ const leasts = Object.entries(payloads).flatMap(([name, refused]) => {
   return min === 0 || withoutLeast.has(name) ? [] : [{ name, min, refused }];
 });
 
-describe.each(leasts)('the least $name', ({ min, refused }) => {
+describe.each(leasts)('the minimum of $name', ({ min, refused }) => {
   it(`is ${min}`, () => {
     expect(refused(min)).toBeUndefined();
     expect(refused(min - 1)).toBeDefined();
   });
 });
 
-describe('rules that are not sizes', () => {
+describe('rules other than sizes', () => {
   const cases: [string, string, Refused][] = [
     ['a section without text and fields', 'must define either `text` or `fields`', block('section', {})],
     [
@@ -218,7 +218,7 @@ describe('rules that are not sizes', () => {
       modal([{ type: 'input', element: { type: 'plain_text_input' } }]),
     ],
     [
-      'two blocks with one id',
+      'two blocks with the same id',
       'block_id already exists: a [json-pointer:/blocks/1/block_id]',
       message([
         { type: 'divider', block_id: 'a' },
@@ -226,7 +226,7 @@ describe('rules that are not sizes', () => {
       ]),
     ],
     [
-      'two elements of a block with one id',
+      'two elements of a block with the same id',
       'action_id already exists in this block: a [json-pointer:/blocks/0]',
       block('actions', {
         elements: [
@@ -241,14 +241,14 @@ describe('rules that are not sizes', () => {
       select({ options: [option(0)], option_groups: [{ label: plain(1), options: [option(0)] }] }),
     ],
     [
-      'an initial option that is not offered',
+      'an initial option that is not among the options',
       '`initial_option` must be among the options',
       select({ options: [option(0)], initial_option: option(1) }),
     ],
     ['an incomplete confirm dialog', 'missing required field: deny', confirm({ deny: undefined })],
-    ['a card with nothing in it', 'must define one of `hero_image`', block('card', { subtitle: plain(1) })],
+    ['a card without content', 'must define one of `hero_image`', block('card', { subtitle: plain(1) })],
     ['a card with a bare string', 'must provide an object [json-pointer:/blocks/0/title]', card({ title: 'Bare' })],
-    ['a button to nowhere', 'must be a valid URL', button({ url: 'javascript:alert(1)' })],
+    ['a button with an unsafe URL', 'must be a valid URL', button({ url: 'javascript:alert(1)' })],
     [
       'data table rows of different lengths',
       'all rows must have the same number of cells',
@@ -265,7 +265,7 @@ describe('rules that are not sizes', () => {
       block('data_table', { rows: [[cell()], [cell()]] }),
     ],
     [
-      'two series with one name',
+      'two series with the same name',
       'series names must be unique',
       block('data_visualization', {
         title: 'Chart',
@@ -280,16 +280,16 @@ describe('rules that are not sizes', () => {
       }),
     ],
     [
-      'a series that leaves a category out',
+      'a series without a point for each category',
       'every series must have exactly one point for each category',
       block('data_visualization', {
         title: 'Chart',
         chart: { type: 'line', series: [{ name: 'A', data: points(1) }], axis_config: { categories: ['ax', 'bx'] } },
       }),
     ],
-    ['a slice of nothing', 'must be greater than 0', pie([{ label: 'A', value: 0 }])],
+    ['an empty slice', 'must be greater than 0', pie([{ label: 'A', value: 0 }])],
     [
-      'two elements that want the focus',
+      'two elements with initial focus',
       'only one element may set `focus_on_load`',
       modal(
         [0, 1].map(() => ({
@@ -300,7 +300,7 @@ describe('rules that are not sizes', () => {
       ),
     ],
     [
-      'a modal with inputs and nothing to submit them',
+      'a modal with inputs but no submit button',
       'must define `submit` to use an `input` block in modals [json-pointer:/view/blocks/0/input]',
       view({ blocks: [{ type: 'input', label: plain(1), element: { type: 'plain_text_input' } }] }),
     ],
@@ -311,11 +311,11 @@ describe('rules that are not sizes', () => {
     ],
   ];
 
-  it.each(cases)('refuses %s', (_name, reason, errors) => {
+  it.each(cases)('reject %s', (_name, reason, errors) => {
     expect(errors).toEqual(expect.arrayContaining([expect.stringContaining(reason)]));
   });
 
-  it('takes a modal with inputs and a submit button', () => {
+  it('accept a modal with inputs and a submit button', () => {
     expect(
       view({ submit: plain(1), blocks: [{ type: 'input', label: plain(1), element: { type: 'plain_text_input' } }] }),
     ).toBeUndefined();
@@ -336,11 +336,11 @@ describe('surfaces', () => {
     ['data_visualization', chart, [true, false, false]],
     ['markdown', { type: 'markdown', text: 'x' }, [true, false, false]],
     ['card', { type: 'card', title: plain(1) }, [true, true, true]],
-  ])('shows a block of type %s only where Slack does', (_type, one, expected) => {
-    expect([message([one]), modal([one]), home([one])].map((errors) => errors === undefined)).toEqual(expected);
+  ])('show a block of type %s only where Slack does', (_type, block, expected) => {
+    expect([message([block]), modal([block]), home([block])].map((errors) => errors === undefined)).toEqual(expected);
   });
 
-  it('does not know new blocks in an older workspace', () => {
+  it('reject new blocks in a legacy workspace', () => {
     expect(
       checkBlocks([rows, chart], { surface: 'message', unknownTypes: new Set(['data_table', 'data_visualization']) })
         .errors,

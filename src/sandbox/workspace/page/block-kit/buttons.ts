@@ -38,7 +38,7 @@ export function overflowView(context: RenderContext, located: LocatedElement, el
   return menuView(context, `overflow ${elementKey(located)}`, 'More actions', html`⋯`, items);
 }
 
-export interface MenuItem {
+interface MenuItem {
   label: string;
   description?: string;
   url?: string;

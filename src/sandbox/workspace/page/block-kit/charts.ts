@@ -179,7 +179,7 @@ function chartTable(title: string, chart: Chart): TemplateResult {
   </table>`;
 }
 
-export interface Scale {
+interface Scale {
   min: number;
   max: number;
   ticks: number[];

@@ -22,7 +22,7 @@ function paragraphView(context: RenderContext, paragraph: Paragraph): TemplateRe
   return paragraph.kind === 'quote' ? html`<blockquote>${lines}</blockquote>` : html`<p>${lines}</p>`;
 }
 
-export const inlines = (context: RenderContext, all: readonly Inline[]): TemplateResult[] =>
+const inlines = (context: RenderContext, all: readonly Inline[]): TemplateResult[] =>
   all.map((inline) => inlineView(context, inline));
 
 function inlineView(context: RenderContext, inline: Inline): TemplateResult {
@@ -78,7 +78,7 @@ export function channelMention(context: RenderContext, id: string, name?: string
   </button>`;
 }
 
-export interface DateParts {
+interface DateParts {
   seconds: number;
   format: string;
   fallback: string;

@@ -52,7 +52,7 @@ const isContinued = (before: Message, message: Message): boolean =>
   before.onlyFor === message.onlyFor &&
   Number(message.ts) - Number(before.ts) < continuedWithinS;
 
-export interface MessageOptions {
+interface MessageOptions {
   /** Whether the previous message is by the same person and recent. */
   isContinued?: boolean;
   replies?: readonly Message[];

@@ -14,14 +14,14 @@ const metadataSchema = z.strictObject({
   event_payload: z.record(z.string(), z.unknown()),
 });
 
-export interface Content {
+interface Content {
   text: string;
   blocks?: Block[];
   metadata?: Metadata;
 }
 
 /** Validates the `text`, `blocks` and `metadata` of chat.* */
-export function readContent(core: Core, args: Arguments): Content {
+function readContent(core: Core, args: Arguments): Content {
   const text = args.text('text') ?? args.text('markdown_text') ?? '';
   const blocks = readBlocks(core, args);
   if (text === '' && blocks === undefined) throw new ApiError('no_text');
