@@ -336,8 +336,8 @@ describe('surfaces', () => {
     ['data_visualization', chart, [true, false, false]],
     ['markdown', { type: 'markdown', text: 'x' }, [true, false, false]],
     ['card', { type: 'card', title: plain(1) }, [true, true, true]],
-  ])('show a block of type %s only where Slack does', (_type, block, expected) => {
-    expect([message([block]), modal([block]), home([block])].map((errors) => errors === undefined)).toEqual(expected);
+  ])('show a block of type %s only where Slack does', (_type, payload, expected) => {
+    expect([message([payload]), modal([payload]), home([payload])].map((errors) => errors === undefined)).toEqual(expected);
   });
 
   it('reject new blocks in a legacy workspace', () => {
