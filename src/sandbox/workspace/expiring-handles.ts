@@ -81,9 +81,9 @@ export function createResponseUrls(clock: Clock, baseUrl: () => string): Respons
 }
 
 /** Deletes the oldest entries up to the first that has not expired. Relies on insertion order. */
-function dropExpired<K, V>(entries: Map<K, V>, isOver: (value: V) => boolean): void {
+function dropExpired<K, V>(entries: Map<K, V>, isExpired: (value: V) => boolean): void {
   for (const [key, value] of entries) {
-    if (!isOver(value)) return;
+    if (!isExpired(value)) return;
     entries.delete(key);
   }
 }

@@ -69,6 +69,7 @@ export type Option = z.infer<typeof plainOption>;
 export type ChoiceOption = z.infer<typeof choiceOption>;
 export type OptionGroup = z.infer<typeof optionGroup>;
 
+// Properties that several elements share.
 export const action = { action_id: characters(limits.actionId).optional() };
 export const confirmable = { confirm: confirm.optional() };
 export const focusable = { focus_on_load: z.boolean().optional() };

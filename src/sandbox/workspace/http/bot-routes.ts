@@ -57,17 +57,17 @@ async function answerWithFaults(
     return;
   }
   if (fault?.kind === 'latency') await core.faults.delay(fault.ms);
-  const faulty = fault === undefined ? undefined : faultReply(fault);
-  if (faulty !== undefined)
+  const injected = fault === undefined ? undefined : faultReply(fault);
+  if (injected !== undefined)
     recordCall(core, {
       method,
       args,
       ok: false,
       error: `fault: ${fault?.kind}`,
-      status: faulty.status,
-      answer: faulty.body,
+      status: injected.status,
+      answer: injected.body,
     });
-  const reply = faulty ?? answer();
+  const reply = injected ?? answer();
   if (fault?.kind === 'lost-answer') response.destroy();
   else send(response, reply);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { QuizService } from '../../../../src/sandbox/quiz-service/service.ts';
 import { fillIn, guest, registerAsGuest, startAttempt, takeAsGuest, visit } from '../support/respondent.ts';
-import { testApiKey, call, get, quizNamed, startTestService, userNamed } from '../support/service.ts';
+import { call, get, quizIdOf, responseOf, startTestService, testApiKey } from '../support/service.ts';
 
 const htmlQuiz = '<!channel> & <https://x|y>';
 const safetyQuiz = 'Workplace safety basics';
@@ -18,19 +18,11 @@ const rightSafetyAnswers = [
   'True',
 ];
 
-async function quizId(service: QuizService, name: string): Promise<string> {
-  return (await quizNamed(service, name)).quiz_id;
-}
-
-async function responseOf(service: QuizService, quiz: string, attemptPath: string) {
-  return get(service, `/quizzes/${quiz}/responses/${attemptPath.replace('/attempts/', '')}`);
-}
-
 describe('a guest with the quiz link', () => {
   test('moves an attempt from not_started to not_submitted to submitted', async () => {
     let time = Date.UTC(2026, 4, 6, 7, 8, 9);
     const service = await startTestService({ now: () => time });
-    const quiz = await quizId(service, safetyQuiz);
+    const quiz = await quizIdOf(service, safetyQuiz);
     const attempt = await registerAsGuest(service, quiz);
     expect(await responseOf(service, quiz, attempt)).toMatchObject({
       ...guest,
@@ -63,7 +55,7 @@ describe('a guest with the quiz link', () => {
 
   test('sees score, grade and pass or fail on the result page, with a link back', async () => {
     const service = await startTestService({ returnUrl: 'http://127.0.0.1:9/slack?a=1&b=2' });
-    const quiz = await quizId(service, safetyQuiz);
+    const quiz = await quizIdOf(service, safetyQuiz);
     const passed = await visit(service, `/results/${await takeAsGuest(service, quiz, rightSafetyAnswers)}`);
     expect(passed.text).toContain('<p class="score">100 %</p>');
     expect(passed.text).toContain('✓ Passed');
@@ -75,7 +67,7 @@ describe('a guest with the quiz link', () => {
 
   test('gets a certificate after passing, and only then', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, safetyQuiz);
+    const quiz = await quizIdOf(service, safetyQuiz);
     const passed = await takeAsGuest(service, quiz, rightSafetyAnswers);
     const { certificate_url } = await get(service, `/quizzes/${quiz}/responses/${passed}`);
     const certificate = await visit({ url: '' }, certificate_url);
@@ -86,7 +78,7 @@ describe('a guest with the quiz link', () => {
 
   test('fills in registration fields, which are stored', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, 'Data protection refresher');
+    const quiz = await quizIdOf(service, 'Data protection refresher');
     const incomplete = await visit(service, `/take/${quiz}`, { form: { ...guest, registration_0: 'Kitchen' } });
     expect(incomplete).toMatchObject({ status: 422, text: expect.stringContaining('Please fill in: Employee number.') });
     expect(incomplete.text).toContain('value="Gwen"');
@@ -103,7 +95,7 @@ describe('a guest with the quiz link', () => {
     ['email_address', 'gwen', 'Please enter your e-mail address.'],
   ])('is not registered without a valid %s', async (name, value, message) => {
     const service = await startTestService();
-    const quiz = await quizId(service, htmlQuiz);
+    const quiz = await quizIdOf(service, htmlQuiz);
     const before = (await get(service, `/quizzes/${quiz}/responses`)).length;
     const page = await visit(service, `/take/${quiz}`, { form: { ...guest, [name]: value } });
     expect(page).toMatchObject({ status: 422, text: expect.stringContaining(message) });
@@ -112,7 +104,7 @@ describe('a guest with the quiz link', () => {
 
   test('enters the access code of a quiz that has one', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, 'Onboarding, week 1');
+    const quiz = await quizIdOf(service, 'Onboarding, week 1');
     const wrong = await visit(service, `/take/${quiz}`, { form: { ...guest, access_code: 'guess' } });
     expect(wrong).toMatchObject({ status: 403, text: expect.stringContaining('The access code is not right.') });
     const attempt = await registerAsGuest(service, quiz, { access_code: 'WELCOME-26' });
@@ -121,7 +113,7 @@ describe('a guest with the quiz link', () => {
 
   test('cannot inject markup', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, htmlQuiz);
+    const quiz = await quizIdOf(service, htmlQuiz);
     const name = '<script>alert(1)</script>';
     const responseId = await takeAsGuest(service, quiz, [], { first_name: name });
     for (const path of ['/', `/take/${quiz}`, `/results/${responseId}`]) {
@@ -139,7 +131,7 @@ describe('an attempt is refused', () => {
     ['Forklift theory test', 'This quiz is closed.'],
   ])('at %s', async (name, message) => {
     const service = await startTestService();
-    const quiz = await quizId(service, name);
+    const quiz = await quizIdOf(service, name);
     for (const form of [undefined, guest]) {
       const page = await visit(service, `/take/${quiz}`, { ...(form && { form }) });
       expect(page).toMatchObject({ status: 403, text: expect.stringContaining(message) });
@@ -149,7 +141,7 @@ describe('an attempt is refused', () => {
 
   test('at a quiz that was closed during the attempt', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, htmlQuiz);
+    const quiz = await quizIdOf(service, htmlQuiz);
     const [begun, registered] = [await registerAsGuest(service, quiz), await registerAsGuest(service, quiz)];
     const fields = await startAttempt(service, begun);
     await call(service, 'POST', `/quizzes/${quiz}`, { status: 'closed' });
@@ -161,14 +153,14 @@ describe('an attempt is refused', () => {
 
   test('at a quiz without questions', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, 'Customer service essentials');
+    const quiz = await quizIdOf(service, 'Customer service essentials');
     await call(service, 'POST', `/quizzes/${quiz}`, { status: 'open' });
     expect((await visit(service, `/take/${quiz}`)).text).toContain('This quiz has no questions yet.');
   });
 
   test('beyond the limit of attempts, which counts started attempts', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, 'Food hygiene, level 2');
+    const quiz = await quizIdOf(service, 'Food hygiene, level 2');
     for (const number of [1, 2]) {
       const responseId = await takeAsGuest(service, quiz);
       expect(await get(service, `/quizzes/${quiz}/responses/${responseId}`)).toMatchObject({ attempt: number });
@@ -185,7 +177,7 @@ describe('an attempt is refused', () => {
 
   test('when it was already submitted or never started', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, safetyQuiz);
+    const quiz = await quizIdOf(service, safetyQuiz);
     const attempt = await registerAsGuest(service, quiz);
     expect((await visit(service, attempt, { form: {} })).status).toBe(403);
     const fields = await startAttempt(service, attempt);
@@ -206,7 +198,7 @@ describe('the time limit', () => {
   test('is visible, and answers within the limit and its grace period count', async () => {
     let time = Date.UTC(2026, 0, 1);
     const service = await startTestService({ now: () => time });
-    const quiz = await quizId(service, 'Food hygiene, level 2');
+    const quiz = await quizIdOf(service, 'Food hygiene, level 2');
     const attempt = await registerAsGuest(service, quiz);
     const fields = await startAttempt(service, attempt);
     time += 60_000;
@@ -219,7 +211,7 @@ describe('the time limit', () => {
   test('voids answers that arrive later', async () => {
     let time = Date.UTC(2026, 0, 1);
     const service = await startTestService({ now: () => time });
-    const quiz = await quizId(service, 'Food hygiene, level 2');
+    const quiz = await quizIdOf(service, 'Food hygiene, level 2');
     const attempt = await registerAsGuest(service, quiz);
     const fields = await startAttempt(service, attempt);
     time += 30 * 60_000 + 5000;
@@ -229,7 +221,7 @@ describe('the time limit', () => {
 });
 
 async function upload(service: QuizService, file: File) {
-  const quiz = await quizId(service, 'Onboarding, week 1');
+  const quiz = await quizIdOf(service, 'Onboarding, week 1');
   const attempt = await registerAsGuest(service, quiz, { access_code: 'WELCOME-26' });
   const fields = await startAttempt(service, attempt);
   const form = fillIn(fields.slice(0, 3), ['Nothing']);
@@ -261,84 +253,12 @@ describe('uploads', () => {
 
   test('option points add up the points of the chosen options', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, 'Onboarding, week 1');
+    const quiz = await quizIdOf(service, 'Onboarding, week 1');
     const texts = ['Tell reception', 'On the day before', 'On the intranet'];
     const responseId = await takeAsGuest(service, quiz, texts, { access_code: 'WELCOME-26' });
     expect(await get(service, `/quizzes/${quiz}/responses/${responseId}`)).toMatchObject({ points: 3, available_points: 6, percentage_score: 50 });
     const [first] = await get(service, `/quizzes/${quiz}/responses/${responseId}/questions`);
     expect(first).toMatchObject({ use_option_points: true, points_scored: 1, points_available: 3 });
     expect(first.options.map((option: { option_points_available: number }) => option.option_points_available)).toEqual([3, 1, 0, -1]);
-  });
-});
-
-describe('a person of the sample', () => {
-  test('takes an assigned quiz, and resumes the attempt', async () => {
-    const service = await startTestService();
-    const quiz = await quizId(service, htmlQuiz);
-    const { user_id } = await userNamed(service, 'rosa@quiz.example');
-    await call(service, 'POST', `/users/${user_id}/quizzes`, { quiz_id: quiz });
-    expect((await visit(service, `/take/${quiz}`)).text).toContain(`<option value="${user_id}">Rosa Almeida</option>`);
-
-    const first = await visit(service, `/take/${quiz}/as-user`, { form: { user_id } });
-    const second = await visit(service, `/take/${quiz}/as-user`, { form: { user_id } });
-    expect(second.location).toBe(first.location);
-    const attempt = first.location ?? '';
-    await visit(service, attempt, { form: fillIn(await startAttempt(service, attempt), ['&amp;', 'True']) });
-    expect(await responseOf(service, quiz, attempt)).toMatchObject({
-      user_id,
-      user_name: 'rosa@quiz.example',
-      first_name: 'Rosa',
-      publish_type: 'assigned_user',
-      access_code: '',
-      status: 'submitted',
-    });
-    const rosa = await get(service, `/users/${user_id}`);
-    expect(rosa.quizzes.find((item: { quiz_id: string }) => item.quiz_id === quiz)).toMatchObject({ status: 'submitted', percentage_score: 67 });
-  });
-
-  test('is offered for quizzes of their groups, and not for other quizzes', async () => {
-    const service = await startTestService();
-    const created = (await call(service, 'POST', `/quizzes/${await quizId(service, htmlQuiz)}/copy`)).body.quiz_id;
-    await call(service, 'POST', `/quizzes/${created}`, { status: 'open' });
-    const { user_id } = await userNamed(service, 'rosa@quiz.example');
-    expect((await visit(service, `/take/${created}/as-user`, { form: { user_id } })).status).toBe(403);
-    expect((await visit(service, `/take/${created}`)).text).not.toContain('Rosa Almeida');
-    const { groups } = await get(service, `/users/${user_id}`);
-    await call(service, 'POST', `/quizzes/${created}/groups`, { group_id: groups[0].group_id });
-    expect((await visit(service, `/take/${created}`)).text).toContain('Rosa Almeida');
-    expect((await visit(service, `/take/${created}/as-user`, { form: { user_id } })).status).toBe(303);
-  });
-
-  test('is neither offered nor admitted while suspended, not even to finish an attempt', async () => {
-    const service = await startTestService();
-    const quiz = await quizId(service, htmlQuiz);
-    const { user_id } = await userNamed(service, 'rosa@quiz.example');
-    await call(service, 'POST', `/users/${user_id}/quizzes`, { quiz_id: quiz });
-    const attempt = (await visit(service, `/take/${quiz}/as-user`, { form: { user_id } })).location ?? '';
-    const fields = await startAttempt(service, attempt);
-    await call(service, 'POST', `/users/${user_id}`, { suspended: 'true' });
-    expect((await visit(service, `/take/${quiz}`)).text).not.toContain('Rosa Almeida');
-    expect((await visit(service, `/take/${quiz}/as-user`, { form: { user_id } })).status).toBe(403);
-    expect((await visit(service, attempt, { form: fillIn(fields, []) })).status).toBe(403);
-  });
-
-  test('has to sign in after getting a password', async () => {
-    const service = await startTestService();
-    const quiz = await quizId(service, htmlQuiz);
-    const { user_id } = await userNamed(service, 'rosa@quiz.example');
-    await call(service, 'POST', `/users/${user_id}/quizzes`, { quiz_id: quiz });
-    await call(service, 'POST', `/users/${user_id}`, { password: 'my own one' });
-    expect((await visit(service, `/take/${quiz}`)).text).not.toContain('Rosa Almeida');
-    expect((await visit(service, `/take/${quiz}/as-user`, { form: { user_id } })).status).toBe(403);
-  });
-
-  test('is not offered in an account without the sample', async () => {
-    const service = await startTestService({ sample: 'empty' });
-    const user = await call(service, 'POST', '/users', { user_name: 'x', password: 'secret', user_type: 'respondent' });
-    service.database.run('UPDATE users SET password_hash = NULL');
-    const { quiz_id } = (await call(service, 'POST', '/quizzes', { name: 'Q' })).body;
-    await call(service, 'POST', `/quizzes/${quiz_id}`, { status: 'open' });
-    await call(service, 'POST', `/users/${user.body.user_id}/quizzes`, { quiz_id });
-    expect((await visit(service, `/take/${quiz_id}/as-user`, { form: { user_id: user.body.user_id } })).status).toBe(403);
   });
 });

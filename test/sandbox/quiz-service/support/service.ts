@@ -63,8 +63,27 @@ export async function quizNamed(service: QuizService, name: string): Promise<{ q
   return quiz;
 }
 
+/** Finds a quiz by name. @returns the quiz_id */
+export async function quizIdOf(service: QuizService, name: string): Promise<string> {
+  return (await quizNamed(service, name)).quiz_id;
+}
+
+/** Reads a response over the REST interface. @param attemptPath the path of the attempt's page */
+export async function responseOf(service: QuizService, quiz: string, attemptPath: string) {
+  return get(service, `/quizzes/${quiz}/responses/${attemptPath.replace('/attempts/', '')}`);
+}
+
 export async function userNamed(service: QuizService, userName: string): Promise<{ user_id: string }> {
   const answer = await call(service, 'POST', '/users/find', { user_name: userName });
   if (answer.status !== 200) throw new Error(`There is no user ${userName}`);
   return answer.body;
+}
+
+export const newcomer = { user_name: 'newcomer', password: 'secret', user_type: 'respondent' };
+
+/** Creates a user. @returns the user_id */
+export async function createUser(service: QuizService, form: Form = {}): Promise<string> {
+  const answer = await call(service, 'POST', '/users', { ...newcomer, ...form });
+  if (answer.status !== 200) throw new Error(`Creating a user answered ${answer.status}: ${answer.body.message}`);
+  return answer.body.user_id;
 }

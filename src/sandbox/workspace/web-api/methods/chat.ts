@@ -56,11 +56,11 @@ function readMetadata(args: Arguments): Metadata | undefined {
 const scopes = ['chat:write'];
 
 /** Finds a visible message of the bot itself. */
-function ownMessage(core: Core, args: Arguments, validationError: string): Message {
+function ownMessage(core: Core, args: Arguments, errorIfForeign: string): Message {
   const channel = findConversation(core, args.required('channel'));
   const message = findMessage(core.state, channel.id, args.required('ts'));
   if (message === undefined || message.onlyFor !== undefined) throw new ApiError('message_not_found');
-  if (message.user !== botUserId) throw new ApiError(validationError);
+  if (message.user !== botUserId) throw new ApiError(errorIfForeign);
   if (channel.isArchived === true) throw new ApiError('is_archived');
   return message;
 }
