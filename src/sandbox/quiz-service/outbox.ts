@@ -43,6 +43,7 @@ export interface Outbox {
   takePassword: (mailId: string) => string | undefined;
 }
 
+/** Keeps the last 200 e-mails. */
 export function openOutbox(database: Database, now: () => number, newId: () => string): Outbox {
   const passwords = new Map<string, string>();
   return {

@@ -5,6 +5,7 @@ export interface Clock {
   after(delayMs: number, callback: () => void): () => void;
 }
 
+/** The timers of this clock do not keep the process alive. */
 export function systemClock(now: () => number = Date.now): Clock {
   return {
     now,
@@ -23,6 +24,7 @@ export interface ManualClock extends Clock {
   advance(byMs: number): void;
 }
 
+/** A clock for tests that stands still until `advance`. @param startMs milliseconds since 1970 */
 export function manualClock(startMs: number): ManualClock {
   let time = startMs;
   let due: { at: number; callback: () => void }[] = [];

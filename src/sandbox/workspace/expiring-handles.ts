@@ -60,6 +60,7 @@ export interface ResponseUrls {
 /** How long an expired URL stays known. After that it counts as invalid. */
 const responseUrlRecordMs = 24 * 60 * 60_000;
 
+/** @param baseUrl the base of the URLs */
 export function createResponseUrls(clock: Clock, baseUrl: () => string): ResponseUrls {
   const issued = new Map<string, { target: ResponseTarget; at: number; uses: number }>();
   return {

@@ -30,6 +30,7 @@ export interface Faults {
   delay(ms: number): Promise<void>;
 }
 
+/** @param changed is called when a latency starts to delay a call */
 export function createFaults(clock: Clock, changed: () => void): Faults {
   let delayed = 0;
   let injected: { fault: Fault; scope: FaultScope; left: number }[] = [];

@@ -21,6 +21,7 @@ export function elementsOf(block: Block): InteractiveElement[] {
   }
 }
 
+/** @returns an empty string when the element has no action id */
 export const actionIdOf = (element: InteractiveElement): string =>
   'action_id' in element ? (element.action_id ?? '') : '';
 

@@ -13,12 +13,14 @@ export function parseJson(text: string): unknown {
 /** @returns undefined when the value is no object or lacks the key */
 export const propertyOf = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined);
 
+/** Copies an object without the given keys. */
 export function withoutKeys<T extends object, K extends keyof T>(value: T, ...keys: K[]): Omit<T, K> {
   const copy = { ...value };
   for (const key of keys) delete copy[key];
   return copy;
 }
 
+/** Copies the given keys, except undefined values. */
 export function pickKeys<T extends object, K extends keyof T>(from: T, ...keys: K[]): Partial<Pick<T, K>> {
   const picked: Partial<Pick<T, K>> = {};
   for (const key of keys) if (from[key] !== undefined) picked[key] = from[key];

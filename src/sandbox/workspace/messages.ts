@@ -11,6 +11,7 @@ export function postMessage(state: State, message: NewMessage): Message {
   return posted;
 }
 
+/** Posts a message as the bot. */
 export function postAsBot(state: State, message: Omit<NewMessage, 'user' | 'botId'>): Message {
   return postMessage(state, { ...message, user: botUserId, botId });
 }
@@ -31,6 +32,7 @@ export function findMessage(state: State, channel: string, ts: string): Message 
   return state.messages.findLast((message) => message.channel === channel && message.ts === ts);
 }
 
+/** Applies a change. A change without blocks removes the blocks. */
 export function changeMessage(state: State, message: Message, change: Pick<Message, 'text'> & Partial<Message>): void {
   Object.assign(message, change);
   if (change.blocks === undefined) delete message.blocks;

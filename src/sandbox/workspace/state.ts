@@ -38,6 +38,7 @@ export interface State {
 
 const recordedExchanges = 20_000;
 
+/** Creates the state with the sample people and channels. */
 export function createState(clock: Clock): State {
   let counter = 0;
   let lastMicros = 0;

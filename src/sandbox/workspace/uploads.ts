@@ -28,6 +28,7 @@ const types: Readonly<Record<string, string>> = {
 const previewLength = 600;
 const longestCharacterBytes = 4;
 
+/** @param baseUrl the base of file URLs */
 export function createUploads(state: State, clock: Clock, baseUrl: () => string): Uploads {
   const begun = new Map<string, { id: string; name: string; length: number; altText?: string | undefined }>();
   const received = new Map<string, { name: string; altText?: string | undefined; bytes: Buffer }>();

@@ -11,6 +11,7 @@ import type { State } from './state.ts';
 export type ViewResult =
   { view: View; error?: undefined } | { view?: undefined; error: 'push_limit_reached' | 'duplicate_external_id' };
 
+/** @returns the person's open modals, root first */
 export function stackOf(state: State, userId: string): View[] {
   return state.stacks.get(userId) ?? [];
 }
@@ -47,6 +48,7 @@ export function replaceView(state: State, clock: Clock, view: View, payload: Vie
   return { view: next };
 }
 
+/** Publishes or replaces a person's Home tab. The external id of the first version stays. */
 export function publishHome(state: State, clock: Clock, userId: string, payload: ViewPayload): View {
   const before = state.homes.get(userId);
   if (before !== undefined)
@@ -67,6 +69,7 @@ export function closeView(state: State, view: View): View[] {
   return stack.slice(at);
 }
 
+/** Closes all modals of a person. @returns the closed views */
 export function closeAll(state: State, userId: string): View[] {
   const closed = stackOf(state, userId);
   state.stacks.delete(userId);
@@ -74,6 +77,7 @@ export function closeAll(state: State, userId: string): View[] {
   return closed;
 }
 
+/** Finds an open modal or a Home tab by its id or, without one, by its external id. */
 export function findView(state: State, by: { id?: string; externalId?: string }): View | undefined {
   const all = [...state.homes.values(), ...[...state.stacks.values()].flat()];
   return all.find((view) =>

@@ -29,6 +29,7 @@ export function list(pages: Iterable<readonly unknown[]>): Answer {
   return { kind: 'list', beginning: first + second, rest: isWhole ? undefined : chunks };
 }
 
+/** Writes a response with status 200. Resolves when a list is written completely. */
 export async function writeAnswer(response: ServerResponse, answer: Answer): Promise<void> {
   if (answer.kind === 'json') return writeJson(response, 200, answer.value);
   if (answer.kind === 'list') return writeList(response, answer.beginning, answer.rest);

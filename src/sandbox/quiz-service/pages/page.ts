@@ -38,6 +38,7 @@ export type Reply =
 
 export type PageRoute = Route<(visit: Visit) => Reply | Promise<Reply>>;
 
+/** Defines a route for people. */
 export function pageRoute<Path extends string>(
   method: 'GET' | 'POST',
   path: Path,
@@ -61,6 +62,7 @@ export function textField(form: FormData, name: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
+/** Renders a page with its header and navigation. */
 export function renderPage({ title, main, isWide }: { title: string; main: Html; isWide: boolean }): string {
   const width = isWide ? 'wide' : '';
   return html`<!doctype html>

@@ -20,6 +20,7 @@ export interface Sessions {
   end: (id: string | undefined) => void;
 }
 
+/** Sessions last eight hours. */
 export function createSessions(now: () => number): Sessions {
   const sessions = new Map<string, Session>();
   return {
@@ -39,6 +40,7 @@ export function createSessions(now: () => number): Sessions {
   };
 }
 
+/** Compares in constant time. */
 export function isFormToken(session: Session, candidate: string): boolean {
   const [expected, given] = [Buffer.from(session.formToken), Buffer.from(candidate)];
   return expected.length === given.length && timingSafeEqual(expected, given);

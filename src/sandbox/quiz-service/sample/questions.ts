@@ -28,6 +28,7 @@ export const choose = (text: string, answer: string, ...others: string[]): Sampl
   options: [wrong(others[0] ?? ''), right(answer), ...others.slice(1).map(wrong)],
 });
 
+/** A question with the options True and False. */
 export const yesOrNo = (text: string, isTrue: boolean): SampleQuestion => ({
   type: 'radio_button',
   text,
@@ -44,6 +45,7 @@ export const several = (points: number, text: string, ...options: SampleOption[]
   hasPartialCredit: true,
 });
 
+/** A question with a dropdown. */
 export const pickFrom = (points: number, text: string, ...options: SampleOption[]): SampleQuestion => ({
   type: 'dropdown',
   text,
@@ -67,4 +69,5 @@ export const weigh = (points: number, text: string, ...options: SampleOption[]):
   options,
 });
 
+/** Assigns a question to a category. */
 export const about = (category: string, question: SampleQuestion): SampleQuestion => ({ ...question, category });

@@ -9,6 +9,7 @@ export interface SeededRandom {
   id: () => string;
 }
 
+/** @param seed a 32-bit integer */
 export function createSeededRandom(seed: number): SeededRandom {
   let state = seed;
 

@@ -28,6 +28,7 @@ export function readApiKey(database: Database): string | undefined {
   return database.get<{ api_key: string | null }>('SELECT api_key FROM account')?.api_key ?? undefined;
 }
 
+/** @param key undefined deletes the key */
 export function writeApiKey(database: Database, key: string | undefined): void {
   database.run('UPDATE account SET api_key = ?', [key ?? null]);
 }

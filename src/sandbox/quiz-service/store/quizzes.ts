@@ -76,6 +76,7 @@ export function addQuiz(database: Database, quiz: Quiz, settings: QuizSettings =
   );
 }
 
+/** Updates the given fields. */
 export function updateQuiz(database: Database, quizId: string, changes: { name?: string; status?: QuizStatus }): void {
   database.run(
     'UPDATE quizzes SET name = coalesce(?, name), status = coalesce(?, status) WHERE quiz_id = ?',
@@ -107,6 +108,7 @@ interface SettingsRow {
   registration_fields: string;
 }
 
+/** @returns the default settings when the quiz does not exist */
 export function readSettings(database: Database, quizId: string): QuizSettings {
   const row = database.get<SettingsRow>(
     `SELECT pass_mark, grades, attempts_limit, duration_limit_s, access_code, has_certificate, has_report,

@@ -68,6 +68,7 @@ const selectResponses = `
          q.has_report
   FROM responses r JOIN quizzes q USING (quiz_id) LEFT JOIN users u ON u.user_id = r.user_id`;
 
+/** Lists all responses of a quiz, page by page. @param publicUrl the base of certificate and report URLs */
 export function* pageResponses(database: Database, quizId: string, publicUrl: string): Generator<Response[]> {
   let after = 0;
   for (;;) {
@@ -105,6 +106,7 @@ export function addResponse(database: Database, response: NewResponse): void {
   );
 }
 
+/** @param startedMs milliseconds since 1970 */
 export function markStarted(database: Database, responseId: string, attempt: number, startedMs: number): void {
   database.run(
     `UPDATE responses SET status = 'not_submitted', attempt = ?, started_ms = ? WHERE response_id = ?`,
@@ -120,6 +122,7 @@ export function readStart(database: Database, responseId: string): number | null
   );
 }
 
+/** @param result `duration` is in seconds */
 export function markSubmitted(
   database: Database,
   responseId: string,

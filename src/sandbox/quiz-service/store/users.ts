@@ -74,6 +74,7 @@ export function findUser(database: Database, userId: string): User | undefined {
   return row && withAssignments(database, [row], row.seq - 1, row.seq)[0];
 }
 
+/** Finds a user by login name, regardless of case. */
 export function findUserIdByName(database: Database, userName: string): string | undefined {
   return database.get<{ user_id: string }>(
     'SELECT user_id FROM users WHERE folded_user_name = ?',
@@ -124,6 +125,7 @@ export function deleteUser(database: Database, userId: string): void {
   database.run('DELETE FROM users WHERE user_id = ?', [userId]);
 }
 
+/** @returns null when the user does not exist or has no password */
 export function findPasswordHash(database: Database, userId: string): string | null {
   return (
     database.get<{ password_hash: string | null }>('SELECT password_hash FROM users WHERE user_id = ?', [userId])
@@ -144,6 +146,7 @@ export function listSamplePeople(database: Database, quizId: string): UserRecord
   return rows.map(toRecord);
 }
 
+/** Reserves a login name for another account. */
 export function addNameTakenElsewhere(database: Database, userName: string): void {
   database.run('INSERT INTO names_taken_elsewhere (folded_user_name) VALUES (?)', [foldUserName(userName)]);
 }

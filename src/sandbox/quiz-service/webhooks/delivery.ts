@@ -41,6 +41,7 @@ export interface WebhookDelivery {
 
 type DueDelivery = Delivery & { seq: number; webhook_id: string };
 
+/** Starts delivering. Deliveries that an earlier process left pending are included. */
 export function startDelivery(options: DeliveryOptions): WebhookDelivery {
   const { database, now, send, delaysMs = redeliveryDelaysMs, startTimer = startNodeTimer, reportError } = options;
   const shutdown = new AbortController();
@@ -171,6 +172,7 @@ export type SendWebhook = (call: WebhookCall, signal: AbortSignal) => Promise<nu
 
 const webhookTimeoutMs = 10_000;
 
+/** Creates a sender with a connection pool of its own. */
 export function createWebhookSender(): { send: SendWebhook; close: () => Promise<void> } {
   const agent = new Agent({ connect: { timeout: webhookTimeoutMs }, pipelining: 1, connections: 32 });
   return {

@@ -44,6 +44,7 @@ export function findWebhook(database: Database, webhookId: string): Webhook | un
   return row && toWebhook(row);
 }
 
+/** @param isConfigured marks the webhook that comes from the configuration */
 export function addWebhook(database: Database, webhook: Webhook, isConfigured = false): void {
   database.run(
     `INSERT INTO webhooks (webhook_id, url, secret, scheme, events, is_configured, date_created)

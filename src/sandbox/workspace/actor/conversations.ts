@@ -48,6 +48,7 @@ async function publishMessage(core: Core, channel: Channel, message: Message): P
   ]);
 }
 
+/** Opens the Home tab, which sends `app_home_opened`. @returns the published view, if any */
 export async function openHome(core: Core, person: Person): Promise<View | undefined> {
   const { state } = core;
   const view = state.homes.get(person.id);
@@ -62,6 +63,7 @@ export async function openHome(core: Core, person: Person): Promise<View | undef
   return state.homes.get(person.id);
 }
 
+/** Adds the bot to a channel and sends `member_joined_channel`. @throws Error when the person is not a member */
 export async function inviteBot(core: Core, person: Person, channelId: string): Promise<void> {
   const channel = visibleChannel(core, person, channelId);
   if (channel.members.includes(botUserId)) return;
@@ -78,6 +80,10 @@ export async function inviteBot(core: Core, person: Person, channelId: string): 
   });
 }
 
+/**
+ * Removes the bot from a channel and sends `channel_left` or `group_left`.
+ * @throws Error when the person is not a member
+ */
 export async function removeBot(core: Core, person: Person, channelId: string): Promise<void> {
   const channel = visibleChannel(core, person, channelId);
   channel.members = channel.members.filter((member) => member !== botUserId);

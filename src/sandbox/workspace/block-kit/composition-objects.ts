@@ -8,6 +8,8 @@ export const characters = (limit: Limit) =>
     .min(limit.min ?? 1)
     .max(limit.max);
 
+// Composition objects: https://docs.slack.dev/reference/block-kit/composition-objects
+
 export const plainText = (limit: Limit) =>
   z.strictObject({ type: z.literal('plain_text'), text: characters(limit), emoji: z.boolean().optional() });
 

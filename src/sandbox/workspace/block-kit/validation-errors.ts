@@ -8,6 +8,7 @@ export function validationErrors(error: z.ZodError, root: readonly PropertyKey[]
   return error.issues.flatMap((issue) => describe(issue, root));
 }
 
+/** Formats an error with its JSON pointer, as Slack does. */
 export function validationError(message: string, path: readonly PropertyKey[]): string {
   return `${message} [json-pointer:/${path.map(String).join('/')}]`;
 }

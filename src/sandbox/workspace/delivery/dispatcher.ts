@@ -31,6 +31,7 @@ const retryDelaysMs = [0, 60_000, 300_000];
 
 class AcknowledgementTimeout extends Error {}
 
+/** Records every request and its outcome in the state. */
 export function createDispatcher(options: {
   state: State;
   clock: Clock;

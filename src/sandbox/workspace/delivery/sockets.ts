@@ -30,6 +30,7 @@ export interface Sockets {
 
 const pingEveryMs = 5000;
 
+/** @param changed is called when a socket connects or disconnects */
 export function createSockets(changed: () => void): Sockets {
   const server = new WebSocketServer({ noServer: true });
   const tickets = new Set<string>();

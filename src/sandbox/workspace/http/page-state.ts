@@ -51,6 +51,7 @@ export function pageState(core: Core, person: Person, isBotConnected: boolean): 
   };
 }
 
+/** The last 100 requests of each direction. */
 export function exchanges(core: Core): Exchanges {
   return { deliveries: core.state.deliveries.slice(-shownExchanges), calls: core.state.calls.slice(-shownExchanges) };
 }

@@ -8,6 +8,7 @@ export interface Reply {
 
 const bodyLimitBytes = 25 * 1024 * 1024;
 
+/** @throws Error when the body is over 25 MiB */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -19,6 +20,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+/** Sends a reply, unless the connection is closed or a reply was sent. */
 export function send(response: ServerResponse, reply: Reply): void {
   if (response.destroyed || response.headersSent) return;
   response.writeHead(reply.status, {

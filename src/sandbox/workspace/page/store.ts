@@ -14,6 +14,7 @@ export interface Store {
   receive(server: PageState): void;
 }
 
+/** @param draw renders the page */
 export function createStore(initial: State, draw: (state: State) => void): Store {
   let state = initial;
   let isScheduled = false;

@@ -87,6 +87,7 @@ function run(
   return { status: 200, headers, body: { ok: true, ...method.run(core, args) } };
 }
 
+/** The 429 response. @param waitS the value of `Retry-After` */
 export const rateLimited = (waitS: number): ApiAnswer => ({
   status: 429,
   headers: { 'retry-after': String(waitS) },

@@ -26,6 +26,7 @@ export interface RateLimits {
   takeMessage(channel: string): number | undefined;
 }
 
+/** @param messagesPerMinute the limit of the whole workspace */
 export function createRateLimits(clock: Clock, messagesPerMinute: number): RateLimits {
   const buckets = new Map<string, { tokens: number; at: number }>();
 

@@ -3,6 +3,7 @@ import type { Button, InteractiveElement } from '../../block-kit/elements.ts';
 import { type RenderContext, type LocatedElement, domId, elementKey } from '../render-context.ts';
 import { withEmoji } from '../text/emoji.ts';
 
+/** Renders a button. A button with a URL opens the URL and is still sent to the bot, as in Slack. */
 export function buttonView(context: RenderContext, located: LocatedElement, element: Button): TemplateResult {
   const act = (): void => {
     context.actions.click(located, null);

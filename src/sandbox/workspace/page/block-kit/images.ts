@@ -25,6 +25,7 @@ export function imageBlockView(block: BlockOf<'image'>): TemplateResult {
   </div>`;
 }
 
+/** Renders a file: an image, or a download with the beginning of its text. */
 export function fileView(file: WorkspaceFile): TemplateResult {
   return html`<figure class="file">
     <figcaption>

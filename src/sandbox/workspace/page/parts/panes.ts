@@ -58,6 +58,7 @@ function homePane(context: RenderContext): TemplateResult {
   </main>`;
 }
 
+/** Renders the open thread next to the main pane. */
 export function threadPane(context: RenderContext): TemplateResult | '' {
   const { server, ui } = context;
   if (ui.thread === null || ui.route.kind === 'home') return '';

@@ -150,6 +150,7 @@ const emoji: Readonly<Record<string, string>> = {
   end: '🔚',
 };
 
+/** @returns `:name:` when the emoji is not in the table */
 export const emojiFor = (name: string): string => emoji[name] ?? `:${name}:`;
 
 /** Replaces emoji names in plain text. */

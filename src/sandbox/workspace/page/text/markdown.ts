@@ -8,6 +8,7 @@ export type MarkdownPart =
   | { kind: 'preformatted'; text: string }
   | { kind: 'rule' };
 
+/** Parses the subset of Markdown that the `markdown` block supports. */
 export function parseMarkdown(text: string): MarkdownPart[] {
   const parts: MarkdownPart[] = [];
   const lines = text.split('\n');
