@@ -143,7 +143,7 @@ describe.each(Object.entries(payloads))('the limit %s', (name, refused) => {
 });
 
 /** Limits on sums, and on parts with a fixed prefix, have no minimum of their own. */
-const withoutLeast = new Set([
+const withoutMinimum = new Set([
   'messageBlocks',
   'viewBlocks',
   'markdownText',
@@ -155,12 +155,12 @@ const withoutLeast = new Set([
   'chartLabel',
   'chartSeriesName',
 ]);
-const leasts = Object.entries(payloads).flatMap(([name, refused]) => {
+const minimums = Object.entries(payloads).flatMap(([name, refused]) => {
   const { min = 1 } = limitOf(name);
-  return min === 0 || withoutLeast.has(name) ? [] : [{ name, min, refused }];
+  return min === 0 || withoutMinimum.has(name) ? [] : [{ name, min, refused }];
 });
 
-describe.each(leasts)('the minimum of $name', ({ min, refused }) => {
+describe.each(minimums)('the minimum of $name', ({ min, refused }) => {
   it(`is ${min}`, () => {
     expect(refused(min)).toBeUndefined();
     expect(refused(min - 1)).toBeDefined();
