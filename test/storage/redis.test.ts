@@ -6,9 +6,9 @@ import type { SetTimer } from '../../src/storage/timer.ts';
 import { auditEntry } from '../support/audit-entry.ts';
 import { createHandTimers } from '../support/hand-timers.ts';
 import { holdLease, isFree } from '../support/held-lease.ts';
+import { newEvent, takeMatched } from '../support/new-event.ts';
 import { queueEntry, namesOf } from '../support/queue-entry.ts';
 import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
-import { takenEvent } from '../support/taken-event.ts';
 import { wholeTrail } from '../support/whole-trail.ts';
 import { holdsFor } from './cases/every-store.ts';
 
@@ -45,7 +45,7 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     await Promise.all([one.close(), two.close()]);
   });
 
-  test('takes one commit of two instances that run the same lane', async () => {
+  test('takes one commit of two instances that run the same queue', async () => {
     const [one, two] = [await open(), await open()];
     for (let version = 0; version < 20; version += 1) {
       const tries = await Promise.all(
@@ -59,11 +59,10 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     await Promise.all([one.close(), two.close()]);
   });
 
-  test('takes an event and deals with it once, whichever instances try', async () => {
+  test('takes an event once, whichever instances try', async () => {
     const stores = [await open(), await open()];
-    const event = takenEvent({ id: 'a' });
-    expect((await Promise.all(stores.map(({ inbox }) => inbox.remember(event)))).filter(Boolean)).toHaveLength(1);
-    await Promise.all(stores.map(({ outbox }, n) => outbox.fanOut([{ eventId: 'a', entries: [queueEntry({ name: String(n) }), queueEntry({ name: String(n) })] }])));
+    const results = await Promise.all(stores.map((storage, n) => takeMatched(storage, newEvent({ id: 'a' }), [queueEntry({ name: String(n) }), queueEntry({ name: String(n) })])));
+    expect(results.toSorted()).toEqual(['known', 'taken']);
     const names = namesOf(await stores[0]!.outbox.waiting('channel/T1/C1', { limit: 100 }));
     expect(['0,0', '1,1']).toContain(names.join());
     await Promise.all(stores.map((storage) => storage.close()));
@@ -88,10 +87,10 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     ['keyed get', () => storage.kv('one').get('key')],
     ['keyed set', () => storage.kv('one').set('key', 1)],
     ['keyed delete', () => storage.kv('one').delete('key')],
-    ['inbox', () => storage.inbox.remember(takenEvent({ id: 'a' }))],
+    ['inbox', () => storage.inbox.take(newEvent({ id: 'a' }))],
     ['outbox', () => storage.outbox.commit('channel/T1/C1', { version: 0, state: {}, isBusy: false })],
-    ['lanes', () => storage.queues.wake('channel/T1/C1')],
-    ['lanes later', () => storage.queues.wake('channel/T1/C1', Date.now() + 60_000)],
+    ['queues', () => storage.queues.wake('channel/T1/C1')],
+    ['queues later', () => storage.queues.wake('channel/T1/C1', Date.now() + 60_000)],
     ['subscriptions', () => storage.subscriptions.all('T1')],
     ['counters', () => storage.counters.of('one')],
     ['approvals', () => storage.approvals.pending('T1')],
