@@ -15,7 +15,9 @@ import { createDigestQueue } from './digests/digest-queue.ts';
 import { createFanOut } from './fan-out.ts';
 import { channelQueue, backfillQueue, inboxQueue, readQueue, sweepQueue } from './queue-names.ts';
 import { createPausing } from './pausing.ts';
+import { createMatcher } from './match-subscriptions.ts';
 import { createSweeper } from './sweep.ts';
+import { createTakeEvent } from './take-event.ts';
 import { createWebhookRoute } from './route.ts';
 import type { SignatureRule } from './signature.ts';
 import type { SlackChannel } from './slack-channel.ts';
@@ -24,10 +26,10 @@ import { createWebhookCounters } from './webhook-counters.ts';
 
 /** How often what became of webhooks is written down. */
 const tallyEveryMs = 5_000;
-/** While webhooks keep coming, the inbox is woken no oftener: each run costs the same for one event as for many. */
+/** While webhooks keep coming, queues are woken no more often than this: a run costs the same for one event as for many. */
 const wakePauseMs = 50;
 
-/** From a webhook to the channels that want to hear of it: put together from its parts. */
+/** The way of a webhook to the channels that are subscribed to it, put together from its parts. */
 export function createAlerts(deps: {
   storage: Pick<Storage, 'inbox' | 'outbox' | 'queues' | 'subscriptions' | 'counters'>;
   rule: SignatureRule;
@@ -58,7 +60,11 @@ export function createAlerts(deps: {
   const ofThisWorkspace = async () => subscriptions(await teamId());
   const { pauseChannel, notifyOwners } = createPausing({ ...deps, store, outbox, subscriptions, tell });
 
-  const fanOut = createFanOut({ inbox, outbox, wake, subscriptions: ofThisWorkspace, responses, log, now });
+  const stopping = new AbortController();
+  const wakeSoon = createCoalescing(wakeAll, wakePauseMs, (ms) => deps.sleep(ms, stopping.signal));
+  const matcher = createMatcher({ teamId, store, subscriptions, now });
+  const takeEvent = createTakeEvent({ inbox, matcher, wake: wakeSoon });
+  const fanOut = createFanOut({ inbox, matcher, takeEvent, wake, responses, log, now });
   const postNext = createChannelQueue({ outbox, slack, subscriptions, onClosed: pauseChannel, newId, log, metrics, now });
   const sumUp = createDigestQueue({ outbox, responses, subscriptionOf, wake, channelQueue, log, now });
   const webhookCounters = createWebhookCounters({ ...deps, counters, everyMs: tallyEveryMs });
@@ -66,8 +72,8 @@ export function createAlerts(deps: {
     webhookCounters.took('missed', count);
     metrics.webhooks.inc({ outcome: 'missed' }, count);
   };
-  const compare = createBackfill({ ...deps, inbox, outbox, subscriptions: ofThisWorkspace, wakeInbox: () => wake(inboxQueue), onBackfilled });
-  const goRound = createSweeper({ inbox, outbox, wake, teamId, subscriptions, notifyOwners, log, metrics, now });
+  const compare = createBackfill({ ...deps, inbox, takeEvent, outbox, subscriptions: ofThisWorkspace, onBackfilled });
+  const goRound = createSweeper({ inbox, outbox, wake, matcher, teamId, subscriptions, notifyOwners, log, metrics, now });
 
   async function run(queue: string): Promise<number | undefined> {
     const { kind, teamId: team, id } = readQueue(queue);
@@ -87,19 +93,21 @@ export function createAlerts(deps: {
     }
   }
 
-  const stopping = new AbortController();
-  const onTaken = createCoalescing(async () => wake(inboxQueue).catch((error: unknown) => log.warn({ error }, 'the inbox is looked at later')), wakePauseMs, (ms) => deps.sleep(ms, stopping.signal));
+  async function wakeAll(names: ReadonlySet<string>): Promise<void> {
+    const woken = await Promise.allSettled([...names].map((queue) => wake(queue)));
+    for (const one of woken) if (one.status === 'rejected') log.warn({ error: one.reason as unknown }, 'a queue is woken later');
+  }
 
   return {
     /** Takes `POST /webhooks/quiz`. */
-    takeWebhook: createWebhookRoute({ ...deps, inbox, counters: webhookCounters, onTaken }),
+    takeWebhook: createWebhookRoute({ ...deps, takeEvent, counters: webhookCounters }),
     listenerContext: createSubscriptionService({ store, outbox, subscriptions, slack, wake, newId, log, now }),
     subscriptions: ofThisWorkspace,
     status: async () => alertsStatus({ inbox, outbox, counters, subscriptions: ofThisWorkspace, now }),
     async start(): Promise<void> {
       webhookCounters.start();
       await queues.start(run);
-      await wake(sweepQueue).catch((error: unknown) => log.warn({ error }, 'the rounds begin when the store is back'));
+      await wake(sweepQueue).catch((error: unknown) => log.warn({ error }, 'the queues are checked when the store is back'));
     },
     /** Ends after the messages that are on their way. */
     async stop(): Promise<void> {

@@ -1,9 +1,9 @@
-/** Events that were taken and have still to be told who wants to hear of them. */
+/** Events that wait in the inbox. */
 export const inboxQueue = 'inbox';
-/** Looks for submissions whose webhook never came. */
-export const backfillQueue = 'compare';
-/** Goes round regularly: what is over is dropped, what was overlooked is taken up. */
-export const sweepQueue = 'rounds';
+/** Finds submissions whose webhook never came. */
+export const backfillQueue = 'backfill';
+/** Regular checks: wakes queues whose wake was lost, drops what is over. */
+export const sweepQueue = 'sweep';
 
 /** What waits for a channel. */
 export function channelQueue(teamId: string, channelId: string): string {

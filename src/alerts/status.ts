@@ -21,8 +21,8 @@ export async function alertsStatus(deps: {
   const oldest = channels.flatMap(({ oldestAt }) => oldestAt ?? []);
   return {
     webhooks: webhooksStatus(counters),
-    /** Taken, and not yet handed to who wants to hear of them. */
-    events,
+    /** Taken, and not in their queues yet. */
+    events: events.count,
     /** What waits to be posted; what is collected for a digest does not. */
     waiting: channels.reduce((sum, { waiting }) => sum + waiting, 0),
     channels: channels.length,

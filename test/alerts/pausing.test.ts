@@ -10,7 +10,7 @@ import { subscription } from '../support/subscription.ts';
 async function setUp(subscriptions: Subscription[], tell: (personId: string, text: string) => void = () => {}) {
   const store = createMemorySubscriptions(subscriptions);
   const outbox = createMemoryOutbox();
-  await outbox.fanOut([{ eventId: 'e', entries: subscriptions.map(({ id }) => queueEntry({ subscriptionId: id, at: 1 })) }]);
+  outbox.put(subscriptions.map(({ id }) => queueEntry({ subscriptionId: id, at: 1 })));
   const pausing = createPausing({
     store,
     outbox,
@@ -63,7 +63,7 @@ describe('a channel that Slack does not let the bot post in', () => {
     const told: string[] = [];
     const { pauseChannel, outbox } = await setUp([subscription({ id: 's-1', ownerId: 'U0TOM', delivery: { kind: 'digest', every: 'hour' } })], (_slackId, text) => told.push(text));
     const collected = queueEntry({ queue: 'digest/T1/s-1', at: 2 });
-    await outbox.fanOut([{ eventId: 'f', entries: [collected, collected] }]);
+    outbox.put([collected, collected]);
     await pauseChannel('T1', 'C1', 'is_archived');
     expect(told[0]).toContain('3 submissions');
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { holdLease, isFree } from '../support/held-lease.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { holdsFor } from './cases/every-store.ts';
 
@@ -13,7 +14,7 @@ describe('SQLite', () => {
   });
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
-  holdsFor(async () => openSqliteStorage(dataDir, { now: Date.now }));
+  holdsFor(async (setTimer) => openSqliteStorage(dataDir, { now: Date.now, setTimer }));
 });
 
 test('SQLite ends keyed values with their time to live, and sweeps those unread when the file is opened', async () => {
@@ -32,7 +33,7 @@ test('SQLite ends keyed values with their time to live, and sweeps those unread 
   await storage.close();
 });
 
-test('SQLite throws when the store is lost, instead of looking empty', async () => {
+test('SQLite throws when the store is lost, and does not look empty', async () => {
   const dataDir = temporaryDirectory();
   const storage = openSqliteStorage(dataDir, { now: Date.now });
   const values = storage.kv('one');
@@ -44,14 +45,14 @@ test('SQLite throws when the store is lost, instead of looking empty', async () 
 test('SQLite frees every lease with its process', async () => {
   const dataDir = temporaryDirectory();
   const before = openSqliteStorage(dataDir, { now: Date.now });
-  await before.leases.take('a', 60_000);
+  await holdLease(before.leases, 'a');
   await before.close();
   const after = openSqliteStorage(dataDir, { now: Date.now });
-  expect(await after.leases.take('a', 60_000)).toBe(true);
+  expect(await isFree(after.leases, 'a')).toBe(true);
   await after.close();
 });
 
-test('the folder of the store is for its owner alone', async () => {
+test('only its owner can read the folder of the store', async () => {
   const dataDir = join(temporaryDirectory(), 'data');
   const storage = openSqliteStorage(dataDir, { now: Date.now });
   expect(statSync(dataDir).mode & 0o777).toBe(0o700);

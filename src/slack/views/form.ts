@@ -4,9 +4,8 @@ import { reasonField, type Operation } from '../../operations/operation.ts';
 import type { Right } from '../../operations/context.ts';
 import type { TextField } from '../../operations/fields/text.ts';
 import { inputBlock, type FormState } from './inputs.ts';
-import type { Message } from './message.ts';
+import { textMessage, type Message } from './message.ts';
 import { plain } from './mrkdwn.ts';
-import { textMessage } from './text-message.ts';
 
 /** The field of a reason. */
 export const reasonInputField: TextField = {
