@@ -48,9 +48,9 @@ describe('/quiz-alerts subscribe', () => {
     const form = await (await trainer.command('/quiz-alerts subscribe', { channel: training.id })).view();
     expect(form.callback_id).toBe('subscribe-channel');
     expect(textOf(form)).toContain(`"initial_conversation":"${training.id}"`);
-    const wrong = await trainer.submit(form, { how: 'daily', at: '25:00' });
+    const wrong = await trainer.submit(form, { delivery: 'daily', at: '25:00' });
     expect(wrong.errors).toEqual({ at: expect.stringContaining('“25:00”') });
-    const { view } = await trainer.submit(form, { how: 'daily', at: '8:30', time_zone: 'Europe/Berlin' });
+    const { view } = await trainer.submit(form, { delivery: 'daily', at: '8:30', time_zone: 'Europe/Berlin' });
     expect(textOf(view)).toContain('Every quiz, a digest daily at 08:30 (Europe/Berlin)');
   });
 
@@ -60,7 +60,7 @@ describe('/quiz-alerts subscribe', () => {
     const form = await (await trainer.command('/quiz-alerts subscribe', { channel: training.id })).view();
     const { errors } = await trainer.submit(form, { channel: general.id });
     expect(errors).toEqual({ channel: expect.stringContaining('/invite @Invigilator') });
-    const { view } = await trainer.submit(form, { channel: results.id, which: 'below', limit: '60 %' });
+    const { view } = await trainer.submit(form, { channel: results.id, filter: 'below', limit: '60 %' });
     expect(textOf(view)).toContain('only below 60 %');
     expect(lastIn(testBed, results.id)).toContain('only below 60 %');
   });

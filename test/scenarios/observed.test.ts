@@ -67,7 +67,7 @@ test.each(['http', 'socket'] as const)('over %s: one reference from delivery to 
 test('the reference a person is told is the one under which the log tells of it', async () => {
   const testBed = await startTestBed({ env: { QUIZ_API_KEY: 'of-another-account' } });
   const told = textOf(await (await testBed.workspace.as(erin.id).command('/quiz list')).reply());
-  const correlationId = /correlationId (\w+)/.exec(told)?.[1];
+  const correlationId = /reference (\w+)/.exec(told)?.[1];
   const [story] = await storiesOf(testBed, '/quiz', 1);
   expect(story!.map(({ correlationId: logged }) => logged)).toContain(correlationId);
   expect(story!.map(({ msg }) => msg)).toContain('operation failed');

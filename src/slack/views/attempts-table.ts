@@ -1,6 +1,6 @@
 import type { DataTableBlock } from '@slack/types';
+import { shortRespondentName } from '../../domain/short-name.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
-import { personName } from './facts.ts';
 import { duration, fixedMoment } from './moments.ts';
 import { md, shortName, type Mrkdwn } from './mrkdwn.ts';
 
@@ -31,14 +31,14 @@ export function attemptLine(attempt: QuizResponse, timeZone: string): Mrkdwn {
   const { pass, percentage_score, points, available_points, attempt: number, duration: seconds, date_submitted } = attempt;
   const when = date_submitted ? ` · ${fixedMoment(date_submitted, timeZone)}` : '';
   const score = `${percentage_score} % · ${points} of ${available_points} points · grade ${gradeCell(attempt)}`;
-  return md`${pass ? '✅' : '❌'} *${personName(attempt, 40)}* · ${score} · attempt ${number} · ${duration(seconds)}${when}`;
+  return md`${pass ? '✅' : '❌'} *${shortRespondentName(attempt, 40)}* · ${score} · attempt ${number} · ${duration(seconds)}${when}`;
 }
 
 /** Numbers and moments are cells that sort by their value and not by their letters. */
 function attemptRow(attempt: QuizResponse, timeZone: string): Cell[] {
   const { pass, percentage_score, points, available_points, attempt: number, duration: seconds, date_submitted } = attempt;
   return [
-    text(personName(attempt, 40)),
+    text(shortRespondentName(attempt, 40)),
     amount(percentage_score, `${percentage_score} %`),
     amount(points, `${points} of ${available_points}`),
     text(gradeCell(attempt)),

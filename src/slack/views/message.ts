@@ -5,8 +5,8 @@ export interface Message {
   text: string;
   blocks: KnownBlock[];
   /**
-   * The same facts in blocks that stand everywhere, where `blocks` holds some that do not: modals know no
-   * charts and tables, and a workspace can be older than a block.
+   * The same facts in blocks that work everywhere, where some of `blocks` do not: modals have no charts and tables, and
+   * a workspace can be older than a block.
    */
   plain?: KnownBlock[];
 }
