@@ -1,16 +1,16 @@
 /**
- * Mutation testing of what decides: `npm run mutation`, or a part of it with `-- --mutate src/governance/policy.ts`.
- * What survives and why stands in docs/mutation.md.
+ * Mutation testing of the code that decides: `npm run mutation`, or a part of it with `-- --mutate src/governance/policy.ts`.
+ * docs/mutation.md lists the survivors and explains each.
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
 export default {
-  mutate: ['src/governance/**/*.ts', 'src/alerts/signature.ts'],
+  mutate: ['src/governance/**/*.ts', 'src/alerts/**/*.ts'],
   testRunner: 'vitest',
   vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
   coverageAnalysis: 'perTest',
   concurrency: 1,
   timeoutMS: 20_000,
-  // Stryker would rewrite tsconfig.json with the interface that TypeScript 7 no longer has; nothing here reads it.
+  // Stryker would rewrite tsconfig.json through an API that TypeScript 7 no longer has; nothing here reads that file.
   tsconfigFile: 'none',
   disableTypeChecks: false,
   plugins: ['@stryker-mutator/vitest-runner'],
