@@ -57,9 +57,7 @@ export function createAuditPosting(deps: {
   /** @returns whether nothing is left to post */
   async function postNext(): Promise<boolean> {
     const teamId = await deps.teamId();
-    const lease = `audit-posting:${teamId}`;
-    if (!(await leases.take(lease, leaseMs))) return false;
-    try {
+    const lease = await leases.withLease(`audit-posting:${teamId}`, leaseMs, async () => {
       const from = (await posted.get(teamId)) ?? (await lastBeforeStart(teamId));
       const links = await trail.since(teamId, from, entriesInMessage);
       const last = links.at(-1);
@@ -67,9 +65,8 @@ export function createAuditPosting(deps: {
       await post(links.filter(isNews));
       await posted.set(teamId, last.position);
       return links.length < entriesInMessage;
-    } finally {
-      await leases.release(lease);
-    }
+    });
+    return lease.held && lease.value;
   }
 
   /** Where nothing was ever posted, what was on the record before the channel was set is not news. */

@@ -125,11 +125,16 @@ export interface AuditTrail {
   head(teamId: string): Promise<ChainHead>;
 }
 
-/** Leave to be the only one who does something for a while, over all instances. */
+/** Permission to be the only one who does something, over all instances. */
 export interface Leases {
-  /** False while somebody has it. It ends by itself after `forMs`, and with its process where there is only one. */
-  take(name: string, forMs: number): Promise<boolean>;
-  release(name: string): Promise<void>;
+  /**
+   * Does `run` while nobody else holds the lease. The lease is renewed until `run` ends, and released after it; the lease
+   * of a process that crashed ends after `ttlMs`.
+   *
+   * @param run its signal aborts when the lease is lost, such as when the store did not answer for `ttlMs`: another may hold it then
+   * @returns `held: false`, without running, while another holds the lease
+   */
+  withLease<Value>(name: string, ttlMs: number, run: (signal: AbortSignal) => Promise<Value>): Promise<{ held: true; value: Value } | { held: false }>;
 }
 
 export interface Storage {

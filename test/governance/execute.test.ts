@@ -182,7 +182,7 @@ describe('what needs approval', () => {
 
   test('is kept where it cannot be announced, and the log says so', async () => {
     const account = open();
-    vi.spyOn(account.storage.leases, 'take').mockRejectedValueOnce(new Error('the store is away'));
+    vi.spyOn(account.storage.leases, 'withLease').mockRejectedValueOnce(new Error('the store is away'));
     expect(await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], reason: ['Gone'] })).toMatchObject({ kind: 'requested' });
     await account.settled();
     const [request] = await account.requests();

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { verifyChain } from '../../src/domain/audit-chain.ts';
 import { createRedisStorage } from '../../src/storage/redis/redis-storage.ts';
 import { StoreAwayError } from '../../src/storage/store-away.ts';
+import type { SetTimer } from '../../src/storage/timer.ts';
 import { auditEntry } from '../support/audit-entry.ts';
+import { createHandTimers } from '../support/hand-timers.ts';
+import { holdLease, isFree } from '../support/held-lease.ts';
 import { queueEntry, namesOf } from '../support/queue-entry.ts';
 import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
 import { takenEvent } from '../support/taken-event.ts';
@@ -11,8 +14,8 @@ import { holdsFor } from './cases/every-store.ts';
 
 describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
   let redis: Awaited<ReturnType<typeof startRedis>>;
-  const open = async () => {
-    const storage = createRedisStorage({ url: redis.url, now: Date.now, onError: () => {} });
+  const open = async (setTimer?: SetTimer) => {
+    const storage = createRedisStorage({ url: redis.url, now: Date.now, onError: () => {}, ...(setTimer && { setTimer }) });
     await storage.open();
     return storage;
   };
@@ -66,11 +69,16 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     await Promise.all(stores.map((storage) => storage.close()));
   });
 
-  test('does not let an instance release another’s lease', async () => {
-    const [one, two] = [await open(), await open()];
-    await one.leases.take('a', 60_000);
-    await two.leases.release('a');
-    expect(await two.leases.take('a', 60_000)).toBe(false);
+  test('gives a lease to one instance, and its whole time back when it is renewed', async () => {
+    const timers = createHandTimers();
+    const [one, two] = [await open(timers.setTimer), await open()];
+    const { release } = await holdLease(one.leases, 'a');
+    expect(await isFree(two.leases, 'a')).toBe(false);
+    await two.client.pExpire('invigilator:lease:a', 30_000);
+    timers.fire(20_000);
+    await expect.poll(() => two.client.pTTL('invigilator:lease:a')).toBeGreaterThan(50_000);
+    await release();
+    expect(await isFree(two.leases, 'a')).toBe(true);
     await Promise.all([one.close(), two.close()]);
   });
 
@@ -88,7 +96,7 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     ['counters', () => storage.counters.of('one')],
     ['approvals', () => storage.approvals.pending('T1')],
     ['audit', () => storage.audit.append('T1', auditEntry())],
-    ['leases', () => storage.leases.take('a', 1_000)],
+    ['leases', () => storage.leases.withLease('a', 1_000, async () => {})],
   ];
   const errorsOf = (storage: Awaited<ReturnType<typeof open>>) =>
     Promise.all(asks(storage).map(async ([name, ask]) => [name, await ask().then(() => 'no error', (error: unknown) => (error instanceof StoreAwayError ? 'away' : error))]));

@@ -21,7 +21,7 @@ export interface Reconciler {
   all(teamId: string): Promise<void>;
 }
 
-/** Longer than any run and its announcement take; an instance that died holds a request up for so long. */
+/** An instance that crashed holds a request up for so long. */
 const leaseMs = 60_000;
 
 const cutShort = 'The bot was stopped while this was being done. It may have been done: look, before you ask for it again.';
@@ -42,17 +42,14 @@ export function createReconciler(deps: {
 
   async function one(id: RequestId, prepared?: Prepared): Promise<boolean> {
     const lease = `request:${id.teamId}:${id.id}`;
-    if (!(await leases.take(lease, leaseMs))) return false;
-    try {
+    const { held } = await leases.withLease(lease, leaseMs, async () => {
       await letExpire(id);
       await remind(id);
       const { request } = await keptRequest(approvals, id);
       const current = request.state === 'decided' ? await carryOut(request, prepared) : request;
       await deps.announce(current).catch((error: unknown) => log.warn({ error, request: id.id }, 'request not announced yet'));
-      return true;
-    } finally {
-      await leases.release(lease);
-    }
+    });
+    return held;
   }
 
   async function letExpire(id: RequestId): Promise<void> {

@@ -1,11 +1,9 @@
 import { pauseMsAfter } from '../queue-pause.ts';
 import type { Queues } from '../storage.ts';
+import { nodeTimer, type SetTimer } from '../timer.ts';
 
 /** Above this a timer of Node fires at once. */
 const longestTimerMs = 2 ** 31 - 1;
-
-/** Has something called after a time. @returns what calls it off */
-export type SetTimer = (callback: () => void, afterMs: number) => () => void;
 
 interface Queue {
   isRunning: boolean;
@@ -88,9 +86,4 @@ export function createMemoryQueues(options: {
 function immediately(callback: () => void): () => void {
   const immediate = setImmediate(callback);
   return () => clearImmediate(immediate);
-}
-
-function nodeTimer(callback: () => void, afterMs: number): () => void {
-  const timer = setTimeout(callback, afterMs);
-  return () => clearTimeout(timer);
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { Keyv } from 'keyv';
 import { lockDataDir } from './data-dir-lock.ts';
 import { createMemoryQueues } from './memory-queues.ts';
-import { createMemoryLeases } from './memory-leases.ts';
+import { createMemoryLeaseStore } from './memory-lease-store.ts';
 import { createSqliteApprovals } from './approvals.ts';
 import { createSqliteAudit } from './audit.ts';
 import { createGroupCommit } from './group-commit.ts';
@@ -12,7 +12,9 @@ import { createSqliteKv } from './kv.ts';
 import { createSqliteOutbox } from './outbox.ts';
 import { createSqliteSubscriptions } from './subscriptions.ts';
 import { createSqliteCounters } from './counters.ts';
+import { createLeases } from '../leases.ts';
 import type { Storage } from '../storage.ts';
+import type { SetTimer } from '../timer.ts';
 
 /** Of what is written to see whether the store takes anything: some pages of the file. */
 const probeLength = 16_384;
@@ -23,8 +25,8 @@ const probeLength = 16_384;
  * @throws {DataDirInUseError} where another process uses the folder
  * @param options.onError hears of what fails where nobody waits for it, such as the run of a queue
  */
-export function openSqliteStorage(dataDir: string, options: { now: () => number; onError?: (error: unknown) => void }): Storage {
-  const { now, onError = () => {} } = options;
+export function openSqliteStorage(dataDir: string, options: { now: () => number; onError?: (error: unknown) => void; setTimer?: SetTimer }): Storage {
+  const { now, onError = () => {}, setTimer } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = lockDataDir(dataDir);
   const database = openOrElse(lock.release, () => {
@@ -45,7 +47,7 @@ export function openSqliteStorage(dataDir: string, options: { now: () => number;
     counters: createSqliteCounters(database, group),
     approvals: createSqliteApprovals(database),
     audit: createSqliteAudit(database, group),
-    leases: createMemoryLeases(now),
+    leases: createLeases(createMemoryLeaseStore(now), setTimer),
     open: async () => {},
     // A disk that is full can still be read.
     ping: () =>

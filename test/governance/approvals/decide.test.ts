@@ -8,6 +8,7 @@ import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts
 import type { Storage } from '../../../src/storage/storage.ts';
 import { approvalRequest } from '../../support/approval-request.ts';
 import { openOffice } from '../../support/approvals-bed.ts';
+import { holdLease } from '../../support/held-lease.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { quizUser } from '../../support/user.ts';
 
@@ -256,16 +257,16 @@ describe('a decision', () => {
   });
 
   test('is carried out after whoever is tending the request just now', async () => {
-    const lease = `request:${teamId}:${id}`;
     const slept: number[] = [];
+    let release = async () => {};
     const { decisions, diary } = open({
       async sleep(ms) {
         slept.push(ms);
-        if (slept.length === 3) await storage.leases.release(lease);
+        if (slept.length === 3) await release();
       },
     });
     await decisions.review(actor);
-    await storage.leases.take(lease, 60_000);
+    ({ release } = await holdLease(storage.leases, `request:${teamId}:${id}`));
     expect(await decisions.decide(approve)).toMatchObject({ kind: 'decided', request: { state: 'announced' } });
     expect(slept).toEqual([200, 200, 200]);
     expect(diary).toContain('run');
@@ -275,7 +276,7 @@ describe('a decision', () => {
     const sleep = vi.fn<(ms: number) => Promise<void>>(async () => {});
     const { decisions, diary } = open({ sleep });
     await decisions.review(actor);
-    await storage.leases.take(`request:${teamId}:${id}`, 60_000);
+    await holdLease(storage.leases, `request:${teamId}:${id}`);
     expect(await decisions.decide(approve)).toMatchObject({ kind: 'decided', request: { state: 'decided' } });
     expect(sleep).toHaveBeenCalledTimes(50);
     expect(diary).toEqual([]);

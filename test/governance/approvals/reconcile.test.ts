@@ -5,6 +5,7 @@ import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { approvalRequest } from '../../support/approval-request.ts';
 import { openOffice } from '../../support/approvals-bed.ts';
+import { holdLease, isFree } from '../../support/held-lease.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 let storage: Storage;
@@ -111,7 +112,7 @@ function openDoomed(step: (typeof steps)[number], diary: string[]) {
       ...storage.audit,
       append: async (team, entry) => (isDead ? die() : storage.audit.append(team, entry)),
     },
-    leases: { take: async () => true, release: async () => {} },
+    leases: { withLease: async (_name, _ttlMs, run) => ({ held: true, value: await run(new AbortController().signal) }) },
   };
   return openOffice(mortal, {
     diary,
@@ -177,10 +178,10 @@ describe('what is due', () => {
   test('is left to whoever is at it already', async () => {
     await storage.approvals.add(request);
     const { reconciler, diary } = open();
-    await storage.leases.take(`request:${teamId}:${id}`, 60_000);
+    const { release } = await holdLease(storage.leases, `request:${teamId}:${id}`);
     expect(await reconciler.one(request)).toBe(false);
     expect(diary).toEqual([]);
-    await storage.leases.release(`request:${teamId}:${id}`);
+    await release();
     expect(await reconciler.one(request)).toBe(true);
     expect(await reconciler.one(request)).toBe(true);
     expect(diary).toEqual(['post']);
@@ -190,7 +191,7 @@ describe('what is due', () => {
     const { reconciler, diary } = open();
     await expect(reconciler.one({ teamId, id: 'nowhere' })).rejects.toThrow('there is no request nowhere');
     expect(diary).toEqual([]);
-    expect(await storage.leases.take(`request:${teamId}:nowhere`, 60_000)).toBe(true);
+    expect(await isFree(storage.leases, `request:${teamId}:nowhere`)).toBe(true);
   });
 
   test('is neither reminding nor expiring where it was decided', async () => {
