@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { Notifier, Post } from '../governance/approvals/notifier.ts';
+import type { Notifier, Post } from '../governance/approvals/announce.ts';
 import type { Log } from '../observability/log.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import { slackCodeOf } from './slack-code.ts';

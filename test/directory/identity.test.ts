@@ -19,16 +19,17 @@ function setUp(options: { person?: Partial<Person>; listed?: User[]; atService?:
     return user;
   });
   const lookUpPerson = vi.fn(async (): Promise<Person> => ({ emailAddress: 'rosa@quiz.example', outsider: undefined, ...options.person }));
+  const [put, remove] = [vi.fn<(user: User) => void>(), vi.fn<(user: User) => void>()];
   const identity = createIdentity({
     api: { users: { find, get } } as unknown as QuizApi,
-    users: { names: async () => createNameIndex(listed, personKeys) },
+    users: { names: async () => createNameIndex(listed, personKeys), put, remove },
     lookUpPerson,
     teamId: () => 'T1',
     people: new Keyv<Person>({ throwOnErrors: true }),
     owners: options.owners ?? [],
   });
   const actorOf = (fresh = false) => identity.actorOf('U1', { fresh });
-  return { actorOf, find, get, lookUpPerson };
+  return { actorOf, find, get, put, remove, lookUpPerson };
 }
 
 describe('a Slack person', () => {

@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { ApprovalRequest } from '../../domain/approval-request.ts';
+import type { ApprovalRequest, StoredRequest } from '../../domain/approval-request.ts';
 import { emptyChain, type ChainHead } from '../../domain/audit-chain.ts';
 import type { QueueEntry } from '../../domain/queue-entry.ts';
-import type { KeptRequest, TakenEvent } from '../storage.ts';
+import type { TakenEvent } from '../storage.ts';
 
 /** Everything a bot's file holds, read in the order it was written. Audit links, subscriptions and counters are read through their stores, by these names. */
 export interface SqliteState {
@@ -13,7 +13,7 @@ export interface SqliteState {
   queueStates(): Iterable<{ queue: string; version: number; state: unknown; isBusy: boolean }>;
   /** The last place in a queue that was given; 0 where none was. */
   lastPosition(): number;
-  approvals(): Iterable<KeptRequest>;
+  approvals(): Iterable<StoredRequest>;
   auditHeads(): { teamId: string; head: ChainHead }[];
   subscribedTeams(): string[];
   tallyNames(): string[];
