@@ -99,6 +99,27 @@ describe('a Slack person', () => {
     expect(lookUpPerson).toHaveBeenCalledOnce();
   });
 
+  test('who became a user a moment ago is read once, and is in the list then', async () => {
+    const user = quizUser();
+    const { actorOf, get, put } = setUp({ listed: [], atService: [user] });
+    expect((await actorOf(true)).user).toEqual(user);
+    expect(get).toHaveBeenCalledOnce();
+    expect(put.mock.calls).toEqual([[user]]);
+  });
+
+  test('who is read from the service updates the list, and who is gone leaves it', async () => {
+    const [listed, atService] = [quizUser(), quizUser({ user_type: 'trainer' })];
+    const changed = setUp({ listed: [listed], atService: [atService] });
+    await changed.actorOf(true);
+    expect([changed.put.mock.calls, changed.remove.mock.calls]).toEqual([[[atService]], []]);
+    const gone = setUp({ listed: [listed], atService: [] });
+    await gone.actorOf(true);
+    expect([gone.put.mock.calls, gone.remove.mock.calls]).toEqual([[], [[listed]]]);
+    const atHand = setUp({ listed: [listed], atService: [] });
+    await atHand.actorOf();
+    expect([atHand.put.mock.calls, atHand.remove.mock.calls]).toEqual([[], []]);
+  });
+
   test('has the rights the service gives them now, when it matters', async () => {
     const { actorOf } = setUp({ listed: [quizUser({ user_type: 'trainer', edit_quizzes: true })], atService: [quizUser({ user_type: 'trainer' })] });
     expect((await actorOf(true)).user?.edit_quizzes).toBe(false);

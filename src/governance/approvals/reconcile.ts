@@ -105,7 +105,7 @@ export function createReconciler(deps: {
     const started = { request: { ...request, startedAt: request.startedAt ?? now() }, version: stored.version + 1 };
     if (!(await approvals.replace(started.request, stored.version))) return undefined;
     const ran = await deps.runApproved(request, preparation, decision.by);
-    return { stored: ran.kind === 'failed' ? await reopen(started, { message: ran.message, by: decision.by }) : await closeDone(started, ran) };
+    return { stored: ran.kind === 'failed' ? await fail(started, { message: ran.message, by: decision.by }) : await closeDone(started, ran) };
   }
 
   async function closeDone(started: StoredRequest, { result }: Extract<RunResult, { kind: 'done' }>): Promise<StoredRequest> {
@@ -119,15 +119,17 @@ export function createReconciler(deps: {
     return closed;
   }
 
-  /** Makes a request decidable again, until it expires. A failure is announced. */
-  async function reopen(stored: StoredRequest, failure?: { message: string; by: string }): Promise<StoredRequest> {
-    return change(stored, (last) => ({
-      ...last,
-      state: 'open',
-      decision: undefined,
-      startedAt: undefined,
-      ...(failure && { failures: last.failures + 1, lastFailure: { ...failure, at: now() } }),
-    }));
+  /** Makes a request decidable again, until it expires, and counts the failure. */
+  async function fail(stored: StoredRequest, failure: { message: string; by: string }): Promise<StoredRequest> {
+    return change(stored, (last) => ({ ...reopened(last), failures: last.failures + 1, lastFailure: { ...failure, at: now() } }));
+  }
+
+  /** Takes an approval back of which nothing was begun, as if it had not been given. */
+  async function takeBack(stored: StoredRequest): Promise<StoredRequest> {
+    const { stored: open } = await changeRequest(approvals, stored, (last) =>
+      last.decision?.verdict === 'approved' && last.startedAt === undefined ? reopened(last) : undefined,
+    );
+    return open;
   }
 
   async function close(stored: StoredRequest, outcome: Omit<NonNullable<ApprovalRequest['outcome']>, 'at'>): Promise<StoredRequest> {
@@ -163,7 +165,7 @@ export function createReconciler(deps: {
       if (carried === undefined) return undefined;
       if ('stored' in carried) return announce(carried.stored, true);
       await putOnRecord(request, request.decision, carried.why);
-      return announce(await reopen(passed, { message: carried.why, by: request.decision.by ?? '' }), true);
+      return announce(await fail(passed, { message: carried.why, by: request.decision.by ?? '' }), true);
     });
   }
 
@@ -176,10 +178,14 @@ export function createReconciler(deps: {
       return alone(id, async (stored): Promise<CarriedOut | undefined> => {
         const { request } = stored;
         if (request.state !== 'decided' || request.decision === undefined) return { kind: 'carried out', request };
-        const carried = await carry(stored, request.decision);
+        const carried = await carry(stored, request.decision).catch(async (error: unknown) => {
+          // The service could not be asked: the reviewer is told so, and can approve again.
+          await takeBack(stored);
+          throw error;
+        });
         if (carried === undefined) return undefined;
         if ('stored' in carried) return { kind: 'carried out', request: await announce(carried.stored, true) };
-        return { kind: 'handed back', request: (await reopen(stored)).request, preparation: carried.handedBack };
+        return { kind: 'handed back', request: (await takeBack(stored)).request, preparation: carried.handedBack };
       });
     },
     async sweep(teamId) {
@@ -188,6 +194,10 @@ export function createReconciler(deps: {
       }
     },
   };
+}
+
+function reopened(request: ApprovalRequest): ApprovalRequest {
+  return { ...request, state: 'open', decision: undefined, startedAt: undefined };
 }
 
 /** Previews are compared as they are stored: in JSON. */

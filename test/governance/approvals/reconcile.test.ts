@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Notifier } from '../../../src/governance/approvals/announce.ts';
+import { suspendUser } from '../../../src/operations/users.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { parseAuditEntry } from '../../../src/domain/audit-chain.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
@@ -7,6 +8,7 @@ import { approvalRequest } from '../../support/approval-request.ts';
 import { openOffice } from '../../support/approvals-bed.ts';
 import { holdLease, isFree } from '../../support/held-lease.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { quizUser } from '../../support/user.ts';
 
 let storage: Storage;
 let now: number;
@@ -75,7 +77,7 @@ function ignoreDeath(error: unknown): void {
   if (!(error instanceof Killed)) throw error;
 }
 
-/** An office whose process dies at a step: whatever it would have done afterwards does not happen. */
+/** A process that dies at a step: nothing of what follows happens. */
 function openDoomed(step: (typeof steps)[number], diary: string[]) {
   let isDead = false;
   const die = (): never => {
@@ -175,7 +177,7 @@ describe('after a crash', () => {
 describe('what is due', () => {
   const parsed = (lines: string[]) => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  test('is left to whoever is at it already', async () => {
+  test('is left to the step that is at it already', async () => {
     await storage.approvals.add(request);
     const { reconciler, diary } = open();
     const { release } = await holdLease(storage.leases, `request:${teamId}:${id}`);
@@ -356,6 +358,134 @@ describe('after a crash in the run', () => {
     await storage.approvals.add({ ...begun, operation: 'teleport-user' });
     await open({ prepare: async () => ({ kind: 'refused', message: 'This version of the bot cannot do this any more.' }) }).reconciler.sweep(teamId);
     expect(await kept()).toMatchObject({ state: 'open', lastFailure: { message: 'This version of the bot cannot do this any more.' } });
+  });
+});
+
+describe('what was approved', () => {
+  const approved = { ...request, state: 'decided', decision: { ...decision, preview: request.asked } } as const;
+  const changed = { ...request.asked, effect: 'Rosa Almeida, an administrator, cannot sign in.' };
+
+  test('is run after a crash where it still means the same', async () => {
+    await storage.approvals.add(approved);
+    const { reconciler, diary } = open();
+    await reconciler.sweep(teamId);
+    expect(diary).toContain('run');
+  });
+
+  test.each([['was not begun', {}], ['was begun', { startedAt: 1_400 }]])('and %s before a crash goes back to the reviewers where it means something else now', async (_, more) => {
+    await storage.approvals.add({ ...approved, ...more, posts: { messages: [{ channel: 'C1', ts: '1' }], shown: 'open after 0 failures' } });
+    const { reconciler, diary } = open({ preview: () => changed });
+    await reconciler.sweep(teamId);
+    const message = 'What it is about has changed since it was approved.';
+    expect(await kept()).toMatchObject({ state: 'open', failures: 1, lastFailure: { message, by: 'U00000ADA', at: now } });
+    expect(await kept()).not.toHaveProperty('decision');
+    expect(await kept()).not.toHaveProperty('startedAt');
+    expect(diary).toEqual(['show open', 'tell open after 1 failures']);
+    expect(await recorded()).toMatchObject([{ by: 'U00000ADA', action: 'refused', message, request: id, targets: [{ id: 'u-rosa' }] }]);
+  });
+
+  test('and is done already after a crash is done, though it looks different since', async () => {
+    await storage.approvals.add({ ...approved, startedAt: 1_400 });
+    const { reconciler } = open({ diary: ['run'], preview: () => changed });
+    await reconciler.sweep(teamId);
+    expect(await kept()).toMatchObject({ state: 'announced', outcome: { kind: 'done' } });
+  });
+
+  test('is refused on the record where the reviewer lost their rights before it could be run', async () => {
+    await storage.approvals.add(approved);
+    await open({ prepare: async () => ({ kind: 'refused', message: 'Only administrators can do this.' }) }).reconciler.sweep(teamId);
+    expect(await recorded()).toMatchObject([{ by: 'U00000ADA', action: 'refused', message: 'Only administrators can do this.' }]);
+  });
+
+  test('is run by nobody who lost the lease to another instance', async () => {
+    await storage.approvals.add(approved);
+    const { reconciler, diary } = open({
+      async prepare(asked) {
+        await storage.approvals.replace({ ...asked, startedAt: 1_450 }, 1);
+        return { kind: 'ready', operation: suspendUser, input: { user: quizUser() }, context: {} as never, preview: request.asked };
+      },
+    });
+    expect(await reconciler.reconcile(request)).toBeUndefined();
+    expect(diary).toEqual([]);
+    expect(await kept()).toMatchObject({ state: 'decided', startedAt: 1_450 });
+  });
+
+  test('and cannot be checked, since the service is away, is taken back while the reviewer waits', async () => {
+    await storage.approvals.add(request);
+    let isAway = false;
+    const { reconciler, decisions, diary } = open({
+      async prepare(asked) {
+        if (isAway) throw new Error('the service is away');
+        return { kind: 'ready', operation: suspendUser, input: { user: quizUser() }, context: { rights: new Set() } as never, preview: asked.asked };
+      },
+    });
+    await decisions.review(reviewer);
+    isAway = true;
+    await expect(decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).rejects.toThrow('the service is away');
+    expect(await kept()).toEqual(request);
+    isAway = false;
+    expect(await decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'done' } } });
+    expect(diary).toContain('run');
+    await storage.approvals.add({ ...approved, id: 'request-2' });
+    isAway = true;
+    await reconciler.sweep(teamId);
+    expect((await storage.approvals.byId(teamId, 'request-2'))?.request).toMatchObject({ state: 'decided' });
+  });
+
+  test('and was begun, or denied, is not taken back where its end cannot be stored', async () => {
+    const full = new Error('the disk is full');
+    const replace = vi.fn<Storage['approvals']['replace']>((changed, version) => (changed.state === 'closed' ? Promise.reject(full) : storage.approvals.replace(changed, version)));
+    const { reconciler } = openOffice({ ...storage, approvals: { ...storage.approvals, replace } }, { now: () => now });
+    await storage.approvals.add(approved);
+    await expect(reconciler.carryOut(request)).rejects.toThrow(full);
+    expect(await kept()).toMatchObject({ state: 'decided', startedAt: now });
+    const denied = { ...approved, id: 'request-2', decision: { ...decision, verdict: 'denied' } } as const;
+    await storage.approvals.add(denied);
+    await expect(reconciler.carryOut(denied)).rejects.toThrow(full);
+    expect((await storage.approvals.byId(teamId, 'request-2'))?.request).toEqual(denied);
+  });
+
+  test('and carried out by another step in the meantime is left as that left it', async () => {
+    const over = { ...approved, state: 'announced', outcome: { kind: 'done', message: 'It is done.', at: 1_450 } } as const;
+    await storage.approvals.add(over);
+    const { reconciler, diary } = open();
+    expect(await reconciler.carryOut(request)).toEqual({ kind: 'carried out', request: over });
+    expect(diary).toEqual([]);
+  });
+});
+
+describe('a new request', () => {
+  test('is announced without looking for earlier messages, unless another step was at it first', async () => {
+    await storage.approvals.add(request);
+    const findPosts = vi.fn<Notifier['findPosts']>(async () => []);
+    await open({ notifier: { findPosts } }).reconciler.announceNew({ request, version: 1 });
+    expect(findPosts).not.toHaveBeenCalled();
+
+    const second = { ...request, id: 'request-2' };
+    await storage.approvals.add(second);
+    await storage.approvals.replace(second, 1);
+    await open({ notifier: { findPosts } }).reconciler.announceNew({ request: second, version: 1 });
+    expect(findPosts).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a decision in the same moment', () => {
+  /** Somebody decides while `replace` is on its way. */
+  const deciding = (now: () => number) => {
+    const replace = vi.fn<Storage['approvals']['replace']>(async (changed, version) => {
+      replace.mockImplementation((...args) => storage.approvals.replace(...args));
+      await storage.approvals.replace({ ...request, state: 'decided', decision: { ...decision, verdict: 'denied' } }, version);
+      return storage.approvals.replace(changed, version);
+    });
+    return openOffice({ ...storage, approvals: { ...storage.approvals, replace } }, { now });
+  };
+
+  test.each([['the request expires', 3_000], ['a reminder is due', 2_000]])('as %s counts', async (_, time) => {
+    await storage.approvals.add({ ...request, posts: { messages: [], shown: 'open after 0 failures' } });
+    const { reconciler, diary } = deciding(() => time);
+    await reconciler.sweep(teamId);
+    expect(await kept()).toMatchObject({ state: 'announced', isReminded: false, decision: { verdict: 'denied' } });
+    expect(diary).not.toContain('remind');
   });
 });
 
