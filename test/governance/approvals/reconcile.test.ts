@@ -363,7 +363,7 @@ describe('after a crash in the run', () => {
 
 describe('what was approved', () => {
   const approved = { ...request, state: 'decided', decision: { ...decision, preview: request.asked } } as const;
-  const changed = { ...request.asked, effect: 'Rosa Almeida, an administrator, cannot sign in.' };
+  const different = { ...request.asked, effect: 'Rosa Almeida, an administrator, cannot sign in.' };
 
   test('is run after a crash where it still means the same', async () => {
     await storage.approvals.add(approved);
@@ -374,7 +374,7 @@ describe('what was approved', () => {
 
   test.each([['was not begun', {}], ['was begun', { startedAt: 1_400 }]])('and %s before a crash goes back to the reviewers where it means something else now', async (_, more) => {
     await storage.approvals.add({ ...approved, ...more, posts: { messages: [{ channel: 'C1', ts: '1' }], shown: 'open after 0 failures' } });
-    const { reconciler, diary } = open({ preview: () => changed });
+    const { reconciler, diary } = open({ preview: () => different });
     await reconciler.sweep(teamId);
     const message = 'What it is about has changed since it was approved.';
     expect(await kept()).toMatchObject({ state: 'open', failures: 1, lastFailure: { message, by: 'U00000ADA', at: now } });
@@ -386,7 +386,7 @@ describe('what was approved', () => {
 
   test('and is done already after a crash is done, though it looks different since', async () => {
     await storage.approvals.add({ ...approved, startedAt: 1_400 });
-    const { reconciler } = open({ diary: ['run'], preview: () => changed });
+    const { reconciler } = open({ diary: ['run'], preview: () => different });
     await reconciler.sweep(teamId);
     expect(await kept()).toMatchObject({ state: 'announced', outcome: { kind: 'done' } });
   });
@@ -471,18 +471,18 @@ describe('a new request', () => {
 
 describe('a decision in the same moment', () => {
   /** Somebody decides while `replace` is on its way. */
-  const deciding = (now: () => number) => {
+  const deciding = (time: number) => {
     const replace = vi.fn<Storage['approvals']['replace']>(async (changed, version) => {
       replace.mockImplementation((...args) => storage.approvals.replace(...args));
       await storage.approvals.replace({ ...request, state: 'decided', decision: { ...decision, verdict: 'denied' } }, version);
       return storage.approvals.replace(changed, version);
     });
-    return openOffice({ ...storage, approvals: { ...storage.approvals, replace } }, { now });
+    return openOffice({ ...storage, approvals: { ...storage.approvals, replace } }, { now: () => time });
   };
 
   test.each([['the request expires', 3_000], ['a reminder is due', 2_000]])('as %s counts', async (_, time) => {
     await storage.approvals.add({ ...request, posts: { messages: [], shown: 'open after 0 failures' } });
-    const { reconciler, diary } = deciding(() => time);
+    const { reconciler, diary } = deciding(time);
     await reconciler.sweep(teamId);
     expect(await kept()).toMatchObject({ state: 'announced', isReminded: false, decision: { verdict: 'denied' } });
     expect(diary).not.toContain('remind');
