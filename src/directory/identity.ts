@@ -33,8 +33,8 @@ export interface Identity {
   /**
    * Finds the quiz user with the person’s e-mail address, as `user_name`, then as `email_address`.
    *
-   * @param options.fresh reads the user from the service, and updates the list with it; otherwise the list at hand serves
-   * @throws QuizApiError where the service has to be asked and cannot be
+   * @param options.fresh reads the user from the service and updates the list with it; otherwise the list is good enough
+   * @throws QuizApiError if the service is needed and cannot be asked
    */
   actorOf(personId: string, options: { fresh: boolean; call?: CallOptions }): Promise<Actor>;
 }

@@ -17,12 +17,12 @@ import type { Failure, RunOperation } from './run-operation.ts';
 /** An operation that a person wants, and where they want it from. */
 export interface OperationRequest {
   operation: Operation;
-  /** What was typed or chosen; where a line has several readings, the likeliest first. */
+  /** What was typed or chosen. A line with several readings has one input for each, the likeliest first. */
   inputs: readonly [TextInput, ...TextInput[]];
   personId: string;
   /** The workspace the person is in. */
   teamId: string;
-  /** The conversation the person is in, where it is known. */
+  /** The conversation the person is in, if it is known. */
   channelId?: string | undefined;
   through: 'command' | 'form' | 'choice';
 }
@@ -41,8 +41,8 @@ export type Outcome =
 export type Execute = (request: OperationRequest) => Promise<Outcome>;
 
 /**
- * Runs operations for people: who is it, may they, what do they mean, at once or with approval, run or ask, record. What
- * was approved is run by `approvals/run-approved.ts`; nothing else calls `run` of an operation.
+ * Runs operations for people: who is it, may they, what do they mean, at once or with approval, run or ask, record.
+ * Besides this, only `approvals/run-approved.ts` calls `run` of an operation.
  */
 export function createExecute(
   deps: OperationContextDependencies & {
@@ -68,7 +68,7 @@ export function createExecute(
       const actor = await actorFor(operation, personId, call);
       const context = createOperationContext(deps, actor, { teamId, channelId, call });
       const refused: Outcome = { kind: 'refused', message: denialMessage(actor, operation.right, deps.platform) };
-      // Before the input is resolved: who is refused learns no names.
+      // Before the input is resolved, so that a refused person learns no names.
       if (!canHave(operation, context.rights)) return refused;
 
       const resolved = await resolveLikeliest(operation, inputs, context);
@@ -93,16 +93,16 @@ export function createExecute(
   };
 
   /**
-   * Rights at hand serve for what changes nothing: reading, and asking for approval. Before a change is run, or refused,
-   * the service says what the person may do.
+   * The rights in the directory are good enough for reading and for asking for approval, which change nothing. Before a
+   * change is run, or refused, the person is read from the service.
    */
   async function actorFor(operation: Operation, personId: string, call: CallOptions): Promise<Actor> {
-    const atHand = await identity.actorOf(personId, { fresh: false, call });
-    const suffices = operation.access === 'read' || atHand.user === undefined || reasonFor(operation, rightsOf(atHand)) === 'required';
-    return suffices ? atHand : identity.actorOf(personId, { fresh: true, call });
+    const cached = await identity.actorOf(personId, { fresh: false, call });
+    const suffices = operation.access === 'read' || cached.user === undefined || reasonFor(operation, rightsOf(cached)) === 'required';
+    return suffices ? cached : identity.actorOf(personId, { fresh: true, call });
   }
 
-  /** Input that was not understood, or lacks a reason, is no event yet: the person is asked, and only the log has it. */
+  /** Input that was not understood, or lacks a reason, goes into the log only: the person is asked to complete it. */
   async function record({ operation, personId, teamId, through }: OperationRequest, correlationId: string, outcome: Outcome, input: OperationInput | undefined): Promise<void> {
     deps.metrics.operations.inc({ operation: operation.name, outcome: outcome.kind });
     if (outcome.kind !== 'done' && outcome.kind !== 'requested' && outcome.kind !== 'refused' && outcome.kind !== 'failed') {
@@ -123,7 +123,7 @@ export function createExecute(
   }
 }
 
-/** Resolves the first reading of the line that makes sense; where none does, says what is wrong with the likeliest. */
+/** Resolves the first reading of the line that makes sense. If none does, the problem of the likeliest is reported. */
 async function resolveLikeliest(operation: Operation, inputs: OperationRequest['inputs'], reader: Reader): Promise<ResolvedInput> {
   const [likeliest, ...others] = inputs;
   const first = await resolveInput(operation, likeliest, reader);

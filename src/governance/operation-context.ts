@@ -30,14 +30,14 @@ export interface OperationContextDependencies {
   now: () => number;
 }
 
-/** Where an operation is asked for, and until when it may take. */
+/** Where an operation is requested, and the options of its calls. */
 export interface Circumstances {
   teamId: string;
   channelId?: string | undefined;
   call: CallOptions;
 }
 
-/** Makes what operations and the resolving of their input work with, as far as the actor may see it. */
+/** Makes the context in which an operation and its input are resolved and run for one person. */
 export function createOperationContext(deps: OperationContextDependencies, actor: Actor, { teamId, channelId, call }: Circumstances): OperationContext & Reader {
   const { api, directory, identity, platform, timeZone, now } = deps;
   return {

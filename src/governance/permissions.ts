@@ -8,7 +8,7 @@ import { canHave } from './policy.ts';
 import { resolveField, type TextInput } from './resolve-input.ts';
 import { denialMessage, rightsOf, visibilityOf } from './rights.ts';
 
-/** What a person may see and is offered, by their rights at hand. Nothing is decided here: `execute` checks again when they act. */
+/** What a person may see and is offered, by their rights in the directory. Nothing is decided here: `execute` checks again when they act. */
 export interface Permissions {
   /** Finds out who the person is, and what they may do. */
   of(personId: string): Promise<Standing>;

@@ -10,9 +10,9 @@ export interface Post {
   ts: string;
 }
 
-/** Tells people about requests. After a crash, each call may be repeated. */
+/** Tells people about requests. After a crash, a call may be repeated. */
 export interface Notifier {
-  /** Shows a new request to those who can decide on it. `trouble` is for the requester: why fewer people got it than should. */
+  /** Shows a new request to those who can decide on it. `trouble` says why fewer people got it than should, for the requester. */
   post(request: ApprovalRequest): Promise<{ posts: Post[]; trouble?: string }>;
   tellTrouble(request: ApprovalRequest, trouble: string): Promise<void>;
   /** Finds the messages of an earlier `post` whose answer was lost. */
@@ -31,11 +31,11 @@ export interface Notifier {
 /**
  * Brings the messages about a request up to date with it.
  *
- * The stored request is itself the intent to announce it: it is written before anything is posted. Whoever wrote it
- * announces it with `isFirst`; every later attempt first looks up which messages arrived.
+ * The stored request is itself the intent to announce it: it is written before anything is posted. The step that wrote
+ * it announces it with `isFirst`; every later attempt first looks up which messages arrived.
  *
  * @param options.isFirst this call is the first to announce the stage that the request is in
- * @throws when the platform cannot be reached; the next call makes up for it
+ * @throws if the platform cannot be reached; the next call announces the rest
  */
 export type Announce = (stored: StoredRequest, options: { isFirst: boolean }) => Promise<StoredRequest>;
 
@@ -51,7 +51,7 @@ export function createAnnounce(deps: { approvals: Approvals; notifier: Notifier;
     let { messages } = request.posts;
     if (request.posts.shown === undefined) {
       if (!(isFirst && stage === firstStage)) messages = await notifier.findPosts(request);
-      // A request that is over is not posted for the first time.
+      // A closed request that nobody has seen stays unseen.
       if (messages.length === 0 && request.state === 'open') current = await post(stored);
     }
     if (current.request.posts.shown !== stage) {

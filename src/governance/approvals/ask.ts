@@ -7,7 +7,7 @@ import { idsOf, previewOf, type OperationInput } from './preview.ts';
 /**
  * Stores a request that waits for somebody’s decision. A person who asks again for an open request gets the same one.
  *
- * Asking changes nothing in the quiz account, so the target is taken as it is at hand: the reviewer sees it as it is then.
+ * Asking changes nothing in the quiz account, so the target comes from the directory. The reviewer sees its present state.
  */
 export type Ask = (asked: {
   teamId: string;

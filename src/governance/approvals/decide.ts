@@ -32,7 +32,7 @@ export interface Participant extends RequestId {
 }
 
 export interface Decisions {
-  /** @throws QuizApiError where the service cannot be asked */
+  /** @throws QuizApiError if the service cannot be asked */
   review(participant: Participant): Promise<Review>;
   /** Decides once, however many people decide at the same time on any instance. @throws QuizApiError likewise */
   decide(participant: Participant & { verdict: 'approved' | 'denied'; comment: string }): Promise<Decided>;
@@ -94,7 +94,7 @@ export function createDecisions(deps: {
       return refuse(reviewer, request, 'This form is out of date, so nothing was decided. Press Review again.');
     }
     if (verdict === 'approved') {
-      // An approval is checked again in the moment before it runs, with everything read from the service.
+      // Rights and target are checked right before the run, when everything is read from the service.
       if (seen.preview === null) return { kind: 'changed', review: await review(reviewer) };
       return claim(reviewer, stored, { verdict, by: personId, comment, at: now(), preview: seen.preview });
     }
@@ -110,7 +110,7 @@ export function createDecisions(deps: {
     return claim(requester, stored, { verdict: 'withdrawn', by: requester.personId, comment: '', at: now() });
   }
 
-  /** The request as it is stored; one past its time expires first. */
+  /** Reads the request. A request past its time expires first. */
   async function current({ teamId, id }: Participant): Promise<StoredRequest | undefined> {
     const stored = await approvals.byId(teamId, id);
     if (stored?.request.state !== 'open' || now() < stored.request.expiresAt) return stored;
@@ -118,15 +118,15 @@ export function createDecisions(deps: {
     return approvals.byId(teamId, id);
   }
 
-  /** The step that decides: of any number of attempts at the same time, one succeeds. */
-  async function claim(participant: Participant, atHand: StoredRequest, decision: Decision): Promise<Decided> {
-    const { stored, isChanged } = await changeRequest(approvals, atHand, (request) =>
+  /** Stores the decision, unless the request was decided meanwhile: of any number of attempts at the same time, one succeeds. */
+  async function claim(participant: Participant, known: StoredRequest, decision: Decision): Promise<Decided> {
+    const { stored, isChanged } = await changeRequest(approvals, known, (request) =>
       request.state === 'open' && now() < request.expiresAt ? { ...request, state: 'decided', decision } : undefined,
     );
     return isChanged ? carryOut(participant, stored.request) : tooLate(participant, stored.request);
   }
 
-  /** Waits while another step is at the request, such as its announcement; after 10 seconds the next sweep carries the decision out. */
+  /** Waits for another step of the request, such as its announcement, for up to 10 seconds. After that, the next sweep carries the decision out. */
   async function carryOut(participant: Participant, decided: ApprovalRequest): Promise<Decided> {
     for (let turn = 0; turn < turnsAtMost; turn += 1) {
       const carried = await reconciler.carryOut(decided);

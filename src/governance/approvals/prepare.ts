@@ -32,17 +32,17 @@ interface Refusal {
 /**
  * Checks who asks and who decides, and reads what a request is about. Each step reads from the service what it needs:
  *
- * - a review: the target, unless the reviewer’s last step read it within 10 seconds; rights are those at hand
- * - a denial: the reviewer, likewise
+ * - a review: the target, unless the reviewer’s last steps read it within 10 seconds; rights come from the directory
+ * - a denial: the reviewer, unless read within 10 seconds
  * - a run: requester, reviewer and target, always
  *
- * Rights at hand are minutes old: before they refuse a review, they are read too.
+ * The directory may be minutes old, so a review is refused only after requester and reviewer were read too.
  *
- * @throws QuizApiError where the service cannot be asked
+ * @throws QuizApiError if the service cannot be asked
  */
 export interface Prepare {
   forReview(request: ApprovalRequest, reviewerId: string): Promise<Preparation>;
-  /** @returns why the person may not deny the request; undefined where they may */
+  /** @returns why the person may not deny the request; undefined if they may */
   forDenial(request: ApprovalRequest, reviewerId: string): Promise<string | undefined>;
   forRun(request: ApprovalRequest, reviewerId: string): Promise<Preparation>;
 }
@@ -58,10 +58,10 @@ type Look = (...args: Parameters<typeof lookAt>) => ReturnType<typeof lookAt>;
 export function createPrepare(deps: OperationContextDependencies & { allowsSelfApproval: boolean; recentReads: RecentReads }): Prepare {
   const { directory, identity, recentReads } = deps;
   const newCall = (): Call => ({ deadline: deps.now() + operationTimeoutMs });
-  const atHand = (personId: string, call: Call) => identity.actorOf(personId, { fresh: false, call });
+  const cached = (personId: string, call: Call) => identity.actorOf(personId, { fresh: false, call });
   const fresh = (personId: string, call: Call) => identity.actorOf(personId, { fresh: true, call });
 
-  /** May this person decide on requests of this kind, as far as that is known without its target? */
+  /** Checks the reviewer, as far as that is possible without the target. */
   function admit(request: ApprovalRequest, { reviewer, requester }: People, call: Call): Refusal | { operation: Operation; context: OperationContext & Reader } {
     const operation = operationNamed(request.operation);
     if (operation === undefined) return refusal('This version of the bot cannot do this any more.');
@@ -87,7 +87,7 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
     return mayDecide(looked.input) ? { kind: 'ready', operation, context, ...looked } : refused;
   }
 
-  /** Resolves the ids of a request; an id that the lists lack may be newer than they are. */
+  /** Resolves the ids of a request. An id that the lists lack may be newer than the lists. */
   async function resolveStored(operation: Operation, request: ApprovalRequest, context: OperationContext & Reader): Promise<ResolvedInput> {
     const resolved = await resolveInput(operation, request.input, context);
     if (resolved.kind === 'read') return resolved;
@@ -101,7 +101,7 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
       const look: Look = (...args) => recentReads.of(reviewerId, `target of ${request.id}`, () => lookAt(...args));
       const reviewAs = async (read: (personId: string) => Promise<Actor>) =>
         prepare(request, { reviewer: await read(reviewerId), requester: await read(request.requesterId) }, call, look);
-      const preparation = await reviewAs((personId) => atHand(personId, call));
+      const preparation = await reviewAs((personId) => cached(personId, call));
       if (preparation.kind !== 'refused') return preparation;
       return reviewAs((personId) => recentReads.of(reviewerId, `rights of ${personId}`, () => fresh(personId, call)));
     },
@@ -109,7 +109,7 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
     async forDenial(request, reviewerId) {
       const call = newCall();
       const reviewer = await recentReads.of(reviewerId, `rights of ${reviewerId}`, () => fresh(reviewerId, call));
-      const admitted = admit(request, { reviewer, requester: await atHand(request.requesterId, call) }, call);
+      const admitted = admit(request, { reviewer, requester: await cached(request.requesterId, call) }, call);
       if ('message' in admitted) return admitted.message;
       const { operation, context } = admitted;
       const resolved = await resolveInput(operation, request.input, context);

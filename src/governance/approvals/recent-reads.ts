@@ -1,15 +1,15 @@
-/** What each person’s steps have read from the quiz service in the last seconds. */
+/** What each person’s last steps read from the quiz service. */
 export interface RecentReads {
   /**
-   * Gives what was read for the person under this key in the last 10 seconds, or reads it. For what a person is shown:
-   * never for the reads right before a change is run.
+   * Returns what was read for the person under this key in the last 10 seconds, or reads it. Only for what a person is
+   * shown: the reads right before a change is run are never taken from here.
    */
   of<Value>(personId: string, key: string, read: () => Promise<Value>): Promise<Value>;
   /** Makes the person’s next step read everything again. */
   forget(personId: string): void;
 }
 
-/** A person who clicks twice, or corrects a form, costs the service nothing; a review stays as good as current. */
+/** Long enough for a second click or a corrected form, short enough for a review to show the present state. */
 const ttlMs = 10_000;
 
 export function createRecentReads(deps: { now: () => number }): RecentReads {

@@ -8,17 +8,17 @@ import type { Preparation, Prepare } from './prepare.ts';
 import type { RunApproved, RunResult } from './run-approved.ts';
 import { changeRequest, readRequest, type RequestId } from './stored-request.ts';
 
-/** Does what is due for requests. Each request is dealt with by one instance at a time. */
+/** Does what is due for requests. One step of one instance works on a request at a time. */
 export interface Reconciler {
   /** Announces a request that was just added. */
   announceNew(added: StoredRequest): Promise<void>;
   /**
    * Lets a request expire, reminds of it, runs what was approved and announces it: on time, and after a crash.
    *
-   * @returns the request after that; undefined where it is being dealt with already
+   * @returns the request after that; undefined if another step is working on it
    */
   reconcile(id: RequestId): Promise<ApprovalRequest | undefined>;
-  /** Carries out a decision while its reviewer waits. @returns undefined likewise */
+  /** Carries out a decision while the reviewer waits for it. @returns undefined likewise */
   carryOut(id: RequestId): Promise<CarriedOut | undefined>;
   /** Reconciles every request that is not history yet. */
   sweep(teamId: string): Promise<void>;
@@ -29,12 +29,13 @@ export type CarriedOut =
   /** Nothing was run, and the request is open again: `preparation` says why. */
   | { kind: 'handed back'; request: ApprovalRequest; preparation: Preparation };
 
-/** Undefined where another instance took the request over, because this one lost its lease. */
+/** Undefined if this instance lost its lease and another took the request over. */
 type Carried = { stored: StoredRequest } | { handedBack: Preparation; why: string } | undefined;
 
-/** After a crash, a request waits so long for another instance. */
+/** How long a request waits after the crash of the instance that worked on it. */
 const leaseMs = 60_000;
 
+const changed = 'What it is about has changed since it was approved.';
 const cutShort = 'The bot was stopped while this was being done. It may have been done: look, before you ask for it again.';
 
 export function createReconciler(deps: {
@@ -51,7 +52,7 @@ export function createReconciler(deps: {
 }): Reconciler {
   const { approvals, notifier, now, log } = deps;
 
-  /** Works on a request as it is stored now, unless another instance or step is at it. */
+  /** Reads a request and works on it, unless another step does so already. */
   async function alone<Value>({ teamId, id }: RequestId, work: (stored: StoredRequest) => Promise<Value>): Promise<Value | undefined> {
     const lease = await deps.leases.withLease(`request:${teamId}:${id}`, leaseMs, async () => work(await readRequest(approvals, { teamId, id })));
     return lease.held ? lease.value : undefined;
@@ -82,7 +83,7 @@ export function createReconciler(deps: {
     return passed.stored;
   }
 
-  /** Ends a request whose decision stands, or runs it first. A crash may have left it at any step. */
+  /** Runs a decided request if it was approved, and closes it. A crash may have cut an earlier attempt short at any point. */
   async function carry(stored: StoredRequest, decision: Decision): Promise<Carried> {
     const { request } = stored;
     const isFirstRun = request.startedAt === undefined;
@@ -99,7 +100,7 @@ export function createReconciler(deps: {
     if (!isFirstRun && (isGone || isDone)) return { stored: await close(stored, { kind: 'done', message: 'It is done.' }) };
     if (preparation.kind !== 'ready') return { handedBack: preparation, why: preparation.message };
     if (decision.preview !== undefined && !isSamePreview(decision.preview, preparation.preview)) {
-      return { handedBack: preparation, why: 'What it is about has changed since it was approved.' };
+      return { handedBack: preparation, why: isFirstRun ? changed : `${changed} ${cutShort}` };
     }
     if (isFirstRun) await putOnRecord(request, decision);
     const started = { request: { ...request, startedAt: request.startedAt ?? now() }, version: stored.version + 1 };
@@ -119,12 +120,12 @@ export function createReconciler(deps: {
     return closed;
   }
 
-  /** Makes a request decidable again, until it expires, and counts the failure. */
+  /** Opens a request again after a failed run. */
   async function fail(stored: StoredRequest, failure: { message: string; by: string }): Promise<StoredRequest> {
     return change(stored, (last) => ({ ...reopened(last), failures: last.failures + 1, lastFailure: { ...failure, at: now() } }));
   }
 
-  /** Takes an approval back of which nothing was begun, as if it had not been given. */
+  /** Takes back an approval, unless its run was started. */
   async function takeBack(stored: StoredRequest): Promise<StoredRequest> {
     const { stored: open } = await changeRequest(approvals, stored, (last) =>
       last.decision?.verdict === 'approved' && last.startedAt === undefined ? reopened(last) : undefined,
@@ -179,7 +180,7 @@ export function createReconciler(deps: {
         const { request } = stored;
         if (request.state !== 'decided' || request.decision === undefined) return { kind: 'carried out', request };
         const carried = await carry(stored, request.decision).catch(async (error: unknown) => {
-          // The service could not be asked: the reviewer is told so, and can approve again.
+          // If the service could not be asked, the reviewer sees that, and can approve again.
           await takeBack(stored);
           throw error;
         });

@@ -11,7 +11,7 @@ export type RunResult = { kind: 'done'; result: OperationResult | undefined } | 
 /**
  * Runs what was approved, and records what came of it. Never rejects.
  *
- * @param request as it was before this run: `startedAt` says that an earlier run was cut short
+ * @param request as it was before this run; `startedAt` means that a crash cut an earlier run short
  */
 export type RunApproved = (request: ApprovalRequest, prepared: Prepared, by: string) => Promise<RunResult>;
 
@@ -34,7 +34,7 @@ export function createRunApproved(deps: { runOperation: RunOperation; audit: Aud
     });
     return result;
 
-    /** A deletion that reached the service before a crash leaves nothing to delete. */
+    /** A deletion that reached the service before a crash finds nothing to delete: it is done. */
     async function runAgain(): Promise<OperationResult | undefined> {
       try {
         return await operation.run(context, input);

@@ -372,16 +372,17 @@ describe('what was approved', () => {
     expect(diary).toContain('run');
   });
 
-  test.each([['was not begun', {}], ['was begun', { startedAt: 1_400 }]])('and %s before a crash goes back to the reviewers where it means something else now', async (_, more) => {
+  const message = 'What it is about has changed since it was approved.';
+  const began = `${message} The bot was stopped while this was being done. It may have been done: look, before you ask for it again.`;
+  test.each([['was not begun', {}, message], ['was begun', { startedAt: 1_400 }, began]])('and %s before a crash goes back to the reviewers where it means something else now', async (_, more, why) => {
     await storage.approvals.add({ ...approved, ...more, posts: { messages: [{ channel: 'C1', ts: '1' }], shown: 'open after 0 failures' } });
     const { reconciler, diary } = open({ preview: () => different });
     await reconciler.sweep(teamId);
-    const message = 'What it is about has changed since it was approved.';
-    expect(await kept()).toMatchObject({ state: 'open', failures: 1, lastFailure: { message, by: 'U00000ADA', at: now } });
+    expect(await kept()).toMatchObject({ state: 'open', failures: 1, lastFailure: { message: why, by: 'U00000ADA', at: now } });
     expect(await kept()).not.toHaveProperty('decision');
     expect(await kept()).not.toHaveProperty('startedAt');
     expect(diary).toEqual(['show open', 'tell open after 1 failures']);
-    expect(await recorded()).toMatchObject([{ by: 'U00000ADA', action: 'refused', message, request: id, targets: [{ id: 'u-rosa' }] }]);
+    expect(await recorded()).toMatchObject([{ by: 'U00000ADA', action: 'refused', message: why, request: id, targets: [{ id: 'u-rosa' }] }]);
   });
 
   test('and is done already after a crash is done, though it looks different since', async () => {
