@@ -7,10 +7,10 @@ import type { Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createPassRates } from './directory/pass-rates.ts';
 import { createIdentity } from './directory/identity.ts';
-import { createSweeper } from './governance/approvals/sweeper.ts';
+import { createSweeper } from './governance/approvals/reconcile.ts';
 import { explainFailure } from './governance/explain-failure.ts';
 import { createGovernance } from './governance/governance.ts';
-import { makePassword } from './governance/password.ts';
+import { makePassword } from './governance/operation-context.ts';
 import { createReadBody } from './http/read-body.ts';
 import { createInFlight } from './in-flight.ts';
 import { createBeginWork } from './observability/begin-work.ts';
@@ -155,6 +155,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     api,
     directory,
     identity,
+    platform: { name: 'Slack' },
     makePassword,
     sendFile: createFileSender(slack),
     timeZone,

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import { PlatformError } from '../domain/platform-error.ts';
-import type { Notifier, Post } from '../governance/approvals/notifier.ts';
+import type { Notifier, Post } from '../governance/approvals/announce.ts';
 import type { Log } from '../observability/log.ts';
 import { callSlack, closedReason } from './errors.ts';
 import { approvalMessage, newsMessage, passwordMessage, reminderMessage, troubleMessage } from './views/approval.ts';
