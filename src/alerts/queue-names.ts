@@ -1,8 +1,10 @@
+import type { Subscription } from '../domain/subscription.ts';
+
 /** Events that wait in the inbox. */
 export const inboxQueue = 'inbox';
-/** Finds submissions whose webhook never came. */
+/** Looks for submissions without a webhook. */
 export const backfillQueue = 'backfill';
-/** Regular checks: wakes queues whose wake was lost, drops what is over. */
+/** Wakes the other queues regularly, and drops what is too old. */
 export const sweepQueue = 'sweep';
 
 /** What waits for a channel. */
@@ -15,7 +17,12 @@ export function digestQueue(teamId: string, subscriptionId: string): string {
   return `digest/${teamId}/${subscriptionId}`;
 }
 
-/** What a queue is for; `id` is of the channel or of the subscription. */
+/** The queues in which something can wait for a subscription. */
+export function queuesOf({ teamId, channelId, delivery, id }: Subscription): string[] {
+  return [channelQueue(teamId, channelId), ...(delivery.kind === 'digest' ? [digestQueue(teamId, id)] : [])];
+}
+
+/** The purpose of a queue; `id` is that of the channel or the subscription. */
 export function readQueue(queue: string): { kind: string; teamId: string; id: string } {
   const [kind = '', teamId = '', id = ''] = queue.split('/');
   return { kind, teamId, id };

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { plainName } from '../directory/plain-name.ts';
+import { respondentName } from '../domain/short-name.ts';
 import type { DownloadedFile } from '../quiz-api/download.ts';
 import { FileTooLargeError, NotFoundError } from '../quiz-api/errors.ts';
 import type { Question, QuizResponse } from '../quiz-api/responses.ts';
@@ -8,7 +9,7 @@ import { InvalidInputError } from './errors.ts';
 import type { QuizField } from './fields/quiz.ts';
 import type { TextField } from './fields/text.ts';
 import { defineOperation } from './operation.ts';
-import { findAttempt, respondentName, withoutPersonalData } from './results/attempt.ts';
+import { findAttempt, withoutPersonalData } from './results/attempt.ts';
 
 const quizField = { kind: 'quiz', label: 'Quiz' } as const satisfies QuizField;
 const responseField = {

@@ -1,4 +1,4 @@
-import { verifyChain, type AuditEntry, type ChainLink } from '../domain/audit-chain.ts';
+import { parseAuditEntry, verifyChain, type AuditEntry, type ChainLink } from '../domain/audit-chain.ts';
 import { beginningOfDay } from '../time/days.ts';
 import type { OperationContext } from './context.ts';
 import { formatCsv } from './csv.ts';
@@ -119,7 +119,7 @@ async function* recordsThatFit(records: Records, filter: AuditFilter): AsyncGene
   for (let before: number | undefined; ; ) {
     const links = await records.latestLinks(pageSize, before);
     for (const link of links) {
-      const entry = JSON.parse(link.text) as AuditEntry;
+      const entry = parseAuditEntry(link.text);
       if (fitsAuditFilter(entry, filter)) yield { link, entry };
     }
     before = links.at(-1)?.position;

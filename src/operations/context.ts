@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Directory } from '../directory/directory.ts';
 import type { Actor } from '../directory/identity.ts';
-import type { Subscription } from '../domain/subscription.ts';
+import type { PlatformWords } from '../domain/platform-words.ts';
+import type { Subscription, SubscriptionSpec } from '../domain/subscription.ts';
 import type { Group } from '../quiz-api/groups.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
@@ -29,6 +30,7 @@ export interface OperationContext {
   actor: Actor;
   rights: ReadonlySet<Right>;
   visibility: Visibility;
+  platform: PlatformWords;
   /** The zone in which a day begins and ends. */
   timeZone: string;
   makePassword: () => string;
@@ -59,13 +61,9 @@ export interface OutgoingStream {
   length: number;
 }
 
-/** What a person can choose about a subscription. */
-export type SubscriptionSpec = Pick<Subscription, 'channelId' | 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>;
-
-/** A subscription and how it is doing. */
 export interface SubscriptionState {
   subscription: Subscription;
-  /** Submissions that are kept and not posted yet. */
+  /** Submissions that are stored and not posted yet. */
   waiting: number;
 }
 

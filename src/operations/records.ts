@@ -1,3 +1,4 @@
+import type { AlertsStatus } from '../domain/alerts-status.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { ChainHead, ChainLink } from '../domain/audit-chain.ts';
 
@@ -19,29 +20,4 @@ export interface BotStatus {
   /** Requests the service still takes: this minute, this hour. */
   requestsLeft: readonly { windowMs: number; left: number; limit: number }[];
   alerts: AlertsStatus;
-}
-
-/** Times are milliseconds since the epoch; undefined if it never happened. */
-export interface AlertsStatus {
-  webhooks: WebhooksStatus;
-  /** Accepted and not yet matched with subscriptions. */
-  events: number;
-  /** Submissions that wait to be posted, and the channels they wait for. */
-  waiting: number;
-  channels: number;
-  oldestAt: number | undefined;
-  subscriptions: number;
-  paused: number;
-}
-
-export interface WebhooksStatus {
-  /** When counting began. */
-  since: number | undefined;
-  lastAt: number | undefined;
-  taken: number;
-  /** Never arrived: the bot found their submissions by asking the service. */
-  missed: number;
-  /** The most frequent reason first. */
-  refused: readonly { reason: string; count: number }[];
-  lastRefusedAt: number | undefined;
 }

@@ -1,5 +1,5 @@
 import type { Keyv } from 'keyv';
-import type { ApprovalRequest } from '../domain/approval-request.ts';
+import type { ApprovalRequest, StoredRequest } from '../domain/approval-request.ts';
 import type { AuditEntry, ChainHead, ChainLink } from '../domain/audit-chain.ts';
 import type { QueueEntry, NewQueueEntry, Submission } from '../domain/queue-entry.ts';
 import type { Pause, Subscription } from '../domain/subscription.ts';
@@ -123,18 +123,14 @@ export interface Queues {
   stop(): Promise<void>;
 }
 
-export interface KeptRequest {
-  request: ApprovalRequest;
-  version: number;
-}
-
 /** Requests for approval of every workspace. */
 export interface Approvals {
+  /** Its version is 1. */
   add(request: ApprovalRequest): Promise<void>;
-  byId(teamId: string, id: string): Promise<KeptRequest | undefined>;
+  byId(teamId: string, id: string): Promise<StoredRequest | undefined>;
   /**
    * Replaces a request if it is still the version that was read: of any number who try at the same time,
-   * on any instance, one succeeds and the others get false.
+   * on any instance, one succeeds and the others get false. The next version is one higher.
    */
   replace(request: ApprovalRequest, version: number): Promise<boolean>;
   /** Those that are not history yet, oldest first. */

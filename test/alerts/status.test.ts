@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { alertsStatus } from '../../src/alerts/status.ts';
 import type { NewQueueEntry } from '../../src/domain/queue-entry.ts';
-import type { AlertsStatus } from '../../src/operations/records.ts';
+import type { AlertsStatus } from '../../src/domain/alerts-status.ts';
 import { queueEntry } from '../support/queue-entry.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 import { subscription } from '../support/subscription.ts';

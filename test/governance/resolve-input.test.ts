@@ -157,7 +157,7 @@ describe('a group', () => {
 });
 
 describe('a user', () => {
-  const message = (who: string) => `${who} has no user in the quiz account that you may see. The e-mail address in their profile must be a user’s.`;
+  const message = (who: string) => `${who} has no user in the quiz account that you may see. Their Slack e-mail address must be a user’s.`;
 
   test('is found by name, as far as the person sees users', async () => {
     expect(await (await open()).read({ kind: 'user' }, 'rosa')).toMatchObject(value({ user_id: 'u-rosa' }));
@@ -271,7 +271,7 @@ describe('a channel', () => {
   });
 
   test.each(['training', '#training', '<#C1>', 'person:U1', 'x channel:C1', 'channel:C1 x', 'channel:', 'channel:surfing', 'channel:C1|a|b'])('is not %s', async (typed) => {
-    expect(await (await open('UADA', 'C1')).read({ kind: 'channel' }, typed)).toEqual(invalid('Name a channel with #, such as #training, and choose it from what is offered.'));
+    expect(await (await open('UADA', 'C1')).read({ kind: 'channel' }, typed)).toEqual(invalid('Name a channel with #, such as #training, and choose it from what Slack offers.'));
   });
 
   test('is not taken from a direct message', async () => {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isPaused, type Subscription } from '../../domain/subscription.ts';
+import { isPaused, type Subscription, type SubscriptionSpec } from '../../domain/subscription.ts';
 import { beginningOfDay } from '../../time/days.ts';
-import type { OperationContext, SubscriptionSpec } from '../context.ts';
+import type { OperationContext } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { Channel } from '../fields/channel.ts';
 import { visibleSubscriptions, type SubscriptionField } from '../fields/subscription.ts';

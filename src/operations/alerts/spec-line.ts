@@ -1,4 +1,4 @@
-import type { SubscriptionSpec } from '../context.ts';
+import type { SubscriptionSpec } from '../../domain/subscription.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { TextInput } from '../operation.ts';
 import { mentionsInWords, parseMention, partsOf, quote, type Token } from '../typed-text.ts';

@@ -17,10 +17,10 @@ export const channelKind: FieldKind<ChannelField, Channel> = {
   followsFromPlace: true,
   canName: () => true,
   split: (typed) => [unquote(typed)],
-  resolve([text], _field, { channelId }) {
+  resolve([text], _field, { channelId, platform }) {
     if (text !== undefined) {
       const mention = parseMention(text);
-      if (mention?.kind !== 'channel') return invalid('Name a channel with #, such as #training, and choose it from what is offered.');
+      if (mention?.kind !== 'channel') return invalid(`Name a channel with #, such as #training, and choose it from what ${platform.name} offers.`);
       return valueOf({ channel_id: mention.id, channel_name: mention.name });
     }
     if (channelId === undefined) return invalid('Alerts go to channels, not to direct messages: type this in the channel, or name it, such as #training.');

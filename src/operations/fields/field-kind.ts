@@ -2,6 +2,7 @@ import type { Directory } from '../../directory/directory.ts';
 import type { Actor, Identity } from '../../directory/identity.ts';
 import type { Match } from '../../directory/name-index.ts';
 import type { Target } from '../../domain/approval-request.ts';
+import type { PlatformWords } from '../../domain/platform-words.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { OperationContext, Right, SubscriptionService, Visibility } from '../context.ts';
 
@@ -38,6 +39,7 @@ export interface FieldKind<F extends FieldBase, V> {
 export interface InputResolver {
   directory: Directory;
   identity: Identity;
+  platform: PlatformWords;
   actor: Actor;
   rights: ReadonlySet<Right>;
   visibility: Visibility;

@@ -37,7 +37,7 @@ export const userKind: FieldKind<UserField, User> = {
 };
 
 /** The user with this name, address or id, or the user that a mentioned person is. */
-export async function resolveUser(typed: string, { directory, identity, visibility, call }: InputResolver, index = 0): Promise<ResolvedValue<User>> {
+export async function resolveUser(typed: string, { directory, identity, platform, visibility, call }: InputResolver, index = 0): Promise<ResolvedValue<User>> {
   const mention = parseMention(typed);
   if (mention?.kind !== 'person') {
     const match = (await directory.users.names(call)).match(typed, { accepts: visibility.user });
@@ -45,7 +45,7 @@ export async function resolveUser(typed: string, { directory, identity, visibili
   }
   const { user } = await identity.actorOf(mention.id, { fresh: false, call });
   if (user && visibility.user(user)) return valueOf(user);
-  return invalid(`${mention.name ?? 'This person'} has no user in the quiz account that you may see. The e-mail address in their profile must be a user’s.`);
+  return invalid(`${mention.name ?? 'This person'} has no user in the quiz account that you may see. Their ${platform.name} e-mail address must be a user’s.`);
 }
 
 /** The facts of a user by which they can be reached. */

@@ -1,14 +1,10 @@
+import { respondentName } from '../../domain/short-name.ts';
 import { NotFoundError } from '../../quiz-api/errors.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { OperationContext } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
 import { fitsFilter } from './filter.ts';
-
-/** The name of a person who took a quiz. A quiz link can be used without a name. */
-export function respondentName({ first_name, last_name }: Pick<QuizResponse, 'first_name' | 'last_name'>): string {
-  return `${first_name} ${last_name}`.trim() || 'Somebody without a name';
-}
 
 /** The attempt without what tells how to reach the person and where they were. */
 export function withoutPersonalData(response: QuizResponse): QuizResponse {

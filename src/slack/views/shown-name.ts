@@ -1,4 +1,4 @@
-import { respondentName } from '../../operations/results/attempt.ts';
+import { respondentName } from '../../domain/short-name.ts';
 import { shortName, shortText } from './mrkdwn.ts';
 
 const longestQuizName = 100;

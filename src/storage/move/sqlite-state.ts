@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { ApprovalRequest } from '../../domain/approval-request.ts';
+import type { ApprovalRequest, StoredRequest } from '../../domain/approval-request.ts';
 import { emptyChain, type ChainHead } from '../../domain/audit-chain.ts';
 import type { QueueEntry } from '../../domain/queue-entry.ts';
-import type { EventContent, KeptRequest, NewEvent, WaitingEvent } from '../storage.ts';
+import type { EventContent, NewEvent, WaitingEvent } from '../storage.ts';
 
 /** Everything in a bot's file. Audit links, subscriptions and counters are read through their stores, by the names given here. */
 export interface SqliteState {
@@ -15,7 +15,7 @@ export interface SqliteState {
   queueStates(): Iterable<{ queue: string; version: number; state: unknown; isBusy: boolean }>;
   /** No position above it was given. */
   lastPosition(): number;
-  approvals(): Iterable<KeptRequest>;
+  approvals(): Iterable<StoredRequest>;
   auditHeads(): { teamId: string; head: ChainHead }[];
   subscribedTeams(): string[];
   counterNames(): string[];

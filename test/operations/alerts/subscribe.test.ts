@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { OperationContext, SubscriptionService, SubscriptionSpec } from '../../../src/operations/context.ts';
+import type { OperationContext, SubscriptionService } from '../../../src/operations/context.ts';
 import { InvalidInputError } from '../../../src/operations/errors.ts';
 import { subscribeChannel } from '../../../src/operations/alerts/alerts.ts';
-import type { Subscription } from '../../../src/domain/subscription.ts';
+import type { Subscription, SubscriptionSpec } from '../../../src/domain/subscription.ts';
 import { subscription } from '../../support/subscription.ts';
 
 const channel = { channel_id: 'C1', channel_name: 'training' };

@@ -33,7 +33,6 @@ function setUp(overrides: Partial<Subscription> = {}, list: (quizId: string) => 
     responses,
     subscriptionOf: async (teamId, id) => (teamId === current?.teamId && id === current.id ? current : undefined),
     wake,
-    channelQueue: (teamId, channelId) => `channel/${teamId}/${channelId}`,
     log,
     now: () => now,
   });
