@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { WebClient } from '@slack/web-api';
 import { fetch as undiciFetch } from 'undici';
 import { createAlerts } from './alerts/alerts.ts';
@@ -47,11 +46,8 @@ import { createRateLimitFetch } from './slack/rate-limit-fetch.ts';
 import { lookUpPerson } from './slack/people.ts';
 import { createAnswerAt } from './slack/response-url.ts';
 import { openStorage } from './storage/open-storage.ts';
-import { withTimeout } from './time/with-timeout.ts';
+import { systemClock, withTimeout, type Clock } from './time/clock.ts';
 import { version } from './version.ts';
-
-/** A stop waits this long for what was taken, then ends all the same. */
-const stopTimeoutMs = 9_000;
 
 /** How long an expired request, or one that a crash left unfinished, may wait for the bot to notice. */
 const roundsEveryMs = 30_000;
@@ -59,12 +55,18 @@ const roundsEveryMs = 30_000;
 /** What came from Slack and is worked on at a time: more than that is refused at once, before anybody waits for nothing. */
 const deliveriesAtMost = 1_000;
 
-/** Right after a start, a delivery waits this long for Slack to say which workspace is the bot's own: people see an error after 3 s. */
-const guardTimeoutMs = 1_000;
-
 const bodyLimits = { eachBytes: 1024 * 1024, allBytes: 64 * 1024 * 1024 };
 
-const abortableSleep = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
+/** Limits of the time that something may take, in milliseconds. Tests shorten them. */
+const standardTimeouts = {
+  /** A stop waits this long for running work. */
+  stop: 9_000,
+  /** Right after a start, a delivery waits this long for Slack to name the bot's workspace: people see an error after 3 s. */
+  guard: 1_000,
+  readiness: 2_000,
+  quizService: 10_000,
+  traces: 5_000,
+};
 
 export interface InvigilatorApp {
   /** Resolves when the bot takes requests. @returns the port it listens on */
@@ -74,18 +76,20 @@ export interface InvigilatorApp {
 }
 
 /** Puts the bot together: everything it is made of is made here, and handed to whoever needs it. @param deps.budget unless given: the service's limits */
-export async function createApp(deps: { config: Config; log: Log; now?: () => number; budget?: RequestBudget }): Promise<InvigilatorApp> {
-  const { config, log, now = Date.now } = deps;
+export async function createApp(deps: { config: Config; log: Log; clock?: Clock; budget?: RequestBudget; timeouts?: Partial<typeof standardTimeouts> }): Promise<InvigilatorApp> {
+  const { config, log, clock = systemClock } = deps;
+  const { now, sleep } = clock;
+  const timeouts = { ...standardTimeouts, ...deps.timeouts };
   const makeCorrelationId = () => randomUUID().slice(0, 8);
   /** The one that everything logged of this work carries. */
   const newCorrelationId = () => currentWork()?.correlationId ?? makeCorrelationId();
 
   const metrics = createMetrics();
-  const tracing = await openTracing({ endpoint: config.tracesEndpoint, version, onError: (error) => log.warn({ error }, 'traces could not be sent') });
+  const tracing = await openTracing({ endpoint: config.tracesEndpoint, version, timeoutMs: timeouts.traces, onError: (error) => log.warn({ error }, 'traces could not be sent') });
   const beginWork = createBeginWork({ tracing, newCorrelationId: makeCorrelationId });
   const eventLoop = createEventLoopWatch();
   const readBody = createReadBody(bodyLimits);
-  const { storage, redis } = await openStorage({ ...config, now, onError: (error) => log.warn({ error }, 'the store') });
+  const { storage, redis } = await openStorage({ ...config, clock, onError: (error) => log.warn({ error }, 'the store') });
   const { apiKey } = config.quizApi;
   const ledger = redis && createRedisLedger({ client: redis, apiKey, onError: (error) => log.warn({ error }, 'an answer is not in the request budget') });
   const budget = deps.budget ?? createRequestBudget({ ledger, now });
@@ -93,6 +97,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   const serviceHealth = createServiceHealth();
   const api = createQuizApi({
     ...config.quizApi,
+    timeoutMs: timeouts.quizService,
     budget,
     onCall(call) {
       serviceHealth.observe(call);
@@ -143,7 +148,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     log,
     metrics,
     now,
-    sleep: abortableSleep,
+    sleep,
   });
   const status = async () => ({
     isServiceWell: serviceHealth.isWell(),
@@ -183,13 +188,13 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
           timeZone,
           log,
           now,
-          sleep: abortableSleep,
+          sleep,
         });
   const sweeper = createSweeper({
     reconciler: governance.reconciler,
     teamId,
     everyMs: roundsEveryMs,
-    sleep: abortableSleep,
+    sleep,
     log,
   });
 
@@ -205,7 +210,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   });
   observeDeliveries(slackAdapter.app, { beginWork, metrics, log });
   slackAdapter.app.use(({ next }) => inFlight.track(next()));
-  slackAdapter.app.use(createWorkspaceGuard({ ownTeamId: () => withTimeout(guardTimeoutMs, teamId()).catch(() => undefined), audit: governance.audit, now, newCorrelationId }));
+  slackAdapter.app.use(createWorkspaceGuard({ ownTeamId: () => withTimeout(timeouts.guard, teamId()).catch(() => undefined), audit: governance.audit, now, newCorrelationId }));
   const logAndExplain = (error: unknown) => {
     const correlationId = newCorrelationId();
     log.error({ error, correlationId }, 'a listener could not answer');
@@ -242,6 +247,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
         },
         notes: () => ({ quizService: describeService(serviceHealth.isWell()) }),
         isStopping: () => isStopping,
+        timeoutMs: timeouts.readiness,
       })),
       '/metrics': onlyGet(createMetricsRoute({
         metrics,
@@ -284,7 +290,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     async stop() {
       isStopping = true;
       eventLoop.stop();
-      await Promise.race([finishWork(), sleep(stopTimeoutMs)]);
+      await Promise.race([finishWork(), sleep(timeouts.stop)]);
       await storage.close();
       log.info('the bot is stopped');
     },

@@ -2,7 +2,7 @@ import { ROOT_CONTEXT, SpanKind as Kind, SpanStatusCode, trace } from '@opentele
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, resourceAttributesEnvDetector, resourceFromAttributes, serviceNameEnvDetector } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace';
-import { withTimeout } from '../time/with-timeout.ts';
+import { withTimeout } from '../time/clock.ts';
 import type { Span, SpanKind, SpanOptions, Tracing } from './tracing.ts';
 
 const kinds: Record<SpanKind, Kind> = { internal: Kind.INTERNAL, server: Kind.SERVER, client: Kind.CLIENT };
@@ -11,8 +11,8 @@ const kinds: Record<SpanKind, Kind> = { internal: Kind.INTERNAL, server: Kind.SE
 const stopTimeoutMs = 2_000;
 
 /** Spans go in batches to `<endpoint>/v1/traces`, as JSON; what the receiver does not take is dropped. */
-export function createOtlpTracing(options: { endpoint: string; version: string; onError: (error: unknown) => void }): Tracing {
-  const exporter = new OTLPTraceExporter({ url: `${options.endpoint.replace(/\/+$/, '')}/v1/traces`, timeoutMillis: 5_000 });
+export function createOtlpTracing(options: { endpoint: string; version: string; timeoutMs: number; onError: (error: unknown) => void }): Tracing {
+  const exporter = new OTLPTraceExporter({ url: `${options.endpoint.replace(/\/+$/, '')}/v1/traces`, timeoutMillis: options.timeoutMs });
   const provider = new TracerProvider({
     // The last one counts: OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES over the bot's own name.
     resource: defaultResource()

@@ -37,7 +37,7 @@ export const noTracing: Tracing = { open: () => undefined, stop: async () => {} 
  * Traces to the receiver at an OTLP/HTTP endpoint; without one, none. The packages are loaded only where there is
  * one: they take a tenth of a second and 25 MB.
  */
-export async function openTracing(options: { endpoint: string | undefined; version: string; onError: (error: unknown) => void }): Promise<Tracing> {
+export async function openTracing(options: { endpoint: string | undefined; version: string; timeoutMs: number; onError: (error: unknown) => void }): Promise<Tracing> {
   const { endpoint, ...others } = options;
   if (endpoint === undefined) return noTracing;
   const { createOtlpTracing } = await import('./otlp-tracing.ts');

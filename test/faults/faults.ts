@@ -9,8 +9,11 @@ import { sendWebhook, type Visibility } from './observation.ts';
 export interface Fault {
   name: string;
   needsRedis?: boolean;
-  /** What a person waits for in the bot, and a little. */
+  /** How long a person waits for an answer. */
   timeoutMs?: number;
+  timeouts?: NonNullable<TestBedOptions['timeouts']>;
+  /** How many times as fast as real time the bot's clock runs. Default: 1. */
+  clockRate?: number;
   /** @returns what ends it */
   begin(staged: Staged): (() => void | Promise<void>) | Promise<() => void | Promise<void>>;
   /** What people have to see. */
@@ -59,12 +62,15 @@ const slackMethods = ['users.info', 'views.open', 'views.update', 'chat.postMess
 
 export const faults: readonly Fault[] = [
   ofService('down', 'Quiz service down', serviceDown),
-  { ...ofService('slow', 'Quiz service does not answer in time', serviceDown), timeoutMs: 25_000 },
+  { ...ofService('slow', 'Quiz service does not answer in time', serviceDown), timeouts: { quizService: 3_000 } },
   ofService('429', 'Quiz service answers 429', serviceBusy, ok),
   ofService('HTML', 'Quiz service answers 200 with a page', serviceDown),
   { ...lostAnswers, sees: { ...lostAnswers.sees, command: /Forklift theory test/ } },
   {
     name: 'Slack down',
+    // Nothing reaches a person through Slack meanwhile, however long they wait.
+    timeoutMs: 2_000,
+    clockRate: 10,
     begin({ testBed: { workspace }, moveClock }) {
       moveClock(60_000);
       return workspace.faults.inject({ kind: 'lost-request' });

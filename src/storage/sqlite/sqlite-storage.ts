@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { Keyv } from 'keyv';
+import type { Clock } from '../../time/clock.ts';
 import { lockDataDir } from './data-dir-lock.ts';
 import { createMemoryQueues } from './memory-queues.ts';
 import { createMemoryLeases } from './memory-leases.ts';
@@ -23,8 +24,8 @@ const probeLength = 16_384;
  * @throws {DataDirInUseError} where another process uses the folder
  * @param options.onError hears of what fails where nobody waits for it, such as the run of a queue
  */
-export function openSqliteStorage(dataDir: string, options: { now: () => number; onError?: (error: unknown) => void }): Storage {
-  const { now, onError = () => {} } = options;
+export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> & Partial<Pick<Clock, 'setTimer'>> & { onError?: (error: unknown) => void }): Storage {
+  const { now, setTimer, onError = () => {} } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = lockDataDir(dataDir);
   const database = openOrElse(lock.release, () => {
@@ -40,7 +41,7 @@ export function openSqliteStorage(dataDir: string, options: { now: () => number;
       new Keyv({ store: createSqliteKv(database, now), namespace, throwOnErrors: true }),
     inbox: createSqliteInbox(database, group),
     outbox: createSqliteOutbox(database, group),
-    queues: createMemoryQueues({ now, onFailure: (queue, error) => onError(new Error(`the lane ${queue} failed`, { cause: error })) }),
+    queues: createMemoryQueues({ now, setTimer, onFailure: (queue, error) => onError(new Error(`the lane ${queue} failed`, { cause: error })) }),
     subscriptions: createSqliteSubscriptions(database, group),
     counters: createSqliteCounters(database, group),
     approvals: createSqliteApprovals(database),
