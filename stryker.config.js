@@ -1,6 +1,6 @@
 /**
- * Mutation testing of what decides: `npm run mutation`, or a part of it with `-- --mutate src/governance/policy.ts`.
- * What survives and why stands in docs/mutation.md.
+ * Mutation tests of the code that decides: `npm run mutation`, or one file with `-- --mutate src/governance/policy.ts`.
+ * docs/mutation.md lists the surviving changes and why no test detects them.
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
 export default {
@@ -10,7 +10,7 @@ export default {
   coverageAnalysis: 'perTest',
   concurrency: 1,
   timeoutMS: 20_000,
-  // Stryker would rewrite tsconfig.json with the interface that TypeScript 7 no longer has; nothing here reads it.
+  // Stryker would rewrite tsconfig.json with an interface that TypeScript 7 removed. No test reads the file.
   tsconfigFile: 'none',
   disableTypeChecks: false,
   plugins: ['@stryker-mutator/vitest-runner'],

@@ -5,16 +5,19 @@ import { createInterface } from 'node:readline';
 
 const root = new URL('../../', import.meta.url);
 
-/** A bot running as its own process, as it would in production. */
+/** A bot that runs as its own process, as in production. */
 export interface BotProcess {
-  /** Resolves with where the bot listens, for example `http://127.0.0.1:40123`; undefined when it ended instead. */
+  /**
+   * Resolves with the bot's URL, for example `http://127.0.0.1:40123`, or with undefined when the bot exits before it
+   * is up.
+   */
   up: Promise<string | undefined>;
-  /** Resolves with the exit code when the process has ended, for whatever reason. */
+  /** Resolves with the exit code. */
   ended: Promise<number | null>;
   stop(): Promise<void>;
 }
 
-/** Starts the bot as `npm start` does. Its log goes to a file. */
+/** Starts the bot with the command of `npm start` and writes its log to a file. */
 export function startBot(options: { env: Record<string, string | undefined>; logFile: string }): BotProcess {
   const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: { start: string } };
   const child = spawn('/bin/sh', ['-c', scripts.start], {
@@ -35,7 +38,7 @@ export function startBot(options: { env: Record<string, string | undefined>; log
   };
 }
 
-/** The bot's log says which port it took. */
+/** Reads the port from the bot's log. */
 function portIn(log: NodeJS.ReadableStream): Promise<number> {
   return new Promise((resolve) => {
     createInterface({ input: log }).on('line', (line) => {

@@ -20,7 +20,7 @@ try {
 }
 await stop(1);
 
-/** Starts everything. @returns when the bot has ended, for whatever reason */
+/** Starts the sandbox. Resolves when the bot exits. */
 async function run(): Promise<void> {
   const config = readSandboxConfig();
   mkdirSync(config.dataDir, { recursive: true });
@@ -49,7 +49,7 @@ async function run(): Promise<void> {
   const bot = startBot({
     logFile,
     env: {
-      ...config.surroundings,
+      ...config.childEnv,
       SLACK_API_URL: workspace.apiUrl,
       SLACK_BOT_TOKEN: botToken,
       SLACK_SIGNING_SECRET: signingSecret,
@@ -71,11 +71,11 @@ async function run(): Promise<void> {
     workspace.setBot(`${botUrl}/slack/events`);
     workspace.setLinks([{ label: 'Take a quiz', url: quizService.url }]);
     quizService.setWebhook({ url: `${botUrl}/webhooks/quiz`, secret: webhookSecret });
-    say(`Invigilator's sandbox is up: ${workspace.url}`);
-    say(`(a quiz service, a Slack-like workspace and the bot; the bot's log is ${logFile}; Ctrl+C stops all)`);
+    print(`Invigilator's sandbox is up: ${workspace.url}`);
+    print(`(a quiz service, a Slack-like workspace and the bot; the bot's log is ${logFile}; Ctrl+C stops all)`);
   }
   const exitCode = await bot.ended;
-  if (!isStopping) say(`The bot ended by itself with code ${exitCode}; its log is ${logFile}`);
+  if (!isStopping) print(`The bot ended by itself with code ${exitCode}; its log is ${logFile}`);
 }
 
 async function stop(code: number): Promise<void> {
@@ -85,6 +85,6 @@ async function stop(code: number): Promise<void> {
   process.exit(code);
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -4,8 +4,7 @@ import type { Notifier, Post } from '../governance/approvals/notifier.ts';
 import type { Log } from '../observability/log.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import { slackCodeOf } from './slack-code.ts';
-import { approvalMessage, reminderMessage } from './views/approval.ts';
-import { newsMessage, passwordMessage, troubleMessage } from './views/approval-news.ts';
+import { approvalMessage, newsMessage, passwordMessage, reminderMessage, troubleMessage } from './views/approval.ts';
 import type { Message } from './views/message.ts';
 
 const requestEvent = 'approval_request';

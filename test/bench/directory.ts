@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
 import { buildNameIndex, createNameIndex } from '../../src/directory/name-index.ts';
 import type { User } from '../../src/quiz-api/users.ts';
-import { createChance } from '../../src/sandbox/quiz-service/sample/chance.ts';
+import { createSeededRandom as createChance } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { nextMessage, start } from '../support/child.ts';
 import { crowd, personKeys } from '../support/crowd.ts';
 import { percentile } from '../support/figures.ts';

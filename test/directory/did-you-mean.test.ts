@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createNameIndex } from '../../src/directory/name-index.ts';
-import { type Chance, createChance } from '../../src/sandbox/quiz-service/sample/chance.ts';
+import { type SeededRandom as Chance, createSeededRandom as createChance } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { crowd, personKeys } from '../support/crowd.ts';
 import { typos } from '../support/typos.ts';
 import { namedThings, thingKeys } from './named-things.ts';

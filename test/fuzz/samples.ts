@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { Outcome } from '../../src/sandbox/workspace/acting/outcome.ts';
+import type { Outcome } from '../../src/sandbox/workspace/actor/outcome.ts';
 import type { DeliveryKind, View } from '../../src/sandbox/workspace/model.ts';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { eventBody } from '../support/event.ts';

@@ -27,7 +27,7 @@ async function startSandbox(env: Record<string, string> = {}) {
   return { child, exit, dataDir, isAnybodyLeft };
 }
 
-test('one command starts everything and prints one address; ending it leaves nothing behind', { timeout: 60_000 }, async () => {
+test('one command starts everything and prints one URL, and stopping it leaves no process behind', { timeout: 60_000 }, async () => {
   const { child, exit, dataDir, isAnybodyLeft } = await startSandbox();
   let output = '';
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -46,7 +46,7 @@ test('one command starts everything and prints one address; ending it leaves not
   expect(isAnybodyLeft()).toBe(false);
 });
 
-test('ended while it starts, it leaves nothing behind either', { timeout: 60_000 }, async () => {
+test('stopping it during the start leaves no process behind', { timeout: 60_000 }, async () => {
   const { child, exit, dataDir, isAnybodyLeft } = await startSandbox();
   await expect.poll(() => {
     try {
@@ -60,7 +60,7 @@ test('ended while it starts, it leaves nothing behind either', { timeout: 60_000
   expect(isAnybodyLeft()).toBe(false);
 });
 
-test('what keeps it from starting is told in one sentence', { timeout: 60_000 }, async () => {
+test('prints one sentence about why it cannot start', { timeout: 60_000 }, async () => {
   const { child, exit } = await startSandbox({ PORT: '70000' });
   expect(await text(child.stderr)).toBe('The sandbox could not start: PORT must be a port, 0 to 65535.\n');
   expect(await exit).toEqual([1, null]);

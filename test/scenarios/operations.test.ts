@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import type { Values } from '../../src/sandbox/workspace/acting/actor.ts';
+import type { EnteredValues as Values } from '../../src/sandbox/workspace/actor/modals.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createChance, type Chance } from '../../src/sandbox/quiz-service/sample/chance.ts';
+import { createSeededRandom as createChance, type SeededRandom as Chance } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { announcements, countAnnounced, reckon, type Reckoning, type Sending } from './announced.ts';
 import { openProcessTestBed, type ProcessTestBedOptions } from './process-test-bed.ts';

@@ -1,5 +1,5 @@
 import { type User, userSchema } from '../../src/quiz-api/users.ts';
-import { createChance, type Chance } from '../../src/sandbox/quiz-service/sample/chance.ts';
+import { createSeededRandom as createChance, type SeededRandom as Chance } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 
 const firstNames = `Aaliyah Aarav Adam Agnieszka Ahmed Aisha Alejandro Alexander Alice Ana Andreas Andrzej Anna Antoine
 Ayşe Beatriz Björn Camille Carlos Charlotte Chiara Chioma Chloé Daniel David Dimitra Elif Elena Emma Fatima François

@@ -1,4 +1,4 @@
-import type { Chance } from '../../src/sandbox/quiz-service/sample/chance.ts';
+import type { SeededRandom as Chance } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'.split('');
 

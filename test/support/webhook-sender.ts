@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import type { Chance } from '../../src/sandbox/quiz-service/sample/chance.ts';
+import type { SeededRandom as Chance } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import type { Sending } from './announced.ts';
 import { sign } from './event.ts';
 import { nameOf, submissionOf } from './numbered-person.ts';

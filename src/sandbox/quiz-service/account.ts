@@ -1,14 +1,14 @@
 import type { Database } from './database.ts';
-import type { WelcomeMail } from './store/mails.ts';
+import type { WelcomeMail } from './outbox.ts';
 
-/** The one account of the service, as its operations and pages see it. */
+/** The account that the operations and pages work on. A service has one account. */
 export interface Account {
   database: Database;
   now: () => number;
   newId: () => string;
-  /** Where browsers reach the service, without a slash at the end. */
+  /** The URL for browsers, without a trailing slash. */
   publicUrl: () => string;
   sendWelcomeMail: (mail: WelcomeMail) => void;
-  /** Called after deliveries were written, so that they go out at once. */
+  /** Starts delivering new events now. Call it after the transaction that adds them. */
   deliverEvents: () => void;
 }

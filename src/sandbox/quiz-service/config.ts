@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { QuizServiceOptions } from './service.ts';
 import { signatureSchemes } from './webhooks/signature.ts';
 
-/** What is wrong with the configuration, a sentence for each fault. */
+/** An invalid configuration. Each fault is one sentence. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
 

@@ -6,7 +6,7 @@ import { schema, schemaVersion } from './schema.sql.ts';
 /** Values by position or by name. */
 type Values = SQLInputValue[] | Record<string, SQLInputValue>;
 
-/** A SQLite file with prepared statements kept by their text. What a call wrote is on the disk when it returns. */
+/** A SQLite database with a cache of prepared statements. Writes are on the disk when a call returns. */
 export class Database {
   readonly #connection: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -26,14 +26,14 @@ export class Database {
     return this.all<Row>(sql, values)[0];
   }
 
-  /** @returns how many rows were changed */
+  /** @returns the number of changed rows */
   run(sql: string, values: Values = []): number {
     const statement = this.#statement(sql);
     const { changes } = Array.isArray(values) ? statement.run(...values) : statement.run(values);
     return Number(changes);
   }
 
-  /** All of `work` or nothing of it. Inside another transaction it joins that one. */
+  /** Runs `work` in a transaction, and rolls back if it throws. Joins an open transaction. */
   transaction<Result>(work: () => Result): Result {
     if (this.#connection.isTransaction) return work();
     this.#connection.exec('BEGIN IMMEDIATE');
@@ -62,16 +62,16 @@ export class Database {
   }
 }
 
-/** What a column of JSON holds, which only the service itself writes. */
+/** Parses a JSON column. Only the service writes these columns, so the type is trusted. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what was written
 export function readJson<Value>(text: string): Value {
   return JSON.parse(text) as Value;
 }
 
 /**
- * Opens `quiz-service.sqlite` in a directory, making both where they are missing.
+ * Opens `quiz-service.sqlite`. Creates the directory and the file if they are missing.
  * @param dataDir a directory, or `:memory:`
- * @throws Error when the file was written by a newer version of the service
+ * @throws Error when a newer version of the service wrote the file
  */
 export function openDatabase(dataDir: string): Database {
   const connection = new DatabaseSync(dataDir === ':memory:' ? dataDir : databaseFile(dataDir));
@@ -86,11 +86,16 @@ export function openDatabase(dataDir: string): Database {
   return database;
 }
 
-/** The file holds the API key and webhook secrets, so only its owner may read it. */
+/** Restricts the file to its owner, because it holds the API key and webhook secrets. */
 function databaseFile(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true });
   const path = join(dataDir, 'quiz-service.sqlite');
   if (!existsSync(path)) new DatabaseSync(path).close();
   chmodSync(path, 0o600);
   return path;
+}
+
+/** Formats a date as the specification requires (section 2): UTC, `yyyy-MM-dd hh:mm:ss`, 24-hour clock. */
+export function formatDate(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 }

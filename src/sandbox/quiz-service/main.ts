@@ -1,7 +1,7 @@
 import { ConfigError, readConfig } from './config.ts';
 import { startQuizService } from './service.ts';
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
 try {
   const config = readConfig();
@@ -9,13 +9,13 @@ try {
   const stop = () => void service.close().then(() => process.exit(0));
   process.once('SIGTERM', stop).once('SIGINT', stop);
 
-  say(`Quiz service: ${service.url}`);
-  if (config.apiKey === undefined && service.apiKey !== '') say(`API key: ${service.apiKey}`);
+  print(`Quiz service: ${service.url}`);
+  if (config.apiKey === undefined && service.apiKey !== '') print(`API key: ${service.apiKey}`);
   if (service.ownerPassword !== undefined) {
-    say(`Owner's password for ${service.url}/account, shown this once: ${service.ownerPassword}`);
+    print(`Owner's password for ${service.url}/account, shown this once: ${service.ownerPassword}`);
   }
   if (!service.isNew && config.sample !== 'account') {
-    say('The account was there already: --users and --responses only fill a new one.');
+    print('The account was there already: --users and --responses only fill a new one.');
   }
 } catch (error) {
   const faults = error instanceof ConfigError ? error.faults : [error instanceof Error ? error.message : String(error)];

@@ -1,8 +1,8 @@
 export const schemaVersion = 1;
 
 /**
- * Everything the service keeps. `seq` is the order of creation, in which lists are answered.
- * Dates that the service answers are kept as it answers them; instants it reckons with are `…_ms`.
+ * The database schema. `seq` is the order of creation, which is the order of lists.
+ * Text dates have the format of the REST interface. Columns that end in `_ms` hold milliseconds since 1970.
  */
 export const schema = /* sql */ `
 CREATE TABLE account (

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Account } from './account.ts';
-import { type ApiKey, keepApiKey } from './api/api-key.ts';
+import { type ApiKey, openApiKey } from './api/api-key.ts';
 import { createCallHandler } from './api/handle-call.ts';
 import { createRateLimit } from './api/rate-limit.ts';
 import { createRequestLog } from './api/request-log.ts';
 import { type Database, openDatabase } from './database.ts';
 import { listen } from './http/listen.ts';
-import { identifyPeer } from './http/peer.ts';
+import { identifyPeer } from './http/request.ts';
 import { openOutbox } from './outbox.ts';
 import { createVisitHandler } from './pages/handle-visit.ts';
 import type { Site } from './pages/page.ts';
@@ -16,8 +16,7 @@ import { createSessions } from './pages/sessions.ts';
 import { hashPassword, makePassword } from './password.ts';
 import { fillAccount, type Sample } from './sample/fill.ts';
 import { addAccount, hasAccount, isSampleAccount, writeOwnerPasswordHash } from './store/account.ts';
-import { startDelivery } from './webhooks/delivery.ts';
-import { createWebhookSender } from './webhooks/send.ts';
+import { createWebhookSender, startDelivery } from './webhooks/delivery.ts';
 import { configureWebhook, type WebhookSettings } from './webhooks/webhooks.ts';
 
 const minuteMs = 60_000;
@@ -26,53 +25,53 @@ const signInsPerMinute = 20;
 
 export interface QuizServiceOptions {
   host?: string;
-  /** 0: any free one. */
+  /** 0 selects any free port. */
   port?: number;
   /** A directory for `quiz-service.sqlite`, or `:memory:`. */
   dataDir: string;
-  /** The account's key is set to it. Without it, the key in the database stays, and a new account gets a new one. */
+  /** Sets the account's key. By default the stored key stays, and a new account gets a generated one. */
   apiKey?: string | undefined;
-  /** Replaces the webhook that was configured here before; those made on the API screen stay. */
+  /** Replaces the configured webhook. Webhooks from the API screen stay. */
   webhook?: WebhookSettings | undefined;
-  /** Per API key (specification, section 8). */
+  /** Limits per API key (specification, section 8). */
   ratePerMinute?: number;
   ratePerHour?: number;
-  /** Each API answer is held back so long. */
+  /** Delays every API response. */
   latencyMs?: number;
-  /** What a new database is filled with. */
+  /** The content of a new database. */
   sample?: Sample;
-  /** Replaces the owner's password of an account that is there already. */
+  /** Replaces the owner's password of an existing account. */
   newOwnerPassword?: boolean;
-  /** Where the page after a quiz leads back to. */
+  /** The target of the link that follows a quiz. */
   returnUrl?: string | undefined;
-  /** Where browsers reach the service, when that is not where it listens. */
+  /** The URL for browsers, if it is not the one the service listens on. */
   publicUrl?: string | undefined;
-  /** Whether `X-Forwarded-Proto` and `X-Forwarded-For` come from a proxy that can be believed. */
+  /** Trusts `X-Forwarded-Proto` and `X-Forwarded-For`. */
   trustProxy?: boolean;
-  /** Between a failed webhook delivery and the next one; default in `webhooks/delivery.ts`. */
+  /** The delays between webhook deliveries that fail. Default: `redeliveryDelaysMs` in `webhooks/delivery.ts`. */
   redeliveryDelaysMs?: readonly number[];
   now?: () => number;
   log?: (line: string) => void;
 }
 
 export interface QuizService {
-  /** Without a slash at the end; the API is under `/api/v1`. */
+  /** The URL, without a trailing slash. The API is under `/api/v1`. */
   url: string;
-  /** The key in use now, empty when the owner deleted it. */
+  /** The current key. Empty when the owner has deleted it. */
   readonly apiKey: string;
-  /** Known only when this start made it. */
+  /** The owner's password, if this start created it. */
   ownerPassword: string | undefined;
-  /** Whether this start made and filled the account. */
+  /** Whether this start created the account. */
   isNew: boolean;
   database: Database;
-  /** Changes the configured webhook; undefined removes it. */
+  /** Replaces the configured webhook. Undefined removes it. */
   setWebhook: (webhook: WebhookSettings | undefined) => void;
   setLatency: (latencyMs: number) => void;
-  /** Ends within half a second, whatever is under way. */
+  /** Closes within half a second, even with requests in progress. */
   close: () => Promise<void>;
 }
 
-/** Starts the quiz administration service: REST interface, pages and webhooks of one account. */
+/** Starts the quiz administration service of one account: REST interface, pages and webhooks. */
 export async function startQuizService(options: QuizServiceOptions): Promise<QuizService> {
   const { host = '127.0.0.1', port = 0, trustProxy = false, now = Date.now, log = () => {} } = options;
   const reportError = (error: unknown): string => {
@@ -88,7 +87,7 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
     { limit: options.ratePerHour ?? 2000, windowMs: hourMs },
   ];
   const rateLimit = createRateLimit(perKey, now);
-  const apiKey = keepApiKey(database, requestLog, rateLimit);
+  const apiKey = openApiKey(database, requestLog, rateLimit);
   prepareKey(apiKey, options.apiKey, isNew);
   if (options.webhook) configureWebhook(database, options.webhook, randomUUID, now());
 
@@ -179,7 +178,7 @@ function prepareKey(apiKey: ApiKey, configured: string | undefined, isNew: boole
   } else if (isNew) apiKey.roll();
 }
 
-/** What holds back the answers of the interface, until the service ends. */
+/** Delays responses. `end` releases all of them. */
 function createLatency(initialMs: number) {
   const ended = new AbortController();
   let latencyMs = initialMs;

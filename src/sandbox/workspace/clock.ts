@@ -1,10 +1,11 @@
-/** Time as the workspace knows it, so that tests can move it. */
+/** The workspace's only source of time. Tests replace it. */
 export interface Clock {
   now(): number;
-  /** Runs the callback once, `delayMs` from now; returns how to call it off. */
+  /** Runs the callback once, after `delayMs`. @returns a function that cancels it */
   after(delayMs: number, callback: () => void): () => void;
 }
 
+/** The timers of this clock do not keep the process alive. */
 export function systemClock(now: () => number = Date.now): Clock {
   return {
     now,
@@ -19,10 +20,11 @@ export function systemClock(now: () => number = Date.now): Clock {
 }
 
 export interface ManualClock extends Clock {
-  /** Moves time forward and runs what falls due, in order. */
+  /** Moves time forward and runs due callbacks in order. */
   advance(byMs: number): void;
 }
 
+/** A clock for tests that stands still until `advance`. @param startMs milliseconds since 1970 */
 export function manualClock(startMs: number): ManualClock {
   let time = startMs;
   let due: { at: number; callback: () => void }[] = [];

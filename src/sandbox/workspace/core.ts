@@ -3,21 +3,23 @@ import type { Dispatcher } from './delivery/dispatcher.ts';
 import type { Sockets } from './delivery/sockets.ts';
 import type { Faults } from './faults.ts';
 import type { Manifest } from './manifest.ts';
-import type { ResponseUrls } from './response-urls.ts';
+import type { ResponseUrls, Triggers } from './expiring-handles.ts';
 import type { State } from './state.ts';
-import type { Triggers } from './triggers.ts';
 import type { Uploads } from './uploads.ts';
 
 export interface Strictness {
-  /** Tiers of the Web API and one message a second a channel. Default: true. */
+  /** Applies the Web API tiers and the limit of one message per second per channel. Default: true. */
   rateLimits: boolean;
-  /** A workspace that does not know data_table, data_visualization, card, carousel and alert yet. Default: false. */
+  /**
+   * Rejects data_table, data_visualization, card, carousel and alert blocks, as an older workspace does. Default:
+   * false.
+   */
   legacy: boolean;
-  /** Messages a minute over all channels. Slack says "several hundred". Default: 600. */
+  /** Messages per minute over all channels. Slack's documentation says "several hundred". Default: 600. */
   messagesPerMinute: number;
 }
 
-/** What the parts of the workspace share. */
+/** The state and services that all parts of the workspace share. */
 export interface Core {
   readonly clock: Clock;
   readonly state: State;
@@ -34,6 +36,6 @@ export interface Core {
 
 const newBlocks: ReadonlySet<string> = new Set(['data_table', 'data_visualization', 'card', 'carousel', 'alert']);
 
-/** The block types that this workspace is too old to know. */
+/** The block types that the workspace rejects in legacy mode. */
 export const unknownTypes = (core: Pick<Core, 'strictness'>): ReadonlySet<string> =>
   core.strictness.legacy ? newBlocks : new Set();

@@ -1,35 +1,36 @@
 import type { Clock } from './clock.ts';
 
-/** What can go wrong between bot and Slack, on demand. */
+/** A failure between the bot and Slack that a test can inject. */
 export type Fault =
   | { kind: 'latency'; ms: number }
-  /** The connection is cut before the request is looked at. */
+  /** Closes the connection before the request is processed. */
   | { kind: 'lost-request' }
-  /** The request is carried out, then the connection is cut. */
+  /** Processes the request, then closes the connection. */
   | { kind: 'lost-answer' }
   | { kind: 'rate-limited'; retryAfterS: number }
   | { kind: 'http-error'; status: number }
   | { kind: 'api-error'; error: string };
 
 export interface FaultScope {
-  /** A Web API method, or `response_url`; without it, every method. */
+  /** A Web API method or `response_url`. Default: every method. */
   method?: string;
-  /** How many calls it befalls; without it, all until it is taken away. */
+  /** How many calls fail. Default: all, until the fault is removed. */
   times?: number;
-  /** Which of those calls. */
+  /** Selects calls by their arguments. */
   when?: (args: Record<string, unknown>) => boolean;
 }
 
 export interface Faults {
-  /** Returns how to take the fault away. */
+  /** @returns a function that removes the fault */
   inject(fault: Fault, scope?: FaultScope): () => void;
-  /** Takes the fault, if any, that befalls this call. */
+  /** Consumes the fault, if any, that applies to this call. */
   take(method: string, args: Record<string, unknown>): Fault | undefined;
-  /** How many calls are held back by latency now. */
+  /** How many calls an injected latency is delaying now. */
   readonly delayed: number;
-  hold(ms: number): Promise<void>;
+  delay(ms: number): Promise<void>;
 }
 
+/** @param changed is called when a latency starts to delay a call */
 export function createFaults(clock: Clock, changed: () => void): Faults {
   let delayed = 0;
   let injected: { fault: Fault; scope: FaultScope; left: number }[] = [];
@@ -51,7 +52,7 @@ export function createFaults(clock: Clock, changed: () => void): Faults {
     get delayed() {
       return delayed;
     },
-    async hold(ms) {
+    async delay(ms) {
       delayed += 1;
       changed();
       await new Promise<void>((resolve) => clock.after(ms, resolve));

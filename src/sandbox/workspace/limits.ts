@@ -1,6 +1,6 @@
 /**
- * Slack's limits, each with the page that states it. Where two editions of Slack's documentation differ,
- * the smaller figure holds, so that what passes here passes in both.
+ * Slack's limits, each with its source. Where two editions of Slack's documentation differ, the smaller
+ * figure applies, so that what the sandbox accepts is valid in both.
  */
 export interface Limit {
   readonly max: number;

@@ -38,7 +38,10 @@ const manifestSchema = z.object({
 
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Reads an app manifest (https://docs.slack.dev/reference/app-manifest); throws with the path of what is wrong. */
+/**
+ * Reads an app manifest (https://docs.slack.dev/reference/app-manifest).
+ * @throws z.ZodError that names each invalid field
+ */
 export function readManifest(path: string): Manifest {
   return manifestSchema.parse(parse(readFileSync(path, 'utf8')));
 }

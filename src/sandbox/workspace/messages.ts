@@ -11,16 +11,17 @@ export function postMessage(state: State, message: NewMessage): Message {
   return posted;
 }
 
+/** Posts a message as the bot. */
 export function postAsBot(state: State, message: Omit<NewMessage, 'user' | 'botId'>): Message {
   return postMessage(state, { ...message, user: botUserId, botId });
 }
 
-/** A word from the program itself that only one person sees, such as a command that failed. */
-export function whisper(state: State, userId: string, channel: string, text: string): Message {
+/** Posts a message of the workspace itself that one person sees, for example about a failed command. */
+export function postEphemeral(state: State, userId: string, channel: string, text: string): Message {
   return postMessage(state, { channel, user: slackbot.id, text, onlyFor: userId });
 }
 
-/** A passing word from the program, shown beside what the person did. */
+/** Shows a person a temporary notice of the workspace itself. Keeps the last 100. */
 export function notify(state: State, user: string, text: string): void {
   state.notices.push({ id: state.newId('N'), user, text });
   if (state.notices.length > 100) state.notices.shift();
@@ -31,6 +32,7 @@ export function findMessage(state: State, channel: string, ts: string): Message 
   return state.messages.findLast((message) => message.channel === channel && message.ts === ts);
 }
 
+/** Applies a change. A change without blocks removes the blocks. */
 export function changeMessage(state: State, message: Message, change: Pick<Message, 'text'> & Partial<Message>): void {
   Object.assign(message, change);
   if (change.blocks === undefined) delete message.blocks;
@@ -43,14 +45,14 @@ export function deleteMessage(state: State, message: Message): void {
   state.changes.emit();
 }
 
-/** What a person can see of a channel, threads included. */
+/** Lists the messages of a channel that a person can see, replies in threads included. */
 export function visibleTo(state: State, userId: string, channel: string): Message[] {
   return state.messages.filter(
     (message) => message.channel === channel && (message.onlyFor === undefined || message.onlyFor === userId),
   );
 }
 
-/** A message in the form in which Slack's API and payloads show it. */
+/** The message object of Slack's API and payloads. */
 export function messagePayload(message: Message, teamId: string, withMetadata = false): Record<string, unknown> {
   return {
     type: 'message',
@@ -63,7 +65,7 @@ export function messagePayload(message: Message, teamId: string, withMetadata = 
     ...(message.threadTs !== undefined && { thread_ts: message.threadTs }),
     ...(message.editedTs !== undefined && { edited: { user: message.user, ts: message.editedTs } }),
     ...(message.reactions !== undefined && {
-      reactions: message.reactions.map((one) => ({ ...one, count: one.users.length })),
+      reactions: message.reactions.map((reaction) => ({ ...reaction, count: reaction.users.length })),
     }),
     ...(message.files !== undefined && {
       files: message.files.map((file) => ({

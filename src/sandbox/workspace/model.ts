@@ -1,7 +1,6 @@
 import type { Block } from './block-kit/blocks.ts';
-import type { Option, OptionGroup } from './block-kit/options.ts';
-import type { PlainText } from './block-kit/text.ts';
-import type { InputState, InputValues } from './input-state.ts';
+import type { Option, OptionGroup, PlainText } from './block-kit/composition-objects.ts';
+import type { InputState, InputValues } from './block-kit/elements.ts';
 
 export type { InputState, InputValues };
 
@@ -10,14 +9,14 @@ export interface Person {
   /** The handle, without @. */
   name: string;
   realName: string;
-  /** What the page says about them. */
+  /** The description on the page. */
   title: string;
   email: string;
   timeZone: string;
   isGuest?: boolean;
   isBot?: boolean;
   isDeleted?: boolean;
-  /** Set: somebody of another workspace, met in a shared channel. */
+  /** The person's workspace, if it is another one that shares a channel. */
   teamId?: string;
 }
 
@@ -45,7 +44,7 @@ export interface WorkspaceFile {
   created: number;
   url: string;
   altText?: string;
-  /** The beginning of a text file. */
+  /** The first characters of a text file. */
   preview?: string;
   channels: string[];
 }
@@ -66,9 +65,9 @@ export interface Message {
   files?: WorkspaceFile[];
   reactions?: Reaction[];
   editedTs?: string;
-  /** Only this person sees it. */
+  /** The only person who sees the message, if it is ephemeral. */
   onlyFor?: string;
-  /** Who sent it, where it was not the person themself. */
+  /** The bot that sent the message. Absent for messages of people. */
   botId?: string;
 }
 
@@ -88,11 +87,11 @@ export interface View {
   root_view_id: string;
   previous_view_id: string | null;
   state: { values: InputValues };
-  /** Who sees it. */
+  /** The person who sees the view. */
   user: string;
 }
 
-/** A word from the program itself, such as a failed command. */
+/** A temporary notice of the workspace itself, for example about a failed click. */
 export interface Notice {
   id: string;
   user: string;
@@ -126,10 +125,13 @@ export interface Delivery {
   kind: DeliveryKind;
   transport: 'http' | 'socket' | 'none';
   body: unknown;
-  /** HTTP status, or 200 for an acknowledged envelope; absent while under way or when nobody answered. */
+  /**
+   * The HTTP status, or 200 for an acknowledged envelope. Absent while the request is pending or when it got no
+   * response.
+   */
   status?: number;
   answer?: unknown;
-  /** Why the person sees a failure: `operation_timeout`, `dispatch_failed`. */
+  /** The error that the person sees: `operation_timeout` or `dispatch_failed`. */
   error?: string;
   durationMs?: number;
   retryNum?: number;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inputState } from './input-state.ts';
+import { inputState } from './block-kit/elements.ts';
 import type {
   Call,
   Channel,
@@ -13,7 +13,7 @@ import type {
   View,
 } from './model.ts';
 
-/** All that the page shows to one person. */
+/** Everything that the page shows to one person. */
 export interface PageState {
   teamName: string;
   me: Person;
@@ -33,7 +33,7 @@ export interface PageState {
   links: Link[];
 }
 
-/** The raw requests, newest last. */
+/** The raw requests between Slack and the bot, newest last. */
 export interface Exchanges {
   deliveries: Delivery[];
   calls: Call[];
@@ -43,8 +43,8 @@ const where = z.union([z.object({ channel: z.string(), ts: z.string() }), z.obje
 const what = z.object({ block: z.string(), action: z.string() });
 const values = z.record(z.string(), z.record(z.string(), inputState));
 
-/** What somebody can do on the page, as it is sent to the server. `values` is what the inputs of the view hold. */
-export const actSchema = z.discriminatedUnion('do', [
+/** What a person can do on the page. `values` is the input state of the view. */
+export const pageActionSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('say'), channel: z.string(), text: z.string().min(1), threadTs: z.string().optional() }),
   z.object({ do: z.literal('command'), channel: z.string(), text: z.string().min(1) }),
   z.object({ do: z.literal('shortcut'), callbackId: z.string() }),
@@ -56,4 +56,4 @@ export const actSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('home') }),
 ]);
 
-export type Act = z.infer<typeof actSchema>;
+export type PageAction = z.infer<typeof pageActionSchema>;

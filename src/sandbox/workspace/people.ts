@@ -9,7 +9,7 @@ export const botUserId = 'U0INVIGIL8R';
 
 const zone = 'Etc/UTC';
 
-/** The sample people, by handle; their e-mail addresses are those of the sample quiz account. */
+/** The sample people, by handle. Their e-mail addresses match those of the sample quiz account. */
 export const people = {
   ada: {
     id: 'U00000ADA',
@@ -124,7 +124,7 @@ export const slackbot: Person = {
 const everybody = Object.values(people).map((person) => person.id);
 const members = everybody.filter((id) => id !== people.lena.id);
 
-/** The sample channels, by a short name. Direct messages with the bot are made when they are first needed. */
+/** The sample channels. Direct messages with the bot are created on first use. */
 export const channels = {
   results: {
     id: 'C0QUIZRESULTS',

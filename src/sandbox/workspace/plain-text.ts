@@ -1,7 +1,7 @@
 import type { RichText, RichTextInline } from './block-kit/rich-text.ts';
 import type { Cell } from './block-kit/tables.ts';
 
-/** Plain lines as the rich text that an input then holds. */
+/** Converts plain lines to the rich text that an input holds. */
 export function asRichText(text: string): RichText {
   return {
     type: 'rich_text',
@@ -11,13 +11,13 @@ export function asRichText(text: string): RichText {
   };
 }
 
-/** The lines of a rich text, without what is no text. */
+/** Extracts the text of each line, without mentions, links and emoji. */
 export const plainTextOf = (block: RichText): string =>
   partsOf(block)
     .map((part) => part.map((inline) => (inline.type === 'text' ? inline.text : '')).join(''))
     .join('\n');
 
-/** What a cell of a table reads, links included. */
+/** The text of a table cell, link labels included. */
 export const cellText = (cell: Cell): string =>
   cell.type === 'rich_text'
     ? partsOf(cell)

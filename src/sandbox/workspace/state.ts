@@ -1,4 +1,4 @@
-import type { Option } from './block-kit/options.ts';
+import type { Option } from './block-kit/composition-objects.ts';
 import type { Clock } from './clock.ts';
 import type {
   Call,
@@ -13,18 +13,17 @@ import type {
   WorkspaceFile,
 } from './model.ts';
 import { bot, botUserId, channels, people, slackbot } from './people.ts';
-import { type Signal, createSignal } from './signal.ts';
 
-/** What the workspace remembers, all of it in memory. */
+/** The workspace's whole state. It lives in memory only. */
 export interface State {
   readonly people: Map<string, Person>;
   readonly channels: Map<string, Channel>;
   readonly messages: Message[];
-  /** The open modals of each person, the root first. */
+  /** The open modals of each person, root first. */
   readonly stacks: Map<string, View[]>;
   readonly homes: Map<string, View>;
   readonly messageInputs: Map<string, InputValues>;
-  /** What each picker has offered so far. */
+  /** The options that the bot has offered in each picker. */
   readonly offers: Map<string, readonly Option[]>;
   readonly files: Map<string, WorkspaceFile>;
   readonly notices: Notice[];
@@ -33,12 +32,13 @@ export interface State {
   links: Link[];
   readonly changes: Signal;
   newId(prefix: string): string;
-  /** A new message timestamp: unique and growing, whatever the clock does. */
+  /** Creates a message timestamp. Timestamps are unique and increase even if the clock goes back. */
   newTs(): string;
 }
 
-const rememberedExchanges = 20_000;
+const recordedExchanges = 20_000;
 
+/** Creates the state with the sample people and channels. */
 export function createState(clock: Clock): State {
   let counter = 0;
   let lastMicros = 0;
@@ -69,20 +69,20 @@ export function createState(clock: Clock): State {
   };
 }
 
-/** Adds to a list of exchanges and forgets the oldest, so that a sandbox can run for weeks. */
-export function remember<T>(list: T[], entry: T): T {
+/** Appends to a log and drops the oldest entry beyond 20,000, so that the sandbox can run for weeks. */
+export function record<T>(list: T[], entry: T): T {
   list.push(entry);
-  if (list.length > rememberedExchanges) list.splice(0, list.length - rememberedExchanges);
+  if (list.length > recordedExchanges) list.splice(0, list.length - recordedExchanges);
   return entry;
 }
 
-/** Remembers what the bot called, and tells who listens. */
-export function rememberCall({ state, clock }: { state: State; clock: Clock }, call: Omit<Call, 'id' | 'at'>): void {
-  remember(state.calls, { id: state.newId('R'), at: clock.now(), ...call });
+/** Records a call by the bot and notifies listeners. */
+export function recordCall({ state, clock }: { state: State; clock: Clock }, call: Omit<Call, 'id' | 'at'>): void {
+  record(state.calls, { id: state.newId('R'), at: clock.now(), ...call });
   state.changes.emit();
 }
 
-/** The last calls, for who waited for something in vain. */
+/** The last five calls, for timeout messages. */
 export const lastCalls = ({ calls }: State): string =>
   `the last calls were ${
     calls
@@ -91,7 +91,7 @@ export const lastCalls = ({ calls }: State): string =>
       .join(', ') || 'none'
   }`;
 
-/** The direct messages between a person and the bot, made when first needed. */
+/** Finds the direct messages between a person and the bot. Creates them on first use. */
 export function directMessages(state: State, userId: string): Channel {
   const id = `D${userId.slice(1)}`;
   const known = state.channels.get(id);
@@ -99,4 +99,48 @@ export function directMessages(state: State, userId: string): Channel {
   const made: Channel = { id, name: 'directmessage', kind: 'im', members: [userId, botUserId] };
   state.channels.set(id, made);
   return made;
+}
+
+/** Notifies listeners of changes, without details. */
+interface Signal {
+  emit(): void;
+  listen(listener: () => void): () => void;
+  /** Resolves with the first truthy value of the condition, which runs now and after every change. */
+  until<T>(condition: () => T, timeoutMs: number, onTimeout: () => string): Promise<NonNullable<T>>;
+}
+
+function createSignal(): Signal {
+  const listeners = new Set<() => void>();
+  const listen = (listener: () => void) => {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  };
+  return {
+    listen,
+    emit() {
+      for (const listener of Array.from(listeners)) listener();
+    },
+    until<T>(condition: () => T, timeoutMs: number, onTimeout: () => string) {
+      const { promise, resolve, reject } = Promise.withResolvers<NonNullable<T>>();
+      const timer = setTimeout(() => {
+        reject(new Error(onTimeout()));
+      }, timeoutMs);
+      const attempt = () => {
+        try {
+          const value = condition();
+          if (value) resolve(value);
+        } catch (error) {
+          reject(error);
+        }
+      };
+      const stop = listen(attempt);
+      attempt();
+      return promise.finally(() => {
+        stop();
+        clearTimeout(timer);
+      });
+    },
+  };
 }

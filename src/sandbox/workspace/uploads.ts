@@ -4,10 +4,10 @@ import type { WorkspaceFile } from './model.ts';
 import { botUserId } from './people.ts';
 import type { State } from './state.ts';
 
-/** Files on their way in, and their bytes. */
+/** Uploads in progress, and the content of files. */
 export interface Uploads {
   begin(file: { name: string; length: number; altText?: string | undefined }): { id: string; token: string };
-  /** Takes the bytes for an upload URL; false when they are not the announced ones. */
+  /** Stores the bytes for an upload token. @returns false when the token is unknown or the length differs */
   receive(token: string, bytes: Buffer): boolean;
   complete(id: string, title: string | undefined): WorkspaceFile | undefined;
   bytesOf(id: string): Buffer | undefined;
@@ -28,6 +28,7 @@ const types: Readonly<Record<string, string>> = {
 const previewLength = 600;
 const longestCharacterBytes = 4;
 
+/** @param baseUrl the base of file URLs */
 export function createUploads(state: State, clock: Clock, baseUrl: () => string): Uploads {
   const begun = new Map<string, { id: string; name: string; length: number; altText?: string | undefined }>();
   const received = new Map<string, { name: string; altText?: string | undefined; bytes: Buffer }>();
@@ -77,6 +78,6 @@ export function createUploads(state: State, clock: Clock, baseUrl: () => string)
   };
 }
 
-/** Cut between characters, not within one. */
+/** Decodes before it cuts, so that no character is split. */
 const beginningOf = (bytes: Buffer): string =>
   bytes.subarray(0, previewLength * longestCharacterBytes).toString().slice(0, previewLength);

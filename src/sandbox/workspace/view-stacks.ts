@@ -1,22 +1,23 @@
 import type { ViewPayload } from './block-kit/views.ts';
 import { identify } from './block-kit/validate.ts';
 import type { Clock } from './clock.ts';
-import { initialValues } from './inputs.ts';
+import { initialValues } from './interactive-elements.ts';
 import { withoutKeys } from './json.ts';
 import { limits } from './limits.ts';
 import type { View } from './model.ts';
 import { appId, botId, teamId } from './people.ts';
 import type { State } from './state.ts';
 
-export type Placed =
+export type ViewResult =
   { view: View; error?: undefined } | { view?: undefined; error: 'push_limit_reached' | 'duplicate_external_id' };
 
+/** @returns the person's open modals, root first */
 export function stackOf(state: State, userId: string): View[] {
   return state.stacks.get(userId) ?? [];
 }
 
-/** Opens a modal: alone, or on top of those the person has open. */
-export function openView(state: State, clock: Clock, userId: string, payload: ViewPayload, onTop: boolean): Placed {
+/** Opens a modal on top of the person's stack, or in place of it. */
+export function openView(state: State, clock: Clock, userId: string, payload: ViewPayload, onTop: boolean): ViewResult {
   const stack = onTop ? stackOf(state, userId) : [];
   if (stack.length >= limits.viewStack.max) return { error: 'push_limit_reached' };
   if (isTaken(state, payload.external_id)) return { error: 'duplicate_external_id' };
@@ -26,8 +27,8 @@ export function openView(state: State, clock: Clock, userId: string, payload: Vi
   return { view };
 }
 
-/** Puts a new payload in the place of a view; inputs that stay keep what they hold. */
-export function replaceView(state: State, clock: Clock, view: View, payload: ViewPayload): Placed {
+/** Replaces a view's content. Inputs of the same id and type keep their state. */
+export function replaceView(state: State, clock: Clock, view: View, payload: ViewPayload): ViewResult {
   if (payload.external_id !== view.external_id && isTaken(state, payload.external_id))
     return { error: 'duplicate_external_id' };
   const next: View = {
@@ -41,12 +42,13 @@ export function replaceView(state: State, clock: Clock, view: View, payload: Vie
   else
     state.stacks.set(
       view.user,
-      stackOf(state, view.user).map((one) => (one.id === view.id ? next : one)),
+      stackOf(state, view.user).map((open) => (open.id === view.id ? next : open)),
     );
   state.changes.emit();
   return { view: next };
 }
 
+/** Publishes or replaces a person's Home tab. The external id of the first version stays. */
 export function publishHome(state: State, clock: Clock, userId: string, payload: ViewPayload): View {
   const before = state.homes.get(userId);
   if (before !== undefined)
@@ -57,16 +59,17 @@ export function publishHome(state: State, clock: Clock, userId: string, payload:
   return view;
 }
 
-/** Closes a view and what lies on top of it; returns what was closed. */
+/** Closes a view and the views on top of it. @returns the closed views */
 export function closeView(state: State, view: View): View[] {
   const stack = stackOf(state, view.user);
-  const at = stack.findIndex((one) => one.id === view.id);
+  const at = stack.findIndex(({ id }) => id === view.id);
   if (at < 0) return [];
   state.stacks.set(view.user, stack.slice(0, at));
   state.changes.emit();
   return stack.slice(at);
 }
 
+/** Closes all modals of a person. @returns the closed views */
 export function closeAll(state: State, userId: string): View[] {
   const closed = stackOf(state, userId);
   state.stacks.delete(userId);
@@ -74,6 +77,7 @@ export function closeAll(state: State, userId: string): View[] {
   return closed;
 }
 
+/** Finds an open modal or a Home tab by its id or, without one, by its external id. */
 export function findView(state: State, by: { id?: string; externalId?: string }): View | undefined {
   const all = [...state.homes.values(), ...[...state.stacks.values()].flat()];
   return all.find((view) =>
@@ -107,7 +111,7 @@ function makeView(state: State, clock: Clock, user: string, payload: ViewPayload
   };
 }
 
-/** A view in the form in which Slack's API and payloads show it. */
+/** The view object of Slack's API and payloads. */
 export function viewPayload(view: View): Record<string, unknown> {
   return {
     ...withoutKeys(view, 'user'),

@@ -1,21 +1,19 @@
-import { type Server, createServer } from 'node:http';
-import { actAs } from './acting/act-as.ts';
-import type { Actor } from './acting/actor.ts';
+import { createServer, type Server } from 'node:http';
+import { actAs, type Actor } from './actor/actor.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Core, Strictness } from './core.ts';
 import { createDispatcher } from './delivery/dispatcher.ts';
 import { createSockets } from './delivery/sockets.ts';
-import { type Fault, type FaultScope, createFaults } from './faults.ts';
+import { createFaults, type Fault, type FaultScope } from './faults.ts';
 import { createBotRoutes } from './http/bot-routes.ts';
-import { send } from './http/exchange.ts';
+import { send } from './http/reply.ts';
 import { createPageRoutes } from './http/page-routes.ts';
 import { messageOf } from './json.ts';
 import { readManifest } from './manifest.ts';
 import type { Call, Channel, Delivery, Link, Message, Notice, Person, View } from './model.ts';
 import { channels, people, teamId } from './people.ts';
-import { createResponseUrls } from './response-urls.ts';
+import { createResponseUrls, createTriggers } from './expiring-handles.ts';
 import { createState, directMessages, lastCalls } from './state.ts';
-import { createTriggers } from './triggers.ts';
 import { createUploads } from './uploads.ts';
 import { stackOf } from './view-stacks.ts';
 import { createRateLimits } from './web-api/rate-limits.ts';
@@ -25,58 +23,58 @@ export interface WorkspaceOptions {
   host?: string;
   /** Default: 0, any free port. */
   port?: number;
-  /** An app manifest: which commands, shortcuts, scopes, events and tabs there are. */
+  /** The app manifest. It defines commands, shortcuts, scopes, events and tabs. */
   manifestPath: string;
   botToken: string;
-  /** Without it, there is no Socket Mode. */
+  /** The token for Socket Mode. Default: none, which disables Socket Mode. */
   appToken?: string;
   signingSecret: string;
-  /** Where the bot listens in HTTP mode; a connected socket comes first. */
+  /** The bot's URL in HTTP mode. A connected socket takes precedence. */
   bot?: { url: string };
   links?: Link[];
-  /** More channels than the sample ones. */
+  /** Channels in addition to the sample ones. */
   channels?: Channel[];
-  /** Milliseconds since 1970. For tests that move time themselves, `clock` also carries timers. */
+  /** Milliseconds since 1970. Tests that control time pass `clock`, which includes timers. */
   now?: () => number;
   clock?: Clock;
   strictness?: Partial<Strictness>;
 }
 
 export interface Workspace {
-  /** The page. */
+  /** The URL of the page. */
   readonly url: string;
-  /** For `SLACK_API_URL`; ends in /api/. */
+  /** The value for `SLACK_API_URL`. It ends in /api/. */
   readonly apiUrl: string;
   readonly teamId: string;
   readonly people: typeof people;
   readonly channels: typeof channels;
   setBot(url: string | undefined): void;
   setLinks(links: Link[]): void;
-  /** Adds a person, or changes one: deactivates, makes a guest, renames. */
+  /** Adds or replaces a person, for example to deactivate them or make them a guest. */
   setPerson(person: Person): void;
   as(userId: string): Actor;
-  /** What everybody in a channel can see, threads included. */
+  /** The messages of a channel that are visible to all members, replies in threads included. */
   messages(channelId: string): Message[];
-  /** What only this person can see. */
+  /** The messages that only this person can see. */
   ephemerals(userId: string, channelId?: string): Message[];
   /** The direct messages between this person and the bot. */
   directMessages(userId: string): Message[];
-  /** The open modals, the root first. */
+  /** The person's open modals, root first. */
   views(userId: string): View[];
   home(userId: string): View | undefined;
   notices(userId: string): Notice[];
   readonly calls: readonly Call[];
   readonly deliveries: readonly Delivery[];
-  /** Resolves with the condition's first truthy value, tried now and after every change. */
+  /** Resolves with the first truthy value of the condition, which runs now and after every change. Timeout: 5 s. */
   until<T>(condition: () => T, timeoutMs?: number): Promise<NonNullable<T>>;
   readonly faults: {
-    /** Returns how to take the fault away. */
+    /** @returns a function that removes the fault */
     inject(fault: Fault, scope?: FaultScope): () => void;
-    /** How many calls are held back by latency now. */
+    /** How many calls an injected latency is delaying now. */
     readonly delayed: number;
     /** Asks every socket to reconnect, as Slack does every few hours. */
     disconnectSockets(): void;
-    /** Cuts every socket without a word. */
+    /** Terminates every socket without a close frame. */
     dropSockets(): void;
     setLegacy(isLegacy: boolean): void;
     setRateLimits(areOn: boolean): void;
@@ -85,7 +83,7 @@ export interface Workspace {
   close(): Promise<void>;
 }
 
-/** Starts a stand-in for Slack: the Web API, deliveries to the bot, and a page to act and look on. */
+/** Starts a local replacement for Slack: the Web API, deliveries to the bot, and a page for people. */
 export async function startWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const clock = options.clock ?? systemClock(options.now);
   const state = createState(clock);
@@ -97,10 +95,11 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     state.changes.emit();
   });
   const strictness: Strictness = { rateLimits: true, legacy: false, messagesPerMinute: 600, ...options.strictness };
+  const manifest = readManifest(options.manifestPath);
   const core: Core = {
     clock,
     state,
-    manifest: readManifest(options.manifestPath),
+    manifest,
     strictness,
     triggers: createTriggers(clock),
     responseUrls: createResponseUrls(clock, () => baseUrl),
@@ -108,7 +107,14 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       state.changes.emit();
     }),
     sockets,
-    dispatcher: createDispatcher({ state, clock, sockets, signingSecret: options.signingSecret, botUrl }),
+    dispatcher: createDispatcher({
+      state,
+      clock,
+      sockets,
+      signingSecret: options.signingSecret,
+      subscriptions: manifest.settings.event_subscriptions.bot_events,
+      botUrl,
+    }),
     uploads: createUploads(state, clock, () => baseUrl),
     baseUrl: () => baseUrl,
   };
@@ -131,7 +137,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       send(response, { status: 500, headers: { 'content-type': 'text/plain' }, body: messageOf(error) });
     });
   });
-  // longer than a bot's pool keeps idle connections, so that none is cut while it is taken up again
+  // Longer than a bot's pool keeps idle connections, so that the bot never reuses one that the server just closed.
   server.keepAliveTimeout = 65_000;
   server.on('upgrade', (request, socket, head) => {
     sockets.upgrade(request, socket, head);
@@ -210,7 +216,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   };
 }
 
-/** Where the server can be reached from this machine. */
+/** The server's URL for clients on this machine. */
 function reachableUrl(server: Server, host: string): string {
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;

@@ -2,7 +2,7 @@ import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import type { RequestActor, Decided } from '../../governance/approvals/decide.ts';
 import { openModal } from '../open-modal.ts';
-import { reviewActionId, withdrawActionId } from '../views/approval-asked.ts';
+import { reviewActionId, withdrawActionId } from '../views/approval.ts';
 import { inputActionId } from '../views/inputs.ts';
 import { commentBlockId, decidedView, reviewCallbackId, reviewSorryView, reviewView, reviewWaitingView, verdictBlockId, withdrawCallbackId } from '../views/review.ts';
 import type { ListenerContext } from './listener-context.ts';

@@ -6,9 +6,8 @@ import { reasonField, type Operation } from '../../operations/operation.ts';
 import { afterAcknowledgements } from '../after-acknowledgements.ts';
 import { commandAndVerb, parseCommandLine } from '../command-line.ts';
 import { helpMessage } from '../views/help.ts';
-import type { Message } from '../views/message.ts';
+import { textMessage, type Message } from '../views/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
-import { textMessage } from '../views/text-message.ts';
 import type { ListenerContext } from './listener-context.ts';
 import { openForm } from './forms.ts';
 

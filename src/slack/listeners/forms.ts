@@ -11,9 +11,9 @@ import { openModal } from '../open-modal.ts';
 import type { ResponseTarget } from '../response-url.ts';
 import { formView, messageView, waitingView } from '../views/form.ts';
 import type { FormState } from '../views/inputs.ts';
-import { needsReason } from '../views/approval-asked.ts';
+import { needsReason } from '../views/approval.ts';
 import { outcomeMessage } from '../views/outcome.ts';
-import { textMessage } from '../views/text-message.ts';
+import { textMessage } from '../views/message.ts';
 import type { ListenerContext } from './listener-context.ts';
 
 /** A submission is answered within 3 seconds; what takes longer is shown when it is there. */

@@ -1,12 +1,41 @@
-import type { ActionsBlock, KnownBlock } from '@slack/types';
-import type { ApprovalRequest, Decision } from '../../domain/approval-request.ts';
-import { detailFields, effectLine, reasonLine, requestTitle } from './approval-words.ts';
-import { reviewActionId } from './approval-asked.ts';
-import type { Message } from './message.ts';
+import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types';
+import type { ApprovalRequest, ChangePreview, Decision } from '../../domain/approval-request.ts';
+import type { TextInput } from '../../governance/resolve-input.ts';
+import type { NewPassword, OperationResult } from '../../operations/operation-result.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { countOf } from './amounts.ts';
+import { operationButton } from './buttons.ts';
+import { passwordBlocks, textMessage, type Message } from './message.ts';
 import { moment } from './moments.ts';
-import { context, md, mention, notification, plain, section, shortText, type Mrkdwn } from './mrkdwn.ts';
+import { context, md, mention, mrkdwnElement, notification, plain, section, shortText, type Mrkdwn } from './mrkdwn.ts';
 
-/** A request as reviewers see it: with a button while it is open, as a record afterwards. */
+/** Turns `suspend-user` into “suspend user”. */
+export function operationWords(name: string): string {
+  return name.replaceAll('-', ' ');
+}
+
+/** The requested change in one line, such as “suspend user: Rosa Almeida”. */
+export function requestTitle({ operation, asked }: Pick<ApprovalRequest, 'operation' | 'asked'>): string {
+  const names = asked.targets.map(({ name }) => name);
+  const what = names.length > 0 ? names : asked.details.slice(0, 1).map(({ value }) => value);
+  return shortText(what.length === 0 ? operationWords(operation) : `${operationWords(operation)}: ${new Intl.ListFormat('en').format(what.slice(0, 5))}`, 200);
+}
+
+export function effectLine({ effect }: Pick<ChangePreview, 'effect'>): Mrkdwn {
+  return md`${shortText(effect, 900) || 'What it does is not described.'}`;
+}
+
+/** The form's values, each with its label. */
+export function detailFields({ details }: Pick<ChangePreview, 'details'>): SectionBlock[] {
+  if (details.length === 0) return [];
+  return [{ type: 'section', fields: details.slice(0, 10).map(({ label, value }) => mrkdwnElement(md`*${shortText(label, 100)}*\n${shortText(value, 300) || 'none'}`)) }];
+}
+
+export function reasonLine({ reason }: Pick<ApprovalRequest, 'reason'>): Mrkdwn {
+  return md`*Why:* ${shortText(reason, 1_000)}`;
+}
+
+/** The request as reviewers see it: with a Review button while it is open, with its outcome afterwards. */
 export function approvalMessage(request: ApprovalRequest, timeZone: string): Message {
   const title = requestTitle(request);
   const asks = md`${mention(request.requesterId)} asks to *${title}*`;
@@ -21,13 +50,13 @@ export function approvalMessage(request: ApprovalRequest, timeZone: string): Mes
   return { text: notification(isOpen ? md`🙋 Approval wanted: ${title}` : md`${title}: ${ending(request)}`), blocks };
 }
 
-/** Halfway to its end, a request nobody has decided on is brought to mind. */
+/** Reminds reviewers of a request that is halfway to its expiry. */
 export function reminderMessage(request: ApprovalRequest, timeZone: string): Message {
   const line = md`⏰ Still waiting for a decision: *${requestTitle(request)}*, until ${moment(new Date(request.expiresAt), timeZone)}`;
   return { text: notification(line), blocks: [section(line)] };
 }
 
-/** What became of a request, in a line: who decided, and what came of it. */
+/** The outcome of a request in one line: who decided, and what happened. */
 export function ending(request: ApprovalRequest): Mrkdwn {
   const { decision, outcome } = request;
   if (decision === undefined) return md`Not decided.`;
@@ -53,7 +82,7 @@ function openBlocks(request: ApprovalRequest, timeZone: string): KnownBlock[] {
   ];
 }
 
-/** A run that failed, and that nothing was done. */
+/** The last failed run; empty if no run failed. */
 export function failureBlocks({ lastFailure }: ApprovalRequest): KnownBlock[] {
   if (lastFailure === undefined) return [];
   return [section(md`⚠️ *Failed*, and not done: ${mention(lastFailure.by)} approved it. ${shortText(lastFailure.message, 600)} It can be reviewed again.`)];
@@ -67,4 +96,86 @@ export function reviewButton({ id, failures }: ApprovalRequest): ActionsBlock {
 function whenEnded({ createdAt, decision }: ApprovalRequest, timeZone: string): Mrkdwn {
   const asked = md`Asked ${moment(new Date(createdAt), timeZone)}`;
   return decision ? md`${asked} · decided ${moment(new Date(decision.at), timeZone)}` : asked;
+}
+
+const requestsShown = 10;
+
+/** The list of open requests, each with its Review button. */
+export function requestsMessage({ requests }: Extract<OperationResult, { kind: 'requests' }>, timeZone: string): Message {
+  if (requests.length === 0) return textMessage('✅', 'Nothing waits for approval.');
+  const heading = md`*${countOf(requests.length, 'request', 'requests')}* for approval`;
+  const left = requests.length - requestsShown;
+  return {
+    text: heading.mrkdwn,
+    blocks: [
+      section(heading),
+      ...requests.slice(0, requestsShown).flatMap((request) => requestBlocks(request, timeZone)),
+      ...(left > 0 ? [context(md`…and ${left} more.`)] : []),
+    ],
+  };
+}
+
+/** One entry of a list of requests: who asks for what, why, and until when. */
+export function requestBlocks(request: ApprovalRequest, timeZone: string): KnownBlock[] {
+  const until = md`until ${moment(new Date(request.expiresAt), timeZone)}`;
+  return [section(md`🙋 ${mention(request.requesterId)}: *${requestTitle(request)}* · ${until}\n${reasonLine(request)}`), reviewButton(request)];
+}
+
+/** Action IDs of the buttons on requests. A button's value is the request's ID and nothing else. */
+export const reviewActionId = 'review-request';
+export const withdrawActionId = 'withdraw-request';
+
+export const needsReason = 'Somebody else has to approve this: say why you want it.';
+
+/** Confirms a new request to the requester, with a button to withdraw it. */
+export function askedMessage(request: ApprovalRequest, timeZone: string): Message {
+  const heading = md`🙋 You asked for approval to *${requestTitle(request)}*`;
+  return {
+    text: notification(md`You asked for approval to ${requestTitle(request)}`),
+    blocks: [
+      section(heading),
+      section(effectLine(request.asked)),
+      section(reasonLine(request)),
+      context(md`You hear of the decision in a direct message, at the latest ${moment(new Date(request.expiresAt), timeZone)}.`),
+      withdrawButton(request),
+    ],
+  };
+}
+
+/** Asks for the reason of a change that needs approval. */
+export function unexplainedMessage(operation: Operation, raw: TextInput): Message {
+  const elements = operationButton('reason', { text: 'Say why', doing: 'form', operation, raw, style: 'primary' });
+  const byButton = elements.length > 0 ? md`Press the button, or type` : md`Type`;
+  const message = md`🙋 ${needsReason} ${byButton} it again with \`--reason "…"\` at its end.`;
+  return { text: notification(message), blocks: [section(message), ...(elements.length > 0 ? [{ type: 'actions', elements } as const] : [])] };
+}
+
+function withdrawButton({ id }: ApprovalRequest): ActionsBlock {
+  return { type: 'actions', elements: [{ type: 'button', action_id: withdrawActionId, text: plain('Withdraw', 75), value: id }] };
+}
+
+/** Tells the requester that the request is closed, or that its run failed. */
+export function newsMessage(request: ApprovalRequest): Message {
+  const title = requestTitle(request);
+  if (request.state === 'open') {
+    const line = md`⚠️ *${title}* was approved, but it failed.`;
+    return { text: notification(line), blocks: [section(line), ...failureBlocks(request)] };
+  }
+  const line = md`What you asked for, *${title}*:\n${ending(request)}`;
+  return {
+    text: notification(line),
+    blocks: [section(line), ...(request.decision?.verdict === 'expired' ? [context(md`You can ask again.`)] : [])],
+  };
+}
+
+/** Tells the requester about a problem with posting the request. */
+export function troubleMessage(request: ApprovalRequest, trouble: string): Message {
+  const line = md`⚠️ *${requestTitle(request)}*: ${shortText(trouble, 600)} Your request is kept.`;
+  return { text: notification(line), blocks: [section(line)] };
+}
+
+/** Shows the requester the password of a user created with approval. */
+export function passwordMessage(password: NewPassword): Message {
+  const line = md`🔑 The user you asked for is there.`;
+  return { text: notification(line), blocks: [section(line), ...passwordBlocks(password)] };
 }

@@ -2,24 +2,23 @@ import type { ActionsBlock, KnownBlock } from '@slack/types';
 import { deleteResponse, sendFiles } from '../../operations/attempts.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
-import type { QuizResponse } from '../../quiz-api/responses.ts';
-import { answeredQuestion } from './answered-question.ts';
+import type { Question, QuizResponse } from '../../quiz-api/responses.ts';
 import { linkButton, operationButton } from './buttons.ts';
 import { attemptResult, factSection, personName, resultFacts, type Fact } from './facts.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
-import { context, md, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { context, joinMrkdwn, md, section, sections, shortName, shortText, type Mrkdwn } from './mrkdwn.ts';
 
 type Attempt = Extract<OperationResult, { kind: 'attempt' }>;
 
-/** So many sections of questions leave room for the rest within the 50 blocks of a message. */
+/** Leaves room for the other blocks within Slack's limit of 50 per message. */
 const questionSectionsAtMost = 36;
 const factsInSection = 10;
 const registrationFieldsAtMost = 30;
-/** With the other buttons, within the 25 elements of an actions block. */
+/** Leaves room for the other buttons within Slack's limit of 25 elements per actions block. */
 const fileButtonsAtMost = 20;
 
-/** One attempt, for the person who asked and nobody else. */
+/** One attempt in full. Send it only to the person who asked. */
 export function attemptMessage(attempt: Attempt, timeZone: string): Message {
   const { quiz, response, questions } = attempt;
   const heading = attemptHeading(response, quiz);
@@ -54,7 +53,7 @@ function registrationFacts({ registration_fields }: QuizResponse): Fact[] {
     .map(({ name, value }) => [shortName(name, 80) || '(no name)', shortName(value, 250) || 'left empty']);
 }
 
-/** What the person who asked may not know is not here. */
+/** The operation has already removed the fields that the reader may not see. */
 function personalFacts({ email_address, user_name, ip_address, access_code }: QuizResponse): Fact[] {
   const facts: [string, string | null][] = [
     ['E-mail address', email_address],
@@ -93,4 +92,46 @@ function countFitting(lines: readonly Mrkdwn[]): number {
   let count = lines.length;
   while (sections(lines.slice(0, count)).length > questionSectionsAtMost) count -= 1;
   return count;
+}
+
+/** Longest parts of a question, in escaped characters. Together they fit into one section. */
+const longestText = 400;
+const longestTyped = 1_500;
+const longestChoice = 400;
+const longestFiles = 300;
+
+/** A question with the respondent's answer, and the right answer if points were lost. */
+export function answeredQuestion(question: Question, number: number): Mrkdwn {
+  const { text, points_scored, points_available, files } = question;
+  const heading = md`${signOf(question)} *${number}. ${shortText(text, longestText) || '(no text)'}*`;
+  const points = points_available === 0 ? md`` : md` · ${points_scored} of ${points_available}`;
+  const right = rightAnswers(question);
+  const lines = [
+    md`${heading}${points}`,
+    ...answerLine(question),
+    ...(right ? [md`↳ Right: ${shortText(right, longestChoice)}`] : []),
+    ...(files.length > 0 ? [md`↳ 📎 ${shortText(files.map(({ name }) => name).join(', '), longestFiles)}`] : []),
+  ];
+  return joinMrkdwn([...lines, md``], '\n');
+}
+
+/** Questions without points, such as essays and uploads, are neither right nor wrong. */
+function signOf({ points_scored, points_available }: Question): string {
+  if (points_available === 0) return '📝';
+  if (points_scored >= points_available) return '✅';
+  return points_scored > 0 ? '🟡' : '❌';
+}
+
+/** The service repeats a typed answer in every option of its question. */
+function answerLine({ options, files }: Question): Mrkdwn[] {
+  const typed = [...new Set(options.map(({ answer }) => answer).filter((answer) => answer !== ''))];
+  if (typed.length > 0) return [md`↳ Answered: ${shortText(typed.join('; '), longestTyped)}`];
+  const chosen = options.filter(({ selected }) => selected).map(({ text }) => text);
+  if (chosen.length > 0) return [md`↳ Chose: ${shortText(chosen.join('; '), longestChoice)}`];
+  return files.length > 0 ? [] : [md`↳ No answer`];
+}
+
+function rightAnswers({ options, points_scored, points_available }: Question): string {
+  if (points_scored >= points_available) return '';
+  return options.filter(({ correct }) => correct).map(({ text }) => text).join('; ');
 }

@@ -1,11 +1,10 @@
 import type { OperationResult } from '../../operations/operation-result.ts';
 import type { AuditAction, AuditEntry } from '../../domain/audit-chain.ts';
-import { operationWords } from './approval-words.ts';
-import { countOf } from './listing.ts';
-import type { Message } from './message.ts';
+import { countOf } from './amounts.ts';
+import { operationWords } from './approval.ts';
+import { textMessage, type Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, md, mention, section, sections, shortText, type Mrkdwn } from './mrkdwn.ts';
-import { textMessage } from './text-message.ts';
 
 const signs: Record<AuditAction, string> = {
   done: '✅',
@@ -18,7 +17,7 @@ const signs: Record<AuditAction, string> = {
   expired: '⌛',
 };
 
-/** One entry of the audit trail, in a line. */
+/** One audit entry in one line. */
 export function auditLine(entry: AuditEntry, timeZone: string): Mrkdwn {
   const who = entry.by ? mention(entry.by) : md`The bot`;
   const targets = entry.targets?.map(({ name }) => name).slice(0, 5).join(', ');
@@ -27,7 +26,7 @@ export function auditLine(entry: AuditEntry, timeZone: string): Mrkdwn {
   return md`${signs[entry.action]} ${moment(new Date(entry.at), timeZone)} · ${who} · *${what}* · ${entry.action}${why} · ${entry.correlationId}`;
 }
 
-/** Entries of the audit trail. */
+/** A list of audit entries. */
 export function auditMessage({ records, hasMore }: Extract<OperationResult, { kind: 'audit' }>, timeZone: string): Message {
   if (records.length === 0) return textMessage('🗒️', 'The audit trail has no such entry.');
   const heading = md`*The audit trail*, the latest first`;
@@ -43,7 +42,7 @@ export function auditMessage({ records, hasMore }: Extract<OperationResult, { ki
 
 const problems = { gap: 'an entry is missing', change: 'an entry was changed', end: 'the end does not fit' } as const;
 
-/** Whether the audit trail holds. */
+/** The result of verifying the audit trail. */
 export function auditCheckMessage({ check }: Extract<OperationResult, { kind: 'audit-check' }>): Message {
   if (check.kind === 'whole') {
     const last = check.hash ? ` The last hash is ${check.hash.slice(0, 16)}…; it stands in the log, too.` : '';

@@ -1,11 +1,11 @@
 import type { AlertsStatus, BotStatus, WebhooksStatus } from '../../operations/records.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
-import { countOf } from './listing.ts';
+import { countOf } from './amounts.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { md, section, sections, shortText, type Mrkdwn } from './mrkdwn.ts';
 
-/** How the bot is doing, for whoever answers for it. */
+/** The bot's state, for administrators. */
 export function statusMessage({ status, openRequests, auditEntries }: Extract<OperationResult, { kind: 'status' }>, timeZone: string): Message {
   const lines = [
     md`*Quiz service* ${serviceWords(status)}`,
@@ -18,13 +18,13 @@ export function statusMessage({ status, openRequests, auditEntries }: Extract<Op
   return { text: 'State of the bot', blocks: [section(md`*State of the bot*`), ...sections(lines)] };
 }
 
-/** Whether the quiz service answers. */
+/** Says whether the quiz service answers. */
 export function serviceWords({ isServiceWell }: Pick<BotStatus, 'isServiceWell'>): string {
   if (isServiceWell === undefined) return '⚪ not asked yet';
   return isServiceWell ? '🟢 answers' : '🔴 does not answer';
 }
 
-/** How many requests the quiz service still takes. */
+/** The requests left in each window of the budget. */
 export function requestsLeftWords({ requestsLeft }: Pick<BotStatus, 'requestsLeft'>): string {
   return requestsLeft.map(({ windowMs, left, limit }) => `${left} of ${limit} ${windowMs <= 60_000 ? 'this minute' : 'this hour'}`).join(', ');
 }

@@ -5,13 +5,13 @@ import { choiceActionId } from './choice.ts';
 import { plain } from './mrkdwn.ts';
 
 /**
- * What a click does: runs the operation and shows its answer in place of what was clicked on, or beside
- * it; or opens the operation's form. The action id of the button begins with it.
+ * What a click does. `replace` runs the operation and replaces the clicked message with the answer, `beside`
+ * posts the answer separately, `form` opens the operation's form. The button's action ID begins with the value.
  */
 export const buttonActionIds = { replace: choiceActionId, beside: 'ask', form: 'form' } as const;
 export type ButtonDoing = keyof typeof buttonActionIds;
 
-/** Slack says of every click on a link, too; there is nothing to do. */
+/** Slack also sends clicks on link buttons. The bot acknowledges them and does nothing. */
 export const linkActionId = 'link';
 
 /** Slack's limits for a button. */
@@ -27,14 +27,14 @@ export interface OperationButton {
   style?: 'primary' | 'danger';
 }
 
-/** A button that runs an operation, or opens its form; `name` tells it from others in its block. None where its value would not fit. */
+/** A button that runs an operation or opens its form. `name` is unique within the block. Empty if the value is longer than Slack allows. */
 export function operationButton(name: string, { text, doing, operation, raw, style }: OperationButton): Button[] {
   const value = JSON.stringify({ operation: operation.name, raw });
   if (value.length > longestValue) return [];
   return [{ type: 'button', action_id: `${buttonActionIds[doing]}:${name}`, text: plain(text, longestText), value, ...(style && { style }) }];
 }
 
-/** A button that opens a page. None where there is no such page. */
+/** A button that opens a page. Empty if there is no page. */
 export function linkButton(name: string, text: string, url: string | null): Button[] {
   if (url === null || url.length > longestUrl) return [];
   return [{ type: 'button', action_id: `${linkActionId}:${name}`, text: plain(text, longestText), url }];

@@ -1,7 +1,7 @@
 import type { Block, KnownBlock } from '@slack/types';
 import { clip, joinMrkdwn, md, section, type Mrkdwn } from './mrkdwn.ts';
 
-/** One number for each of at most 20 categories. A category is shown with at most 20 characters. */
+/** One number per category. Slack takes at most 20 categories and shows at most 20 characters of each. */
 export interface BarChart {
   title: string;
   name: string;
@@ -14,7 +14,7 @@ export interface BarChart {
 const titleLimit = 50;
 const labelLimit = 20;
 
-/** A bar chart that Slack draws. Modals do not know the block. */
+/** A bar chart drawn by Slack. Modals don't support this block. */
 export function barChart(chart: BarChart): KnownBlock {
   const data = chart.points.map(({ label, value }) => ({ label: clip(label, labelLimit), value }));
   const block: Block & { title: string; chart: object } = {
@@ -35,7 +35,7 @@ export function barChart(chart: BarChart): KnownBlock {
 
 const longestBar = 20;
 
-/** The same chart in text. */
+/** The same chart as text. */
 export function textChart({ title, xLabel, points }: BarChart): KnownBlock {
   const labelWidth = Math.max(...points.map(({ label }) => label.length));
   const most = Math.max(1, ...points.map(({ value }) => value));

@@ -2,14 +2,12 @@ import type { KnownBlock } from '@slack/types';
 import { filterWords } from '../../operations/alerts/words.ts';
 import type { Digest, DigestOfQuiz } from '../../domain/queue-entry.ts';
 import type { Subscription } from '../../domain/subscription.ts';
-import { percent, rounded } from './amounts.ts';
+import { countOf, percent, rounded } from './amounts.ts';
 import { barChart, textChart } from './chart.ts';
-import { countOf } from './listing.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, joinMrkdwn, md, type Mrkdwn, notification, section, sections, shortText } from './mrkdwn.ts';
-import { firstQuizzes, otherQuizzesLine, passedWords } from './quiz-counts.ts';
-import { quizHeading } from './quiz-heading.ts';
+import { firstQuizzes, otherQuizzesLine, passedWords, quizHeading } from './quiz-summary.ts';
 import { histogramChart } from './results.ts';
 import { listedName, shownQuizName } from './shown-name.ts';
 

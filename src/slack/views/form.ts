@@ -2,9 +2,8 @@ import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { reasonFor } from '../../governance/policy.ts';
 import { reasonField, type Operation, type Right, type TextField } from '../../operations/operation.ts';
 import { inputBlock, type FormState } from './inputs.ts';
-import type { Message } from './message.ts';
+import { textMessage, type Message } from './message.ts';
 import { plain } from './mrkdwn.ts';
-import { textMessage } from './text-message.ts';
 
 const reason: TextField = {
   kind: 'text',

@@ -7,22 +7,22 @@ import type { BotStatus } from '../../operations/records.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { QuizResult } from '../../quiz-api/users.ts';
+import { countOf } from './amounts.ts';
 import { requestsLeftWords, serviceWords } from './bot-status.ts';
 import { operationButton, type ButtonDoing } from './buttons.ts';
 import { commandList } from './help.ts';
-import { countOf } from './listing.ts';
 import { clip, context, md, plain, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
-import { quizResultLine } from './own-quizzes.ts';
-import { requestBlocks } from './requests.ts';
+import { quizResultLine } from './quizzes.ts';
+import { requestBlocks } from './approval.ts';
 
-/** What the Home tab shows besides who the person is. */
+/** The facts on the Home tab, besides the person's identity. */
 export interface HomeFacts {
   openQuizzes: readonly { quiz: Quiz; passRate: PassRate | undefined }[];
-  /** What is assigned to the person. */
+  /** The person's own quizzes. */
   own: readonly QuizResult[];
-  /** What waits for approval; for staff. */
+  /** Open requests; empty unless the person is staff. */
   requests: readonly ApprovalRequest[];
-  /** For administrators. */
+  /** Only for administrators. */
   status: BotStatus | undefined;
 }
 
@@ -30,7 +30,7 @@ const requestsShown = 5;
 const quizzesShown = 10;
 const ownShown = 20;
 
-/** The Home tab: who I am here, what I may do, and what there is to do. */
+/** The Home tab: identity, rights, open requests, quizzes and commands. */
 export function homeView(standing: Pick<Standing, 'actor' | 'operations' | 'rights' | 'refusal'>, facts: HomeFacts, timeZone: string): HomeView {
   const message = standing.refusal('known');
   if (message !== undefined) return sorryView(message);
@@ -46,7 +46,7 @@ export function homeView(standing: Pick<Standing, 'actor' | 'operations' | 'righ
   ]);
 }
 
-/** The Home tab of somebody who has none; the sentence says why. */
+/** The Home tab of a person without access. `message` says why. */
 export function sorryView(message: string): HomeView {
   return home([section(md`🚫 ${message}`)]);
 }
@@ -80,7 +80,7 @@ function openQuizBlocks(operations: readonly Operation[], quizzes: HomeFacts['op
   ];
 }
 
-/** What one does with an open quiz, by operation: `beside` shows its answer, `form` asks for the rest first. */
+/** Quick actions for an open quiz. */
 const quickActionsOffered: readonly { name: string; text: string; doing: ButtonDoing }[] = [
   { name: 'show-results', text: 'Results', doing: 'beside' },
   { name: 'assign-quiz', text: 'Assign…', doing: 'form' },

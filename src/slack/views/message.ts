@@ -1,12 +1,59 @@
 import type { KnownBlock } from '@slack/types';
+import type { NewPassword, OperationResult } from '../../operations/operation-result.ts';
+import { context, md, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
 
-/** A message: `text` is its notification and what a screen reader reads. Both are escaped. */
+/** A message. `text` is the notification and the text for screen readers. Both parts are escaped. */
 export interface Message {
   text: string;
   blocks: KnownBlock[];
   /**
-   * The same facts in blocks that stand everywhere, where `blocks` holds some that do not: modals know no
-   * charts and tables, and a workspace can be older than a block.
+   * The same facts in blocks that every surface supports. Set if `blocks` contains charts or tables: modals
+   * don't support them, and neither do older workspaces.
    */
   plain?: KnownBlock[];
+}
+
+/** In characters; fits a sentence with the longest name, or a list of names. */
+const longestSentence = 600;
+
+/** A message of one sentence in plain text. */
+export function textMessage(icon: string, sentence: string): Message {
+  const text = md`${icon} ${shortName(sentence, longestSentence)}`;
+  return { text: text.mrkdwn, blocks: [section(text)] };
+}
+
+/** After this many lines, a list says how to narrow it. */
+const shownAtMost = 100;
+
+/** A list with a heading. `narrow` is the command that narrows the list. */
+export function listing(heading: Mrkdwn, lines: readonly Mrkdwn[], narrow: string): Message {
+  const left = lines.length - shownAtMost;
+  return {
+    text: heading.mrkdwn,
+    blocks: [
+      section(heading),
+      ...sections(lines.slice(0, shownAtMost)),
+      ...(left > 0 ? [context(md`…and ${left} more. \`${narrow} part of a name\` narrows the list.`)] : []),
+    ],
+  };
+}
+
+/** Confirms a change. It may contain a new password, so send it only to the person who asked. */
+export function doneMessage({ message, problems = [], password }: Extract<OperationResult, { kind: 'done' }>): Message {
+  const done = textMessage('✅', message);
+  return {
+    text: done.text,
+    blocks: [
+      ...done.blocks,
+      ...sections(problems.map((problem) => md`⚠️ ${shortName(problem, 300)}`)),
+      ...(password ? passwordBlocks(password) : []),
+    ],
+  };
+}
+
+export function passwordBlocks({ userName, password }: NewPassword): KnownBlock[] {
+  return [
+    section(md`They sign in as \`${shortName(userName)}\` with the password \`${password}\``),
+    context(md`This is the only time you see it: pass it on to them and nobody else.`),
+  ];
 }

@@ -3,26 +3,20 @@ import type { TextInput } from '../../governance/resolve-input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { alertsListMessage } from './alerts-list.ts';
-import { askedMessage, unexplainedMessage } from './approval-asked.ts';
+import { askedMessage, requestsMessage, unexplainedMessage } from './approval.ts';
 import { attemptMessage } from './attempt.ts';
 import { auditCheckMessage, auditMessage } from './audit.ts';
 import { statusMessage } from './bot-status.ts';
 import { choiceMessage } from './choice.ts';
-import { doneMessage } from './done.ts';
-import { groupListMessage, groupMessage } from './groups.ts';
-import type { Message } from './message.ts';
-import { ownQuizzesMessage } from './own-quizzes.ts';
-import { quizListMessage, quizMessage } from './quizzes.ts';
-import { requestsMessage } from './requests.ts';
+import { doneMessage, textMessage, type Message } from './message.ts';
+import { groupListMessage, groupMessage, userListMessage, userMessage, whoMessage } from './users.ts';
+import { ownQuizzesMessage, quizListMessage, quizMessage } from './quizzes.ts';
 import { resultsMessage } from './results.ts';
-import { textMessage } from './text-message.ts';
-import { userListMessage, userMessage } from './users.ts';
-import { whoMessage } from './who.ts';
 
-/** Everything `execute` can answer that is shown; an incomplete input opens a form instead. */
+/** Every outcome of `execute` that has a message; an incomplete input opens a form instead. */
 export type ShownOutcome = Exclude<Outcome, { kind: 'incomplete' }>;
 
-/** What a person reads after a command. */
+/** The answer to a command, a form or a click. */
 export function outcomeMessage(operation: Operation, raw: TextInput, outcome: ShownOutcome, timeZone: string): Message {
   switch (outcome.kind) {
     case 'done':

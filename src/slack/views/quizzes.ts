@@ -1,7 +1,8 @@
 import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
-import { countOf, listing } from './listing.ts';
-import type { Message } from './message.ts';
+import type { QuizResult } from '../../quiz-api/users.ts';
+import { countOf } from './amounts.ts';
+import { listing, type Message } from './message.ts';
 import { day } from './moments.ts';
 import { context, md, section, shortName, type Mrkdwn } from './mrkdwn.ts';
 
@@ -13,7 +14,7 @@ export const statusWords = {
 
 const longestNameInList = 60;
 
-/** The quizzes of a list, grouped by status. `filter` is what the person narrowed it by. */
+/** A list of quizzes grouped by status. `filter` is the text the person typed to narrow it. */
 export function quizListMessage(quizzes: readonly Quiz[], filter: string, timeZone: string): Message {
   if (quizzes.length === 0) {
     const nothing = filter === ''
@@ -33,7 +34,7 @@ export function quizListMessage(quizzes: readonly Quiz[], filter: string, timeZo
   return listing(md`*${countOf(quizzes.length, 'quiz', 'quizzes')}*: ${summary}`, lines, '/quiz list');
 }
 
-/** One quiz, with what the service knows of it. */
+/** One quiz with its status and groups. */
 export function quizMessage(quiz: Quiz, groups: readonly Group[], timeZone: string): Message {
   const { icon, word } = statusWords[quiz.status];
   const assigned = groups.length === 0 ? 'no group' : groups.map((group) => shortName(group.group_name, 60)).join(', ');
@@ -49,4 +50,27 @@ export function quizMessage(quiz: Quiz, groups: readonly Group[], timeZone: stri
 function quizLine(quiz: Quiz, timeZone: string): Mrkdwn {
   const { icon, word } = statusWords[quiz.status];
   return md`${icon} *${shortName(quiz.name, longestNameInList)}* · ${word.toLowerCase()} · created ${day(quiz.date_created, timeZone)}`;
+}
+
+/** The reader's own quizzes and scores. */
+export function ownQuizzesMessage(quizzes: readonly QuizResult[], timeZone: string): Message {
+  if (quizzes.length === 0) {
+    const nothing = md`Nothing is assigned to you.`;
+    return { text: nothing.mrkdwn, blocks: [section(nothing)] };
+  }
+  const open = quizzes.filter((quiz) => quiz.status !== 'submitted').length;
+  const heading = md`*${countOf(quizzes.length, 'quiz', 'quizzes')}* assigned to you, ${open} still to submit`;
+  return listing(heading, quizzes.map((quiz) => quizResultLine(quiz, timeZone)), '/quiz list');
+}
+
+/** An assigned quiz and its result in one line. */
+export function quizResultLine(quiz: QuizResult, timeZone: string): Mrkdwn {
+  const name = shortName(quiz.name, 60);
+  if (quiz.status !== 'submitted') {
+    const state = quiz.status === 'not_submitted' ? 'begun, not submitted' : 'not taken yet';
+    return md`⏳ *${name}* · ${state}${quiz.date_assigned ? md` · assigned ${day(quiz.date_assigned, timeZone)}` : md``}`;
+  }
+  const result = quiz.pass ? '✅ passed' : '❌ not passed';
+  const when = quiz.date_submitted ? md` · ${day(quiz.date_submitted, timeZone)}` : md``;
+  return md`*${name}* · ${result} · ${quiz.percentage_score ?? 0} % · grade ${shortName(quiz.grade, 30) || 'none'}${when}`;
 }

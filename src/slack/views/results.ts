@@ -1,30 +1,31 @@
-import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types';
+import type { ActionsBlock, DataTableBlock, KnownBlock, SectionBlock } from '@slack/types';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { exportResults, showResults } from '../../operations/results.ts';
 import { formatFilter, type ResultsFilter } from '../../operations/results/filter.ts';
 import { histogramOf, type Statistics } from '../../operations/results/statistics.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { QuizResponse } from '../../quiz-api/responses.ts';
 import { percent, rounded } from './amounts.ts';
-import { attemptLine, attemptsTable } from './attempts-table.ts';
 import { operationButton } from './buttons.ts';
 import { barChart, textChart, type BarChart } from './chart.ts';
-import { factSection, type Fact } from './facts.ts';
+import { factSection, personName, type Fact } from './facts.ts';
 import type { Message } from './message.ts';
+import { duration, fixedMoment } from './moments.ts';
 import { context, md, plain, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
 import { attemptOption } from './options.ts';
 
 type Results = Extract<OperationResult, { kind: 'results' }>;
 
-/** The picker of an attempt; the id of its block tells the quiz. */
+/** Action ID of the attempt picker; its block ID names the quiz. */
 export const attemptPickerId = 'attempt';
 const blockIdPrefix = 'results of ';
-/** Slack’s limits: https://docs.slack.dev/reference/block-kit/composition-objects/option-object */
+/** Slack's limits: https://docs.slack.dev/reference/block-kit/composition-objects/option-object */
 const optionLimit = 100;
 const optionValueLimit = 150;
-/** Lines in place of a table, which fit in some twenty sections. */
+/** Lines that replace the table; they fit into about twenty sections. */
 const linesAtMost = 100;
 
-/** How a quiz went: figures, chart, table, and what one can do next. */
+/** The results of a quiz: figures, chart, table and next steps. */
 export function resultsMessage(results: Results, timeZone: string): Message {
   const { quiz, filter, statistics, submitted } = results;
   const heading = md`📊 *${shortName(quiz.name)}*: results${onlyWords(filter)}`;
@@ -43,7 +44,7 @@ export function resultsMessage(results: Results, timeZone: string): Message {
   };
 }
 
-/** The quiz whose results a block belongs to. */
+/** Reads the quiz ID from the block ID of an attempt picker. */
 export function quizIdOfResults(blockId: string): string | undefined {
   return blockId.startsWith(blockIdPrefix) ? blockId.slice(blockIdPrefix.length) : undefined;
 }
@@ -70,7 +71,7 @@ function inWords({ submitted, scores }: Statistics, { outcome }: ResultsFilter):
   return `${submitted} submitted,${passed} mean ${percent(scores.mean)}, median ${percent(scores.median)}.`;
 }
 
-/** How many attempts scored what. */
+/** The distribution of percentages. */
 export function histogramChart(percentages: readonly number[]): BarChart {
   return {
     title: 'How many attempts scored what',
@@ -114,4 +115,65 @@ function onlyWords(filter: ResultsFilter): Mrkdwn {
 
 function more(left: number): KnownBlock[] {
   return left > 0 ? [context(md`…and ${left} more: the CSV file has all.`)] : [];
+}
+
+type Cell = DataTableBlock['rows'][number][number];
+
+/** Slack's limits for tables in a message: https://docs.slack.dev/reference/block-kit/blocks/data-table-block */
+const rowLimit = 100;
+const characterLimit = 10_000;
+const rowsOnPage = 10;
+
+/** A sortable table of the first attempts, as many as Slack accepts; undefined if there are none. */
+export function attemptsTable(attempts: readonly QuizResponse[], timeZone: string): { block: DataTableBlock; shown: number } | undefined {
+  const header = ['Name', 'Percentage', 'Points', 'Grade', 'Result', 'Attempt', 'Time taken', `Submitted (${timeZone})`].map(textCell);
+  const rows = [header];
+  let characters = charactersIn(header);
+  for (const attempt of attempts.slice(0, rowLimit)) {
+    const row = attemptRow(attempt, timeZone);
+    characters += charactersIn(row);
+    if (characters > characterLimit) break;
+    rows.push(row);
+  }
+  const shown = rows.length - 1;
+  return shown === 0 ? undefined : { shown, block: { type: 'data_table', caption: 'Attempts, the last submitted first', page_size: rowsOnPage, rows } };
+}
+
+/** An attempt in one line, for surfaces without tables. */
+export function attemptLine(attempt: QuizResponse, timeZone: string): Mrkdwn {
+  const { pass, percentage_score, points, available_points, attempt: number, duration: seconds, date_submitted } = attempt;
+  const when = date_submitted ? ` · ${fixedMoment(date_submitted, timeZone)}` : '';
+  const score = `${percentage_score} % · ${points} of ${available_points} points · grade ${gradeCell(attempt)}`;
+  return md`${pass ? '✅' : '❌'} *${personName(attempt, 40)}* · ${score} · attempt ${number} · ${duration(seconds)}${when}`;
+}
+
+/** Numbers and times are numeric cells, so that they sort by value. */
+function attemptRow(attempt: QuizResponse, timeZone: string): Cell[] {
+  const { pass, percentage_score, points, available_points, attempt: number, duration: seconds, date_submitted } = attempt;
+  return [
+    textCell(personName(attempt, 40)),
+    numberCell(percentage_score, `${percentage_score} %`),
+    numberCell(points, `${points} of ${available_points}`),
+    textCell(gradeCell(attempt)),
+    textCell(pass ? '✅ Passed' : '❌ Not passed'),
+    numberCell(number, String(number)),
+    numberCell(seconds, duration(seconds)),
+    date_submitted ? numberCell(date_submitted.getTime(), fixedMoment(date_submitted, timeZone)) : textCell('unknown'),
+  ];
+}
+
+function gradeCell({ grade }: QuizResponse): string {
+  return shortName(grade, 20) || 'none';
+}
+
+function textCell(content: string): Cell {
+  return { type: 'raw_text', text: content };
+}
+
+function numberCell(value: number, shown: string): Cell {
+  return { type: 'raw_number', value, text: shown };
+}
+
+function charactersIn(row: readonly Cell[]): number {
+  return row.reduce((sum, cell) => sum + ('text' in cell ? cell.text.length : 0), 0);
 }

@@ -1,14 +1,13 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Decided, Review } from '../../governance/approvals/decide.ts';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
-import { ending, failureBlocks } from './approval.ts';
-import { detailFields, effectLine, reasonLine, requestTitle } from './approval-words.ts';
+import { detailFields, effectLine, ending, failureBlocks, reasonLine, requestTitle } from './approval.ts';
 import { inputActionId } from './inputs.ts';
 import { moment } from './moments.ts';
 import { context, md, mention, plain, section, sections, shortText } from './mrkdwn.ts';
-import { textMessage } from './text-message.ts';
+import { textMessage } from './message.ts';
 
-/** Also the callback id of the modal. What it is about is asked for by the id in its private metadata, never read from it. */
+/** Callback IDs of the modals. Their private metadata holds the request's ID; everything else is read from the store. */
 export const reviewCallbackId = 'review-request';
 export const withdrawCallbackId = 'withdraw-request';
 export const verdictBlockId = 'verdict';
@@ -17,7 +16,7 @@ export const commentBlockId = 'comment';
 const approveOption = { text: plain('Approve', 75), value: 'approved' };
 const denyOption = { text: plain('Deny', 75), value: 'denied' };
 
-/** The modal behind Review. `notice` says why it is shown once more. */
+/** The modal behind **Review**. `notice` says why the modal is shown again. */
 export function reviewView(review: Review, timeZone: string, notice?: string): ModalView {
   switch (review.kind) {
     case 'refused':
@@ -46,7 +45,7 @@ export function reviewView(review: Review, timeZone: string, notice?: string): M
   }
 }
 
-/** What the modal shows after a decision. */
+/** The modal after a decision. */
 export function decidedView(decided: Decided, timeZone: string): ModalView {
   switch (decided.kind) {
     case 'refused':
@@ -64,7 +63,7 @@ export function decidedView(decided: Decided, timeZone: string): ModalView {
   }
 }
 
-/** Shown while the quiz service is asked. */
+/** Shown while the bot waits for the quiz service. */
 export function reviewWaitingView(): ModalView {
   return told(textMessage('⏳', 'Asking the quiz service…').blocks);
 }
@@ -84,7 +83,7 @@ function askedBlocks(request: ApprovalRequest, preview: ChangePreview, timeZone:
   ];
 }
 
-/** The one thing it is about, as it is now. */
+/** The current state of the target, if there is exactly one. */
 function targetFacts({ targets }: ChangePreview): KnownBlock[] {
   const [target, ...others] = targets;
   if (target === undefined || others.length > 0) return [];

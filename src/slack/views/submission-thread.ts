@@ -1,8 +1,7 @@
 import { percent } from './amounts.ts';
 import type { Message } from './message.ts';
 import { context, md } from './mrkdwn.ts';
-import { passedWords, type Counts } from './quiz-counts.ts';
-import { quizHeading } from './quiz-heading.ts';
+import { passedWords, quizHeading, type Counts } from './quiz-summary.ts';
 import { shownQuizName } from './shown-name.ts';
 
 /** The submissions of a quiz on a day, so far. */

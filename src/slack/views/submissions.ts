@@ -1,11 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import type { Submission } from '../../domain/queue-entry.ts';
-import { countOf } from './listing.ts';
+import { countOf } from './amounts.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, joinMrkdwn, md, notification, section, sections, sectionTexts, shortText, type Mrkdwn } from './mrkdwn.ts';
-import { firstQuizzes, otherQuizzesLine, passedWords, type Counts } from './quiz-counts.ts';
-import { quizHeading } from './quiz-heading.ts';
+import { firstQuizzes, otherQuizzesLine, passedWords, quizHeading, type Counts } from './quiz-summary.ts';
 import { listedName, shownQuizName } from './shown-name.ts';
 
 /** A submission, and whether the channel may read the name. */

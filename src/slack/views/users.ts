@@ -1,15 +1,17 @@
 import { fullName } from '../../directory/names.ts';
+import type { OperationResult } from '../../operations/operation-result.ts';
+import type { Group } from '../../quiz-api/groups.ts';
 import type { User, UserWithResults } from '../../quiz-api/users.ts';
-import { countOf, listing } from './listing.ts';
-import type { Message } from './message.ts';
+import { countOf } from './amounts.ts';
+import { listing, type Message } from './message.ts';
 import { day } from './moments.ts';
 import { context, md, mrkdwnElement, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
-import { quizResultLine } from './own-quizzes.ts';
+import { quizResultLine } from './quizzes.ts';
 
 const typeSigns = { respondent: '👤', trainer: '🎓', administrator: '🛡️' } as const;
 const flagWords = { edit_quizzes: 'edit quizzes', manage_users: 'manage users', manage_groups: 'manage groups' } as const;
 
-/** Users in a list, with their user names: for those who may see users. */
+/** A list of users with their user names. Send it only to people who may see users. */
 export function userListMessage(users: readonly User[], filter: string): Message {
   if (users.length === 0) {
     const nothing = filter === '' ? md`There are no users for you to see yet.` : md`No user has “${shortName(filter)}” in their name or address.`;
@@ -18,7 +20,7 @@ export function userListMessage(users: readonly User[], filter: string): Message
   return listing(md`*${countOf(users.length, 'user', 'users')}*`, users.map(userLine), '/quiz-user list');
 }
 
-/** One user with everything a trainer asks about. */
+/** One user with rights, groups and results. */
 export function userMessage(user: UserWithResults, timeZone: string): Message {
   const rights = Object.entries(flagWords).filter(([flag]) => user[flag as keyof typeof flagWords]).map(([, words]) => words);
   const facts: [string, string][] = [
@@ -43,4 +45,36 @@ export function userMessage(user: UserWithResults, timeZone: string): Message {
 function userLine(user: User): Mrkdwn {
   const state = user.suspended ? md` · ⛔ suspended` : md``;
   return md`${typeSigns[user.user_type]} *${shortName(fullName(user), 60)}* · ${shortName(user.user_name, 60)} · ${user.user_type}${state}`;
+}
+
+export function groupListMessage(groups: readonly Group[], filter: string): Message {
+  if (groups.length === 0) {
+    const nothing = filter === '' ? md`There are no groups yet.` : md`No group has “${shortName(filter)}” in its name.`;
+    return { text: nothing.mrkdwn, blocks: [section(nothing)] };
+  }
+  return listing(md`*${countOf(groups.length, 'group', 'groups')}*`, groups.map(({ group_name }) => md`👥 *${shortName(group_name, 100)}*`), '/quiz-group list');
+}
+
+/** A group and its members. */
+export function groupMessage(group: Group, members: readonly User[]): Message {
+  const heading = md`👥 *${shortName(group.group_name)}* · ${countOf(members.length, 'member', 'members')}`;
+  return listing(heading, members.map((user) => md`${shortName(fullName(user), 80)}${user.suspended ? md` · ⛔ suspended` : md``}`), '/quiz-user list');
+}
+
+const rightWords = {
+  staff: 'see every quiz',
+  edit_quizzes: 'edit quizzes',
+  manage_users: 'manage users',
+  manage_groups: 'manage groups',
+  administrator: 'do everything an administrator may',
+} as const;
+
+/** The reader's identity in the quiz account and their rights. */
+export function whoMessage({ actor, rights }: Extract<OperationResult, { kind: 'who' }>): Message {
+  const may = Object.entries(rightWords).filter(([right]) => rights.some((held) => held === right)).map(([, words]) => words);
+  const who = actor.user
+    ? md`You are *${shortName(fullName(actor.user))}*, ${actor.user.user_type} in the quiz account, as \`${shortName(actor.user.user_name)}\`.`
+    : md`You are an *owner* of this bot, and so an administrator of the quiz account.`;
+  const what = may.length === 0 ? md`You can see what is assigned to you, and what you scored.` : md`You may ${new Intl.ListFormat('en').format(may)}.`;
+  return { text: who.mrkdwn, blocks: [section(who), section(what)] };
 }

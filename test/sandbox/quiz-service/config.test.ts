@@ -11,7 +11,7 @@ function faultsOf(environment: Record<string, string>, commandLine: string[] = [
   }
 }
 
-test('nothing has to be set', () => {
+test('every variable is optional', () => {
   expect(readConfig({}, [])).toEqual({
     port: 4010,
     host: '127.0.0.1',
@@ -27,7 +27,7 @@ test('nothing has to be set', () => {
   });
 });
 
-test('everything can be set', () => {
+test('every option can be set', () => {
   const environment = {
     PORT: '0',
     HOST: '::1',
@@ -68,7 +68,7 @@ test('each fault is one sentence that says what to set', () => {
   ]);
 });
 
-test('an unknown flag is a fault, an empty variable counts as not set', () => {
+test('an unknown flag is a fault, and an empty variable counts as not set', () => {
   expect(faultsOf({}, ['--people', '5'])).toEqual([expect.stringContaining('--people')]);
   expect(readConfig({ PORT: '', WEBHOOK_URL: '' }, [])).toMatchObject({ port: 4010, webhook: undefined });
 });

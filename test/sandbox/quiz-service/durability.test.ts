@@ -14,7 +14,7 @@ const environment = (dataDir: string) => ({
   QUIZ_RATE_PER_HOUR: '1000000',
 });
 
-test('killed amid writes, the service has everything it answered when it is back', { timeout: 60_000 }, async () => {
+test('after a kill during writes, the service has everything it confirmed', { timeout: 60_000 }, async () => {
   const dataDir = temporaryDirectory();
   const created = new Map<string, string>();
   const closed = new Set<string>();
@@ -42,7 +42,7 @@ test('killed amid writes, the service has everything it answered when it is back
   expect(closed.size).toBeGreaterThanOrEqual(120);
 });
 
-test('killed after a submission, the service delivers its event when it is back', { timeout: 60_000 }, async () => {
+test('after a kill following a submission, the service delivers its event', { timeout: 60_000 }, async () => {
   const dataDir = temporaryDirectory();
   const receiver = await startReceiver((number) => (number === 1 ? undefined : 200));
   const withWebhook = { ...environment(dataDir), WEBHOOK_URL: receiver.url };
@@ -61,7 +61,7 @@ test('killed after a submission, the service delivers its event when it is back'
   expect(await get(second, `/quizzes/${quizId}/responses/${delivered?.event.data.response_id}`)).toMatchObject({ status: 'submitted' });
 });
 
-test('the first start prints the key and the owner’s password, the next neither but the key', { timeout: 30_000 }, async () => {
+test('the first start prints the key and the owner’s password, the next one prints only the key', { timeout: 30_000 }, async () => {
   const dataDir = temporaryDirectory();
   const first = await startServiceProcess({ DATA_DIR: dataDir });
   expect(await first.end('SIGTERM')).toBe(0);
@@ -74,13 +74,13 @@ test('the first start prints the key and the owner’s password, the next neithe
   expect(second.lines.some((line) => line.includes('password'))).toBe(false);
 });
 
-test('the database is readable by its owner only', async () => {
+test('only the owner of the file can read the database', async () => {
   const dataDir = temporaryDirectory();
   await startTestService({ dataDir });
   expect(statSync(join(dataDir, 'quiz-service.sqlite')).mode & 0o777).toBe(0o600);
 });
 
-test('a new start keeps a deleted key deleted, sets a configured one, and can renew the owner’s password', async () => {
+test('a restart keeps a deleted key deleted, sets a configured key, and can replace the owner’s password', async () => {
   const dataDir = temporaryDirectory();
   const first = await startTestService({ dataDir });
   first.database.run('UPDATE account SET api_key = NULL');
@@ -95,7 +95,7 @@ test('a new start keeps a deleted key deleted, sets a configured one, and can re
   expect([old.status, renewed.status]).toEqual([403, 303]);
 });
 
-test('what was made halfway by a start that died is made by the next one', async () => {
+test('the next start completes what a killed start left incomplete', async () => {
   const dataDir = temporaryDirectory();
   const first = await startTestService({ dataDir, sample: 'empty' });
   first.database.run('DELETE FROM account');

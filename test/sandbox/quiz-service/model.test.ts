@@ -1,38 +1,38 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatDate } from '../../../src/sandbox/quiz-service/dates.ts';
+import { formatDate } from '../../../src/sandbox/quiz-service/database.ts';
 import { type QuizService, startQuizService } from '../../../src/sandbox/quiz-service/service.ts';
 import { AccountModel, type ModelAnswer } from './support/account-model.ts';
-import { testApiKey, call, type Form } from './support/service.ts';
+import { call, type Form, testApiKey } from './support/service.ts';
 
 const sampleGroups = [
   { group_id: 'g1', group_name: 'Kitchen' },
   { group_id: 'g2', group_name: 'Warehouse' },
 ];
 
-/** A call as HTTP, and the same thing done to the model. */
+/** A call over HTTP and the same change to the model. */
 interface Step {
   method: string;
   path: string;
   form?: Form;
-  /** @param newId what the service named in its answer, for what it made */
+  /** @param newId the id in the service's response, if the call creates something */
   expected: (model: AccountModel, newId: string) => ModelAnswer;
 }
 
 const anyIndex = fc.nat({ max: 11 });
 
-/** One of the ids there are when the step is taken or, one time in twelve, one that is not there. */
+/** One of the ids that exist at this step or, one time in twelve, an unknown id. */
 function idAt(ids: string[], index: number): string {
   return (index > 0 ? ids[index % ids.length] : undefined) ?? 'gone/or never: there';
 }
 
 const text = fc.oneof(fc.constantFrom('', ' ', 'Safety', 'Fire & <rescue>', '100% +1=?'), fc.string({ unit: 'grapheme', maxLength: 12 }));
-/** Valid most of the time, so that a form of many fields is valid often enough. */
+/** Mostly valid values, so that a form of many fields is often valid. */
 const flag = fc.constantFrom('true', 'true', 'true', 'true', 'false', 'false', 'false', 'false', 'yes');
 const userForm = fc.record(
   {
     user_name: fc.constantFrom('ann', 'ANN', 'bob', 'zoë', 'ZOE\u0308', 'taken@elsewhere.example', '', ' x '),
-    // Hashing takes its time: most users come without a change of password.
+    // Hashing is slow, so most updates have no password.
     password: fc.constantFrom('secret', 'short'),
     user_type: fc.constantFrom('respondent', 'trainer', 'administrator', 'trainer', 'owner'),
     email_address: fc.constantFrom('', 'a@b.example', 'nowhere'),
@@ -67,7 +67,7 @@ const createUser = (form: Form): MakeStep => () => ({
   expected: (model, newId) => model.createUser(form, newId),
 });
 
-/** So that there is something to work on from the start. */
+/** Creates content to work on. */
 const beginning = [
   ...['First', 'Second', 'Third'].map((name) => createQuiz({ name })),
   ...['ann', 'bob'].map((user_name) => createUser({ user_name, password: 'secret', user_type: 'trainer' })),
@@ -166,7 +166,7 @@ async function startWithGroups(now: () => number): Promise<QuizService> {
   return service;
 }
 
-test('service and model agree on any sequence of operations', { timeout: 60_000 }, async () => {
+test('the service agrees with the model for any sequence of operations', { timeout: 60_000 }, async () => {
   const sequences = fc.array(fc.oneof(otherStep, assignmentStep), { minLength: 1, maxLength: 60, size: 'max' });
   const wasSeen = new Set<string>();
   await fc.assert(

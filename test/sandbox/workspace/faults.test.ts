@@ -16,20 +16,20 @@ beforeEach(async () => {
 
 afterEach(() => workspace.close());
 
-it('a lost answer: the message is there, the connection is cut', async () => {
+it('a lost answer: the message is posted, the connection closes', async () => {
   workspace.faults.inject({ kind: 'lost-answer' }, { method: 'chat.postMessage', times: 1 });
   await expect(call(workspace, 'chat.postMessage', message)).rejects.toThrow('fetch failed');
   expect(workspace.messages(channels.results.id)).toHaveLength(1);
   expect(await answerOf(workspace, 'chat.postMessage', message)).toMatchObject({ ok: true });
 });
 
-it('a lost request: the connection is cut, and nothing was posted', async () => {
+it('a lost request: the connection closes, nothing is posted', async () => {
   workspace.faults.inject({ kind: 'lost-request' }, { times: 1 });
   await expect(call(workspace, 'chat.postMessage', message)).rejects.toThrow('fetch failed');
   expect(workspace.messages(channels.results.id)).toEqual([]);
 });
 
-it('a storm of 429 until it is taken away', async () => {
+it('429 for every call until the fault is removed', async () => {
   const calm = workspace.faults.inject({ kind: 'rate-limited', retryAfterS: 7 });
   expect(await call(workspace, 'auth.test')).toMatchObject({ status: 429, retryAfter: '7' });
   expect(await call(workspace, 'users.list')).toMatchObject({ status: 429 });
@@ -37,14 +37,14 @@ it('a storm of 429 until it is taken away', async () => {
   expect(await call(workspace, 'auth.test')).toMatchObject({ status: 200 });
 });
 
-it('a 500 with a page of HTML', async () => {
+it('a 500 with an HTML body', async () => {
   workspace.faults.inject({ kind: 'http-error', status: 500 }, { times: 1 });
   const response = await fetch(`${workspace.apiUrl}auth.test`, { method: 'POST' });
   expect(response.status).toBe(500);
   expect(await response.text()).toContain('<html>');
 });
 
-it('latency, for as long as the clock says', async () => {
+it('latency, as long as the clock says', async () => {
   workspace.faults.inject({ kind: 'latency', ms: 2500 }, { times: 1 });
   let isAnswered = false;
   const answer = call(workspace, 'chat.postMessage', message).then((called) => {
@@ -57,7 +57,7 @@ it('latency, for as long as the clock says', async () => {
   expect((await answer).answer).toMatchObject({ ok: true });
 });
 
-it('befall only the calls they are meant for', async () => {
+it('affect only the calls they select', async () => {
   workspace.faults.inject(
     { kind: 'api-error', error: 'account_inactive' },
     { method: 'chat.postMessage', when: (args) => args['channel'] === channels.training.id },
@@ -69,7 +69,7 @@ it('befall only the calls they are meant for', async () => {
   });
 });
 
-it('an older workspace refuses the new blocks', async () => {
+it('a legacy workspace rejects the new blocks', async () => {
   const blocks = [
     { type: 'data_visualization', title: 'Chart', chart: { type: 'pie', segments: [{ label: 'A', value: 1 }] } },
   ];

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, jsonValue, oneof, property, record, string } from 'fast-check';
 import { expect, it } from 'vitest';
-import { escapeText, resolveText } from '../../../src/sandbox/workspace/acting/typed-text.ts';
+import { escapeText, resolveText } from '../../../src/sandbox/workspace/actor/typed-text.ts';
 import { checkBlocks } from '../../../src/sandbox/workspace/block-kit/validate.ts';
 import { checkView } from '../../../src/sandbox/workspace/block-kit/views.ts';
 import {
@@ -20,7 +20,7 @@ const markup = array(
 const kindsOf = (inlines: readonly Inline[]): string[] =>
   inlines.flatMap((inline) => ('children' in inline ? [inline.kind, ...kindsOf(inline.children)] : [inline.kind]));
 
-it('text that was escaped mentions nobody, whatever it holds', () => {
+it('escaped text never mentions anybody', () => {
   assert(
     property(markup, (text) => {
       const kinds = kindsOf(parseInline(escapeText(text)));
@@ -29,7 +29,7 @@ it('text that was escaped mentions nobody, whatever it holds', () => {
   );
 });
 
-it('escaping loses nothing', () => {
+it('escaping is reversible', () => {
   assert(
     property(markup, (text) => {
       expect(unescapeText(escapeText(text))).toBe(text);
@@ -37,7 +37,7 @@ it('escaping loses nothing', () => {
   );
 });
 
-it('a typed command holds no angle brackets but those of people, channels, links and addresses', () => {
+it('a typed command contains only the angle brackets of people, channels, links and e-mail addresses', () => {
   assert(
     property(markup, (text) => {
       const left = resolveText(text, { people: [], channels: [] }).replaceAll(
@@ -49,11 +49,11 @@ it('a typed command holds no angle brackets but those of people, channels, links
   );
 });
 
-it('an id in small letters is no id, and escaped', () => {
+it('an id in lower case is not an id and is escaped', () => {
   expect(resolveText('<#a> <@U1> <#C1|x>', { people: [], channels: [] })).toBe('&lt;#a&gt; <@U1> <#C1|x>');
 });
 
-it('any text can be read as mrkdwn', () => {
+it('any text parses as mrkdwn', () => {
   assert(
     property(markup, (text) => {
       expect(() => parseMrkdwn(text)).not.toThrow();
@@ -61,7 +61,7 @@ it('any text can be read as mrkdwn', () => {
   );
 });
 
-it('any JSON is either taken or refused with reasons, as blocks and as a view', () => {
+it('any JSON is either accepted or rejected with reasons, as blocks and as a view', () => {
   const blockLike = record({
     type: constantFrom('section', 'actions', 'input', 'data_table', 'data_visualization', 'card'),
     elements: jsonValue(),

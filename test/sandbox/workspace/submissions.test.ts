@@ -5,7 +5,7 @@ import { modal, plain, useStage } from './support/stage.ts';
 const stage = useStage();
 
 describe('submissions', () => {
-  it('are checked by the program before the bot hears of them', async () => {
+  it('are checked before the bot receives them', async () => {
     const view = await stage.open(
       modal({
         blocks: [
@@ -26,7 +26,7 @@ describe('submissions', () => {
     expect(stage.bot.received).toHaveLength(before);
   });
 
-  it('carry what the inputs hold, and close the view', async () => {
+  it('include the input state and close the view', async () => {
     const view = await stage.open(modal({ private_metadata: 'secret' }));
     expect(await stage.ada.submit(view, { name: 'Fire safety' })).not.toHaveProperty('errors');
     expect(stage.bot.received.at(-1)?.payload).toMatchObject({
@@ -44,32 +44,32 @@ describe('submissions', () => {
 
   it.each([
     [
-      'errors stand under their fields',
+      'errors appear under their fields',
       { response_action: 'errors', errors: { name: 'No.' } },
       { errors: { name: 'No.' } },
       1,
     ],
     [
-      'errors for fields that are not there are refused',
+      'errors for unknown fields are rejected',
       { response_action: 'errors', errors: { nowhere: 'No.' } },
       { failed: 'invalid_errors' },
       1,
     ],
     [
-      'an update takes the place of the view',
+      'an update replaces the view',
       { response_action: 'update', view: modal({ title: plain('Done') }) },
       { view: { title: { text: 'Done' } } },
       1,
     ],
-    ['a push lies on top of it', { response_action: 'push', view: modal() }, { view: {} }, 2],
+    ['a push adds a view on top', { response_action: 'push', view: modal() }, { view: {} }, 2],
     [
-      'a wrong view is refused',
+      'an invalid view is rejected',
       { response_action: 'update', view: modal({ title: plain('') }) },
       { failed: 'invalid_view' },
       1,
     ],
     ['clear closes everything', { response_action: 'clear' }, {}, 0],
-    ['nonsense is refused', { hello: 'there' }, { failed: 'invalid_response' }, 1],
+    ['an unknown response is rejected', { hello: 'there' }, { failed: 'invalid_response' }, 1],
   ])('%s', async (_name, body, expected, depth) => {
     const view = await stage.open();
     stage.bot.answerWith(() => ({ body }));
@@ -77,7 +77,7 @@ describe('submissions', () => {
     expect(stage.workspace.views(people.ada.id)).toHaveLength(depth);
   });
 
-  it('that nobody acknowledges within 3 s leave the view open and say so', async () => {
+  it('without an acknowledgement within 3 s leave the view open with an error', async () => {
     const view = await stage.open();
     stage.bot.answerWith(() => 'never');
     const submission = stage.ada.submit(view, { name: 'Fire safety' });
@@ -92,7 +92,7 @@ describe('submissions', () => {
     ]);
   });
 
-  it('a closed view is told of when it asked for it', async () => {
+  it('a closed view is reported if it asked for it', async () => {
     const view = await stage.open(modal({ notify_on_close: true }));
     await stage.ada.close(view);
     expect(stage.bot.received.at(-1)?.payload).toMatchObject({
@@ -118,7 +118,7 @@ const picker = (over: object) =>
 describe('pickers', () => {
   const options = [{ text: plain('Fire safety'), value: '10' }];
 
-  it('ask the bot once the least number of letters is typed: three, unless they say otherwise', async () => {
+  it('ask the bot from the minimum query length on, which defaults to three', async () => {
     stage.bot.answerWith((received) => ({
       body: received.payload['type'] === 'block_suggestion' ? { options } : undefined,
     }));
@@ -135,7 +135,7 @@ describe('pickers', () => {
     });
   });
 
-  it('take only what the bot offered', async () => {
+  it('accept only options that the bot offered', async () => {
     stage.bot.answerWith((received) => ({
       body: received.payload['type'] === 'block_suggestion' ? { options } : undefined,
     }));
@@ -147,7 +147,7 @@ describe('pickers', () => {
     });
   });
 
-  it('offer nothing when the answer breaks a limit', async () => {
+  it('offer nothing when the response exceeds a limit', async () => {
     stage.bot.answerWith(() => ({ body: { options: [{ text: plain('x'.repeat(76)), value: '1' }] } }));
     const view = await stage.open(picker({ min_query_length: 0 }));
     expect(await stage.ada.options(view, 'quiz', '')).toEqual({ options: [] });

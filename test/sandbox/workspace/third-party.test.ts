@@ -9,7 +9,7 @@ const quizzes = [
   { text: { type: 'plain_text' as const, text: 'First aid' }, value: '11' },
 ];
 
-/** A little app of its own, without a line of this project. */
+/** A small independent app that shares no code with this project. */
 function register(app: App): void {
   app.command('/quiz', async ({ ack, respond, command }) => {
     await ack();
@@ -85,7 +85,7 @@ describe.each<Mode>(['http', 'socket'])("Bolt's own App over %s", (mode) => {
 
   afterAll(() => bot.stop());
 
-  it('answers a command and a click on what it answered', async () => {
+  it('answers a command and a click on its response', async () => {
     const ada = bot.workspace.as(people.ada.id);
     const outcome = await ada.command('/quiz list');
     const reply = await outcome.reply();
@@ -95,7 +95,7 @@ describe.each<Mode>(['http', 'socket'])("Bolt's own App over %s", (mode) => {
     expect(bot.workspace.deliveries.map((delivery) => delivery.transport)).toContain(mode);
   });
 
-  it('opens a modal, offers options, refuses one and takes another', async () => {
+  it('opens a modal, offers options, rejects one and accepts another', async () => {
     const tom = bot.workspace.as(people.tom.id);
     const view = await (await tom.shortcut('close-quiz')).view();
     expect(view.title?.text).toBe('Close a quiz');
@@ -109,7 +109,7 @@ describe.each<Mode>(['http', 'socket'])("Bolt's own App over %s", (mode) => {
     );
   });
 
-  it('hears events and publishes a Home tab', async () => {
+  it('receives events and publishes a Home tab', async () => {
     const rosa = bot.workspace.as(people.rosa.id);
     const said = await rosa.say(channels.training.id, 'Good morning @invigilator');
     const answer = await bot.workspace.until(() =>
@@ -122,8 +122,8 @@ describe.each<Mode>(['http', 'socket'])("Bolt's own App over %s", (mode) => {
   });
 });
 
-describe("Bolt's own App over a socket that is recycled", () => {
-  it('comes back and goes on', async () => {
+describe("Bolt's own App over a recycled socket", () => {
+  it('reconnects and continues', async () => {
     const bot = await startBoltBot('socket', register, {}, { clientPingTimeout: 500 });
     onTestFinished(() => bot.stop());
     for (const lose of ['disconnectSockets', 'dropSockets'] as const) {

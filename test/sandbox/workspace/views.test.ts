@@ -10,7 +10,7 @@ const longSections = (count: number) =>
 const stage = useStage();
 
 describe('trigger ids', () => {
-  it('open a view up to 3 s after they were issued', async () => {
+  it('open a view up to 3 s after they are issued', async () => {
     const id = await stage.trigger();
     stage.clock.advance(3000);
     expect(await answerOf(stage.workspace, 'views.open', { trigger_id: id, view: modal() })).toMatchObject({
@@ -18,7 +18,7 @@ describe('trigger ids', () => {
     });
   });
 
-  it('expire after that', async () => {
+  it('expire after 3 s', async () => {
     const id = await stage.trigger();
     stage.clock.advance(3001);
     expect(await answerOf(stage.workspace, 'views.open', { trigger_id: id, view: modal() })).toMatchObject({
@@ -26,7 +26,7 @@ describe('trigger ids', () => {
     });
   });
 
-  it('are forgotten an hour later, when others are issued', async () => {
+  it('are unknown an hour later', async () => {
     const id = await stage.trigger();
     stage.clock.advance(60 * 60_000 + 1);
     await stage.trigger();
@@ -43,7 +43,7 @@ describe('trigger ids', () => {
     });
   });
 
-  it('cannot be made up', async () => {
+  it('cannot be guessed', async () => {
     expect(await answerOf(stage.workspace, 'views.open', { trigger_id: '1.2.abc', view: modal() })).toMatchObject({
       error: 'invalid_trigger_id',
     });
@@ -51,7 +51,7 @@ describe('trigger ids', () => {
 });
 
 describe('views.*', () => {
-  it('refuse a wrong view with the path to what is wrong', async () => {
+  it('reject an invalid view with a JSON pointer', async () => {
     const answer = await answerOf(stage.workspace, 'views.open', {
       trigger_id: await stage.trigger(),
       view: modal({ title: plain('x'.repeat(25)) }),
@@ -62,7 +62,7 @@ describe('views.*', () => {
     });
   });
 
-  it('refuse a view over 250 KB and take one under it', async () => {
+  it('reject a view over 250 KB and accept a smaller one', async () => {
     expect(
       await answerOf(stage.workspace, 'views.open', {
         trigger_id: await stage.trigger(),
@@ -77,7 +77,7 @@ describe('views.*', () => {
     ).toMatchObject({ error: 'view_too_large' });
   });
 
-  it('update only the version whose hash they name', async () => {
+  it('update only the version with the given hash', async () => {
     const view = await stage.open();
     expect(
       await answerOf(stage.workspace, 'views.update', {
@@ -92,7 +92,7 @@ describe('views.*', () => {
     expect(stage.shown().title?.text).toBe('Newer');
   });
 
-  it('find a view by its external id, which two views cannot share', async () => {
+  it('find a view by its external id, which is unique', async () => {
     await stage.open(modal({ external_id: 'one' }));
     expect(
       await answerOf(stage.workspace, 'views.update', {
@@ -112,7 +112,7 @@ describe('views.*', () => {
     ).toMatchObject({ error: 'duplicate_external_id' });
   });
 
-  it('stack three modals and refuse the fourth', async () => {
+  it('stack three modals and reject the fourth', async () => {
     const button = { type: 'actions', elements: [{ type: 'button', action_id: 'deeper', text: plain('Deeper') }] };
     await stage.open(modal({ blocks: [button] }));
     const push = async () => {
@@ -131,7 +131,7 @@ describe('views.*', () => {
     expect(stage.workspace.views(people.ada.id)).toHaveLength(3);
   });
 
-  it('do not push where no modal is', async () => {
+  it('do not push without an open modal', async () => {
     expect(
       await answerOf(stage.workspace, 'views.push', { trigger_id: await stage.trigger(), view: modal() }),
     ).toMatchObject({
@@ -139,14 +139,14 @@ describe('views.*', () => {
     });
   });
 
-  it('keep what inputs hold when a view is updated with the same inputs', async () => {
+  it('keep the input state when a view is updated with the same inputs', async () => {
     const view = await stage.open();
     await stage.ada.fill(view, { name: 'Fire safety' });
     await answerOf(stage.workspace, 'views.update', { view_id: view.id, view: modal({ title: plain('Newer') }) });
     expect(stage.shown().state.values).toMatchObject({ name: { name: { value: 'Fire safety' } } });
   });
 
-  it('publish a Home tab, guarded by its hash', async () => {
+  it('publish a Home tab if its hash matches', async () => {
     await answerOf(stage.workspace, 'views.publish', { user_id: people.ada.id, view: home('One') });
     const first = stage.workspace.home(people.ada.id);
     expect(

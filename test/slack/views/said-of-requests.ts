@@ -1,7 +1,5 @@
 import { operationNamed } from '../../../src/operations/catalog.ts';
-import { askedMessage, unexplainedMessage } from '../../../src/slack/views/approval-asked.ts';
-import { newsMessage, passwordMessage, troubleMessage } from '../../../src/slack/views/approval-news.ts';
-import { approvalMessage, reminderMessage } from '../../../src/slack/views/approval.ts';
+import { approvalMessage, askedMessage, newsMessage, passwordMessage, reminderMessage, troubleMessage, unexplainedMessage } from '../../../src/slack/views/approval.ts';
 import { decidedView, reviewView } from '../../../src/slack/views/review.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { approvalRequest } from '../../support/approval-request.ts';

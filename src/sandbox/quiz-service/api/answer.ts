@@ -4,14 +4,14 @@ import { pipeline } from 'node:stream/promises';
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** What an operation answers with status 200. */
+/** The result of an operation, sent with status 200. */
 export type Answer =
   | { kind: 'json'; value: unknown }
-  /** The JSON of an array: how it begins, and what is left of a long one. */
+  /** A JSON array: its first text, and an iterator for the rest of a long one. */
   | { kind: 'list'; beginning: string; rest: Iterable<string> | undefined }
   | { kind: 'file'; name: string; contentType: string; content: Uint8Array };
 
-/** The success message of operations that return no resource (specification, section 2.6). */
+/** The response of operations that return no resource (specification, section 2.6). */
 export const okMessage: Answer = { kind: 'json', value: { message: '200: OK' } };
 
 export function json(value: unknown): Answer {
@@ -19,8 +19,8 @@ export function json(value: unknown): Answer {
 }
 
 /**
- * An array that comes in pages, so that a long one is neither held nor written at once. Two pages are
- * read here, where what goes wrong can still be answered.
+ * Builds a list from pages, so that a long list is never in memory as a whole. Reads the first two pages
+ * at once, while an error can still become an error response.
  */
 export function list(pages: Iterable<readonly unknown[]>): Answer {
   const chunks = jsonArray(pages);
@@ -29,6 +29,7 @@ export function list(pages: Iterable<readonly unknown[]>): Answer {
   return { kind: 'list', beginning: first + second, rest: isWhole ? undefined : chunks };
 }
 
+/** Writes a response with status 200. Resolves when a list is written completely. */
 export async function writeAnswer(response: ServerResponse, answer: Answer): Promise<void> {
   if (answer.kind === 'json') return writeJson(response, 200, answer.value);
   if (answer.kind === 'list') return writeList(response, answer.beginning, answer.rest);
@@ -60,7 +61,7 @@ function writeJsonText(
   response.end(body);
 }
 
-/** A list of one page, as most are, goes out at once; a longer one as fast as the caller reads. */
+/** Sends a list of one page at once, and streams a longer one at the caller's pace. */
 async function writeList(response: ServerResponse, beginning: string, rest: Iterable<string> | undefined): Promise<void> {
   if (rest === undefined) return writeJsonText(response, 200, beginning);
   response.setHeader('content-type', jsonType);
@@ -86,7 +87,7 @@ function isCallerGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
-/** RFC 8187: what encodeURIComponent leaves alone but an extended header value may not hold. */
+/** Escapes what encodeURIComponent keeps but RFC 8187 forbids in an extended header value. */
 function encodeHeaderValue(text: string): string {
   return encodeURIComponent(text).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 }

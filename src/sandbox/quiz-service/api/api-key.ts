@@ -4,20 +4,20 @@ import { readApiKey, writeApiKey } from '../store/account.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { RequestLog } from './request-log.ts';
 
-/** The account's one API key (specification, section 5). */
+/** The account's only API key (specification, section 5). */
 export interface ApiKey {
-  /** @returns undefined when there is none */
+  /** @returns undefined when the account has no key */
   current: () => string | undefined;
   isValid: (candidate: string | undefined) => boolean;
   set: (key: string) => void;
-  /** Makes a new key, which replaces the one there was. @returns the new key */
+  /** Replaces the key with a new one. @returns the new key */
   roll: () => string;
-  /** Its log goes with it. */
+  /** Deletes the key and its request log. */
   delete: () => void;
 }
 
-/** A new key has windows of its own: the limits are per key (section 8). */
-export function keepApiKey(database: Database, requestLog: RequestLog, rateLimit: RateLimit): ApiKey {
+/** Every change of the key clears the rate limit, because the limits apply per key (section 8). */
+export function openApiKey(database: Database, requestLog: RequestLog, rateLimit: RateLimit): ApiKey {
   let key = readApiKey(database);
 
   function set(newKey: string | undefined): void {

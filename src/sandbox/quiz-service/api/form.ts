@@ -1,8 +1,8 @@
-import { badRequest, unprocessable } from '../http/refusal.ts';
+import { badRequest, unprocessable } from '../http/http-error.ts';
 
 const formType = 'application/x-www-form-urlencoded';
 
-/** A form-encoded body. Parameters nobody asks for are ignored, of repeated ones the first counts. */
+/** A form-encoded body. Ignores unknown parameters. The first of repeated parameters counts. */
 export class Form {
   readonly #parameters: URLSearchParams;
 
@@ -14,24 +14,24 @@ export class Form {
     return this.#parameters.get(name) ?? undefined;
   }
 
-  /** @throws Refusal 422 when the parameter is missing or blank */
+  /** @throws HttpError 422 when the parameter is missing or blank */
   required(name: string): string {
     const value = this.optional(name);
     if (value === undefined || value.trim() === '') throw unprocessable(`The parameter ${name} is required.`);
     return value;
   }
 
-  /** Like `required`, but blanks are characters like any other. */
+  /** Like `required`, but accepts blanks. */
   requiredAsTyped(name: string): string {
     return this.optional(name) || this.required(name);
   }
 
-  /** Like `required`, but the parameter may be left out. */
+  /** Like `required`, but the parameter may be absent. */
   optionalFilled(name: string): string | undefined {
     return this.optional(name) === undefined ? undefined : this.required(name);
   }
 
-  /** @throws Refusal 422 when the value is none of the choices */
+  /** @throws HttpError 422 when the value is none of the choices */
   optionalChoice<Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined {
     const value = this.optional(name);
     if (value === undefined) return undefined;
@@ -40,14 +40,14 @@ export class Form {
     return choice;
   }
 
-  /** @throws Refusal 422 when the value is neither true nor false */
+  /** @throws HttpError 422 when the value is neither true nor false */
   optionalFlag(name: string): boolean | undefined {
     const choice = this.optionalChoice(name, ['true', 'false']);
     return choice === undefined ? undefined : choice === 'true';
   }
 }
 
-/** @throws Refusal 400 when there is a body of another type */
+/** @throws HttpError 400 when the body has another content type */
 export function parseForm(body: Buffer, contentType: string | undefined): Form {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
   if (body.length > 0 && type !== formType) throw badRequest(`The body must be ${formType}.`);

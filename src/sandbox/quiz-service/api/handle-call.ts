@@ -1,19 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Account } from '../account.ts';
-import { formatDate } from '../dates.ts';
-import { BodyTooLargeError, readBody } from '../http/body.ts';
-import type { Peer } from '../http/peer.ts';
+import { formatDate } from '../database.ts';
+import { BodyTooLargeError, type Peer, readBody } from '../http/request.ts';
 import { createRouter } from '../http/router.ts';
 import { type Answer, writeAnswer, writeJson } from './answer.ts';
 import type { ApiKey } from './api-key.ts';
 import { parseForm } from './form.ts';
-import { groupOperations } from './groups.ts';
-import { quizOperations } from './quizzes.ts';
+import { groupOperations, userOperations } from './users.ts';
+import { quizOperations, responseOperations } from './quizzes.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { badRequest, notFound, Refusal } from '../http/refusal.ts';
+import { badRequest, notFound, HttpError } from '../http/http-error.ts';
 import type { RequestLog } from './request-log.ts';
-import { responseOperations } from './responses.ts';
-import { userOperations } from './users.ts';
 
 const bodyLimitBytes = 1024 * 1024;
 
@@ -24,7 +21,7 @@ export interface ApiOptions {
   apiKey: ApiKey;
   rateLimit: RateLimit;
   requestLog: RequestLog;
-  /** Resolves when an answer may go out. */
+  /** Delays every response. Tests use it to add latency. */
   delay: () => Promise<void>;
   reportError: (error: unknown) => string;
 }
@@ -36,7 +33,7 @@ export type HandleCall = (
   peer: Peer,
 ) => Promise<void>;
 
-/** Answers calls under `/api`: TLS, key, rate and log first, then the operation. */
+/** Handles calls under `/api`. Checks TLS, key and rate, runs the operation and logs the call. */
 export function createCallHandler(options: ApiOptions): HandleCall {
   const { account, apiKey, rateLimit, requestLog, delay, reportError } = options;
   const findOperation = createRouter(operations);
@@ -45,26 +42,26 @@ export function createCallHandler(options: ApiOptions): HandleCall {
     const arrivedMs = account.now();
     const hasKey = apiKey.isValid(request.headers['x-api-key']?.toString());
     const record = hasKey ? requestLog.begin() : undefined;
-    const answer = await answerCall(request, pathname, peer, hasKey).catch(toRefusal);
+    const answer = await answerCall(request, pathname, peer, hasKey).catch(toHttpError);
     await delay();
     record?.({
       date: formatDate(arrivedMs),
       method: request.method ?? '',
       path: pathname,
-      status: answer instanceof Refusal ? answer.status : 200,
+      status: answer instanceof HttpError ? answer.status : 200,
       duration_ms: account.now() - arrivedMs,
     });
-    if (answer instanceof Refusal) writeJson(response, answer.status, { message: answer.message }, answer.headers);
+    if (answer instanceof HttpError) writeJson(response, answer.status, { message: answer.message }, answer.headers);
     else await writeAnswer(response, answer);
   };
 
   async function answerCall(request: IncomingMessage, pathname: string, peer: Peer, hasKey: boolean): Promise<Answer> {
-    if (!peer.isSecure) throw new Refusal(403, '403.4: SSL required. Call the service over HTTPS.');
-    if (!hasKey) throw new Refusal(403, 'The header X-API-KEY must hold a valid API key.');
+    if (!peer.isSecure) throw new HttpError(403, '403.4: SSL required. Call the service over HTTPS.');
+    if (!hasKey) throw new HttpError(403, 'The header X-API-KEY must hold a valid API key.');
     const waitMs = rateLimit.take();
     if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1000);
-      throw new Refusal(429, `Exceeded request rate limit: try again in ${seconds} s.`, { 'retry-after': `${seconds}` });
+      throw new HttpError(429, `Exceeded request rate limit: try again in ${seconds} s.`, { 'retry-after': `${seconds}` });
     }
     const match = findOperation(request.method ?? '', pathname);
     if (match.found) {
@@ -73,13 +70,13 @@ export function createCallHandler(options: ApiOptions): HandleCall {
     }
     if (match.allowedMethods.length === 0) throw notFound('There is no such path.');
     const allow = match.allowedMethods.join(', ');
-    throw new Refusal(405, `${request.method} is not allowed here, only ${allow}.`, { allow });
+    throw new HttpError(405, `${request.method} is not allowed here, only ${allow}.`, { allow });
   }
 
-  function toRefusal(error: unknown): Refusal {
-    if (error instanceof Refusal) return error;
+  function toHttpError(error: unknown): HttpError {
+    if (error instanceof HttpError) return error;
     if (error instanceof URIError) return badRequest('The path is not well encoded.');
-    if (error instanceof BodyTooLargeError) return new Refusal(400, error.message, { connection: 'close' });
-    return new Refusal(500, `Internal server error, reference ${reportError(error)}.`);
+    if (error instanceof BodyTooLargeError) return new HttpError(400, error.message, { connection: 'close' });
+    return new HttpError(500, `Internal server error, reference ${reportError(error)}.`);
   }
 }

@@ -1,15 +1,17 @@
-import { formatDate } from '../dates.ts';
+import { json, list, okMessage } from './answer.ts';
+import { requireGroup, requireQuiz, requireResponse, operation } from './operation.ts';
+import { formatDate } from '../database.ts';
+import { notFound } from '../http/http-error.ts';
+import { findFile, listAnsweredQuestions } from '../store/answers.ts';
 import { assignQuizToGroup, listGroupsOfQuiz, unassignQuizFromGroup } from '../store/assignments.ts';
 import { addQuiz, copyQuiz, deleteQuiz, listQuizzes, type Quiz, updateQuiz } from '../store/quizzes.ts';
-import { json, okMessage } from './answer.ts';
-import { foundGroup, foundQuiz } from './found.ts';
-import { operation } from './operation.ts';
+import { deleteResponse, pageResponses } from '../store/responses.ts';
 
 /** Specification, section 4.1. */
 export const quizOperations = [
   operation('GET', '/quizzes', ({ account }) => json(listQuizzes(account.database))),
 
-  operation('GET', '/quizzes/:quiz_id', ({ account, parameters }) => json(foundQuiz(account, parameters.quiz_id))),
+  operation('GET', '/quizzes/:quiz_id', ({ account, parameters }) => json(requireQuiz(account, parameters.quiz_id))),
 
   operation('POST', '/quizzes', ({ account, form }) => {
     const quiz = newQuiz(account.newId(), form.required('name'), account.now());
@@ -18,7 +20,7 @@ export const quizOperations = [
   }),
 
   operation('POST', '/quizzes/:quiz_id', ({ account, parameters, form }) => {
-    const { quiz_id } = foundQuiz(account, parameters.quiz_id);
+    const { quiz_id } = requireQuiz(account, parameters.quiz_id);
     const name = form.optionalFilled('name');
     const status = form.optionalChoice('status', ['open', 'closed']);
     updateQuiz(account.database, quiz_id, { name, status });
@@ -26,12 +28,12 @@ export const quizOperations = [
   }),
 
   operation('DELETE', '/quizzes/:quiz_id', ({ account, parameters }) => {
-    deleteQuiz(account.database, foundQuiz(account, parameters.quiz_id).quiz_id);
+    deleteQuiz(account.database, requireQuiz(account, parameters.quiz_id).quiz_id);
     return okMessage;
   }),
 
   operation('POST', '/quizzes/:quiz_id/copy', ({ account, parameters, form }) => {
-    const source = foundQuiz(account, parameters.quiz_id);
+    const source = requireQuiz(account, parameters.quiz_id);
     const name = form.optionalFilled('name') ?? `Copy of ${source.name}`;
     const copy = newQuiz(account.newId(), name, account.now());
     copyQuiz(account.database, source.quiz_id, copy, account.newId);
@@ -39,20 +41,20 @@ export const quizOperations = [
   }),
 
   operation('GET', '/quizzes/:quiz_id/groups', ({ account, parameters }) => {
-    const { quiz_id } = foundQuiz(account, parameters.quiz_id);
+    const { quiz_id } = requireQuiz(account, parameters.quiz_id);
     return json(listGroupsOfQuiz(account.database, quiz_id));
   }),
 
   operation('POST', '/quizzes/:quiz_id/groups', ({ account, parameters, form }) => {
-    const { quiz_id } = foundQuiz(account, parameters.quiz_id);
-    const { group_id } = foundGroup(account, form.required('group_id'));
+    const { quiz_id } = requireQuiz(account, parameters.quiz_id);
+    const { group_id } = requireGroup(account, form.required('group_id'));
     assignQuizToGroup(account.database, quiz_id, group_id);
     return okMessage;
   }),
 
   operation('DELETE', '/quizzes/:quiz_id/groups', ({ account, parameters, form }) => {
-    const { quiz_id } = foundQuiz(account, parameters.quiz_id);
-    const { group_id } = foundGroup(account, form.required('group_id'));
+    const { quiz_id } = requireQuiz(account, parameters.quiz_id);
+    const { group_id } = requireGroup(account, form.required('group_id'));
     unassignQuizFromGroup(account.database, quiz_id, group_id);
     return okMessage;
   }),
@@ -61,3 +63,33 @@ export const quizOperations = [
 function newQuiz(quizId: string, name: string, nowMs: number): Quiz {
   return { quiz_id: quizId, name, status: 'in_design', date_created: formatDate(nowMs) };
 }
+
+/** Specification, section 4.2. */
+export const responseOperations = [
+  operation('GET', '/quizzes/:quiz_id/responses', ({ account, parameters }) => {
+    const { quiz_id } = requireQuiz(account, parameters.quiz_id);
+    return list(pageResponses(account.database, quiz_id, account.publicUrl()));
+  }),
+
+  operation('GET', '/quizzes/:quiz_id/responses/:response_id', ({ account, parameters }) =>
+    json(requireResponse(account, parameters.quiz_id, parameters.response_id)),
+  ),
+
+  operation('DELETE', '/quizzes/:quiz_id/responses/:response_id', ({ account, parameters }) => {
+    const { response_id } = requireResponse(account, parameters.quiz_id, parameters.response_id);
+    deleteResponse(account.database, response_id);
+    return okMessage;
+  }),
+
+  operation('GET', '/quizzes/:quiz_id/responses/:response_id/questions', ({ account, parameters }) => {
+    const { quiz_id, response_id } = requireResponse(account, parameters.quiz_id, parameters.response_id);
+    return json(listAnsweredQuestions(account.database, quiz_id, response_id));
+  }),
+
+  operation('GET', '/quizzes/:quiz_id/responses/:response_id/files/:file_id', ({ account, parameters }) => {
+    const { response_id } = requireResponse(account, parameters.quiz_id, parameters.response_id);
+    const file = findFile(account.database, response_id, parameters.file_id);
+    if (!file) throw notFound(`There is no file ${parameters.file_id}.`);
+    return { kind: 'file', ...file };
+  }),
+];

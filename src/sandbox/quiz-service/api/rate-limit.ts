@@ -3,11 +3,11 @@ export interface RateWindow {
   windowMs: number;
 }
 
-/** What may go on within sliding windows. An event counts until exactly `windowMs` after it; a refused one never. */
+/** A rate limit over sliding windows. A call counts for exactly `windowMs`. A refused call never counts. */
 export interface RateLimit {
-  /** Takes one place in every window at once, or none. @returns 0, or the ms until there is a place in all of them */
+  /** Counts a call, unless a window is full. @returns 0, or the ms until every window has room */
   take: () => number;
-  /** Gives every place back. */
+  /** Forgets all calls. */
   clear: () => void;
 }
 
@@ -24,7 +24,7 @@ export function createRateLimit(windows: readonly RateWindow[], now: () => numbe
         taken = taken.slice(first);
         first = 0;
       }
-      const waitMs = Math.max(0, ...windows.map(({ limit, windowMs }) => untilFree(limit, windowMs, time)));
+      const waitMs = Math.max(0, ...windows.map(({ limit, windowMs }) => waitFor(limit, windowMs, time)));
       if (waitMs === 0) taken.push(time);
       return waitMs;
     },
@@ -34,8 +34,8 @@ export function createRateLimit(windows: readonly RateWindow[], now: () => numbe
     },
   };
 
-  /** The window is full while the event `limit` places from the end lies within it. */
-  function untilFree(limit: number, windowMs: number, time: number): number {
+  /** A window is full while the `limit`-th call from the end is inside it. */
+  function waitFor(limit: number, windowMs: number, time: number): number {
     if (limit <= 0) return windowMs;
     const index = taken.length - limit;
     return index < first ? 0 : Math.max(0, (taken[index] ?? 0) + windowMs - time);

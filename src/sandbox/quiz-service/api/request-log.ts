@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 
 export interface LoggedRequest {
-  /** As in `formatDate`. */
+  /** In the format of `formatDate`. */
   date: string;
   method: string;
   path: string;
@@ -12,9 +12,12 @@ export interface LoggedRequest {
 const keptRequests = 1000;
 const flushAfterMs = 250;
 
-/** The requests with a valid key, the last 1000 of them (specification, sections 1 and 8). */
+/** The log of requests with a valid key. Keeps the last 1000 (specification, sections 1 and 8). */
 export interface RequestLog {
-  /** A request arrived. @returns what writes its record, unless the log was cleared meanwhile */
+  /**
+   * Call it when a request arrives.
+   * @returns a function that records the request, unless the log was cleared meanwhile
+   */
   begin: () => (request: LoggedRequest) => void;
   /** Newest first. */
   list: () => LoggedRequest[];
@@ -22,7 +25,7 @@ export interface RequestLog {
   flush: () => void;
 }
 
-/** Writes in batches: a record of a call is not worth a disk sync before every answer. */
+/** Writes in batches: one disk sync per call would slow down every response. */
 export function createRequestLog(database: Database): RequestLog {
   let pending: LoggedRequest[] = [];
   let timer: NodeJS.Timeout | undefined;

@@ -1,18 +1,18 @@
 import { blankUser, type UserRecord, userTypes } from '../store/users.ts';
 import type { Form } from './form.ts';
-import { unprocessable } from '../http/refusal.ts';
+import { unprocessable } from '../http/http-error.ts';
 
 const minPasswordLength = 6;
 const emailAddressPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** @throws Refusal 422 when a parameter is missing or does not fit (specification, section 4.3) */
+/** @throws HttpError 422 when a parameter is missing or invalid (specification, section 4.3) */
 export function newUser(form: Form, userId: string, dateCreated: string): UserRecord {
   const user_name = form.required('user_name');
   form.required('user_type');
   return changedUser({ ...blankUser, user_id: userId, user_name, date_created: dateCreated }, form);
 }
 
-/** The user with what the form holds; what it does not hold stays. */
+/** Applies the form to a user. Absent parameters keep their values. */
 export function changedUser(user: UserRecord, form: Form): UserRecord {
   const userType = form.optionalChoice('user_type', userTypes) ?? user.user_type;
   const flag = (name: 'manage_users' | 'manage_groups' | 'edit_quizzes') => {
@@ -33,16 +33,16 @@ export function changedUser(user: UserRecord, form: Form): UserRecord {
   };
 }
 
-/** @throws Refusal 422 when it is too short */
+/** @throws HttpError 422 when the password is too short */
 export function readPassword(password: string): string {
-  // Characters as people count them, not UTF-16 units.
+  // Counts code points instead of UTF-16 units.
   if (Array.from(password).length < minPasswordLength) {
     throw unprocessable(`The password must have at least ${minPasswordLength} characters.`);
   }
   return password;
 }
 
-/** @throws Refusal 422 when the user has no address to send to */
+/** @throws HttpError 422 when the user has no e-mail address */
 export function welcomeRecipient(user: UserRecord): string {
   const recipient = [user.email_address, user.user_name].find(isEmailAddress);
   if (recipient === undefined) {

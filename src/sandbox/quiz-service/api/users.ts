@@ -1,5 +1,9 @@
 import type { Account } from '../account.ts';
-import { formatDate } from '../dates.ts';
+import { json, list, okMessage } from './answer.ts';
+import { requireGroup, requireQuiz, requireUser, operation } from './operation.ts';
+import { changedUser, newUser, readPassword, welcomeRecipient } from './user-form.ts';
+import { formatDate } from '../database.ts';
+import { notFound, unprocessable } from '../http/http-error.ts';
 import { hashPassword } from '../password.ts';
 import {
   type AssignedQuiz,
@@ -9,13 +13,9 @@ import {
   unassignQuizFromUser,
   unassignUserFromGroup,
 } from '../store/assignments.ts';
+import { listGroups } from '../store/groups.ts';
 import { latestResponsesOfUser, type Response } from '../store/responses.ts';
 import { addUser, deleteUser, findUserIdByName, isUserNameTaken, pageUsers, updateUser } from '../store/users.ts';
-import { json, list, okMessage } from './answer.ts';
-import { foundGroup, foundQuiz, foundUser } from './found.ts';
-import { operation } from './operation.ts';
-import { notFound, unprocessable } from '../http/refusal.ts';
-import { changedUser, newUser, readPassword, welcomeRecipient } from './user-form.ts';
 
 /** Specification, section 4.3. */
 export const userOperations = [
@@ -29,7 +29,7 @@ export const userOperations = [
   }),
 
   operation('GET', '/users/:user_id', ({ account, parameters }) => {
-    const user = foundUser(account, parameters.user_id);
+    const user = requireUser(account, parameters.user_id);
     const responses = latestResponsesOfUser(account.database, user.user_id, account.publicUrl());
     const quizzes = user.quizzes.map((quiz) => withResult(quiz, responses.get(quiz.quiz_id)));
     return json({ ...user, quizzes });
@@ -51,11 +51,11 @@ export const userOperations = [
   }),
 
   operation('POST', '/users/:user_id', async ({ account, parameters, form }) => {
-    foundUser(account, parameters.user_id);
+    requireUser(account, parameters.user_id);
     const password = form.optional('password');
     const passwordHash = password === undefined ? undefined : await hashPassword(readPassword(password));
     account.database.transaction(() => {
-      const user = changedUser(foundUser(account, parameters.user_id), form);
+      const user = changedUser(requireUser(account, parameters.user_id), form);
       ensureUserNameIsFree(account, user.user_name, user.user_id);
       updateUser(account.database, user, passwordHash);
     });
@@ -63,39 +63,39 @@ export const userOperations = [
   }),
 
   operation('DELETE', '/users/:user_id', ({ account, parameters }) => {
-    deleteUser(account.database, foundUser(account, parameters.user_id).user_id);
+    deleteUser(account.database, requireUser(account, parameters.user_id).user_id);
     return okMessage;
   }),
 
   operation('GET', '/users/:user_id/quizzes', ({ account, parameters }) => {
-    const { user_id } = foundUser(account, parameters.user_id);
+    const { user_id } = requireUser(account, parameters.user_id);
     return json(listQuizzesOfUser(account.database, user_id));
   }),
 
   operation('POST', '/users/:user_id/quizzes', ({ account, parameters, form }) => {
-    const { user_id } = foundUser(account, parameters.user_id);
-    const { quiz_id } = foundQuiz(account, form.required('quiz_id'));
+    const { user_id } = requireUser(account, parameters.user_id);
+    const { quiz_id } = requireQuiz(account, form.required('quiz_id'));
     assignQuizToUser(account.database, user_id, quiz_id, formatDate(account.now()));
     return okMessage;
   }),
 
   operation('DELETE', '/users/:user_id/quizzes', ({ account, parameters, form }) => {
-    const { user_id } = foundUser(account, parameters.user_id);
-    const { quiz_id } = foundQuiz(account, form.required('quiz_id'));
+    const { user_id } = requireUser(account, parameters.user_id);
+    const { quiz_id } = requireQuiz(account, form.required('quiz_id'));
     unassignQuizFromUser(account.database, user_id, quiz_id);
     return okMessage;
   }),
 
   operation('POST', '/users/:user_id/groups', ({ account, parameters, form }) => {
-    const { user_id } = foundUser(account, parameters.user_id);
-    const { group_id } = foundGroup(account, form.required('group_id'));
+    const { user_id } = requireUser(account, parameters.user_id);
+    const { group_id } = requireGroup(account, form.required('group_id'));
     assignUserToGroup(account.database, user_id, group_id);
     return okMessage;
   }),
 
   operation('DELETE', '/users/:user_id/groups', ({ account, parameters, form }) => {
-    const { user_id } = foundUser(account, parameters.user_id);
-    const { group_id } = foundGroup(account, form.required('group_id'));
+    const { user_id } = requireUser(account, parameters.user_id);
+    const { group_id } = requireGroup(account, form.required('group_id'));
     unassignUserFromGroup(account.database, user_id, group_id);
     return okMessage;
   }),
@@ -107,7 +107,7 @@ function ensureUserNameIsFree(account: Account, userName: string, userId: string
   }
 }
 
-/** An assigned quiz with the latest attempt at it, or as not started (specification, section 2.4). */
+/** Adds the latest attempt to an assigned quiz, or the status `not_started` (specification, section 2.4). */
 function withResult(quiz: AssignedQuiz, response: Response | undefined) {
   return {
     ...quiz,
@@ -123,3 +123,6 @@ function withResult(quiz: AssignedQuiz, response: Response | undefined) {
     status: response?.status ?? 'not_started',
   };
 }
+
+/** Specification, section 4.4. */
+export const groupOperations = [operation('GET', '/groups', ({ account }) => json(listGroups(account.database)))];

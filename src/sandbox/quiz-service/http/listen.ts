@@ -1,16 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What is still being answered at the end gets so long. */
+/** How long open requests may take to finish on close. */
 const closeGraceMs = 300;
 
 export interface Listener {
-  /** Without a slash at the end. */
+  /** The URL, without a trailing slash. */
   url: string;
   close: () => Promise<void>;
 }
 
-/** @param port 0: any free one. @throws when the port cannot be had */
+/** @param port 0 selects any free port. @throws when the port is not available */
 export async function listen(
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
   { host, port, reportError }: { host: string; port: number; reportError: (error: unknown) => void },
@@ -36,7 +36,7 @@ export async function listen(
   };
 }
 
-/** Of all the addresses of a machine, loopback is the one to name. */
+/** Names loopback where the server listens on all addresses. */
 function urlOf(host: string, address: AddressInfo | string | null): string {
   const name = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   const port = typeof address === 'object' ? address?.port : undefined;

@@ -1,4 +1,4 @@
-/** The names in a path such as `/quizzes/:quiz_id`. */
+/** The parameter names in a path such as `/quizzes/:quiz_id`. */
 export type PathParameters<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | PathParameters<Rest>
   : Path extends `${string}:${infer Name}`
@@ -16,8 +16,8 @@ export type Match<Run> =
   | { found: false; allowedMethods: string[] };
 
 /**
- * Finds what answers a method and path. Path parameters come decoded.
- * @throws URIError when a path parameter is not well encoded
+ * Builds a router. It decodes path parameters.
+ * @throws URIError when a path parameter has an invalid encoding
  */
 export function createRouter<Run>(routes: readonly Route<Run>[]): (method: string, pathname: string) => Match<Run> {
   const compiled = routes.map((route) => ({ route, ...compilePath(route.path) }));

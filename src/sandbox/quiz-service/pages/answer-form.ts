@@ -1,4 +1,4 @@
-import { Refusal } from '../http/refusal.ts';
+import { HttpError } from '../http/http-error.ts';
 import type { UploadedFile } from '../store/answers.ts';
 import type { Submission } from '../taking/attempts.ts';
 import type { GivenAnswer, Question } from '../taking/scoring.ts';
@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts';
 
 const fileLimitMb = 5;
 
-/** The questions as fields; each goes by `q_` and its question_id. */
+/** Renders the questions. The name of each field is `q_` and the question_id. */
 export function questionFields(questions: readonly Question[]): Html {
   return html`${questions.map((question, i) => questionField(question, i + 1))}`;
 }
@@ -41,7 +41,7 @@ ${question.options.map(({ option_id, text }) => html`<option value="${option_id}
   }
 }
 
-/** @throws Refusal 413 when a file is too large */
+/** @throws HttpError 413 when a file is too large */
 export async function readSubmission(form: FormData, questions: readonly Question[]): Promise<Submission> {
   const answers = new Map<string, GivenAnswer>();
   const files: Omit<UploadedFile, 'file_id'>[] = [];
@@ -53,7 +53,7 @@ export async function readSubmission(form: FormData, questions: readonly Questio
   return { answers, files };
 }
 
-/** Keeps only options of the question, and one of them where only one can be chosen. */
+/** Keeps only options of the question, and only one of them unless it is a checkbox question. */
 function readAnswer({ type, options }: Question, values: string[]): GivenAnswer {
   if (type === 'free_text' || type === 'essay') return { selectedOptionIds: [], text: values[0] ?? '' };
   const selected = options.map((option) => option.option_id).filter((optionId) => values.includes(optionId));
@@ -66,7 +66,7 @@ async function readFiles(
 ): Promise<Omit<UploadedFile, 'file_id'>[]> {
   const files = values.filter((value) => value instanceof File).filter((file) => file.size > 0);
   for (const file of files) {
-    if (file.size > fileLimitMb * 1024 * 1024) throw new Refusal(413, `${file.name} is larger than ${fileLimitMb} MB.`);
+    if (file.size > fileLimitMb * 1024 * 1024) throw new HttpError(413, `${file.name} is larger than ${fileLimitMb} MB.`);
   }
   return Promise.all(
     files.map(async (file) => ({
@@ -78,7 +78,7 @@ async function readFiles(
   );
 }
 
-/** It becomes a header of the download, so nothing else may get in. */
+/** The type becomes a response header of the download, so it must not contain other characters. */
 function isMediaType(text: string): boolean {
   return /^[\w.+-]+\/[\w.+-]+$/.test(text);
 }

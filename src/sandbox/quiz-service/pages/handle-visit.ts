@@ -1,20 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BodyTooLargeError, readBody } from '../http/body.ts';
-import type { Peer } from '../http/peer.ts';
-import { Refusal } from '../http/refusal.ts';
+import { BodyTooLargeError, type Peer, readBody } from '../http/request.ts';
+import { HttpError } from '../http/http-error.ts';
 import { createRouter } from '../http/router.ts';
 import { apiScreenRoutes } from './account/api-screen.ts';
-import { outboxRoutes } from './account/outbox.ts';
 import { ownerRoutes } from './account/owner.ts';
-import { requestRoutes } from './account/requests.ts';
-import { homeRoutes } from './home.ts';
+import { takeRoutes } from './take.ts';
 import { html } from './html.ts';
 import { page, pageRoute, renderPage, type Reply, type Site } from './page.ts';
 import { resultRoutes } from './result.ts';
 import { parseCookies } from './sessions.ts';
 import { signInRoutes } from './sign-in.ts';
 import { style, timerScript } from './style.ts';
-import { takeRoutes } from './take.ts';
 
 const mebibyte = 1024 * 1024;
 const uploadLimitBytes = 20 * mebibyte;
@@ -30,17 +26,14 @@ const securityHeaders = {
 const routes = [
   pageRoute('GET', '/style.css', () => ({ kind: 'asset', contentType: 'text/css', text: style })),
   pageRoute('GET', '/timer.js', () => ({ kind: 'asset', contentType: 'text/javascript', text: timerScript })),
-  ...homeRoutes,
   ...takeRoutes,
   ...resultRoutes,
   ...signInRoutes,
   ...ownerRoutes,
   ...apiScreenRoutes,
-  ...requestRoutes,
-  ...outboxRoutes,
 ];
 
-/** Answers everything that is not under `/api`: pages for people. */
+/** Handles all requests outside `/api`. */
 export function createVisitHandler(site: Site, reportError: (error: unknown) => string) {
   const findRoute = createRouter(routes);
 
@@ -50,7 +43,7 @@ export function createVisitHandler(site: Site, reportError: (error: unknown) => 
     pathname: string,
     peer: Peer,
   ): Promise<void> {
-    const reply = await answer(request, pathname, peer).catch(errorPage);
+    const reply = await answer(request, pathname, peer).catch(replyToError);
     writeReply(response, reply);
   };
 
@@ -58,32 +51,32 @@ export function createVisitHandler(site: Site, reportError: (error: unknown) => 
     const match = findRoute(request.method ?? '', pathname);
     if (!match.found) {
       throw match.allowedMethods.length > 0
-        ? new Refusal(405, 'This page cannot be used that way.')
-        : new Refusal(404, 'There is no such page.');
+        ? new HttpError(405, 'This page cannot be used that way.')
+        : new HttpError(404, 'There is no such page.');
     }
     if (request.method !== 'GET' && isFromElsewhere(request)) {
-      throw new Refusal(403, 'This form was sent from another site.');
+      throw new HttpError(403, 'This form was sent from another site.');
     }
     const form = request.method === 'GET' ? new FormData() : await readForm(request);
     const cookies = parseCookies(request.headers.cookie);
     return match.run({ site, parameters: match.parameters, form, peer, cookies });
   }
 
-  function errorPage(error: unknown): Reply {
-    if (error instanceof Refusal) return refusalPage(error.status, error.message);
-    if (error instanceof URIError) return refusalPage(400, 'The address is not well encoded.');
-    if (error instanceof BodyTooLargeError) return refusalPage(413, error.message);
-    return refusalPage(500, `Something went wrong here, reference ${reportError(error)}.`);
+  function replyToError(error: unknown): Reply {
+    if (error instanceof HttpError) return errorPage(error.status, error.message);
+    if (error instanceof URIError) return errorPage(400, 'The address is not well encoded.');
+    if (error instanceof BodyTooLargeError) return errorPage(413, error.message);
+    return errorPage(500, `Something went wrong here, reference ${reportError(error)}.`);
   }
 }
 
-function refusalPage(status: number, message: string): Reply {
+function errorPage(status: number, message: string): Reply {
   const main = html`<h1>${message}</h1>
 <section><p>Go back to change what you sent, or see the <a href="/">open quizzes</a>.</p></section>`;
   return page(message, main, { status });
 }
 
-/** Browsers say where a form was sent from; who says nothing is no browser and has no cookies to abuse. */
+/** Detects forged forms. Browsers send an origin; a client that sends none has no cookies to abuse. */
 function isFromElsewhere({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
@@ -91,7 +84,7 @@ function isFromElsewhere({ headers }: IncomingMessage): boolean {
   return !URL.canParse(headers.origin) || new URL(headers.origin).host !== headers.host;
 }
 
-/** @throws Refusal 400 when the body is no form */
+/** @throws HttpError 400 when the body is not a form */
 async function readForm(request: IncomingMessage): Promise<FormData> {
   const contentType = request.headers['content-type'] ?? '';
   const body = await readBody(request, contentType.startsWith('multipart/') ? uploadLimitBytes : mebibyte);
@@ -99,7 +92,7 @@ async function readForm(request: IncomingMessage): Promise<FormData> {
   try {
     return await new Response(body, { headers: { 'content-type': contentType } }).formData();
   } catch {
-    throw new Refusal(400, 'The form could not be read.');
+    throw new HttpError(400, 'The form could not be read.');
   }
 }
 

@@ -1,4 +1,4 @@
-/** Text that is markup already. */
+/** Text that is already markup. */
 export class Html {
   readonly text: string;
 
@@ -13,7 +13,7 @@ export class Html {
 
 type Interpolated = string | number | Html | null | undefined | false | readonly Interpolated[];
 
-/** Markup in which everything interpolated is escaped but other `html`. Attribute values must stand in quotes. */
+/** Builds markup. Escapes every value except other `html`. Attribute values must be in quotes. */
 export function html(strings: TemplateStringsArray, ...values: readonly Interpolated[]): Html {
   return new Html(strings.reduce((text, string, i) => text + render(values[i - 1]) + string));
 }

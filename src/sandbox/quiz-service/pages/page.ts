@@ -2,13 +2,13 @@ import type { Account } from '../account.ts';
 import type { ApiKey } from '../api/api-key.ts';
 import type { RateLimit } from '../api/rate-limit.ts';
 import type { RequestLog } from '../api/request-log.ts';
-import type { Peer } from '../http/peer.ts';
+import type { Peer } from '../http/request.ts';
 import type { PathParameters, Route } from '../http/router.ts';
 import type { Outbox } from '../outbox.ts';
 import { type Html, html } from './html.ts';
 import type { Sessions } from './sessions.ts';
 
-/** What the pages work on, beyond the account. */
+/** The account and the services that pages use. */
 export interface Site {
   account: Account;
   apiKey: ApiKey;
@@ -16,16 +16,16 @@ export interface Site {
   outbox: Outbox;
   sessions: Sessions;
   signInLimit: RateLimit;
-  /** Whether the account is the sample one, whose people have no passwords. */
+  /** Whether this is the sample account, whose people have no passwords. */
   isSample: boolean;
-  /** Where the page after a quiz leads back to. */
+  /** The target of the link that follows a quiz. */
   returnUrl: string | undefined;
 }
 
 export interface Visit<Parameter extends string = string> {
   site: Site;
   parameters: Record<Parameter, string>;
-  /** The form that was sent; empty for GET. */
+  /** The submitted form. Empty for GET. */
   form: FormData;
   peer: Peer;
   cookies: Record<string, string>;
@@ -38,6 +38,7 @@ export type Reply =
 
 export type PageRoute = Route<(visit: Visit) => Reply | Promise<Reply>>;
 
+/** Defines a route for people. */
 export function pageRoute<Path extends string>(
   method: 'GET' | 'POST',
   path: Path,
@@ -55,12 +56,13 @@ export function redirect(location: string, cookie?: string): Reply {
   return { kind: 'redirect', location, cookie };
 }
 
-/** A text field of a form, trimmed; empty when it is missing. */
+/** Reads a text field and trims it. Empty when the field is missing. */
 export function textField(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value.trim() : '';
 }
 
+/** Renders a page with its header and navigation. */
 export function renderPage({ title, main, isWide }: { title: string; main: Html; isWide: boolean }): string {
   const width = isWide ? 'wide' : '';
   return html`<!doctype html>

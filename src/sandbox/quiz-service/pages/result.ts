@@ -1,12 +1,12 @@
-import { notFound } from '../http/refusal.ts';
+import { notFound } from '../http/http-error.ts';
 import { readSettings } from '../store/quizzes.ts';
-import { foundAttempt } from '../taking/attempts.ts';
+import { requireAttempt } from '../taking/attempts.ts';
 import { html } from './html.ts';
 import { page, pageRoute, redirect } from './page.ts';
 
 export const resultRoutes = [
   pageRoute('GET', '/results/:response_id', ({ site, parameters }) => {
-    const response = foundAttempt(site.account, parameters.response_id);
+    const response = requireAttempt(site.account, parameters.response_id);
     if (response.status !== 'submitted') return redirect(`/attempts/${response.response_id}`);
     const { passMark, hasCertificate } = readSettings(site.account.database, response.quiz_id);
     return page(
@@ -36,7 +36,7 @@ ${
   }),
 
   pageRoute('GET', '/certificates/:response_id', ({ site, parameters }) => {
-    const response = foundAttempt(site.account, parameters.response_id);
+    const response = requireAttempt(site.account, parameters.response_id);
     const { hasCertificate } = readSettings(site.account.database, response.quiz_id);
     if (!hasCertificate || response.status !== 'submitted' || !response.pass) {
       throw notFound('There is no certificate for this attempt.');

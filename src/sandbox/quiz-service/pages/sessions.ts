@@ -2,24 +2,25 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const lifetimeMs = 8 * 60 * 60 * 1000;
 
-/** Who is signed in: the account's owner on the API screen, or a user who takes quizzes. */
+/** Who is signed in: the account's owner or a user. */
 export type SignedIn = { role: 'owner' } | { role: 'user'; userId: string };
 
 export interface Session {
   who: SignedIn;
-  /** Must come back with every form of the session. */
+  /** Every form of the session must include this token. */
   formToken: string;
   expiresMs: number;
 }
 
-/** Sessions live in memory: a restart signs everybody out. */
+/** Sessions live in memory, so a restart signs everybody out. */
 export interface Sessions {
-  /** @returns the session's id, for its cookie */
+  /** @returns the session id for the cookie */
   begin: (who: SignedIn) => string;
   find: (id: string | undefined) => Session | undefined;
   end: (id: string | undefined) => void;
 }
 
+/** Sessions last eight hours. */
 export function createSessions(now: () => number): Sessions {
   const sessions = new Map<string, Session>();
   return {
@@ -39,19 +40,20 @@ export function createSessions(now: () => number): Sessions {
   };
 }
 
+/** Compares in constant time. */
 export function isFormToken(session: Session, candidate: string): boolean {
   const [expected, given] = [Buffer.from(session.formToken), Buffer.from(candidate)];
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** Looked up by digest, so that the time of a look-up says nothing about the id. */
+/** Sessions are stored by digest, so that lookup time reveals nothing about an id. */
 function keyOf(id: string): string {
   return createHash('sha256').update(id).digest('base64url');
 }
 
 export const sessionCookies = { owner: 'owner_session', user: 'user_session' } as const;
 
-/** A Set-Cookie value. @param id undefined: the cookie is taken back */
+/** Builds a Set-Cookie value. @param id undefined deletes the cookie */
 export function sessionCookie(role: SignedIn['role'], id: string | undefined, isOverTls: boolean): string {
   const lifetime = id === undefined ? '; Max-Age=0' : '';
   const secure = isOverTls ? '; Secure' : '';

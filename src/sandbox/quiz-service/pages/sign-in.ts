@@ -1,6 +1,6 @@
 import type { Account } from '../account.ts';
 import { isPassword } from '../password.ts';
-import { forbidden, Refusal } from '../http/refusal.ts';
+import { forbidden, HttpError } from '../http/http-error.ts';
 import { listQuizzesToTake } from '../store/assignments.ts';
 import type { Quiz } from '../store/quizzes.ts';
 import { latestResponsesOfUser, type Response } from '../store/responses.ts';
@@ -39,17 +39,17 @@ export const signInRoutes = [
   }),
 ];
 
-/** @returns the user of the session, unless suspended meanwhile */
+/** @returns the session's user, or undefined when nobody is signed in or the user is suspended */
 export function signedInUser({ site, cookies }: Visit): User | undefined {
   const who = site.sessions.find(cookies[sessionCookies.user])?.who;
   const user = who?.role === 'user' ? findUser(site.account.database, who.userId) : undefined;
   return user?.suspended ? undefined : user;
 }
 
-/** @throws Refusal when a password would cross the net in the clear, or too many were tried */
+/** @throws HttpError when the connection is not secure or there were too many attempts */
 export function guardSignIn({ site, peer }: Visit): void {
   if (!peer.isSecure) throw forbidden('403.4: SSL required. Sign in over HTTPS.');
-  if (site.signInLimit.take() > 0) throw new Refusal(429, 'Too many sign-ins at once. Try again in a minute.');
+  if (site.signInLimit.take() > 0) throw new HttpError(429, 'Too many sign-ins at once. Try again in a minute.');
 }
 
 function signInPage({ site, form }: Visit, error?: string): Reply {

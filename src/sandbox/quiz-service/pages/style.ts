@@ -64,7 +64,7 @@ code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
 .timer { position: sticky; top: 0; background: var(--ground); padding: .5rem 0; font-variant-numeric: tabular-nums; }
 `;
 
-/** Counts down and submits the form when the time is over. */
+/** Counts down and submits the form when the time is up. */
 export const timerScript = /* js */ `
 const timer = document.querySelector('[data-remaining-ms]');
 if (timer) {

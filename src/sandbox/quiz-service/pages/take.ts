@@ -1,12 +1,16 @@
 import { isEmailAddress } from '../api/user-form.ts';
-import { forbidden } from '../http/refusal.ts';
+import { forbidden } from '../http/http-error.ts';
+import { questionFields, readSubmission } from './answer-form.ts';
+import { type Html, html } from './html.ts';
+import { page, pageRoute, redirect, type Reply, textField, type Visit } from './page.ts';
+import { signedInUser } from './sign-in.ts';
 import { isAssigned } from '../store/assignments.ts';
 import { listQuestions } from '../store/questions.ts';
-import type { Quiz, QuizSettings } from '../store/quizzes.ts';
+import { listQuizzes, type Quiz, type QuizSettings } from '../store/quizzes.ts';
 import { readStart } from '../store/responses.ts';
 import { findPasswordHash, listSamplePeople, type UserRecord } from '../store/users.ts';
 import {
-  foundAttempt,
+  requireAttempt,
   type GuestRegistration,
   openQuiz,
   registerGuest,
@@ -15,12 +19,29 @@ import {
   startAttempt,
   submitAttempt,
 } from '../taking/attempts.ts';
-import { readSubmission, questionFields } from './answer-form.ts';
-import { type Html, html } from './html.ts';
-import { page, pageRoute, redirect, type Reply, textField, type Visit } from './page.ts';
-import { signedInUser } from './sign-in.ts';
 
+/** The list of open quizzes, and all pages of an attempt up to its submission. */
 export const takeRoutes = [
+  pageRoute('GET', '/', ({ site }) => {
+    const open = listQuizzes(site.account.database).filter((quiz) => quiz.status === 'open');
+    return page(
+      'Quizzes',
+      html`<h1>Take a quiz</h1>
+<section aria-label="Open quizzes">
+${
+  open.length === 0
+    ? html`<p>No quiz is open at the moment.</p>`
+    : html`<ul class="plain">${open.map((quiz) => html`<li><a href="/take/${quiz.quiz_id}">${quiz.name}</a></li>`)}</ul>`
+}
+</section>
+<section>
+<h2>Have an account?</h2>
+<p>Users of this account <a href="/sign-in">sign in</a> to see the quizzes assigned to them.
+Its owner manages the key, the request log and webhooks on the <a href="/account">API screen</a>.</p>
+</section>`,
+    );
+  }),
+
   pageRoute('GET', '/take/:quiz_id', (visit) => registrationPage(visit)),
 
   pageRoute('POST', '/take/:quiz_id', (visit) => {
@@ -43,7 +64,7 @@ export const takeRoutes = [
   }),
 
   pageRoute('GET', '/attempts/:response_id', ({ site, parameters }) => {
-    const response = foundAttempt(site.account, parameters.response_id);
+    const response = requireAttempt(site.account, parameters.response_id);
     if (response.status === 'submitted') return redirect(`/results/${response.response_id}`);
     const { quiz, settings } = openQuiz(site.account, response.quiz_id);
     const questions = listQuestions(site.account.database, quiz.quiz_id);
@@ -74,7 +95,7 @@ ${questionFields(questions)}
   }),
 
   pageRoute('POST', '/attempts/:response_id', async ({ site, parameters, form }) => {
-    const { quiz_id } = foundAttempt(site.account, parameters.response_id);
+    const { quiz_id } = requireAttempt(site.account, parameters.response_id);
     const questions = listQuestions(site.account.database, quiz_id);
     submitAttempt(site.account, parameters.response_id, await readSubmission(form, questions));
     return redirect(`/results/${parameters.response_id}`);
@@ -113,13 +134,13 @@ function quizFacts(settings: QuizSettings, questionCount: number): Html {
 </dl>`;
 }
 
-/** The script counts it down. */
+/** `timerScript` counts it down. */
 function timer(leftMs: number): Html {
   const seconds = Math.ceil(leftMs / 1000);
   return html`<p class="timer">Time left: <span role="timer" data-remaining-ms="${leftMs}">${seconds} s</span></p>`;
 }
 
-/** The ways to take the quiz as a user: signed in, or as a person of the sample account. */
+/** Offers to take the quiz as the signed-in user or as a person of the sample account. */
 function userChoice(visit: Visit, quiz: Quiz): Html {
   const { site } = visit;
   const action = `/take/${quiz.quiz_id}/as-user`;
@@ -173,7 +194,7 @@ function readGuest(form: FormData, settings: QuizSettings): GuestRegistration {
   };
 }
 
-/** @returns what the guest still has to fill in, as a sentence */
+/** @returns a message about the first missing field */
 function missingField(guest: GuestRegistration): string | undefined {
   if (guest.firstName === '' || guest.lastName === '') return 'Please enter your first and last name.';
   if (!isEmailAddress(guest.emailAddress)) return 'Please enter your e-mail address.';

@@ -1,5 +1,4 @@
-import type { Database } from '../database.ts';
-import { formatDate } from '../dates.ts';
+import { type Database, formatDate } from '../database.ts';
 import {
   addTrainerGroup,
   addTrainerQuiz,
@@ -13,7 +12,7 @@ import { addQuiz, defaultSettings } from '../store/quizzes.ts';
 import { addUser, blankUser, type UserRecord } from '../store/users.ts';
 import type { Question } from '../taking/scoring.ts';
 import { addSampleAttempt, addUnfinishedAttempt } from './attempts.ts';
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from './seeded-random.ts';
 import { guests, respondents, sampleGroups, type SamplePerson, staff } from './people.ts';
 import type { SampleQuestion } from './questions.ts';
 import { type SampleQuiz, sampleQuizzes } from './quizzes.ts';
@@ -23,21 +22,21 @@ export const dayMs = 24 * 60 * 60 * 1000;
 const submittedResponses = 100;
 
 export interface SampleAccount {
-  /** Those that people can have taken: open or closed, with questions. */
+  /** Quizzes that people have taken: open or closed, with questions. */
   takenQuizzes: { quizId: string; quiz: SampleQuiz }[];
   takers: UserRecord[];
 }
 
-/** Fills an empty account with people, quizzes, groups and what was submitted in the last 90 days. */
-export function addSampleAccount(database: Database, chance: Chance, nowMs: number): SampleAccount {
-  const quizzes = sampleQuizzes.map((quiz) => ({ quiz, quizId: addSampleQuiz(database, quiz, chance, nowMs) }));
+/** Fills an empty account with people, quizzes, groups and the responses of the last 90 days. */
+export function addSampleAccount(database: Database, random: SeededRandom, nowMs: number): SampleAccount {
+  const quizzes = sampleQuizzes.map((quiz) => ({ quiz, quizId: addSampleQuiz(database, quiz, random, nowMs) }));
   const groupIds = sampleGroups.map((name) => {
-    const group = { group_id: chance.id(), group_name: name };
+    const group = { group_id: random.id(), group_name: name };
     addGroup(database, group);
     return group.group_id;
   });
-  const trainers = staff.map((person) => addPerson(database, person, chance, nowMs));
-  const takers = respondents.map((person) => addPerson(database, person, chance, nowMs));
+  const trainers = staff.map((person) => addPerson(database, person, random, nowMs));
+  const takers = respondents.map((person) => addPerson(database, person, random, nowMs));
   const takenQuizzes = quizzes.filter(({ quiz }) => quiz.status !== 'in_design' && quiz.questions.length > 0);
 
   for (const { user_id, organization } of takers) {
@@ -48,75 +47,75 @@ export function addSampleAccount(database: Database, chance: Chance, nowMs: numb
     const groupId = groupIds[i % groupIds.length];
     if (groupId !== undefined) assignQuizToGroup(database, quizId, groupId);
     for (const { user_id } of takers) {
-      if (chance.number() > 0.55) continue;
-      const assignedMs = nowMs - chance.between(5, Math.min(quiz.ageDays, 90)) * dayMs;
+      if (random.number() > 0.55) continue;
+      const assignedMs = nowMs - random.between(5, Math.min(quiz.ageDays, 90)) * dayMs;
       assignQuizToUser(database, user_id, quizId, formatDate(assignedMs));
     }
   }
   for (const trainer of trainers.filter((user) => user.user_type === 'trainer')) {
-    for (const { quizId } of quizzes) if (chance.number() < 0.5) addTrainerQuiz(database, trainer.user_id, quizId);
-    for (const groupId of groupIds) if (chance.number() < 0.5) addTrainerGroup(database, trainer.user_id, groupId);
+    for (const { quizId } of quizzes) if (random.number() < 0.5) addTrainerQuiz(database, trainer.user_id, quizId);
+    for (const groupId of groupIds) if (random.number() < 0.5) addTrainerGroup(database, trainer.user_id, groupId);
   }
-  addResponses(database, takenQuizzes, takers, chance, nowMs);
+  addResponses(database, takenQuizzes, takers, random, nowMs);
   return { takenQuizzes, takers };
 }
 
-/** Oldest first, as they would have come in. */
+/** Adds responses, oldest first. */
 function addResponses(
   database: Database,
   quizzes: { quizId: string; quiz: SampleQuiz }[],
   takers: UserRecord[],
-  chance: Chance,
+  random: SeededRandom,
   nowMs: number,
 ): void {
-  const skills = new Map([...takers, ...guests].map((who) => [who.email_address, 0.45 + 0.5 * chance.number()]));
-  const starts = Array.from({ length: submittedResponses }, () => nowMs - Math.ceil(chance.number() * 90 * dayMs));
+  const skills = new Map([...takers, ...guests].map((who) => [who.email_address, 0.45 + 0.5 * random.number()]));
+  const starts = Array.from({ length: submittedResponses }, () => nowMs - Math.ceil(random.number() * 90 * dayMs));
   for (const startedMs of starts.toSorted((a, b) => a - b)) {
-    const { quizId, quiz } = chance.pick(quizzes);
-    const who = chance.number() < 0.2 ? chance.pick(guests) : chance.pick(takers);
+    const { quizId, quiz } = random.pick(quizzes);
+    const who = random.number() < 0.2 ? random.pick(guests) : random.pick(takers);
     const skill = skills.get(who.email_address) ?? 0.5;
-    addSampleAttempt(database, chance, { quizId, quiz, who, skill, startedMs });
+    addSampleAttempt(database, random, { quizId, quiz, who, skill, startedMs });
   }
   const onboarding = quizzes.find(({ quiz }) => quiz.questions.some((question) => question.type === 'file_upload'));
   const rosa = takers[0];
   if (onboarding && rosa) {
     const file = { name: 'code-of-conduct-signed.txt', text: 'I have read the code of conduct.\n\nRosa Almeida\n' };
-    addSampleAttempt(database, chance, { ...onboarding, who: rosa, skill: 0.9, startedMs: nowMs - dayMs, file });
+    addSampleAttempt(database, random, { ...onboarding, who: rosa, skill: 0.9, startedMs: nowMs - dayMs, file });
   }
   const untimed = quizzes.filter(({ quiz }) => quiz.settings.durationLimitSeconds === undefined);
   for (const who of takers.slice(2, 6)) {
-    addUnfinishedAttempt(database, chance, { ...chance.pick(untimed), who, startedMs: nowMs - 2 * dayMs });
+    addUnfinishedAttempt(database, random, { ...random.pick(untimed), who, startedMs: nowMs - 2 * dayMs });
   }
 }
 
-function addPerson(database: Database, person: SamplePerson, chance: Chance, nowMs: number): UserRecord {
+function addPerson(database: Database, person: SamplePerson, random: SeededRandom, nowMs: number): UserRecord {
   const user: UserRecord = {
     ...blankUser,
-    user_id: chance.id(),
+    user_id: random.id(),
     email_address: person.user_name,
-    date_created: formatDate(nowMs - chance.between(100, 900) * dayMs),
+    date_created: formatDate(nowMs - random.between(100, 900) * dayMs),
     ...person,
   };
   addUser(database, user, null);
   return user;
 }
 
-function addSampleQuiz(database: Database, quiz: SampleQuiz, chance: Chance, nowMs: number): string {
-  const quizId = chance.id();
+function addSampleQuiz(database: Database, quiz: SampleQuiz, random: SeededRandom, nowMs: number): string {
+  const quizId = random.id();
   const date_created = formatDate(nowMs - quiz.ageDays * dayMs);
   const settings = { ...defaultSettings, ...quiz.settings };
   addQuiz(database, { quiz_id: quizId, name: quiz.name, status: quiz.status, date_created }, settings);
-  const categoryIds = new Map(quiz.questions.map(({ category }) => [category, chance.id()]));
+  const categoryIds = new Map(quiz.questions.map(({ category }) => [category, random.id()]));
   for (const question of quiz.questions) {
-    addQuestion(database, quizId, toQuestion(question, categoryIds.get(question.category) ?? '', chance));
+    addQuestion(database, quizId, toQuestion(question, categoryIds.get(question.category) ?? '', random));
   }
   return quizId;
 }
 
-function toQuestion(sample: SampleQuestion, categoryId: string, chance: Chance): Question {
+function toQuestion(sample: SampleQuestion, categoryId: string, random: SeededRandom): Question {
   const { type, text, points, category, options = [], hasPartialCredit = false } = sample;
   return {
-    question_id: chance.id(),
+    question_id: random.id(),
     type,
     version: 1,
     text,
@@ -124,9 +123,9 @@ function toQuestion(sample: SampleQuestion, categoryId: string, chance: Chance):
     has_partial_credit: hasPartialCredit,
     points_available: points,
     categories: category === undefined ? [] : [{ category_id: categoryId, name: category }],
-    // A typed answer needs an option to stand in.
+    // The REST interface reports a typed answer on the question's options, so an essay needs one.
     options: (type === 'essay' ? [{ text: '', correct: false }] : options).map((option) => ({
-      option_id: chance.id(),
+      option_id: random.id(),
       version: 1,
       text: option.text,
       correct: option.correct,

@@ -1,11 +1,10 @@
-import type { Database } from '../database.ts';
-import { formatDate } from '../dates.ts';
+import { type Database, formatDate } from '../database.ts';
 import { addAnswer, addFile } from '../store/answers.ts';
 import { listQuestions } from '../store/questions.ts';
 import { defaultSettings } from '../store/quizzes.ts';
 import { addResponse, countStartedAttempts, markStarted, markSubmitted } from '../store/responses.ts';
 import { type GivenAnswer, type Question, scoreAnswer, totalScore } from '../taking/scoring.ts';
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from './seeded-random.ts';
 import type { SampleQuiz } from './quizzes.ts';
 
 interface Taker {
@@ -23,18 +22,18 @@ interface BegunAttempt {
 }
 
 interface SampleAttempt extends BegunAttempt {
-  /** The chance to answer a question rightly. */
+  /** The probability of a right answer, 0 to 1. */
   skill: number;
   file?: { name: string; text: string };
 }
 
-/** Somebody takes a quiz as well as they can. */
-export function addSampleAttempt(database: Database, chance: Chance, attempt: SampleAttempt): void {
+/** Adds a submitted attempt. */
+export function addSampleAttempt(database: Database, random: SeededRandom, attempt: SampleAttempt): void {
   const { quizId, quiz, startedMs, skill, file } = attempt;
-  const responseId = beginAttempt(database, chance, attempt);
+  const responseId = beginAttempt(database, random, attempt);
   const questions = listQuestions(database, quizId);
   const scored = questions.map((question) => {
-    const answer = guess(question, skill, chance);
+    const answer = guess(question, skill, random);
     const points = scoreAnswer(question, answer);
     addAnswer(database, responseId, { ...answer, questionId: question.question_id, points });
     return { points, available: question.points_available };
@@ -42,14 +41,14 @@ export function addSampleAttempt(database: Database, chance: Chance, attempt: Sa
   const upload = questions.find((question) => question.type === 'file_upload');
   if (upload && file) {
     addFile(database, responseId, {
-      file_id: chance.id(),
+      file_id: random.id(),
       questionId: upload.question_id,
       name: file.name,
       contentType: 'text/plain',
       content: Buffer.from(file.text),
     });
   }
-  const duration = questions.length * chance.between(12, 55);
+  const duration = questions.length * random.between(12, 55);
   const { grades, passMark } = { ...defaultSettings, ...quiz.settings };
   markSubmitted(database, responseId, {
     ...totalScore(scored, grades, passMark),
@@ -58,17 +57,17 @@ export function addSampleAttempt(database: Database, chance: Chance, attempt: Sa
   });
 }
 
-/** Somebody began and never finished. */
-export function addUnfinishedAttempt(database: Database, chance: Chance, attempt: BegunAttempt): void {
-  beginAttempt(database, chance, attempt);
+/** Adds an attempt that was started but not submitted. */
+export function addUnfinishedAttempt(database: Database, random: SeededRandom, attempt: BegunAttempt): void {
+  beginAttempt(database, random, attempt);
 }
 
-function beginAttempt(database: Database, chance: Chance, { quizId, quiz, who, startedMs }: BegunAttempt): string {
+function beginAttempt(database: Database, random: SeededRandom, { quizId, quiz, who, startedMs }: BegunAttempt): string {
   const { user_id, first_name, last_name, email_address } = who;
   const isGuest = user_id === undefined;
   const respondent = isGuest ? { emailAddress: email_address } : { userId: user_id };
   const attempt = countStartedAttempts(database, quizId, respondent) + 1;
-  const responseId = chance.id();
+  const responseId = random.id();
   const fields = quiz.settings.registrationFields ?? [];
   addResponse(database, {
     response_id: responseId,
@@ -78,24 +77,24 @@ function beginAttempt(database: Database, chance: Chance, { quizId, quiz, who, s
     last_name,
     email_address,
     attempt,
-    ip_address: `198.51.100.${chance.between(1, 254)}`,
+    ip_address: `198.51.100.${random.between(1, 254)}`,
     publish_type: isGuest ? 'quiz_link' : 'assigned_user',
     access_code: isGuest ? (quiz.settings.accessCode ?? '') : '',
-    registration_fields: isGuest ? fields.map((name) => ({ name, value: registrationValue(name, chance) })) : [],
+    registration_fields: isGuest ? fields.map((name) => ({ name, value: registrationValue(name, random) })) : [],
   });
   markStarted(database, responseId, attempt, startedMs);
   return responseId;
 }
 
-function registrationValue(name: string, chance: Chance): string {
+function registrationValue(name: string, random: SeededRandom): string {
   return name === 'Department'
-    ? chance.pick(['Kitchen', 'Warehouse', 'Front desk'])
-    : `E-${chance.between(10_000, 99_999)}`;
+    ? random.pick(['Kitchen', 'Warehouse', 'Front desk'])
+    : `E-${random.between(10_000, 99_999)}`;
 }
 
-function guess(question: Question, skill: number, chance: Chance): GivenAnswer {
+function guess(question: Question, skill: number, random: SeededRandom): GivenAnswer {
   const { type, options } = question;
-  const knows = chance.number() < skill;
+  const knows = random.number() < skill;
   const correct = options.filter((option) => option.correct);
   switch (type) {
     case 'essay':
@@ -103,14 +102,14 @@ function guess(question: Question, skill: number, chance: Chance): GivenAnswer {
     case 'file_upload':
       return { selectedOptionIds: [], text: '' };
     case 'free_text':
-      return { selectedOptionIds: [], text: knows ? (correct[0]?.text ?? '') : String(chance.between(20, 999)) };
+      return { selectedOptionIds: [], text: knows ? (correct[0]?.text ?? '') : String(random.between(20, 999)) };
     case 'checkbox': {
-      const chosen = options.filter((option) => (knows ? option.correct : chance.number() < 0.5));
+      const chosen = options.filter((option) => (knows ? option.correct : random.number() < 0.5));
       return { selectedOptionIds: chosen.map((option) => option.option_id), text: '' };
     }
     default: {
       const best = correct.toSorted((a, b) => b.points - a.points)[0];
-      const chosen = knows && best ? best : chance.pick(options);
+      const chosen = knows && best ? best : random.pick(options);
       return { selectedOptionIds: [chosen.option_id], text: '' };
     }
   }

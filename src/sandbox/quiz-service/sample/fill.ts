@@ -1,22 +1,62 @@
-import type { Database } from '../database.ts';
-import { addNameTakenElsewhere } from '../store/users.ts';
-import { addSampleAccount } from './account.ts';
-import { createChance } from './chance.ts';
-import { addCrowd } from './large.ts';
-import { namesTakenElsewhere } from './people.ts';
+import { type Database, formatDate } from '../database.ts';
+import { addSampleAccount, dayMs, type SampleAccount } from './account.ts';
+import { addSampleAttempt } from './attempts.ts';
+import { type SeededRandom, createSeededRandom } from './seeded-random.ts';
+import { namesTakenElsewhere, respondents, staff } from './people.ts';
+import { assignQuizToUser } from '../store/assignments.ts';
+import { addNameTakenElsewhere, addUser, blankUser, type UserRecord } from '../store/users.ts';
 
-/** What a new account begins with: the sample people and quizzes, nothing, or a crowd besides the sample. */
+/** The content of a new account: the sample people and quizzes, nothing, or the sample and more users and responses. */
 export type Sample = 'account' | 'empty' | { users: number; responses: number };
 
 const seed = 20_260_401;
 
-/** Fills a new database. The same on every machine, with dates that reach up to now. */
+/** Fills a new database. The content is the same on every machine. Its dates are relative to `nowMs`. */
 export function fillAccount(database: Database, sample: Sample, nowMs: number): void {
-  const chance = createChance(seed);
+  const random = createSeededRandom(seed);
   database.transaction(() => {
     for (const name of namesTakenElsewhere) addNameTakenElsewhere(database, name);
     if (sample === 'empty') return;
-    const account = addSampleAccount(database, chance, nowMs);
-    if (sample !== 'account') addCrowd(database, account, sample, chance, nowMs);
+    const account = addSampleAccount(database, random, nowMs);
+    if (sample !== 'account') addCrowd(database, account, sample, random, nowMs);
   });
+}
+
+const firstNames = [...staff, ...respondents].map((person) => person.first_name);
+const lastNames = [...staff, ...respondents].map((person) => person.last_name);
+
+/** Adds users and responses to the sample account, for load tests. */
+function addCrowd(
+  database: Database,
+  { takenQuizzes, takers }: SampleAccount,
+  { users, responses }: { users: number; responses: number },
+  random: SeededRandom,
+  nowMs: number,
+): void {
+  const crowd = Array.from({ length: users }, (_, i) => {
+    const user = crowdUser(i + 1, random, nowMs);
+    addUser(database, user, null);
+    const { quizId } = random.pick(takenQuizzes);
+    assignQuizToUser(database, user.user_id, quizId, formatDate(nowMs - random.between(1, 60) * dayMs));
+    return user;
+  });
+  const everybody = [...takers, ...crowd];
+  for (let i = 0; i < responses; i += 1) {
+    const startedMs = nowMs - Math.ceil(((responses - i) / responses) * 90 * dayMs);
+    const skill = 0.4 + 0.55 * random.number();
+    addSampleAttempt(database, random, { ...random.pick(takenQuizzes), who: random.pick(everybody), skill, startedMs });
+  }
+}
+
+function crowdUser(number: number, random: SeededRandom, nowMs: number): UserRecord {
+  const userName = `person${number}@crowd.example`;
+  return {
+    ...blankUser,
+    user_id: random.id(),
+    user_name: userName,
+    email_address: userName,
+    first_name: random.pick(firstNames),
+    last_name: random.pick(lastNames),
+    date_created: formatDate(nowMs - random.between(1, 900) * dayMs),
+  };
 }

@@ -75,7 +75,7 @@ export const respondents: SamplePerson[] = [
   person('Teresa Wójcik', { organization: 'Front desk', time_zone: 'Europe/Warsaw' }),
 ];
 
-/** They come by a quiz link and have no user in the account. */
+/** People who take quizzes by quiz link and have no user in the account. */
 export const guests = [
   { first_name: 'Yusuf', last_name: 'Demir', email_address: 'yusuf.demir@agency.example' },
   { first_name: 'Zoe', last_name: 'Carter', email_address: 'zoe.carter@agency.example' },
@@ -84,8 +84,8 @@ export const guests = [
   { first_name: '李', last_name: '娜', email_address: 'li.na@partner.example' },
 ] as const;
 
-/** Names of the departments are the groups' too, as far as there is a group. */
+/** The groups. A group has the name of its department. */
 export const sampleGroups = ['Kitchen', 'Warehouse', 'Front desk', 'Night shift'];
 
-/** Login names that other accounts of the service use. */
+/** Login names that belong to other accounts of the service. */
 export const namesTakenElsewhere = ['taken@elsewhere.example', 'admin', 'trainer', 'info@elsewhere.example'];

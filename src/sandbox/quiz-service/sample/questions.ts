@@ -17,10 +17,10 @@ export interface SampleOption {
 
 export const right = (text: string): SampleOption => ({ text, correct: true });
 export const wrong = (text: string): SampleOption => ({ text, correct: false });
-/** An option with its own points. */
+/** An option with points of its own. */
 export const worth = (points: number, text: string): SampleOption => ({ text, correct: points > 0, points });
 
-/** One right answer among others; it stands second. */
+/** A question with one right answer, which comes second. */
 export const choose = (text: string, answer: string, ...others: string[]): SampleQuestion => ({
   type: 'radio_button',
   text,
@@ -28,6 +28,7 @@ export const choose = (text: string, answer: string, ...others: string[]): Sampl
   options: [wrong(others[0] ?? ''), right(answer), ...others.slice(1).map(wrong)],
 });
 
+/** A question with the options True and False. */
 export const yesOrNo = (text: string, isTrue: boolean): SampleQuestion => ({
   type: 'radio_button',
   text,
@@ -35,7 +36,7 @@ export const yesOrNo = (text: string, isTrue: boolean): SampleQuestion => ({
   options: isTrue ? [right('True'), wrong('False')] : [wrong('True'), right('False')],
 });
 
-/** Several right answers, each of which earns its part. */
+/** A question with several right answers and partial credit. */
 export const several = (points: number, text: string, ...options: SampleOption[]): SampleQuestion => ({
   type: 'checkbox',
   text,
@@ -44,6 +45,7 @@ export const several = (points: number, text: string, ...options: SampleOption[]
   hasPartialCredit: true,
 });
 
+/** A question with a dropdown. */
 export const pickFrom = (points: number, text: string, ...options: SampleOption[]): SampleQuestion => ({
   type: 'dropdown',
   text,
@@ -51,7 +53,7 @@ export const pickFrom = (points: number, text: string, ...options: SampleOption[
   options,
 });
 
-/** An answer to type in: any of the accepted ones. */
+/** A question with a typed answer that matches any of the accepted texts. */
 export const typeIn = (points: number, text: string, ...accepted: SampleOption[]): SampleQuestion => ({
   type: 'free_text',
   text,
@@ -59,7 +61,7 @@ export const typeIn = (points: number, text: string, ...accepted: SampleOption[]
   options: accepted,
 });
 
-/** One answer, each of which is worth something else. */
+/** A question whose options differ in points. */
 export const weigh = (points: number, text: string, ...options: SampleOption[]): SampleQuestion => ({
   type: 'radio_button',
   text,
@@ -67,4 +69,5 @@ export const weigh = (points: number, text: string, ...options: SampleOption[]):
   options,
 });
 
+/** Assigns a question to a category. */
 export const about = (category: string, question: SampleQuestion): SampleQuestion => ({ ...question, category });

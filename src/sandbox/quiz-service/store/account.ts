@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 
-/** Makes the one account of a database. */
+/** Adds the account. A database holds exactly one. */
 export function addAccount(database: Database, ownerPasswordHash: string, isSample: boolean): void {
   database.run('INSERT INTO account (id, owner_password_hash, is_sample) VALUES (1, ?, ?)', [
     ownerPasswordHash,
@@ -28,6 +28,7 @@ export function readApiKey(database: Database): string | undefined {
   return database.get<{ api_key: string | null }>('SELECT api_key FROM account')?.api_key ?? undefined;
 }
 
+/** @param key undefined deletes the key */
 export function writeApiKey(database: Database, key: string | undefined): void {
   database.run('UPDATE account SET api_key = ?', [key ?? null]);
 }

@@ -70,7 +70,7 @@ export function findFile(
   );
 }
 
-/** All questions of the quiz, with what the respondent answered; unanswered ones with nothing selected. */
+/** Lists all questions of the quiz with the respondent's answers. Unanswered questions have no selected option. */
 export function listAnsweredQuestions(database: Database, quizId: string, responseId: string): AnsweredQuestion[] {
   const answers = new Map(readAnswers(database, responseId).map((answer) => [answer.questionId, answer]));
   const files = Map.groupBy(
@@ -110,7 +110,7 @@ function readAnswers(database: Database, responseId: string): ScoredAnswer[] {
   }));
 }
 
-/** A typed answer stands in every option's `answer`; the accepted ones it matches count as selected. */
+/** Reports a typed answer as the `answer` of every option. Accepted texts that it matches are `selected`. */
 function answeredOptions(question: Question, answer: GivenAnswer | undefined): AnsweredOption[] {
   const isTyped = question.type === 'free_text' || question.type === 'essay';
   const typed = isTyped ? (answer?.text ?? '') : '';

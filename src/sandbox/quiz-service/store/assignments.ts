@@ -8,7 +8,7 @@ export interface AssignedQuiz {
   date_assigned: string;
 }
 
-/** What is assigned already keeps its date. */
+/** Keeps the date of an existing assignment. */
 export function assignQuizToUser(database: Database, userId: string, quizId: string, dateAssigned: string): void {
   database.run(
     'INSERT INTO user_quizzes (user_id, quiz_id, date_assigned) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
@@ -44,7 +44,7 @@ export function listGroupsOfQuiz(database: Database, quizId: string): Group[] {
   );
 }
 
-/** What is assigned to the user in person, not through a group. */
+/** Lists the quizzes assigned to the user directly, not through a group. */
 export function listQuizzesOfUser(database: Database, userId: string): AssignedQuiz[] {
   return database.all(
     `SELECT q.quiz_id, q.name, uq.date_assigned FROM user_quizzes uq JOIN quizzes q USING (quiz_id)
@@ -53,7 +53,7 @@ export function listQuizzesOfUser(database: Database, userId: string): AssignedQ
   );
 }
 
-/** What is assigned to the user, in person or through a group. */
+/** Lists the quizzes assigned to the user directly or through a group. */
 export function listQuizzesToTake(database: Database, userId: string): Quiz[] {
   return database.all(
     `SELECT quiz_id, name, status, date_created FROM quizzes WHERE quiz_id IN (
@@ -64,7 +64,7 @@ export function listQuizzesToTake(database: Database, userId: string): Quiz[] {
   );
 }
 
-/** Whether a quiz is assigned to a user in person or through one of their groups. */
+/** Whether a quiz is assigned to a user directly or through a group. */
 export function isAssigned(database: Database, userId: string, quizId: string): boolean {
   return (
     database.get(

@@ -73,6 +73,7 @@ export function addQuestion(database: Database, quizId: string, question: Questi
   }
 }
 
+/** Copies the questions with their options. Each copy gets a new id. */
 export function copyQuestions(database: Database, fromQuizId: string, toQuizId: string, newId: () => string): void {
   for (const question of listQuestions(database, fromQuizId)) {
     const options = question.options.map((option) => ({ ...option, option_id: newId() }));

@@ -12,18 +12,18 @@ export interface Quiz {
   date_created: string;
 }
 
-/** What a quiz has beyond what the REST interface shows. */
+/** The settings that the REST interface does not show. */
 export interface QuizSettings {
   /** Percent. */
   passMark: number;
   grades: GradeBand[];
   attemptsLimit: number | null;
   durationLimitSeconds: number | null;
-  /** Asked of whoever comes by the quiz link; empty: nothing is asked. */
+  /** The code that guests must enter. Empty: none. */
   accessCode: string;
   hasCertificate: boolean;
   hasReport: boolean;
-  /** What a respondent is asked besides name and e-mail address. */
+  /** The fields that guests fill in, in addition to name and e-mail address. */
   registrationFields: string[];
 }
 
@@ -76,6 +76,7 @@ export function addQuiz(database: Database, quiz: Quiz, settings: QuizSettings =
   );
 }
 
+/** Updates the given fields. */
 export function updateQuiz(database: Database, quizId: string, changes: { name?: string; status?: QuizStatus }): void {
   database.run(
     'UPDATE quizzes SET name = coalesce(?, name), status = coalesce(?, status) WHERE quiz_id = ?',
@@ -83,12 +84,12 @@ export function updateQuiz(database: Database, quizId: string, changes: { name?:
   );
 }
 
-/** Its questions, responses with their files, and assignments go with it. */
+/** Deletes a quiz with its questions, responses, files and assignments. */
 export function deleteQuiz(database: Database, quizId: string): void {
   database.run('DELETE FROM quizzes WHERE quiz_id = ?', [quizId]);
 }
 
-/** Copies settings and questions, neither responses nor assignments. */
+/** Copies settings and questions, but no responses or assignments. */
 export function copyQuiz(database: Database, sourceId: string, copy: Quiz, newId: () => string): void {
   database.transaction(() => {
     addQuiz(database, copy, readSettings(database, sourceId));
@@ -107,6 +108,7 @@ interface SettingsRow {
   registration_fields: string;
 }
 
+/** @returns the default settings when the quiz does not exist */
 export function readSettings(database: Database, quizId: string): QuizSettings {
   const row = database.get<SettingsRow>(
     `SELECT pass_mark, grades, attempts_limit, duration_limit_s, access_code, has_certificate, has_report,

@@ -58,7 +58,7 @@ interface ResponseRow
 
 const pageSize = 1000;
 
-/** What stands in place of a URL when the quiz has no such page. */
+/** The value in place of a URL when the quiz has no such page. */
 const notInUse = 'not_in_use';
 
 const selectResponses = `
@@ -68,6 +68,7 @@ const selectResponses = `
          q.has_report
   FROM responses r JOIN quizzes q USING (quiz_id) LEFT JOIN users u ON u.user_id = r.user_id`;
 
+/** Lists all responses of a quiz, page by page. @param publicUrl the base of certificate and report URLs */
 export function* pageResponses(database: Database, quizId: string, publicUrl: string): Generator<Response[]> {
   let after = 0;
   for (;;) {
@@ -94,7 +95,7 @@ export function latestResponsesOfUser(database: Database, userId: string, public
   return new Map(rows.map((row) => [row.quiz_id, toResponse(row, publicUrl)]));
 }
 
-/** Adds an attempt that is not started yet. */
+/** Adds an attempt with the status `not_started`. */
 export function addResponse(database: Database, response: NewResponse): void {
   database.run(
     `INSERT INTO responses (response_id, quiz_id, user_id, first_name, last_name, email_address, status, attempt,
@@ -105,6 +106,7 @@ export function addResponse(database: Database, response: NewResponse): void {
   );
 }
 
+/** @param startedMs milliseconds since 1970 */
 export function markStarted(database: Database, responseId: string, attempt: number, startedMs: number): void {
   database.run(
     `UPDATE responses SET status = 'not_submitted', attempt = ?, started_ms = ? WHERE response_id = ?`,
@@ -112,7 +114,7 @@ export function markStarted(database: Database, responseId: string, attempt: num
   );
 }
 
-/** @returns the instant the attempt was started, in ms */
+/** @returns the start of the attempt in ms since 1970 */
 export function readStart(database: Database, responseId: string): number | null {
   return (
     database.get<{ started_ms: number | null }>('SELECT started_ms FROM responses WHERE response_id = ?', [responseId])
@@ -120,6 +122,7 @@ export function readStart(database: Database, responseId: string): number | null
   );
 }
 
+/** @param result `duration` is in seconds */
 export function markSubmitted(
   database: Database,
   responseId: string,
@@ -143,15 +146,15 @@ export function markSubmitted(
   );
 }
 
-/** Its answers and files go with it. */
+/** Deletes a response with its answers and files. */
 export function deleteResponse(database: Database, responseId: string): void {
   database.run('DELETE FROM responses WHERE response_id = ?', [responseId]);
 }
 
-/** Who a respondent is: a user, or a guest known by the e-mail address. */
+/** A respondent: a user, or a guest identified by e-mail address. */
 export type Respondent = { userId: string } | { emailAddress: string };
 
-/** The attempts a respondent started, submitted or not. */
+/** Counts the attempts that a respondent has started, submitted or not. */
 export function countStartedAttempts(database: Database, quizId: string, respondent: Respondent): number {
   const started = `SELECT count(*) AS count FROM responses WHERE quiz_id = ? AND status <> 'not_started'`;
   const row =
@@ -164,7 +167,7 @@ export function countStartedAttempts(database: Database, quizId: string, respond
   return row?.count ?? 0;
 }
 
-/** The attempt a user has begun and not submitted. */
+/** Finds the attempt that a user has not submitted. */
 export function findUnfinishedResponseId(database: Database, quizId: string, userId: string): string | undefined {
   return database.get<{ response_id: string }>(
     `SELECT response_id FROM responses WHERE quiz_id = ? AND user_id = ? AND status <> 'submitted' ORDER BY seq DESC`,

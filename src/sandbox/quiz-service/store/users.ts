@@ -6,7 +6,7 @@ export const userTypes = ['respondent', 'trainer', 'administrator'] as const;
 
 export type UserType = (typeof userTypes)[number];
 
-/** What is kept of a user, in the fields of the specification's section 2.4. */
+/** The stored fields of a user, named as in section 2.4 of the specification. */
 export interface UserRecord {
   user_id: string;
   user_name: string;
@@ -24,7 +24,7 @@ export interface UserRecord {
   date_created: string;
 }
 
-/** A user of whom nothing is known but the name. */
+/** The defaults of a new user. */
 export const blankUser = {
   user_type: 'respondent',
   email_address: '',
@@ -53,7 +53,7 @@ const pageSize = 1000;
 const selectedColumns = `seq, user_id, user_name, user_type, email_address, first_name, last_name, organization, notes, time_zone,
   suspended, manage_users, manage_groups, edit_quizzes, date_created`;
 
-/** All users with what is assigned to them, a page at a time. */
+/** Lists all users with their assignments, page by page. */
 export function* pageUsers(database: Database): Generator<User[]> {
   let after = 0;
   for (;;) {
@@ -74,6 +74,7 @@ export function findUser(database: Database, userId: string): User | undefined {
   return row && withAssignments(database, [row], row.seq - 1, row.seq)[0];
 }
 
+/** Finds a user by login name, regardless of case. */
 export function findUserIdByName(database: Database, userName: string): string | undefined {
   return database.get<{ user_id: string }>(
     'SELECT user_id FROM users WHERE folded_user_name = ?',
@@ -81,7 +82,7 @@ export function findUserIdByName(database: Database, userName: string): string |
   )?.user_id;
 }
 
-/** Whether a login name is in use in any account of the service, by anybody but `exceptUserId`. */
+/** Whether a user other than `exceptUserId` has this login name, in any account of the service. */
 export function isUserNameTaken(database: Database, userName: string, exceptUserId = ''): boolean {
   return (
     database.get(
@@ -105,7 +106,7 @@ export function addUser(database: Database, user: UserRecord, passwordHash: stri
   );
 }
 
-/** @param passwordHash undefined: the password stays */
+/** @param passwordHash undefined keeps the password */
 export function updateUser(database: Database, user: UserRecord, passwordHash: string | undefined): void {
   const { date_created: _, ...columns } = toColumns(user);
   database.run(
@@ -119,11 +120,12 @@ export function updateUser(database: Database, user: UserRecord, passwordHash: s
   );
 }
 
-/** Assignments go with the user; responses stay, without the user's id and name. */
+/** Deletes a user and their assignments. Responses stay, without the user's id and name. */
 export function deleteUser(database: Database, userId: string): void {
   database.run('DELETE FROM users WHERE user_id = ?', [userId]);
 }
 
+/** @returns null when the user does not exist or has no password */
 export function findPasswordHash(database: Database, userId: string): string | null {
   return (
     database.get<{ password_hash: string | null }>('SELECT password_hash FROM users WHERE user_id = ?', [userId])
@@ -131,7 +133,7 @@ export function findPasswordHash(database: Database, userId: string): string | n
   );
 }
 
-/** Users without a password to whom a quiz is assigned, in person or through a group, at most 50. */
+/** Lists up to 50 users without a password to whom the quiz is assigned, directly or through a group. */
 export function listSamplePeople(database: Database, quizId: string): UserRecord[] {
   const rows = database.all<UserRow>(
     `SELECT ${selectedColumns} FROM users
@@ -144,11 +146,12 @@ export function listSamplePeople(database: Database, quizId: string): UserRecord
   return rows.map(toRecord);
 }
 
+/** Reserves a login name for another account. */
 export function addNameTakenElsewhere(database: Database, userName: string): void {
   database.run('INSERT INTO names_taken_elsewhere (folded_user_name) VALUES (?)', [foldUserName(userName)]);
 }
 
-/** Login names are the same whatever their case. */
+/** Login names are case-insensitive. */
 function foldUserName(userName: string): string {
   return userName.normalize('NFC').toLowerCase();
 }
@@ -186,7 +189,7 @@ function toColumns(user: UserRecord) {
 
 type OfUser<Item> = Item & { user_id: string };
 
-/** @param rows all users whose seq is above `after` and at most `last` */
+/** @param rows all users with a seq above `after` and at most `last` */
 function withAssignments(database: Database, rows: UserRow[], after: number, last: number): User[] {
   const itemsOf = <Item>(sql: string): Map<string, OfUser<Item>[]> =>
     Map.groupBy(database.all<OfUser<Item>>(sql, [after, last]), (item) => item.user_id);

@@ -1,6 +1,6 @@
 import type { Account } from '../account.ts';
-import { formatDate } from '../dates.ts';
-import { forbidden, notFound } from '../http/refusal.ts';
+import { formatDate } from '../database.ts';
+import { forbidden, notFound } from '../http/http-error.ts';
 import { addAnswer, addFile, type UploadedFile } from '../store/answers.ts';
 import { isAssigned } from '../store/assignments.ts';
 import { listQuestions } from '../store/questions.ts';
@@ -19,11 +19,10 @@ import {
   type Response,
 } from '../store/responses.ts';
 import { findUser, type User } from '../store/users.ts';
-import { submittedData } from '../webhooks/payload.ts';
-import { addDeliveries } from '../webhooks/webhooks.ts';
+import { addDeliveries, submittedData } from '../webhooks/webhooks.ts';
 import { type GivenAnswer, scoreAnswer, totalScore } from './scoring.ts';
 
-/** A form sent at the last second may be on its way a little longer. */
+/** Allows for the time that a form submitted at the last second takes to arrive. */
 const lateSubmissionGraceMs = 5000;
 
 export interface GuestRegistration {
@@ -41,9 +40,9 @@ export interface Submission {
 }
 
 /**
- * A guest comes by the quiz link.
+ * Registers a guest who opens the quiz link.
  * @returns the response_id of an attempt that is not started
- * @throws Refusal when the quiz is not open, the access code is wrong or no attempt is left
+ * @throws HttpError when the quiz is not open, the access code is wrong or no attempt is left
  */
 export function registerGuest(account: Account, quizId: string, guest: GuestRegistration, ipAddress: string): string {
   return account.database.transaction(() => {
@@ -65,9 +64,9 @@ export function registerGuest(account: Account, quizId: string, guest: GuestRegi
 }
 
 /**
- * A user takes a quiz that is assigned to them or to one of their groups, or goes on with an attempt begun before.
+ * Registers a user to whom the quiz is assigned, directly or through a group. Resumes an unfinished attempt.
  * @returns the response_id of an attempt that is not submitted
- * @throws Refusal when the quiz is not open or not theirs, no attempt is left or the user is suspended
+ * @throws HttpError when the quiz is not open or not assigned, no attempt is left or the user is suspended
  */
 export function registerUser(account: Account, quizId: string, userId: string, ipAddress: string): string {
   return account.database.transaction(() => {
@@ -89,10 +88,10 @@ export function registerUser(account: Account, quizId: string, userId: string, i
   });
 }
 
-/** The clock begins. Starting a second time changes nothing. @throws Refusal as when registering */
+/** Starts the clock. Starting again has no effect. @throws HttpError for the same reasons as registering */
 export function startAttempt(account: Account, responseId: string): void {
   account.database.transaction(() => {
-    const response = foundAttempt(account, responseId);
+    const response = requireAttempt(account, responseId);
     if (response.status !== 'not_started') return;
     const { settings } = openQuiz(account, response.quiz_id);
     if (response.user_id !== null) activeUser(account, response.user_id);
@@ -102,13 +101,13 @@ export function startAttempt(account: Account, responseId: string): void {
 }
 
 /**
- * Scores the answers and writes them together with the webhook deliveries. What comes after the time
- * limit counts as no answers. Submitting a second time changes nothing.
- * @throws Refusal when the attempt was not started or the quiz is no longer open
+ * Scores the answers and adds the webhook deliveries in the same transaction. Answers after the time limit
+ * do not count. Submitting again has no effect.
+ * @throws HttpError when the attempt was not started or the quiz is no longer open
  */
 export function submitAttempt(account: Account, responseId: string, submission: Submission): void {
   account.database.transaction(() => {
-    const response = foundAttempt(account, responseId);
+    const response = requireAttempt(account, responseId);
     if (response.status === 'submitted') return;
     const { settings } = openQuiz(account, response.quiz_id);
     if (response.user_id !== null) activeUser(account, response.user_id);
@@ -122,19 +121,19 @@ export function submitAttempt(account: Account, responseId: string, submission: 
       event_id: account.newId(),
       event_type: 'response.submitted',
       occurredMs: nowMs,
-      data: submittedData(foundAttempt(account, responseId)),
+      data: submittedData(requireAttempt(account, responseId)),
     });
   });
   account.deliverEvents();
 }
 
-/** The ms left of a started attempt, or null where there is no limit. */
+/** The remaining ms of a started attempt, or null when the quiz has no time limit. */
 export function remainingMs(settings: QuizSettings, startedMs: number, nowMs: number): number | null {
   if (settings.durationLimitSeconds === null) return null;
   return Math.max(0, startedMs + settings.durationLimitSeconds * 1000 - nowMs);
 }
 
-/** @throws Refusal 404 or, when the quiz is in design or closed, 403 */
+/** @throws HttpError 404, or 403 when the quiz is in design or closed */
 export function openQuiz(account: Account, quizId: string): { quiz: Quiz; settings: QuizSettings } {
   const quiz = findQuiz(account.database, quizId);
   if (!quiz) throw notFound('There is no such quiz.');
@@ -143,8 +142,8 @@ export function openQuiz(account: Account, quizId: string): { quiz: Quiz; settin
   return { quiz, settings: readSettings(account.database, quizId) };
 }
 
-/** @throws Refusal 404 */
-export function foundAttempt(account: Account, responseId: string): Response {
+/** @throws HttpError 404 */
+export function requireAttempt(account: Account, responseId: string): Response {
   const response = findResponse(account.database, responseId, account.publicUrl());
   if (!response) throw notFound('There is no such attempt.');
   return response;

@@ -15,9 +15,9 @@ export interface Question {
   type: QuestionType;
   version: number;
   text: string;
-  /** Each option brings its own points, wrong ones may cost some. */
+  /** Options have points of their own. Wrong options can deduct points. */
   use_option_points: boolean;
-  /** For several choices: part of the points for part of the right ones. */
+  /** A checkbox question gives a share of the points for a share of the right options. */
   has_partial_credit: boolean;
   points_available: number;
   options: Option[];
@@ -31,7 +31,7 @@ export interface GivenAnswer {
 
 export interface GradeBand {
   grade: string;
-  /** The lowest percentage that earns it. */
+  /** The lowest percentage of the band. */
   from: number;
 }
 
@@ -43,7 +43,7 @@ export interface Score {
   pass: boolean;
 }
 
-/** Points for one answer, between 0 and what the question offers, in hundredths. */
+/** Scores an answer: 0 to the available points, rounded to hundredths. */
 export function scoreAnswer(question: Question, answer: GivenAnswer): number {
   return roundPoints(Math.min(question.points_available, Math.max(0, rawPoints(question, answer))));
 }
@@ -66,12 +66,12 @@ function rawPoints(question: Question, answer: GivenAnswer): number {
       return options.some((option) => option.correct && isSameText(option.text, answer.text)) ? available : 0;
     }
     default:
-      // An essay or a file earns points only from a person, which the interface has no call for.
+      // Essays and files need a person to score them, and the REST interface has no operation for that.
       return 0;
   }
 }
 
-/** Whether a typed answer is an accepted one: case and spaces do not matter. */
+/** Compares a typed answer with an accepted text. Ignores case and spaces. */
 export function isSameText(left: string, right: string): boolean {
   return fold(left) === fold(right);
 }
@@ -94,7 +94,7 @@ export function totalScore(
   };
 }
 
-/** The band with the highest bar that the percentage reaches; without one, no grade. */
+/** The highest band that the percentage reaches, or an empty grade. */
 export function gradeFor(percentage: number, grades: readonly GradeBand[]): string {
   const reached = grades.filter((band) => percentage >= band.from);
   return reached.toSorted((a, b) => b.from - a.from)[0]?.grade ?? '';

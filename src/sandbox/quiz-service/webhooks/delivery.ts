@@ -1,14 +1,13 @@
+import { Agent, request } from 'undici';
 import type { Database } from '../database.ts';
-import { type Delivery, webhookBody } from './payload.ts';
-import { type SendWebhook, webhookTimeoutMs } from './send.ts';
 import { signatureHeaders } from './signature.ts';
-import { findWebhook, listWebhooks, type Webhook } from './webhooks.ts';
+import { type Delivery, findWebhook, listWebhooks, type Webhook, webhookBody } from './webhooks.ts';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-/** What lies between one failed delivery and the next; after the last one the service gives up. */
+/** The delays between failed deliveries. After the last one the service gives up. */
 export const redeliveryDelaysMs: readonly number[] = [
   secondMs,
   5 * secondMs,
@@ -18,8 +17,8 @@ export const redeliveryDelaysMs: readonly number[] = [
   ...Array.from({ length: 24 }, () => hourMs),
 ];
 
-/** So many at a time to one webhook; a slow one does not hold up the others. */
-const parallelDeliveries = 8;
+/** The number of concurrent deliveries per webhook. A slow webhook does not delay the others. */
+const maxParallelDeliveries = 8;
 const longestTimerMs = 2 ** 31 - 1;
 
 export interface DeliveryOptions {
@@ -27,25 +26,26 @@ export interface DeliveryOptions {
   now: () => number;
   send: SendWebhook;
   delaysMs?: readonly number[];
-  /** Calls `run` after a delay. @returns what cancels it */
+  /** Calls `run` after a delay. @returns a function that cancels it */
   startTimer?: (run: () => void, delayMs: number) => () => void;
   reportError: (error: unknown) => void;
 }
 
-/** Delivers in the background what `addDeliveries` wrote, until each was answered 200. */
+/** Delivers events in the background until each delivery gets status 200. */
 export interface WebhookDelivery {
-  /** Looks for what is due now. */
+  /** Starts all due deliveries. */
   wake: () => void;
-  /** Breaks off what is on its way; it is delivered again after the next start. */
+  /** Aborts deliveries in flight. The next start delivers them again. */
   close: () => Promise<void>;
 }
 
 type DueDelivery = Delivery & { seq: number; webhook_id: string };
 
+/** Starts delivering. Deliveries that an earlier process left pending are included. */
 export function startDelivery(options: DeliveryOptions): WebhookDelivery {
   const { database, now, send, delaysMs = redeliveryDelaysMs, startTimer = startNodeTimer, reportError } = options;
   const shutdown = new AbortController();
-  const underWay = new Map<string, number>();
+  const inFlight = new Map<string, number>();
   const running = new Set<Promise<void>>();
   let cancelTimer: (() => void) | undefined;
 
@@ -53,19 +53,19 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
     if (shutdown.signal.aborted) return;
     cancelTimer?.();
     for (const webhook of listWebhooks(database)) {
-      const places = parallelDeliveries - (underWay.get(webhook.webhook_id) ?? 0);
-      if (places > 0) for (const delivery of claimDue(webhook.webhook_id, places)) begin(delivery);
+      const slots = maxParallelDeliveries - (inFlight.get(webhook.webhook_id) ?? 0);
+      if (slots > 0) for (const delivery of claimDue(webhook.webhook_id, slots)) begin(delivery);
     }
     const next = nextAttemptMs();
     if (next !== undefined) cancelTimer = startTimer(wake, Math.min(Math.max(next - now(), 1), longestTimerMs));
   }
 
   function begin(delivery: DueDelivery): void {
-    underWay.set(delivery.webhook_id, (underWay.get(delivery.webhook_id) ?? 0) + 1);
+    inFlight.set(delivery.webhook_id, (inFlight.get(delivery.webhook_id) ?? 0) + 1);
     const run = deliver(delivery)
       .catch(reportError)
       .finally(() => {
-        underWay.set(delivery.webhook_id, (underWay.get(delivery.webhook_id) ?? 1) - 1);
+        inFlight.set(delivery.webhook_id, (inFlight.get(delivery.webhook_id) ?? 1) - 1);
         running.delete(run);
         wake();
       });
@@ -73,8 +73,8 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
   }
 
   /**
-   * The attempt is counted before it is made, with a date for the next one: should the process
-   * die in between, that is when it is made.
+   * Counts the attempt and schedules the next one before it sends, so that a crash in between only
+   * delays the delivery.
    */
   function claimDue(webhookId: string, limit: number): DueDelivery[] {
     return database.transaction(() => {
@@ -99,15 +99,15 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
     let result: string;
     try {
       const status = await send(webhookCall(webhook, delivery), shutdown.signal);
-      if (status === 200) return settle(delivery, 'delivered', '200');
+      if (status === 200) return recordResult(delivery, 'delivered', '200');
       result = String(status);
     } catch (error) {
-      if (shutdown.signal.aborted) return settle(delivery, 'pending', 'broken off', now());
+      if (shutdown.signal.aborted) return recordResult(delivery, 'pending', 'broken off', now());
       result = describeFailure(error);
     }
     const delayMs = delaysMs[delivery.attempt - 1];
-    if (delayMs === undefined) settle(delivery, 'given_up', result);
-    else settle(delivery, 'pending', result, now() + delayMs);
+    if (delayMs === undefined) recordResult(delivery, 'given_up', result);
+    else recordResult(delivery, 'pending', result, now() + delayMs);
   }
 
   function webhookCall({ url, scheme, secret }: Webhook, delivery: DueDelivery) {
@@ -116,7 +116,7 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
     return { url, body, headers: signatureHeaders({ scheme, secret, eventId: delivery.event_id, body, timestamp }) };
   }
 
-  function settle(
+  function recordResult(
     { seq }: DueDelivery,
     state: 'delivered' | 'given_up' | 'pending',
     result: string,
@@ -128,13 +128,13 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
     );
   }
 
-  /** Of a webhook that has no place left nothing counts: it is looked at when a place is free again. */
+  /** The time of the next attempt. Ignores webhooks without a free slot: the end of a delivery calls `wake`. */
   function nextAttemptMs(): number | undefined {
     const waiting = database.all<{ webhook_id: string; next: number }>(
       `SELECT webhook_id, min(next_attempt_ms) AS next FROM deliveries WHERE state = 'pending' GROUP BY webhook_id`,
     );
     const next = waiting
-      .filter(({ webhook_id }) => (underWay.get(webhook_id) ?? 0) < parallelDeliveries)
+      .filter(({ webhook_id }) => (inFlight.get(webhook_id) ?? 0) < maxParallelDeliveries)
       .map((item) => item.next);
     return next.length > 0 ? Math.min(...next) : undefined;
   }
@@ -159,4 +159,34 @@ function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'failed';
   if (error.name === 'TimeoutError') return 'no answer in time';
   return 'code' in error ? String(error.code) : error.name;
+}
+
+export interface WebhookCall {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Posts a webhook. @returns the status of the response @throws when it does not arrive in time */
+export type SendWebhook = (call: WebhookCall, signal: AbortSignal) => Promise<number>;
+
+const webhookTimeoutMs = 10_000;
+
+/** Creates a sender with a connection pool of its own. */
+export function createWebhookSender(): { send: SendWebhook; close: () => Promise<void> } {
+  const agent = new Agent({ connect: { timeout: webhookTimeoutMs }, pipelining: 1, connections: 32 });
+  return {
+    async send({ url, headers, body }, signal) {
+      const answer = await request(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'quiz-service-webhook/1', ...headers },
+        body,
+        dispatcher: agent,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(webhookTimeoutMs)]),
+      });
+      await answer.body.dump();
+      return answer.statusCode;
+    },
+    close: () => agent.destroy(),
+  };
 }

@@ -6,7 +6,7 @@ export type SignatureScheme = (typeof signatureSchemes)[number];
 
 export interface SignedCall {
   scheme: SignatureScheme;
-  /** Without one, nothing is signed. */
+  /** Null: the call is not signed. */
   secret: string | null;
   eventId: string;
   body: string;
@@ -16,7 +16,7 @@ export interface SignedCall {
 
 type Headers = Record<string, string>;
 
-/** The headers that let a receiver verify a call, by scheme. */
+/** Builds the headers with which a receiver verifies a call. */
 export function signatureHeaders({ scheme, secret, eventId, body, timestamp }: SignedCall): Headers {
   const { unsigned, signed } = schemes[scheme];
   const call = { eventId, body, time: String(timestamp) };
@@ -24,7 +24,7 @@ export function signatureHeaders({ scheme, secret, eventId, body, timestamp }: S
 }
 
 interface Scheme {
-  /** Sent with and without a secret. */
+  /** Headers for calls with and without a secret. */
   unsigned: (call: { eventId: string; time: string }) => Headers;
   signed: (call: { eventId: string; time: string; body: string }, secret: string) => Headers;
 }
@@ -54,7 +54,7 @@ function hmac(key: string | Buffer, input: string, encoding: 'hex' | 'base64'): 
   return createHmac('sha256', key).update(input).digest(encoding);
 }
 
-/** Standard Webhooks writes keys as `whsec_` and base64; any other secret is taken as its bytes. */
+/** Standard Webhooks prefixes base64 keys with `whsec_`. Other secrets are used as bytes. */
 function standardKey(secret: string): Buffer {
   return secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret);
 }

@@ -1,8 +1,8 @@
-import { type Database, readJson } from '../database.ts';
-import { formatDate } from '../dates.ts';
+import { type Database, formatDate, readJson } from '../database.ts';
+import type { Response } from '../store/responses.ts';
 import type { SignatureScheme } from './signature.ts';
 
-/** The events a webhook can capture: the specification names no other (section 6). */
+/** The events that webhooks can capture. The specification defines no others (section 6). */
 export const eventTypes = ['response.submitted'] as const;
 
 export type EventType = (typeof eventTypes)[number];
@@ -31,7 +31,7 @@ export interface ServiceEvent {
 
 type WebhookRow = Omit<Webhook, 'events'> & { events: string };
 
-/** So many settled deliveries stay to be looked at. */
+/** How many finished deliveries the log keeps. */
 const keptDeliveries = 1000;
 const columns = 'webhook_id, url, secret, scheme, events, date_created';
 
@@ -44,6 +44,7 @@ export function findWebhook(database: Database, webhookId: string): Webhook | un
   return row && toWebhook(row);
 }
 
+/** @param isConfigured marks the webhook that comes from the configuration */
 export function addWebhook(database: Database, webhook: Webhook, isConfigured = false): void {
   database.run(
     `INSERT INTO webhooks (webhook_id, url, secret, scheme, events, is_configured, date_created)
@@ -60,14 +61,14 @@ export function addWebhook(database: Database, webhook: Webhook, isConfigured = 
   );
 }
 
-/** What waits to be delivered to it is dropped. */
+/** Removes a webhook and drops its pending deliveries. */
 export function removeWebhook(database: Database, webhookId: string): void {
   database.run('DELETE FROM webhooks WHERE webhook_id = ?', [webhookId]);
 }
 
 /**
- * Makes the one webhook that comes from configuration what it should be, or removes it.
- * What waits for it is kept, and goes to the new URL with the new secret.
+ * Creates, updates or removes the configured webhook, of which there is at most one.
+ * Pending deliveries go to the new URL with the new secret.
  */
 export function configureWebhook(
   database: Database,
@@ -92,7 +93,7 @@ export function configureWebhook(
   });
 }
 
-/** Writes a delivery for each webhook that captures the event. Call it in the transaction of what happened. */
+/** Adds a delivery for each webhook that captures the event. Call it in the same transaction as the event. */
 export function addDeliveries(database: Database, event: ServiceEvent): void {
   for (const webhook of listWebhooks(database)) {
     if (!webhook.events.includes(event.event_type)) continue;
@@ -119,11 +120,11 @@ export interface DeliveryCounts {
   pending: number;
   delivered: number;
   given_up: number;
-  /** What was answered to the last delivery that failed. */
+  /** The result of the last failed delivery. */
   last_failure: string | null;
 }
 
-/** Of the deliveries that are kept. */
+/** Counts the deliveries in the log. */
 export function countDeliveries(database: Database, webhookId: string): DeliveryCounts {
   const counts = database.get<DeliveryCounts>(
     `SELECT count(*) FILTER (WHERE state = 'pending') AS pending,
@@ -139,4 +140,31 @@ export function countDeliveries(database: Database, webhookId: string): Delivery
 
 function toWebhook(row: WebhookRow): Webhook {
   return { ...row, events: readJson<EventType[]>(row.events) };
+}
+
+/** The data of `response.submitted`: the response without its access code. */
+export function submittedData(response: Response): Omit<Response, 'access_code'> {
+  const { access_code: _, ...data } = response;
+  return data;
+}
+
+export interface Delivery {
+  event_id: string;
+  event_type: string;
+  event_date: string;
+  /** JSON. */
+  event_data: string;
+  /** 1 for the first delivery. */
+  attempt: number;
+}
+
+/** Builds the body of a delivery. */
+export function webhookBody({ event_id, event_type, event_date, event_data, attempt }: Delivery): string {
+  return JSON.stringify({
+    event_id,
+    event_type,
+    delivery_attempt: attempt,
+    event_date,
+    data: JSON.parse(event_data) as unknown,
+  });
 }

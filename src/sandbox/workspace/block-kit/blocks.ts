@@ -4,7 +4,7 @@ import { dataVisualization } from './charts.ts';
 import { actionsElement, button, image, inputElement, sectionAccessory } from './elements.ts';
 import { richText } from './rich-text.ts';
 import { dataTable, table } from './tables.ts';
-import { anyText, characters, mrkdwn, plainText, webAddress } from './text.ts';
+import { anyText, characters, mrkdwn, plainText, webAddress } from './composition-objects.ts';
 
 const base = { block_id: characters(limits.blockId).optional() };
 
@@ -129,7 +129,10 @@ export type Surface = 'message' | 'modal' | 'home';
 
 const everywhere: readonly Surface[] = ['message', 'modal', 'home'];
 
-/** Where a block may stand: the "Surfaces" line of each block's page, https://docs.slack.dev/reference/block-kit/blocks */
+/**
+ * The surfaces that allow each block, from the "Surfaces" line of its page:
+ * https://docs.slack.dev/reference/block-kit/blocks
+ */
 export const surfaces: Readonly<Record<BlockType, readonly Surface[]>> = {
   section: everywhere,
   header: everywhere,

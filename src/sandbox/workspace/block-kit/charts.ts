@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { characters } from './text.ts';
+import { characters } from './composition-objects.ts';
 
 const label = characters(limits.chartLabel);
 
@@ -38,13 +38,13 @@ export type Chart = z.infer<typeof chart>;
 export type PlottedChart = Exclude<Chart, { type: 'pie' }>;
 
 const hasUniqueNames = (value: PlottedChart): boolean =>
-  new Set(value.series.map((one) => one.name)).size === value.series.length;
+  new Set(value.series.map(({ name }) => name)).size === value.series.length;
 
 const coversCategories = (value: PlottedChart): boolean => {
   const categories = value.axis_config.categories.toSorted().join('\n');
   return value.series.every(
-    (one) =>
-      one.data
+    ({ data }) =>
+      data
         .map((point) => point.label)
         .toSorted()
         .join('\n') === categories,

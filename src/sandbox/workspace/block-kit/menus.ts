@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { action, confirmable, menu } from './element-parts.ts';
-import { optionGroups, optionList, overflowOption, plainOption } from './options.ts';
+import {
+  action,
+  confirmable,
+  menu,
+  optionGroups,
+  optionList,
+  overflowOption,
+  plainOption,
+} from './composition-objects.ts';
 
 const several = { max_selected_items: z.number().int().min(1).optional() };
 const filter = z

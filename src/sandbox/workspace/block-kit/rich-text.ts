@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { characters } from './text.ts';
+import { characters } from './composition-objects.ts';
 
 const style = z
   .strictObject({

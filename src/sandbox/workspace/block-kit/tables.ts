@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { cellText } from '../plain-text.ts';
 import { richText } from './rich-text.ts';
-import { characters } from './text.ts';
+import { characters } from './composition-objects.ts';
 
 const rawText = z.strictObject({ type: z.literal('raw_text'), text: z.string().min(1) });
 const rawNumber = z.strictObject({ type: z.literal('raw_number'), value: z.number(), text: z.string().min(1) });
@@ -43,16 +42,10 @@ export const dataTable = z
   })
   .superRefine((value, context) => {
     const header = value.rows[0] ?? [];
-    if (header.some((one) => one.type === 'rich_text'))
+    if (header.some(({ type }) => type === 'rich_text'))
       context.addIssue({ code: 'custom', message: 'header cells must not be rich_text', path: ['rows', 0] });
     if (value.rows.some((row) => row.length !== header.length))
       context.addIssue({ code: 'custom', message: 'all rows must have the same number of cells', path: ['rows'] });
     if ((value.row_header_column_index ?? 0) >= header.length)
       context.addIssue({ code: 'custom', message: 'must be the index of a column', path: ['row_header_column_index'] });
   });
-
-export type Table = z.infer<typeof table>;
-
-/** The characters of all cells together, which Slack limits for each message. */
-export const countCharacters = (rows: Cell[][]): number =>
-  rows.flat().reduce((sum, one) => sum + cellText(one).length, 0);

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { propertyOf } from '../json.ts';
 import { limits } from '../limits.ts';
 import type { Block } from './blocks.ts';
-import { refusal, refusals } from './refusals.ts';
-import { characters, plainText } from './text.ts';
-import { type BlockRules, type Checked, checkBlocks } from './validate.ts';
+import { validationError, validationErrors } from './validation-errors.ts';
+import { characters, plainText } from './composition-objects.ts';
+import { type BlockRules, checkBlocks, type Checked } from './validate.ts';
 
 const common = {
   callback_id: characters(limits.viewCallbackId).optional(),
@@ -29,22 +29,20 @@ const viewPayload = z.discriminatedUnion('type', [
 
 export type ViewPayload = z.infer<typeof viewPayload> & { blocks: Block[] };
 
-/** Checks the `view` argument of views.* or of a response action. */
+/** Validates the `view` argument of views.* or of a response action. */
 export function checkView(input: unknown, rules: Pick<BlockRules, 'unknownTypes'> = {}): Checked<ViewPayload> {
   const parsed = viewPayload.safeParse(input, { reportInput: true });
-  const errors = parsed.success ? [] : refusals(parsed.error, ['view']);
+  const errors = parsed.success ? [] : validationErrors(parsed.error, ['view']);
   const surface = propertyOf(input, 'type') === 'home' ? 'home' : 'modal';
   const blocks = checkBlocks(propertyOf(input, 'blocks'), { ...rules, surface, root: ['view', 'blocks'] });
   errors.push(...(blocks.errors ?? []));
   if (!parsed.success || blocks.errors !== undefined) return { errors };
   const value: ViewPayload = { ...parsed.data, blocks: blocks.value };
   const unsubmittable =
-    value.type === 'modal' && value.submit === undefined ? value.blocks.findIndex((one) => one.type === 'input') : -1;
-  if (unsubmittable >= 0)
-    return {
-      errors: [
-        refusal('must define `submit` to use an `input` block in modals', ['view', 'blocks', unsubmittable, 'input']),
-      ],
-    };
+    value.type === 'modal' && value.submit === undefined ? value.blocks.findIndex(({ type }) => type === 'input') : -1;
+  if (unsubmittable >= 0) {
+    const path = ['view', 'blocks', unsubmittable, 'input'];
+    return { errors: [validationError('must define `submit` to use an `input` block in modals', path)] };
+  }
   return { value };
 }

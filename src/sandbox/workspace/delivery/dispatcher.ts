@@ -1,38 +1,53 @@
 import type { Clock } from '../clock.ts';
 import { limits } from '../limits.ts';
 import type { Delivery, DeliveryKind } from '../model.ts';
-import { type State, remember } from '../state.ts';
+import { botUserId } from '../people.ts';
+import { type State, record } from '../state.ts';
 import { encodeBody, sendHttp, signedHeaders } from './http-transport.ts';
+import { eventPayload } from './payloads.ts';
 import type { Envelope, Sockets } from './sockets.ts';
 
-export interface Retry {
+interface RetryInfo {
   num: number;
   reason: 'http_timeout' | 'http_error' | 'connection_failed';
 }
 
-/** Brings what happened in the workspace to the bot: through a socket when there is one, else by HTTP. */
+/** Delivers commands, interactions and events to the bot: through a socket if one is connected, else over HTTP. */
 export interface Dispatcher {
-  /** Resolves when the bot has acknowledged, refused, or let its three seconds pass. */
-  deliver(kind: DeliveryKind, payload: Record<string, unknown>, retry?: Retry): Promise<Delivery>;
+  /** Resolves once the bot has acknowledged or refused the request, or after 3 s. Never rejects. */
+  deliver(kind: DeliveryKind, payload: Record<string, unknown>): Promise<Delivery>;
+  /**
+   * Delivers an event if the app subscribes to it, and retries in the background until the bot acknowledges.
+   * Resolves after the first attempt.
+   */
+  publish(subscription: string, event: Record<string, unknown>): Promise<Delivery | undefined>;
   setBot(url: string | undefined): void;
 }
 
+/**
+ * Slack retries an event at once, after 1 minute and after 5 minutes: https://docs.slack.dev/apis/events-api/#retries
+ */
+const retryDelaysMs = [0, 60_000, 300_000];
+
 class AcknowledgementTimeout extends Error {}
 
+/** Records every request and its outcome in the state. */
 export function createDispatcher(options: {
   state: State;
   clock: Clock;
   sockets: Sockets;
   signingSecret: string;
+  /** The event subscriptions in the app's manifest. */
+  subscriptions: readonly string[];
   botUrl?: string | undefined;
 }): Dispatcher {
-  const { state, clock, sockets, signingSecret } = options;
+  const { state, clock, sockets, signingSecret, subscriptions } = options;
   let { botUrl } = options;
 
   const send = async (
     delivery: Delivery,
     payload: Record<string, unknown>,
-    retry: Retry | undefined,
+    retry: RetryInfo | undefined,
     signal: AbortSignal,
   ): Promise<{ status: number; answer: unknown }> => {
     if (delivery.transport === 'socket') {
@@ -44,7 +59,7 @@ export function createDispatcher(options: {
         },
         signal,
       );
-      return { status: 200, answer: withoutWrapping(answer) };
+      return { status: 200, answer: unwrapAcknowledgement(answer) };
     }
     if (botUrl === undefined) throw new Error('no bot is connected');
     const { contentType, body } = encodeBody(delivery.kind, payload);
@@ -57,36 +72,62 @@ export function createDispatcher(options: {
     return sendHttp(botUrl, { headers, body }, signal);
   };
 
+  const deliver = async (
+    kind: DeliveryKind,
+    payload: Record<string, unknown>,
+    retryInfo?: RetryInfo,
+  ): Promise<Delivery> => {
+    const delivery: Delivery = record(state.deliveries, {
+      id: state.newId('Q'),
+      at: clock.now(),
+      kind,
+      transport: transportNow(sockets.connected, botUrl),
+      body: payload,
+      ...(retryInfo && { retryNum: retryInfo.num }),
+    });
+    state.changes.emit();
+    const controller = new AbortController();
+    const cancel = clock.after(limits.acknowledgementMs.max, () => {
+      controller.abort(new AcknowledgementTimeout('no acknowledgement within 3 s'));
+    });
+    try {
+      const { status, answer } = await send(delivery, payload, retryInfo, controller.signal);
+      delivery.status = status;
+      if (answer !== undefined) delivery.answer = answer;
+      if (status < 200 || status > 299) delivery.error = 'dispatch_failed';
+    } catch (error) {
+      delivery.error = error instanceof AcknowledgementTimeout ? 'operation_timeout' : 'dispatch_failed';
+    } finally {
+      cancel();
+      delivery.durationMs = clock.now() - delivery.at;
+      state.changes.emit();
+    }
+    return delivery;
+  };
+
+  const retryLater = (payload: Record<string, unknown>, failed: Delivery, attempt: number): void => {
+    const delayMs = retryDelaysMs[attempt];
+    if (delayMs === undefined) return;
+    clock.after(delayMs, () => {
+      void retry(payload, failed, attempt);
+    });
+  };
+
+  const retry = async (payload: Record<string, unknown>, failed: Delivery, attempt: number): Promise<void> => {
+    const delivery = await deliver('event', payload, { num: attempt + 1, reason: reasonFor(failed) });
+    if (delivery.error !== undefined) retryLater(payload, delivery, attempt + 1);
+  };
+
   return {
     setBot(url) {
       botUrl = url;
     },
-    async deliver(kind, payload, retry) {
-      const delivery: Delivery = remember(state.deliveries, {
-        id: state.newId('Q'),
-        at: clock.now(),
-        kind,
-        transport: transportNow(sockets.connected, botUrl),
-        body: payload,
-        ...(retry && { retryNum: retry.num }),
-      });
-      state.changes.emit();
-      const controller = new AbortController();
-      const cancel = clock.after(limits.acknowledgementMs.max, () => {
-        controller.abort(new AcknowledgementTimeout('no acknowledgement within 3 s'));
-      });
-      try {
-        const { status, answer } = await send(delivery, payload, retry, controller.signal);
-        delivery.status = status;
-        if (answer !== undefined) delivery.answer = answer;
-        if (status < 200 || status > 299) delivery.error = 'dispatch_failed';
-      } catch (error) {
-        delivery.error = error instanceof AcknowledgementTimeout ? 'operation_timeout' : 'dispatch_failed';
-      } finally {
-        cancel();
-        delivery.durationMs = clock.now() - delivery.at;
-        state.changes.emit();
-      }
+    deliver: (kind, payload) => deliver(kind, payload),
+    async publish(subscription, event) {
+      if (!subscriptions.includes(subscription)) return undefined;
+      const payload = eventPayload({ event, eventId: state.newId('Ev'), nowMs: clock.now(), botUserId });
+      const delivery = await deliver('event', payload);
+      if (delivery.error !== undefined) retryLater(payload, delivery, 0);
       return delivery;
     },
   };
@@ -97,14 +138,19 @@ function transportNow(connectedSockets: number, botUrl: string | undefined): Del
   return botUrl === undefined ? 'none' : 'http';
 }
 
+function reasonFor(failed: Delivery): RetryInfo['reason'] {
+  if (failed.error === 'operation_timeout') return 'http_timeout';
+  return failed.status === undefined ? 'connection_failed' : 'http_error';
+}
+
 function envelopeType(kind: DeliveryKind): Envelope['type'] {
   if (kind === 'event') return 'events_api';
   return kind === 'command' ? 'slash_commands' : 'interactive';
 }
 
-const retryHeaders = (retry: Retry | undefined): Record<string, string> =>
+const retryHeaders = (retry: RetryInfo | undefined): Record<string, string> =>
   retry === undefined ? {} : { 'x-slack-retry-num': String(retry.num), 'x-slack-retry-reason': retry.reason };
 
-/** A socket's bare acknowledgement carries an empty payload where HTTP has an empty body. */
-const withoutWrapping = (answer: unknown): unknown =>
+/** A bare acknowledgement has an empty payload on a socket and an empty body over HTTP. */
+const unwrapAcknowledgement = (answer: unknown): unknown =>
   typeof answer === 'object' && answer !== null && Object.keys(answer).length === 0 ? undefined : answer;

@@ -7,7 +7,7 @@ export interface HttpRequest {
   body: string;
 }
 
-/** The body of a request from Slack: JSON for events, a form for commands, a form with `payload` for the rest. */
+/** Encodes a request body: JSON for events, a form for commands, a form with the field `payload` for the rest. */
 export function encodeBody(
   kind: DeliveryKind,
   payload: Record<string, unknown>,
@@ -21,14 +21,14 @@ export function encodeBody(
   return { contentType: 'application/x-www-form-urlencoded', body: form.toString() };
 }
 
-/** Signs a request as https://docs.slack.dev/authentication/verifying-requests-from-slack says. */
+/** Signs a request: https://docs.slack.dev/authentication/verifying-requests-from-slack */
 export function signedHeaders(signingSecret: string, nowMs: number, body: string): Record<string, string> {
   const timestamp = String(Math.floor(nowMs / 1000));
   const signature = createHmac('sha256', signingSecret).update(`v0:${timestamp}:${body}`).digest('hex');
   return { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': `v0=${signature}` };
 }
 
-/** Sends a request to the bot. Rejects when it cannot be reached or the signal aborts. */
+/** Posts a request to the bot. @throws when the bot is unreachable or the signal aborts */
 export async function sendHttp(
   url: string,
   request: HttpRequest,

@@ -3,9 +3,9 @@ import { messagePayload } from '../messages.ts';
 import { appId, teamDomain, teamId } from '../people.ts';
 import { viewPayload } from '../view-stacks.ts';
 
-// Shapes: https://docs.slack.dev/reference/interaction-payloads and @slack/bolt's types.
+// Payload shapes: https://docs.slack.dev/reference/interaction-payloads and the types of @slack/bolt.
 
-/** Slack still sends this retired field; a bot should look at the signature instead. */
+/** Slack still sends this deprecated field. Bots verify the signature instead. */
 const verificationToken = 'retired-verification-token';
 
 const common = (person: Person) => ({
@@ -17,8 +17,8 @@ const common = (person: Person) => ({
   token: verificationToken,
 });
 
-/** A channel's name as payloads show it. */
-export function shownName(channel: Channel): string {
+/** The channel name that payloads show. */
+function shownName(channel: Channel): string {
   if (channel.kind === 'im') return 'directmessage';
   return channel.kind === 'private' ? 'privategroup' : channel.name;
 }
@@ -160,6 +160,7 @@ export function closedPayload(input: { person: Person; view: View; isCleared: bo
   return { type: 'view_closed', ...common(input.person), view: viewPayload(input.view), is_cleared: input.isCleared };
 }
 
+/** Wraps an event in the envelope of the Events API: https://docs.slack.dev/apis/events-api/ */
 export function eventPayload(input: {
   event: Record<string, unknown>;
   eventId: string;

@@ -13,23 +13,24 @@ export interface Envelope {
   retryReason?: string;
 }
 
-/** The Socket Mode side: https://docs.slack.dev/apis/events-api/using-socket-mode */
+/** The server side of Socket Mode: https://docs.slack.dev/apis/events-api/using-socket-mode */
 export interface Sockets {
-  /** A one-time address for a new socket, or undefined when the app has all it may have. */
+  /** Issues a single-use URL for a new socket. @returns undefined when the app has reached its limit of sockets */
   ticket(baseUrl: string): string | undefined;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   readonly connected: number;
-  /** Sends to one of the sockets; resolves with the payload of the acknowledgement. */
+  /** Sends to one of the sockets. @returns the payload of the acknowledgement */
   send(envelope: Envelope, signal: AbortSignal): Promise<unknown>;
-  /** Says that the sockets will be recycled, as Slack does every few hours. */
+  /** Announces that Slack recycles the sockets, which it does every few hours. */
   requestDisconnect(): void;
-  /** Cuts every socket without a word. */
+  /** Terminates every socket without a close frame. */
   drop(): void;
   close(): void;
 }
 
 const pingEveryMs = 5000;
 
+/** @param changed is called when a socket connects or disconnects */
 export function createSockets(changed: () => void): Sockets {
   const server = new WebSocketServer({ noServer: true });
   const tickets = new Set<string>();

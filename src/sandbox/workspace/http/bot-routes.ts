@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Reply, json, readBody, send } from './exchange.ts';
-import { placeAnswer } from '../acting/answer-message.ts';
+import { json, readBody, type Reply, send } from './reply.ts';
+import { applyMessageResponse } from '../actor/message-response.ts';
 import type { Core } from '../core.ts';
 import type { Fault } from '../faults.ts';
 import { isRecord, parseJson, withoutKeys } from '../json.ts';
-import { rememberCall } from '../state.ts';
-import { type Tokens, answerCall, rateLimited } from '../web-api/call.ts';
+import { recordCall } from '../state.ts';
+import { answerCall, rateLimited, type Tokens } from '../web-api/call.ts';
 import type { RateLimits } from '../web-api/rate-limits.ts';
 
-/** What the bot talks to: the Web API, response URLs and uploads. Returns whether the request was one of these. */
+/** The routes that the bot calls: Web API, response URLs and uploads. Resolves with whether the path is one of them. */
 export type BotRoutes = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<boolean>;
 
 export function createBotRoutes(core: Core, tokens: Tokens, rates: RateLimits): BotRoutes {
@@ -23,27 +23,27 @@ export function createBotRoutes(core: Core, tokens: Tokens, rates: RateLimits): 
   };
 
   return async (request, response, path) => {
-    const [, place = '', name = ''] = /^\/(api|response|upload)\/([^/]+)$/.exec(path) ?? [];
-    if (place === '') return false;
+    const [, area = '', name = ''] = /^\/(api|response|upload)\/([^/]+)$/.exec(path) ?? [];
+    if (area === '') return false;
     if (request.method !== 'POST') {
       send(response, { status: 405, headers: { allow: 'POST' } });
       return true;
     }
     const bytes = await readBody(request);
-    if (place === 'upload') {
+    if (area === 'upload') {
       const isTaken = core.uploads.receive(name, await uploadedBytes(request, bytes));
       send(response, { status: isTaken ? 200 : 400, body: isTaken ? `OK - ${bytes.length}` : 'upload_failed' });
       return true;
     }
     const body = bytes.toString();
-    const answer = place === 'api' ? () => callApi(request, name, body) : () => answerResponseUrl(core, name, body);
-    await answerThrough(core, response, place === 'api' ? name : 'response_url', body, answer);
+    const answer = area === 'api' ? () => callApi(request, name, body) : () => answerResponseUrl(core, name, body);
+    await answerWithFaults(core, response, area === 'api' ? name : 'response_url', body, answer);
     return true;
   };
 }
 
-/** Answers, unless a fault befalls the call on its way in or out. */
-async function answerThrough(
+/** Answers a request, subject to the injected faults. */
+async function answerWithFaults(
   core: Core,
   response: ServerResponse,
   method: string,
@@ -56,23 +56,23 @@ async function answerThrough(
     response.destroy();
     return;
   }
-  if (fault?.kind === 'latency') await core.faults.hold(fault.ms);
-  const refused = fault === undefined ? undefined : refusalFor(fault);
-  if (refused !== undefined)
-    rememberCall(core, {
+  if (fault?.kind === 'latency') await core.faults.delay(fault.ms);
+  const injected = fault === undefined ? undefined : faultReply(fault);
+  if (injected !== undefined)
+    recordCall(core, {
       method,
       args,
       ok: false,
       error: `fault: ${fault?.kind}`,
-      status: refused.status,
-      answer: refused.body,
+      status: injected.status,
+      answer: injected.body,
     });
-  const reply = refused ?? answer();
+  const reply = injected ?? answer();
   if (fault?.kind === 'lost-answer') response.destroy();
   else send(response, reply);
 }
 
-function refusalFor(fault: Fault): Reply | undefined {
+function faultReply(fault: Fault): Reply | undefined {
   switch (fault.kind) {
     case 'rate-limited': {
       const answer = rateLimited(fault.retryAfterS);
@@ -96,14 +96,14 @@ function argumentsOf(body: string): Record<string, unknown> {
   return isRecord(parsed) ? withoutKeys(parsed, 'token') : {};
 }
 
-/** https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
+/** Response URLs: https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
 function answerResponseUrl(core: Core, token: string, body: string): Reply {
-  const spent = core.responseUrls.spend(token);
-  const isGone = 'error' in spent;
-  const answered = isGone ? spent : placeAnswer(core, spent.target, parseJson(body));
+  const result = core.responseUrls.use(token);
+  const isGone = 'error' in result;
+  const answered = isGone ? result : applyMessageResponse(core, result.target, parseJson(body));
   const { error } = answered;
   const status = error === undefined ? 200 : isGone ? 404 : 400;
-  rememberCall(core, {
+  recordCall(core, {
     method: 'response_url',
     args: argumentsOf(body),
     ok: error === undefined,
@@ -115,7 +115,7 @@ function answerResponseUrl(core: Core, token: string, body: string): Reply {
   return json(status, { ok: false, error, ...('details' in answered && { errors: answered.details }) });
 }
 
-/** Uploads come raw or as the one file of a multipart form. */
+/** Reads an upload, which is the raw body or the only file of a multipart form. */
 async function uploadedBytes(request: IncomingMessage, bytes: Buffer): Promise<Buffer> {
   const contentType = request.headers['content-type'] ?? '';
   if (!contentType.startsWith('multipart/form-data')) return bytes;

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Reply } from './exchange.ts';
+import type { Reply } from './reply.ts';
 
 const pageFolder = join(dirname(fileURLToPath(import.meta.url)), '..', 'page');
 const libraryFolder = libraryRoot(fileURLToPath(import.meta.resolve('lit-html')));
 
-/** What the page shares with the server: pure modules, with no imports but each other. */
-const sharedModules = ['block-elements.ts', 'inputs.ts', 'json.ts', 'limits.ts', 'plain-text.ts'];
+/** Modules that the page shares with the server. They import nothing but each other, types aside. */
+const sharedModules = ['interactive-elements.ts', 'json.ts', 'limits.ts', 'plain-text.ts'];
 
-/** What the page uses of lit-html, and what that uses itself. */
+/** The modules of lit-html that the page needs, with their own dependencies. */
 const libraryModules = [
   'lit-html.js',
   'directive.js',
@@ -25,7 +25,7 @@ const importMap = JSON.stringify({
 });
 const importMapHash = createHash('sha256').update(importMap).digest('base64');
 
-/** Nothing but the page's own files runs or loads, and strings become HTML through lit-html's templates alone. */
+/** Allows the page's own files only. Trusted Types limit HTML to the templates of lit-html. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   `script-src 'self' 'sha256-${importMapHash}'`,
@@ -51,7 +51,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** A file of the page or a library; TypeScript with the types taken off. */
+/** Reads a file of the page or a library. TypeScript is served without its types. */
 function assetFrom(file: string): Reply | undefined {
   const type = contentTypes[extname(file)];
   if (type === undefined) return undefined;
@@ -63,7 +63,7 @@ function assetFrom(file: string): Reply | undefined {
   };
 }
 
-/** The page's files by path. */
+/** Loads the page's files. @returns a lookup by path */
 export function loadPageAssets(): (path: string) => Reply | undefined {
   const assets = new Map<string, Reply>();
   const add = (path: string, file: string): void => {

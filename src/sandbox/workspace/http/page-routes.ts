@@ -1,21 +1,21 @@
 import { isIP } from 'node:net';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Reply, json, readBody, send } from './exchange.ts';
-import { perform } from './page-acts.ts';
+import { json, readBody, type Reply, send } from './reply.ts';
+import { runPageAction } from './page-actions.ts';
 import { loadPageAssets } from './page-assets.ts';
 import { exchanges, pageState } from './page-state.ts';
 import type { Core } from '../core.ts';
 import { messageOf, parseJson } from '../json.ts';
 import type { Person } from '../model.ts';
-import { actSchema } from '../page-contract.ts';
+import { pageActionSchema } from '../page-contract.ts';
 
-/** What the page in the browser talks to. */
+/** The routes that the page in the browser calls. */
 export interface PageRoutes {
   handle(request: IncomingMessage, response: ServerResponse, url: URL): Promise<boolean>;
   close(): void;
 }
 
-/** Says that something changed; the page then asks for all there is. */
+/** Tells the page to fetch its state again. */
 const announcement = 'data: changed\n\n';
 
 export function createPageRoutes(core: Core, isBotConnected: () => boolean): PageRoutes {
@@ -48,11 +48,11 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
   const act = async (request: IncomingMessage, url: URL): Promise<Reply> => {
     const person = personFrom(url);
     if (!isFromPage(request)) return json(403, { problem: 'Only the page itself may do this.' });
-    const parsed = actSchema.safeParse(parseJson((await readBody(request)).toString()));
+    const parsed = pageActionSchema.safeParse(parseJson((await readBody(request)).toString()));
     if (person === undefined || person.isBot === true || !parsed.success)
       return json(400, { problem: 'That is nothing a person can do here.' });
     try {
-      return json(200, await perform(core, person.id, parsed.data));
+      return json(200, await runPageAction(core, person.id, parsed.data));
     } catch (error) {
       return json(409, { problem: messageOf(error) });
     }
@@ -97,13 +97,13 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
   };
 }
 
-/** A name that a stranger's name server could point here is refused: DNS rebinding. */
+/** Rejects DNS rebinding: an attacker can point a host name of their own to this server. */
 const isLocalName = (host = ''): boolean => {
   const name = host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
   return name === 'localhost' || isIP(name) !== 0;
 };
 
-/** Another site open in the same browser must not act here. */
+/** Rejects cross-site requests from other pages in the same browser. */
 const isFromPage = (request: IncomingMessage): boolean =>
   (request.headers['content-type'] ?? '').startsWith('application/json') &&
   ['same-origin', undefined].includes(request.headers['sec-fetch-site']?.toString());

@@ -9,7 +9,7 @@ import { stackOf } from '../view-stacks.ts';
 const shownMessages = 200;
 const shownExchanges = 100;
 
-/** All that the page shows to one person. */
+/** Builds the page's whole state for one person. */
 export function pageState(core: Core, person: Person, isBotConnected: boolean): PageState {
   const { state } = core;
   const direct = directMessages(state, person.id);
@@ -35,22 +35,23 @@ export function pageState(core: Core, person: Person, isBotConnected: boolean): 
     stack: stackOf(state, person.id),
     home: state.homes.get(person.id) ?? null,
     notices: state.notices.filter((notice) => notice.user === person.id),
-    commands: commands.map((one) => ({
-      command: one.command,
-      description: one.description,
-      usageHint: one.usage_hint,
+    commands: commands.map(({ command, description, usage_hint: usageHint }) => ({
+      command,
+      description,
+      usageHint,
     })),
-    shortcuts: shortcuts.map((one) => ({
-      name: one.name,
-      callbackId: one.callback_id,
-      description: one.description,
-      kind: one.type,
+    shortcuts: shortcuts.map(({ name, callback_id: callbackId, description, type: kind }) => ({
+      name,
+      callbackId,
+      description,
+      kind,
     })),
     hasHome: home.home_tab_enabled,
     links: state.links,
   };
 }
 
+/** The last 100 requests of each direction. */
 export function exchanges(core: Core): Exchanges {
   return { deliveries: core.state.deliveries.slice(-shownExchanges), calls: core.state.calls.slice(-shownExchanges) };
 }

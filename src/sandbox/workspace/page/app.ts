@@ -1,34 +1,78 @@
-import { type TemplateResult, html } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
 import { drawerView } from './parts/drawer.ts';
 import { confirmView, modalView } from './parts/modal.ts';
-import { noticesView } from './parts/notices.ts';
-import { placeView, threadView } from './parts/places.ts';
+import { mainPane, threadPane } from './parts/panes.ts';
 import { sidebar } from './parts/sidebar.ts';
 import { topBar } from './parts/top-bar.ts';
-import type { Scene } from './scene.ts';
+import type { RenderContext } from './render-context.ts';
 
-/** The whole page, from its state. */
-export function appView(scene: Scene): TemplateResult {
+/** Renders the whole page. */
+export function appView(context: RenderContext): TemplateResult {
   return html`<a class="skip" href="#composer" @click=${skipToComposer}>Skip to the composer</a>
-    ${topBar(scene)}
+    ${topBar(context)}
     <div class="columns">
-      ${sidebar(scene)}
+      ${sidebar(context)}
       ${
-        scene.ui.isSidebarOpen
+        context.ui.isSidebarOpen
           ? html`<div
               class="scrim only-narrow"
               @click=${() => {
-                scene.actions.toggleSidebar(false);
+                context.actions.toggleSidebar(false);
               }}
             ></div>`
           : ''
       }
-      ${placeView(scene)} ${threadView(scene)} ${drawerView(scene)}
+      ${mainPane(context)} ${threadPane(context)} ${drawerView(context)}
     </div>
-    ${noticesView(scene)} ${modalView(scene)} ${confirmView(scene)}`;
+    ${noticesView(context)} ${modalView(context)} ${confirmView(context)}`;
 }
 
 function skipToComposer(event: Event): void {
   event.preventDefault();
   document.querySelector<HTMLElement>('.composer textarea')?.focus();
+}
+
+const stuckWithinPx = 80;
+const lastHeights = new WeakMap<Element, { height: number; last: string }>();
+
+/** Keeps message lists scrolled to the end if they were there, and the active option of a list box in view. */
+export function keepInView(root: ParentNode): void {
+  for (const list of root.querySelectorAll('.messages')) {
+    const last = list.querySelector(':scope > ol > li:last-child')?.getAttribute('data-ts') ?? '';
+    const before = lastHeights.get(list);
+    const wasAtEnd = before === undefined || list.scrollTop + list.clientHeight >= before.height - stuckWithinPx;
+    if (before?.last !== last && wasAtEnd) list.scrollTop = list.scrollHeight;
+    lastHeights.set(list, { height: list.scrollHeight, last });
+  }
+  for (const active of root.querySelectorAll('[role=option][aria-selected=true]'))
+    active.scrollIntoView({ block: 'nearest' });
+}
+
+/** Renders notices: a failed click, a lost connection, a pending request. */
+function noticesView(context: RenderContext): TemplateResult {
+  const { server, ui } = context;
+  const notices = server.notices.filter((notice) => ui.dismissed[notice.id] !== true).slice(-3);
+  const problem = ui.isOffline ? 'The workspace cannot be reached. Trying again…' : ui.problem;
+  return html`<div class="notices" role="status" aria-live="polite">
+    ${problem === null ? '' : noticeView(context, 'problem', problem)}
+    ${notices.map((notice) => noticeView(context, notice.id, notice.text))}
+    ${server.isBotConnected ? '' : html`<div class="notice"><p>No bot is connected yet.</p></div>`}
+    ${ui.pending > 0 ? html`<div class="notice quiet"><p>Waiting for ${server.botName}…</p></div>` : ''}
+  </div>`;
+}
+
+function noticeView(context: RenderContext, id: string, text: string): TemplateResult {
+  return html`<div class="notice">
+    <p>${text}</p>
+    <button
+      type="button"
+      class="button icon-button"
+      aria-label="Dismiss"
+      @click=${() => {
+        context.actions.dismiss(id);
+      }}
+    >
+      ×
+    </button>
+  </div>`;
 }

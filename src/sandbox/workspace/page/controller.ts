@@ -1,65 +1,66 @@
 import type { InputState, InputValues } from '../model.ts';
-import { createPicking } from './picking.ts';
-import { type Actions, type Source, type Spot, keyOf } from './scene.ts';
-import { seenBy } from './seen.ts';
-import { createSender, whatOf, whereOf } from './sending.ts';
-import type { Store } from './store.ts';
-import { type Place, draftKey, withEdits } from './ui.ts';
+import { createPickerActions } from './picker-actions.ts';
+import { type Actions, keyOf, type LocatedElement, type Source } from './render-context.ts';
+import { lastSeen, type Store } from './store.ts';
+import { createSender, whatOf, whereOf } from './server.ts';
+import { draftKey, withEdits } from './ui.ts';
+import type { Route } from './route.ts';
 
-const isText = (spot: Spot): boolean => spot.element.type.endsWith('_input');
+const isText = (located: LocatedElement): boolean => located.element.type.endsWith('_input');
 
-const isEveryLetterTold = (spot: Spot): boolean =>
-  'dispatch_action_config' in spot.element &&
-  spot.element.dispatch_action_config?.trigger_actions_on.includes('on_character_entered') === true;
+const sendsEveryKeystroke = (located: LocatedElement): boolean =>
+  'dispatch_action_config' in located.element &&
+  located.element.dispatch_action_config?.trigger_actions_on.includes('on_character_entered') === true;
 
 function focusFirstError(): void {
   document.querySelector<HTMLElement>('dialog[open] [data-invalid=true] :is(input, textarea)')?.focus();
 }
 
-/** What happens when somebody does something on the page. */
+/** Creates the actions that the page's event handlers call. */
 export function createActions(store: Store, refresh: () => Promise<void>): Actions {
   const ui = () => store.state.ui;
   const sender = createSender(store, refresh);
   const { act } = sender;
 
-  const goTo = (place: Place): void => {
-    store.change({ place, thread: null, isSidebarOpen: false, menu: null });
-    store.change({ seen: seenBy(store.state) });
-    if (place.kind === 'home') void act({ do: 'home' });
+  const goTo = (route: Route): void => {
+    store.change({ route, thread: null, isSidebarOpen: false, menu: null });
+    store.change({ seen: lastSeen(store.state) });
+    if (route.kind === 'home') void act({ do: 'home' });
   };
 
-  /** All that the inputs of a view hold, for the bot to see. */
+  /** The current state of a view's inputs, local edits included. */
   const valuesOf = (source: Source): InputValues => {
     const view = [...(store.state.server?.stack ?? []), store.state.server?.home].find(
-      (one) => one?.id === keyOf(source),
+      (candidate) => candidate?.id === keyOf(source),
     );
     return source.kind === 'message' || view === undefined || view === null
       ? {}
       : withEdits(view.state.values, ui().edits[view.id]);
   };
 
-  const tell = (spot: Spot, value: InputState | string | null): void => {
-    void act({ do: 'click', where: whereOf(spot.source), what: whatOf(spot), value, values: valuesOf(spot.source) });
+  const sendClick = (located: LocatedElement, value: InputState | string | null): void => {
+    const { source } = located;
+    void act({ do: 'click', where: whereOf(source), what: whatOf(located), value, values: valuesOf(source) });
   };
 
-  const withConfirm = (spot: Spot, then: () => void): void => {
-    const confirm = 'confirm' in spot.element ? spot.element.confirm : undefined;
+  const withConfirm = (located: LocatedElement, then: () => void): void => {
+    const confirm = 'confirm' in located.element ? located.element.confirm : undefined;
     if (confirm === undefined) then();
     else store.change({ question: { confirm, answer: then } });
   };
 
-  const keep = (spot: Spot, state: InputState): void => {
-    const key = keyOf(spot.source);
-    const block = spot.block.block_id ?? '';
+  const storeEdit = (located: LocatedElement, state: InputState): void => {
+    const key = keyOf(located.source);
+    const block = located.block.block_id ?? '';
     const before = ui().edits[key] ?? {};
     const { [block]: _fixed, ...errors } = ui().errors[key] ?? {};
     store.change({
-      edits: { ...ui().edits, [key]: { ...before, [block]: { ...before[block], [spot.actionId]: state } } },
+      edits: { ...ui().edits, [key]: { ...before, [block]: { ...before[block], [located.actionId]: state } } },
       errors: { ...ui().errors, [key]: errors },
     });
   };
 
-  /** What could not be sent stands in the composer again. */
+  /** Sends the draft. Puts it back into the composer if sending fails. */
   const send = async (channel: string, threadTs?: string): Promise<void> => {
     const key = draftKey(channel, threadTs);
     const text = (ui().drafts[key] ?? '').trim();
@@ -88,7 +89,7 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
     goTo,
     actAs(person) {
       store.change({ person, thread: null, menu: null, picker: null, question: null });
-      void refresh().then(() => (ui().place.kind === 'home' ? act({ do: 'home' }) : undefined));
+      void refresh().then(() => (ui().route.kind === 'home' ? act({ do: 'home' }) : undefined));
     },
     openThread(thread) {
       store.change({ thread });
@@ -111,27 +112,27 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
     messageShortcut(callbackId, message) {
       void act({ do: 'messageShortcut', callbackId, channel: message.channel, ts: message.ts });
     },
-    click(spot, value) {
-      withConfirm(spot, () => {
-        tell(spot, value);
+    click(located, value) {
+      withConfirm(located, () => {
+        sendClick(located, value);
       });
     },
-    put(spot, state) {
-      const isQuiet = spot.block.type === 'input' && spot.block.dispatch_action !== true;
-      if (isQuiet || (isText(spot) && !isEveryLetterTold(spot))) {
-        keep(spot, state);
+    setInput(located, state) {
+      const isQuiet = located.block.type === 'input' && located.block.dispatch_action !== true;
+      if (isQuiet || (isText(located) && !sendsEveryKeystroke(located))) {
+        storeEdit(located, state);
         return;
       }
-      withConfirm(spot, () => {
-        keep(spot, state);
-        tell(spot, state);
+      withConfirm(located, () => {
+        storeEdit(located, state);
+        sendClick(located, state);
       });
     },
-    enter(spot) {
-      const held = valuesOf(spot.source)[spot.block.block_id ?? '']?.[spot.actionId];
-      if (held !== undefined) tell(spot, held);
+    enter(located) {
+      const state = valuesOf(located.source)[located.block.block_id ?? '']?.[located.actionId];
+      if (state !== undefined) sendClick(located, state);
     },
-    ...createPicking(store, sender),
+    ...createPickerActions(store, sender),
     submit(view) {
       if (ui().submitting === null) void submit(view);
     },

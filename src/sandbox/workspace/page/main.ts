@@ -1,25 +1,22 @@
 import { render } from 'lit-html';
-import { readAddress, writeAddress } from './address.ts';
-import { appView } from './app.ts';
+import { nearestRoute, parseHash, formatHash } from './route.ts';
+import { appView, keepInView } from './app.ts';
 import { createActions } from './controller.ts';
-import { placeFor } from './place.ts';
-import { keepInView } from './scrolling.ts';
 import { server } from './server.ts';
-import { seenBy } from './seen.ts';
-import { createStore } from './store.ts';
+import { createStore, lastSeen } from './store.ts';
 import { initialUi } from './ui.ts';
 
 const startPerson = 'U00000ADA';
-const startPlace = { kind: 'channel', id: 'C0QUIZRESULTS' } as const;
+const startRoute = { kind: 'channel', id: 'C0QUIZRESULTS' } as const;
 
-const address = readAddress(location.hash);
+const target = parseHash(location.hash);
 const store = createStore(
-  { server: undefined, ui: initialUi(address.person ?? startPerson, address.place ?? startPlace) },
+  { server: undefined, ui: initialUi(target.person ?? startPerson, target.route ?? startRoute) },
   (state) => {
     if (state.server === undefined) return;
     render(appView({ server: state.server, ui: state.ui, actions, now: new Date() }), document.body);
     keepInView(document.body);
-    const wanted = writeAddress(state.ui.person, state.ui.place);
+    const wanted = formatHash(state.ui.person, state.ui.route);
     if (location.hash !== wanted) history.replaceState(null, '', wanted);
   },
 );
@@ -27,7 +24,7 @@ const store = createStore(
 let isRefreshing = false;
 let isStale = false;
 
-/** Fetches the state; changes that come meanwhile are fetched once more afterwards. */
+/** Fetches the state. Changes that arrive during a fetch cause one more fetch. */
 async function refresh(): Promise<void> {
   isStale = true;
   if (isRefreshing) return;
@@ -45,8 +42,8 @@ async function refresh(): Promise<void> {
         continue;
       }
       store.receive(state);
-      store.change({ place: placeFor(state, store.state.ui.place) });
-      store.change({ isOffline: false, seen: seenBy(store.state), ...(exchanges !== undefined && { exchanges }) });
+      store.change({ route: nearestRoute(state, store.state.ui.route) });
+      store.change({ isOffline: false, seen: lastSeen(store.state), ...(exchanges !== undefined && { exchanges }) });
     }
   } catch {
     store.change({ isOffline: true });
@@ -65,8 +62,8 @@ server.follow(
 );
 
 globalThis.addEventListener('hashchange', () => {
-  const { person, place } = readAddress(location.hash);
+  const { person, route } = parseHash(location.hash);
   if (person !== undefined && person !== store.state.ui.person) actions.actAs(person);
-  if (place !== undefined) actions.goTo(place);
+  if (route !== undefined) actions.goTo(route);
   void refresh();
 });

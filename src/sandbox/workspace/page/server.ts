@@ -1,24 +1,26 @@
-import type { Act, Exchanges, PageState } from '../page-contract.ts';
+import type { PageAction, Exchanges, PageState } from '../page-contract.ts';
+import type { Source, LocatedElement } from './render-context.ts';
+import type { Store } from './store.ts';
 
-/** The page's line to the workspace it shows. */
+/** The HTTP client for the workspace. */
 export const server = {
   state: (person: string): Promise<PageState> => read(`/page/state?as=${encodeURIComponent(person)}`),
 
   exchanges: (): Promise<Exchanges> => read('/page/exchanges'),
 
-  /** Does something as this person. Rejects with what to tell them. */
-  async act<T extends object>(person: string, act: Act): Promise<T> {
+  /** Runs an action as this person. @throws Error whose message the page shows */
+  async act<T extends object>(person: string, action: PageAction): Promise<T> {
     const response = await fetch(`/page/acts?as=${encodeURIComponent(person)}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(act),
+      body: JSON.stringify(action),
     });
     const answer: T & { problem?: string } = await response.json();
     if (!response.ok) throw new Error(answer.problem ?? `The workspace answered ${response.status}.`);
     return answer;
   },
 
-  /** Calls back after every change, and when the line breaks or is back. */
+  /** Calls `changed` after every change, and `lineChanged` when the connection is lost or restored. */
   follow(changed: () => void, lineChanged: (isOffline: boolean) => void): void {
     const source = new EventSource('/page/changes');
     source.addEventListener('message', changed);
@@ -37,3 +39,47 @@ async function read<T>(path: string): Promise<T> {
   const answer: T = await response.json();
   return answer;
 }
+
+const problemMs = 8000;
+
+/** Sends actions and shows their failures. */
+export interface Sender {
+  /** Resolves with the response once the page has the new state. Resolves with undefined after showing a failure. */
+  act<T extends object>(action: PageAction): Promise<T | undefined>;
+  /** Shows a failure for 8 s. */
+  showProblem(error: unknown): void;
+}
+
+export function createSender(store: Store, refresh: () => Promise<void>): Sender {
+  const ui = () => store.state.ui;
+
+  const showProblem = (error: unknown): void => {
+    const problem = error instanceof Error ? error.message : String(error);
+    store.change({ problem });
+    setTimeout(() => {
+      if (ui().problem === problem) store.change({ problem: null });
+    }, problemMs);
+  };
+
+  return {
+    showProblem,
+    async act<T extends object>(action: PageAction): Promise<T | undefined> {
+      store.change({ pending: ui().pending + 1, problem: null });
+      try {
+        const answer = await server.act<T>(ui().person, action);
+        await refresh();
+        return answer;
+      } catch (error) {
+        showProblem(error);
+        return undefined;
+      } finally {
+        store.change({ pending: ui().pending - 1 });
+      }
+    },
+  };
+}
+
+/** References to the container and the element, as the server expects them. */
+export const whereOf = (source: Source) =>
+  source.kind === 'view' ? { view: source.id } : { channel: source.channel, ts: source.ts };
+export const whatOf = (located: LocatedElement) => ({ block: located.block.block_id ?? '', action: located.actionId });

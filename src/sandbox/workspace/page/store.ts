@@ -2,18 +2,19 @@ import type { PageState } from '../page-contract.ts';
 import type { Ui } from './ui.ts';
 
 export interface State {
-  /** Undefined until the first answer. */
+  /** Undefined until the first response. */
   server: PageState | undefined;
   ui: Ui;
 }
 
-/** Holds the page's state and draws it once per frame after changes. */
+/** Holds the page's state. Renders once per microtask after changes. */
 export interface Store {
   readonly state: State;
   change(ui: Partial<Ui>): void;
   receive(server: PageState): void;
 }
 
+/** @param draw renders the page */
 export function createStore(initial: State, draw: (state: State) => void): Store {
   let state = initial;
   let isScheduled = false;
@@ -38,4 +39,16 @@ export function createStore(initial: State, draw: (state: State) => void): Store
       schedule();
     },
   };
+}
+
+/** Computes the last message seen in each channel: the latest on first load, then the latest of the open channel. */
+export function lastSeen({ server, ui }: State): Record<string, string> {
+  const seen = { ...ui.seen };
+  if (server === undefined) return seen;
+  for (const channel of [...server.channels, server.direct]) {
+    const key = `${server.me.id} ${channel.id}`;
+    const isHere = ui.route.kind === 'channel' && ui.route.id === channel.id;
+    if (isHere || seen[key] === undefined) seen[key] = server.messages[channel.id]?.at(-1)?.ts ?? '0';
+  }
+  return seen;
 }

@@ -1,9 +1,7 @@
+import type { Route } from './route.ts';
+import type { Confirm } from '../block-kit/composition-objects.ts';
 import type { InputState, InputValues, Options } from '../model.ts';
 import type { Exchanges } from '../page-contract.ts';
-import type { Confirm } from '../block-kit/text.ts';
-
-/** Where the person is looking. */
-export type Place = { kind: 'channel'; id: string } | { kind: 'home' };
 
 export interface PickerState {
   query: string;
@@ -18,37 +16,37 @@ export interface TableState {
   page: number;
 }
 
-/** What waits for a yes in a confirm dialog. */
+/** A confirmation that is waiting for an answer. */
 export interface Question {
   confirm: Confirm;
   answer: () => void;
 }
 
-/** What the page itself remembers; all else comes from the server. */
+/** The page's local state. The rest of the state comes from the server. */
 export interface Ui {
   person: string;
-  place: Place;
-  /** The parent message of the open thread. */
+  route: Route;
+  /** The ts of the open thread's parent message. */
   thread: string | null;
   drafts: Record<string, string>;
-  /** The completion chosen in the composer. */
+  /** The index of the active completion in the composer. */
   completion: number;
-  /** Completions are hidden until the draft changes again. */
+  /** Hides completions until the draft changes again. */
   isCompletionHidden: boolean;
-  /** What was put into the inputs of each view, and not sent yet. */
+  /** Unsent input state, by view or message, block id and action id. */
   edits: Record<string, InputValues>;
   errors: Record<string, Record<string, string>>;
   submitting: string | null;
-  /** The open picker, and what it shows. */
+  /** The open picker and its state. */
   picker: { key: string; state: PickerState } | null;
-  /** The open menu: overflow, shortcuts, message actions. */
+  /** The key of the open menu: overflow, shortcuts or message actions. */
   menu: string | null;
   tables: Record<string, TableState>;
   question: Question | null;
   isSidebarOpen: boolean;
   isDrawerOpen: boolean;
   exchanges: Exchanges;
-  /** The last message seen in each channel, by person and channel. */
+  /** The ts of the last message seen in each channel, by person and channel. */
   seen: Record<string, string>;
   dismissed: Record<string, true>;
   pending: number;
@@ -56,16 +54,16 @@ export interface Ui {
   isOffline: boolean;
 }
 
-/** Under which the draft of a composer is kept: that of a channel, or of a thread in it. */
+/** The key of a draft. A channel and each of its threads have a draft of their own. */
 export const draftKey = (channel: string, threadTs: string | undefined): string =>
   threadTs === undefined ? channel : `${channel}:${threadTs}`;
 
 export const noOptions: PickerState = { query: '', options: { options: [] }, active: 0, isLoading: false };
 
-export function initialUi(person: string, place: Place): Ui {
+export function initialUi(person: string, route: Route): Ui {
   return {
     person,
-    place,
+    route,
     thread: null,
     drafts: {},
     completion: 0,
@@ -88,7 +86,7 @@ export function initialUi(person: string, place: Place): Ui {
   };
 }
 
-/** A view's values with what was put in since laid over them. */
+/** Overlays a view's values with unsent edits. */
 export function withEdits(values: InputValues, edits: InputValues = {}): InputValues {
   return Object.fromEntries(
     Object.entries(values).map(([block, byAction]) => [

@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { parseBody, readArguments } from './arguments.ts';
-import { ApiError, type Method, missingScope } from './method.ts';
+import { ApiError, type Method, missingScope, parseBody, readArguments } from './method.ts';
 import { apps } from './methods/apps.ts';
 import { chat } from './methods/chat.ts';
 import { conversations } from './methods/conversations.ts';
@@ -11,7 +10,7 @@ import { views } from './methods/views.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { Core } from '../core.ts';
 import { withoutKeys } from '../json.ts';
-import { rememberCall } from '../state.ts';
+import { recordCall } from '../state.ts';
 
 export interface ApiRequest {
   method: string;
@@ -41,7 +40,7 @@ const methods: Readonly<Record<string, Method>> = {
   ...apps,
 };
 
-/** Answers a call of the Web API and remembers it. */
+/** Answers a Web API call and records it. */
 export function answerCall(core: Core, tokens: Tokens, rates: RateLimits, request: ApiRequest): ApiAnswer {
   let raw: Record<string, unknown> = {};
   let answer: ApiAnswer;
@@ -52,7 +51,7 @@ export function answerCall(core: Core, tokens: Tokens, rates: RateLimits, reques
     if (!(error instanceof ApiError)) throw error;
     answer = { status: 200, headers: {}, body: { ok: false, error: error.error, ...error.extra } };
   }
-  rememberCall(core, {
+  recordCall(core, {
     method: request.method,
     args: withoutKeys(raw, 'token'),
     ok: answer.body['ok'] === true,
@@ -88,6 +87,7 @@ function run(
   return { status: 200, headers, body: { ok: true, ...method.run(core, args) } };
 }
 
+/** The 429 response. @param waitS the value of `Retry-After` */
 export const rateLimited = (waitS: number): ApiAnswer => ({
   status: 429,
   headers: { 'retry-after': String(waitS) },

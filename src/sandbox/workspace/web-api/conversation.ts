@@ -1,4 +1,4 @@
-import { ApiError } from './method.ts';
+import { ApiError, missingScope } from './method.ts';
 import type { Core } from '../core.ts';
 import type { Channel } from '../model.ts';
 import { botUserId } from '../people.ts';
@@ -6,7 +6,7 @@ import { directMessages } from '../state.ts';
 
 export const isBotIn = (channel: Channel): boolean => channel.members.includes(botUserId);
 
-/** A conversation the bot may know of: private ones only from inside. */
+/** Finds a conversation that is visible to the bot. Private ones require membership. */
 export function findConversation(core: Core, id: string): Channel {
   const channel = core.state.channels.get(id);
   if (channel === undefined || (channel.kind !== 'public' && !isBotIn(channel)))
@@ -14,7 +14,7 @@ export function findConversation(core: Core, id: string): Channel {
   return channel;
 }
 
-/** A conversation the bot is in and that is not archived. */
+/** Finds a conversation that has the bot as a member and is not archived. */
 export function findOpenConversation(core: Core, id: string): Channel {
   const channel = findConversation(core, id);
   if (channel.isArchived === true) throw new ApiError('is_archived');
@@ -22,7 +22,7 @@ export function findOpenConversation(core: Core, id: string): Channel {
   return channel;
 }
 
-/** Where a message may be posted: by id of a conversation or of a person, whose direct messages it then goes to. */
+/** Resolves the `channel` of chat.postMessage: the id of a conversation, or of a person for their direct messages. */
 export function findDestination(core: Core, id: string): Channel {
   const person = core.state.people.get(id);
   if (person?.isBot === true) throw new ApiError('cannot_dm_bot');
@@ -34,10 +34,18 @@ export function findDestination(core: Core, id: string): Channel {
   return channel;
 }
 
-/** chat.postMessage also takes `#name`; no other method does. */
+/** chat.postMessage is the only method that accepts `#name`. */
 function byName(core: Core, id: string): string {
   if (!id.startsWith('#')) return id;
   return (
     [...core.state.channels.values()].find((channel) => channel.kind !== 'im' && channel.name === id.slice(1))?.id ?? id
   );
+}
+
+/** Checks the scope of a conversations.* method, which depends on the kind of conversation. */
+export function requireScopeFor(core: Core, channel: Channel, action: 'read' | 'history' | 'write'): void {
+  const family = { public: 'channels', private: 'groups', im: 'im' }[channel.kind];
+  const needed = `${family}:${action}`;
+  const granted = core.manifest.oauth_config.scopes.bot;
+  if (!granted.includes(needed)) throw missingScope(needed, granted);
 }

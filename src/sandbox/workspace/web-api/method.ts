@@ -1,21 +1,19 @@
-import type { Arguments } from './arguments.ts';
 import type { Core } from '../core.ts';
-import type { Channel } from '../model.ts';
+import { isRecord, parseJson } from '../json.ts';
 
-/** https://docs.slack.dev/apis/web-api/rate-limits; `special` methods have rules of their own. */
+/** https://docs.slack.dev/apis/web-api/rate-limits. Methods of the tier `special` have rules of their own. */
 export type Tier = 1 | 2 | 3 | 4 | 'special';
 
-/** A Web API method as data. */
 export interface Method {
   tier: Tier;
-  /** Scopes the token must hold: one of them is enough. */
+  /** The token needs at least one of these scopes. */
   scopes: readonly string[];
-  /** Which token may call it. Default: the bot's. */
+  /** The kind of token that may call the method. Default: `bot`. */
   token?: 'bot' | 'app';
   run(core: Core, args: Arguments): Record<string, unknown>;
 }
 
-/** An answer with `ok: false`. */
+/** An error response, which has `ok: false`. */
 export class ApiError extends Error {
   readonly error: string;
   readonly extra: Record<string, unknown>;
@@ -30,10 +28,76 @@ export class ApiError extends Error {
 export const missingScope = (needed: string, granted: readonly string[]): ApiError =>
   new ApiError('missing_scope', { needed, provided: granted.join(',') });
 
-/** Scopes of conversations.* depend on the kind of conversation. */
-export function requireScopeFor(core: Core, channel: Channel, action: 'read' | 'history' | 'write'): void {
-  const family = { public: 'channels', private: 'groups', im: 'im' }[channel.kind];
-  const needed = `${family}:${action}`;
-  const granted = core.manifest.oauth_config.scopes.bot;
-  if (!granted.includes(needed)) throw missingScope(needed, granted);
+/** The arguments of a call. They arrive as JSON or as a form with JSON in some fields. */
+export interface Arguments {
+  readonly raw: Readonly<Record<string, unknown>>;
+  text(name: string): string | undefined;
+  required(name: string): string;
+  flag(name: string): boolean;
+  count(name: string, fallback: number): number;
+  /** A structured argument, or undefined when it is absent. */
+  json(name: string, error?: string): unknown;
+}
+
+export function readArguments(raw: Record<string, unknown>): Arguments {
+  const text = (name: string): string | undefined => {
+    const value = raw[name];
+    if (value === undefined || value === null || value === '') return undefined;
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  };
+  return {
+    raw,
+    text,
+    required(name) {
+      const value = text(name);
+      if (value === undefined)
+        throw new ApiError('invalid_arguments', {
+          response_metadata: { messages: [`[ERROR] missing required field: ${name}`] },
+        });
+      return value;
+    },
+    flag: (name) => raw[name] === true || raw[name] === 'true' || raw[name] === '1',
+    count(name, fallback) {
+      const value = Number(text(name) ?? fallback);
+      return Number.isInteger(value) && value > 0 ? value : fallback;
+    },
+    json(name, error = 'invalid_arguments') {
+      const value = raw[name];
+      if (typeof value !== 'string') return value ?? undefined;
+      if (value === '') return undefined;
+      const parsed = parseJson(value);
+      if (parsed === undefined) throw new ApiError(error);
+      return parsed;
+    },
+  };
+}
+
+/** Parses a request body by its content type. @throws ApiError */
+export function parseBody(contentType: string, body: string): Record<string, unknown> {
+  if (contentType.startsWith('application/json')) {
+    const parsed = parseJson(body);
+    if (isRecord(parsed)) return parsed;
+    throw new ApiError(parsed === undefined ? 'invalid_json' : 'json_not_object');
+  }
+  if (contentType === '' || contentType.startsWith('application/x-www-form-urlencoded'))
+    return Object.fromEntries(new URLSearchParams(body));
+  throw new ApiError('invalid_post_type');
+}
+
+/** Cuts a page out of a list by cursor: https://docs.slack.dev/apis/web-api/pagination */
+export function page<T>(
+  all: readonly T[],
+  args: Arguments,
+  defaultLimit = 100,
+): { items: T[]; has_more: boolean; response_metadata: { next_cursor: string } } {
+  const cursor = args.text('cursor');
+  const from = cursor === undefined ? 0 : Number(Buffer.from(cursor, 'base64').toString());
+  if (!Number.isInteger(from)) throw new ApiError('invalid_cursor');
+  const to = from + Math.min(args.count('limit', defaultLimit), 1000);
+  const hasMore = to < all.length;
+  return {
+    items: all.slice(from, to),
+    has_more: hasMore,
+    response_metadata: { next_cursor: hasMore ? Buffer.from(String(to)).toString('base64') : '' },
+  };
 }

@@ -2,8 +2,8 @@ import type { Tier } from './method.ts';
 import type { Clock } from '../clock.ts';
 
 /**
- * How much Slack lets through: https://docs.slack.dev/apis/web-api/rate-limits. Each is a bucket that refills evenly;
- * Slack promises the rate and "short bursts", whose size here is a small one.
+ * Slack's rate limits as evenly refilling token buckets: https://docs.slack.dev/apis/web-api/rate-limits. Slack
+ * documents the rates but only mentions "short bursts", so the burst sizes are assumptions.
  */
 const tierRates: Readonly<Record<Exclude<Tier, 'special'>, Rate>> = {
   1: { perMinute: 1, burst: 10 },
@@ -12,7 +12,7 @@ const tierRates: Readonly<Record<Exclude<Tier, 'special'>, Rate>> = {
   4: { perMinute: 100, burst: 100 },
 };
 
-/** One message a second in a channel, and a few at once. */
+/** One message per second per channel, after a short burst. */
 const channelRate: Rate = { perMinute: 60, burst: 3 };
 
 interface Rate {
@@ -21,11 +21,12 @@ interface Rate {
 }
 
 export interface RateLimits {
-  /** Takes one call; returns the seconds to wait when there is none left. */
+  /** Takes one call. @returns the seconds to wait when the limit is reached */
   takeCall(method: string, tier: Tier): number | undefined;
   takeMessage(channel: string): number | undefined;
 }
 
+/** @param messagesPerMinute the limit of the whole workspace */
 export function createRateLimits(clock: Clock, messagesPerMinute: number): RateLimits {
   const buckets = new Map<string, { tokens: number; at: number }>();
 

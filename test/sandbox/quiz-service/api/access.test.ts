@@ -1,12 +1,12 @@
 import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
 import { operations } from '../../../../src/sandbox/quiz-service/api/handle-call.ts';
-import { identifyPeer } from '../../../../src/sandbox/quiz-service/http/peer.ts';
-import { testApiKey, call, startTestService } from '../support/service.ts';
+import { identifyPeer } from '../../../../src/sandbox/quiz-service/http/request.ts';
+import { call, startTestService, testApiKey } from '../support/service.ts';
 
 const noKey = 'The header X-API-KEY must hold a valid API key.';
 
-test('every operation is refused without a key and with a wrong one', async () => {
+test('every operation refuses a missing key and a wrong key', async () => {
   const service = await startTestService();
   for (const { method, path } of operations) {
     const wrong: Record<string, string>[] = [{}, { 'x-api-key': 'wrong' }, { 'x-api-key': `${testApiKey}x` }];
@@ -17,18 +17,18 @@ test('every operation is refused without a key and with a wrong one', async () =
   }
 });
 
-test('there are the 26 operations of section 4', () => {
+test('the service has the 26 operations of section 4', () => {
   expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(26);
 });
 
-test('paths that do not exist are answered 404, in JSON', async () => {
+test('an unknown path returns 404 in JSON', async () => {
   const service = await startTestService();
   for (const path of ['/webhooks', '/quizzes/', '/quizzes/a/b/c/d/e', '']) {
     expect(await call(service, 'GET', path)).toMatchObject({ status: 404, body: { message: 'There is no such path.' } });
   }
 });
 
-test('a method that a path does not know is answered 405 with those it knows', async () => {
+test('an unsupported method returns 405 with the supported methods', async () => {
   const service = await startTestService();
   const answer = await call(service, 'PUT', '/users/some-id');
   expect(answer.status).toBe(405);
@@ -36,7 +36,7 @@ test('a method that a path does not know is answered 405 with those it knows', a
   expect(answer.body).toEqual({ message: 'PUT is not allowed here, only GET, POST, DELETE.' });
 });
 
-test('a path that is not well encoded is answered 400', async () => {
+test('a path with an invalid encoding returns 400', async () => {
   const service = await startTestService();
   const answer = await call(service, 'GET', '/quizzes/%E0%A4%A');
   expect(answer).toMatchObject({ status: 400, body: { message: 'The path is not well encoded.' } });
@@ -48,7 +48,7 @@ test('path parameters are decoded', async () => {
   expect(answer).toMatchObject({ status: 404, body: { message: 'There is no user a/b c.' } });
 });
 
-test('a body that is not form-encoded is answered 400', async () => {
+test('a body that is not form-encoded returns 400', async () => {
   const service = await startTestService();
   const answer = await fetch(`${service.url}/api/v1/quizzes`, {
     method: 'POST',
@@ -59,7 +59,7 @@ test('a body that is not form-encoded is answered 400', async () => {
   expect(await answer.json()).toEqual({ message: 'The body must be application/x-www-form-urlencoded.' });
 });
 
-test('a body over 1 MiB is answered 400, whether or not its length is announced', async () => {
+test('a body over 1 MiB returns 400, with and without an announced length', async () => {
   const service = await startTestService();
   const announced = await call(service, 'POST', '/quizzes', { name: 'x'.repeat(1024 * 1024) });
   expect(announced).toMatchObject({ status: 400, body: { message: 'The body is larger than 1 MiB.' } });
@@ -76,7 +76,7 @@ test('a body over 1 MiB is answered 400, whether or not its length is announced'
   expect(status).toBe(400);
 });
 
-test('a latency holds back the answer, not the work, and closing waits for neither', async () => {
+test('latency delays the response but not the work, and closing does not wait for it', async () => {
   const service = await startTestService({ sample: 'empty', latencyMs: 3_600_000 });
   let isAnswered = false;
   const slow = call(service, 'POST', '/quizzes', { name: 'Slow' }).finally(() => {
@@ -93,12 +93,12 @@ function isSecure(remoteAddress: string, headers = {}, trustProxy = false): bool
 }
 
 describe('SSL', () => {
-  test('is not asked for over loopback', async () => {
+  test('is not required over loopback', async () => {
     const service = await startTestService();
     expect((await call(service, 'GET', '/groups')).status).toBe(200);
   });
 
-  test('a call that a trusted proxy took in the clear is answered 403.4, before the key is looked at', async () => {
+  test('a call that a trusted proxy received over HTTP returns 403.4 before the key is checked', async () => {
     const service = await startTestService({ trustProxy: true });
     const answer = await call(service, 'GET', '/groups', undefined, { 'x-forwarded-proto': 'http' });
     expect(answer).toMatchObject({ status: 403, body: { message: '403.4: SSL required. Call the service over HTTPS.' } });
@@ -106,13 +106,13 @@ describe('SSL', () => {
     expect((await call(service, 'GET', '/groups', undefined, secure)).status).toBe(200);
   });
 
-  test('what a caller says of itself counts for nothing without a trusted proxy', async () => {
+  test('forwarding headers have no effect without a trusted proxy', async () => {
     const service = await startTestService();
     const headers = { 'x-api-key': testApiKey, 'x-forwarded-proto': 'http' };
     expect((await call(service, 'GET', '/groups', undefined, headers)).status).toBe(200);
   });
 
-  test('a peer of another machine is not secure, loopback in any notation is', () => {
+  test('loopback is secure in any notation, other addresses are not', () => {
     expect(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'].map((address) => isSecure(address))).toEqual([true, true, true, true]);
     expect(['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::1'].map((address) => isSecure(address))).toEqual([false, false, false]);
     expect(isSecure('192.0.2.7', { 'x-forwarded-proto': 'https' })).toBe(false);

@@ -11,7 +11,7 @@ async function createQuiz(service: QuizService, name: string): Promise<string> {
 const noQuiz = { status: 404, body: { message: 'There is no quiz nope.' } };
 
 describe('listing and reading', () => {
-  test('quizzes come with exactly the documented fields', async () => {
+  test('quizzes have exactly the documented fields', async () => {
     const service = await startTestService();
     const quizzes = await get(service, '/quizzes');
     expect(new Set(quizzes.map((quiz: { status: string }) => quiz.status))).toEqual(new Set(['in_design', 'open', 'closed']));
@@ -26,19 +26,19 @@ describe('listing and reading', () => {
     }
   });
 
-  test('an empty account has none', async () => {
+  test('an empty account has no quizzes', async () => {
     const service = await startTestService({ sample: 'empty' });
     expect(await get(service, '/quizzes')).toEqual([]);
   });
 
-  test('an unknown quiz is answered 404', async () => {
+  test('an unknown quiz returns 404', async () => {
     const service = await startTestService();
     expect(await call(service, 'GET', '/quizzes/nope')).toMatchObject(noQuiz);
   });
 });
 
 describe('creating', () => {
-  test('a quiz begins in design, dated in UTC on the 24-hour clock', async () => {
+  test('a new quiz is in design, with a UTC date on the 24-hour clock', async () => {
     const service = await startTestService({ sample: 'empty', now });
     const name = 'Grüße & <b> 🎓 "x"';
     const quizId = await createQuiz(service, name);
@@ -50,7 +50,7 @@ describe('creating', () => {
     });
   });
 
-  test.each([[{}], [{ name: '' }], [{ name: '  ' }]])('a quiz without a name is answered 422: %j', async (form) => {
+  test.each([[{}], [{ name: '' }], [{ name: '  ' }]])('a quiz without a name returns 422: %j', async (form) => {
     const service = await startTestService();
     const answer = await call(service, 'POST', '/quizzes', form);
     expect(answer).toMatchObject({ status: 422, body: { message: 'The parameter name is required.' } });
@@ -58,7 +58,7 @@ describe('creating', () => {
 });
 
 describe('updating', () => {
-  test('only what is given changes, from every status to open and closed', async () => {
+  test('changes the given fields only, and opens and closes from every status', async () => {
     const service = await startTestService({ sample: 'empty' });
     const path = `/quizzes/${await createQuiz(service, 'First')}`;
     for (const status of ['open', 'closed', 'closed', 'open', 'open']) {
@@ -75,21 +75,21 @@ describe('updating', () => {
     [{ status: 'in_design' }, 'The parameter status must be one of open, closed.'],
     [{ status: '' }, 'The parameter status must be one of open, closed.'],
     [{ status: 'open', name: '' }, 'The parameter name is required.'],
-  ])('what does not fit is answered 422 and changes nothing: %j', async (form, message) => {
+  ])('an invalid value returns 422 and changes nothing: %j', async (form, message) => {
     const service = await startTestService({ sample: 'empty' });
     const path = `/quizzes/${await createQuiz(service, 'First')}`;
     expect(await call(service, 'POST', path, form)).toMatchObject({ status: 422, body: { message } });
     expect(await get(service, path)).toMatchObject({ name: 'First', status: 'in_design' });
   });
 
-  test('an unknown quiz is answered 404', async () => {
+  test('an unknown quiz returns 404', async () => {
     const service = await startTestService();
     expect(await call(service, 'POST', '/quizzes/nope', { status: 'open' })).toMatchObject(noQuiz);
   });
 });
 
 describe('deleting', () => {
-  test('takes responses and assignments along', async () => {
+  test('also deletes responses and assignments', async () => {
     const service = await startTestService();
     const { quiz_id } = await quizNamed(service, 'Workplace safety basics');
     const holders = (await get(service, '/users')).filter(({ quizzes }: { quizzes: { quiz_id: string }[] }) =>
@@ -104,14 +104,14 @@ describe('deleting', () => {
     expect(JSON.stringify(await get(service, '/users'))).not.toContain(quiz_id);
   });
 
-  test('an unknown quiz, or one deleted before, is answered 404', async () => {
+  test('an unknown or already deleted quiz returns 404', async () => {
     const service = await startTestService();
     expect(await call(service, 'DELETE', '/quizzes/nope')).toMatchObject(noQuiz);
   });
 });
 
 describe('copying', () => {
-  test('gives a quiz in design under the new name, with the questions but not the responses', async () => {
+  test('creates a quiz in design with the new name and the questions, without responses', async () => {
     const service = await startTestService({ now });
     const { quiz_id } = await quizNamed(service, 'Workplace safety basics');
     const { body } = await call(service, 'POST', `/quizzes/${quiz_id}/copy`, { name: 'Safety, new' });
@@ -128,14 +128,14 @@ describe('copying', () => {
     expect(page).toContain('<dt>Questions</dt><dd>7</dd>');
   });
 
-  test('without a name calls it a copy', async () => {
+  test('without a name, calls the quiz a copy', async () => {
     const service = await startTestService();
     const { quiz_id } = await quizNamed(service, 'Forklift theory test');
     const { body } = await call(service, 'POST', `/quizzes/${quiz_id}/copy`);
     expect(await get(service, `/quizzes/${body.quiz_id}`)).toMatchObject({ name: 'Copy of Forklift theory test' });
   });
 
-  test('a blank name is answered 422, an unknown quiz 404', async () => {
+  test('a blank name returns 422, an unknown quiz 404', async () => {
     const service = await startTestService();
     const { quiz_id } = await quizNamed(service, 'Forklift theory test');
     expect((await call(service, 'POST', `/quizzes/${quiz_id}/copy`, { name: '' })).status).toBe(422);
@@ -144,7 +144,7 @@ describe('copying', () => {
 });
 
 describe('groups of a quiz', () => {
-  test('are assigned and unassigned, each as often as one likes', async () => {
+  test('assigning and unassigning are idempotent', async () => {
     const service = await startTestService();
     const quizId = await createQuiz(service, 'For all');
     const [kitchen, warehouse] = await get(service, '/groups');
@@ -159,7 +159,7 @@ describe('groups of a quiz', () => {
     expect(await get(service, path)).toEqual([kitchen]);
   });
 
-  test.each(['POST', 'DELETE'])('%s names a quiz and a group that are there', async (method) => {
+  test.each(['POST', 'DELETE'])('%s returns 404 for an unknown quiz or group', async (method) => {
     const service = await startTestService();
     const { quiz_id } = await quizNamed(service, 'Workplace safety basics');
     const [group] = await get(service, '/groups');
@@ -169,7 +169,7 @@ describe('groups of a quiz', () => {
     expect(await call(service, method, path)).toMatchObject({ status: 422, body: { message: 'The parameter group_id is required.' } });
   });
 
-  test('of an unknown quiz are answered 404', async () => {
+  test('an unknown quiz returns 404', async () => {
     const service = await startTestService();
     expect(await call(service, 'GET', '/quizzes/nope/groups')).toMatchObject(noQuiz);
   });

@@ -6,7 +6,7 @@ import { testApiKey, call, startTestService } from '../support/service.ts';
 const minuteMs = 60_000;
 
 describe('a sliding window', () => {
-  test('lets as many through as its limit, and the next one exactly a window after the first', () => {
+  test('allows as many calls as its limit, and the next one exactly one window after the first', () => {
     let time = 0;
     const limit = createRateLimit([{ limit: 2, windowMs: minuteMs }], () => time);
     expect(limit.take()).toBe(0);
@@ -20,7 +20,7 @@ describe('a sliding window', () => {
     expect(limit.take()).toBe(10_000);
   });
 
-  test('never lets more through than the limit of any of several windows, and refuses only when one is full', () => {
+  test('never exceeds the limit of any window, and refuses only when a window is full', () => {
     const steps = fc.array(fc.nat({ max: 400 }), { maxLength: 300 });
     fc.assert(
       fc.property(steps, (gaps) => {
@@ -43,7 +43,7 @@ describe('a sliding window', () => {
   });
 });
 
-test('the 61st call within a minute is answered 429 with the seconds until the next one is let through', async () => {
+test('the 61st call within a minute returns 429 with the seconds until the next allowed call', async () => {
   let time = Date.UTC(2026, 0, 5);
   const service = await startTestService({ ratePerMinute: 60, ratePerHour: 2000, now: () => time });
   for (let i = 0; i < 60; i += 1) expect((await call(service, 'GET', '/groups')).status).toBe(200);
@@ -56,7 +56,7 @@ test('the 61st call within a minute is answered 429 with the seconds until the n
   expect((await call(service, 'GET', '/groups')).status).toBe(200);
 });
 
-test('calls without a valid key spend nothing of the limit', async () => {
+test('calls without a valid key do not count', async () => {
   const service = await startTestService({ ratePerMinute: 1, now: () => 0 });
   await call(service, 'GET', '/groups', undefined, { 'x-api-key': 'wrong' });
   expect((await call(service, 'GET', '/groups', undefined, { 'x-api-key': testApiKey })).status).toBe(200);

@@ -13,7 +13,7 @@ async function safety(service: QuizService): Promise<{ path: string; responses: 
   return { path, responses: await get(service, path) };
 }
 
-/** What is answered to a call on a response of no quiz, on none, and on one of another quiz. */
+/** Calls an unknown quiz, an unknown response and a response of another quiz. @returns statuses with messages */
 async function answersToUnknown(service: QuizService, method: string, rest = ''): Promise<string[]> {
   const { responses } = await safety(service);
   const other = await quizNamed(service, 'Forklift theory test');
@@ -26,7 +26,7 @@ async function answersToUnknown(service: QuizService, method: string, rest = '')
 const unknown = ['404 There is no quiz nope.', '404 There is no response nope.', '404 There is no response (foreign).'];
 
 describe('listing and reading', () => {
-  test('responses come with exactly the documented fields', async () => {
+  test('responses have exactly the documented fields', async () => {
     const service = await startTestService();
     const { path, responses } = await safety(service);
     expect(responses.length).toBeGreaterThan(5);
@@ -60,7 +60,7 @@ describe('listing and reading', () => {
     }
   });
 
-  test('the sample holds about a hundred of them, some not submitted, some by guests with an access code or fields', async () => {
+  test('the sample has about 100 responses, some of them not submitted, some by guests with an access code or fields', async () => {
     const service = await startTestService();
     const quizzes = await get(service, '/quizzes');
     const all = (await Promise.all(quizzes.map((quiz: { quiz_id: string }) => get(service, `/quizzes/${quiz.quiz_id}/responses`)))).flat();
@@ -72,18 +72,18 @@ describe('listing and reading', () => {
     expect(new Set(all.map((response) => response.grade)).size).toBeGreaterThan(4);
   });
 
-  test('those of an unknown quiz are answered 404', async () => {
+  test('an unknown quiz returns 404', async () => {
     const service = await startTestService();
     expect((await call(service, 'GET', '/quizzes/nope/responses')).status).toBe(404);
   });
 
-  test('one that is not there, or of another quiz, is answered 404', async () => {
+  test('an unknown response, or a response of another quiz, returns 404', async () => {
     expect(await answersToUnknown(await startTestService(), 'GET')).toEqual(unknown);
   });
 });
 
 describe('deleting', () => {
-  test('takes the response away', async () => {
+  test('removes the response', async () => {
     const service = await startTestService();
     const { path, responses } = await safety(service);
     const gone = `${path}/${String(responses[0]?.['response_id'])}`;
@@ -92,7 +92,7 @@ describe('deleting', () => {
     expect(await get(service, path)).toEqual(responses.slice(1));
   });
 
-  test('one that is not there, or of another quiz, is answered 404 and none is gone', async () => {
+  test('an unknown response, or a response of another quiz, returns 404 and deletes nothing', async () => {
     const service = await startTestService();
     const before = await safety(service);
     expect(await answersToUnknown(service, 'DELETE')).toEqual(unknown);
@@ -101,7 +101,7 @@ describe('deleting', () => {
 });
 
 describe('questions', () => {
-  test('come with exactly the documented fields and what was answered', async () => {
+  test('have exactly the documented fields and the answers', async () => {
     const service = await startTestService();
     const { path, responses } = await safety(service);
     for (const response of responses.filter(({ status }) => status === 'submitted')) {
@@ -122,13 +122,13 @@ describe('questions', () => {
     }
   });
 
-  test('of a response that is not there are answered 404', async () => {
+  test('an unknown response returns 404', async () => {
     expect(await answersToUnknown(await startTestService(), 'GET', '/questions')).toEqual(unknown);
   });
 });
 
 describe('files', () => {
-  test('come as they were uploaded, as a download', async () => {
+  test('are downloads with the uploaded content', async () => {
     const service = await startTestService();
     const { questionPath, file } = await findFile(service);
     const answer = await fetch(`${service.url}/api/v1${questionPath}/files/${file.file_id}`, { headers: { 'x-api-key': testApiKey } });
@@ -138,7 +138,7 @@ describe('files', () => {
     expect(await answer.text()).toContain('Rosa Almeida');
   });
 
-  test('that are not there are answered 404', async () => {
+  test('an unknown file returns 404', async () => {
     const service = await startTestService();
     const { questionPath } = await findFile(service);
     const answer = await call(service, 'GET', `${questionPath}/files/nope`);

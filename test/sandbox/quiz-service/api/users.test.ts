@@ -1,20 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { QuizService } from '../../../../src/sandbox/quiz-service/service.ts';
-import { aDate, call, type Form, get, ok, quizNamed, startTestService, userNamed } from '../support/service.ts';
+import { aDate, call, createUser, type Form, get, newcomer, ok, quizNamed, startTestService, userNamed } from '../support/service.ts';
 
 const now = () => Date.UTC(2026, 1, 3, 16, 5, 9);
 const noUser = { status: 404, body: { message: 'There is no user nope.' } };
 
-const newcomer = { user_name: 'newcomer', password: 'secret', user_type: 'respondent' };
-
-async function createUser(service: QuizService, form: Form = {}): Promise<string> {
-  const answer = await call(service, 'POST', '/users', { ...newcomer, ...form });
-  if (answer.status !== 200) throw new Error(`Creating a user answered ${answer.status}: ${answer.body.message}`);
-  return answer.body.user_id;
-}
-
 describe('listing', () => {
-  test('users come with exactly the documented fields', async () => {
+  test('users have exactly the documented fields', async () => {
     const service = await startTestService();
     const users = await get(service, '/users');
     for (const user of users) {
@@ -41,7 +32,7 @@ describe('listing', () => {
     }
   });
 
-  test('the sample people have the rights their names stand for', async () => {
+  test('the sample people have the documented rights', async () => {
     const service = await startTestService();
     const users: Record<string, string | boolean>[] = await get(service, '/users');
     const rights = Object.fromEntries(
@@ -62,7 +53,7 @@ describe('listing', () => {
     });
   });
 
-  test('a list of many pages holds everybody once', async () => {
+  test('a list of many pages contains every user once', async () => {
     const service = await startTestService({ sample: { users: 2500, responses: 10 } });
     const users = await get(service, '/users');
     expect(users.length).toBe(2529);
@@ -70,7 +61,7 @@ describe('listing', () => {
   });
 });
 
-describe('reading one', () => {
+describe('reading', () => {
   test('shows the latest attempt at each assigned quiz', async () => {
     const service = await startTestService();
     const users = await get(service, '/users');
@@ -103,14 +94,14 @@ describe('reading one', () => {
     expect(statuses).toContain('not_started');
   });
 
-  test('an unknown one is answered 404', async () => {
+  test('an unknown user returns 404', async () => {
     const service = await startTestService();
     expect(await call(service, 'GET', '/users/nope')).toMatchObject(noUser);
   });
 });
 
 describe('finding', () => {
-  test('a user is found by login name, whatever its case', async () => {
+  test('finds a user by login name, regardless of case', async () => {
     const service = await startTestService();
     const userId = await createUser(service, { user_name: 'Zoë Smith' });
     for (const userName of ['Zoë Smith', 'ZOË SMITH', 'Zoe\u0308 smith']) {
@@ -118,7 +109,7 @@ describe('finding', () => {
     }
   });
 
-  test('a name nobody has is answered 404, none at all 422', async () => {
+  test('an unknown name returns 404, a missing one 422', async () => {
     const service = await startTestService();
     const unknown = { status: 404, body: { message: 'There is no user called nobody.' } };
     expect(await call(service, 'POST', '/users/find', { user_name: 'nobody' })).toMatchObject(unknown);
@@ -128,7 +119,7 @@ describe('finding', () => {
 });
 
 describe('creating', () => {
-  test('the least that is needed makes a respondent with everything else blank', async () => {
+  test('the required parameters create a respondent whose other fields are blank', async () => {
     const service = await startTestService({ sample: 'empty', now });
     const userId = await createUser(service);
     expect(await get(service, `/users/${userId}`)).toEqual({
@@ -163,7 +154,7 @@ describe('creating', () => {
     edit_quizzes: 'true',
   };
 
-  test.each(['trainer', 'administrator'])('a %s has the flags given', async (userType) => {
+  test.each(['trainer', 'administrator'])('a %s has the given flags', async (userType) => {
     const service = await startTestService({ sample: 'empty' });
     const userId = await createUser(service, { ...everything, user_type: userType });
     expect(await get(service, `/users/${userId}`)).toMatchObject({
@@ -178,7 +169,7 @@ describe('creating', () => {
     });
   });
 
-  test('the flags mean nothing for a respondent', async () => {
+  test('a respondent never has flags', async () => {
     const service = await startTestService({ sample: 'empty' });
     const userId = await createUser(service, everything);
     expect(await get(service, `/users/${userId}`)).toMatchObject({ manage_users: false, manage_groups: false, edit_quizzes: false, suspended: true });
@@ -198,7 +189,7 @@ describe('creating', () => {
     [{ send_welcome_email: 'true' }, 'With send_welcome_email, user_name must be an e-mail address or email_address must be set.'],
     [{ user_name: 'Ada@Quiz.Example' }, 'The user_name Ada@Quiz.Example is already taken.'],
     [{ user_name: 'taken@elsewhere.example' }, 'The user_name taken@elsewhere.example is already taken.'],
-  ])('%j is answered 422 and makes nobody', async (form, message) => {
+  ])('%j returns 422 and creates no user', async (form, message) => {
     const service = await startTestService();
     const before = (await get(service, '/users')).length;
     const answer = await call(service, 'POST', '/users', { ...newcomer, ...(form as Form) });
@@ -206,13 +197,13 @@ describe('creating', () => {
     expect((await get(service, '/users')).length).toBe(before);
   });
 
-  test('of two at the same time with one name, one is refused', async () => {
+  test('of two concurrent users with the same name, one is refused', async () => {
     const service = await startTestService();
     const answers = await Promise.all([1, 2].map(() => call(service, 'POST', '/users', newcomer)));
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200, 422]));
   });
 
-  test('no answer ever holds the password, and the database keeps only its hash', async () => {
+  test('no response contains the password, and the database stores only its hash', async () => {
     const service = await startTestService();
     const userId = await createUser(service, { password: 'canary-7f3a', user_name: 'x@y.example', send_welcome_email: 'true' });
     await call(service, 'POST', `/users/${userId}`, { password: 'canary-9c1d' });
@@ -229,7 +220,7 @@ describe('creating', () => {
 });
 
 describe('updating', () => {
-  test('only what is given changes', async () => {
+  test('changes only the given fields', async () => {
     const service = await startTestService();
     const { user_id } = await userNamed(service, 'tom@quiz.example');
     const path = `/users/${user_id}`;
@@ -242,7 +233,7 @@ describe('updating', () => {
     }
   });
 
-  test('a trainer who becomes a respondent loses the flags for good', async () => {
+  test('a trainer who becomes a respondent loses the flags permanently', async () => {
     const service = await startTestService();
     const { user_id } = await userNamed(service, 'tom@quiz.example');
     await call(service, 'POST', `/users/${user_id}`, { user_type: 'respondent' });
@@ -250,7 +241,7 @@ describe('updating', () => {
     expect(await get(service, `/users/${user_id}`)).toMatchObject({ manage_users: false, manage_groups: false, edit_quizzes: false });
   });
 
-  test('one may keep the own name, in another case too, but not take another one’s', async () => {
+  test('a user can keep their name in another case, but cannot take another user’s name', async () => {
     const service = await startTestService();
     const { user_id } = await userNamed(service, 'tom@quiz.example');
     expect(await call(service, 'POST', `/users/${user_id}`, { user_name: 'TOM@quiz.example' })).toMatchObject(ok);
@@ -265,13 +256,13 @@ describe('updating', () => {
     ['user_type', 'boss'],
     ['edit_quizzes', ''],
     ['email_address', 'a b@c.d'],
-  ])('%s=%s is answered 422', async (name, value) => {
+  ])('%s=%s returns 422', async (name, value) => {
     const service = await startTestService();
     const { user_id } = await userNamed(service, 'tom@quiz.example');
     expect((await call(service, 'POST', `/users/${user_id}`, { [name]: value })).status).toBe(422);
   });
 
-  test('an unknown one is answered 404', async () => {
+  test('an unknown user returns 404', async () => {
     const service = await startTestService();
     expect(await call(service, 'POST', '/users/nope', { first_name: 'x' })).toMatchObject(noUser);
   });
@@ -292,75 +283,8 @@ describe('deleting', () => {
     expect(await createUser(service, { user_name: 'rosa@quiz.example' })).not.toBe(user_id);
   });
 
-  test('an unknown one is answered 404', async () => {
+  test('an unknown user returns 404', async () => {
     const service = await startTestService();
     expect(await call(service, 'DELETE', '/users/nope')).toMatchObject(noUser);
   });
-});
-
-function assigned(quiz: { quiz_id: string; name: string }, dateAssigned: string) {
-  return { quiz_id: quiz.quiz_id, name: quiz.name, date_assigned: dateAssigned };
-}
-
-describe('quizzes of a user', () => {
-  test('are assigned and unassigned, each as often as one likes, the first date staying', async () => {
-    let time = now();
-    const service = await startTestService({ now: () => time });
-    const path = `/users/${await createUser(service)}/quizzes`;
-    const [first, second] = await get(service, '/quizzes');
-
-    for (const quiz of [second, first, second]) {
-      expect(await call(service, 'POST', path, { quiz_id: quiz.quiz_id })).toMatchObject(ok);
-      time += 1000;
-    }
-    expect(await get(service, path)).toEqual([assigned(second, '2026-02-03 16:05:09'), assigned(first, '2026-02-03 16:05:10')]);
-    for (const quiz of [second, second]) expect(await call(service, 'DELETE', path, { quiz_id: quiz.quiz_id })).toMatchObject(ok);
-    expect(await get(service, path)).toEqual([assigned(first, '2026-02-03 16:05:10')]);
-  });
-
-  test('of an unknown user are answered 404', async () => {
-    const service = await startTestService();
-    expect(await call(service, 'GET', '/users/nope/quizzes')).toMatchObject(noUser);
-  });
-
-  test.each(['POST', 'DELETE'])('%s names a user and a quiz that are there', async (method) => {
-    const service = await startTestService();
-    const path = `/users/${await createUser(service)}/quizzes`;
-    const [quiz] = await get(service, '/quizzes');
-    expect(await call(service, method, '/users/nope/quizzes', { quiz_id: quiz.quiz_id })).toMatchObject(noUser);
-    expect(await call(service, method, path, { quiz_id: 'nope' })).toMatchObject({ status: 404, body: { message: 'There is no quiz nope.' } });
-    expect(await call(service, method, path)).toMatchObject({ status: 422, body: { message: 'The parameter quiz_id is required.' } });
-  });
-});
-
-describe('groups of a user', () => {
-  test('are joined and left, each as often as one likes', async () => {
-    const service = await startTestService();
-    const userId = await createUser(service);
-    const [kitchen, warehouse] = await get(service, '/groups');
-    for (const group of [warehouse, kitchen, warehouse]) {
-      expect(await call(service, 'POST', `/users/${userId}/groups`, { group_id: group.group_id })).toMatchObject(ok);
-    }
-    expect((await get(service, `/users/${userId}`)).groups).toEqual([warehouse, kitchen]);
-    for (const group of [warehouse, warehouse]) {
-      expect(await call(service, 'DELETE', `/users/${userId}/groups`, { group_id: group.group_id })).toMatchObject(ok);
-    }
-    expect((await get(service, `/users/${userId}`)).groups).toEqual([kitchen]);
-  });
-
-  test.each(['POST', 'DELETE'])('%s names a user and a group that are there', async (method) => {
-    const service = await startTestService();
-    const path = `/users/${await createUser(service)}/groups`;
-    const [group] = await get(service, '/groups');
-    expect(await call(service, method, '/users/nope/groups', { group_id: group.group_id })).toMatchObject(noUser);
-    expect(await call(service, method, path, { group_id: 'nope' })).toMatchObject({ status: 404, body: { message: 'There is no group nope.' } });
-    expect(await call(service, method, path)).toMatchObject({ status: 422, body: { message: 'The parameter group_id is required.' } });
-  });
-});
-
-test('all groups are listed with exactly the documented fields', async () => {
-  const service = await startTestService();
-  const groups = await get(service, '/groups');
-  expect(groups.map((group: { group_name: string }) => group.group_name)).toEqual(['Kitchen', 'Warehouse', 'Front desk', 'Night shift']);
-  for (const group of groups) expect(group).toEqual({ group_id: expect.any(String), group_name: expect.any(String) });
 });

@@ -22,11 +22,11 @@ async function statusWith(service: QuizService, key: string): Promise<number> {
   return (await call(service, 'GET', '/groups', undefined, { 'x-api-key': key })).status;
 }
 
-describe('only the owner', () => {
+describe('the owner', () => {
   const pages = ['/account', '/account/requests', '/account/outbox'];
   const actions = ['/account/key/roll', '/account/key/delete', '/account/key/create', '/account/webhooks', '/account/outbox/x/password'];
 
-  test('gets in, with the password of the first start', async () => {
+  test('signs in with the password of the first start', async () => {
     const service = await startTestService();
     for (const path of pages) expect((await visit(service, path)).location).toBe('/account/sign-in');
     for (const path of actions) expect((await visit(service, path, { form: {} })).location).toBe('/account/sign-in');
@@ -37,7 +37,7 @@ describe('only the owner', () => {
     expect(service.apiKey).toBe(testApiKey);
   });
 
-  test('a signed-in user does not', async () => {
+  test('has pages that a signed-in user cannot open', async () => {
     const service = await startTestService();
     await call(service, 'POST', '/users', { user_name: 'boss', password: 'secret', user_type: 'administrator' });
     const { cookie = '' } = await visit(service, '/sign-in', { form: { user_name: 'boss', password: 'secret' } });
@@ -45,7 +45,7 @@ describe('only the owner', () => {
     for (const path of pages) expect((await visit(service, path, { cookie: asOwner })).location).toBe('/account/sign-in');
   });
 
-  test('a form that did not come from the owner’s page does nothing', async () => {
+  test('has forms that other pages cannot submit', async () => {
     const service = await startTestService();
     const owner = await signInAsOwner(service);
     for (const path of actions) {
@@ -64,12 +64,12 @@ describe('only the owner', () => {
 });
 
 describe('the key', () => {
-  test('is shown', async () => {
+  test('is visible', async () => {
     const owner = await signInAsOwner(await startTestService());
     expect((await owner.open('/account')).text).toContain(`<code>${testApiKey}</code>`);
   });
 
-  test('that is rolled stops at once, and the new one works', async () => {
+  test('stops working when it is rolled, and the new key works', async () => {
     const service = await startTestService();
     const owner = await signInAsOwner(service);
     await owner.send('/account/key/roll');
@@ -78,7 +78,7 @@ describe('the key', () => {
     expect(await statusWith(service, service.apiKey)).toBe(200);
   });
 
-  test('that is new has a limit of its own', async () => {
+  test('has a rate limit of its own', async () => {
     const service = await startTestService({ ratePerMinute: 1 });
     const owner = await signInAsOwner(service);
     expect(await statusWith(service, testApiKey)).toBe(200);
@@ -88,7 +88,7 @@ describe('the key', () => {
     expect(await statusWith(service, service.apiKey)).toBe(429);
   });
 
-  test('that is deleted leaves no record of a call that was under way', async () => {
+  test('leaves no log record of a call in flight when it is deleted', async () => {
     const service = await startTestService();
     const owner = await signInAsOwner(service);
     const headers = { 'x-api-key': testApiKey, 'content-type': 'application/x-www-form-urlencoded', expect: '100-continue' };
@@ -102,7 +102,7 @@ describe('the key', () => {
     expect((await owner.open('/account/requests')).text).toContain('No request was logged yet.');
   });
 
-  test('that is deleted takes its log along, and another can be created', async () => {
+  test('takes its log along when it is deleted, and can be created again', async () => {
     const service = await startTestService();
     const owner = await signInAsOwner(service);
     await call(service, 'GET', '/groups');
@@ -117,7 +117,7 @@ describe('the key', () => {
 });
 
 describe('the log', () => {
-  test('holds every request with a valid key, refused ones too, and no other', async () => {
+  test('contains every request with a valid key, including refused ones, and no others', async () => {
     const service = await startTestService();
     const owner = await signInAsOwner(service);
     await call(service, 'GET', '/groups?secret=canary');
@@ -130,7 +130,7 @@ describe('the log', () => {
     expect(text).not.toContain('canary');
   });
 
-  test('keeps the last 1000', async () => {
+  test('keeps the last 1000 requests', async () => {
     const service = await startTestService();
     const owner = await signInAsOwner(service);
     for (let i = 0; i < 1005; i += 1) await call(service, 'GET', `/quizzes/number-${i}`);
@@ -140,7 +140,7 @@ describe('the log', () => {
 });
 
 describe('webhooks', () => {
-  test('are created and removed, beside one another', async () => {
+  test('can be created and removed independently', async () => {
     const service = await startTestService();
     const owner = await signInAsOwner(service);
     const [first, second] = [await startReceiver(), await startReceiver()];
@@ -167,7 +167,7 @@ describe('webhooks', () => {
     [{ url: 'nonsense' }, 'The endpoint must be an http or https URL.'],
     [{ events: 'user.created' }, 'Choose at least one event.'],
     [{ scheme: 'rot13' }, 'Choose how calls are signed.'],
-  ])('that make no sense are refused: %j', async (form, message) => {
+  ])('invalid settings are refused: %j', async (form, message) => {
     const owner = await signInAsOwner(await startTestService());
     const whole = { url: 'https://x.example', events: 'response.submitted', scheme: 'body', ...form };
     expect(await owner.send('/account/webhooks', whole)).toMatchObject({ status: 422, text: expect.stringContaining(message) });
@@ -175,7 +175,7 @@ describe('webhooks', () => {
   });
 });
 
-test('a welcome e-mail stands in the outbox, and its password is shown once', async () => {
+test('the outbox lists a welcome e-mail and shows its password once', async () => {
   const service = await startTestService();
   const owner = await signInAsOwner(service);
   const form = { user_name: 'zed', email_address: 'zed@quiz.example', password: 'canary-77', user_type: 'respondent', send_welcome_email: 'true' };

@@ -7,7 +7,7 @@ import { call, quizNamed, startTestService } from '../support/service.ts';
 
 const thirtyMinutesMs = 30 * 60_000;
 
-/** Nothing is wrong with the page as it stands: light and narrow, dark and wide. */
+/** Checks the page with axe-core: light and narrow, dark and wide. */
 async function expectGood(page: Page, name: string): Promise<void> {
   for (const [colorScheme, width] of [['light', 360], ['dark', 1000]] as const) {
     await page.setViewportSize({ width, height: 800 });
@@ -21,7 +21,7 @@ async function expectGood(page: Page, name: string): Promise<void> {
 describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
   const browser = useBrowserPage();
 
-  test('a quiz is taken from the list of quizzes to the result, without a fault of level A or AA on the way', async () => {
+  test('a guest takes a quiz from the list to the result, on pages without an accessibility finding of level A or AA', async () => {
     const service = await startTestService({ returnUrl: 'http://127.0.0.1:9/' });
     await browser.goTo(service.url);
     const { page } = browser;
@@ -40,7 +40,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     await expectGood(page, 'result');
   });
 
-  test('the whole of it can be done with the keyboard alone', async () => {
+  test('a guest can do all of it with the keyboard alone', async () => {
     const service = await startTestService();
     const { quiz_id } = await quizNamed(service, '<!channel> & <https://x|y>');
     await browser.goTo(`${service.url}/take/${quiz_id}`);
@@ -59,7 +59,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     expect(await page.getByText('Thank you, Kim').isVisible()).toBe(true);
   });
 
-  test('when the time is over the page submits what is filled in', async () => {
+  test('the page submits the answers when the time is up', async () => {
     let time = Date.now();
     const service = await startTestService({ now: () => time });
     const { quiz_id } = await quizNamed(service, 'Food hygiene, level 2');
@@ -76,7 +76,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     expect(await page.getByText('14 %').isVisible()).toBe(true);
   });
 
-  test('the owner rolls the key and creates a webhook, on pages without a fault of level A or AA', async () => {
+  test('the owner rolls the key and creates a webhook, on pages without an accessibility finding of level A or AA', async () => {
     const service = await startTestService();
     const before = service.apiKey;
     await call(service, 'POST', '/users', { user_name: 'z@z.example', password: 'secret', user_type: 'respondent', send_welcome_email: 'true' });

@@ -15,7 +15,7 @@ async function signIn(service: QuizService, form: Record<string, string> = crede
 }
 
 describe('a user', () => {
-  test('signs in, sees the assigned quizzes and takes one', async () => {
+  test('signs in, sees the assigned quizzes and takes a quiz', async () => {
     const service = await startTestService();
     const userId = await createUser(service);
     const open = await quizNamed(service, '<!channel> & <https://x|y>');
@@ -44,7 +44,7 @@ describe('a user', () => {
     expect((await visit(service, '/my-quizzes', { cookie })).location).toBe('/sign-in');
   });
 
-  test('who is suspended cannot sign in, and is signed out', async () => {
+  test('cannot sign in while suspended, and is signed out when suspended', async () => {
     const service = await startTestService();
     const userId = await createUser(service);
     const { cookie = '' } = await signIn(service);
@@ -58,7 +58,7 @@ describe('a user', () => {
     [{ user_name: 'nobody', password: 'open sesame' }],
     [{ user_name: 'rosa@quiz.example', password: '' }],
     [{ user_name: 'newcomer', password: '' }],
-  ])('%j opens nothing, and does not say why', async (form) => {
+  ])('%j is refused without a reason', async (form) => {
     const service = await startTestService();
     await createUser(service);
     const page = await signIn(service, form);
@@ -66,7 +66,7 @@ describe('a user', () => {
     expect(page.text).toContain('The login name or the password is not right.');
   });
 
-  test('a session ends after eight hours', async () => {
+  test('a session expires after eight hours', async () => {
     let time = Date.UTC(2026, 0, 1);
     const service = await startTestService({ now: () => time });
     await createUser(service);
@@ -78,7 +78,7 @@ describe('a user', () => {
   });
 });
 
-test('too many tries in a minute are refused, right or wrong', async () => {
+test('too many attempts in a minute are refused, with the right password too', async () => {
   const service = await startTestService({ now: () => 0 });
   await createUser(service);
   const statuses = await Promise.all(Array.from({ length: 21 }, async () => (await signIn(service, { ...credentials, password: 'wrong' })).status));
@@ -86,7 +86,7 @@ test('too many tries in a minute are refused, right or wrong', async () => {
   expect((await signIn(service)).status).toBe(429);
 });
 
-test('the session cookie is kept from scripts and other sites, and is Secure over TLS', async () => {
+test('the session cookie is hidden from scripts and other sites, and is Secure over TLS', async () => {
   const service = await startTestService({ trustProxy: true });
   await createUser(service);
   const answer = await fetch(`${service.url}/sign-in`, {
@@ -98,7 +98,7 @@ test('the session cookie is kept from scripts and other sites, and is Secure ove
   expect(answer.headers.get('set-cookie')).toMatch(/^user_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
 });
 
-test('a password is not taken in the clear from elsewhere', async () => {
+test('a password over plain HTTP from another machine is refused', async () => {
   const service = await startTestService({ trustProxy: true });
   const headers = { 'x-forwarded-proto': 'http' };
   for (const path of ['/sign-in', '/account/sign-in']) {
@@ -112,13 +112,13 @@ test.each([
   ['sec-fetch-site', 'same-site'],
   ['origin', 'https://elsewhere.example'],
   ['origin', 'null'],
-])('a form sent from another site is refused: %s: %s', async (header, value) => {
+])('a form from another site is refused: %s: %s', async (header, value) => {
   const service = await startTestService();
   const page = await visit(service, '/sign-in', { form: credentials, headers: { [header]: value } });
   expect(page).toMatchObject({ status: 403, text: expect.stringContaining('This form was sent from another site.') });
 });
 
-test('pages say that nothing from elsewhere may be loaded and nobody may frame them', async () => {
+test('pages forbid loading from other origins and framing', async () => {
   const service = await startTestService();
   const answer = await fetch(service.url);
   expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { QuizService } from '../../../../src/sandbox/quiz-service/service.ts';
 import { fillIn, guest, registerAsGuest, startAttempt, takeAsGuest, visit } from '../support/respondent.ts';
-import { testApiKey, call, get, quizNamed, startTestService, userNamed } from '../support/service.ts';
+import { call, get, quizIdOf, responseOf, startTestService, testApiKey } from '../support/service.ts';
 
 const htmlQuiz = '<!channel> & <https://x|y>';
 const safetyQuiz = 'Workplace safety basics';
@@ -18,19 +18,11 @@ const rightSafetyAnswers = [
   'True',
 ];
 
-async function quizId(service: QuizService, name: string): Promise<string> {
-  return (await quizNamed(service, name)).quiz_id;
-}
-
-async function responseOf(service: QuizService, quiz: string, attemptPath: string) {
-  return get(service, `/quizzes/${quiz}/responses/${attemptPath.replace('/attempts/', '')}`);
-}
-
-describe('by quiz link', () => {
-  test('a guest goes from not_started over not_submitted to submitted', async () => {
+describe('a guest with the quiz link', () => {
+  test('moves an attempt from not_started to not_submitted to submitted', async () => {
     let time = Date.UTC(2026, 4, 6, 7, 8, 9);
     const service = await startTestService({ now: () => time });
-    const quiz = await quizId(service, safetyQuiz);
+    const quiz = await quizIdOf(service, safetyQuiz);
     const attempt = await registerAsGuest(service, quiz);
     expect(await responseOf(service, quiz, attempt)).toMatchObject({
       ...guest,
@@ -61,9 +53,9 @@ describe('by quiz link', () => {
     expect(submitted).toMatchObject({ status: 303, location: attempt.replace('attempts', 'results') });
   });
 
-  test('the result page shows score, grade and whether it is passed, and leads back', async () => {
+  test('sees score, grade and pass or fail on the result page, with a link back', async () => {
     const service = await startTestService({ returnUrl: 'http://127.0.0.1:9/slack?a=1&b=2' });
-    const quiz = await quizId(service, safetyQuiz);
+    const quiz = await quizIdOf(service, safetyQuiz);
     const passed = await visit(service, `/results/${await takeAsGuest(service, quiz, rightSafetyAnswers)}`);
     expect(passed.text).toContain('<p class="score">100 %</p>');
     expect(passed.text).toContain('✓ Passed');
@@ -73,9 +65,9 @@ describe('by quiz link', () => {
     expect(failed.text).toContain('✗ Not passed');
   });
 
-  test('a certificate is there for who passed, and for nobody else', async () => {
+  test('gets a certificate after passing, and only then', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, safetyQuiz);
+    const quiz = await quizIdOf(service, safetyQuiz);
     const passed = await takeAsGuest(service, quiz, rightSafetyAnswers);
     const { certificate_url } = await get(service, `/quizzes/${quiz}/responses/${passed}`);
     const certificate = await visit({ url: '' }, certificate_url);
@@ -84,9 +76,9 @@ describe('by quiz link', () => {
     expect((await visit(service, `/certificates/${failed}`)).status).toBe(404);
   });
 
-  test('registration fields are asked for and kept', async () => {
+  test('fills in registration fields, which are stored', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, 'Data protection refresher');
+    const quiz = await quizIdOf(service, 'Data protection refresher');
     const incomplete = await visit(service, `/take/${quiz}`, { form: { ...guest, registration_0: 'Kitchen' } });
     expect(incomplete).toMatchObject({ status: 422, text: expect.stringContaining('Please fill in: Employee number.') });
     expect(incomplete.text).toContain('value="Gwen"');
@@ -101,27 +93,27 @@ describe('by quiz link', () => {
     ['first_name', '', 'Please enter your first and last name.'],
     ['last_name', ' ', 'Please enter your first and last name.'],
     ['email_address', 'gwen', 'Please enter your e-mail address.'],
-  ])('without a proper %s nobody is registered', async (name, value, message) => {
+  ])('is not registered without a valid %s', async (name, value, message) => {
     const service = await startTestService();
-    const quiz = await quizId(service, htmlQuiz);
+    const quiz = await quizIdOf(service, htmlQuiz);
     const before = (await get(service, `/quizzes/${quiz}/responses`)).length;
     const page = await visit(service, `/take/${quiz}`, { form: { ...guest, [name]: value } });
     expect(page).toMatchObject({ status: 422, text: expect.stringContaining(message) });
     expect((await get(service, `/quizzes/${quiz}/responses`)).length).toBe(before);
   });
 
-  test('an access code is asked for where the quiz has one', async () => {
+  test('enters the access code of a quiz that has one', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, 'Onboarding, week 1');
+    const quiz = await quizIdOf(service, 'Onboarding, week 1');
     const wrong = await visit(service, `/take/${quiz}`, { form: { ...guest, access_code: 'guess' } });
     expect(wrong).toMatchObject({ status: 403, text: expect.stringContaining('The access code is not right.') });
     const attempt = await registerAsGuest(service, quiz, { access_code: 'WELCOME-26' });
     expect(await responseOf(service, quiz, attempt)).toMatchObject({ access_code: 'WELCOME-26' });
   });
 
-  test('texts from outside are shown, not obeyed', async () => {
+  test('cannot inject markup', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, htmlQuiz);
+    const quiz = await quizIdOf(service, htmlQuiz);
     const name = '<script>alert(1)</script>';
     const responseId = await takeAsGuest(service, quiz, [], { first_name: name });
     for (const path of ['/', `/take/${quiz}`, `/results/${responseId}`]) {
@@ -133,13 +125,13 @@ describe('by quiz link', () => {
   });
 });
 
-describe('what can be taken', () => {
+describe('an attempt is refused', () => {
   test.each([
     ['First aid at work', 'This quiz is not open yet.'],
     ['Forklift theory test', 'This quiz is closed.'],
-  ])('not %s', async (name, message) => {
+  ])('at %s', async (name, message) => {
     const service = await startTestService();
-    const quiz = await quizId(service, name);
+    const quiz = await quizIdOf(service, name);
     for (const form of [undefined, guest]) {
       const page = await visit(service, `/take/${quiz}`, { ...(form && { form }) });
       expect(page).toMatchObject({ status: 403, text: expect.stringContaining(message) });
@@ -147,9 +139,9 @@ describe('what can be taken', () => {
     expect((await visit(service, '/')).text).not.toContain(name);
   });
 
-  test('not a quiz that was closed while the attempt was under way', async () => {
+  test('at a quiz that was closed during the attempt', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, htmlQuiz);
+    const quiz = await quizIdOf(service, htmlQuiz);
     const [begun, registered] = [await registerAsGuest(service, quiz), await registerAsGuest(service, quiz)];
     const fields = await startAttempt(service, begun);
     await call(service, 'POST', `/quizzes/${quiz}`, { status: 'closed' });
@@ -159,16 +151,16 @@ describe('what can be taken', () => {
     expect(await responseOf(service, quiz, registered)).toMatchObject({ status: 'not_started' });
   });
 
-  test('not a quiz without questions', async () => {
+  test('at a quiz without questions', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, 'Customer service essentials');
+    const quiz = await quizIdOf(service, 'Customer service essentials');
     await call(service, 'POST', `/quizzes/${quiz}`, { status: 'open' });
     expect((await visit(service, `/take/${quiz}`)).text).toContain('This quiz has no questions yet.');
   });
 
-  test('not more often than the quiz allows, counting who started', async () => {
+  test('beyond the limit of attempts, which counts started attempts', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, 'Food hygiene, level 2');
+    const quiz = await quizIdOf(service, 'Food hygiene, level 2');
     for (const number of [1, 2]) {
       const responseId = await takeAsGuest(service, quiz);
       expect(await get(service, `/quizzes/${quiz}/responses/${responseId}`)).toMatchObject({ attempt: number });
@@ -183,9 +175,9 @@ describe('what can be taken', () => {
     expect((await visit(service, `/take/${quiz}`, { form: { ...guest, email_address: 'else@guest.example' } })).status).toBe(303);
   });
 
-  test('an attempt that was submitted cannot be submitted again, nor one that was not started', async () => {
+  test('when it was already submitted or never started', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, safetyQuiz);
+    const quiz = await quizIdOf(service, safetyQuiz);
     const attempt = await registerAsGuest(service, quiz);
     expect((await visit(service, attempt, { form: {} })).status).toBe(403);
     const fields = await startAttempt(service, attempt);
@@ -195,7 +187,7 @@ describe('what can be taken', () => {
     expect(await visit(service, attempt)).toMatchObject({ status: 303, location: attempt.replace('attempts', 'results') });
   });
 
-  test.each(['/take/nope', '/attempts/nope', '/results/nope', '/certificates/nope'])('nothing at %s', async (path) => {
+  test.each(['/take/nope', '/attempts/nope', '/results/nope', '/certificates/nope'])('at the unknown path %s', async (path) => {
     expect((await visit(await startTestService(), path)).status).toBe(404);
   });
 });
@@ -203,10 +195,10 @@ describe('what can be taken', () => {
 describe('the time limit', () => {
   const answers = ['8 °C and 63 °C'];
 
-  test('is shown, and answers within it and its grace count', async () => {
+  test('is visible, and answers within the limit and its grace period count', async () => {
     let time = Date.UTC(2026, 0, 1);
     const service = await startTestService({ now: () => time });
-    const quiz = await quizId(service, 'Food hygiene, level 2');
+    const quiz = await quizIdOf(service, 'Food hygiene, level 2');
     const attempt = await registerAsGuest(service, quiz);
     const fields = await startAttempt(service, attempt);
     time += 60_000;
@@ -216,10 +208,10 @@ describe('the time limit', () => {
     expect(await responseOf(service, quiz, attempt)).toMatchObject({ status: 'submitted', points: 1 });
   });
 
-  test('is over: what comes later counts as no answers', async () => {
+  test('voids answers that arrive later', async () => {
     let time = Date.UTC(2026, 0, 1);
     const service = await startTestService({ now: () => time });
-    const quiz = await quizId(service, 'Food hygiene, level 2');
+    const quiz = await quizIdOf(service, 'Food hygiene, level 2');
     const attempt = await registerAsGuest(service, quiz);
     const fields = await startAttempt(service, attempt);
     time += 30 * 60_000 + 5000;
@@ -229,7 +221,7 @@ describe('the time limit', () => {
 });
 
 async function upload(service: QuizService, file: File) {
-  const quiz = await quizId(service, 'Onboarding, week 1');
+  const quiz = await quizIdOf(service, 'Onboarding, week 1');
   const attempt = await registerAsGuest(service, quiz, { access_code: 'WELCOME-26' });
   const fields = await startAttempt(service, attempt);
   const form = fillIn(fields.slice(0, 3), ['Nothing']);
@@ -239,7 +231,7 @@ async function upload(service: QuizService, file: File) {
 }
 
 describe('uploads', () => {
-  test('a file comes out of the interface byte for byte, under its name', async () => {
+  test('the REST interface returns a file byte for byte, under its name', async () => {
     const service = await startTestService();
     const bytes = Uint8Array.from({ length: 70_000 }, (_, i) => i % 256);
     const { path } = await upload(service, new File([bytes], 'Über "uns"\'*.bin', { type: 'image/png' }));
@@ -252,93 +244,21 @@ describe('uploads', () => {
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
   });
 
-  test('a file over 5 MB is refused and the attempt is still open', async () => {
+  test('a file over 5 MB is refused, and the attempt stays open', async () => {
     const service = await startTestService();
     const { page, path } = await upload(service, new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'big.bin'));
     expect(page).toMatchObject({ status: 413, text: expect.stringContaining('big.bin is larger than 5 MB.') });
     expect(await get(service, path)).toMatchObject({ status: 'not_submitted' });
   });
 
-  test('option points count what the chosen options bring', async () => {
+  test('option points add up the points of the chosen options', async () => {
     const service = await startTestService();
-    const quiz = await quizId(service, 'Onboarding, week 1');
+    const quiz = await quizIdOf(service, 'Onboarding, week 1');
     const texts = ['Tell reception', 'On the day before', 'On the intranet'];
     const responseId = await takeAsGuest(service, quiz, texts, { access_code: 'WELCOME-26' });
     expect(await get(service, `/quizzes/${quiz}/responses/${responseId}`)).toMatchObject({ points: 3, available_points: 6, percentage_score: 50 });
     const [first] = await get(service, `/quizzes/${quiz}/responses/${responseId}/questions`);
     expect(first).toMatchObject({ use_option_points: true, points_scored: 1, points_available: 3 });
     expect(first.options.map((option: { option_points_available: number }) => option.option_points_available)).toEqual([3, 1, 0, -1]);
-  });
-});
-
-describe('as a person of the sample', () => {
-  test('an assigned user takes it, and goes on with the attempt begun before', async () => {
-    const service = await startTestService();
-    const quiz = await quizId(service, htmlQuiz);
-    const { user_id } = await userNamed(service, 'rosa@quiz.example');
-    await call(service, 'POST', `/users/${user_id}/quizzes`, { quiz_id: quiz });
-    expect((await visit(service, `/take/${quiz}`)).text).toContain(`<option value="${user_id}">Rosa Almeida</option>`);
-
-    const first = await visit(service, `/take/${quiz}/as-user`, { form: { user_id } });
-    const second = await visit(service, `/take/${quiz}/as-user`, { form: { user_id } });
-    expect(second.location).toBe(first.location);
-    const attempt = first.location ?? '';
-    await visit(service, attempt, { form: fillIn(await startAttempt(service, attempt), ['&amp;', 'True']) });
-    expect(await responseOf(service, quiz, attempt)).toMatchObject({
-      user_id,
-      user_name: 'rosa@quiz.example',
-      first_name: 'Rosa',
-      publish_type: 'assigned_user',
-      access_code: '',
-      status: 'submitted',
-    });
-    const rosa = await get(service, `/users/${user_id}`);
-    expect(rosa.quizzes.find((item: { quiz_id: string }) => item.quiz_id === quiz)).toMatchObject({ status: 'submitted', percentage_score: 67 });
-  });
-
-  test('a quiz of one of the groups is offered too, one of neither is not', async () => {
-    const service = await startTestService();
-    const created = (await call(service, 'POST', `/quizzes/${await quizId(service, htmlQuiz)}/copy`)).body.quiz_id;
-    await call(service, 'POST', `/quizzes/${created}`, { status: 'open' });
-    const { user_id } = await userNamed(service, 'rosa@quiz.example');
-    expect((await visit(service, `/take/${created}/as-user`, { form: { user_id } })).status).toBe(403);
-    expect((await visit(service, `/take/${created}`)).text).not.toContain('Rosa Almeida');
-    const { groups } = await get(service, `/users/${user_id}`);
-    await call(service, 'POST', `/quizzes/${created}/groups`, { group_id: groups[0].group_id });
-    expect((await visit(service, `/take/${created}`)).text).toContain('Rosa Almeida');
-    expect((await visit(service, `/take/${created}/as-user`, { form: { user_id } })).status).toBe(303);
-  });
-
-  test('a suspended one is neither offered nor let in, not even to finish', async () => {
-    const service = await startTestService();
-    const quiz = await quizId(service, htmlQuiz);
-    const { user_id } = await userNamed(service, 'rosa@quiz.example');
-    await call(service, 'POST', `/users/${user_id}/quizzes`, { quiz_id: quiz });
-    const attempt = (await visit(service, `/take/${quiz}/as-user`, { form: { user_id } })).location ?? '';
-    const fields = await startAttempt(service, attempt);
-    await call(service, 'POST', `/users/${user_id}`, { suspended: 'true' });
-    expect((await visit(service, `/take/${quiz}`)).text).not.toContain('Rosa Almeida');
-    expect((await visit(service, `/take/${quiz}/as-user`, { form: { user_id } })).status).toBe(403);
-    expect((await visit(service, attempt, { form: fillIn(fields, []) })).status).toBe(403);
-  });
-
-  test('whoever was given a password has to sign in', async () => {
-    const service = await startTestService();
-    const quiz = await quizId(service, htmlQuiz);
-    const { user_id } = await userNamed(service, 'rosa@quiz.example');
-    await call(service, 'POST', `/users/${user_id}/quizzes`, { quiz_id: quiz });
-    await call(service, 'POST', `/users/${user_id}`, { password: 'my own one' });
-    expect((await visit(service, `/take/${quiz}`)).text).not.toContain('Rosa Almeida');
-    expect((await visit(service, `/take/${quiz}/as-user`, { form: { user_id } })).status).toBe(403);
-  });
-
-  test('there is no such choice in an account without the sample', async () => {
-    const service = await startTestService({ sample: 'empty' });
-    const user = await call(service, 'POST', '/users', { user_name: 'x', password: 'secret', user_type: 'respondent' });
-    service.database.run('UPDATE users SET password_hash = NULL');
-    const { quiz_id } = (await call(service, 'POST', '/quizzes', { name: 'Q' })).body;
-    await call(service, 'POST', `/quizzes/${quiz_id}`, { status: 'open' });
-    await call(service, 'POST', `/users/${user.body.user_id}/quizzes`, { quiz_id });
-    expect((await visit(service, `/take/${quiz_id}/as-user`, { form: { user_id: user.body.user_id } })).status).toBe(403);
   });
 });

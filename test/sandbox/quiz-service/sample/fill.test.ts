@@ -12,7 +12,7 @@ function fill(sample: Sample, nowMs = noonMs) {
   return database;
 }
 
-test('the sample is the same every time', () => {
+test('the sample is deterministic', () => {
   const [first, second] = [fill('account'), fill('account')];
   for (const table of tables) {
     const rows = (database: typeof first) => database.all(`SELECT * FROM ${table}`);
@@ -21,14 +21,14 @@ test('the sample is the same every time', () => {
   }
 });
 
-test('the identifiers stay the same when the dates move on', () => {
+test('the identifiers do not depend on the date', () => {
   const [before, after] = [noonMs, noonMs + 400 * dayMs].map((nowMs) =>
     fill('account', nowMs).all('SELECT user_id, user_name FROM users'),
   );
   expect(before).toEqual(after);
 });
 
-test('nothing is dated in the future, and responses come in the order of their submission', () => {
+test('no date is in the future, and responses are in the order of their submission', () => {
   const database = fill('account');
   const submitted = database.all<{ date: string }>(
     'SELECT date_submitted AS date FROM responses WHERE date_submitted IS NOT NULL ORDER BY started_ms, seq',
@@ -38,7 +38,7 @@ test('nothing is dated in the future, and responses come in the order of their s
   expect(submitted.some(({ date }) => date >= '2026-08-25')).toBe(true);
 });
 
-test('scores are spread believably: neither all pass nor all fail, and no quiz is without responses', () => {
+test('scores are realistic: some pass, some fail, and every quiz has responses', () => {
   const rows = fill('account').all<{ taken: number; passed: number }>(
     `SELECT count(*) AS taken, sum(pass) AS passed FROM responses WHERE status = 'submitted' GROUP BY quiz_id`,
   );
@@ -49,7 +49,7 @@ test('scores are spread believably: neither all pass nor all fail, and no quiz i
   expect(passRate).toBeLessThan(0.9);
 });
 
-test('a crowd comes on top of the sample', () => {
+test('extra users and responses come in addition to the sample', () => {
   const database = fill({ users: 300, responses: 50 });
   const plain = fill('account');
   const count = (from: typeof plain, table: string) => from.all(`SELECT 1 FROM ${table}`).length;
@@ -57,7 +57,7 @@ test('a crowd comes on top of the sample', () => {
   expect(count(database, 'responses') - count(plain, 'responses')).toBe(50);
 });
 
-test('an empty account holds nothing but the names of other accounts', () => {
+test('an empty account contains only the names of other accounts', () => {
   const database = fill('empty');
   for (const table of tables) expect(database.all(`SELECT * FROM ${table}`)).toEqual([]);
   expect(database.all('SELECT * FROM names_taken_elsewhere').length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** What a service answered or should have: the status, and the body with its ids as given by the model. */
+/** A response, actual or expected: the status, and the body with the model's ids. */
 export interface ModelAnswer {
   status: number;
   body: unknown;
@@ -38,8 +38,8 @@ const notFound: ModelAnswer = { status: 404, body: undefined };
 const unprocessable: ModelAnswer = { status: 422, body: undefined };
 
 /**
- * The account as plain lists, to hold the service against. It is written from the specification and
- * the service's table of decisions, and shares no code with it. Error bodies are not its business.
+ * A reference model of the account as plain lists. It follows the specification and the decisions in the
+ * service's README, and shares no code with the service. It does not model error bodies.
  */
 export class AccountModel {
   readonly quizzes: ModelQuiz[] = [];
@@ -65,7 +65,7 @@ export class AccountModel {
     return quiz ? { status: 200, body: quiz } : notFound;
   }
 
-  /** @param newId what the service called it, where it made one */
+  /** @param newId the id that the service assigned, if the call creates something */
   createQuiz(form: Record<string, string>, newId: string): ModelAnswer {
     const { name } = form;
     if (name === undefined || name.trim() === '') return unprocessable;
@@ -234,7 +234,7 @@ function isSameName(name: string, other: string | undefined): boolean {
   return other !== undefined && name.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase();
 }
 
-/** The list with the item once, at its first place, or without it. */
+/** Adds an item to a list, unless it is there, or removes it. */
 function withItem<Item extends object>(items: Item[], item: Item, isIn: boolean): Item[] {
   const isSame = (other: Item) => JSON.stringify(other) === JSON.stringify(item);
   if (!isIn) return items.filter((other) => !isSame(other));

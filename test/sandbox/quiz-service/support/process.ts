@@ -8,13 +8,13 @@ const mainFile = 'src/sandbox/quiz-service/main.ts';
 interface ServiceProcess {
   url: string;
   child: ChildProcess;
-  /** Resolves when the process is gone. @returns its exit code, or the signal that ended it */
+  /** Resolves when the process has exited. @returns its exit code or signal */
   end: (signal: NodeJS.Signals) => Promise<number | string>;
-  /** What it has printed so far. */
+  /** The output so far. */
   lines: string[];
 }
 
-/** Starts the service as a process of its own, on any free port. */
+/** Starts the service in a process of its own, on any free port. */
 export async function startServiceProcess(environment: Record<string, string>): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [mainFile], {
     env: { PATH: process.env['PATH'], PORT: '0', ...environment },

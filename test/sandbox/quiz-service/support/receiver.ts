@@ -11,11 +11,11 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Resolves with the first `count` calls as soon as they are there. */
+  /** Resolves with the first `count` calls once they have arrived. */
   next: (count: number) => Promise<Received[]>;
 }
 
-/** An endpoint for webhooks. @param statusOf the answer to the n-th call, from 1; undefined: none at all */
+/** An endpoint for webhooks. @param statusOf the status for the n-th call, from 1; undefined: no response */
 export async function startReceiver(statusOf: (call: number) => number | undefined = () => 200): Promise<Receiver> {
   const received: Received[] = [];
   const waiting = new Set<() => void>();

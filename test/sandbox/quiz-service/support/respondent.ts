@@ -9,7 +9,7 @@ export interface Visited {
   cookie: string | undefined;
 }
 
-/** Visits a page as a browser without scripts does; redirects are not followed. */
+/** Requests a page as a browser without scripts does. Does not follow redirects. */
 export async function visit(
   service: Running,
   path: string,
@@ -38,7 +38,7 @@ export async function registerAsGuest(service: Running, quizId: string, details:
   return location;
 }
 
-/** Begins an attempt. @returns the fields of its form */
+/** Starts an attempt. @returns the fields of its form */
 export async function startAttempt(service: Running, attemptPath: string): Promise<QuestionField[]> {
   await visit(service, `${attemptPath}/start`, { form: {} });
   return readQuestionFields((await visit(service, attemptPath)).text);
@@ -46,7 +46,7 @@ export async function startAttempt(service: Running, attemptPath: string): Promi
 
 interface QuestionField {
   name: string;
-  /** Option texts by value; empty where something is typed or uploaded. */
+  /** Option texts by value. Empty for typed answers and uploads. */
   options: Map<string, string>;
 }
 
@@ -66,7 +66,7 @@ function readQuestionFields(page: string): QuestionField[] {
   return [...fields].map(([name, options]) => ({ name, options }));
 }
 
-/** Fills in a form: texts of options are chosen, a text for a question without options is typed. */
+/** Fills in a form: selects options by text, and types the text where a question has no options. */
 export function fillIn(fields: QuestionField[], texts: string[]): FormData {
   const form = new FormData();
   const typed = texts.filter((text) => !fields.some(({ options }) => [...options.values()].includes(text)));

@@ -3,7 +3,7 @@ import { type QuizService, type QuizServiceOptions, startQuizService } from '../
 
 export const testApiKey = 'the-key-of-the-tests';
 
-/** A service in memory that ends with the test. Its limits are out of the way unless a test sets them. */
+/** Starts a service in memory that closes after the test. Its rate limits are high unless a test sets them. */
 export async function startTestService(options: Partial<QuizServiceOptions> = {}): Promise<QuizService> {
   const service = await startQuizService({
     dataDir: ':memory:',
@@ -25,13 +25,13 @@ export interface Answer {
 
 export type Form = Record<string, string>;
 
-/** What an operation without a resource answers. */
+/** The body of a response without a resource. */
 export const ok = { status: 200, body: { message: '200: OK' } };
 
 export const aUuid: unknown = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
 export const aDate: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 
-/** Calls the REST interface as any HTTP client would. @param path below /api/v1 */
+/** Calls the REST interface. @param path below /api/v1 */
 export async function call(
   service: Pick<QuizService, 'url'>,
   method: string,
@@ -49,7 +49,7 @@ export async function call(
   return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text };
 }
 
-/** The body of a call that must succeed. */
+/** @returns the body of a call that must succeed */
 export async function get(service: QuizService, path: string): Promise<Answer['body']> {
   const answer = await call(service, 'GET', path);
   if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
@@ -63,8 +63,27 @@ export async function quizNamed(service: QuizService, name: string): Promise<{ q
   return quiz;
 }
 
+/** Finds a quiz by name. @returns the quiz_id */
+export async function quizIdOf(service: QuizService, name: string): Promise<string> {
+  return (await quizNamed(service, name)).quiz_id;
+}
+
+/** Reads a response over the REST interface. @param attemptPath the path of the attempt's page */
+export async function responseOf(service: QuizService, quiz: string, attemptPath: string) {
+  return get(service, `/quizzes/${quiz}/responses/${attemptPath.replace('/attempts/', '')}`);
+}
+
 export async function userNamed(service: QuizService, userName: string): Promise<{ user_id: string }> {
   const answer = await call(service, 'POST', '/users/find', { user_name: userName });
   if (answer.status !== 200) throw new Error(`There is no user ${userName}`);
   return answer.body;
+}
+
+export const newcomer = { user_name: 'newcomer', password: 'secret', user_type: 'respondent' };
+
+/** Creates a user. @returns the user_id */
+export async function createUser(service: QuizService, form: Form = {}): Promise<string> {
+  const answer = await call(service, 'POST', '/users', { ...newcomer, ...form });
+  if (answer.status !== 200) throw new Error(`Creating a user answered ${answer.status}: ${answer.body.message}`);
+  return answer.body.user_id;
 }

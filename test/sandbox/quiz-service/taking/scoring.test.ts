@@ -32,14 +32,14 @@ function question(type: QuestionType, details: Partial<Question> = {}): Question
 const choosing = (...selectedOptionIds: string[]) => ({ selectedOptionIds, text: '' });
 const typing = (text: string) => ({ selectedOptionIds: [], text });
 
-describe('several choices', () => {
-  test('earn all points when exactly the right ones are chosen, otherwise none', () => {
+describe('checkbox questions', () => {
+  test('score all points for exactly the right options, otherwise none', () => {
     expect(scoreAnswer(question('checkbox'), choosing('right', 'also right'))).toBe(3);
     expect(scoreAnswer(question('checkbox'), choosing('right'))).toBe(0);
     expect(scoreAnswer(question('checkbox'), choosing('right', 'also right', 'wrong'))).toBe(0);
   });
 
-  test('earn part of the points with partial credit, a wrong one taking back what a right one earned', () => {
+  test('with partial credit, score a share for each right option and deduct a share for each wrong one', () => {
     const partial = question('checkbox', { has_partial_credit: true });
     expect(scoreAnswer(partial, choosing('right'))).toBe(1.5);
     expect(scoreAnswer(partial, choosing('right', 'wrong'))).toBe(0);
@@ -47,19 +47,19 @@ describe('several choices', () => {
   });
 });
 
-test('option points are what the chosen options bring, never less than nothing', () => {
+test('option points add up, but never below zero', () => {
   const byOption = question('radio_button', { use_option_points: true });
   expect(scoreAnswer(byOption, choosing('also right'))).toBe(1);
   expect(scoreAnswer(byOption, choosing('wrong'))).toBe(0);
 });
 
-test('a typed answer matches an accepted one whatever its case and spaces', () => {
+test('a typed answer matches an accepted text regardless of case and spaces', () => {
   expect(scoreAnswer(question('free_text'), typing('  ALSO   right '))).toBe(3);
   expect(scoreAnswer(question('free_text'), typing('wrong'))).toBe(0);
   expect(scoreAnswer(question('free_text'), typing(''))).toBe(0);
 });
 
-test('no answer earns points below zero or above what the question offers', () => {
+test('no answer scores below zero or above the available points', () => {
   const anyQuestion = fc.record({
     type: fc.constantFrom(...questionTypes),
     use_option_points: fc.boolean(),
@@ -75,7 +75,7 @@ test('no answer earns points below zero or above what the question offers', () =
   );
 });
 
-test('the percentage is rounded, and decides grade and pass', () => {
+test('the percentage is rounded and determines grade and pass', () => {
   const grades = [
     { grade: 'F', from: 0 },
     { grade: 'A', from: 67 },
@@ -85,10 +85,10 @@ test('the percentage is rounded, and decides grade and pass', () => {
   expect(totalScore([{ points: 1.99, available: 3 }], grades, 67)).toMatchObject({ percentage_score: 66, grade: 'F', pass: false });
 });
 
-test('a quiz without points is scored as 0 percent', () => {
+test('a quiz without points scores 0 percent', () => {
   expect(totalScore([], [], 50)).toEqual({ points: 0, available_points: 0, percentage_score: 0, grade: '', pass: false });
 });
 
-test('below every band there is no grade', () => {
+test('a percentage below every band has no grade', () => {
   expect(gradeFor(10, [{ grade: 'A', from: 50 }])).toBe('');
 });

@@ -3,7 +3,7 @@ import { startReceiver } from '../support/receiver.ts';
 import { takeAsGuest } from '../support/respondent.ts';
 import { quizNamed, startTestService } from '../support/service.ts';
 
-test('the configured webhook follows a new endpoint, secret and scheme, and can be taken away', async () => {
+test('the configured webhook adopts a new endpoint, secret and scheme, and can be removed', async () => {
   const [first, second] = [await startReceiver(), await startReceiver()];
   const service = await startTestService({ webhook: { url: first.url, secret: 'old' } });
   const { quiz_id } = await quizNamed(service, '<!channel> & <https://x|y>');

@@ -1,12 +1,16 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Database, openDatabase } from '../../../../src/sandbox/quiz-service/database.ts';
-import { redeliveryDelaysMs, startDelivery } from '../../../../src/sandbox/quiz-service/webhooks/delivery.ts';
-import type { SendWebhook, WebhookCall } from '../../../../src/sandbox/quiz-service/webhooks/send.ts';
+import {
+  redeliveryDelaysMs,
+  type SendWebhook,
+  startDelivery,
+  type WebhookCall,
+} from '../../../../src/sandbox/quiz-service/webhooks/delivery.ts';
 import { addDeliveries, addWebhook, countDeliveries } from '../../../../src/sandbox/quiz-service/webhooks/webhooks.ts';
 
 const startMs = Date.UTC(2026, 0, 1);
 
-/** A timer that runs what it was given when the test moves the time there. */
+/** A timer that runs its callback when the test advances the time. */
 function createClock() {
   let time = startMs;
   let timer: { run: () => void; atMs: number } | undefined;
@@ -18,7 +22,7 @@ function createClock() {
         timer = undefined;
       };
     },
-    /** Moves on to when the timer is due. @returns the ms it took, undefined without a timer */
+    /** Advances to the next due time. @returns the ms that passed, or undefined without a timer */
     advance(): number | undefined {
       if (!timer) return undefined;
       const { run, atMs } = timer;
@@ -52,7 +56,7 @@ function addHook(database: Database, webhookId: string, url: string): void {
 
 const attemptOf = ({ body }: WebhookCall): number => JSON.parse(body).delivery_attempt;
 
-test('a delivery that fails comes again after growing delays until the service gives up', async () => {
+test('a failed delivery is repeated after growing delays until the service gives up', async () => {
   const attempts: number[] = [];
   const { clock, database, start, submit } = setUp(async (call) => {
     attempts.push(attemptOf(call));
@@ -72,7 +76,7 @@ test('a delivery that fails comes again after growing delays until the service g
   expect(countDeliveries(database, 'hook-1')).toEqual({ pending: 0, delivered: 0, given_up: 1, last_failure: '500' });
 });
 
-test('a failure without an answer counts like any other', async () => {
+test('a delivery without a response counts as failed', async () => {
   const outcomes = [Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), new DOMException('late', 'TimeoutError')];
   const { clock, database, start, submit } = setUp(async () => {
     const outcome = outcomes.shift();
@@ -92,7 +96,7 @@ test('a failure without an answer counts like any other', async () => {
   expect(countDeliveries(database, 'hook-1')).toMatchObject({ pending: 0, delivered: 1 });
 });
 
-test('a webhook that hangs holds up neither other webhooks nor more than its eight places', async () => {
+test('a hanging webhook has at most eight deliveries in flight and does not delay other webhooks', async () => {
   const sent: string[] = [];
   const { start, submit } = setUp(
     (call) => {
@@ -108,8 +112,8 @@ test('a webhook that hangs holds up neither other webhooks nor more than its eig
   expect(sent.filter((url) => url === 'http://slow.example').length).toBe(8);
 });
 
-describe('over a restart', () => {
-  test('what was broken off is delivered again at once, counted as another attempt', async () => {
+describe('after a restart', () => {
+  test('an aborted delivery is repeated at once and counts as another attempt', async () => {
     const attempts: number[] = [];
     const { database, start, submit } = setUp(
       (call, signal) =>
@@ -126,7 +130,7 @@ describe('over a restart', () => {
     expect(attempts).toEqual([1, 2]);
   });
 
-  test('what was under way when the process died is delivered again when its time is up', async () => {
+  test('a delivery in flight at a crash is repeated when it is due', async () => {
     const attempts: number[] = [];
     const { clock, start, submit } = setUp(async (call) => {
       attempts.push(attemptOf(call));
@@ -143,7 +147,7 @@ describe('over a restart', () => {
     await second.close();
   });
 
-  test('the event says the same each time but for the attempt', async () => {
+  test('only the attempt number of the event changes', async () => {
     const bodies: string[] = [];
     const { clock, start, submit } = setUp(async (call) => {
       bodies.push(call.body);
@@ -165,7 +169,7 @@ describe('over a restart', () => {
   });
 });
 
-test('removing a webhook drops what waits for it', async () => {
+test('removing a webhook drops its pending deliveries', async () => {
   const { database, clock, start, submit } = setUp(async () => 500);
   submit('one');
   const delivery = start();

@@ -6,7 +6,7 @@ import { aUuid, call, get, quizNamed, startTestService } from '../support/servic
 
 const htmlQuiz = '<!channel> & <https://x|y>';
 
-test('a submission reaches the webhook with the details of the response less the access code', async () => {
+test('a submission sends the response without its access code to the webhook', async () => {
   const receiver = await startReceiver();
   const service = await startTestService({ webhook: { url: receiver.url, secret: 'hush' } });
   const { quiz_id } = await quizNamed(service, htmlQuiz);
@@ -25,7 +25,7 @@ test('a submission reaches the webhook with the details of the response less the
   expect(response).toMatchObject({ status: 'submitted', quiz_name: htmlQuiz, points: 2.67, percentage_score: 67, pass: true });
 });
 
-test('the signature of the scheme body is the HMAC of the bytes that are sent', async () => {
+test('the signature of the scheme body is the HMAC of the bytes on the wire', async () => {
   const receiver = await startReceiver();
   const service = await startTestService({ webhook: { url: receiver.url, secret: 'hush' } });
   const { quiz_id } = await quizNamed(service, htmlQuiz);
@@ -36,7 +36,7 @@ test('the signature of the scheme body is the HMAC of the bytes that are sent', 
   expect(delivery?.headers['x-webhook-signature']).toBe(expected);
 });
 
-test('a delivery that is not answered 200 comes again with the same event_id and a growing delivery_attempt', async () => {
+test('a delivery that does not get status 200 is repeated with the same event_id and a higher delivery_attempt', async () => {
   const receiver = await startReceiver((number) => [500, 204, 302, 200][number - 1] ?? 200);
   const service = await startTestService({ webhook: { url: receiver.url }, redeliveryDelaysMs: [1, 1, 1, 1] });
   const { quiz_id } = await quizNamed(service, htmlQuiz);
@@ -48,7 +48,7 @@ test('a delivery that is not answered 200 comes again with the same event_id and
   expect(deliveries[0]?.headers['x-webhook-signature']).toBeUndefined();
 });
 
-test('operations of the REST interface emit no event', async () => {
+test('operations of the REST interface send no events', async () => {
   const receiver = await startReceiver();
   const service = await startTestService({ webhook: { url: receiver.url } });
   const { quiz_id } = await quizNamed(service, htmlQuiz);

@@ -5,7 +5,7 @@ const call = { secret: 'hush', eventId: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{
 
 const sign = (scheme: SignatureScheme, secret: string | null = call.secret) => signatureHeaders({ ...call, scheme, secret });
 
-// Expected values come from `openssl dgst -sha256 -hmac hush`.
+// The expected values come from `openssl dgst -sha256 -hmac hush`.
 describe('a signature', () => {
   test('of the scheme body covers the body', () => {
     expect(sign('body')).toEqual({
@@ -27,7 +27,7 @@ describe('a signature', () => {
     });
   });
 
-  test('of Standard Webhooks is the one in their own test suite', () => {
+  test('of Standard Webhooks matches their own test suite', () => {
     expect(sign('standard', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')).toEqual({
       'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       'webhook-timestamp': '1614265330',
@@ -35,7 +35,7 @@ describe('a signature', () => {
     });
   });
 
-  test('of Standard Webhooks takes a secret without whsec_ as its bytes', () => {
+  test('of Standard Webhooks uses a secret without whsec_ as bytes', () => {
     expect(sign('standard')['webhook-signature']).toBe('v1,CyVCjOtga/p1bhnGx2aBxN4pSXneruddhYBmNE/2Cbw=');
   });
 

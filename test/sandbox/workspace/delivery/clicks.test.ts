@@ -30,7 +30,7 @@ describe('clicks', () => {
     },
   ];
 
-  it('on ephemeral messages carry no message, on others they do', async () => {
+  it('include the message, unless it is ephemeral', async () => {
     stage.bot.answerWith((received) => ({
       body:
         received.payload['command'] === undefined
@@ -52,7 +52,7 @@ describe('clicks', () => {
     }
   });
 
-  it('carry what a menu chose, by text or by value', async () => {
+  it('include the chosen option, by text or by value', async () => {
     stage.bot.answerWith((received) => ({
       body: received.payload['command'] === undefined ? undefined : { text: 'Hello', blocks },
     }));
@@ -70,14 +70,14 @@ describe('clicks', () => {
     await expect(stage.ada.click(message, 'nowhere')).rejects.toThrow('0 elements are "nowhere"');
   });
 
-  it("on somebody else's ephemeral message are impossible", async () => {
+  it("on another person's ephemeral message are impossible", async () => {
     stage.bot.answerWith(() => ({ body: { text: 'Hello', blocks } }));
     const message = await (await stage.ada.command('/quiz')).reply();
     await expect(stage.workspace.as(people.tom.id).click(message, 'go')).rejects.toThrow('sees no message');
   });
 });
 
-it('a message shortcut carries the message', async () => {
+it('of a message shortcut include the message', async () => {
   const said = await stage.workspace.as(people.rosa.id).say(channels.training.id, 'Who am I?');
   await stage.ada.messageShortcut('find-in-quiz', channels.training.id, said.ts);
   expect(stage.bot.received.at(-1)?.payload).toMatchObject({

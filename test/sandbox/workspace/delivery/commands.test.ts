@@ -19,7 +19,7 @@ describe('commands', () => {
     );
   });
 
-  it('name person, channel and text', async () => {
+  it('include person, channel and text', async () => {
     await stage.ada.command('/quiz  close Fire safety ', { channel: channels.leads.id });
     expect(stage.bot.received[0]?.payload).toMatchObject({
       command: '/quiz',
@@ -38,20 +38,20 @@ describe('commands', () => {
     ['channels', 'show #training', '<#C0TRAINING|training>'],
     ['links', 'show https://example.com/a?b=1&c=2', '<https://example.com/a?b=1&amp;c=2>'],
     ['e-mail addresses', 'show rosa@quiz.example', '<mailto:rosa@quiz.example|rosa@quiz.example>'],
-    ['what could be markup', 'show <!channel> & co', '&lt;!channel&gt; &amp; co'],
-    ['mentions that are there already', 'show <@U00000ADA|ada>', '<@U00000ADA|ada>'],
-    ['names nobody has', 'show @nobody', '@nobody'],
+    ['possible markup', 'show <!channel> & co', '&lt;!channel&gt; &amp; co'],
+    ['existing mentions', 'show <@U00000ADA|ada>', '<@U00000ADA|ada>'],
+    ['unknown names', 'show @nobody', '@nobody'],
   ])('with should_escape resolve or escape %s', async (_name, typed, expected) => {
     await stage.ada.command(`/quiz ${typed}`);
     expect(stage.bot.received[0]?.payload['text']).toBe(`show ${expected}`);
   });
 
-  it('without should_escape arrive as typed', async () => {
+  it('without should_escape contain the text as typed', async () => {
     await stage.ada.command('/plain show @ada <b>');
     expect(stage.bot.received[0]?.payload['text']).toBe('show @ada <b>');
   });
 
-  it('show what the bot answers, to the person or to the channel', async () => {
+  it("show the bot's response, to the person or to the channel", async () => {
     stage.bot.answerWith(() => ({ body: 'Just you' }));
     await stage.ada.command('/quiz list');
     stage.bot.answerWith(() => ({ body: { response_type: 'in_channel', text: 'Everybody' } }));
@@ -60,7 +60,7 @@ describe('commands', () => {
     expect(stage.workspace.messages(channels.results.id)).toMatchObject([{ text: 'Everybody' }]);
   });
 
-  it('that nobody acknowledges within 3 s fail with operation_timeout', async () => {
+  it('without an acknowledgement within 3 s fail with operation_timeout', async () => {
     stage.bot.answerWith(() => 'never');
     const outcome = stage.ada.command('/quiz list');
     await stage.workspace.until(() => stage.workspace.deliveries.length > 0);
@@ -76,13 +76,13 @@ describe('commands', () => {
   it.each([
     ['an error', { status: 500 }],
     ['a refused signature', { status: 401 }],
-    ['a cut connection', 'cut'],
+    ['a closed connection', 'cut'],
   ] as const)('that meet %s fail with dispatch_failed', async (_name, answer) => {
     stage.bot.answerWith(() => answer);
     expect(await stage.ada.command('/quiz list')).toMatchObject({ error: 'dispatch_failed' });
   });
 
-  it('that the manifest does not have are not valid', async () => {
+  it('that the manifest lacks are invalid', async () => {
     expect(await stage.ada.command('/nonsense')).toMatchObject({ error: 'invalid_command' });
     expect(stage.bot.received).toEqual([]);
   });

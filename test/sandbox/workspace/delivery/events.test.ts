@@ -5,7 +5,7 @@ import { useStage } from '../support/stage.ts';
 const stage = useStage();
 
 describe('events', () => {
-  it('are those the manifest subscribes to', async () => {
+  it('are limited to the subscriptions in the manifest', async () => {
     await stage.ada.say(channels.leads.id, 'In private');
     await stage.ada.say(channels.general.id, 'Where the bot is not');
     expect(stage.bot.received).toEqual([]);
@@ -20,7 +20,7 @@ describe('events', () => {
     });
   });
 
-  it('tell that the bot was brought into a channel, with the letter of its id', async () => {
+  it('report that the bot joined a channel, with the first letter of its id', async () => {
     await stage.ada.remove(channels.leads.id);
     await stage.ada.invite(channels.leads.id);
     await stage.ada.invite(channels.general.id);
@@ -30,7 +30,7 @@ describe('events', () => {
     ]);
   });
 
-  it('are sent again at once, after a minute and after five, and say so', async () => {
+  it('are retried at once, after one minute and after five, with retry headers', async () => {
     stage.bot.answerWith(() => ({ status: 500 }));
     await stage.ada.openHome();
     for (const [count, delayMs] of [
@@ -55,7 +55,7 @@ describe('events', () => {
     expect(new Set(stage.bot.received.map((received) => received.payload['event_id'])).size).toBe(1);
   });
 
-  it('are not sent again once acknowledged', async () => {
+  it('are not retried after an acknowledgement', async () => {
     let isDown = true;
     stage.bot.answerWith(() => ({ status: isDown ? 503 : 200 }));
     await stage.ada.openHome();

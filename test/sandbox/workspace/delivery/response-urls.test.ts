@@ -13,7 +13,7 @@ const respond = (url: string, body: object) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
 describe('response URLs', () => {
-  it('take five posts', async () => {
+  it('accept five posts', async () => {
     const url = await responseUrl();
     const statuses: number[] = [];
     for (let index = 0; index < 6; index += 1) statuses.push((await respond(url, { text: `${index}` })).status);
@@ -21,7 +21,7 @@ describe('response URLs', () => {
     expect(stage.workspace.ephemerals(people.ada.id)).toHaveLength(5);
   });
 
-  it('live half an hour', async () => {
+  it('expire after 30 minutes', async () => {
     const url = await responseUrl();
     stage.clock.advance(30 * 60_000);
     expect((await respond(url, { text: 'In time' })).status).toBe(200);
@@ -29,14 +29,14 @@ describe('response URLs', () => {
     expect(await (await respond(url, { text: 'Too late' })).json()).toMatchObject({ ok: false, error: 'expired_url' });
   });
 
-  it('are forgotten a day later, when others are issued', async () => {
+  it('are invalid a day later', async () => {
     const url = await responseUrl();
     stage.clock.advance(24 * 60 * 60_000 + 1);
     await responseUrl();
     expect(await (await respond(url, { text: 'Far too late' })).json()).toMatchObject({ error: 'invalid_url' });
   });
 
-  it('replace and delete what came before', async () => {
+  it('replace and delete earlier messages', async () => {
     const url = await responseUrl();
     await respond(url, { text: 'One moment' });
     await respond(url, { text: 'Done', replace_original: true });
@@ -45,7 +45,7 @@ describe('response URLs', () => {
     expect(stage.workspace.ephemerals(people.ada.id)).toEqual([]);
   });
 
-  it('refuse wrong blocks', async () => {
+  it('reject invalid blocks', async () => {
     const response = await respond(await responseUrl(), { blocks: [{ type: 'nonsense' }] });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
@@ -55,7 +55,7 @@ describe('response URLs', () => {
     expect(stage.workspace.calls.at(-1)).toMatchObject({ method: 'response_url', error: 'invalid_blocks', status: 400 });
   });
 
-  it('cannot be made up', async () => {
+  it('cannot be guessed', async () => {
     expect((await respond(`${stage.workspace.url}response/made-up`, { text: 'Hello' })).status).toBe(404);
   });
 });

@@ -21,7 +21,7 @@ async function socketUrl(): Promise<string> {
   return String((await call(workspace, 'apps.connections.open', {}, appToken)).answer['url']);
 }
 
-/** Connects as an app does; acknowledges what comes unless told otherwise. */
+/** Connects as an app does. Acknowledges envelopes by default. */
 async function connect(
   acknowledge: (envelope: Record<string, unknown>) => object | undefined = () => ({}),
 ): Promise<WebSocket> {
@@ -37,7 +37,7 @@ async function connect(
   return promise;
 }
 
-it('a socket is greeted, gets envelopes and acknowledges them', async () => {
+it('a socket receives hello and envelopes, and acknowledges them', async () => {
   await connect(() => ({ text: 'Hello' }));
   expect(received[0]).toMatchObject({
     type: 'hello',
@@ -54,14 +54,14 @@ it('a socket is greeted, gets envelopes and acknowledges them', async () => {
   expect(outcome.delivery).toMatchObject({ transport: 'socket', status: 200 });
 });
 
-it('each envelope reaches one of the sockets', async () => {
+it('each envelope reaches exactly one socket', async () => {
   await connect();
   await connect();
   for (let index = 0; index < 4; index += 1) await workspace.as(people.ada.id).command('/quiz list');
   expect(received.filter((envelope) => envelope['type'] === 'slash_commands')).toHaveLength(4);
 });
 
-it('an address opens one socket, once', async () => {
+it('a URL opens one socket, once', async () => {
   const url = await socketUrl();
   const first = new WebSocket(url);
   await new Promise((resolve) => first.once('open', resolve));
@@ -70,7 +70,7 @@ it('an address opens one socket, once', async () => {
   expect(error.message).toContain('401');
 });
 
-it('takes ten sockets and refuses the eleventh', async () => {
+it('the workspace accepts ten sockets and rejects the eleventh', async () => {
   for (let index = 0; index < 10; index += 1) await connect();
   expect(workspace.sockets).toBe(10);
   expect((await call(workspace, 'apps.connections.open', {}, appToken)).answer).toMatchObject({
@@ -79,7 +79,7 @@ it('takes ten sockets and refuses the eleventh', async () => {
   });
 });
 
-it('an envelope that is not acknowledged within 3 s is a timeout', async () => {
+it('an envelope without an acknowledgement within 3 s times out', async () => {
   await connect(() => undefined);
   const outcome = workspace.as(people.ada.id).command('/quiz list');
   await workspace.until(() => workspace.deliveries.length > 0);
@@ -87,7 +87,7 @@ it('an envelope that is not acknowledged within 3 s is a timeout', async () => {
   expect(await outcome).toMatchObject({ error: 'operation_timeout' });
 });
 
-it('sockets that are cut are gone at once, and events are sent again through the next one', async () => {
+it('a dropped socket disappears at once, and its events are retried over the next socket', async () => {
   const socket = await connect(() => undefined);
   const closed = new Promise((resolve) => socket.once('close', resolve));
   const opened = workspace.as(people.ada.id).openHome();
@@ -103,13 +103,13 @@ it('sockets that are cut are gone at once, and events are sent again through the
   expect(received.at(-1)).toMatchObject({ type: 'events_api', retry_attempt: 1, retry_reason: 'connection_failed' });
 });
 
-it('a disconnect asks the app to come back', async () => {
+it('a disconnect makes the app reconnect', async () => {
   await connect();
   workspace.faults.disconnectSockets();
   await expect.poll(() => received.at(-1)).toMatchObject({ type: 'disconnect', reason: 'refresh_requested' });
 });
 
-it('without any connection a command fails', async () => {
+it('a command without a connection fails', async () => {
   expect(await workspace.as(people.ada.id).command('/quiz list')).toMatchObject({
     error: 'dispatch_failed',
     delivery: { transport: 'none' },

@@ -23,12 +23,12 @@ it.each([
   ['another site', { 'sec-fetch-site': 'cross-site' }],
   ['another site on this machine', { 'sec-fetch-site': 'same-site' }],
   ['a form', { 'content-type': 'text/plain' }],
-])('%s does not', async (_name, headers) => {
+])('%s cannot act', async (_name, headers) => {
   expect((await act(said, headers)).status).toBe(403);
   expect(stage.workspace.messages(channels.results.id)).toEqual([]);
 });
 
-it('a name that only points here sees nothing: DNS rebinding', async () => {
+it('a host name that resolves to this server gets nothing (DNS rebinding)', async () => {
   const { promise, resolve } = Promise.withResolvers<number | undefined>();
   request(`${stage.workspace.url}page/state`, { headers: { host: 'attacker.example' } }, (response) => {
     response.resume();
@@ -37,7 +37,7 @@ it('a name that only points here sees nothing: DNS rebinding', async () => {
   expect(await promise).toBe(404);
 });
 
-it('an address that is none is answered, and the workspace goes on', async () => {
+it('a malformed URL gets a response, and the workspace keeps running', async () => {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
   request(stage.workspace.url, { path: '//' }, (response) => {
     response.resume();
@@ -49,26 +49,26 @@ it('an address that is none is answered, and the workspace goes on', async () =>
   expect((await act(said)).status).toBe(200);
 });
 
-it('nobody acts as the bot, as nobody, or does what there is not', async () => {
+it('the page cannot act as the bot or as an unknown person, or run an unknown action', async () => {
   expect((await act(said, {}, 'U0INVIGIL8R')).status).toBe(400);
   expect((await act(said, {}, 'U0NOBODY')).status).toBe(400);
   expect((await act({ do: 'magic' })).status).toBe(400);
 });
 
-it('says why something cannot be done', async () => {
+it('says why an action is impossible', async () => {
   const response = await act({ do: 'shortcut', callbackId: 'nowhere' });
   expect(response.status).toBe(409);
   expect(await response.json()).toMatchObject({ problem: expect.stringContaining('no global shortcut nowhere') });
 });
 
-it('a modal that is closed already can be closed once more', async () => {
+it('closing a closed modal succeeds', async () => {
   const view = await stage.open();
   const close = { do: 'close', view: view.id, all: false };
   expect([(await act(close)).status, (await act(close)).status]).toEqual([200, 200]);
   expect(stage.workspace.views(people.ada.id)).toEqual([]);
 });
 
-it('shows each person what they may see', async () => {
+it('shows each person only what they may see', async () => {
   await stage.workspace.as(people.ada.id).say(channels.leads.id, 'Among leads');
   stage.bot.answerWith(() => ({ body: 'Just for Ada' }));
   await stage.ada.command('/quiz list');
@@ -80,12 +80,12 @@ it('shows each person what they may see', async () => {
   expect(await stateOf(people.rosa.id)).not.toContain('Among leads');
 });
 
-it('the page brings the bot into a channel', async () => {
+it('invites the bot to a channel', async () => {
   await act({ do: 'command', channel: channels.general.id, text: '/invite @Invigilator' });
   expect(stage.workspace.messages(channels.general.id)).toMatchObject([{ text: expect.stringContaining('was added') }]);
 });
 
-it('changes are announced as they come', async () => {
+it('announces changes as they happen', async () => {
   const response = await fetch(`${stage.workspace.url}page/changes`);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   expect((await reader?.read())?.value).toContain('data: ');

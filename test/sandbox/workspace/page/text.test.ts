@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { readAddress, writeAddress } from '../../../../src/sandbox/workspace/page/address.ts';
-import { niceScale } from '../../../../src/sandbox/workspace/page/text/chart-scale.ts';
+import { parseHash, formatHash } from '../../../../src/sandbox/workspace/page/route.ts';
+import { niceScale } from '../../../../src/sandbox/workspace/page/block-kit/charts.ts';
 import { completionsFor, usageOf } from '../../../../src/sandbox/workspace/page/text/completions.ts';
 import { formatDate } from '../../../../src/sandbox/workspace/page/text/dates.ts';
 import { parseMarkdown } from '../../../../src/sandbox/workspace/page/text/markdown.ts';
 import { type Inline, parseInline, parseMrkdwn } from '../../../../src/sandbox/workspace/page/text/mrkdwn.ts';
-import { type Row, sortRows } from '../../../../src/sandbox/workspace/page/text/sorting.ts';
+import { type Row, sortRows } from '../../../../src/sandbox/workspace/page/block-kit/tables.ts';
 import { people } from '../../../../src/sandbox/workspace/people.ts';
 import { cellText } from '../../../../src/sandbox/workspace/plain-text.ts';
 
@@ -54,11 +54,11 @@ describe('mrkdwn', () => {
     ],
   ];
 
-  it.each(cases)('reads %s', (source, expected) => {
+  it.each(cases)('parses %s', (source, expected) => {
     expect(parseInline(source)).toEqual(expected);
   });
 
-  it('makes a link of what looks like an address, up to an escaped angle bracket', () => {
+  it('links a bare URL, up to an escaped angle bracket', () => {
     expect(parseInline('&lt;https://x|y&gt; see https://quiz.example/a?b=1&amp;c=2.')).toEqual([
       text('<'),
       { kind: 'link', url: 'https://x|y', text: 'https://x|y' },
@@ -68,11 +68,11 @@ describe('mrkdwn', () => {
     ]);
   });
 
-  it('leaves an address alone in a verbatim text, also inside a style', () => {
+  it('leaves a bare URL in verbatim text alone, inside a style too', () => {
     expect(parseInline('*&lt;https://x|y&gt;*', true)).toEqual([{ kind: 'bold', children: [text('<https://x|y>')] }]);
   });
 
-  it('keeps quotes and code blocks apart from lines', () => {
+  it('separates quotes and code blocks from lines', () => {
     expect(parseMrkdwn('one\ntwo\n&gt; said\n```\n*code* &amp; all\n```\nend')).toEqual([
       { kind: 'lines', lines: [[text('one')], [text('two')]] },
       { kind: 'quote', lines: [[text('said')]] },
@@ -83,7 +83,7 @@ describe('mrkdwn', () => {
 });
 
 describe('Markdown', () => {
-  it('reads headings, lists, quotes, code and rules', () => {
+  it('parses headings, lists, quotes, code and rules', () => {
     expect(parseMarkdown('# Title\nOne **two**\n- a\n- [x] b\n1. first\n> quoted\n---\n```\ncode\n```')).toEqual([
       { kind: 'heading', inlines: [text('Title')] },
       { kind: 'paragraph', lines: [[text('One '), { kind: 'bold', children: [text('two')] }]] },
@@ -122,18 +122,18 @@ describe('completions', () => {
   ];
 
   it('offer commands while their name is typed', () => {
-    expect(completionsFor('/qu', commands, []).map((one) => one.draft)).toEqual(['/quiz ', '/quiz-user ']);
+    expect(completionsFor('/qu', commands, []).map(({ draft }) => draft)).toEqual(['/quiz ', '/quiz-user ']);
     expect(completionsFor('/quiz list', commands, [])).toEqual([]);
   });
 
-  it('offer people after an @', () => {
-    expect(completionsFor('/quiz-user show @ro', commands, Object.values(people)).map((one) => one.draft)).toEqual([
+  it('offer people after @', () => {
+    expect(completionsFor('/quiz-user show @ro', commands, Object.values(people)).map(({ draft }) => draft)).toEqual([
       '/quiz-user show @rosa ',
     ]);
     expect(completionsFor('mail me at a@b', commands, Object.values(people))).toEqual([]);
   });
 
-  it('tell how a command is used once it is there', () => {
+  it('show the usage of a complete command', () => {
     expect(usageOf('/quiz ', commands)?.usageHint).toBe('list | show quiz');
     expect(usageOf('/quiz', commands)).toBeUndefined();
   });
@@ -150,7 +150,7 @@ describe('data tables', () => {
     [word('Émile'), number(58)],
   ];
 
-  it('sort words by alphabet and numbers by size, either way', () => {
+  it('sort words alphabetically and numbers by size, in both directions', () => {
     expect(namesOf(sortRows(rows, { column: 0, isDescending: false }))).toEqual(['ada', 'Émile', 'Rosa']);
     expect(namesOf(sortRows(rows, { column: 1, isDescending: true }))).toEqual(['ada', 'Émile', 'Rosa']);
     expect(namesOf(sortRows(rows, { column: -1, isDescending: false }))).toEqual(['Rosa', 'ada', 'Émile']);
@@ -180,11 +180,11 @@ describe('chart scales', () => {
   });
 });
 
-it('the address tells who acts and where, in any order', () => {
-  expect(readAddress(writeAddress('U00000TOM', { kind: 'channel', id: 'C0TRAINING' }))).toEqual({
+it('the hash contains person and route, in any order', () => {
+  expect(parseHash(formatHash('U00000TOM', { kind: 'channel', id: 'C0TRAINING' }))).toEqual({
     person: 'U00000TOM',
-    place: { kind: 'channel', id: 'C0TRAINING' },
+    route: { kind: 'channel', id: 'C0TRAINING' },
   });
-  expect(readAddress('#/home')).toEqual({ place: { kind: 'home' } });
-  expect(readAddress('')).toEqual({});
+  expect(parseHash('#/home')).toEqual({ route: { kind: 'home' } });
+  expect(parseHash('')).toEqual({});
 });

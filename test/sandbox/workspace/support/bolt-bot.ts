@@ -19,7 +19,7 @@ export function openWorkspace(options: Partial<WorkspaceOptions> = {}): Promise<
   return startWorkspace({ manifestPath, botToken, appToken, signingSecret, ...options });
 }
 
-/** Bolt's own App, as anybody would write it, against a new workspace. */
+/** Starts a plain Bolt app against a new workspace. */
 export async function startBoltBot(
   mode: Mode,
   register: (app: App) => void,

@@ -14,23 +14,23 @@ export type Answer = { status?: number; body?: unknown } | 'never' | 'cut';
 export interface RecordingBot {
   url: string;
   received: Received[];
-  /** What it answers from now on. Default: 200 and nothing. */
+  /** Sets the response to later requests. Default: 200 without a body. */
   answerWith(answer: (received: Received) => Answer): void;
   stop(): Promise<void>;
 }
 
 const takeNote = (_received: Received): Answer => ({});
 
-/** A bot that remembers what it got and answers as it is told. */
+/** A bot that records requests and sends configured responses. */
 export async function startRecordingBot(): Promise<RecordingBot> {
   const received: Received[] = [];
   let answerTo = takeNote;
   const server = createServer((request, response) => {
     void (async () => {
       const body = await text(request);
-      const one = { headers: request.headers, body, payload: decode(body) };
-      received.push(one);
-      const answer = answerTo(one);
+      const delivered = { headers: request.headers, body, payload: decode(body) };
+      received.push(delivered);
+      const answer = answerTo(delivered);
       if (answer === 'never') return;
       if (answer === 'cut') {
         response.destroy();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest';
-import type { Actor } from '../../../../src/sandbox/workspace/acting/actor.ts';
+import type { Actor } from '../../../../src/sandbox/workspace/actor/actor.ts';
 import { type ManualClock, manualClock } from '../../../../src/sandbox/workspace/clock.ts';
 import type { View } from '../../../../src/sandbox/workspace/model.ts';
 import { people } from '../../../../src/sandbox/workspace/people.ts';
@@ -12,7 +12,7 @@ export const startMs = 1_790_000_000_000;
 
 export const plain = (text: string) => ({ type: 'plain_text', text });
 
-/** A modal with one text input, unless told otherwise. */
+/** A modal with one text input, unless overridden. */
 export const modal = (over: object = {}) => ({
   type: 'modal',
   callback_id: 'test',
@@ -24,21 +24,21 @@ export const modal = (over: object = {}) => ({
   ...over,
 });
 
-/** A workspace whose time stands still, and a bot that records. */
+/** A workspace with a manual clock, and a recording bot. */
 export interface Stage {
   readonly clock: ManualClock;
   readonly workspace: Workspace;
   readonly bot: RecordingBot;
   readonly ada: Actor;
-  /** A trigger id as a shortcut of Ada's brings it. */
+  /** A trigger id from a shortcut of Ada's. */
   trigger(): Promise<unknown>;
   /** Opens a modal for Ada. */
   open(view?: object): Promise<View>;
-  /** What Ada has on top. */
+  /** Ada's top view. */
   shown(): View;
 }
 
-/** Sets a new stage before each test and clears it after. */
+/** Starts a new stage before each test and closes it afterwards. */
 export function useStage(): Stage {
   let clock: ManualClock;
   let workspace: Workspace;

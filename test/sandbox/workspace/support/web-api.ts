@@ -26,7 +26,7 @@ export async function call(
   return { status: response.status, retryAfter: response.headers.get('retry-after'), answer };
 }
 
-/** Calls a method and hands back what it answered, `error` included. */
+/** Calls a method. @returns its response, `error` included */
 export const answerOf = async (
   workspace: Workspace,
   method: string,

@@ -11,7 +11,7 @@ let workspace: Workspace;
 
 afterEach(() => workspace.close());
 
-/** A workspace whose manifest lacks these scopes. */
+/** Starts a workspace whose manifest lacks these scopes. */
 async function openWithout(scopes: string[], options: Partial<WorkspaceOptions> = {}): Promise<Workspace> {
   const path = join(temporaryDirectory(), 'manifest.yml');
   const lines = readFileSync(manifestPath, 'utf8').split('\n');
@@ -23,14 +23,14 @@ async function openWithout(scopes: string[], options: Partial<WorkspaceOptions> 
 describe('tokens', () => {
   it.each([
     ['none', '', 'not_authed'],
-    ['a wrong one', 'xoxb-somebody-else', 'invalid_auth'],
+    ['a wrong token', 'xoxb-somebody-else', 'invalid_auth'],
     ["the app's", appToken, 'not_allowed_token_type'],
-  ])('%s does not call auth.test', async (_name, token, error) => {
+  ])('%s cannot call auth.test', async (_name, token, error) => {
     workspace = await openWorkspace();
     expect((await call(workspace, 'auth.test', {}, token)).answer).toMatchObject({ ok: false, error });
   });
 
-  it("the bot's does, and opens no socket", async () => {
+  it('the bot token calls auth.test, but opens no socket', async () => {
     workspace = await openWorkspace();
     expect((await call(workspace, 'auth.test', {}, botToken)).answer).toMatchObject({
       ok: true,
@@ -41,7 +41,7 @@ describe('tokens', () => {
     });
   });
 
-  it('never stand in what is remembered', async () => {
+  it('are never recorded', async () => {
     workspace = await openWorkspace();
     await call(workspace, 'users.info', { token: botToken, user: people.ada.id });
     expect(JSON.stringify(workspace.calls)).not.toContain(botToken);
@@ -59,7 +59,7 @@ describe('scopes', () => {
     ['im:write', 'conversations.open', { users: people.ada.id }],
     ['files:write', 'files.getUploadURLExternal', { filename: 'a.csv', length: 1 }],
     ['reactions:write', 'reactions.add', { channel: channels.results.id, timestamp: '1', name: 'tada' }],
-  ])('without %s there is no %s', async (scope, method, args) => {
+  ])('without %s, %s is refused', async (scope, method, args) => {
     await openWithout([scope]);
     expect(await answerOf(workspace, method, args)).toMatchObject({
       ok: false,
@@ -68,7 +68,7 @@ describe('scopes', () => {
     });
   });
 
-  it('users.info gives the e-mail address only with users:read.email', async () => {
+  it('users.info includes the e-mail address only with users:read.email', async () => {
     await openWithout(['users:read.email']);
     expect(await answerOf(workspace, 'users.info', { user: people.ada.id })).toMatchObject({
       user: { profile: expect.not.objectContaining({ email: expect.anything() }) },
@@ -82,7 +82,7 @@ describe('scopes', () => {
 });
 
 describe('people', () => {
-  it('guests, bots, strangers and the deactivated are marked as such', async () => {
+  it('guests, bots, strangers and deactivated people have their flags', async () => {
     workspace = await openWorkspace();
     workspace.setPerson({ ...people.zoe, teamId: 'T0ELSEWHERE' });
     workspace.setPerson({ ...people.sam, isDeleted: true });
@@ -94,7 +94,7 @@ describe('people', () => {
     expect(await answerOf(workspace, 'users.info', { user: 'U0NOBODY' })).toMatchObject({ error: 'user_not_found' });
   });
 
-  it('are found by e-mail address in any case', async () => {
+  it('are found by e-mail address, regardless of case', async () => {
     workspace = await openWorkspace();
     expect(await answerOf(workspace, 'users.lookupByEmail', { email: 'ADA@quiz.example' })).toMatchObject({
       user: { id: people.ada.id },
@@ -105,12 +105,12 @@ describe('people', () => {
   });
 });
 
-it('says which method it does not know', async () => {
+it('an unknown method is named in the error', async () => {
   workspace = await openWorkspace();
   expect(await answerOf(workspace, 'chat.shout')).toMatchObject({ ok: false, error: 'unknown_method' });
 });
 
-it('a private channel without the bot does not exist for it', async () => {
+it('a private channel without the bot is invisible to it', async () => {
   workspace = await openWorkspace();
   await workspace.as(people.ada.id).remove(channels.leads.id);
   expect(await answerOf(workspace, 'conversations.info', { channel: channels.leads.id })).toMatchObject({
@@ -122,7 +122,7 @@ it('a private channel without the bot does not exist for it', async () => {
   });
 });
 
-it('the bot finds the channels there are, and those it is in', async () => {
+it('the bot finds the public channels and its own', async () => {
   workspace = await openWorkspace();
   const namesIn = async (method: string, args: object): Promise<unknown[]> =>
     Object(await answerOf(workspace, method, { ...args })).channels.map((channel: { name: string }) => channel.name);

@@ -17,30 +17,30 @@ const post = (args: Record<string, unknown>) =>
 
 describe('chat.postMessage', () => {
   it.each([
-    ['a channel nobody knows', { channel: 'C0NOWHERE' }, 'channel_not_found'],
+    ['an unknown channel', { channel: 'C0NOWHERE' }, 'channel_not_found'],
     ['a channel the bot is not in', { channel: channels.general.id }, 'not_in_channel'],
     ['an archived channel', { channel: channels.archived.id }, 'is_archived'],
     ['no text and no blocks', { text: '' }, 'no_text'],
     ['a text over 40,000 characters', { text: 'x'.repeat(40_001) }, 'msg_too_long'],
-    ['blocks that are no list', { blocks: '{"type":"section"}' }, 'invalid_blocks_format'],
-    ['blocks that are no JSON', { blocks: '[{' }, 'invalid_blocks_format'],
+    ['blocks that are not a list', { blocks: '{"type":"section"}' }, 'invalid_blocks_format'],
+    ['blocks that are not JSON', { blocks: '[{' }, 'invalid_blocks_format'],
     ['metadata without an event type', { metadata: { event_payload: {} } }, 'invalid_metadata_format'],
     [
       'metadata over 16 KB',
       { metadata: { event_type: 'a', event_payload: { text: 'x'.repeat(16_000) } } },
       'metadata_too_large',
     ],
-    ['a thread nobody began', { thread_ts: '1.000000' }, 'thread_not_found'],
-  ])('refuses %s', async (_name, args, error) => {
+    ['an unknown thread', { thread_ts: '1.000000' }, 'thread_not_found'],
+  ])('rejects %s', async (_name, args, error) => {
     expect(await post(args)).toMatchObject({ ok: false, error });
     expect(workspace.messages(channels.results.id)).toEqual([]);
   });
 
-  it('takes a text of exactly 40,000 characters', async () => {
+  it('accepts a text of exactly 40,000 characters', async () => {
     expect(await post({ text: 'x'.repeat(40_000) })).toMatchObject({ ok: true });
   });
 
-  it('refuses wrong blocks with the path to what is wrong', async () => {
+  it('rejects invalid blocks with a JSON pointer', async () => {
     const answer = await post({ blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'x'.repeat(3001) } }] });
     const reason = 'must be less than 3001 characters [json-pointer:/blocks/0/text/text]';
     expect(answer).toMatchObject({
@@ -51,7 +51,7 @@ describe('chat.postMessage', () => {
     });
   });
 
-  it('takes forms as well as JSON, with blocks as JSON in a field', async () => {
+  it('accepts forms and JSON, with blocks as JSON in a form field', async () => {
     const body = new URLSearchParams({
       token: 'xoxb-test-bot-token',
       channel: channels.results.id,
@@ -94,7 +94,7 @@ describe('chat.postEphemeral', () => {
     expect(workspace.messages(channels.results.id)).toEqual([]);
   });
 
-  it('refuses people who are not in the channel', async () => {
+  it('rejects people who are not in the channel', async () => {
     expect(
       await answerOf(workspace, 'chat.postEphemeral', {
         channel: channels.training.id,
@@ -116,7 +116,7 @@ describe('chat.update and chat.delete', () => {
     expect(workspace.messages(channels.results.id)).toEqual([]);
   });
 
-  it("leave other people's messages alone", async () => {
+  it('leave messages of other people alone', async () => {
     const { ts } = await workspace.as(people.rosa.id).say(channels.results.id, 'Mine');
     expect(await answerOf(workspace, 'chat.update', { channel: channels.results.id, ts, text: 'Yours' })).toMatchObject(
       { error: 'cant_update_message' },
@@ -126,7 +126,7 @@ describe('chat.update and chat.delete', () => {
     });
   });
 
-  it('do not find what is not there, nor ephemeral messages', async () => {
+  it('do not find missing or ephemeral messages', async () => {
     const ephemeral = await answerOf(workspace, 'chat.postEphemeral', {
       channel: channels.results.id,
       user: people.ada.id,
@@ -148,7 +148,7 @@ describe('chat.update and chat.delete', () => {
 describe('conversations.history', () => {
   const metadata = { event_type: 'alert', event_payload: { id: 'a' } };
 
-  it('shows what metadata says only when asked for all of it', async () => {
+  it('includes the metadata payload only on request', async () => {
     await post({ metadata });
     const brief = await answerOf(workspace, 'conversations.history', { channel: channels.results.id });
     const whole = await answerOf(workspace, 'conversations.history', {
@@ -160,7 +160,7 @@ describe('conversations.history', () => {
     expect(whole).toMatchObject({ messages: [{ metadata }] });
   });
 
-  it('gives pages, newest first, without ephemeral messages and replies', async () => {
+  it('returns pages, newest first, without ephemeral messages and replies', async () => {
     const first = await post({ text: 'first' });
     await post({ text: 'a reply', thread_ts: first['ts'] });
     await answerOf(workspace, 'chat.postEphemeral', {
@@ -183,7 +183,7 @@ describe('conversations.history', () => {
     ).toMatchObject({ messages: [{ text: 'first' }, { text: 'a reply' }] });
   });
 
-  it('needs the bot in the channel', async () => {
+  it('requires the bot to be in the channel', async () => {
     expect(await answerOf(workspace, 'conversations.history', { channel: channels.general.id })).toMatchObject({
       error: 'not_in_channel',
     });

@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 afterEach(() => workspace.close());
 
-/** The first two of three steps. */
+/** Runs the first two of the three steps. */
 async function upload(content: string, announcedLength = content.length): Promise<{ id: unknown; status: number }> {
   const { upload_url: url, file_id: id } = await answerOf(workspace, 'files.getUploadURLExternal', {
     filename: 'results.csv',
@@ -22,7 +22,7 @@ async function upload(content: string, announcedLength = content.length): Promis
   return { id, status: response.status };
 }
 
-it('a file is shared once all three steps are done', async () => {
+it('a file is shared after all three steps', async () => {
   const { id } = await upload('name,score\n');
   expect(workspace.messages(channels.results.id)).toEqual([]);
   expect(
@@ -40,14 +40,14 @@ it('a file is shared once all three steps are done', async () => {
   });
 });
 
-it('the beginning of a text is shown in whole characters', async () => {
+it('a text preview ends with a whole character', async () => {
   const content = `x${'é'.repeat(700)}`;
   const { id } = await upload(content, Buffer.byteLength(content));
   await answerOf(workspace, 'files.completeUploadExternal', { files: [{ id }], channel_id: channels.results.id });
   expect(workspace.messages(channels.results.id)[0]?.files?.[0]?.preview).toBe(content.slice(0, 600));
 });
 
-it('bytes other than those announced are refused', async () => {
+it('bytes of another length are rejected', async () => {
   const { id, status } = await upload('name,score\n', 99);
   expect(status).toBe(400);
   expect(
@@ -59,14 +59,14 @@ it.each([
   [channels.general.id, 'not_in_channel'],
   [channels.archived.id, 'is_archived'],
   ['C0NOWHERE', 'channel_not_found'],
-])('nothing is shared in %s: %s', async (channel, error) => {
+])('a file cannot be shared in %s: %s', async (channel, error) => {
   const { id } = await upload('name,score\n');
   expect(
     await answerOf(workspace, 'files.completeUploadExternal', { files: [{ id }], channel_id: channel }),
   ).toMatchObject({ ok: false, error });
 });
 
-it('a deleted file is gone from its message', async () => {
+it('a deleted file disappears from its message', async () => {
   const { id } = await upload('name,score\n');
   await answerOf(workspace, 'files.completeUploadExternal', { files: [{ id }], channel_id: channels.results.id });
   await answerOf(workspace, 'files.delete', { file: id });
@@ -74,7 +74,7 @@ it('a deleted file is gone from its message', async () => {
   expect(await answerOf(workspace, 'files.info', { file: id })).toMatchObject({ error: 'file_not_found' });
 });
 
-it('what is not an image is downloaded, never shown as a page', async () => {
+it('only images open inline, other files are downloads', async () => {
   const { upload_url: url, file_id: id } = await answerOf(workspace, 'files.getUploadURLExternal', {
     filename: 'page.html',
     length: 25,

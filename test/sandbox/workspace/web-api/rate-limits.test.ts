@@ -16,20 +16,20 @@ async function callTimes(count: number, method: string, args: Record<string, unk
   return called;
 }
 
-it('one message a second in a channel after a short burst, then 429 with Retry-After', async () => {
+it('a channel accepts one message per second after a short burst, then returns 429 with Retry-After', async () => {
   workspace = await openWorkspace({ clock });
   const message = { channel: channels.results.id, text: 'Hello' };
   const burst = await callTimes(4, 'chat.postMessage', message);
-  expect(burst.map((one) => one.status)).toEqual([200, 200, 200, 429]);
+  expect(burst.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
   expect(burst[3]).toMatchObject({ retryAfter: '1', answer: { ok: false, error: 'ratelimited' } });
   expect((await call(workspace, 'chat.postMessage', { ...message, channel: channels.training.id })).status).toBe(200);
   clock.advance(1000);
   const next = await callTimes(2, 'chat.postMessage', message);
-  expect(next.map((one) => one.status)).toEqual([200, 429]);
+  expect(next.map(({ status }) => status)).toEqual([200, 429]);
   expect(workspace.messages(channels.results.id)).toHaveLength(4);
 });
 
-it('a cap on the messages of the whole workspace', async () => {
+it('the workspace has a limit on its messages', async () => {
   workspace = await openWorkspace({ clock, strictness: { messagesPerMinute: 2 } });
   const statuses = await Promise.all(
     [people.ada, people.tom, people.uma].map(
@@ -39,9 +39,9 @@ it('a cap on the messages of the whole workspace', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
 });
 
-it('each tier lets so many calls a minute through, per method', async () => {
+it('each tier limits calls per minute and method', async () => {
   workspace = await openWorkspace({ clock });
-  const statuses = (await callTimes(21, 'users.list', {})).map((one) => one.status);
+  const statuses = (await callTimes(21, 'users.list', {})).map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(20);
   expect((await call(workspace, 'users.info', { user: people.ada.id })).status).toBe(200);
   clock.advance(60_000);
@@ -51,5 +51,5 @@ it('each tier lets so many calls a minute through, per method', async () => {
 it('nothing is limited when the limits are off', async () => {
   workspace = await openWorkspace({ clock, strictness: { rateLimits: false } });
   const called = await callTimes(30, 'chat.postMessage', { channel: channels.results.id, text: 'Hello' });
-  expect(called.every((one) => one.status === 200)).toBe(true);
+  expect(called.every(({ status }) => status === 200)).toBe(true);
 });

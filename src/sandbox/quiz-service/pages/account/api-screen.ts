@@ -1,5 +1,8 @@
-import { formatDate } from '../../dates.ts';
-import { unprocessable } from '../../http/refusal.ts';
+import { formatDate } from '../../database.ts';
+import { notFound, unprocessable } from '../../http/http-error.ts';
+import { ownerAction, type OwnerForm, ownerPage } from './owner.ts';
+import { type Html, html } from '../html.ts';
+import { page, redirect, type Site, textField } from '../page.ts';
 import { signatureSchemes } from '../../webhooks/signature.ts';
 import {
   addWebhook,
@@ -9,9 +12,6 @@ import {
   removeWebhook,
   type Webhook,
 } from '../../webhooks/webhooks.ts';
-import { type Html, html } from '../html.ts';
-import { page, redirect, type Site, textField } from '../page.ts';
-import { ownerAction, type OwnerForm, ownerPage } from './owner.ts';
 
 const schemeNotes = {
   body: 'HMAC-SHA256 of the body',
@@ -20,7 +20,7 @@ const schemeNotes = {
   'timestamp-secret': 'HMAC-SHA256 of timestamp and secret; does not cover the body',
 } as const;
 
-/** The API screen of the specification: the key (section 5) and the webhooks (section 6). */
+/** The API screen of the specification: key (section 5), webhooks (section 6), logged requests and outbox. */
 export const apiScreenRoutes = [
   ownerPage('/account', ({ site }, ownerForm) =>
     page(
@@ -71,9 +71,58 @@ ${ownerForm('/account/sign-out', html`<button class="quiet">Sign out</button>`)}
     removeWebhook(site.account.database, parameters.webhook_id);
     return redirect('/account');
   }),
+
+  ownerPage('/account/requests', ({ site }) => {
+    const requests = site.requestLog.list();
+    return page(
+      'Logged requests',
+      html`<h1>Logged requests</h1>
+<p class="soft">${requests.length === 0 ? 'No request was logged yet.' : 'Requests with a valid API key, newest first; times are UTC.'}
+<a href="/account">Back to the API screen</a></p>
+<section class="scroll" tabindex="0" aria-label="Logged requests"><table>
+<thead><tr>${['Time', 'Method', 'Path', 'Status', 'Took'].map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<tbody>${requests.map(
+        (request) => html`<tr><td>${request.date}</td><td>${request.method}</td><td><code>${request.path}</code></td>
+<td>${request.status}</td><td>${request.duration_ms} ms</td></tr>
+`,
+      )}</tbody></table></section>`,
+      { isWide: true },
+    );
+  }),
+
+  ownerPage('/account/outbox', ({ site }, ownerForm) => {
+    const mails = site.outbox.list();
+    return page(
+      'Outbox',
+      html`<h1>Outbox</h1>
+<p class="soft">E-mails go nowhere from here; this is what they say. <a href="/account">Back to the API screen</a></p>
+${mails.length === 0 && html`<section><p>No e-mail was sent yet.</p></section>`}
+${mails.map(
+  (mail) => html`<section><h2>${mail.subject}</h2>
+<dl><dt>To</dt><dd>${mail.recipient}</dd><dt>Sent</dt><dd>${mail.date_sent} UTC</dd></dl>
+<p>${mail.text}</p>
+${
+  mail.hasPassword
+    ? ownerForm(`/account/outbox/${mail.mail_id}/password`, html`<button class="quiet">Show the password once</button>`)
+    : html`<p class="hint">The password is no longer kept.</p>`
+}</section>`,
+)}`,
+    );
+  }),
+
+  ownerAction('/account/outbox/:mail_id/password', ({ site, parameters }) => {
+    const password = site.outbox.takePassword(parameters.mail_id);
+    if (password === undefined) throw notFound('The password was shown before, or the service was restarted since.');
+    return page(
+      'Password',
+      html`<h1>The password in the e-mail</h1>
+<section><p><code>${password}</code></p>
+<p class="hint">It is shown only now. <a href="/account/outbox">Back to the outbox</a></p></section>`,
+    );
+  }),
 ];
 
-/** @throws Refusal 422 when it is not an http or https URL */
+/** @throws HttpError 422 when it is not an http or https URL */
 function readEndpoint(form: FormData): string {
   const endpoint = textField(form, 'url');
   if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) {

@@ -1,5 +1,5 @@
 import type { PathParameters } from '../../http/router.ts';
-import { forbidden } from '../../http/refusal.ts';
+import { forbidden } from '../../http/http-error.ts';
 import { isPassword } from '../../password.ts';
 import { readOwnerPasswordHash } from '../../store/account.ts';
 import { type Html, html } from '../html.ts';
@@ -24,7 +24,7 @@ export const ownerRoutes = [
   }),
 ];
 
-/** A page only the owner sees; anybody else is asked to sign in. */
+/** Defines a page for the owner. Redirects other visitors to the sign-in page. */
 export function ownerPage<Path extends string>(
   path: Path,
   show: (visit: Visit<PathParameters<Path>>, ownerForm: OwnerForm) => Reply,
@@ -35,7 +35,7 @@ export function ownerPage<Path extends string>(
   });
 }
 
-/** Something only the owner does, with a form that came from the owner's own page. */
+/** Defines an action of the owner. It requires the session's form token, which prevents forged requests. */
 export function ownerAction<Path extends string>(
   path: Path,
   act: (visit: Visit<PathParameters<Path>>) => Reply,
@@ -50,7 +50,7 @@ export function ownerAction<Path extends string>(
   });
 }
 
-/** Makes a form that the owner's session accepts. */
+/** Renders a form with the session's form token. */
 export type OwnerForm = (action: string, content: Html) => Html;
 
 function formsOf(session: Session): OwnerForm {

@@ -1,36 +1,35 @@
-import { type TemplateResult, html } from 'lit-html';
-import { actionIdOf } from '../../block-elements.ts';
+import { html, type TemplateResult } from 'lit-html';
+import { actionIdOf } from '../../interactive-elements.ts';
 import type { Block, BlockOf } from '../../block-kit/blocks.ts';
 import type { InteractiveElement } from '../../block-kit/elements.ts';
 import type { InputValues } from '../../model.ts';
-import { type Scene, type Source, domId, keyOf } from '../scene.ts';
+import { domId, keyOf, type RenderContext, type Source } from '../render-context.ts';
 import { withEmoji } from '../text/emoji.ts';
 import { buttonView, overflowView } from './buttons.ts';
 import { chartView } from './charts.ts';
 import { imageBlockView, pictureView } from './images.ts';
 import { inputView } from './inputs.ts';
-import { markdownView } from './markdown.ts';
+import { anyText, markdownView } from './text.ts';
 import { richTextView } from './rich-text.ts';
 import { dataTableView, tableView } from './tables.ts';
-import { anyText } from './text.ts';
 
-/** Blocks where they stand, with what their inputs hold. */
-export interface BlockScene {
-  scene: Scene;
+/** The message or view that shows the blocks, with the state of its inputs. */
+export interface BlockSurface {
+  context: RenderContext;
   source: Source;
   values: InputValues;
   errors: Record<string, string>;
 }
 
-export function blocksView(place: BlockScene, blocks: readonly Block[]): TemplateResult {
-  return html`<div class="blocks">${blocks.map((block) => blockView(place, block))}</div>`;
+export function blocksView(surface: BlockSurface, blocks: readonly Block[]): TemplateResult {
+  return html`<div class="blocks">${blocks.map((block) => blockView(surface, block))}</div>`;
 }
 
-function blockView(place: BlockScene, block: Block): TemplateResult {
-  const { scene, source } = place;
+function blockView(surface: BlockSurface, block: Block): TemplateResult {
+  const { context, source } = surface;
   switch (block.type) {
     case 'section':
-      return sectionView(place, block);
+      return sectionView(surface, block);
     case 'header':
       return html`<div class="block-header" role="heading" aria-level=${(block.level ?? 1) + 2}>
         ${withEmoji(block.text.text)}
@@ -39,106 +38,106 @@ function blockView(place: BlockScene, block: Block): TemplateResult {
       return html`<hr />`;
     case 'context':
       return html`<div class="block-context">
-        ${block.elements.map((one) => (one.type === 'image' ? pictureView(one, 'small') : anyText(scene, one)))}
+        ${block.elements.map((item) => (item.type === 'image' ? pictureView(item, 'small') : anyText(context, item)))}
       </div>`;
     case 'actions':
       return html`<div class="block-actions">
-        ${block.elements.map((element) => elementView(place, block, element, ''))}
+        ${block.elements.map((element) => elementView(surface, block, element, ''))}
       </div>`;
     case 'input':
-      return inputBlockView(place, block);
+      return inputBlockView(surface, block);
     case 'alert':
       return html`<div
         class="block-alert"
         data-level=${block.level ?? 'default'}
         role=${block.level === 'error' ? 'alert' : 'status'}
       >
-        ${anyText(scene, block.text)}
+        ${anyText(context, block.text)}
       </div>`;
     case 'card':
-      return cardView(place, block);
+      return cardView(surface, block);
     case 'carousel':
       return html`<div class="block-carousel" tabindex="0" role="group" aria-label="Cards">
-        ${block.elements.map((card) => cardView(place, card))}
+        ${block.elements.map((card) => cardView(surface, card))}
       </div>`;
     case 'image':
       return imageBlockView(block);
     case 'markdown':
-      return markdownView(scene, block.text);
+      return markdownView(context, block.text);
     case 'rich_text':
-      return richTextView(scene, block);
+      return richTextView(context, block);
     case 'table':
-      return tableView(scene, block);
+      return tableView(context, block);
     case 'data_table':
-      return dataTableView(scene, source, block);
+      return dataTableView(context, source, block);
     default:
       return chartView(block);
   }
 }
 
-function sectionView(place: BlockScene, block: BlockOf<'section'>): TemplateResult {
-  const { scene } = place;
+function sectionView(surface: BlockSurface, block: BlockOf<'section'>): TemplateResult {
+  const { context } = surface;
   const { accessory } = block;
   const shown =
     accessory === undefined
       ? ''
       : accessory.type === 'image'
         ? pictureView(accessory, 'small')
-        : elementView(place, block, accessory, block.text?.text ?? '');
+        : elementView(surface, block, accessory, block.text?.text ?? '');
   return html`<div class="block-section">
     <div class="block-section-text">
-      ${block.text === undefined ? '' : anyText(scene, block.text)}
-      ${block.fields === undefined ? '' : html`<div class="block-fields">${block.fields.map((field) => html`<div>${anyText(scene, field)}</div>`)}</div>`}
+      ${block.text === undefined ? '' : anyText(context, block.text)}
+      ${block.fields === undefined ? '' : html`<div class="block-fields">${block.fields.map((field) => html`<div>${anyText(context, field)}</div>`)}</div>`}
     </div>
     ${shown === '' ? '' : html`<div class="block-accessory">${shown}</div>`}
   </div>`;
 }
 
-function cardView(place: BlockScene, block: BlockOf<'card'>): TemplateResult {
-  const { scene } = place;
+function cardView(surface: BlockSurface, block: BlockOf<'card'>): TemplateResult {
+  const { context } = surface;
   return html`<section class="block-card">
     ${block.hero_image === undefined ? '' : pictureView(block.hero_image, 'large')}
     <div class="card-head">
       ${block.icon === undefined ? '' : pictureView(block.icon, 'small')}
       <div>
-        ${block.title === undefined ? '' : html`<div class="card-title">${anyText(scene, block.title)}</div>`}
-        ${block.subtitle === undefined ? '' : html`<div class="muted">${anyText(scene, block.subtitle)}</div>`}
+        ${block.title === undefined ? '' : html`<div class="card-title">${anyText(context, block.title)}</div>`}
+        ${block.subtitle === undefined ? '' : html`<div class="muted">${anyText(context, block.subtitle)}</div>`}
       </div>
     </div>
-    ${block.body === undefined ? '' : anyText(scene, block.body)}
-    ${block.subtext === undefined ? '' : html`<div class="muted">${anyText(scene, block.subtext)}</div>`}
-    ${block.actions === undefined ? '' : html`<div class="block-actions">${block.actions.map((button) => elementView(place, block, button, ''))}</div>`}
+    ${block.body === undefined ? '' : anyText(context, block.body)}
+    ${block.subtext === undefined ? '' : html`<div class="muted">${anyText(context, block.subtext)}</div>`}
+    ${block.actions === undefined ? '' : html`<div class="block-actions">${block.actions.map((button) => elementView(surface, block, button, ''))}</div>`}
   </section>`;
 }
 
-function elementView(place: BlockScene, block: Block, element: InteractiveElement, label: string): TemplateResult {
-  const { scene, source } = place;
+function elementView(surface: BlockSurface, block: Block, element: InteractiveElement, label: string): TemplateResult {
+  const { context, source } = surface;
   const actionId = actionIdOf(element);
-  const spot = { source, block, element, actionId };
-  if (element.type === 'button') return buttonView(scene, spot, element);
-  if (element.type === 'overflow') return overflowView(scene, spot, element);
-  const state = place.values[block.block_id ?? '']?.[actionId] ?? { type: element.type };
+  const located = { source, block, element, actionId };
+  if (element.type === 'button') return buttonView(context, located, element);
+  if (element.type === 'overflow') return overflowView(context, located, element);
+  const state = surface.values[block.block_id ?? '']?.[actionId] ?? { type: element.type };
   const placeholder = 'placeholder' in element ? element.placeholder?.text : undefined;
-  return inputView(scene, spot, state, {
+  return inputView(context, located, state, {
     id: domId(keyOf(source), block.block_id ?? '', actionId),
     label: placeholder ?? (label === '' ? 'Choose' : label),
   });
 }
 
-function inputBlockView(place: BlockScene, block: BlockOf<'input'>): TemplateResult {
-  const { scene, source } = place;
+function inputBlockView(surface: BlockSurface, block: BlockOf<'input'>): TemplateResult {
+  const { context, source } = surface;
   const blockId = block.block_id ?? '';
   const { element } = block;
   const actionId = actionIdOf(element);
   const id = domId(keyOf(source), blockId, actionId);
-  const error = place.errors[blockId];
+  const error = surface.errors[blockId];
   const described = [
     ...(block.hint === undefined ? [] : [`${id}-hint`]),
     ...(error === undefined ? [] : [`${id}-error`]),
   ];
   const label = withEmoji(block.label.text);
-  const state = place.values[blockId]?.[actionId] ?? { type: element.type };
-  const labelled = {
+  const state = surface.values[blockId]?.[actionId] ?? { type: element.type };
+  const fieldLabel = {
     id,
     label,
     isInvalid: error !== undefined,
@@ -149,7 +148,7 @@ function inputBlockView(place: BlockScene, block: BlockOf<'input'>): TemplateRes
     <label class="input-label" for=${id}
       >${label}${block.optional === true ? html` <span class="muted">(optional)</span>` : ''}</label
     >
-    ${inputView(scene, { source, block, element, actionId }, state, labelled)}
+    ${inputView(context, { source, block, element, actionId }, state, fieldLabel)}
     ${error === undefined ? '' : html`<p class="input-error" id="${id}-error" role="alert">${error}</p>`}
     ${block.hint === undefined ? '' : html`<p class="input-hint" id="${id}-hint">${withEmoji(block.hint.text)}</p>`}
   </div>`;

@@ -1,11 +1,12 @@
 import { type TemplateResult, html } from 'lit-html';
 import type { Button, InteractiveElement } from '../../block-kit/elements.ts';
-import { type Scene, type Spot, domId, spotKey } from '../scene.ts';
+import { type RenderContext, type LocatedElement, domId, elementKey } from '../render-context.ts';
 import { withEmoji } from '../text/emoji.ts';
 
-export function buttonView(scene: Scene, spot: Spot, element: Button): TemplateResult {
+/** Renders a button. A button with a URL opens the URL and is still sent to the bot, as in Slack. */
+export function buttonView(context: RenderContext, located: LocatedElement, element: Button): TemplateResult {
   const act = (): void => {
-    scene.actions.click(spot, null);
+    context.actions.click(located, null);
   };
   const label = withEmoji(element.text.text);
   const style = `button ${element.style ?? ''}`;
@@ -26,37 +27,37 @@ export function buttonView(scene: Scene, spot: Spot, element: Button): TemplateR
 
 type Overflow = Extract<InteractiveElement, { type: 'overflow' }>;
 
-export function overflowView(scene: Scene, spot: Spot, element: Overflow): TemplateResult {
+export function overflowView(context: RenderContext, located: LocatedElement, element: Overflow): TemplateResult {
   const items = element.options.map((option) => ({
     label: withEmoji(option.text.text),
     ...(option.description !== undefined && { description: option.description.text }),
     ...(option.url !== undefined && { url: option.url }),
     act() {
-      scene.actions.click(spot, option.value);
+      context.actions.click(located, option.value);
     },
   }));
-  return menuView(scene, `overflow ${spotKey(spot)}`, 'More actions', html`⋯`, items);
+  return menuView(context, `overflow ${elementKey(located)}`, 'More actions', html`⋯`, items);
 }
 
-export interface MenuItem {
+interface MenuItem {
   label: string;
   description?: string;
   url?: string;
   act(): void;
 }
 
-/** A button that opens a menu; arrows move, Escape closes. */
+/** Renders a menu button. Arrow keys move through the menu, Escape closes it. */
 export function menuView(
-  scene: Scene,
+  context: RenderContext,
   key: string,
   label: string,
-  face: TemplateResult,
+  buttonContent: TemplateResult,
   items: readonly MenuItem[],
 ): TemplateResult {
-  const isOpen = scene.ui.menu === key;
+  const isOpen = context.ui.menu === key;
   const id = domId('menu', key);
   const toggle = (): void => {
-    scene.actions.toggleMenu(isOpen ? null : key);
+    context.actions.toggleMenu(isOpen ? null : key);
   };
   return html`<div
     class="menu-anchor"
@@ -77,7 +78,7 @@ export function menuView(
       title=${label}
       @click=${toggle}
     >
-      ${face}
+      ${buttonContent}
     </button>
     <div class="menu" role="menu" id=${id} aria-label=${label} ?hidden=${!isOpen}>
       ${items.map((item) => itemView(item, toggle))}
@@ -100,7 +101,7 @@ function itemView(item: MenuItem, close: () => void): TemplateResult {
       >`;
 }
 
-/** The focus goes back to the button, so that what opens next can give it back there. */
+/** Returns the focus to the menu button, so that a dialog that opens next gives it back to the button. */
 function focusAnchor(event: Event): void {
   if (event.currentTarget instanceof Element)
     event.currentTarget.closest('.menu-anchor')?.querySelector('button')?.focus();
@@ -126,6 +127,6 @@ function moveInMenu(event: KeyboardEvent, isOpen: boolean, toggle: () => void): 
   const items = [...anchor.querySelectorAll<HTMLElement>('[role=menuitem]')];
   const at = items.findIndex((item) => item === document.activeElement);
   const next = event.key === 'ArrowDown' ? at + 1 : at < 0 ? -1 : at - 1;
-  // after the menu is drawn, which is one microtask away
+  // The menu renders in the next microtask.
   queueMicrotask(() => items.at(next % items.length)?.focus());
 }

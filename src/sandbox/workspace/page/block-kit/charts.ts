@@ -1,6 +1,5 @@
-import { type TemplateResult, html, svg } from 'lit-html';
+import { html, svg, type TemplateResult } from 'lit-html';
 import type { Chart, DataVisualization, PlottedChart } from '../../block-kit/charts.ts';
-import { type Scale, niceScale } from '../text/chart-scale.ts';
 
 const width = 480;
 const height = 240;
@@ -66,7 +65,7 @@ function gridLine(scale: Scale, tick: number): TemplateResult {
     <text class="tick" x=${margin.left - 6} y=${top + 4} text-anchor="end">${compact(tick)}</text>`;
 }
 
-/** At most about ten, so that they do not run into each other. */
+/** Labels at most about ten categories, so that the labels do not overlap. */
 function categoryLabels(categories: readonly string[]): (TemplateResult | '')[] {
   const every = Math.ceil(categories.length / 10);
   const top = height - margin.bottom + 16;
@@ -178,4 +177,31 @@ function chartTable(title: string, chart: Chart): TemplateResult {
       )}
     </tbody>
   </table>`;
+}
+
+interface Scale {
+  min: number;
+  max: number;
+  ticks: number[];
+}
+
+/** Computes a scale with round ticks that covers all values and zero. */
+export function niceScale(values: readonly number[], wantedTicks = 4): Scale {
+  const low = Math.min(0, ...values);
+  const highest = Math.max(0, ...values);
+  const high = highest === low ? low + 1 : highest;
+  const step = niceStep((high - low) / wantedTicks);
+  const min = Math.floor(low / step) * step;
+  const max = Math.ceil(high / step) * step;
+  const ticks = Array.from({ length: Math.round((max - min) / step) + 1 }, (_tick, index) =>
+    Number((min + index * step).toPrecision(12)),
+  );
+  return { min, max, ticks };
+}
+
+function niceStep(rough: number): number {
+  const magnitude = 10 ** Math.floor(Math.log10(rough));
+  const lead = rough / magnitude;
+  const nice = [1, 2, 2.5, 5, 10].find((candidate) => candidate >= lead) ?? 10;
+  return nice * magnitude;
 }

@@ -1,13 +1,13 @@
-import { type TemplateResult, html } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
 import type { BlockOf } from '../../block-kit/blocks.ts';
 import type { ImageElement } from '../../block-kit/elements.ts';
 import type { WorkspaceFile } from '../../model.ts';
-import { initialOf } from '../text/initials.ts';
+import { initialOf } from '../parts/avatar.ts';
 import { link } from './text.ts';
 
 type Picture = Pick<ImageElement, 'alt_text' | 'image_url' | 'slack_file'>;
 
-/** Pictures from elsewhere are named and linked, not loaded: the sandbox asks nobody but itself. */
+/** Names and links remote images instead of loading them: the sandbox makes no requests to other hosts. */
 export function pictureView(picture: Picture, size: 'small' | 'large'): TemplateResult {
   if (picture.slack_file !== undefined && 'id' in picture.slack_file)
     return html`<img class="picture-${size}" src="/files/${picture.slack_file.id}" alt=${picture.alt_text} />`;
@@ -25,6 +25,7 @@ export function imageBlockView(block: BlockOf<'image'>): TemplateResult {
   </div>`;
 }
 
+/** Renders a file: an image, or a download with the beginning of its text. */
 export function fileView(file: WorkspaceFile): TemplateResult {
   return html`<figure class="file">
     <figcaption>

@@ -1,63 +1,68 @@
-import { type TemplateResult, html } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
 import { ifDefined } from 'lit-html/directives/if-defined.js';
 import { live } from 'lit-html/directives/live.js';
 import type { InteractiveElement } from '../../block-kit/elements.ts';
-import type { ChoiceOption } from '../../block-kit/options.ts';
+import type { ChoiceOption } from '../../block-kit/composition-objects.ts';
 import type { InputState } from '../../model.ts';
 import { asRichText, plainTextOf } from '../../plain-text.ts';
-import type { Scene, Spot } from '../scene.ts';
+import type { RenderContext, LocatedElement } from '../render-context.ts';
 import { withEmoji } from '../text/emoji.ts';
-import { type Labelled, pickerView } from './picker.ts';
+import { type FieldLabel, pickerView } from './picker.ts';
 import { isPicker } from './picker-options.ts';
 import { anyText } from './text.ts';
 
-/** An element that holds a value, in an input block or elsewhere. */
-export function inputView(scene: Scene, spot: Spot, state: InputState, labelled: Labelled): TemplateResult {
-  const { element } = spot;
-  if (isPicker(element)) return pickerView(scene, spot, element, state, labelled);
+/** Renders an element that holds a value, in an input block or elsewhere. */
+export function inputView(
+  context: RenderContext,
+  located: LocatedElement,
+  state: InputState,
+  fieldLabel: FieldLabel,
+): TemplateResult {
+  const { element } = located;
+  if (isPicker(element)) return pickerView(context, located, element, state, fieldLabel);
   switch (element.type) {
     case 'checkboxes':
     case 'radio_buttons':
-      return choicesView(scene, spot, element, state, labelled);
+      return choicesView(context, located, element, state, fieldLabel);
     case 'plain_text_input':
     case 'rich_text_input':
-      return textView(scene, spot, element, state, labelled);
+      return textView(context, located, element, state, fieldLabel);
     case 'email_text_input':
-      return fieldView(scene, spot, state, labelled, {
+      return fieldView(context, located, state, fieldLabel, {
         type: 'email',
-        held: state.value ?? '',
-        keep: (value) => ({ value }),
+        value: state.value ?? '',
+        toState: (value) => ({ value }),
       });
     case 'url_text_input':
-      return fieldView(scene, spot, state, labelled, {
+      return fieldView(context, located, state, fieldLabel, {
         type: 'url',
-        held: state.value ?? '',
-        keep: (value) => ({ value }),
+        value: state.value ?? '',
+        toState: (value) => ({ value }),
       });
     case 'number_input':
-      return fieldView(scene, spot, state, labelled, {
+      return fieldView(context, located, state, fieldLabel, {
         type: 'text',
         mode: element.is_decimal_allowed ? 'decimal' : 'numeric',
-        held: state.value ?? '',
-        keep: (value) => ({ value }),
+        value: state.value ?? '',
+        toState: (value) => ({ value }),
       });
     case 'datepicker':
-      return fieldView(scene, spot, state, labelled, {
+      return fieldView(context, located, state, fieldLabel, {
         type: 'date',
-        held: state.selected_date ?? '',
-        keep: (selected_date) => ({ selected_date }),
+        value: state.selected_date ?? '',
+        toState: (selected_date) => ({ selected_date }),
       });
     case 'timepicker':
-      return fieldView(scene, spot, state, labelled, {
+      return fieldView(context, located, state, fieldLabel, {
         type: 'time',
-        held: state.selected_time ?? '',
-        keep: (selected_time) => ({ selected_time }),
+        value: state.selected_time ?? '',
+        toState: (selected_time) => ({ selected_time }),
       });
     case 'datetimepicker':
-      return fieldView(scene, spot, state, labelled, {
+      return fieldView(context, located, state, fieldLabel, {
         type: 'datetime-local',
-        held: toLocal(state.selected_date_time),
-        keep: (value) => ({ selected_date_time: fromLocal(value) }),
+        value: toLocal(state.selected_date_time),
+        toState: (value) => ({ selected_date_time: fromLocal(value) }),
       });
     default:
       return html`<p class="muted">The sandbox cannot show a ${element.type}.</p>`;
@@ -67,65 +72,76 @@ export function inputView(scene: Scene, spot: Spot, state: InputState, labelled:
 interface Field {
   type: string;
   mode?: string;
-  held: string;
-  keep(value: string | null): Partial<InputState>;
+  value: string;
+  toState(value: string | null): Partial<InputState>;
 }
 
-function fieldView(scene: Scene, spot: Spot, state: InputState, labelled: Labelled, field: Field): TemplateResult {
-  const keep = (event: Event): void => {
-    if (event.target instanceof HTMLInputElement)
-      scene.actions.put(spot, { ...state, ...field.keep(event.target.value === '' ? null : event.target.value) });
+function fieldView(
+  context: RenderContext,
+  located: LocatedElement,
+  state: InputState,
+  fieldLabel: FieldLabel,
+  field: Field,
+): TemplateResult {
+  const onInput = (event: Event): void => {
+    if (!(event.target instanceof HTMLInputElement)) return;
+    const value = event.target.value === '' ? null : event.target.value;
+    context.actions.setInput(located, { ...state, ...field.toState(value) });
   };
   return html`<input
-    id=${labelled.id}
+    id=${fieldLabel.id}
     class="field"
     type=${field.type}
     inputmode=${ifDefined(field.mode)}
-    aria-label=${labelled.label}
-    aria-describedby=${ifDefined(labelled.describedBy)}
-    aria-invalid=${labelled.isInvalid === true}
-    aria-required=${labelled.isRequired === true}
-    placeholder=${placeholderOf(spot.element)}
-    .value=${live(field.held)}
-    @input=${['date', 'time', 'datetime-local'].includes(field.type) ? null : keep}
-    @change=${keep}
-    @keydown=${onEnter(scene, spot)}
+    aria-label=${fieldLabel.label}
+    aria-describedby=${ifDefined(fieldLabel.describedBy)}
+    aria-invalid=${fieldLabel.isInvalid === true}
+    aria-required=${fieldLabel.isRequired === true}
+    placeholder=${placeholderOf(located.element)}
+    .value=${live(field.value)}
+    @input=${['date', 'time', 'datetime-local'].includes(field.type) ? null : onInput}
+    @change=${onInput}
+    @keydown=${onEnter(context, located)}
   />`;
 }
 
 type TextElement = Extract<InteractiveElement, { type: 'plain_text_input' | 'rich_text_input' }>;
 
 function textView(
-  scene: Scene,
-  spot: Spot,
+  context: RenderContext,
+  located: LocatedElement,
   element: TextElement,
   state: InputState,
-  labelled: Labelled,
+  fieldLabel: FieldLabel,
 ): TemplateResult {
   const isRich = element.type === 'rich_text_input';
-  const keep = (value: string): void => {
-    scene.actions.put(
-      spot,
+  const setText = (value: string): void => {
+    context.actions.setInput(
+      located,
       isRich
         ? { type: state.type, ...(value !== '' && { rich_text_value: asRichText(value) }) }
         : { ...state, value: value === '' ? null : value },
     );
   };
-  const held = state.rich_text_value === undefined ? (state.value ?? '') : plainTextOf(state.rich_text_value);
+  const text = state.rich_text_value === undefined ? (state.value ?? '') : plainTextOf(state.rich_text_value);
   if (!isRich && element.multiline !== true)
-    return fieldView(scene, spot, state, labelled, { type: 'text', held, keep: (value) => ({ value }) });
+    return fieldView(context, located, state, fieldLabel, {
+      type: 'text',
+      value: text,
+      toState: (value) => ({ value }),
+    });
   return html`<textarea
-    id=${labelled.id}
+    id=${fieldLabel.id}
     class="field"
     rows="4"
-    aria-label=${labelled.label}
-    aria-describedby=${ifDefined(labelled.describedBy)}
-    aria-invalid=${labelled.isInvalid === true}
-    aria-required=${labelled.isRequired === true}
+    aria-label=${fieldLabel.label}
+    aria-describedby=${ifDefined(fieldLabel.describedBy)}
+    aria-invalid=${fieldLabel.isInvalid === true}
+    aria-required=${fieldLabel.isRequired === true}
     placeholder=${placeholderOf(element)}
-    .value=${live(held)}
+    .value=${live(text)}
     @input=${(event: InputEvent) => {
-      if (event.target instanceof HTMLTextAreaElement) keep(event.target.value);
+      if (event.target instanceof HTMLTextAreaElement) setText(event.target.value);
     }}
   ></textarea>`;
 }
@@ -133,53 +149,53 @@ function textView(
 const placeholderOf = (element: InteractiveElement): string =>
   'placeholder' in element ? withEmoji(element.placeholder?.text ?? '') : '';
 
-function onEnter(scene: Scene, spot: Spot): (event: KeyboardEvent) => void {
+function onEnter(context: RenderContext, located: LocatedElement): (event: KeyboardEvent) => void {
   return (event) => {
-    if (event.key !== 'Enter' || spot.block.type !== 'input' || spot.block.dispatch_action !== true) return;
+    if (event.key !== 'Enter' || located.block.type !== 'input' || located.block.dispatch_action !== true) return;
     event.preventDefault();
-    scene.actions.enter(spot);
+    context.actions.enter(located);
   };
 }
 
 type Choices = Extract<InteractiveElement, { type: 'checkboxes' | 'radio_buttons' }>;
 
 function choicesView(
-  scene: Scene,
-  spot: Spot,
+  context: RenderContext,
+  located: LocatedElement,
   element: Choices,
   state: InputState,
-  labelled: Labelled,
+  fieldLabel: FieldLabel,
 ): TemplateResult {
   const isMulti = element.type === 'checkboxes';
   const chosen = isMulti ? (state.selected_options ?? []) : [state.selected_option];
-  const isChosen = (option: ChoiceOption): boolean => chosen.some((one) => one?.value === option.value);
+  const isChosen = (option: ChoiceOption): boolean => chosen.some((selected) => selected?.value === option.value);
   const toggle = (option: ChoiceOption): void => {
-    const selected = element.options.filter((one) => (one === option ? !isChosen(one) : isChosen(one)));
-    scene.actions.put(
-      spot,
+    const selected = element.options.filter((other) => (other === option ? !isChosen(other) : isChosen(other)));
+    context.actions.setInput(
+      located,
       isMulti ? { type: state.type, selected_options: selected } : { type: state.type, selected_option: option },
     );
   };
   return html`<div
-    id=${labelled.id}
+    id=${fieldLabel.id}
     class="choices"
     role=${isMulti ? 'group' : 'radiogroup'}
-    aria-label=${labelled.label}
-    aria-describedby=${ifDefined(labelled.describedBy)}
+    aria-label=${fieldLabel.label}
+    aria-describedby=${ifDefined(fieldLabel.describedBy)}
   >
     ${element.options.map(
       (option) =>
         html`<label>
           <input
             type=${isMulti ? 'checkbox' : 'radio'}
-            name=${labelled.id}
+            name=${fieldLabel.id}
             .checked=${live(isChosen(option))}
             @change=${() => {
               toggle(option);
             }}
           />
           <span
-            >${anyText(scene, option.text)}${option.description === undefined ? '' : html`<small>${anyText(scene, option.description)}</small>`}</span
+            >${anyText(context, option.text)}${option.description === undefined ? '' : html`<small>${anyText(context, option.description)}</small>`}</span
           >
         </label>`,
     )}

@@ -1,10 +1,10 @@
 import type { InteractiveElement } from '../../block-kit/elements.ts';
-import type { ChoiceOption, Option } from '../../block-kit/options.ts';
+import type { ChoiceOption, Option } from '../../block-kit/composition-objects.ts';
 import type { InputState, Options } from '../../model.ts';
 import type { PageState } from '../../page-contract.ts';
 
-/** What a picker offers, whatever it picks from. */
-export interface Pick {
+/** A choice in a picker: an option, a person or a channel. */
+export interface PickerChoice {
   value: string;
   text: string;
   description?: string;
@@ -31,20 +31,25 @@ export type PickerElement = Extract<
 
 export const isPicker = (element: InteractiveElement): element is PickerElement => element.type.endsWith('_select');
 
-/** Whether the bot is asked what the picker offers. */
+/** Whether the options come from the bot. */
 export const asksBot = (element: InteractiveElement): boolean =>
   element.type === 'external_select' || element.type === 'multi_external_select';
 
-/** What to show for a query; `answered` is what the bot offered. */
-export function picksFor(server: PageState, element: PickerElement, query: string, answered: Options): Pick[] {
+/** Lists the choices for a query. `answered` is the bot's response. */
+export function choicesFor(
+  server: PageState,
+  element: PickerElement,
+  query: string,
+  answered: Options,
+): PickerChoice[] {
   if (asksBot(element)) return fromOptions(answered);
   const wanted = query.toLowerCase();
   return everything(server, element).filter(
-    (pick) => pick.text.toLowerCase().includes(wanted) || (pick.description ?? '').toLowerCase().includes(wanted),
+    (choice) => choice.text.toLowerCase().includes(wanted) || (choice.description ?? '').toLowerCase().includes(wanted),
   );
 }
 
-function everything(server: PageState, element: PickerElement): Pick[] {
+function everything(server: PageState, element: PickerElement): PickerChoice[] {
   switch (element.type) {
     case 'users_select':
     case 'multi_users_select':
@@ -53,10 +58,10 @@ function everything(server: PageState, element: PickerElement): Pick[] {
         .map((person) => ({ value: person.id, text: person.realName, description: `@${person.name}` }));
     case 'channels_select':
     case 'multi_channels_select':
-      return channelPicks(server, ['public']);
+      return channelChoices(server, ['public']);
     case 'conversations_select':
     case 'multi_conversations_select':
-      return channelPicks(server, element.filter?.include ?? ['public', 'private']);
+      return channelChoices(server, element.filter?.include ?? ['public', 'private']);
     case 'static_select':
     case 'multi_static_select':
       return fromOptions({
@@ -68,12 +73,12 @@ function everything(server: PageState, element: PickerElement): Pick[] {
   }
 }
 
-const channelPicks = (server: PageState, kinds: readonly string[]): Pick[] =>
+const channelChoices = (server: PageState, kinds: readonly string[]): PickerChoice[] =>
   server.channels
     .filter((channel) => kinds.includes(channel.kind) && channel.isArchived !== true)
     .map((channel) => ({ value: channel.id, text: `#${channel.name}` }));
 
-function fromOptions(options: Options): Pick[] {
+function fromOptions(options: Options): PickerChoice[] {
   const plain = (options.options ?? []).map((option) => fromOption(option));
   const grouped = (options.option_groups ?? []).flatMap((group) =>
     group.options.map((option) => ({ ...fromOption(option), group: group.label.text })),
@@ -81,15 +86,15 @@ function fromOptions(options: Options): Pick[] {
   return [...plain, ...grouped];
 }
 
-const fromOption = (option: Option): Pick => ({
+const fromOption = (option: Option): PickerChoice => ({
   value: option.value,
   text: option.text.text,
   option,
   ...(option.description !== undefined && { description: option.description.text }),
 });
 
-/** What the picker holds now. */
-export function chosenPicks(server: PageState, state: InputState): Pick[] {
+/** The choices that are selected now. */
+export function selectedChoices(server: PageState, state: InputState): PickerChoice[] {
   const options = [
     ...(state.selected_options ?? []),
     ...(state.selected_option === null || state.selected_option === undefined ? [] : [state.selected_option]),
@@ -111,21 +116,21 @@ export function chosenPicks(server: PageState, state: InputState): Pick[] {
   ];
 }
 
-/** The state of an input after these picks. */
-export function stateOf(element: PickerElement, picks: readonly Pick[], before: InputState): InputState {
+/** Builds the state of an input from the selected choices. */
+export function stateOf(element: PickerElement, choices: readonly PickerChoice[], before: InputState): InputState {
   const { type } = element;
-  const values = picks.map((pick) => pick.value);
+  const values = choices.map((choice) => choice.value);
   const [value = null] = values;
   const known = [
     ...(before.selected_options ?? []),
     ...(before.selected_option === null || before.selected_option === undefined ? [] : [before.selected_option]),
   ];
-  const options = picks.map(
-    (pick): ChoiceOption =>
-      pick.option ??
-      known.find((option) => option.value === pick.value) ?? {
-        value: pick.value,
-        text: { type: 'plain_text', text: pick.text },
+  const options = choices.map(
+    (choice): ChoiceOption =>
+      choice.option ??
+      known.find((option) => option.value === choice.value) ?? {
+        value: choice.value,
+        text: { type: 'plain_text', text: choice.text },
       },
   );
   switch (element.type) {

@@ -2,13 +2,20 @@ import { type TemplateResult, html, nothing } from 'lit-html';
 import { ifDefined } from 'lit-html/directives/if-defined.js';
 import { live } from 'lit-html/directives/live.js';
 import type { InputState } from '../../model.ts';
-import { type Scene, type Spot, spotKey } from '../scene.ts';
+import { type RenderContext, type LocatedElement, elementKey } from '../render-context.ts';
 import { noOptions } from '../ui.ts';
 import { withEmoji } from '../text/emoji.ts';
-import { type Pick, type PickerElement, asksBot, chosenPicks, picksFor, stateOf } from './picker-options.ts';
+import {
+  type PickerChoice,
+  type PickerElement,
+  asksBot,
+  choicesFor,
+  selectedChoices,
+  stateOf,
+} from './picker-options.ts';
 
-/** How an input is labelled and described. */
-export interface Labelled {
+/** The label and description of an input. */
+export interface FieldLabel {
   id: string;
   label: string;
   describedBy?: string;
@@ -16,65 +23,65 @@ export interface Labelled {
   isRequired?: boolean;
 }
 
-/** A picker as an ARIA combobox with a list box: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/ */
+/** Renders a picker as an ARIA combobox with a list box: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/ */
 export function pickerView(
-  scene: Scene,
-  spot: Spot,
+  context: RenderContext,
+  located: LocatedElement,
   element: PickerElement,
   state: InputState,
-  labelled: Labelled,
+  fieldLabel: FieldLabel,
 ): TemplateResult {
-  const key = spotKey(spot);
-  const isOpen = scene.ui.picker?.key === key;
-  const shown = isOpen ? (scene.ui.picker?.state ?? noOptions) : noOptions;
-  const chosen = chosenPicks(scene.server, state);
+  const key = elementKey(located);
+  const isOpen = context.ui.picker?.key === key;
+  const shown = isOpen ? (context.ui.picker?.state ?? noOptions) : noOptions;
+  const chosen = selectedChoices(context.server, state);
   const isMulti = element.type.startsWith('multi_');
-  const picks = isOpen
-    ? picksFor(scene.server, element, shown.query, shown.options).filter(
-        (pick) => !isMulti || !chosen.some((one) => one.value === pick.value),
+  const choices = isOpen
+    ? choicesFor(context.server, element, shown.query, shown.options).filter(
+        (choice) => !isMulti || !chosen.some(({ value }) => value === choice.value),
       )
     : [];
-  const active = Math.min(shown.active, picks.length - 1);
-  const list = `${labelled.id}-list`;
-  const put = (next: readonly Pick[]): void => {
-    scene.actions.put(spot, stateOf(element, next, state));
+  const active = Math.min(shown.active, choices.length - 1);
+  const list = `${fieldLabel.id}-list`;
+  const setInput = (next: readonly PickerChoice[]): void => {
+    context.actions.setInput(located, stateOf(element, next, state));
   };
-  const choose = (pick: Pick): void => {
-    scene.actions.closePicker();
-    put(isMulti ? [...chosen, pick] : [pick]);
+  const choose = (choice: PickerChoice): void => {
+    context.actions.closePicker();
+    setInput(isMulti ? [...chosen, choice] : [choice]);
   };
   const isFull =
     isMulti && 'max_selected_items' in element && chosen.length >= (element.max_selected_items ?? Infinity);
   return html`<div class="picker" data-open=${isOpen}>
-    ${isMulti && chosen.length > 0 ? chips(chosen, put) : ''}
+    ${isMulti && chosen.length > 0 ? chips(chosen, setInput) : ''}
     <input
-      id=${labelled.id}
+      id=${fieldLabel.id}
       type="text"
       role="combobox"
       autocomplete="off"
       spellcheck="false"
-      aria-label=${labelled.label}
+      aria-label=${fieldLabel.label}
       aria-autocomplete="list"
       aria-expanded=${isOpen}
       aria-controls=${list}
       aria-activedescendant=${ifDefined(isOpen && active >= 0 ? `${list}-${active}` : undefined)}
-      aria-describedby=${ifDefined(labelled.describedBy)}
-      aria-invalid=${labelled.isInvalid === true}
-      aria-required=${labelled.isRequired === true}
+      aria-describedby=${ifDefined(fieldLabel.describedBy)}
+      aria-invalid=${fieldLabel.isInvalid === true}
+      aria-required=${fieldLabel.isRequired === true}
       placeholder=${isOpen ? (chosen[0]?.text ?? placeholderOf(element)) : placeholderOf(element)}
       ?disabled=${isFull}
       .value=${live(isOpen ? shown.query : isMulti ? '' : (chosen[0]?.text ?? ''))}
       @click=${() => {
-        if (!isOpen) scene.actions.openPicker(spot);
+        if (!isOpen) context.actions.openPicker(located);
       }}
       @input=${(event: InputEvent) => {
-        if (event.target instanceof HTMLInputElement) scene.actions.queryPicker(spot, event.target.value);
+        if (event.target instanceof HTMLInputElement) context.actions.queryPicker(located, event.target.value);
       }}
       @blur=${() => {
-        if (isOpen) scene.actions.closePicker();
+        if (isOpen) context.actions.closePicker();
       }}
       @keydown=${(event: KeyboardEvent) => {
-        steer(scene, spot, event, { isOpen, picks, active, choose, chosen, isMulti, put });
+        handleKey(context, located, event, { isOpen, choices, active, choose, chosen, isMulti, setInput });
       }}
     />
     ${
@@ -82,18 +89,18 @@ export function pickerView(
         ? html`<button
             type="button"
             class="picker-clear"
-            aria-label="Clear ${labelled.label}"
+            aria-label="Clear ${fieldLabel.label}"
             @click=${() => {
-              put([]);
+              setInput([]);
             }}
           >
             ×
           </button>`
         : html`<span class="picker-arrow" aria-hidden="true">▾</span>`
     }
-    <div class="picker-list" id=${list} role="listbox" aria-label=${labelled.label} ?hidden=${!isOpen}>
-      ${listView(picks, active, list, choose)}
-      ${isOpen && picks.length === 0 ? html`<div class="picker-empty">${emptyText(element, shown.query, shown.isLoading)}</div>` : nothing}
+    <div class="picker-list" id=${list} role="listbox" aria-label=${fieldLabel.label} ?hidden=${!isOpen}>
+      ${listView(choices, active, list, choose)}
+      ${isOpen && choices.length === 0 ? html`<div class="picker-empty">${emptyText(element, shown.query, shown.isLoading)}</div>` : nothing}
     </div>
   </div>`;
 }
@@ -106,16 +113,16 @@ function emptyText(element: PickerElement, query: string, isLoading: boolean): s
   return asksBot(element) && query.length < least ? `Type at least ${least} characters` : 'Nothing found';
 }
 
-function chips(chosen: readonly Pick[], put: (next: readonly Pick[]) => void): TemplateResult {
+function chips(chosen: readonly PickerChoice[], setInput: (next: readonly PickerChoice[]) => void): TemplateResult {
   return html`<ul class="chips" aria-label="Chosen">
     ${chosen.map(
-      (pick) =>
+      (choice) =>
         html`<li>
-          ${withEmoji(pick.text)}<button
+          ${withEmoji(choice.text)}<button
             type="button"
-            aria-label="Remove ${pick.text}"
+            aria-label="Remove ${choice.text}"
             @click=${() => {
-              put(chosen.filter((one) => one !== pick));
+              setInput(chosen.filter((other) => other !== choice));
             }}
           >
             ×
@@ -126,15 +133,15 @@ function chips(chosen: readonly Pick[], put: (next: readonly Pick[]) => void): T
 }
 
 function listView(
-  picks: readonly Pick[],
+  choices: readonly PickerChoice[],
   active: number,
   list: string,
-  choose: (pick: Pick) => void,
+  choose: (choice: PickerChoice) => void,
 ): TemplateResult[] {
-  return picks.map((pick, index) => {
+  return choices.map((choice, index) => {
     const heading =
-      pick.group !== undefined && pick.group !== picks[index - 1]?.group
-        ? html`<div class="picker-group" role="presentation">${pick.group}</div>`
+      choice.group !== undefined && choice.group !== choices[index - 1]?.group
+        ? html`<div class="picker-group" role="presentation">${choice.group}</div>`
         : '';
     return html`${heading}
       <div
@@ -146,50 +153,50 @@ function listView(
           event.preventDefault();
         }}
         @click=${() => {
-          choose(pick);
+          choose(choice);
         }}
       >
-        <span>${withEmoji(pick.text)}</span
-        >${pick.description === undefined ? '' : html`<small>${withEmoji(pick.description)}</small>`}
+        <span>${withEmoji(choice.text)}</span
+        >${choice.description === undefined ? '' : html`<small>${withEmoji(choice.description)}</small>`}
       </div>`;
   });
 }
 
-interface Steering {
+interface KeyContext {
   isOpen: boolean;
-  picks: readonly Pick[];
+  choices: readonly PickerChoice[];
   active: number;
-  chosen: readonly Pick[];
+  chosen: readonly PickerChoice[];
   isMulti: boolean;
-  choose(pick: Pick): void;
-  put(next: readonly Pick[]): void;
+  choose(choice: PickerChoice): void;
+  setInput(next: readonly PickerChoice[]): void;
 }
 
-function steer(scene: Scene, spot: Spot, event: KeyboardEvent, steering: Steering): void {
-  const { isOpen, picks, active, chosen } = steering;
-  const current = picks[active];
+function handleKey(context: RenderContext, located: LocatedElement, event: KeyboardEvent, keys: KeyContext): void {
+  const { isOpen, choices, active, chosen } = keys;
+  const current = choices[active];
   switch (event.key) {
     case 'ArrowDown':
     case 'ArrowUp':
       event.preventDefault();
-      if (!isOpen) scene.actions.openPicker(spot);
+      if (!isOpen) context.actions.openPicker(located);
       else
-        scene.actions.movePicker(
-          (active + (event.key === 'ArrowDown' ? 1 : -1) + picks.length) % Math.max(1, picks.length),
+        context.actions.movePicker(
+          (active + (event.key === 'ArrowDown' ? 1 : -1) + choices.length) % Math.max(1, choices.length),
         );
       return;
     case 'Enter':
       event.preventDefault();
-      if (isOpen && current !== undefined) steering.choose(current);
+      if (isOpen && current !== undefined) keys.choose(current);
       return;
     case 'Escape':
       if (!isOpen) return;
       event.preventDefault();
       event.stopPropagation();
-      scene.actions.closePicker();
+      context.actions.closePicker();
       return;
     case 'Backspace':
-      if (steering.isMulti && chosen.length > 0 && scene.ui.picker?.state.query === '')
-        steering.put(chosen.slice(0, -1));
+      if (keys.isMulti && chosen.length > 0 && context.ui.picker?.state.query === '')
+        keys.setInput(chosen.slice(0, -1));
   }
 }

@@ -1,23 +1,23 @@
 import { type TemplateResult, html } from 'lit-html';
 import type { RichText, RichTextContainer, RichTextInline } from '../../block-kit/rich-text.ts';
-import type { Scene } from '../scene.ts';
+import type { RenderContext } from '../render-context.ts';
 import { emojiFor } from '../text/emoji.ts';
 import { channelMention, dateView, link, userMention } from './text.ts';
 
-export function richTextView(scene: Scene, block: RichText): TemplateResult {
-  return html`<div class="mrkdwn">${block.elements.map((part) => containerView(scene, part))}</div>`;
+export function richTextView(context: RenderContext, block: RichText): TemplateResult {
+  return html`<div class="mrkdwn">${block.elements.map((part) => containerView(context, part))}</div>`;
 }
 
-function containerView(scene: Scene, part: RichTextContainer): TemplateResult {
+function containerView(context: RenderContext, part: RichTextContainer): TemplateResult {
   switch (part.type) {
     case 'rich_text_section':
-      return html`<p>${inlines(scene, part.elements)}</p>`;
+      return html`<p>${inlines(context, part.elements)}</p>`;
     case 'rich_text_quote':
-      return html`<blockquote>${inlines(scene, part.elements)}</blockquote>`;
+      return html`<blockquote>${inlines(context, part.elements)}</blockquote>`;
     case 'rich_text_preformatted':
-      return html`<pre tabindex="0">${inlines(scene, part.elements)}</pre>`;
+      return html`<pre tabindex="0">${inlines(context, part.elements)}</pre>`;
     default: {
-      const items = part.elements.map((item) => html`<li>${inlines(scene, item.elements)}</li>`);
+      const items = part.elements.map((item) => html`<li>${inlines(context, item.elements)}</li>`);
       return part.style === 'ordered'
         ? html`<ol data-indent=${part.indent ?? 0} start=${(part.offset ?? 0) + 1}>
             ${items}
@@ -29,8 +29,8 @@ function containerView(scene: Scene, part: RichTextContainer): TemplateResult {
   }
 }
 
-const inlines = (scene: Scene, all: readonly RichTextInline[]): TemplateResult[] =>
-  all.map((one) => styled(one, inlineView(scene, one)));
+const inlines = (context: RenderContext, all: readonly RichTextInline[]): TemplateResult[] =>
+  all.map((inline) => styled(inline, inlineView(context, inline)));
 
 function styled(inline: RichTextInline, content: TemplateResult): TemplateResult {
   const { bold, italic, strike, underline, code } = inline.style ?? {};
@@ -43,22 +43,22 @@ function styled(inline: RichTextInline, content: TemplateResult): TemplateResult
   return shown;
 }
 
-function inlineView(scene: Scene, inline: RichTextInline): TemplateResult {
+function inlineView(context: RenderContext, inline: RichTextInline): TemplateResult {
   switch (inline.type) {
     case 'text':
       return html`${inline.text.split('\n').map((line, index) => html`${index === 0 ? '' : html`<br />`}${line}`)}`;
     case 'link':
       return link(inline.url, html`${inline.text ?? inline.url}`);
     case 'user':
-      return userMention(scene, inline.user_id);
+      return userMention(context, inline.user_id);
     case 'channel':
-      return channelMention(scene, inline.channel_id);
+      return channelMention(context, inline.channel_id);
     case 'emoji':
       return html`${emojiFor(inline.name)}`;
     case 'broadcast':
       return html`<span class="mention mention-all">@${inline.range}</span>`;
     case 'date':
-      return dateView(scene, {
+      return dateView(context, {
         seconds: inline.timestamp,
         format: inline.format,
         fallback: inline.fallback ?? '',

@@ -1,17 +1,16 @@
-import { type TemplateResult, html } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
 import type { BlockOf } from '../../block-kit/blocks.ts';
 import type { Cell } from '../../block-kit/tables.ts';
-import { cellText } from '../../plain-text.ts';
-import { type Scene, type Source, keyOf } from '../scene.ts';
-import { type Row, sortRows } from '../text/sorting.ts';
+import { richTextView } from './rich-text.ts';
+import { keyOf, type RenderContext, type Source } from '../render-context.ts';
 import { withEmoji } from '../text/emoji.ts';
 import type { TableState } from '../ui.ts';
-import { richTextView } from './rich-text.ts';
+import { cellText } from '../../plain-text.ts';
 
-const cellView = (scene: Scene, cell: Cell): TemplateResult =>
-  cell.type === 'rich_text' ? richTextView(scene, cell) : html`${withEmoji(cell.text)}`;
+const cellView = (context: RenderContext, cell: Cell): TemplateResult =>
+  cell.type === 'rich_text' ? richTextView(context, cell) : html`${withEmoji(cell.text)}`;
 
-export function tableView(scene: Scene, block: BlockOf<'table'>): TemplateResult {
+export function tableView(context: RenderContext, block: BlockOf<'table'>): TemplateResult {
   const [header = [], ...rows] = block.rows;
   const settings = (column: number) => block.column_settings?.[column];
   const cellClass = (column: number): string =>
@@ -20,14 +19,14 @@ export function tableView(scene: Scene, block: BlockOf<'table'>): TemplateResult
     <table>
       <thead>
         <tr>
-          ${header.map((cell, column) => html`<th scope="col" class=${cellClass(column)}>${cellView(scene, cell)}</th>`)}
+          ${header.map((cell, column) => html`<th scope="col" class=${cellClass(column)}>${cellView(context, cell)}</th>`)}
         </tr>
       </thead>
       <tbody>
         ${rows.map(
           (row) =>
             html`<tr>
-              ${row.map((cell, column) => html`<td class=${cellClass(column)}>${cellView(scene, cell)}</td>`)}
+              ${row.map((cell, column) => html`<td class=${cellClass(column)}>${cellView(context, cell)}</td>`)}
             </tr>`,
         )}
       </tbody>
@@ -37,9 +36,9 @@ export function tableView(scene: Scene, block: BlockOf<'table'>): TemplateResult
 
 const defaultPageSize = 5;
 
-export function dataTableView(scene: Scene, source: Source, block: BlockOf<'data_table'>): TemplateResult {
+export function dataTableView(context: RenderContext, source: Source, block: BlockOf<'data_table'>): TemplateResult {
   const key = `${keyOf(source)} ${block.block_id ?? ''}`;
-  const sorted = scene.ui.tables[key] ?? { column: -1, isDescending: false, page: 0 };
+  const sorted = context.ui.tables[key] ?? { column: -1, isDescending: false, page: 0 };
   const [header = [], ...rows] = block.rows;
   const pageSize = block.page_size ?? defaultPageSize;
   const pages = Math.max(1, Math.ceil(rows.length / pageSize));
@@ -54,33 +53,33 @@ export function dataTableView(scene: Scene, source: Source, block: BlockOf<'data
         </caption>
         <thead>
           <tr>
-            ${header.map((cell, column) => headerCell(scene, key, cell, column, sorted, isNumeric(rows, column)))}
+            ${header.map((cell, column) => headerCell(context, key, cell, column, sorted, isNumeric(rows, column)))}
           </tr>
         </thead>
         <tbody>
           ${shown.map(
             (row) =>
               html`<tr>
-                ${row.map((cell, column) => bodyCell(scene, cell, column === headerColumn, isNumeric(rows, column)))}
+                ${row.map((cell, column) => bodyCell(context, cell, column === headerColumn, isNumeric(rows, column)))}
               </tr>`,
           )}
         </tbody>
       </table>
     </div>
-    ${pages > 1 ? pager(scene, key, page, pages, `${page * pageSize + 1}–${Math.min((page + 1) * pageSize, rows.length)} of ${rows.length}`) : ''}
+    ${pages > 1 ? pager(context, key, page, pages, `${page * pageSize + 1}–${Math.min((page + 1) * pageSize, rows.length)} of ${rows.length}`) : ''}
   </div>`;
 }
 
 const isNumeric = (rows: readonly Row[], column: number): boolean =>
   rows.every((row) => row[column]?.type === 'raw_number');
 
-const bodyCell = (scene: Scene, cell: Cell, isHeader: boolean, isNumber: boolean): TemplateResult =>
+const bodyCell = (context: RenderContext, cell: Cell, isHeader: boolean, isNumber: boolean): TemplateResult =>
   isHeader
-    ? html`<th scope="row">${cellView(scene, cell)}</th>`
-    : html`<td class=${isNumber ? 'align-right' : ''}>${cellView(scene, cell)}</td>`;
+    ? html`<th scope="row">${cellView(context, cell)}</th>`
+    : html`<td class=${isNumber ? 'align-right' : ''}>${cellView(context, cell)}</td>`;
 
 function headerCell(
-  scene: Scene,
+  context: RenderContext,
   key: string,
   cell: Cell,
   column: number,
@@ -94,7 +93,7 @@ function headerCell(
       type="button"
       class="sort"
       @click=${() => {
-        scene.actions.sortTable(key, column);
+        context.actions.sortTable(key, column);
       }}
     >
       ${cellText(cell)}<span aria-hidden="true" class="sort-mark"
@@ -104,9 +103,9 @@ function headerCell(
   </th>`;
 }
 
-function pager(scene: Scene, key: string, page: number, pages: number, range: string): TemplateResult {
+function pager(context: RenderContext, key: string, page: number, pages: number, range: string): TemplateResult {
   const turn = (to: number) => () => {
-    scene.actions.turnPage(key, to);
+    context.actions.turnPage(key, to);
   };
   return html`<div class="pager">
     <button type="button" class="button" ?disabled=${page === 0} @click=${turn(page - 1)}>Previous</button>
@@ -114,3 +113,20 @@ function pager(scene: Scene, key: string, page: number, pages: number, range: st
     <button type="button" class="button" ?disabled=${page === pages - 1} @click=${turn(page + 1)}>Next</button>
   </div>`;
 }
+
+export type Row = readonly Cell[];
+
+/** Sorts by number if every cell of the column is a number, else alphabetically, as Slack sorts data tables. */
+export function sortRows(rows: readonly Row[], by: { column: number; isDescending: boolean }): readonly Row[] {
+  if (by.column < 0) return rows;
+  const cellOf = (row: Row): Cell | undefined => row[by.column];
+  const compare = rows.every((row) => cellOf(row)?.type === 'raw_number') ? byNumber : byText;
+  const sorted = rows.toSorted((a, b) => compare(cellOf(a), cellOf(b)));
+  return by.isDescending ? sorted.toReversed() : sorted;
+}
+
+const numberOf = (cell: Cell | undefined): number => (cell?.type === 'raw_number' ? cell.value : 0);
+const byNumber = (a: Cell | undefined, b: Cell | undefined): number => numberOf(a) - numberOf(b);
+const textOf = (cell: Cell | undefined): string => (cell === undefined ? '' : cellText(cell));
+const byText = (a: Cell | undefined, b: Cell | undefined): number =>
+  textOf(a).localeCompare(textOf(b), undefined, { numeric: true });

@@ -1,21 +1,20 @@
-import { type TemplateResult, html } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
 import type { Person } from '../../model.ts';
-import { initialOf } from '../text/initials.ts';
 
 const shades = 8;
 
-/** Initials on a colour of their own; decoration, since the name stands beside it. */
+/** Renders initials on a colour derived from the id. Hidden from screen readers, because the name follows. */
 export function avatar(person: Person | undefined, size: 'small' | 'large' = 'large'): TemplateResult {
   const name = person?.realName ?? '?';
   const initials = name.split(' ').slice(0, 2).map(initialOf).join('');
   return html`<span
     class="avatar avatar-${size} ${person?.isBot === true ? 'avatar-bot' : `shade-${shadeOf(person?.id ?? '')}`}"
     aria-hidden="true"
-    >${person?.isBot === true ? robot : initials}</span
+    >${person?.isBot === true ? botIcon : initials}</span
   >`;
 }
 
-const robot = html`<svg viewBox="0 0 24 24" width="60%" height="60%">
+const botIcon = html`<svg viewBox="0 0 24 24" width="60%" height="60%">
   <path
     fill="currentColor"
     d="M11 2h2v3h5a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2h-3l-3 3-3-3H6a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2h5V2Zm-2.5 8a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3Zm7 0a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3Z"
@@ -24,3 +23,9 @@ const robot = html`<svg viewBox="0 0 24 24" width="60%" height="60%">
 
 const shadeOf = (id: string): number =>
   Array.from(id).reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % shades;
+
+const graphemes = new Intl.Segmenter();
+
+/** The first grapheme of a text. */
+export const initialOf = (text: string): string =>
+  graphemes.segment(text)[Symbol.iterator]().next().value?.segment ?? '';

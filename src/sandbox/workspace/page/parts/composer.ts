@@ -2,25 +2,25 @@ import { type TemplateResult, html } from 'lit-html';
 import { ifDefined } from 'lit-html/directives/if-defined.js';
 import { live } from 'lit-html/directives/live.js';
 import type { CommandHelp } from '../../model.ts';
-import { type Scene, domId } from '../scene.ts';
+import { type RenderContext, domId } from '../render-context.ts';
 import { type Completion, completionsFor, usageOf } from '../text/completions.ts';
 import { draftKey } from '../ui.ts';
 
-/** Where messages and commands are typed. Commands do not work in threads, as in Slack. */
-export function composer(scene: Scene, channel: string, place: string, threadTs?: string): TemplateResult {
+/** Renders the input for messages and commands. As in Slack, threads accept no commands. */
+export function composer(context: RenderContext, channel: string, name: string, threadTs?: string): TemplateResult {
   const key = draftKey(channel, threadTs);
-  const draft = scene.ui.drafts[key] ?? '';
-  const completions = scene.ui.isCompletionHidden
+  const draft = context.ui.drafts[key] ?? '';
+  const completions = context.ui.isCompletionHidden
     ? []
-    : completionsFor(draft, threadTs === undefined ? scene.server.commands : [], scene.server.people);
-  const active = completions.length === 0 ? -1 : scene.ui.completion % completions.length;
-  const usage = usageOf(draft, scene.server.commands);
+    : completionsFor(draft, threadTs === undefined ? context.server.commands : [], context.server.people);
+  const active = completions.length === 0 ? -1 : context.ui.completion % completions.length;
+  const usage = usageOf(draft, context.server.commands);
   const list = domId('completions', key);
   const complete = (completion: Completion): void => {
-    scene.actions.draft(key, completion.draft);
+    context.actions.draft(key, completion.draft);
   };
   const send = (): void => {
-    scene.actions.send(channel, threadTs);
+    context.actions.send(channel, threadTs);
   };
   return html`<div class="composer">
     <div class="completions" id=${list} role="listbox" aria-label="Completions" ?hidden=${completions.length === 0}>
@@ -32,7 +32,7 @@ export function composer(scene: Scene, channel: string, place: string, threadTs?
         rows="1"
         role="combobox"
         aria-autocomplete="list"
-        aria-label="Message ${place}"
+        aria-label="Message ${name}"
         aria-expanded=${completions.length > 0}
         aria-controls=${list}
         aria-activedescendant=${ifDefined(active < 0 ? undefined : `${list}-${active}`)}
@@ -40,10 +40,10 @@ export function composer(scene: Scene, channel: string, place: string, threadTs?
         placeholder=${threadTs === undefined ? 'Message or /command' : 'Reply…'}
         .value=${live(draft)}
         @input=${(event: InputEvent) => {
-          if (event.target instanceof HTMLTextAreaElement) scene.actions.draft(key, event.target.value);
+          if (event.target instanceof HTMLTextAreaElement) context.actions.draft(key, event.target.value);
         }}
         @keydown=${(event: KeyboardEvent) => {
-          steer(scene, event, completions, active, complete, send);
+          handleKey(context, event, completions, active, complete, send);
         }}
       ></textarea>
       <button type="button" class="send" aria-label="Send" ?disabled=${draft.trim() === ''} @click=${send}>
@@ -81,8 +81,8 @@ function completionView(
   </div>`;
 }
 
-function steer(
-  scene: Scene,
+function handleKey(
+  context: RenderContext,
   event: KeyboardEvent,
   completions: readonly Completion[],
   active: number,
@@ -94,7 +94,7 @@ function steer(
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by !== undefined) {
       event.preventDefault();
-      scene.actions.moveCompletion(by, completions.length);
+      context.actions.moveCompletion(by, completions.length);
       return;
     }
     if (event.key === 'Tab' || event.key === 'Enter') {
@@ -103,7 +103,7 @@ function steer(
       return;
     }
     if (event.key === 'Escape') {
-      scene.actions.hideCompletions();
+      context.actions.hideCompletions();
       return;
     }
   }

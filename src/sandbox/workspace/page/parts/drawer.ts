@@ -2,17 +2,17 @@ import { type TemplateResult, html } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { parseJson, propertyOf } from '../../json.ts';
 import type { Call, Delivery } from '../../model.ts';
-import type { Scene } from '../scene.ts';
+import type { RenderContext } from '../render-context.ts';
 
-/** The raw requests between Slack and bot, newest first, for people who develop. */
-export function drawerView(scene: Scene): TemplateResult | '' {
-  if (!scene.ui.isDrawerOpen) return '';
-  const { deliveries, calls } = scene.ui.exchanges;
+/** Renders the raw requests between Slack and the bot, newest first. */
+export function drawerView(context: RenderContext): TemplateResult | '' {
+  if (!context.ui.isDrawerOpen) return '';
+  const { deliveries, calls } = context.ui.exchanges;
   const entries = [...deliveries.map(fromDelivery), ...calls.map(fromCall)].toSorted(
     (a, b) => b.at - a.at || b.id.localeCompare(a.id),
   );
   return html`<aside class="drawer" aria-label="Requests">
-    <div class="place-head">
+    <div class="pane-head">
       <h2>Requests</h2>
       <p class="muted">→ to the bot, ← to Slack</p>
       <button
@@ -20,7 +20,7 @@ export function drawerView(scene: Scene): TemplateResult | '' {
         class="button icon-button"
         aria-label="Close requests"
         @click=${() => {
-          scene.actions.toggleDrawer(false);
+          context.actions.toggleDrawer(false);
         }}
       >
         ×
@@ -59,7 +59,7 @@ const fromDelivery = (delivery: Delivery): Entry => ({
   ],
 });
 
-/** What a delivery is about: a command, an event, a callback id, an action. */
+/** The subject of a delivery: a command, an event type, a callback id or an action id. */
 function subjectOf(body: unknown): string {
   const actions = propertyOf(body, 'actions');
   const subjects = [
@@ -85,7 +85,7 @@ const fromCall = (call: Call): Entry => ({
   ],
 });
 
-/** Arguments that came as JSON in a form, readable. */
+/** Parses the arguments that contain JSON. */
 function unpacked(args: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => [

@@ -4,13 +4,13 @@ import { ref } from 'lit-html/directives/ref.js';
 import type { View } from '../../model.ts';
 import { blocksView } from '../block-kit/blocks.ts';
 import { anyText } from '../block-kit/text.ts';
-import type { Scene } from '../scene.ts';
+import type { RenderContext } from '../render-context.ts';
 import { withEmoji } from '../text/emoji.ts';
 import { withEdits } from '../ui.ts';
 
-/** The modal on top of the person's stack, as a dialog that keeps the focus. */
-export function modalView(scene: Scene): TemplateResult {
-  const view = scene.server.stack.at(-1);
+/** Renders the top modal of the person's stack as a dialog that traps the focus. */
+export function modalView(context: RenderContext): TemplateResult {
+  const view = context.server.stack.at(-1);
   return html`<dialog
     class="modal"
     aria-labelledby="modal-title"
@@ -19,17 +19,17 @@ export function modalView(scene: Scene): TemplateResult {
     })}
     @cancel=${(event: Event) => {
       event.preventDefault();
-      if (view !== undefined) scene.actions.closeView(view.id, false);
+      if (view !== undefined) context.actions.closeView(view.id, false);
     }}
   >
-    ${view === undefined ? '' : keyed(view.id, formView(scene, view))}
+    ${view === undefined ? '' : keyed(view.id, formView(context, view))}
   </dialog>`;
 }
 
-/** Dialogs are shown and closed by their methods alone, which move the focus in and back. */
+/** Opens and closes a dialog. Its methods move the focus in and back; the `open` attribute does not. */
 function showWhile(element: Element | undefined, isWanted: boolean): void {
   if (!(element instanceof HTMLDialogElement)) return;
-  // lit-html has yet to fill the dialog in when it hands it over
+  // lit-html calls a ref before it renders the element's content.
   queueMicrotask(() => {
     if (!isWanted) element.close();
     else if (element.isConnected && !element.open) {
@@ -47,8 +47,8 @@ function focusFirst(dialog: HTMLDialogElement): void {
   wanted?.focus();
 }
 
-function formView(scene: Scene, view: View): TemplateResult {
-  const { ui, actions, server } = scene;
+function formView(context: RenderContext, view: View): TemplateResult {
+  const { ui, actions, server } = context;
   const values = withEdits(view.state.values, ui.edits[view.id]);
   const depth = server.stack.length;
   const back = (): void => {
@@ -76,7 +76,7 @@ function formView(scene: Scene, view: View): TemplateResult {
       </button>
     </div>
     <div class="modal-body" tabindex="-1">
-      ${blocksView({ scene, source: { kind: 'view', id: view.id }, values, errors: ui.errors[view.id] ?? {} }, view.blocks)}
+      ${blocksView({ context, source: { kind: 'view', id: view.id }, values, errors: ui.errors[view.id] ?? {} }, view.blocks)}
     </div>
     <div class="modal-foot">
       <button type="button" class="button" @click=${back}>
@@ -92,11 +92,11 @@ const submitButton = (label: string, isSubmitting: boolean): TemplateResult =>
     ${withEmoji(label)}
   </button>`;
 
-/** The question an element asks before it acts. */
-export function confirmView(scene: Scene): TemplateResult {
-  const { question } = scene.ui;
+/** Renders the confirmation dialog of an element. */
+export function confirmView(context: RenderContext): TemplateResult {
+  const { question } = context.ui;
   const answer = (isConfirmed: boolean) => () => {
-    scene.actions.answerQuestion(isConfirmed);
+    context.actions.answerQuestion(isConfirmed);
   };
   return html`<dialog
     class="modal confirm"
@@ -107,14 +107,14 @@ export function confirmView(scene: Scene): TemplateResult {
     })}
     @cancel=${(event: Event) => {
       event.preventDefault();
-      scene.actions.answerQuestion(false);
+      context.actions.answerQuestion(false);
     }}
   >
     ${
       question === null
         ? ''
         : html`<div class="modal-head"><h2 id="confirm-title">${question.confirm.title.text}</h2></div>
-            <div class="modal-body" id="confirm-text">${anyText(scene, question.confirm.text)}</div>
+            <div class="modal-body" id="confirm-text">${anyText(context, question.confirm.text)}</div>
             <div class="modal-foot">
               <button type="button" class="button" @click=${answer(false)}>${question.confirm.deny.text}</button>
               <button type="button" class="button ${question.confirm.style ?? 'primary'}" @click=${answer(true)}>

@@ -1,24 +1,24 @@
-import { type TemplateResult, html } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
 import type { Channel } from '../../model.ts';
-import type { Scene } from '../scene.ts';
-import type { Place } from '../ui.ts';
+import type { RenderContext } from '../render-context.ts';
+import type { Route } from '../route.ts';
 import { avatar } from './avatar.ts';
 import { links } from './top-bar.ts';
 
-export function sidebar(scene: Scene): TemplateResult {
-  const { server, ui } = scene;
+export function sidebar(context: RenderContext): TemplateResult {
+  const { server, ui } = context;
   const bot = server.people.find((person) => person.id === server.botUserId);
   return html`<nav class="sidebar" aria-label="Channels" data-open=${ui.isSidebarOpen}>
     <h2 id="channels-heading">Channels</h2>
     <ul aria-labelledby="channels-heading">
-      ${server.channels.map((channel) => channelEntry(scene, channel, channelMark(channel), channel.name))}
+      ${server.channels.map((channel) => channelEntry(context, channel, channelMark(channel), channel.name))}
     </ul>
     <h2 id="apps-heading">Apps</h2>
     <ul aria-labelledby="apps-heading">
-      ${server.hasHome ? entry(scene, { kind: 'home' }, avatar(bot, 'small'), `${server.botName} Home`, 0) : ''}
-      ${channelEntry(scene, server.direct, avatar(bot, 'small'), server.botName)}
+      ${server.hasHome ? entry(context, { kind: 'home' }, avatar(bot, 'small'), `${server.botName} Home`, 0) : ''}
+      ${channelEntry(context, server.direct, avatar(bot, 'small'), server.botName)}
     </ul>
-    <div class="only-narrow sidebar-links">${links(scene)}</div>
+    <div class="only-narrow sidebar-links">${links(context)}</div>
   </nav>`;
 }
 
@@ -27,35 +27,35 @@ const channelMark = (channel: Channel): TemplateResult =>
     >${channel.isArchived === true ? '▣' : channel.kind === 'private' ? '🔒' : '#'}</span
   >`;
 
-const channelEntry = (scene: Scene, channel: Channel, mark: TemplateResult, name: string): TemplateResult =>
-  entry(scene, { kind: 'channel', id: channel.id }, mark, name, unread(scene, channel));
+const channelEntry = (context: RenderContext, channel: Channel, mark: TemplateResult, name: string): TemplateResult =>
+  entry(context, { kind: 'channel', id: channel.id }, mark, name, unread(context, channel));
 
-function entry(scene: Scene, place: Place, mark: TemplateResult, name: string, news: number): TemplateResult {
-  const isHere = isSamePlace(scene.ui.place, place);
+function entry(context: RenderContext, route: Route, mark: TemplateResult, name: string, news: number): TemplateResult {
+  const isHere = isSameRoute(context.ui.route, route);
   return html`<li>
     <button
       type="button"
-      class="place"
+      class="nav-item"
       aria-current=${isHere ? 'page' : 'false'}
       data-unread=${news > 0}
       @click=${() => {
-        scene.actions.goTo(place);
+        context.actions.goTo(route);
       }}
     >
-      ${mark}<span class="place-name">${name}</span
+      ${mark}<span class="nav-name">${name}</span
       >${news > 0 ? html`<span class="count" aria-label="${news} new">${news}</span>` : ''}
     </button>
   </li>`;
 }
 
-const isSamePlace = (a: Place, b: Place): boolean =>
+const isSameRoute = (a: Route, b: Route): boolean =>
   a.kind === b.kind && (a.kind === 'home' || (b.kind === 'channel' && a.id === b.id));
 
-function unread(scene: Scene, channel: Channel): number {
-  const seen = scene.ui.seen[`${scene.server.me.id} ${channel.id}`];
+function unread(context: RenderContext, channel: Channel): number {
+  const seen = context.ui.seen[`${context.server.me.id} ${channel.id}`];
   return seen === undefined
     ? 0
-    : (scene.server.messages[channel.id] ?? []).filter(
-        (message) => message.ts > seen && message.user !== scene.server.me.id,
+    : (context.server.messages[channel.id] ?? []).filter(
+        (message) => message.ts > seen && message.user !== context.server.me.id,
       ).length;
 }

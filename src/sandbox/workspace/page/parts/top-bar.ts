@@ -1,10 +1,10 @@
 import { type TemplateResult, html } from 'lit-html';
 import type { Person } from '../../model.ts';
 import { menuView } from '../block-kit/buttons.ts';
-import type { Scene } from '../scene.ts';
+import type { RenderContext } from '../render-context.ts';
 
-export function topBar(scene: Scene): TemplateResult {
-  const { server, ui, actions } = scene;
+export function topBar(context: RenderContext): TemplateResult {
+  const { server, ui, actions } = context;
   const shortcuts = server.shortcuts
     .filter((shortcut) => shortcut.kind === 'global')
     .map((shortcut) => ({
@@ -27,8 +27,8 @@ export function topBar(scene: Scene): TemplateResult {
       ☰
     </button>
     <h1>${server.teamName}</h1>
-    <nav aria-label="Links" class="top-links only-wide">${links(scene)}</nav>
-    ${shortcuts.length === 0 ? '' : menuView(scene, 'shortcuts', 'Shortcuts', shortcutsFace, shortcuts)}
+    <nav aria-label="Links" class="top-links only-wide">${links(context)}</nav>
+    ${shortcuts.length === 0 ? '' : menuView(context, 'shortcuts', 'Shortcuts', shortcutsIcon, shortcuts)}
     <label class="acting-as">
       <span class="only-wide">Acting as</span>
       <select
@@ -66,13 +66,13 @@ export function topBar(scene: Scene): TemplateResult {
   </header>`;
 }
 
-const shortcutsFace = html`<span aria-hidden="true">⚡</span><span class="only-wide">Shortcuts</span>`;
+const shortcutsIcon = html`<span aria-hidden="true">⚡</span><span class="only-wide">Shortcuts</span>`;
 
 const personOption = (person: Person, isMe: boolean): TemplateResult =>
   html`<option value=${person.id} ?selected=${isMe}>${person.realName} · ${person.title}</option>`;
 
-export const links = (scene: Scene): TemplateResult[] =>
-  scene.server.links.map(
+export const links = (context: RenderContext): TemplateResult[] =>
+  context.server.links.map(
     (link) =>
       html`<a href=${link.url} target="_blank" rel="noopener">${link.label}<span aria-hidden="true"> ↗</span></a>`,
   );

@@ -1,7 +1,7 @@
 import type { CommandHelp, Person } from '../../model.ts';
 
 export interface Completion {
-  /** What the whole draft becomes. */
+  /** The draft after completion. */
   draft: string;
   label: string;
   hint: string;
@@ -13,7 +13,7 @@ const ownCommands: readonly CommandHelp[] = [
   { command: '/remove', usageHint: '@Invigilator', description: 'Take the bot out of this channel' },
 ];
 
-/** What a draft may become: a slash command while its name is being typed, a person while an @handle is. */
+/** Lists completions for a draft: commands while the person types a command name, people after @. */
 export function completionsFor(
   draft: string,
   commands: readonly CommandHelp[],
@@ -22,12 +22,12 @@ export function completionsFor(
   const command = /^\/[\w-]*$/.exec(draft)?.[0];
   if (command !== undefined) {
     return [...commands, ...ownCommands]
-      .filter((one) => one.command.startsWith(command.toLowerCase()))
-      .map((one) => ({
-        draft: `${one.command} `,
-        label: one.command,
-        hint: one.usageHint,
-        description: one.description,
+      .filter((help) => help.command.startsWith(command.toLowerCase()))
+      .map((help) => ({
+        draft: `${help.command} `,
+        label: help.command,
+        hint: help.usageHint,
+        description: help.description,
       }));
   }
   const handle = /(?:^|\s)@([\w.-]*)$/.exec(draft)?.[1];
@@ -47,8 +47,8 @@ export function completionsFor(
     }));
 }
 
-/** How the command in a draft is used. */
+/** Finds the help of the command in a draft. */
 export function usageOf(draft: string, commands: readonly CommandHelp[]): CommandHelp | undefined {
   const name = /^(\/[\w-]+)\s/.exec(draft)?.[1];
-  return commands.find((one) => one.command === name);
+  return commands.find(({ command }) => command === name);
 }

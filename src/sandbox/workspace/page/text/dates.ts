@@ -1,4 +1,7 @@
-/** Slack's date tokens in the reader's own zone: https://docs.slack.dev/messaging/formatting-message-text#date-formatting */
+/**
+ * Formats Slack's date tokens in the browser's time zone:
+ * https://docs.slack.dev/messaging/formatting-message-text#date-formatting
+ */
 export function formatDate(seconds: number, format: string, now: Date, locale?: string): string {
   const date = new Date(seconds * 1000);
   return format.replaceAll(/\{(\w+)\}/g, (whole, name: string) => tokens[name]?.(date, now, locale) ?? whole);
@@ -16,7 +19,7 @@ const date: Token = using({ month: 'long', day: 'numeric', year: 'numeric' });
 const dateShort: Token = using({ month: 'short', day: 'numeric', year: 'numeric' });
 const dateLong: Token = using({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
 
-/** Yesterday, today and tomorrow by name, as long as that is what they are. */
+/** Replaces the date with "yesterday", "today" or "tomorrow" where it applies. */
 const pretty =
   (plain: Token): Token =>
   (when, now, locale) => {
@@ -53,5 +56,5 @@ function ago(when: Date, now: Date, locale?: string): string {
     : format.format(Math.round(minutes / 1440), 'day');
 }
 
-/** The moment a message timestamp stands for. */
+/** Converts a message timestamp to a date. */
 export const momentOf = (ts: string): Date => new Date(Number(ts) * 1000);

@@ -1,4 +1,4 @@
-/** The emoji that bots use most, by their names; others are shown by name. */
+/** The emoji that bots use most, by name. The page shows the others by their names. */
 const emoji: Readonly<Record<string, string>> = {
   white_check_mark: '✅',
   heavy_check_mark: '✔️',
@@ -150,8 +150,9 @@ const emoji: Readonly<Record<string, string>> = {
   end: '🔚',
 };
 
+/** @returns `:name:` when the emoji is not in the table */
 export const emojiFor = (name: string): string => emoji[name] ?? `:${name}:`;
 
-/** Replaces the names of emoji in plain text. */
+/** Replaces emoji names in plain text. */
 export const withEmoji = (text: string): string =>
   text.replaceAll(/:([a-z0-9_+'-]+):/g, (_whole, name: string) => emojiFor(name));

@@ -1,6 +1,6 @@
 import { type Inline, parseInline } from './mrkdwn.ts';
 
-/** The Markdown of a `markdown` block: https://docs.slack.dev/reference/block-kit/blocks/markdown-block */
+/** The parts of a `markdown` block: https://docs.slack.dev/reference/block-kit/blocks/markdown-block */
 export type MarkdownPart =
   | { kind: 'heading'; inlines: Inline[] }
   | { kind: 'paragraph' | 'quote'; lines: Inline[][] }
@@ -8,6 +8,7 @@ export type MarkdownPart =
   | { kind: 'preformatted'; text: string }
   | { kind: 'rule' };
 
+/** Parses the subset of Markdown that the `markdown` block supports. */
 export function parseMarkdown(text: string): MarkdownPart[] {
   const parts: MarkdownPart[] = [];
   const lines = text.split('\n');
@@ -46,7 +47,7 @@ function addItem(parts: MarkdownPart[], item: RegExpExecArray): void {
   else parts.push({ kind: 'list', isOrdered, items: [content] });
 }
 
-/** Markdown's inline marks written as mrkdwn's, which are then read as such. */
+/** Converts inline Markdown to mrkdwn, then parses that. */
 function inline(text: string): Inline[] {
   const mrkdwn = text
     .replaceAll(/&(?!amp;|lt;|gt;)/g, '&amp;')

@@ -1,4 +1,4 @@
-/** Slack's mrkdwn as a tree: https://docs.slack.dev/messaging/formatting-message-text */
+/** The syntax tree of Slack's mrkdwn: https://docs.slack.dev/messaging/formatting-message-text */
 export type Inline =
   | { kind: 'text'; text: string }
   | { kind: 'bold' | 'italic' | 'strike'; children: Inline[] }
@@ -13,7 +13,7 @@ export type Inline =
 export type Paragraph =
   { kind: 'lines'; lines: Inline[][] } | { kind: 'quote'; lines: Inline[][] } | { kind: 'preformatted'; text: string };
 
-/** `isVerbatim`: what looks like an address is left alone, as Slack does where a text object says `verbatim`. */
+/** @param isVerbatim leaves bare URLs as text, like the `verbatim` property of text objects */
 export function parseMrkdwn(text: string, isVerbatim = false): Paragraph[] {
   return text.split(/```/).flatMap((part, index) => {
     if (index % 2 === 1) return [{ kind: 'preformatted' as const, text: unescapeText(part.replace(/^\n|\n$/g, '')) }];
@@ -36,7 +36,7 @@ function paragraphs(text: string, isVerbatim: boolean): Paragraph[] {
 
 const marked = String.raw`<(?<angle>[^<>]+)>|\`(?<code>[^\`\n]+)\`|:(?<emoji>[a-z0-9_+'-]+):`;
 const verbatimToken = new RegExp(marked);
-/** An address ends before an escaped angle bracket, and a sentence's own punctuation is no part of it. */
+/** A bare URL ends before an escaped angle bracket and excludes trailing punctuation. */
 const token = new RegExp(String.raw`${marked}|(?<url>https?:\/\/(?:&amp;|[^\s<>&])*(?:&amp;|[^\s<>&.,;:!?)]))`);
 const styles = [
   { kind: 'bold', pattern: /(?<![\w*])\*(?=\S)((?:[^*\n]*?\S))\*(?![\w*])/ },
@@ -44,15 +44,15 @@ const styles = [
   { kind: 'strike', pattern: /(?<![\w~])~(?=\S)((?:[^~\n]*?\S))~(?![\w~])/ },
 ] as const;
 
-/** One line of mrkdwn. What stands in code or between angle brackets is never read as style. */
+/** Parses one line of mrkdwn. Code and tokens in angle brackets are never parsed for styles. */
 export function parseInline(text: string, isVerbatim = false): Inline[] {
   if (text === '') return [];
   const first = (isVerbatim ? verbatimToken : token).exec(text);
   const styled = styles
     .map(({ kind, pattern }) => ({ kind, match: pattern.exec(text) }))
     .filter(
-      (one): one is { kind: 'bold' | 'italic' | 'strike'; match: RegExpExecArray } =>
-        one.match !== null && isBefore(one.match, first),
+      (candidate): candidate is { kind: 'bold' | 'italic' | 'strike'; match: RegExpExecArray } =>
+        candidate.match !== null && isBefore(candidate.match, first),
     )
     .toSorted((a, b) => a.match.index - b.match.index)[0];
   if (styled !== undefined) {
@@ -72,7 +72,7 @@ export function parseInline(text: string, isVerbatim = false): Inline[] {
   ];
 }
 
-/** A style counts when it opens before the next token and does not end inside it. */
+/** A style counts if it opens before the next token and does not end inside it. */
 function isBefore(match: RegExpExecArray, next: RegExpExecArray | null): boolean {
   if (next === null) return true;
   if (match.index > next.index) return false;
@@ -114,5 +114,6 @@ function splitOnce(text: string, separator: string): [string, string | undefined
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 
+/** Decodes the three entities that Slack uses. */
 export const unescapeText = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');

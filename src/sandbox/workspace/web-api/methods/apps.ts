@@ -1,6 +1,33 @@
+import { withoutKeys } from '../../json.ts';
+import { appId, botId, botUserId, teamDomain, teamId, teamName } from '../../people.ts';
 import { ApiError, type Method } from '../method.ts';
 
+/** Methods about the app itself and its workspace. */
 export const apps: Record<string, Method> = {
+  'auth.test': {
+    tier: 'special',
+    scopes: [],
+    run: (core) => ({
+      url: `${core.baseUrl()}/`,
+      team: teamName,
+      user: 'invigilator',
+      team_id: teamId,
+      user_id: botUserId,
+      bot_id: botId,
+      is_enterprise_install: false,
+    }),
+  },
+  'api.test': { tier: 4, scopes: [], run: (_core, args) => ({ args: withoutKeys(args.raw, 'token') }) },
+  'team.info': {
+    tier: 3,
+    scopes: ['team:read'],
+    run: () => ({ team: { id: teamId, name: teamName, domain: teamDomain, email_domain: 'quiz.example' } }),
+  },
+  'bots.info': {
+    tier: 3,
+    scopes: ['users:read'],
+    run: () => ({ bot: { id: botId, app_id: appId, user_id: botUserId, name: 'Invigilator', deleted: false } }),
+  },
   'apps.connections.open': {
     tier: 1,
     scopes: ['connections:write'],

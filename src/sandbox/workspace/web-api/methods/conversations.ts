@@ -1,7 +1,5 @@
-import type { Arguments } from '../arguments.ts';
-import { findConversation, isBotIn } from '../conversation.ts';
-import { ApiError, type Method, requireScopeFor } from '../method.ts';
-import { page } from '../paging.ts';
+import { ApiError, type Arguments, type Method, page } from '../method.ts';
+import { findConversation, isBotIn, requireScopeFor } from '../conversation.ts';
 import type { Core } from '../../core.ts';
 import { findMessage, messagePayload } from '../../messages.ts';
 import type { Channel, Message } from '../../model.ts';
@@ -53,7 +51,7 @@ function isWithin(message: Message, args: Arguments): boolean {
   );
 }
 
-/** `types` as kinds of conversation: public_channel, private_channel, im. */
+/** Converts `types`, such as `public_channel,im`, to kinds of channel. */
 const kindsOf = (args: Arguments): Set<string> =>
   new Set((args.text('types') ?? 'public_channel').split(',').map((type) => type.trim().replace('_channel', '')));
 

@@ -7,7 +7,7 @@ const filesSchema = z.array(z.looseObject({ id: z.string(), title: z.string().op
 
 const fileRef = (file: { id: string; title: string }) => ({ id: file.id, title: file.title });
 
-/** Upload in three steps: https://docs.slack.dev/messaging/working-with-files#upload */
+/** The three steps of an upload: https://docs.slack.dev/messaging/working-with-files#upload */
 export const files: Record<string, Method> = {
   'files.getUploadURLExternal': {
     tier: 4,

@@ -1,6 +1,5 @@
-import type { Arguments } from '../arguments.ts';
+import { ApiError, type Arguments, type Method } from '../method.ts';
 import { findConversation } from '../conversation.ts';
-import { ApiError, type Method } from '../method.ts';
 import type { Core } from '../../core.ts';
 import { findMessage } from '../../messages.ts';
 import type { Message } from '../../model.ts';
@@ -22,7 +21,7 @@ export const reactions: Record<string, Method> = {
     run(core, args) {
       const { message, name } = target(core, args);
       message.reactions ??= [];
-      const reaction = message.reactions.find((one) => one.name === name) ?? { name, users: [] };
+      const reaction = message.reactions.find((known) => known.name === name) ?? { name, users: [] };
       if (reaction.users.includes(botUserId)) throw new ApiError('already_reacted');
       if (reaction.users.length === 0) message.reactions.push(reaction);
       reaction.users.push(botUserId);
@@ -35,10 +34,10 @@ export const reactions: Record<string, Method> = {
     scopes: ['reactions:write'],
     run(core, args) {
       const { message, name } = target(core, args);
-      const reaction = message.reactions?.find((one) => one.name === name && one.users.includes(botUserId));
+      const reaction = message.reactions?.find((known) => known.name === name && known.users.includes(botUserId));
       if (reaction === undefined) throw new ApiError('no_reaction');
       reaction.users = reaction.users.filter((user) => user !== botUserId);
-      message.reactions = message.reactions?.filter((one) => one.users.length > 0) ?? [];
+      message.reactions = message.reactions?.filter(({ users }) => users.length > 0) ?? [];
       core.state.changes.emit();
       return {};
     },

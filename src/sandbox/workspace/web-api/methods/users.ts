@@ -1,11 +1,9 @@
-import { ApiError, type Method, missingScope } from '../method.ts';
-import { page } from '../paging.ts';
+import { ApiError, type Method, missingScope, page } from '../method.ts';
 import type { Core } from '../../core.ts';
-import { withoutKeys } from '../../json.ts';
 import type { Person } from '../../model.ts';
-import { appId, botId, botUserId, teamDomain, teamId, teamName } from '../../people.ts';
+import { appId, botId, botUserId, teamId } from '../../people.ts';
 
-/** A user object: https://docs.slack.dev/reference/objects/user-object. The e-mail address only with its own scope. */
+/** A user object: https://docs.slack.dev/reference/objects/user-object. The e-mail address needs a scope of its own. */
 function userPayload(core: Core, person: Person): Record<string, unknown> {
   const showsEmail = core.manifest.oauth_config.scopes.bot.includes('users:read.email') && person.isBot !== true;
   return {
@@ -40,30 +38,6 @@ function userPayload(core: Core, person: Person): Record<string, unknown> {
 }
 
 export const users: Record<string, Method> = {
-  'auth.test': {
-    tier: 'special',
-    scopes: [],
-    run: (core) => ({
-      url: `${core.baseUrl()}/`,
-      team: teamName,
-      user: 'invigilator',
-      team_id: teamId,
-      user_id: botUserId,
-      bot_id: botId,
-      is_enterprise_install: false,
-    }),
-  },
-  'api.test': { tier: 4, scopes: [], run: (_core, args) => ({ args: withoutKeys(args.raw, 'token') }) },
-  'team.info': {
-    tier: 3,
-    scopes: ['team:read'],
-    run: () => ({ team: { id: teamId, name: teamName, domain: teamDomain, email_domain: 'quiz.example' } }),
-  },
-  'bots.info': {
-    tier: 3,
-    scopes: ['users:read'],
-    run: () => ({ bot: { id: botId, app_id: appId, user_id: botUserId, name: 'Invigilator', deleted: false } }),
-  },
   'users.info': {
     tier: 4,
     scopes: ['users:read'],
@@ -89,7 +63,8 @@ export const users: Record<string, Method> = {
       if (!granted.includes('users:read')) throw missingScope('users:read', granted);
       const email = args.required('email').toLowerCase();
       const person = [...core.state.people.values()].find(
-        (one) => one.isBot !== true && one.isDeleted !== true && one.email.toLowerCase() === email,
+        (candidate) =>
+          candidate.isBot !== true && candidate.isDeleted !== true && candidate.email.toLowerCase() === email,
       );
       if (person === undefined) throw new ApiError('users_not_found');
       return { user: userPayload(core, person) };

@@ -1,11 +1,10 @@
-import type { Arguments } from '../arguments.ts';
-import { ApiError, type Method } from '../method.ts';
-import { type ViewPayload, checkView } from '../../block-kit/views.ts';
+import { ApiError, type Arguments, type Method } from '../method.ts';
+import { checkView, type ViewPayload } from '../../block-kit/views.ts';
 import { type Core, unknownTypes } from '../../core.ts';
 import { limits } from '../../limits.ts';
-import type { Trigger } from '../../triggers.ts';
+import type { Trigger } from '../../expiring-handles.ts';
 import type { View } from '../../model.ts';
-import { type Placed, findView, openView, publishHome, replaceView, viewPayload } from '../../view-stacks.ts';
+import { findView, openView, type ViewResult, publishHome, replaceView, viewPayload } from '../../view-stacks.ts';
 
 function readView(core: Core, args: Arguments, type: 'modal' | 'home' | undefined): ViewPayload {
   const given = args.json('view');
@@ -28,7 +27,7 @@ function redeem(core: Core, args: Arguments): Trigger {
   return redeemed.trigger;
 }
 
-function answer(placed: Placed): Record<string, unknown> {
+function answer(placed: ViewResult): Record<string, unknown> {
   if (placed.error !== undefined) throw new ApiError(placed.error);
   return { view: viewPayload(placed.view) };
 }

@@ -1,0 +1,59 @@
+import type { Core } from '../core.ts';
+import type { Message, Options, View } from '../model.ts';
+import { channels } from '../people.ts';
+import { clickElement } from './clicks.ts';
+import { typeCommand, useMessageShortcut, useShortcut } from './commands.ts';
+import { inviteBot, openHome, removeBot, say } from './conversations.ts';
+import type { EnteredValue } from './entered-values.ts';
+import { type ContainerRef, type ElementRef, findSource, requirePerson } from './locate.ts';
+import { closeModal, type EnteredValues, fillInputs, type Submission, submitView } from './modals.ts';
+import type { Outcome } from './outcome.ts';
+import { findPicker, requestOptions } from './pickers.ts';
+
+/** What a person can do in the workspace. Every method resolves once the bot has acknowledged the request. */
+export interface Actor {
+  /** Types a slash command, by default in #quiz-results. Resolves `@handle` and `#channel` the way Slack does. */
+  command(text: string, options?: { channel?: string }): Promise<Outcome>;
+  shortcut(callbackId: string): Promise<Outcome>;
+  messageShortcut(callbackId: string, channel: string, ts: string): Promise<Outcome>;
+  /** Clicks a button or chooses from a menu. Confirms the confirmation dialog, if the element has one. */
+  click(container: ContainerRef, element: ElementRef, value?: EnteredValue): Promise<Outcome>;
+  /** Types into a picker whose options come from the bot. A string is tried as block id first, then as action id. */
+  options(container: ContainerRef | View, element: ElementRef, query: string): Promise<Options>;
+  /** Fills inputs without submitting the view. Maps block id to value. */
+  fill(view: View | string, values: EnteredValues): Promise<void>;
+  submit(view: View | string, values?: EnteredValues): Promise<Submission>;
+  /** Closes a view with its Cancel button or Escape, or, with `all`, the whole stack with its ×. */
+  close(view: View | string, options?: { all?: boolean }): Promise<void>;
+  openHome(): Promise<View | undefined>;
+  say(channel: string, text: string, options?: { threadTs?: string }): Promise<Message>;
+  /** Runs `/invite @Invigilator`. */
+  invite(channel: string): Promise<void>;
+  /** Runs `/remove @Invigilator`. */
+  remove(channel: string): Promise<void>;
+}
+
+/** @throws Error when no person has this id */
+export function actAs(core: Core, userId: string): Actor {
+  const person = requirePerson(core, userId);
+  return {
+    command: (text, { channel = channels.results.id } = {}) => typeCommand(core, person, text, channel),
+    shortcut: (callbackId) => useShortcut(core, person, callbackId),
+    messageShortcut: (callbackId, channel, ts) => useMessageShortcut(core, person, callbackId, channel, ts),
+    click: (container, element, value = null) => clickElement(core, person, container, element, value),
+    async options(container, element, query) {
+      const containerRef = 'blocks' in container ? { view: container } : container;
+      const { blocks, ...source } = findSource(core, containerRef, person.id);
+      return requestOptions(core, person, source, findPicker(blocks, element), query);
+    },
+    async fill(view, values) {
+      await fillInputs(core, person, view, values);
+    },
+    submit: (view, values = {}) => submitView(core, person, view, values),
+    close: (view, { all = false } = {}) => closeModal(core, person, view, all),
+    openHome: () => openHome(core, person),
+    say: (channel, text, { threadTs } = {}) => say(core, person, channel, text, threadTs),
+    invite: (channel) => inviteBot(core, person, channel),
+    remove: (channel) => removeBot(core, person, channel),
+  };
+}

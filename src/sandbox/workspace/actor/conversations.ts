@@ -1,0 +1,98 @@
+import { visibleChannel } from './locate.ts';
+import { resolveText } from './typed-text.ts';
+import type { Core } from '../core.ts';
+import { messagePayload, postAsBot, postMessage } from '../messages.ts';
+import type { Channel, Message, Person, View } from '../model.ts';
+import { botUserId, teamId } from '../people.ts';
+import { directMessages } from '../state.ts';
+import { viewPayload } from '../view-stacks.ts';
+
+const subscriptions = {
+  im: { subscription: 'message.im', type: 'im' },
+  public: { subscription: 'message.channels', type: 'channel' },
+  private: { subscription: 'message.groups', type: 'group' },
+} as const;
+
+/**
+ * Posts a message as the person. The bot receives a `message` event if it is a member and subscribes to the event.
+ * @throws Error when the person is not a member of the channel
+ */
+export async function say(
+  core: Core,
+  person: Person,
+  channelId: string,
+  typed: string,
+  threadTs?: string,
+): Promise<Message> {
+  const { state } = core;
+  const channel = visibleChannel(core, person, channelId);
+  const resolved = resolveText(typed, { people: state.people.values(), channels: state.channels.values() });
+  const text = resolved.replaceAll(/<@([A-Z0-9]+)\|[^>]*>/g, '<@$1>');
+  const message = postMessage(state, {
+    channel: channel.id,
+    user: person.id,
+    text,
+    ...(threadTs !== undefined && { threadTs }),
+  });
+  if (channel.members.includes(botUserId)) await publishMessage(core, channel, message);
+  return message;
+}
+
+async function publishMessage(core: Core, channel: Channel, message: Message): Promise<void> {
+  const { subscription, type } = subscriptions[channel.kind];
+  const event = { ...messagePayload(message, teamId), channel: channel.id, channel_type: type, event_ts: message.ts };
+  const isMention = message.text.includes(`<@${botUserId}>`);
+  await Promise.all([
+    core.dispatcher.publish(subscription, event),
+    isMention ? core.dispatcher.publish('app_mention', { ...event, type: 'app_mention' }) : undefined,
+  ]);
+}
+
+/** Opens the Home tab, which sends `app_home_opened`. @returns the published view, if any */
+export async function openHome(core: Core, person: Person): Promise<View | undefined> {
+  const { state } = core;
+  const view = state.homes.get(person.id);
+  await core.dispatcher.publish('app_home_opened', {
+    type: 'app_home_opened',
+    user: person.id,
+    channel: directMessages(state, person.id).id,
+    tab: 'home',
+    event_ts: state.newTs(),
+    ...(view !== undefined && { view: viewPayload(view) }),
+  });
+  return state.homes.get(person.id);
+}
+
+/** Adds the bot to a channel and sends `member_joined_channel`. @throws Error when the person is not a member */
+export async function inviteBot(core: Core, person: Person, channelId: string): Promise<void> {
+  const channel = visibleChannel(core, person, channelId);
+  if (channel.members.includes(botUserId)) return;
+  channel.members.push(botUserId);
+  postAsBot(core.state, { channel: channelId, text: `_was added to #${channel.name} by ${person.realName}_` });
+  await core.dispatcher.publish('member_joined_channel', {
+    type: 'member_joined_channel',
+    user: botUserId,
+    channel: channelId,
+    channel_type: channelId.slice(0, 1),
+    team: teamId,
+    inviter: person.id,
+    event_ts: core.state.newTs(),
+  });
+}
+
+/**
+ * Removes the bot from a channel and sends `channel_left` or `group_left`.
+ * @throws Error when the person is not a member
+ */
+export async function removeBot(core: Core, person: Person, channelId: string): Promise<void> {
+  const channel = visibleChannel(core, person, channelId);
+  channel.members = channel.members.filter((member) => member !== botUserId);
+  core.state.changes.emit();
+  const event = channel.kind === 'private' ? 'group_left' : 'channel_left';
+  await core.dispatcher.publish(event, {
+    type: event,
+    channel: channelId,
+    actor_id: person.id,
+    event_ts: core.state.newTs(),
+  });
+}

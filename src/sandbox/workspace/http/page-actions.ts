@@ -1,0 +1,53 @@
+import { actAs, type Actor } from '../actor/actor.ts';
+import type { Core } from '../core.ts';
+import { pickKeys } from '../json.ts';
+import type { PageAction } from '../page-contract.ts';
+import { bot } from '../people.ts';
+import { stackOf } from '../view-stacks.ts';
+
+/** Runs an action of the page as this person. Resolves with the details that the page state does not contain. */
+export async function runPageAction(core: Core, userId: string, action: PageAction): Promise<object> {
+  const actor = actAs(core, userId);
+  switch (action.do) {
+    case 'say':
+      return { ts: (await actor.say(action.channel, action.text, pickKeys(action, 'threadTs'))).ts };
+    case 'command':
+      return typeCommand(actor, action.channel, action.text);
+    case 'shortcut':
+      return { error: (await actor.shortcut(action.callbackId)).error };
+    case 'messageShortcut':
+      return { error: (await actor.messageShortcut(action.callbackId, action.channel, action.ts)).error };
+    case 'click':
+      if ('view' in action.where) await actor.fill(action.where.view, action.values);
+      return { error: (await actor.click(action.where, action.what, action.value)).error };
+    case 'options':
+      return actor.options(action.where, action.what, action.query);
+    case 'submit': {
+      const { errors, failed } = await actor.submit(action.view, action.values);
+      return { errors, failed };
+    }
+    case 'close':
+      // Pressing Escape twice sends a second request for a view that is closed already.
+      if (stackOf(core.state, userId).some((view) => view.id === action.view))
+        await actor.close(action.view, { all: action.all });
+      return {};
+    default:
+      return { isPublished: (await actor.openHome()) !== undefined };
+  }
+}
+
+const isAboutBot = (text: string): boolean => text.toLowerCase() === `@${bot.name}`;
+
+/** Handles `/invite` and `/remove`, which are commands of Slack itself. */
+async function typeCommand(actor: Actor, channel: string, text: string): Promise<object> {
+  const [name, who = ''] = text.trim().split(/\s+/);
+  if (name === '/invite' && isAboutBot(who)) {
+    await actor.invite(channel);
+    return {};
+  }
+  if (name === '/remove' && isAboutBot(who)) {
+    await actor.remove(channel);
+    return {};
+  }
+  return { error: (await actor.command(text, { channel })).error };
+}

@@ -1,0 +1,138 @@
+import { html, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { initialValues } from '../../interactive-elements.ts';
+import type { Message } from '../../model.ts';
+import { blocksView } from '../block-kit/blocks.ts';
+import { menuView } from '../block-kit/buttons.ts';
+import { fileView } from '../block-kit/images.ts';
+import { mrkdwn } from '../block-kit/text.ts';
+import { avatar } from './avatar.ts';
+import { keyOf, type RenderContext, type Source } from '../render-context.ts';
+import { formatDate, momentOf } from '../text/dates.ts';
+import { emojiFor } from '../text/emoji.ts';
+
+const continuedWithinS = 300;
+
+/** Renders a channel's messages, without the replies in threads. */
+export function messageList(context: RenderContext, messages: readonly Message[], label: string): TemplateResult {
+  const top = messages.filter((message) => message.threadTs === undefined || message.threadTs === message.ts);
+  const replies = Map.groupBy(
+    messages.filter((message) => message.threadTs !== undefined),
+    (message) => message.threadTs,
+  );
+  return html`<div class="messages" role="log" aria-label=${label} tabindex="0">
+    <ol>
+      ${top.length === 0 ? html`<li class="empty">Nothing has been said here yet.</li>` : ''}
+      ${repeat(
+        top,
+        (message) => message.ts,
+        (message, index) => {
+          const before = top[index - 1];
+          const isNewDay = before === undefined || dayOf(before) !== dayOf(message);
+          const options = {
+            isContinued: !isNewDay && isContinued(before, message),
+            replies: replies.get(message.ts) ?? [],
+          };
+          return html`${isNewDay ? dayDivider(context, message) : ''}${messageView(context, message, options)}`;
+        },
+      )}
+    </ol>
+  </div>`;
+}
+
+function dayDivider(context: RenderContext, message: Message): TemplateResult {
+  const day = formatDate(Number(message.ts), '{day_divider_pretty}', context.now);
+  return html`<li class="day"><span>${day}</span></li>`;
+}
+
+const dayOf = (message: Message): string => momentOf(message.ts).toDateString();
+
+const isContinued = (before: Message, message: Message): boolean =>
+  before.user === message.user &&
+  before.onlyFor === message.onlyFor &&
+  Number(message.ts) - Number(before.ts) < continuedWithinS;
+
+interface MessageOptions {
+  /** Whether the previous message is by the same person and recent. */
+  isContinued?: boolean;
+  replies?: readonly Message[];
+}
+
+export function messageView(context: RenderContext, message: Message, options: MessageOptions = {}): TemplateResult {
+  const sender = context.server.people.find((person) => person.id === message.user);
+  const moment = momentOf(message.ts);
+  const time = html`<time datetime=${moment.toISOString()} title=${moment.toLocaleString()}
+    >${moment.toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' })}</time
+  >`;
+  return html`<li
+    class="message"
+    data-ts=${message.ts}
+    data-continued=${options.isContinued === true}
+    data-private=${message.onlyFor !== undefined}
+  >
+    ${message.onlyFor === undefined ? '' : html`<p class="only-you"><span aria-hidden="true">👁</span> Only visible to you</p>`}
+    <div class="message-row">
+      ${options.isContinued === true ? html`<span class="avatar-gap"></span>` : avatar(sender)}
+      <div class="message-body">
+        <div class="message-head" ?hidden=${options.isContinued === true}>
+          <strong>${sender?.realName ?? message.user}</strong
+          >${sender?.isBot === true ? html` <span class="badge">App</span>` : ''} ${time}
+        </div>
+        ${contentView(context, message)} ${reactionsView(message)} ${threadLink(context, message, options.replies ?? [])}
+      </div>
+    </div>
+    ${toolbar(context, message)}
+  </li>`;
+}
+
+function contentView(context: RenderContext, message: Message): TemplateResult {
+  const source: Source = { kind: 'message', channel: message.channel, ts: message.ts };
+  const values = initialValues(message.blocks ?? [], context.ui.edits[keyOf(source)]);
+  const text = message.text === '' ? '' : mrkdwn(context, message.text);
+  return html`
+    ${message.blocks === undefined ? text : blocksView({ context, source, values, errors: {} }, message.blocks)}
+    ${(message.files ?? []).map(fileView)}
+    ${message.editedTs === undefined ? '' : html`<span class="muted edited">(edited)</span>`}
+  `;
+}
+
+function reactionsView(message: Message): TemplateResult | '' {
+  if (message.reactions === undefined || message.reactions.length === 0) return '';
+  return html`<ul class="reactions" aria-label="Reactions">
+    ${message.reactions.map((reaction) => html`<li title=":${reaction.name}:">${emojiFor(reaction.name)} ${reaction.users.length}</li>`)}
+  </ul>`;
+}
+
+function threadLink(context: RenderContext, message: Message, replies: readonly Message[]): TemplateResult | '' {
+  if (replies.length === 0) return '';
+  const open = (): void => {
+    context.actions.openThread(message.ts);
+  };
+  return html`<button type="button" class="thread-link" @click=${open}>
+    ${replies.length === 1 ? '1 reply' : `${replies.length} replies`}
+  </button>`;
+}
+
+function toolbar(context: RenderContext, message: Message): TemplateResult | '' {
+  if (message.onlyFor !== undefined) return '';
+  const items = [
+    {
+      label: 'Reply in thread',
+      act() {
+        context.actions.openThread(message.threadTs ?? message.ts);
+      },
+    },
+    ...context.server.shortcuts
+      .filter((shortcut) => shortcut.kind === 'message')
+      .map((shortcut) => ({
+        label: shortcut.name,
+        description: context.server.botName,
+        act() {
+          context.actions.messageShortcut(shortcut.callbackId, message);
+        },
+      })),
+  ];
+  return html`<div class="message-tools">
+    ${menuView(context, `message ${message.channel} ${message.ts}`, 'Message actions', html`⋯`, items)}
+  </div>`;
+}

@@ -1,0 +1,90 @@
+import { html, type TemplateResult } from 'lit-html';
+import type { Channel, Message } from '../../model.ts';
+import { blocksView } from '../block-kit/blocks.ts';
+import type { RenderContext } from '../render-context.ts';
+import { withEdits } from '../ui.ts';
+import { composer } from './composer.ts';
+import { messageList, messageView } from './messages.ts';
+
+/** Renders the open channel, the direct messages or the Home tab. */
+export function mainPane(context: RenderContext): TemplateResult {
+  const { server, ui } = context;
+  if (ui.route.kind === 'home') return homePane(context);
+  const { id } = ui.route;
+  return channelPane(context, server.channels.find((channel) => channel.id === id) ?? server.direct);
+}
+
+function channelPane(context: RenderContext, channel: Channel): TemplateResult {
+  const { server } = context;
+  const isDirect = channel.kind === 'im';
+  const name = isDirect ? server.botName : `#${channel.name}`;
+  const messages = server.messages[channel.id] ?? [];
+  return html`<main class="main-pane" tabindex="-1" aria-label=${name}>
+    <div class="pane-head">
+      <h2>${name}</h2>
+      <p class="muted">
+        ${isDirect ? 'Direct messages with the bot' : (channel.topic ?? '')}${channel.isArchived === true ? ' · archived' : ''}
+      </p>
+    </div>
+    ${messageList(context, messages, `Messages in ${name}`)}
+    ${channel.isArchived === true ? archivedNote : composer(context, channel.id, name)}
+  </main>`;
+}
+
+const archivedNote = html`<p class="archived">This channel is archived: nothing can be said here any more.</p>`;
+
+function homePane(context: RenderContext): TemplateResult {
+  const { home, botName } = context.server;
+  return html`<main class="main-pane" tabindex="-1" aria-label="${botName} Home">
+    <div class="pane-head">
+      <h2>${botName}</h2>
+      <p class="muted">Home</p>
+    </div>
+    <div class="home" tabindex="0" role="region" aria-label="Home tab">
+      ${
+        home === null
+          ? html`<p class="empty">${botName} has not published a Home tab for you yet.</p>`
+          : blocksView(
+              {
+                context,
+                source: { kind: 'view', id: home.id },
+                values: withEdits(home.state.values, context.ui.edits[home.id]),
+                errors: {},
+              },
+              home.blocks,
+            )
+      }
+    </div>
+  </main>`;
+}
+
+/** Renders the open thread next to the main pane. */
+export function threadPane(context: RenderContext): TemplateResult | '' {
+  const { server, ui } = context;
+  if (ui.thread === null || ui.route.kind === 'home') return '';
+  const messages = server.messages[ui.route.id] ?? [];
+  const parent = messages.find((message) => message.ts === ui.thread);
+  if (parent === undefined) return '';
+  const replies = messages.filter((message: Message) => message.threadTs === parent.ts && message.ts !== parent.ts);
+  return html`<aside class="thread" aria-label="Thread">
+    <div class="pane-head">
+      <h2>Thread</h2>
+      <button
+        type="button"
+        class="button icon-button"
+        aria-label="Close thread"
+        @click=${() => {
+          context.actions.openThread(null);
+        }}
+      >
+        ×
+      </button>
+    </div>
+    <div class="messages" role="log" aria-label="Messages in the thread" tabindex="0">
+      <ol>
+        ${[parent, ...replies].map((message) => messageView(context, message))}
+      </ol>
+    </div>
+    ${composer(context, ui.route.id, 'thread', parent.ts)}
+  </aside>`;
+}

@@ -1,0 +1,66 @@
+import type { Block } from '../block-kit/blocks.ts';
+import type { InteractiveElement } from '../block-kit/elements.ts';
+import type { InputState, Message } from '../model.ts';
+import type { PageState } from '../page-contract.ts';
+import type { Route } from './route.ts';
+import type { Ui } from './ui.ts';
+
+/** The message or view that contains a block. */
+export type Source = { kind: 'message'; channel: string; ts: string } | { kind: 'view'; id: string };
+
+export const keyOf = (source: Source): string =>
+  source.kind === 'view' ? source.id : `${source.channel}:${source.ts}`;
+
+/** An element with the message or view and the block that contain it. */
+export interface LocatedElement {
+  source: Source;
+  block: Block;
+  element: InteractiveElement;
+  actionId: string;
+}
+
+export const elementKey = ({ source, block, actionId }: LocatedElement): string =>
+  `${keyOf(source)} ${block.block_id ?? ''} ${actionId}`;
+
+/** Builds an id for the DOM. */
+export const domId = (...parts: string[]): string => parts.join('-').replaceAll(/[^\w-]/g, '_');
+
+/** The actions that event handlers call. */
+export interface Actions {
+  actAs(person: string): void;
+  goTo(route: Route): void;
+  openThread(ts: string | null): void;
+  draft(key: string, text: string): void;
+  moveCompletion(by: number, count: number): void;
+  hideCompletions(): void;
+  send(channel: string, threadTs?: string): void;
+  shortcut(callbackId: string): void;
+  messageShortcut(callbackId: string, message: Message): void;
+  /** Clicks a button or selects an item of an overflow menu. */
+  click(located: LocatedElement, value: string | null): void;
+  /** Sets the state of an input. Sends it to the bot if the element dispatches actions. */
+  setInput(located: LocatedElement, state: InputState): void;
+  /** Handles Enter in a text input that dispatches actions. */
+  enter(located: LocatedElement): void;
+  openPicker(located: LocatedElement): void;
+  queryPicker(located: LocatedElement, query: string): void;
+  movePicker(to: number): void;
+  closePicker(): void;
+  submit(view: string): void;
+  closeView(view: string, all: boolean): void;
+  answerQuestion(isConfirmed: boolean): void;
+  toggleMenu(key: string | null): void;
+  sortTable(key: string, column: number): void;
+  turnPage(key: string, page: number): void;
+  toggleSidebar(isOpen: boolean): void;
+  toggleDrawer(isOpen: boolean): void;
+  dismiss(id: string): void;
+}
+
+/** Everything that a template renders from. */
+export interface RenderContext {
+  server: PageState;
+  ui: Ui;
+  actions: Actions;
+  now: Date;
+}

@@ -1,0 +1,41 @@
+import type { SectionBlock } from '@slack/types';
+import { showResults } from '../../operations/results.ts';
+import { countOf, percent } from './amounts.ts';
+import { operationButton } from './buttons.ts';
+import { clip, joinMrkdwn, md, section, type Mrkdwn } from './mrkdwn.ts';
+import { shownQuizName } from './shown-name.ts';
+
+/** Submissions, and how many of them passed. */
+export interface Counts {
+  submitted: number;
+  passed: number;
+}
+
+const quizzesInNotification = 5;
+
+/** Such as `12 passed (60 %)`. */
+export function passedWords({ submitted, passed }: Counts): string {
+  return `${passed.toLocaleString('en')} passed (${percent((100 * passed) / Math.max(1, submitted))})`;
+}
+
+/** The first quizzes with their counts, for a notification: `Fire safety 12, Forklift 3, and 4 more`. */
+export function firstQuizzes(quizzes: readonly { quizName: string; submitted: number }[]): Mrkdwn {
+  const first = quizzes.slice(0, quizzesInNotification).map(({ quizName, submitted }) => md`${shownQuizName(quizName)} ${submitted.toLocaleString('en')}`);
+  const left = quizzes.length - first.length;
+  return left > 0 ? md`${joinMrkdwn(first, ', ')}, and ${left} more` : joinMrkdwn(first, ', ');
+}
+
+/** Sums up the quizzes that don't fit into a message: `…and 12 submissions to 3 other quizzes.` */
+export function otherQuizzesLine(quizzes: readonly { submitted: number }[]): Mrkdwn {
+  const submissions = quizzes.reduce((sum, { submitted }) => sum + submitted, 0);
+  return md`…and ${countOf(submissions, 'submission', 'submissions')} to ${countOf(quizzes.length, 'other quiz', 'other quizzes')}.`;
+}
+
+const longestLabel = 75;
+
+/** A text about a quiz with a **Results** button. The button shows the results to the person who presses it, if they may see them. */
+export function quizHeading({ quizId, quizName }: { quizId: string; quizName: string }, text: Mrkdwn): SectionBlock {
+  const [button] = operationButton('results', { text: 'Results', doing: 'beside', operation: showResults, raw: { quiz: [quizId] } });
+  const accessibility_label = clip(`Results of ${shownQuizName(quizName)}`, longestLabel);
+  return { ...section(text), ...(button && { accessory: { ...button, accessibility_label } }) };
+}

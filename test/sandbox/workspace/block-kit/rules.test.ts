@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { checkBlocks } from '../../../../src/sandbox/workspace/block-kit/validate.ts';
+import { checkView } from '../../../../src/sandbox/workspace/block-kit/views.ts';
+import {
+  block,
+  button,
+  card,
+  cell,
+  confirm,
+  element,
+  home,
+  message,
+  modal,
+  option,
+  pie,
+  plain,
+  points,
+  select,
+  view,
+  type Refused,
+} from '../support/payloads.ts';
+
+describe('rules other than sizes', () => {
+  const cases: [string, string, Refused][] = [
+    ['a section without text and fields', 'must define either `text` or `fields`', block('section', {})],
+    [
+      'a header in mrkdwn',
+      'must be a valid enum value [json-pointer:/blocks/0/text/type]',
+      block('header', { text: { type: 'mrkdwn', text: 'x' } }),
+    ],
+    [
+      'an unknown property',
+      'invalid additional property: colour [json-pointer:/blocks/0]',
+      block('divider', { colour: 'red' }),
+    ],
+    ['an unknown block', 'unsupported type: sections [json-pointer:/blocks/0/type]', block('sections', {})],
+    [
+      'an input element among actions',
+      'unsupported type: plain_text_input [json-pointer:/blocks/0/elements/0/type]',
+      element({ type: 'plain_text_input' }),
+    ],
+    [
+      'a missing label',
+      'missing required field: label [json-pointer:/blocks/0]',
+      modal([{ type: 'input', element: { type: 'plain_text_input' } }]),
+    ],
+    [
+      'two blocks with the same id',
+      'block_id already exists: a [json-pointer:/blocks/1/block_id]',
+      message([
+        { type: 'divider', block_id: 'a' },
+        { type: 'divider', block_id: 'a' },
+      ]),
+    ],
+    [
+      'two elements of a block with the same id',
+      'action_id already exists in this block: a [json-pointer:/blocks/0]',
+      block('actions', {
+        elements: [
+          { type: 'button', action_id: 'a', text: plain(1) },
+          { type: 'button', action_id: 'a', text: plain(1) },
+        ],
+      }),
+    ],
+    [
+      'options and groups at once',
+      'must define either `options` or `option_groups`',
+      select({ options: [option(0)], option_groups: [{ label: plain(1), options: [option(0)] }] }),
+    ],
+    [
+      'an initial option that is not among the options',
+      '`initial_option` must be among the options',
+      select({ options: [option(0)], initial_option: option(1) }),
+    ],
+    ['an incomplete confirm dialog', 'missing required field: deny', confirm({ deny: undefined })],
+    ['a card without content', 'must define one of `hero_image`', block('card', { subtitle: plain(1) })],
+    ['a card with a bare string', 'must provide an object [json-pointer:/blocks/0/title]', card({ title: 'Bare' })],
+    ['a button with an unsafe URL', 'must be a valid URL', button({ url: 'javascript:alert(1)' })],
+    [
+      'data table rows of different lengths',
+      'all rows must have the same number of cells',
+      block('data_table', { caption: 'Rows', rows: [[cell()], [cell(), cell()]] }),
+    ],
+    [
+      'a rich header in a data table',
+      'header cells must not be rich_text',
+      block('data_table', { caption: 'Rows', rows: [[{ type: 'rich_text', elements: [] }], [cell()]] }),
+    ],
+    [
+      'a data table without a caption',
+      'missing required field: caption',
+      block('data_table', { rows: [[cell()], [cell()]] }),
+    ],
+    [
+      'two series with the same name',
+      'series names must be unique',
+      block('data_visualization', {
+        title: 'Chart',
+        chart: {
+          type: 'line',
+          series: [
+            { name: 'A', data: points(1) },
+            { name: 'A', data: points(1) },
+          ],
+          axis_config: { categories: ['ax'] },
+        },
+      }),
+    ],
+    [
+      'a series without a point for each category',
+      'every series must have exactly one point for each category',
+      block('data_visualization', {
+        title: 'Chart',
+        chart: { type: 'line', series: [{ name: 'A', data: points(1) }], axis_config: { categories: ['ax', 'bx'] } },
+      }),
+    ],
+    ['an empty slice', 'must be greater than 0', pie([{ label: 'A', value: 0 }])],
+    [
+      'two elements with initial focus',
+      'only one element may set `focus_on_load`',
+      modal(
+        [0, 1].map(() => ({
+          type: 'input',
+          label: plain(1),
+          element: { type: 'plain_text_input', focus_on_load: true },
+        })),
+      ),
+    ],
+    [
+      'a modal with inputs but no submit button',
+      'must define `submit` to use an `input` block in modals [json-pointer:/view/blocks/0/input]',
+      view({ blocks: [{ type: 'input', label: plain(1), element: { type: 'plain_text_input' } }] }),
+    ],
+    [
+      'a Home tab with a title',
+      'invalid additional property: title',
+      checkView({ type: 'home', title: plain(1), blocks: [] }).errors,
+    ],
+  ];
+
+  it.each(cases)('reject %s', (_name, reason, errors) => {
+    expect(errors).toEqual(expect.arrayContaining([expect.stringContaining(reason)]));
+  });
+
+  it('accept a modal with inputs and a submit button', () => {
+    expect(
+      view({ submit: plain(1), blocks: [{ type: 'input', label: plain(1), element: { type: 'plain_text_input' } }] }),
+    ).toBeUndefined();
+  });
+});
+
+describe('surfaces', () => {
+  const chart = {
+    type: 'data_visualization',
+    title: 'Chart',
+    chart: { type: 'pie', segments: [{ label: 'A', value: 1 }] },
+  };
+  const rows = { type: 'data_table', caption: 'Rows', rows: [[cell()], [cell()]] };
+
+  it.each([
+    ['alert', { type: 'alert', text: plain(1) }, [false, true, false]],
+    ['data_table', rows, [true, false, true]],
+    ['data_visualization', chart, [true, false, false]],
+    ['markdown', { type: 'markdown', text: 'x' }, [true, false, false]],
+    ['card', { type: 'card', title: plain(1) }, [true, true, true]],
+  ])('show a block of type %s only where Slack does', (_type, payload, expected) => {
+    expect([message([payload]), modal([payload]), home([payload])].map((errors) => errors === undefined)).toEqual(expected);
+  });
+
+  it('reject new blocks in a legacy workspace', () => {
+    expect(
+      checkBlocks([rows, chart], { surface: 'message', unknownTypes: new Set(['data_table', 'data_visualization']) })
+        .errors,
+    ).toEqual([
+      'unsupported type: data_table [json-pointer:/blocks/0/type]',
+      'unsupported type: data_visualization [json-pointer:/blocks/1/type]',
+    ]);
+  });
+});

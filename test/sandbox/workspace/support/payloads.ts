@@ -1,0 +1,55 @@
+import { checkBlocks } from '../../../../src/sandbox/workspace/block-kit/validate.ts';
+import { checkView } from '../../../../src/sandbox/workspace/block-kit/views.ts';
+
+// Builders of payloads of any size. Each validates its payload and returns the errors.
+
+/** The errors of a payload, or undefined when Slack accepts it. */
+export type Refused = string[] | undefined;
+
+export const text = (length: number): string => 'x'.repeat(length);
+export const plain = (length: number) => ({ type: 'plain_text', text: text(length) });
+export const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_item, index) => make(index));
+export const option = (index: number, over: object = {}) => ({ text: plain(1), value: `${index}`, ...over });
+
+export const message = (blocks: unknown): Refused => checkBlocks(blocks, { surface: 'message' }).errors;
+export const home = (blocks: unknown): Refused => checkBlocks(blocks, { surface: 'home' }).errors;
+export const modal = (blocks: unknown): Refused => checkBlocks(blocks, { surface: 'modal' }).errors;
+export const view = (over: object): Refused => checkView({ type: 'modal', title: plain(1), blocks: [], ...over }).errors;
+export const block = (type: string, fields: object): Refused => message([{ type, ...fields }]);
+export const element = (fields: object): Refused => block('actions', { elements: [fields] });
+export const button = (over: object): Refused => element({ type: 'button', text: plain(1), ...over });
+export const select = (over: object): Refused => element({ type: 'static_select', ...over });
+export const oneOption = (over: object): Refused => select({ options: [option(0, over)] });
+export const overflow = (options: unknown[]): Refused => element({ type: 'overflow', options });
+export const input = (over: object, fields: object = {}): Refused =>
+  modal([{ type: 'input', label: plain(1), element: { type: 'plain_text_input', ...fields }, ...over }]);
+export const confirm = (over: object): Refused =>
+  button({ confirm: { title: plain(1), text: plain(1), confirm: plain(1), deny: plain(1), ...over } });
+export const card = (over: object): Refused => block('card', { title: plain(1), ...over });
+export const cell = (length = 1) => ({ type: 'raw_text', text: text(length) });
+export const table = (rows: number, columns: number, length = 1): Refused =>
+  block('table', { rows: times(rows, () => times(columns, () => cell(length))) });
+export const dataTable = (rows: number, columns: number, over: object = {}, length = 1): Refused =>
+  block('data_table', { caption: 'Rows', rows: times(rows, () => times(columns, () => cell(length))), ...over });
+export const points = (count: number, length = 2) =>
+  times(count, (index) => ({ label: `${String.fromCodePoint(97 + index)}${text(length - 1)}`, value: index }));
+export const pie = (segments: { label: string; value: number }[]): Refused =>
+  block('data_visualization', { title: 'Chart', chart: { type: 'pie', segments } });
+export const bar = (over: {
+  count?: number;
+  labelLength?: number;
+  series?: number;
+  nameLength?: number;
+  axis?: object;
+}): Refused => {
+  const data = points(over.count ?? 2, over.labelLength);
+  return block('data_visualization', {
+    title: 'Chart',
+    chart: {
+      type: 'bar',
+      series: times(over.series ?? 1, (index) => ({ name: `${index}${text((over.nameLength ?? 2) - 1)}`, data })),
+      axis_config: { categories: data.map((point) => point.label), ...over.axis },
+    },
+  });
+};
