@@ -46,7 +46,8 @@ import { createRateLimitFetch } from './slack/rate-limit-fetch.ts';
 import { lookUpPerson } from './slack/people.ts';
 import { createAnswerAt } from './slack/response-url.ts';
 import { openStorage } from './storage/open-storage.ts';
-import { systemClock, withTimeout, type Clock } from './time/clock.ts';
+import { systemClock, type Clock } from './time/clock.ts';
+import { withTimeout } from './time/with-timeout.ts';
 import { version } from './version.ts';
 
 /** How long an expired request, or one that a crash left unfinished, may wait for the bot to notice. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EventLoopWatch } from './event-loop-watch.ts';
-import { TimedOutError, withTimeout } from '../time/clock.ts';
+import { TimedOutError, withTimeout } from '../time/with-timeout.ts';
 
 /** Something the bot cannot work without. */
 export interface Check {

@@ -1,9 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The time and the ways to wait for it, handed to every part that needs them. */
+/** Milliseconds since the epoch. */
+export type Now = () => number;
+
+/** Milliseconds since the epoch, by a clock that nobody can set. */
+export const monotonicNow: Now = () => Math.floor(performance.timeOrigin + performance.now());
+
+/** Resolves after `ms`, or rejects when the signal aborts. */
+export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
+
+/** The longest delay of Node's timers; a longer delay makes them fire at once. */
+export const longestTimerMs = 2 ** 31 - 1;
+
+export const sleep: Sleep = (ms, signal) => delay(Math.min(ms, longestTimerMs), undefined, { signal });
+
+/** The time, and the ways to wait for it, of a whole bot. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number;
+  now: Now;
   /** Resolves after `ms`, or as soon as the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Calls back once after `ms`. @returns a function that cancels the timer */
@@ -12,30 +25,9 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: Date.now,
-  sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => {}),
+  sleep: (ms, signal) => sleep(ms, signal).catch(() => {}),
   setTimer(callback, ms) {
     const timer = setTimeout(callback, ms);
     return () => clearTimeout(timer);
   },
 };
-
-/** The time is over; what was awaited may still come. */
-export class TimedOutError extends Error {
-  override name = 'TimedOutError';
-}
-
-/**
- * Waits for a promise, at most `ms` milliseconds.
- * @throws {TimedOutError}
- */
-export async function withTimeout<Value>(ms: number, awaited: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new TimedOutError(`nothing came within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([awaited, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

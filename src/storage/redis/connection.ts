@@ -1,5 +1,5 @@
 import { createClient, ErrorReply } from '@redis/client';
-import { withTimeout } from '../../time/clock.ts';
+import { withTimeout } from '../../time/with-timeout.ts';
 import { StoreAwayError } from '../store-away.ts';
 
 export type RedisConnection = ReturnType<typeof connectionTo>;
