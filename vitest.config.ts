@@ -19,7 +19,7 @@ export const projects: Readonly<Record<string, Project>> = {
       'test/*.test.ts',
     ],
     exclude: [...overRedis, 'test/{contributing,deployment,documents,import-rules,main,manifest,projects}.test.ts'],
-    // A process per file would take a third of the time. Nothing that these tests import keeps state in its module.
+    // A process for each file would take half as long again. No module that these tests import keeps state of a test.
     isolate: false,
   },
   scenarios: { include: ['test/scenarios/**/*.test.ts', 'test/main.test.ts'], exclude: [killed] },

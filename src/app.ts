@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { WebClient } from '@slack/web-api';
 import { fetch as undiciFetch } from 'undici';
 import { createAlerts } from './alerts/alerts.ts';
 import { createObservedQueues } from './alerts/observed-queues.ts';
+import { createScrapeSources } from './alerts/scrape-sources.ts';
 import { createSlackChannel } from './alerts/slack-channel.ts';
-import type { Config } from './config.ts';
+import { version, type Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createPassRates } from './directory/pass-rates.ts';
 import { createIdentity } from './directory/identity.ts';
@@ -13,22 +13,16 @@ import { explainFailure } from './governance/explain-failure.ts';
 import { createGovernance } from './governance/governance.ts';
 import { makePassword } from './governance/password.ts';
 import { createReadBody } from './http/read-body.ts';
-import { createInFlight } from './in-flight.ts';
-import { createBeginWork } from './observability/begin-work.ts';
-import { createEventLoopWatch } from './observability/event-loop-watch.ts';
+import { createHttpServer, onlyGet } from './http/server.ts';
 import { createHealthRoute, createReadinessRoute } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
-import { createMetrics } from './observability/metrics.ts';
+import { createObservability, currentCorrelationId } from './observability/observability.ts';
 import { createMetricsRoute } from './observability/scrape.ts';
-import { openTracing } from './observability/tracing.ts';
-import { currentWork } from './observability/work.ts';
 import { createRedisLedger } from './quiz-api/budget/redis-ledger.ts';
 import { createRequestBudget, type RequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createObserveCall } from './quiz-api/observe-calls.ts';
 import { createQuizApi } from './quiz-api/quiz-api.ts';
 import { createServiceHealth } from './quiz-api/service-health.ts';
-import { createScrapeSources } from './scrape-sources.ts';
-import { createHttpServer, onlyGet } from './server.ts';
 import { observeGovernance } from './slack/observed-governance.ts';
 import { createFindAdministrators } from './slack/administrators.ts';
 import { createNotifier } from './slack/notifier.ts';
@@ -42,13 +36,14 @@ import { createBotIdentity } from './slack/bot-identity.ts';
 import { registerListeners } from './slack/listeners/register.ts';
 import { slackLogger } from './slack/logger.ts';
 import { createObservedFetch } from './slack/observed-fetch.ts';
+import { createSlackMetrics } from './slack/metrics.ts';
 import { createRateLimitFetch } from './slack/rate-limit-fetch.ts';
 import { lookUpPerson } from './slack/people.ts';
 import { createAnswerAt } from './slack/response-url.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { systemClock, type Clock } from './time/clock.ts';
+import { createInFlight } from './time/in-flight.ts';
 import { withTimeout } from './time/with-timeout.ts';
-import { version } from './version.ts';
 
 /** How long an expired request, or one that a crash left unfinished, may wait for the bot to notice. */
 const roundsEveryMs = 30_000;
@@ -81,14 +76,8 @@ export async function createApp(deps: { config: Config; log: Log; clock?: Clock;
   const { config, log, clock = systemClock } = deps;
   const { now, sleep } = clock;
   const timeouts = { ...standardTimeouts, ...deps.timeouts };
-  const makeCorrelationId = () => randomUUID().slice(0, 8);
-  /** The one that everything logged of this work carries. */
-  const newCorrelationId = () => currentWork()?.correlationId ?? makeCorrelationId();
-
-  const metrics = createMetrics();
-  const tracing = await openTracing({ endpoint: config.tracesEndpoint, version, timeoutMs: timeouts.traces, onError: (error) => log.warn({ error }, 'traces could not be sent') });
-  const beginWork = createBeginWork({ tracing, newCorrelationId: makeCorrelationId });
-  const eventLoop = createEventLoopWatch();
+  const { metrics, tracing, beginWork, eventLoop } = await createObservability({ log, traces: { endpoint: config.tracesEndpoint, version, timeoutMs: timeouts.traces } });
+  const slackMetrics = createSlackMetrics(metrics.registry);
   const readBody = createReadBody(bodyLimits);
   const { storage, redis } = await openStorage({ ...config, clock, onError: (error) => log.warn({ error }, 'the store') });
   const { apiKey } = config.quizApi;
@@ -108,7 +97,7 @@ export async function createApp(deps: { config: Config; log: Log; clock?: Clock;
 
   const logger = slackLogger(log);
   // The runtime's own fetch would load undici a second time.
-  const fetch = createObservedFetch({ ...config.slack, metrics, tracing, log, fetch: undiciFetch });
+  const fetch = createObservedFetch({ ...config.slack, metrics: slackMetrics, tracing, log, fetch: undiciFetch });
   const rateLimitFetch = createRateLimitFetch(fetch, sleep);
   const slackOptions = { ...webClientOptions, slackApiUrl: config.slack.apiUrl, logger, fetch };
   const slack = new WebClient(config.slack.botToken, { ...slackOptions, fetch: rateLimitFetch });
@@ -172,7 +161,7 @@ export async function createApp(deps: { config: Config; log: Log; clock?: Clock;
     metrics,
     now,
     sleep,
-    newCorrelationId,
+    newCorrelationId: currentCorrelationId,
     onRecorded: () => auditPosting?.wake(),
     track: (work) => void inFlight.track(work),
   });
@@ -209,11 +198,11 @@ export async function createApp(deps: { config: Config; log: Log; clock?: Clock;
     readBody,
     isFull: () => inFlight.count() >= deliveriesAtMost,
   });
-  observeDeliveries(slackAdapter.app, { beginWork, metrics, log });
+  observeDeliveries(slackAdapter.app, { beginWork, metrics: slackMetrics, log });
   slackAdapter.app.use(({ next }) => inFlight.track(next()));
-  slackAdapter.app.use(createWorkspaceGuard({ ownTeamId: () => withTimeout(timeouts.guard, teamId()).catch(() => undefined), audit: governance.audit, now, newCorrelationId }));
+  slackAdapter.app.use(createWorkspaceGuard({ ownTeamId: () => withTimeout(timeouts.guard, teamId()).catch(() => undefined), audit: governance.audit, now, newCorrelationId: currentCorrelationId }));
   const logAndExplain = (error: unknown) => {
-    const correlationId = newCorrelationId();
+    const correlationId = currentCorrelationId();
     log.error({ error, correlationId }, 'a listener could not answer');
     return explainFailure(error, correlationId, now()).message;
   };

@@ -5,9 +5,10 @@ import type { Config } from './config.ts';
 // Keeping compiled code beside the packages halves the time of later starts and saves the memory that type stripping
 // takes. It covers only modules that are loaded after this call.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/invigilator', import.meta.url)));
-const [{ ConfigError, readConfig, secretsOf }, { createLog }, { createApp }] = await Promise.all([
+const [{ ConfigError, readConfig, secretsOf }, { createLog }, { slackSecretPatterns }, { createApp }] = await Promise.all([
   import('./config.ts'),
   import('./observability/log.ts'),
+  import('./slack/secret-patterns.ts'),
   import('./app.ts'),
 ]);
 
@@ -15,6 +16,7 @@ const config = readConfigOrExit();
 const log = createLog({
   level: config.logLevel,
   secrets: secretsOf(config),
+  secretPatterns: slackSecretPatterns,
   terminal: process.stdout.isTTY ? { isColored: config.allowsColor } : undefined,
 });
 process.on('unhandledRejection', (error) => log.error({ error }, 'a promise was rejected and nobody listened'));

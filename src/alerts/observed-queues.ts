@@ -1,4 +1,4 @@
-import type { BeginWork } from '../observability/begin-work.ts';
+import type { BeginWork } from '../observability/work.ts';
 import type { Queues } from '../storage/storage.ts';
 import { readQueue } from './queue-names.ts';
 

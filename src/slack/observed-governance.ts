@@ -2,7 +2,8 @@ import type { Decisions } from '../governance/approvals/decide.ts';
 import type { Execute } from '../governance/execute.ts';
 import type { Governance } from '../governance/governance.ts';
 import type { Log } from '../observability/log.ts';
-import { inSpan, type Tracing } from '../observability/tracing.ts';
+import type { Tracing } from '../observability/tracing.ts';
+import { inSpan } from '../observability/work.ts';
 import type { Home } from './home.ts';
 
 /** What people have done through listeners: within a span of its own, and their Home tab shows what came of it. */
