@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+
+/** The bot's version, from its package. */
+export const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 
 export type SignatureScheme = z.infer<typeof signatureScheme>;
 const signatureScheme = z.enum(['body', 'timestamp-body', 'standard', 'timestamp-secret']);

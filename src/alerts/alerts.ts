@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ReadBody } from '../http/read-body.ts';
-import type { BeginWork } from '../observability/begin-work.ts';
+import type { BeginWork } from '../observability/work.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';

@@ -1,5 +1,5 @@
 import { parseAuditEntry, verifyChain, type AuditEntry, type ChainLink } from '../domain/audit-chain.ts';
-import { beginningOfDay } from '../time/days.ts';
+import { beginningOfDay } from '../time/wall-clock.ts';
 import type { OperationContext } from './context.ts';
 import { formatCsv } from './csv.ts';
 import { InvalidInputError } from './errors.ts';

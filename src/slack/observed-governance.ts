@@ -2,7 +2,8 @@ import type { Decisions } from '../governance/approvals/decide.ts';
 import type { Execute } from '../governance/execute.ts';
 import type { Governance } from '../governance/governance.ts';
 import type { Log } from '../observability/log.ts';
-import { inSpan, type Tracing } from '../observability/tracing.ts';
+import type { Tracing } from '../observability/tracing.ts';
+import { inSpan } from '../observability/work.ts';
 import type { Home } from './home.ts';
 
 /** Governance for listeners: gives each step of a person a span, and refreshes their Home tab after it. */

@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAlerts } from '../../src/alerts/alerts.ts';
 import { createReadBody } from '../../src/http/read-body.ts';
-import type { NewWork } from '../../src/observability/begin-work.ts';
+import type { NewWork } from '../../src/observability/work.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import type { QuizResponse, Responses } from '../../src/quiz-api/responses.ts';
-import { createHttpServer } from '../../src/server.ts';
+import { createHttpServer } from '../../src/http/server.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import type { Queues } from '../../src/storage/storage.ts';
 import { eventBody, sign, webhookSecret } from '../support/event.ts';

@@ -4,7 +4,7 @@ import { createWebhookRoute } from '../../src/alerts/route.ts';
 import { createTakeEvent } from '../../src/alerts/take-event.ts';
 import { createReadBody } from '../../src/http/read-body.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { createHttpServer } from '../../src/server.ts';
+import { createHttpServer } from '../../src/http/server.ts';
 import { eventBody, sign, webhookSecret } from '../support/event.ts';
 import { recordingLog } from '../support/log.ts';
 import { createMemoryInbox } from '../support/memory-inbox.ts';
@@ -26,7 +26,7 @@ async function setUp({ secrets = [webhookSecret], allowsUnsigned = false, reques
   const metrics = createMetrics();
   const rule = { scheme: 'body', secrets, allowsUnsigned, signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp' } as const;
   const route = createWebhookRoute({ rule, readBody: createReadBody({ eachBytes: 1024 ** 2, allBytes: 2 * 1024 ** 2 }), takeEvent, counters, log, metrics, now: () => takenAt });
-  const server = createHttpServer({ '/': route }, log, { requestTimeoutMs, headersTimeoutMs: requestTimeoutMs, looksEveryMs: 20 });
+  const server = createHttpServer({ '/': route }, log, { requestTimeoutMs, headersTimeoutMs: requestTimeoutMs, checksEveryMs: 20 });
   const port = await server.listen(0, '127.0.0.1');
   onTestFinished(() => server.close());
   const url = `http://127.0.0.1:${port}/`;

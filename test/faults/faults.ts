@@ -9,8 +9,12 @@ import { sendWebhook, type Observation } from './observation.ts';
 export interface Fault {
   name: string;
   needsRedis?: boolean;
-  /** How long to wait for the bot's reply: longer than its own timeouts. */
+  /** How long to wait for the bot's reply. */
   timeoutMs?: number;
+  /** The bot's own timeouts, where they differ from the standard ones. */
+  timeouts?: NonNullable<TestBedOptions['timeouts']>;
+  /** How many times as fast as real time the bot's clock runs. Default: 1. */
+  clockRate?: number;
   /** @returns a function that ends the fault */
   begin(stage: Stage): (() => void | Promise<void>) | Promise<() => void | Promise<void>>;
   expected: Record<keyof Observation, RegExp>;
@@ -58,12 +62,15 @@ const slackMethods = ['users.info', 'views.open', 'views.update', 'chat.postMess
 
 export const faults: readonly Fault[] = [
   serviceFault('down', 'Quiz service down', serviceDown),
-  { ...serviceFault('slow', 'Quiz service times out', serviceDown), timeoutMs: 25_000 },
+  { ...serviceFault('slow', 'Quiz service times out', serviceDown), timeouts: { quizService: 3_000 } },
   serviceFault('429', 'Quiz service returns 429', serviceBusy, ok),
   serviceFault('HTML', 'Quiz service returns 200 with an HTML page', serviceDown),
   { ...lostAnswers, expected: { ...lostAnswers.expected, command: /Forklift theory test/ } },
   {
     name: 'Slack down',
+    // While Slack is down, no reply arrives, however long a person waits.
+    timeoutMs: 2_000,
+    clockRate: 10,
     begin({ testBed: { workspace }, moveClock }) {
       moveClock(60_000);
       return workspace.faults.inject({ kind: 'lost-request' });

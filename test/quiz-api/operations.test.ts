@@ -7,7 +7,10 @@ import { groupAnswer, questionAnswer, quizAnswer, responseAnswer, successAnswer,
 const baseUrl = 'https://quiz.example/account';
 const api = createQuizApi({ baseUrl, apiKey: 'key-1' });
 
-beforeAll(() => nock.disableNetConnect());
+beforeAll(() => {
+  if (!nock.isActive()) nock.activate();
+  nock.disableNetConnect();
+});
 afterEach(() => {
   const unused = nock.pendingMocks();
   nock.cleanAll();

@@ -58,7 +58,7 @@ test('a call that fails is a span that failed, without what it said', async () =
 });
 
 test('a receiver that is away is told once, and nothing else suffers', async () => {
-  const testBed = await startTestBed({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' } });
+  const testBed = await startTestBed({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }, timeouts: { traces: 100 } });
   expect(textOf(await (await testBed.workspace.as(erin.id).command('/quiz list')).reply())).toContain('quiz');
   await vi.waitFor(() => expect(testBed.lines.filter((line) => line.includes('traces could not be sent'))).toHaveLength(1), { timeout: 10_000, interval: 50 });
 });

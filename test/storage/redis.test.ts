@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { verifyChain } from '../../src/domain/audit-chain.ts';
 import { createRedisStorage } from '../../src/storage/redis/redis-storage.ts';
 import { StoreAwayError } from '../../src/storage/store-away.ts';
-import type { SetTimer } from '../../src/storage/timer.ts';
+import type { SetTimer } from '../../src/time/clock.ts';
 import { auditEntry } from '../support/audit-entry.ts';
 import { createHandTimers } from '../support/hand-timers.ts';
 import { holdLease, isFree } from '../support/held-lease.ts';

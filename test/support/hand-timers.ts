@@ -1,4 +1,4 @@
-import type { SetTimer } from '../../src/storage/timer.ts';
+import type { SetTimer } from '../../src/time/clock.ts';
 
 /** Timers that end only when a test says so. */
 export function createHandTimers() {

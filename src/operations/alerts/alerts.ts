@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isPaused, type Subscription, type SubscriptionSpec } from '../../domain/subscription.ts';
-import { beginningOfDay } from '../../time/days.ts';
+import { beginningOfDay } from '../../time/wall-clock.ts';
 import type { OperationContext } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { Channel } from '../fields/channel.ts';

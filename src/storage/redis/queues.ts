@@ -8,7 +8,7 @@ import { StoreAwayError } from '../store-away.ts';
 /** Queues of one instance that run side by side. */
 const queuesAtOnce = 50;
 /** What an instance was running when it died is run by another after this, and at most half of it more. */
-const lockMs = 6_000;
+const standardLockMs = 6_000;
 const reconnectPauseMs = 1_000;
 const closeTimeoutMs = 1_000;
 const eventsKept = 100;
@@ -53,8 +53,11 @@ export function createRedisQueues(options: {
   now: () => number;
   onFailure: (queue: string, error: unknown) => void;
   onError: (error: unknown) => void;
+  /** Tests shorten these. */
+  lockMs?: number;
+  retryPauseMs?: (failures: number) => number;
 }): Queues {
-  const { client, queueingClient, prefix, now, onFailure } = options;
+  const { client, queueingClient, prefix, now, onFailure, lockMs = standardLockMs, retryPauseMs = pauseMsAfter } = options;
   const report = onceASecond(options.onError, now);
   const plannedKey = `${prefix}:queues:planned`;
   const runs = new Set<Promise<void>>();
@@ -126,7 +129,7 @@ export function createRedisQueues(options: {
         stalledInterval: lockMs / 2,
         maxStalledCount: Number.MAX_SAFE_INTEGER,
         runRetryDelay: reconnectPauseMs,
-        settings: { backoffStrategy: pauseMsAfter },
+        settings: { backoffStrategy: retryPauseMs },
       },
     );
     opened.on('error', report);

@@ -1,3 +1,4 @@
+import type { SetTimer } from '../../time/clock.ts';
 import { createRedisApprovals } from './approvals.ts';
 import { createRedisAudit } from './audit.ts';
 import { createFailFastConnection, createQueueingConnection, prefix, type RedisConnection } from './connection.ts';
@@ -10,7 +11,6 @@ import { createRedisSubscriptions } from './subscriptions.ts';
 import { createRedisCounters } from './counters.ts';
 import { createLeases } from '../leases.ts';
 import type { Storage } from '../storage.ts';
-import type { SetTimer } from '../timer.ts';
 
 /**
  * State in Redis, shared by any number of instances. While Redis is away everything fails at once with a

@@ -1,9 +1,6 @@
+import { longestTimerMs, systemClock, type SetTimer } from '../../time/clock.ts';
 import { pauseMsAfter } from '../queue-pause.ts';
 import type { Queues } from '../storage.ts';
-import { nodeTimer, type SetTimer } from '../timer.ts';
-
-/** Above this a timer of Node fires at once. */
-const longestTimerMs = 2 ** 31 - 1;
 
 interface Queue {
   isRunning: boolean;
@@ -23,9 +20,9 @@ interface Queue {
 export function createMemoryQueues(options: {
   now: () => number;
   onFailure: (queue: string, error: unknown) => void;
-  setTimer?: SetTimer;
+  setTimer?: SetTimer | undefined;
 }): Queues {
-  const { now, onFailure, setTimer = nodeTimer } = options;
+  const { now, onFailure, setTimer = systemClock.setTimer } = options;
   const queues = new Map<string, Queue>();
   const runs = new Set<Promise<void>>();
   let run: ((queue: string) => Promise<number | undefined>) | undefined;

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { Keyv } from 'keyv';
+import type { Clock } from '../../time/clock.ts';
 import { lockDataDir } from './data-dir-lock.ts';
 import { createMemoryQueues } from './memory-queues.ts';
 import { createMemoryLeaseStore } from './memory-lease-store.ts';
@@ -15,7 +16,6 @@ import { createSqliteSubscriptions } from './subscriptions.ts';
 import { createSqliteCounters } from './counters.ts';
 import { createLeases } from '../leases.ts';
 import type { Storage } from '../storage.ts';
-import type { SetTimer } from '../timer.ts';
 
 /** What a check of the store writes: some pages, since a full disk may still have room for a row. */
 const probeLength = 16_384;
@@ -26,8 +26,8 @@ const probeLength = 16_384;
  * @throws {DataDirInUseError} when another process uses the folder
  * @param options.onError called with failures that no caller waits for, such as the run of a queue
  */
-export function openSqliteStorage(dataDir: string, options: { now: () => number; onError?: (error: unknown) => void; setTimer?: SetTimer }): Storage {
-  const { now, onError = () => {}, setTimer } = options;
+export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> & Partial<Pick<Clock, 'setTimer'>> & { onError?: (error: unknown) => void }): Storage {
+  const { now, setTimer, onError = () => {} } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = lockDataDir(dataDir);
   const database = openOrElse(lock.release, () => {
@@ -45,7 +45,7 @@ export function openSqliteStorage(dataDir: string, options: { now: () => number;
       new Keyv({ store: createSqliteKv(database, now), namespace, throwOnErrors: true }),
     inbox: createSqliteInbox(database, group, { queueEntries, isCurrent: subscriptions.isCurrent }),
     outbox: createSqliteOutbox(database, group, queueEntries),
-    queues: createMemoryQueues({ now, onFailure: (queue, error) => onError(new Error(`the queue ${queue} failed`, { cause: error })) }),
+    queues: createMemoryQueues({ now, setTimer, onFailure: (queue, error) => onError(new Error(`the queue ${queue} failed`, { cause: error })) }),
     subscriptions,
     counters: createSqliteCounters(database, group),
     approvals: createSqliteApprovals(database),

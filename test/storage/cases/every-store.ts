@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from 'vitest';
 import type { Storage } from '../../../src/storage/storage.ts';
-import type { SetTimer } from '../../../src/storage/timer.ts';
+import type { SetTimer } from '../../../src/time/clock.ts';
 import { createHandTimers } from '../../support/hand-timers.ts';
 import { approvalsCases } from './approvals.ts';
 import { auditCases } from './audit.ts';

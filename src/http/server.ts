@@ -1,54 +1,57 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { announcedBytes } from './http/read-body.ts';
-import type { Log } from './observability/log.ts';
+import type { Log } from '../observability/log.ts';
+import { announcedBytes } from './read-body.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-/** A handler whose requests are pieces of work of their own; what the log tells of its failures belongs to them. */
+/** A handler that runs each request as a piece of work, so that its errors are logged as part of that. */
 export interface WorkRoute {
   handle: Handler;
   beginWork: (run: () => Promise<void>) => Promise<void>;
 }
 
-/** What the server takes and how long it waits. Node's own parser refuses what is no HTTP, and what could be read in two ways. */
+/** Node's parser itself refuses what is not HTTP, and requests that two programs could read differently. */
 const standardLimits = {
-  /** The head of a request has to be there within this time, and all of it within that: otherwise the connection is cut at the next look. */
+  /** Time for the head of a request, and for all of it. The connection is cut at the first check afterwards. */
   headersTimeoutMs: 5_000,
   requestTimeoutMs: 10_000,
-  looksEveryMs: 2_000,
-  /** Nothing moves, in a request that is being answered: its sender does not read. */
+  checksEveryMs: 2_000,
+  /** How long nothing may move in a request that is being answered: its sender does not read. */
   silenceTimeoutMs: 30_000,
-  /** Between two requests; longer than the 60 s of the usual load balancers, or a request meets a connection that is being closed. */
+  /** Between two requests. Longer than the usual 60 s of load balancers, or their requests meet connections that are being closed. */
   keepAliveMs: 75_000,
-  /** One more is refused, and those that are idle are closed. */
+  /** Beyond these, connections are refused, and idle ones closed. */
   connections: 500,
   headers: 100,
   headersBytes: 16 * 1024,
   bodyBytes: 1024 * 1024,
 };
 
-const tellsRefusedEveryMs = 5_000;
+const reportsRefusedEveryMs = 5_000;
 
-const immediately = (run: () => Promise<void>) => run();
-
-/** The bot's one HTTP server: a handler a path. A handler that fails is a logged 500, never a hanging request. */
+/**
+ * The HTTP server of the bot, with a handler for each path.
+ *
+ * When a handler fails, the error is logged and the answer is a 500. The request never hangs.
+ */
 export function createHttpServer(
   routes: Readonly<Record<string, Handler | WorkRoute | undefined>>,
   log: Log,
-  changed: Partial<typeof standardLimits> = {},
+  changedLimits: Partial<typeof standardLimits> = {},
 ) {
-  const limits = { ...standardLimits, ...changed };
-  const server: Server = createServer({
+  const limits = { ...standardLimits, ...changedLimits };
+  const routeOf = new Map(Object.entries(routes));
+  const server = createServer({
     requestTimeout: limits.requestTimeoutMs,
     headersTimeout: limits.headersTimeoutMs,
-    connectionsCheckingInterval: limits.looksEveryMs,
+    connectionsCheckingInterval: limits.checksEveryMs,
     keepAliveTimeout: limits.keepAliveMs,
     maxHeaderSize: limits.headersBytes,
   });
   server.timeout = limits.silenceTimeoutMs;
   server.maxConnections = limits.connections;
-  // What is over it, Node leaves out without a word: one more is let in, to be seen and refused.
+  // Node drops excess headers silently: one more than the limit is let in, so that `handle` can refuse the request.
   server.maxHeadersCount = limits.headers + 1;
   let isClosing = false;
   let refusedConnections = 0;
@@ -60,21 +63,24 @@ export function createHttpServer(
   });
   server.on('drop', () => {
     server.closeIdleConnections();
-    if (refusedConnections === 0) setTimeout(tellRefused, tellsRefusedEveryMs).unref();
+    if (refusedConnections === 0) setTimeout(reportRefused, reportsRefusedEveryMs).unref();
     refusedConnections += 1;
   });
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = pathOf(request.url ?? '/');
-    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    const route = routeOf.get(path);
     const takesBody = route !== undefined && request.method === 'POST';
-    // Nobody reads on: neither for a sender who goes on sending, nor once the server closes.
+    // Nothing reads the next request: after an unread body, or while the server closes.
     if (isClosing || (!takesBody && hasBody(request))) response.shouldKeepAlive = false;
     if (request.rawHeaders.length > 2 * limits.headers) return void response.writeHead(431, { connection: 'close' }).end();
     if (route === undefined) return void response.writeHead(404).end();
-    const { handle: handler, beginWork } = typeof route === 'function' ? { handle: route, beginWork: immediately } : route;
-    // What failed is told and answered where it failed.
-    await beginWork(() => answer(handler, path, request, response)).catch(() => {});
+    try {
+      if (typeof route === 'function') await answer(route, path, request, response);
+      else await route.beginWork(() => answer(route.handle, path, request, response));
+    } catch {
+      // `answer` has logged and answered it; it throws so that a trace shows the failure.
+    }
   }
 
   async function answer(handler: Handler, path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -88,13 +94,13 @@ export function createHttpServer(
     }
   }
 
-  function tellRefused(): void {
+  function reportRefused(): void {
     log.warn({ refused: refusedConnections, atMost: limits.connections }, 'connections were refused: there were too many');
     refusedConnections = 0;
   }
 
   return {
-    /** @returns the port, which is a free one where `port` is 0 */
+    /** @returns the port; a free one if `port` is 0 */
     async listen(port: number, host: string): Promise<number> {
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject);
@@ -102,12 +108,12 @@ export function createHttpServer(
       });
       return (server.address() as AddressInfo).port;
     },
-    /** Takes nothing new; resolves when what was taken is answered. */
+    /** Accepts nothing new. Resolves when every accepted request is answered. */
     async close(): Promise<void> {
       isClosing = true;
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
       server.closeIdleConnections();
-      // A connection whose answer was under way is kept by Node for the next request.
+      // Node keeps a connection for the next request if its answer was being written when the server closed.
       const closesIdle = setInterval(() => server.closeIdleConnections(), 50);
       await closed;
       clearInterval(closesIdle);
@@ -115,7 +121,7 @@ export function createHttpServer(
   };
 }
 
-/** Lets a handler answer GET and HEAD, and nothing else. */
+/** Restricts a handler to GET and HEAD. */
 export function onlyGet(handler: Handler): Handler {
   return (request, response) => {
     if (request.method === 'GET' || request.method === 'HEAD') return handler(request, response);
@@ -128,7 +134,7 @@ function hasBody(request: IncomingMessage): boolean {
   return announcedBytes(request) > 0 || request.headers['transfer-encoding'] !== undefined;
 }
 
-/** A request may name its target with the host before the path, as to a proxy. */
+/** The path of a request's target. As for a proxy, the target may be a whole address. */
 function pathOf(url: string): string {
   const isAbsolute = /^https?:\/\//i.test(url);
   return isAbsolute ? (URL.parse(url)?.pathname ?? '') : (url.split('?', 1)[0] ?? '');

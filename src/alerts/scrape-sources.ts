@@ -1,9 +1,9 @@
-import { readQueue } from './alerts/queue-names.ts';
-import type { Sources } from './observability/scrape.ts';
-import type { RequestBudget } from './quiz-api/budget/request-budget.ts';
-import type { ApprovalRequest } from './domain/approval-request.ts';
-import type { Storage } from './storage/storage.ts';
-import { isPaused, type Subscription } from './domain/subscription.ts';
+import { readQueue } from './queue-names.ts';
+import type { Sources } from '../observability/scrape.ts';
+import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
+import type { ApprovalRequest } from '../domain/approval-request.ts';
+import type { Storage } from '../storage/storage.ts';
+import { isPaused, type Subscription } from '../domain/subscription.ts';
 
 /** What `/metrics` looks up when it is asked. */
 export function createScrapeSources(deps: {

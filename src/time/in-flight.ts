@@ -1,4 +1,4 @@
-/** Counts what has begun and not ended, so that a stop can wait for it. */
+/** Counts running work, so that a stop can wait for it. */
 export function createInFlight() {
   const running = new Set<Promise<unknown>>();
   return {
@@ -9,7 +9,7 @@ export function createInFlight() {
       return work;
     },
     count: () => running.size,
-    /** Resolves when nothing runs any more, failures included. */
+    /** Resolves when nothing runs any more. Failures count as ends. */
     async idle(): Promise<void> {
       while (running.size > 0) await Promise.allSettled(running);
     },

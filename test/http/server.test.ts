@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createReadBody, refuseBody } from '../src/http/read-body.ts';
-import { createBeginWork } from '../src/observability/begin-work.ts';
-import { noTracing } from '../src/observability/tracing.ts';
-import { createHttpServer, onlyGet } from '../src/server.ts';
-import { recordingLog } from './support/log.ts';
-import { openConnection } from './support/raw-connection.ts';
+import { createReadBody, refuseBody } from '../../src/http/read-body.ts';
+import { createBeginWork } from '../../src/observability/work.ts';
+import { noTracing } from '../../src/observability/tracing.ts';
+import { createHttpServer, onlyGet } from '../../src/http/server.ts';
+import { recordingLog } from '../support/log.ts';
+import { openConnection } from '../support/raw-connection.ts';
 
 const mebibyte = 1024 * 1024;
 /** On a busy machine an answer takes its time. */
@@ -28,7 +28,7 @@ async function setUp(limits: Parameters<typeof createHttpServer>[2] = {}) {
       },
     },
     log,
-    { looksEveryMs: 20, ...limits },
+    { checksEveryMs: 20, ...limits },
   );
   const port = await server.listen(0, '127.0.0.1');
   onTestFinished(() => server.close());
@@ -299,6 +299,6 @@ test('a handler that fails is a 500, told under the reference of its work, witho
   const told = lines.map((line) => JSON.parse(line));
   expect(told).toHaveLength(2);
   expect(told.find((line) => line.url === '/work')).toMatchObject({ correlationId: 'abcd1234', from: 'webhook', msg: 'request failed', error: { message: 'broken' } });
-  expect(told.find((line) => line.url === '/plain')).not.toHaveProperty('reference');
+  expect(told.find((line) => line.url === '/plain')).not.toHaveProperty('correlationId');
   expect(lines.join('')).not.toContain('canary');
 });
