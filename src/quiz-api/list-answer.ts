@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import type * as z from 'zod';
-import { Misfit, parse, parseJson } from './answers.ts';
+import { UnexpectedShapeError, parse, parseJson } from './answers.ts';
 import type { ReadAnswer } from './answers.ts';
 
 /**
@@ -62,11 +62,11 @@ class ArrivingArray {
   /**
    * The items that are left.
    *
-   * @throws {NotJson | Misfit}
+   * @throws {JsonSyntaxError | UnexpectedShapeError}
    */
   end(text: string): unknown[] {
     const items = parseJson(this.#text + text);
-    if (!Array.isArray(items)) throw new Misfit([], 'an array belongs here');
+    if (!Array.isArray(items)) throw new UnexpectedShapeError([], 'an array belongs here');
     return items;
   }
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { done, newId, one } from './answers.ts';
+import { done, newId, resourceOf } from './answers.ts';
 import { id, text, utcDate } from './fields.ts';
 import { groupSchema } from './groups.ts';
 import type { Group } from './groups.ts';
 import { listOf } from './list-answer.ts';
-import { path } from './path.ts';
+import { path } from './endpoint.ts';
 import type { CallOptions, Transport } from './transport.ts';
 
 /** Section 2.1 of the specification. */
@@ -38,7 +38,7 @@ export function createQuizzes(transport: Transport) {
         operation: 'quizzes.get',
         method: 'GET',
         path: path`/v1/quizzes/${quizId}`,
-        read: one(quizSchema),
+        read: resourceOf(quizSchema),
       }, options);
     },
 

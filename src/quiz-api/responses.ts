@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { one, done } from './answers.ts';
+import { done, resourceOf } from './answers.ts';
 import { count, decimal, flag, id, link, list, optionalUtcDate, orNull, text } from './fields.ts';
 import { listOf } from './list-answer.ts';
-import { path } from './path.ts';
+import { path } from './endpoint.ts';
 import type { CallOptions, Transport } from './transport.ts';
 import type { DownloadedFile } from './download.ts';
 
@@ -111,7 +111,7 @@ export function createResponses(transport: Transport) {
         operation: 'responses.get',
         method: 'GET',
         path: path`/v1/quizzes/${quizId}/responses/${responseId}`,
-        read: one(responseSchema),
+        read: resourceOf(responseSchema),
       }, options);
     },
 

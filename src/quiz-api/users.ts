@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { done, newId, one } from './answers.ts';
+import { done, newId, resourceOf } from './answers.ts';
 import { NotFoundError } from './errors.ts';
 import { decimal, fits, id, list, optionalUtcDate, optionalWrittenDate, orNull, text, writtenDate } from './fields.ts';
 import type { Group } from './groups.ts';
 import { listOf } from './list-answer.ts';
-import { path } from './path.ts';
+import { path } from './endpoint.ts';
 import { responseStatusSchema } from './responses.ts';
 import type { CallOptions, Transport } from './transport.ts';
 import { toDate } from './utc-date.ts';
@@ -171,7 +171,7 @@ export function createUsers(transport: Transport) {
         operation: 'users.get',
         method: 'GET',
         path: path`/v1/users/${userId}`,
-        read: one(userWithResultsSchema),
+        read: resourceOf(userWithResultsSchema),
       }, options);
     },
 

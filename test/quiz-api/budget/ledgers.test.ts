@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Claim, Ledger } from '../../../src/quiz-api/budget/ledger.ts';
 import { createMemoryLedger } from '../../../src/quiz-api/budget/memory-ledger.ts';
-import { placesLeft } from '../../../src/quiz-api/budget/rate-windows.ts';
+import { permitsLeft } from '../../../src/quiz-api/budget/rate-windows.ts';
 import type { RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
 import { createRedisLedger } from '../../../src/quiz-api/budget/redis-ledger.ts';
 import type { RedisClient } from '../../../src/quiz-api/budget/redis-ledger.ts';
@@ -71,7 +71,7 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
   test('grants nothing while the service refuses, and leaves one place for when it does no more', async () => {
     const ledger = createLedger();
     await ledger.claim({ ...nobody, person: 3 });
-    await ledger.refuse(20_000);
+    await ledger.recordRefusal(20_000);
 
     const claim = await ledger.claim({ person: 1, background: 0 });
     const reading = await ledger.read();
@@ -80,13 +80,13 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
     expect(claim.retryInMs).toBeGreaterThan(0);
     expect(claim.retryInMs).toBeLessThanOrEqual(20_000);
     expect(reading.refusedUntil).toBeGreaterThan(reading.now);
-    expect(placesLeft(reading, minute)).toBe(0);
-    expect(placesLeft({ ...reading, refusedUntil: 0 }, minute)).toBe(1);
+    expect(permitsLeft(reading, minute)).toBe(0);
+    expect(permitsLeft({ ...reading, refusedUntil: 0 }, minute)).toBe(1);
   });
 
   test('expects what others fill a window with to stay for up to four windows', async () => {
     const ledger = createLedger({ windows: [{ limit: 1000, windowMs: 60_000 }] });
-    await ledger.refuse(20_000);
+    await ledger.recordRefusal(20_000);
 
     const { counted, now } = await ledger.read();
     const leavesInMs = counted.map((at) => at + 60_000 + 7 - now);
@@ -99,8 +99,8 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
 
   test('takes a long wait as news of the hour', async () => {
     const ledger = createLedger();
-    await ledger.refuse(600_000);
-    await ledger.refuse(600_000);
+    await ledger.recordRefusal(600_000);
+    await ledger.recordRefusal(600_000);
 
     const { counted, now } = await ledger.read();
 

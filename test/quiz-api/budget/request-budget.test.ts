@@ -136,7 +136,7 @@ describe('the request budget', () => {
     const { clock, budget, take, turns } = createBudget([ten]);
     await fill(take, 5);
     await clock.advance(100);
-    await budget.learnRefusal(400);
+    await budget.recordRefusal(400);
     expect(await budget.left()).toMatchObject({ windows: [{ left: 0 }] });
 
     await clock.runUntil(Promise.all(Array.from({ length: 6 }, async () => take('next'))));
@@ -175,7 +175,7 @@ describe('the request budget', () => {
       ledger: {
         windows,
         claim: async () => { throw new Error('store is away'); },
-        refuse: () => {},
+        recordRefusal: () => {},
         read: () => ({ now: 0, counted: [], refusedUntil: 0 }),
       },
     });

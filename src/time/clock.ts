@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Milliseconds since the epoch. */
 export type Now = () => number;
 
-/** The time in a clock that is never set. */
+/** Milliseconds since the epoch, by a clock that nobody can set. */
 export const monotonicNow: Now = () => Math.floor(performance.timeOrigin + performance.now());
 
 /** Resolves after `ms`, or rejects when the signal aborts. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
-/** What Node's timers take at most; beyond it they fire at once. */
+/** The longest delay of Node's timers; a longer delay makes them fire at once. */
 export const longestTimerMs = 2 ** 31 - 1;
 
 export const sleep: Sleep = (ms, signal) => delay(Math.min(ms, longestTimerMs), undefined, { signal });
