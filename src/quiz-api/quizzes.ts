@@ -17,7 +17,7 @@ export const quizSchema = z.compile(z.object({
 export type Quiz = z.output<typeof quizSchema>;
 export type QuizStatus = Quiz['status'];
 
-/** Only what is given changes. A quiz cannot be put back into design. */
+/** Changes only the fields that are given. A quiz cannot return to `in_design`. */
 export interface QuizChanges {
   name?: string | undefined;
   status?: 'open' | 'closed' | undefined;
@@ -42,7 +42,7 @@ export function createQuizzes(transport: Transport) {
       }, options);
     },
 
-    /** Resolves to the new quiz's id. Never tried again when its fate is unknown. */
+    /** Resolves to the new quiz's id. Not retried when the service may have created the quiz. */
     async create(quiz: { name: string }, options?: CallOptions): Promise<string> {
       return transport.call({
         operation: 'quizzes.create',
@@ -74,7 +74,7 @@ export function createQuizzes(transport: Transport) {
       }, options);
     },
 
-    /** Resolves to the copy's id; without a name the service chooses one. Never tried again when its fate is unknown. */
+    /** Resolves to the copy's id. Without a name, the service chooses one. Not retried when the service may have made the copy. */
     async copy(quizId: string, copy: { name?: string | undefined } = {}, options?: CallOptions): Promise<string> {
       return transport.call({
         operation: 'quizzes.copy',

@@ -11,13 +11,13 @@ const userTypeSchema = z.enum(['respondent', 'trainer', 'administrator']);
 export type UserType = z.output<typeof userTypeSchema>;
 
 /** A quiz that is assigned to a user, with every field in its usual form. */
-const assignedQuiz = z.strictObject({ quiz_id: id, name: z.string(), date_assigned: writtenDate.nullable() });
-export type AssignedQuiz = z.output<typeof assignedQuiz>;
+const usualAssignedQuiz = z.strictObject({ quiz_id: id, name: z.string(), date_assigned: writtenDate.nullable() });
+export type AssignedQuiz = z.output<typeof usualAssignedQuiz>;
 
 const assignedQuizFields = z.object({ quiz_id: id, name: text, date_assigned: optionalWrittenDate });
 const assignedQuizSchema = z.compile(assignedQuizFields);
 
-/** An assigned quiz with its result; null where there is none yet. */
+/** An assigned quiz with its result; null while there is no result. */
 const quizResultFields = assignedQuizFields.extend({
   response_id: orNull(z.string()),
   date_submitted: optionalWrittenDate,
@@ -32,8 +32,8 @@ const quizResultFields = assignedQuizFields.extend({
 });
 export type QuizResult = z.output<typeof quizResultFields>;
 
-const quizName = z.strictObject({ quiz_id: id, name: z.string() });
-const groupName = z.strictObject({ group_id: id, group_name: z.string() });
+const usualQuizName = z.strictObject({ quiz_id: id, name: z.string() });
+const usualGroupName = z.strictObject({ group_id: id, group_name: z.string() });
 
 /**
  * A user with every field in its usual form.
@@ -41,7 +41,7 @@ const groupName = z.strictObject({ group_id: id, group_name: z.string() });
  * The dates of a user are text, which `dateOf` reads: an account may have 100,000 users with a few
  * dates each, and `Date` objects for all of them cost half as much again as `JSON.parse`.
  */
-const user = z.strictObject({
+const usualUser = z.strictObject({
   user_id: id,
   user_name: z.string(),
   user_type: userTypeSchema,
@@ -55,23 +55,23 @@ const user = z.strictObject({
   manage_users: z.boolean(),
   manage_groups: z.boolean(),
   edit_quizzes: z.boolean(),
-  quizzes: z.array(assignedQuiz),
-  groups: z.array(groupName),
-  trainerquizzes: z.array(quizName),
-  trainergroups: z.array(groupName),
+  quizzes: z.array(usualAssignedQuiz),
+  groups: z.array(usualGroupName),
+  trainerquizzes: z.array(usualQuizName),
+  trainergroups: z.array(usualGroupName),
   date_created: writtenDate,
 });
-export type User = z.output<typeof user>;
+export type User = z.output<typeof usualUser>;
 
-/** Whether a record is a `User` as it is, so that nothing of it has to be read, filled in or dropped. */
-export const isUser = fits(user);
+/** Whether a record is a `User` already, with nothing to convert, fill in or drop. */
+export const isUser = fits(usualUser);
 
 /** The specification does not show the items of a user's groups; a group's name may be its `name`. */
 const groupOfUser = z.object({ group_id: id, group_name: text, name: text })
   .transform(({ group_id, group_name, name }) => ({ group_id, group_name: group_name || name }));
 
 const userFields = z.object({
-  ...user.shape,
+  ...usualUser.shape,
   email_address: text,
   first_name: text,
   last_name: text,
@@ -146,7 +146,7 @@ export function createUsers(transport: Transport) {
       return transport.call({ operation: 'users.list', method: 'GET', path: '/v1/users', read: listOf(userSchema, { isItem: isUser }) }, options);
     },
 
-    /** One user, with the results of the assigned quizzes. */
+    /** A user with the results of the assigned quizzes. */
     async get(userId: string, options?: CallOptions): Promise<UserWithResults> {
       return transport.call({
         operation: 'users.get',
@@ -184,7 +184,7 @@ export function createUsers(transport: Transport) {
       }, options);
     },
 
-    /** Changes only what is given. */
+    /** Changes only the fields that are given. */
     async update(userId: string, changes: UserChanges, options?: CallOptions): Promise<void> {
       return transport.call({
         operation: 'users.update',
