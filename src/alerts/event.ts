@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { InvigilatorError } from '../domain/errors.ts';
 import { responseSchema, type QuizResponse } from '../quiz-api/responses.ts';
 
 /** The type of event that becomes an alert; others are taken, counted and left. */
@@ -19,8 +20,8 @@ export interface QuizEvent {
 }
 
 /** The body was no event; the message says what is wrong with it. */
-export class MalformedEventError extends Error {
-  override name = 'MalformedEventError';
+export class MalformedEventError extends InvigilatorError {
+  readonly code = 'malformed_event';
 }
 
 /**

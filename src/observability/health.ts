@@ -77,7 +77,7 @@ function wrong({ otherwise }: Check, error: unknown): string {
 function codeOf(error: unknown): string {
   const { data, code, cause } = Object(error) as { data?: { error?: unknown }; code?: unknown; cause?: unknown };
   const slackCode = data?.error;
-  const known = [slackCode, code, Object(cause).code].find((text) => typeof text === 'string' && /^[\w.-]{1,60}$/.test(text));
+  const known = [slackCode, Object(cause).code, code].find((text) => typeof text === 'string' && /^[\w.-]{1,60}$/.test(text));
   return typeof known === 'string' ? known : error instanceof Error ? error.name : 'unknown';
 }
 
