@@ -1,3 +1,5 @@
+import { backoffMs } from '../time/backoff.ts';
+
 /** What a channel's queue keeps beside what waits in it. */
 export interface ChannelState {
   /** A message that may or may not be in the channel. */
@@ -67,11 +69,10 @@ export function withPosted(state: ChannelState, { thread }: InFlightMessage, ts:
   return { ...state, inFlight: undefined, threads, failures: 0, notBefore: now + paceMs, lastTs };
 }
 
-const firstRetryMs = 1_000;
-const longestRetryMs = 5 * 60_000;
+const retryBackoff = { firstMs: 1_000, longestMs: 5 * 60_000 };
 
 /** The state after a try that failed: `retryAfterMs` is Slack's word on it, otherwise the waits grow. */
 export function withFailure(state: ChannelState, now: number, retryAfterMs?: number): ChannelState {
   const failures = state.failures + 1;
-  return { ...state, failures, notBefore: now + (retryAfterMs ?? Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(state.failures, 20))) };
+  return { ...state, failures, notBefore: now + (retryAfterMs ?? backoffMs(failures, retryBackoff)) };
 }

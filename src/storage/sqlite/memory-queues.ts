@@ -1,8 +1,6 @@
+import { longestTimerMs } from '../../time/clock.ts';
 import { pauseMsAfter } from '../queue-pause.ts';
 import type { Queues } from '../storage.ts';
-
-/** Above this a timer of Node fires at once. */
-const longestTimerMs = 2 ** 31 - 1;
 
 /** Has something called after a time. @returns what calls it off */
 export type SetTimer = (callback: () => void, afterMs: number) => () => void;
