@@ -5,7 +5,7 @@ import type { QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
 
 export const origin = 'https://quiz.example';
 
-/** Takes every request at once, and writes down what it is told. */
+/** Grants every permit at once, and records refusals and answers. */
 export function createOpenBudget(): RequestBudget & { refusals: number[]; taken: number; answered: number } {
   return {
     refusals: [],

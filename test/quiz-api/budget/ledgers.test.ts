@@ -16,8 +16,8 @@ const windows = [minute, hour];
 
 const nobody = { person: 0, background: 0 };
 
-function granted({ granted: places }: Claim) {
-  return { person: places.person.length, background: places.background.length };
+function granted({ granted: permits }: Claim) {
+  return { person: permits.person.length, background: permits.background.length };
 }
 
 function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger) {
@@ -29,14 +29,14 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
     expect(granted(await ledger.claim({ ...nobody, person: 7 }))).toEqual({ person: 0, background: 0 });
   });
 
-  test('grants to people first, and to background work what is not reserved', async () => {
+  test('grants permits to people first, and to background work those that are not reserved', async () => {
     const ledger = createLedger();
 
     expect(granted(await ledger.claim({ person: 2, background: 9 }))).toEqual({ person: 2, background: 4 });
     expect(granted(await ledger.claim({ person: 9, background: 9 }))).toEqual({ person: 4, background: 0 });
   });
 
-  test('says to ask again about when the first request leaves the window', async () => {
+  test('suggests another claim for about the time when the first request leaves the window', async () => {
     const ledger = createLedger();
     const { retryInMs } = await ledger.claim({ ...nobody, person: 11 });
 
@@ -44,7 +44,7 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
     expect(retryInMs).toBeLessThanOrEqual(60_000 + 7 + 1);
   });
 
-  test('takes a place back that was not used', async () => {
+  test('takes back a permit that was not used', async () => {
     const ledger = createLedger();
     const { granted: { person } } = await ledger.claim({ ...nobody, person: 10 });
 
@@ -54,13 +54,13 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
     expect(granted(await ledger.claim({ ...nobody, person: 2 }))).toEqual({ person: 1, background: 0 });
   });
 
-  test('counts from the answer when it comes, and ahead of it until then', async () => {
+  test('counts a request from its answer, and from the future until then', async () => {
     const ledger = createLedger();
-    const { granted: { person: [place] } } = await ledger.claim({ ...nobody, person: 1 });
+    const { granted: { person: [permit] } } = await ledger.claim({ ...nobody, person: 1 });
     const sent = await ledger.read();
     expect(sent.counted[0]).toBeGreaterThan(sent.now);
 
-    place?.answered();
+    permit?.answered();
 
     await expect.poll(async () => {
       const { counted: [answeredAt = Infinity], now } = await ledger.read();
@@ -68,7 +68,7 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
     }).toBe(true);
   });
 
-  test('grants nothing while the service refuses, and leaves one place for when it does no more', async () => {
+  test('grants nothing while the service refuses, and leaves a single permit for the time after', async () => {
     const ledger = createLedger();
     await ledger.claim({ ...nobody, person: 3 });
     await ledger.recordRefusal(20_000);
@@ -84,7 +84,7 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
     expect(permitsLeft({ ...reading, refusedUntil: 0 }, minute)).toBe(1);
   });
 
-  test('expects what others fill a window with to stay for up to four windows', async () => {
+  test('expects the requests of other programs to stay for up to four windows', async () => {
     const ledger = createLedger({ windows: [{ limit: 1000, windowMs: 60_000 }] });
     await ledger.recordRefusal(20_000);
 
@@ -97,7 +97,7 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
     expect(Math.max(...leavesInMs) - Math.min(...leavesInMs)).toBeGreaterThan(110_000);
   });
 
-  test('takes a long wait as news of the hour', async () => {
+  test('takes a long wait for a full hour', async () => {
     const ledger = createLedger();
     await ledger.recordRefusal(600_000);
     await ledger.recordRefusal(600_000);
@@ -132,7 +132,7 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
 
   test('holds the limit in any window, whichever instances ask at the same time', async () => {
     const short: RateWindow = { limit: 20, windowMs: 400 };
-    // Longer than a machine that is busy with other tests keeps a request from its place.
+    // Longer than a busy machine delays a request after its grant.
     const marginMs = 1_000;
     const apiKey = randomUUID();
     const budgets = Array.from({ length: 4 }, () => createRequestBudget({ ledger: createRedisLedger({ client, windows: [short], apiKey, marginMs }) }));
@@ -140,16 +140,16 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
 
     await Promise.all(budgets.flatMap((budget) =>
       Array.from({ length: 15 }, async () => {
-        const place = await budget.take();
+        const permit = await budget.take();
         arrivals.push(performance.now());
-        place.answered();
+        permit.answered();
       })));
 
     expect(arrivals).toHaveLength(60);
     expect(mostInAnyWindow(arrivals, short.windowMs)).toBeLessThanOrEqual(20);
   });
 
-  test('is shared by those who have the same key, and by nobody else', async () => {
+  test('is shared by instances with the same key only', async () => {
     const apiKey = randomUUID();
     const [one, two] = [createRedisLedger({ client, apiKey, windows }), createRedisLedger({ client, apiKey, windows })];
     const other = createRedisLedger({ client, apiKey: randomUUID(), windows });
@@ -159,7 +159,7 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
     expect(granted(await other.claim({ ...nobody, person: 1 }))).toEqual({ person: 1, background: 0 });
   });
 
-  test('does not write the key down', async () => {
+  test('does not store the key', async () => {
     const keys: string[] = [];
     const spy: RedisClient = {
       eval: async (script, options) => {
@@ -174,7 +174,7 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
     expect(keys.join(' ')).not.toContain('canary-key');
   });
 
-  test('hears of answers that could not be written down', async () => {
+  test('reports answers that could not be recorded', async () => {
     const errors: unknown[] = [];
     const failing: RedisClient = {
       eval: async (script, options) => {
@@ -184,9 +184,9 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
       zRem: async () => 0,
     };
     const ledger = createRedisLedger({ client: failing, apiKey: randomUUID(), windows, onError: (error) => errors.push(error) });
-    const { granted: { person: [place] } } = await ledger.claim({ ...nobody, person: 1 });
+    const { granted: { person: [permit] } } = await ledger.claim({ ...nobody, person: 1 });
 
-    place?.answered();
+    permit?.answered();
 
     await expect.poll(() => errors).toEqual([new Error('connection lost')]);
   });

@@ -14,17 +14,17 @@ function createBudget(windows: RateWindow[], marginMs = 0) {
     clock,
     budget,
     turns,
-    /** Takes a place and writes down who took it, and after how many milliseconds. */
+    /** Takes a permit and records who took it, after how many milliseconds. */
     take: async (who: string, options: Parameters<typeof budget.take>[0] = {}) => {
-      const place = await budget.take(options);
-      place.answered();
+      const permit = await budget.take(options);
+      permit.answered();
       turns.push(`${who} ${now() - startMs}`);
     },
   };
 }
 
 const ten: RateWindow = { limit: 10, windowMs: 1000 };
-/** The window of `ten`, and what is added so that two clocks and two roundings cannot break it. */
+/** How long a request counts in `ten`. */
 const spanMs = 1002;
 
 async function fill(take: (who: string) => Promise<void>, count: number): Promise<void> {
@@ -32,7 +32,7 @@ async function fill(take: (who: string) => Promise<void>, count: number): Promis
 }
 
 describe('the request budget', () => {
-  test('lets a window’s worth go at once, and the next when the first has left the window', async () => {
+  test('grants a window’s worth at once, and the next permit when the first request has left the window', async () => {
     const { clock, take, turns } = createBudget([ten]);
 
     await clock.runUntil(Promise.all(Array.from({ length: 11 }, async (_, index) => take(`${index}`))));
@@ -57,7 +57,7 @@ describe('the request budget', () => {
     ]);
   });
 
-  test('keeps the reserved places for people', async () => {
+  test('keeps the reserved permits for people', async () => {
     const { clock, take, turns } = createBudget([{ ...ten, reserved: 4 }]);
 
     const work = Promise.all(Array.from({ length: 7 }, async () => take('work', { priority: 'background' })));
@@ -72,7 +72,7 @@ describe('the request budget', () => {
     ]);
   });
 
-  test('tells a caller at once when its turn comes after its deadline', async () => {
+  test('rejects a caller at once when its turn comes after its deadline', async () => {
     const { clock, budget, take } = createBudget([ten]);
     await fill(take, 10);
     void take('waits in front');
@@ -85,7 +85,7 @@ describe('the request budget', () => {
     expect(clock.now()).toBe(startMs);
   });
 
-  test('counts those who wait in front when it tells a turn', async () => {
+  test('counts the callers in front when it predicts a turn', async () => {
     const { clock, budget, take } = createBudget([{ limit: 2, windowMs: 1000 }]);
     await fill(take, 2);
     const startMs = clock.now();
@@ -96,7 +96,7 @@ describe('the request budget', () => {
     await expect(clock.runUntil(budget.take({ deadline: startMs + 2 * spanMs }))).resolves.toBeDefined();
   });
 
-  test('forgets who gave up waiting', async () => {
+  test('forgets a caller that gave up', async () => {
     const { clock, take, turns } = createBudget([{ limit: 1, windowMs: 1000 }]);
     await fill(take, 1);
     const controller = new AbortController();
@@ -111,14 +111,14 @@ describe('the request budget', () => {
     expect(turns.slice(1)).toEqual([`stayed ${spanMs}`]);
   });
 
-  test('does not start to wait for a caller who has given up already', async () => {
+  test('rejects a caller that has given up already', async () => {
     const { budget } = createBudget([ten]);
 
     await expect(budget.take({ signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late');
     expect(await budget.left()).toMatchObject({ windows: [{ left: 10 }] });
   });
 
-  test('counts a request that is on its way until its answer comes, but for no longer than the margin', async () => {
+  test('counts a request from its answer, and from the margin without an answer', async () => {
     const { clock, budget } = createBudget([{ limit: 2, windowMs: 1000 }], 100);
     const startMs = clock.now();
     const quick = await budget.take();
@@ -132,7 +132,7 @@ describe('the request budget', () => {
     expect(clock.now() - startMs).toBe(100 + spanMs);
   });
 
-  test('sends nothing while the service refuses, and then what others leave', async () => {
+  test('grants nothing while the service refuses, and then what other programs leave', async () => {
     const { clock, budget, take, turns } = createBudget([ten]);
     await fill(take, 5);
     await clock.advance(100);
@@ -144,7 +144,7 @@ describe('the request budget', () => {
     expect(turns.slice(5)).toEqual(['next 500', ...Array.from({ length: 5 }, () => `next ${spanMs}`)]);
   });
 
-  test('tells what is left, who waits and when the next can go', async () => {
+  test('reports what is left, who waits and when the next request can be sent', async () => {
     const { clock, budget, take } = createBudget([ten, { limit: 11, windowMs: 60_000 }]);
     const startMs = clock.now();
     await fill(take, 8);
@@ -164,12 +164,12 @@ describe('the request budget', () => {
     });
   });
 
-  test('refuses windows in which nothing fits', () => {
+  test('refuses windows that permit nothing', () => {
     expect(() => createBudget([{ limit: 0, windowMs: 1000 }])).toThrow(RangeError);
     expect(() => createBudget([{ limit: 5, windowMs: 1000, reserved: 5 }])).toThrow(RangeError);
   });
 
-  test('hands a failure of the ledger to everybody who waits', async () => {
+  test('rejects all waiting callers when the ledger fails', async () => {
     const windows = [ten];
     const budget = createRequestBudget({
       ledger: {
