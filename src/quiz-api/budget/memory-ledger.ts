@@ -55,8 +55,7 @@ export function createMemoryLedger(options: {
       const person = claimFor('person', wanted.person);
       const isForPeople = person.length < wanted.person;
       const background = isForPeople ? [] : claimFor('background', wanted.background);
-      const isAll = !isForPeople && background.length === wanted.background;
-      return { granted: { person, background }, retryInMs: isAll ? 0 : retryInMs(isForPeople ? 'person' : 'background') };
+      return { granted: { person, background }, retryInMs: retryInMs(isForPeople ? 'person' : 'background') };
     },
     recordRefusal: (retryAfterMs) => {
       for (const at of timesOfOthers(read(), windows, retryAfterMs, random)) count(at);

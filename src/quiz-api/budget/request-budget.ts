@@ -49,7 +49,7 @@ export class TurnTooLateError extends InvigilatorError {
 
 interface Waiter {
   priority: Priority;
-  deadline: number | undefined;
+  deadline: number;
   signal: AbortSignal | undefined;
   /** Listens to the signal. */
   giveUp: () => void;
@@ -86,7 +86,6 @@ export function createRequestBudget(options: {
         hasChanged = false;
         const claim = await ledger.claim({ person: waiting.person.size, background: waiting.background.size });
         handOut(claim);
-        if (!isWaiting()) break;
         if (hasDeadline()) await rejectLate();
         if (isWaiting()) await pause(claim.retryInMs);
       }
@@ -123,7 +122,7 @@ export function createRequestBudget(options: {
   }
 
   function hasDeadline(): boolean {
-    return [...waiting.person, ...waiting.background].some((waiter) => waiter.deadline !== undefined);
+    return [...waiting.person, ...waiting.background].some((waiter) => waiter.deadline < Infinity);
   }
 
   /** Rejects the callers whose turn comes after their deadline. */
@@ -133,7 +132,7 @@ export function createRequestBudget(options: {
       for (const waiter of waiting[priority]) {
         const inMs = forecast.nextTurnInMs(priority);
         const turn = now() + inMs;
-        if (waiter.deadline !== undefined && waiter.deadline < turn) dismiss(waiter, new TurnTooLateError(new Date(turn)));
+        if (waiter.deadline < turn) dismiss(waiter, new TurnTooLateError(new Date(turn)));
         else forecast.add(inMs);
       }
     }
@@ -151,7 +150,7 @@ export function createRequestBudget(options: {
   }
 
   return {
-    async take({ priority = 'person', deadline, signal } = {}) {
+    async take({ priority = 'person', deadline = Infinity, signal } = {}) {
       signal?.throwIfAborted();
       return new Promise<Permit>((resolve, reject) => {
         const giveUp = () => {

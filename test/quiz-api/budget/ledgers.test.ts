@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defaultMarginMs } from '../../../src/quiz-api/budget/ledger.ts';
 import type { Claim, Ledger } from '../../../src/quiz-api/budget/ledger.ts';
 import { createMemoryLedger } from '../../../src/quiz-api/budget/memory-ledger.ts';
 import { permitsLeft } from '../../../src/quiz-api/budget/rate-windows.ts';
@@ -19,6 +20,11 @@ const nobody = { person: 0, background: 0 };
 function granted({ granted: permits }: Claim) {
   return { person: permits.person.length, background: permits.background.length };
 }
+
+test('the margin for the way to the service is a sixtieth of the shortest window, rounded up', () => {
+  expect(defaultMarginMs([hour, minute])).toBe(1000);
+  expect(defaultMarginMs([{ limit: 1, windowMs: 61 }])).toBe(2);
+});
 
 function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger) {
   test('grants a window’s worth and no more', async () => {
@@ -97,6 +103,13 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
     expect(Math.max(...leavesInMs) - Math.min(...leavesInMs)).toBeGreaterThan(110_000);
   });
 
+  test('takes a short wait for a full minute, in whatever order the windows are', async () => {
+    const ledger = createLedger({ windows: [hour, minute] });
+    await ledger.recordRefusal(20_000);
+
+    expect((await ledger.read()).counted).toHaveLength(9);
+  });
+
   test('takes a long wait for a full hour', async () => {
     const ledger = createLedger();
     await ledger.recordRefusal(600_000);
@@ -112,6 +125,38 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
 
 describe('the ledger in memory', () => {
   holdsFor((options) => createMemoryLedger({ windows, ...options }));
+
+  test('counts a request without an answer from its grant plus the margin, also when the answer comes late', async () => {
+    let time = 0;
+    const ledger = createMemoryLedger({ windows, marginMs: 100, now: () => time });
+    const { granted: { person: [quick, slow] } } = await ledger.claim({ ...nobody, person: 2 });
+
+    time = 40;
+    quick?.answered();
+    time = 500;
+    slow?.answered();
+
+    expect((await ledger.read()).counted).toEqual([40, 100]);
+  });
+
+  test('keeps no more requests than its windows look back on, and takes back nothing for the others', async () => {
+    let time = 0;
+    const ledger = createMemoryLedger({ windows: [{ limit: 2, windowMs: 1000 }], marginMs: 0, now: () => time });
+    const { granted: { person: [forgotten] } } = await ledger.claim({ ...nobody, person: 1 });
+    time = 2000;
+    await ledger.claim({ ...nobody, person: 2 });
+    expect((await ledger.read()).counted).toEqual([2000, 2000]);
+
+    forgotten?.cancel();
+
+    expect((await ledger.read()).counted).toEqual([2000, 2000]);
+  });
+
+  test('grants background work nothing while people wait', async () => {
+    const ledger = createMemoryLedger({ windows, now: () => 0 });
+
+    expect((await ledger.claim({ person: 11, background: 1 })).granted.background).toEqual([]);
+  });
 });
 
 describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
@@ -170,8 +215,28 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
     };
     await createRedisLedger({ client: spy, apiKey: 'canary-key', windows }).claim({ ...nobody, person: 1 });
 
-    expect(keys.join(' ')).toContain('quiz-budget:{');
+    expect(keys.slice(0, 2)).toEqual([expect.stringMatching(/^quiz-budget:\{[\da-f]{32}\}:counted$/), expect.stringMatching(/^quiz-budget:\{[\da-f]{32}\}:refused$/)]);
     expect(keys.join(' ')).not.toContain('canary-key');
+  });
+
+  test('records the answers of the same turn in a single command', async () => {
+    const answered: string[][] = [];
+    const spy: RedisClient = {
+      eval: async (script, options) => {
+        if (script.includes("'LT'")) answered.push(options.arguments.slice(1));
+        return client.eval(script, options);
+      },
+      zRem: async (key, member) => client.zRem(key, member),
+    };
+    const ledger = createRedisLedger({ client: spy, apiKey: randomUUID(), windows });
+    const { granted: { person } } = await ledger.claim({ ...nobody, person: 3 });
+    const names = [0, 1, 2].map((index) => expect.stringMatching(new RegExp(`^[\\da-f-]{36}:${index}$`)));
+
+    person[0]?.answered();
+    person[1]?.answered();
+    await expect.poll(() => answered).toEqual([names.slice(0, 2)]);
+    person[2]?.answered();
+    await expect.poll(() => answered).toEqual([names.slice(0, 2), names.slice(2)]);
   });
 
   test('reports answers that could not be recorded', async () => {

@@ -1,4 +1,6 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import type { Claim } from '../../../src/quiz-api/budget/ledger.ts';
 import { createMemoryLedger } from '../../../src/quiz-api/budget/memory-ledger.ts';
 import type { RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
 import { createRequestBudget, TurnTooLateError } from '../../../src/quiz-api/budget/request-budget.ts';
@@ -81,7 +83,12 @@ describe('the request budget', () => {
     const late = budget.take({ deadline: startMs + spanMs - 1 });
 
     await expect(late).rejects.toThrow(TurnTooLateError);
-    await expect(late).rejects.toMatchObject({ availableAt: new Date(startMs + spanMs) });
+    await expect(late).rejects.toMatchObject({
+      name: 'TurnTooLateError',
+      code: 'turn_too_late',
+      message: `The next request can be made at ${new Date(startMs + spanMs).toISOString()}`,
+      availableAt: new Date(startMs + spanMs),
+    });
     expect(clock.now()).toBe(startMs);
   });
 
@@ -164,9 +171,121 @@ describe('the request budget', () => {
     });
   });
 
-  test('refuses windows that permit nothing', () => {
-    expect(() => createBudget([{ limit: 0, windowMs: 1000 }])).toThrow(RangeError);
-    expect(() => createBudget([{ limit: 5, windowMs: 1000, reserved: 5 }])).toThrow(RangeError);
+  test.each([
+    { limit: 0, windowMs: 1000 },
+    { limit: 0, windowMs: 1000, reserved: -1 },
+    { limit: 5, windowMs: 0 },
+    { limit: 5, windowMs: 1000, reserved: 5 },
+    { limit: Number.NaN, windowMs: 1000 },
+  ])('refuses the window %j, which permits nothing', (window) => {
+    expect(() => createBudget([ten, window])).toThrow(new RangeError(`No request fits into ${JSON.stringify(window)}`));
+  });
+
+  test('accepts the smallest window', async () => {
+    const { budget } = createBudget([{ limit: 2, windowMs: 1, reserved: 1 }, { limit: 1, windowMs: 1 }]);
+
+    await expect(budget.take({ priority: 'background' })).resolves.toBeDefined();
+  });
+
+  test('has a ledger of its own with the limits of the service', async () => {
+    const clock = createVirtualClock();
+    const budget = createRequestBudget({ now: clock.now, sleep: clock.sleep });
+    await Promise.all(Array.from({ length: 60 }, async () => (await budget.take()).answered()));
+    expect((await budget.left()).windows).toEqual([
+      { windowMs: 60_000, limit: 60, left: 0 },
+      { windowMs: 3_600_000, limit: 2000, left: 1940 },
+    ]);
+
+    await clock.advance(61_000);
+
+    expect((await budget.left()).windows[0]).toMatchObject({ left: 60 });
+  });
+
+  test('reports when a person’s next request can be sent, although background work has to wait', async () => {
+    const { clock, budget, take } = createBudget([{ ...ten, reserved: 4 }]);
+    await fill(take, 6);
+
+    expect((await budget.left()).availableAt).toEqual(new Date(clock.now()));
+  });
+
+  test('returns a permit whose caller gave up while it was granted', async () => {
+    const claims = Promise.withResolvers<Claim>();
+    let cancelled = 0;
+    const permit = { answered: () => {}, cancel: () => { cancelled += 1; } };
+    const budget = createRequestBudget({
+      ledger: {
+        windows: [ten],
+        claim: async () => claims.promise,
+        recordRefusal: () => {},
+        read: () => ({ now: 0, counted: [], refusedUntil: 0 }),
+      },
+    });
+    const controller = new AbortController();
+    const gaveUp = budget.take({ signal: controller.signal });
+
+    controller.abort(new Error('no longer needed'));
+    claims.resolve({ granted: { person: [permit], background: [] }, retryInMs: 0 });
+
+    await expect(gaveUp).rejects.toThrow('no longer needed');
+    await settle();
+    expect(cancelled).toBe(1);
+  });
+
+  test('stops listening to a signal once the permit is granted', async () => {
+    const { budget } = createBudget([ten]);
+    const { signal } = new AbortController();
+
+    await budget.take({ signal });
+
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  test('sleeps only while somebody waits', async () => {
+    const sleeps: (AbortSignal | undefined)[] = [];
+    const budget = createRequestBudget({
+      ledger: createMemoryLedger({ windows: [{ limit: 1, windowMs: 1000 }], now: () => 0 }),
+      now: () => 0,
+      sleep: async (_ms, signal) => {
+        sleeps.push(signal);
+        return new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason));
+        });
+      },
+    });
+    await budget.take();
+    await settle();
+    expect(sleeps).toEqual([]);
+
+    const controller = new AbortController();
+    const gaveUp = budget.take({ signal: controller.signal });
+    await settle();
+    controller.abort(new Error('no longer needed'));
+
+    await expect(gaveUp).rejects.toThrow('no longer needed');
+    expect(sleeps.map((signal) => signal?.aborted)).toEqual([true]);
+  });
+
+  test('rejects a waiting caller as soon as a refusal moves its turn after its deadline', async () => {
+    const { clock, budget, take } = createBudget([ten]);
+    await fill(take, 10);
+    const startMs = clock.now();
+    const waiting = budget.take({ deadline: startMs + 5000 });
+    await settle();
+
+    await budget.recordRefusal(60_000);
+
+    await expect(waiting).rejects.toMatchObject({ name: 'TurnTooLateError', availableAt: new Date(startMs + 60_000) });
+    expect(clock.now()).toBe(startMs);
+  });
+
+  test('rejects all waiting callers when the clock fails', async () => {
+    const budget = createRequestBudget({
+      ledger: createMemoryLedger({ windows: [{ limit: 1, windowMs: 1000 }], now: () => 0 }),
+      sleep: async () => { throw new Error('the clock is broken'); },
+    });
+    await budget.take();
+
+    await expect(budget.take()).rejects.toThrow('the clock is broken');
   });
 
   test('rejects all waiting callers when the ledger fails', async () => {
