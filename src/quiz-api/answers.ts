@@ -62,7 +62,7 @@ export function parseJson(text: string): unknown {
 /**
  * Reads a value of the answer.
  *
- * @param fieldPath where the value stands in the answer
+ * @param fieldPath the value's own path in the answer
  * @throws {UnexpectedShapeError} for the first field that does not fit
  */
 export function parse<T>(schema: z.ZodType<T>, value: unknown, fieldPath: readonly PropertyKey[]): T {

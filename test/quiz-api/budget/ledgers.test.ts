@@ -196,11 +196,11 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
 
   test('is shared by instances with the same key only', async () => {
     const apiKey = randomUUID();
-    const [one, two] = [createRedisLedger({ client, apiKey, windows }), createRedisLedger({ client, apiKey, windows })];
+    const [ledger, same] = [createRedisLedger({ client, apiKey, windows }), createRedisLedger({ client, apiKey, windows })];
     const other = createRedisLedger({ client, apiKey: randomUUID(), windows });
-    await one.claim({ ...nobody, person: 10 });
+    await ledger.claim({ ...nobody, person: 10 });
 
-    expect(granted(await two.claim({ ...nobody, person: 1 }))).toEqual({ person: 0, background: 0 });
+    expect(granted(await same.claim({ ...nobody, person: 1 }))).toEqual({ person: 0, background: 0 });
     expect(granted(await other.claim({ ...nobody, person: 1 }))).toEqual({ person: 1, background: 0 });
   });
 
