@@ -22,6 +22,15 @@ export interface AuditEntry {
 
 export type AuditAction = 'done' | 'refused' | 'failed' | 'requested' | 'approved' | 'denied' | 'withdrawn' | 'expired';
 
+/**
+ * Reads the text of a link. Bots up to 1.0 wrote `reference` and `sentence`; a chain of hashes cannot be rewritten, so
+ * that both forms stay.
+ */
+export function readAuditEntry(text: string): AuditEntry {
+  const { reference, sentence, ...entry } = JSON.parse(text) as AuditEntry & { reference?: string; sentence?: string };
+  return { ...entry, ...(reference !== undefined && { correlationId: reference }), ...(sentence !== undefined && { message: sentence }) };
+}
+
 /** An entry as it is kept: `text` is what was hashed, together with the hash of the entry before it. */
 export interface ChainLink {
   /** From 1 on, without a gap. */

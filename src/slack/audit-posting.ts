@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Keyv } from 'keyv';
 import type { Log } from '../observability/log.ts';
 import { operationNamed } from '../operations/catalog.ts';
-import type { AuditEntry, ChainLink } from '../domain/audit-chain.ts';
+import { readAuditEntry, type ChainLink } from '../domain/audit-chain.ts';
 import type { AuditTrail, Leases } from '../storage/storage.ts';
 import { auditLine } from './views/audit.ts';
 import { md, sections } from './views/mrkdwn.ts';
@@ -72,13 +72,13 @@ export function createAuditPosting(deps: {
   /** Where nothing was ever posted, what was on the record before the channel was set is not news. */
   async function lastBeforeStart(teamId: string): Promise<number> {
     const links = await trail.latest(teamId, entriesLookedAt);
-    const before = links.find(({ text }) => (JSON.parse(text) as AuditEntry).at < startedAt);
+    const before = links.find(({ text }) => readAuditEntry(text).at < startedAt);
     return before?.position ?? 0;
   }
 
   async function post(links: readonly ChainLink[]): Promise<void> {
     if (links.length === 0) return;
-    const lines = links.map(({ text }) => auditLine(JSON.parse(text) as AuditEntry, deps.timeZone));
+    const lines = links.map(({ text }) => auditLine(readAuditEntry(text), deps.timeZone));
     const [first] = lines;
     const text = lines.length === 1 && first ? first.mrkdwn : md`${lines.length} entries of the audit trail`.mrkdwn;
     await client.chat.postMessage({ channel, text, blocks: sections(lines), unfurl_links: false, unfurl_media: false });
@@ -102,6 +102,6 @@ export function createAuditPosting(deps: {
 }
 
 function isNews({ text }: ChainLink): boolean {
-  const { operation, action } = JSON.parse(text) as AuditEntry;
+  const { operation, action } = readAuditEntry(text);
   return action !== 'done' || operationNamed(operation)?.access !== 'read';
 }

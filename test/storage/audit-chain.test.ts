@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { emptyChain, nextLink, verifyChain, type ChainHead, type ChainLink } from '../../src/domain/audit-chain.ts';
+import { emptyChain, nextLink, readAuditEntry, verifyChain, type ChainHead, type ChainLink } from '../../src/domain/audit-chain.ts';
+import { auditEntry } from '../support/audit-entry.ts';
 
 function chainOf(...texts: string[]): { links: ChainLink[]; head: ChainHead } {
   const links: ChainLink[] = [];
@@ -43,4 +44,12 @@ describe('a chain of audit entries', () => {
     const longer = [...links, nextLink(head, 'four')];
     expect(await verifyChain(each(longer), head)).toEqual({ kind: 'broken', at: 4, problem: 'end' });
   });
+});
+
+test('an entry is read as it was written by a bot of today, and by one of version 1.0', () => {
+  const entry = auditEntry({ message: 'No answer.' });
+  expect(readAuditEntry(JSON.stringify(entry))).toEqual(entry);
+  const { correlationId: reference, message: sentence, ...others } = entry;
+  expect(readAuditEntry(JSON.stringify({ ...others, reference, sentence }))).toEqual(entry);
+  expect(readAuditEntry(JSON.stringify({ ...others, reference }))).toEqual({ ...others, correlationId: reference });
 });
