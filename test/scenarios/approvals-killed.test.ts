@@ -21,7 +21,8 @@ const places: [string, 'service' | 'slack', (request: string) => boolean, HoldPo
   ['after the requester is told', 'slack', (request) => request.includes('approval_news'), 'after'],
 ];
 
-test.each(places)('killed %s, the bot finishes at its next start: done once, one record, one word', { timeout: 30_000 }, async (_, side, fits, point) => {
+/** A workspace and a quiz service, each behind a proxy that can hold requests, and the environment of a bot between them. */
+async function setUp() {
   const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, signingSecret });
   onTestFinished(() => workspace.close());
   const quizService = await startQuizService({ dataDir: ':memory:', apiKey });
@@ -37,6 +38,11 @@ test.each(places)('killed %s, the bot finishes at its next start: done once, one
     LOG_LEVEL: 'debug',
     DATA_DIR: temporaryDirectory(),
   };
+  return { workspace, quizService, proxies, env };
+}
+
+test.each(places)('killed %s, the bot finishes at its next start: done once, one record, one word', { timeout: 30_000 }, async (_, side, fits, point) => {
+  const { workspace, quizService, proxies, env } = await setUp();
   const first = runBot(env);
   workspace.setBot(`${await first.up}/slack/events`);
   const { ask, review, record, told } = approvalsIn({ workspace });
@@ -63,4 +69,26 @@ test.each(places)('killed %s, the bot finishes at its next start: done once, one
   expect(proxies.service.passed.filter((line) => line.includes('suspended=true'))).toHaveLength(1);
   expect(workspace.messages(leads)).toHaveLength(1);
   expect(workspace.directMessages(uma.id)).toHaveLength(1);
+});
+
+test.each(['before', 'after'] as const)('killed %s a request arrives in its channel, the bot posts it at its next start, once', { timeout: 30_000 }, async (point) => {
+  const { workspace, proxies, env } = await setUp();
+  const first = runBot(env);
+  workspace.setBot(`${await first.up}/slack/events`);
+  const held = proxies.slack.hold((request) => request.includes('approval_request'), point);
+  await workspace.as(uma.id).command('/quiz-user suspend rosa almeida --reason Left');
+  await held;
+  first.kill('SIGKILL');
+  await first.exit;
+
+  const second = runBot(env);
+  workspace.setBot(`${await second.up}/slack/events`);
+  const { review, decide, record, told } = approvalsIn({ workspace });
+  const request = await workspace.until(() => workspace.messages(leads)[0]);
+  await decide(ada.id, await review(ada.id, request), 'approved');
+  await record(request, 'Approved');
+  await told(uma.id, 'Approved');
+  expect(workspace.messages(leads)).toHaveLength(1);
+  second.kill('SIGTERM');
+  await second.exit;
 });
