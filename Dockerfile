@@ -1,7 +1,7 @@
 FROM node:26-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The optional dependencies are Node itself, which this image has.
+# The optional dependencies are builds of Node, which the base image already contains.
 RUN npm ci --omit=dev --omit=optional
 
 FROM node:26-slim
@@ -11,13 +11,13 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json ./
 COPY src src
-# Without configuration it ends at once; what it has compiled is in the image then.
+# Without configuration the bot exits at once, but leaves its compile cache in the image.
 RUN node src/main.ts 2>/dev/null || true
 USER node
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-# Alive, not ready: while Redis or Slack is away, another process would be no better off.
+# Checks /healthz, not /readyz: while Redis or Slack is unavailable, a restart would not help.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--expose-gc", "--max-semi-space-size=4", "src/main.ts"]

@@ -49,7 +49,7 @@ describe('docker-compose.yml', () => {
     expect(exampleVariables.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test('shows the world what Slack and the quiz service call, and nothing else', () => {
+  test('exposes only the routes that Slack and the quiz service call', () => {
     expect(bot.ports).toBeUndefined();
     const [, open] = /unless \{ path (.+) \}/.exec(haproxy)!;
     expect(open!.split(' ')).toEqual(['/slack/events', '/webhooks/quiz']);
@@ -64,7 +64,7 @@ describe('docker-compose.yml', () => {
 describe('the Dockerfile', () => {
   const env = Object.fromEntries([...dockerfile.matchAll(/^ENV (.+)$/gm)].flatMap(([, line]) => line!.split(' ').map((pair) => pair.split('=') as [string, string])));
 
-  test('starts what npm start starts, as somebody who is not root', () => {
+  test('runs the command of npm start as a non-root user', () => {
     const [, command] = /^CMD (\[.+\])$/m.exec(dockerfile)!;
     const { scripts, engines } = JSON.parse(read('package.json')) as { scripts: Record<string, string>; engines: { node: string } };
     expect((JSON.parse(command!) as string[]).join(' ')).toBe(scripts['start']!.replace(/^.*exec /, ''));

@@ -108,7 +108,7 @@ describe('SECURITY.md', () => {
   });
 });
 
-test('every package is of one version with a hash, and none may run a script when it is installed', () => {
+test('every package is pinned to one version and a hash, and no package may run an install script', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version: string; integrity?: string; hasInstallScript?: boolean }> };
   const { allowScripts, ...manifest } = JSON.parse(read('package.json')) as Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>> & { allowScripts: Record<string, boolean> };
   const asked = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap((group) => Object.values(group));

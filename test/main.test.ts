@@ -119,7 +119,7 @@ describe('npm start', () => {
     await stop(bot);
   });
 
-  test('refuses Slack requests that are forged, old or from the future', async () => {
+  test('refuses Slack requests that are forged, too old or from the future', async () => {
     const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService()];
     const bot = runBot(environment(slack.url, quiz.url));
     const url = await bot.up;

@@ -133,7 +133,7 @@ describe('what could be read in two ways is refused', () => {
 });
 
 describe('sizes', () => {
-  test('a head over 16 KiB is refused', async () => {
+  test('headers over 16 KiB are refused', async () => {
     const { ask } = await setUp();
     expect(statusOf(await ask('GET /page', [`X-Large: ${'x'.repeat(20_000)}`]))).toBe(431);
     expect(statusOf(await ask(`GET /page?${'x'.repeat(20_000)}`))).toBe(431);
@@ -179,7 +179,7 @@ describe('sizes', () => {
     expect(statusOf(await ask('POST /echo', ['Expect: money', 'Content-Length: 0']))).toBe(417);
   });
 
-  test('bodies are held up to a size over all connections; when they are gone there is room again', async () => {
+  test('the total size of bodies in memory is limited over all connections, and finished bodies free space', async () => {
     const { open, ask } = await setUp();
     const almost = 'x'.repeat(mebibyte - 10);
     const holding = [1, 2].map(() => open(`POST /echo HTTP/1.1\r\nHost: bot\r\nContent-Length: ${mebibyte}\r\n\r\n${almost}`));
@@ -212,7 +212,7 @@ describe('slow ones are cut off', () => {
     expect(statusOf(await open(beginning).closed)).toBe(408);
   });
 
-  test('a head that comes a letter at a time', async () => {
+  test('a header that arrives one letter at a time', async () => {
     const { open } = await setUp(hasty);
     const connection = open('GET /page HTTP/1.1\r\nX-One: ');
     const drip = setInterval(() => connection.say('x'), 10);
@@ -251,7 +251,7 @@ describe('slow ones are cut off', () => {
     expect(Number(/Keep-Alive: timeout=(\d+)/i.exec(kept.answered())?.[1])).toBeGreaterThan(60);
   });
 
-  test('one more connection than there may be is refused, and idle ones make room', async () => {
+  test('a connection over the limit is refused, and idle connections make room', async () => {
     const { open, ask } = await setUp({ connections: 3 });
     const idle = [1, 2, 3].map(() => open('GET /page HTTP/1.1\r\nHost: bot\r\n\r\n'));
     for (const { answered } of idle) await vi.waitFor(() => expect(answered()).toContain('the page'), patience);
@@ -262,7 +262,7 @@ describe('slow ones are cut off', () => {
 });
 
 describe('what an answer tells', () => {
-  test('neither who answers nor which version, nor what went wrong inside', async () => {
+  test('neither the software and its version nor the cause of an internal error', async () => {
     const { ask, lines } = await setUp();
     for (const [firstLine, status] of [['GET /page', 200], ['GET /fails', 500], ['GET /nothing', 404], ['BREW /', 400]] as const) {
       const answer = await ask(firstLine);

@@ -44,7 +44,7 @@ describe('an event that was taken', () => {
     expect(await storage.inbox.countWaiting()).toBe(0);
   });
 
-  test('keeps of the person the name and the result, and nothing else', async () => {
+  test('stores only the name and the result of the person', async () => {
     const { run, take, storage } = setUp();
     await take('a');
     await run();

@@ -60,7 +60,7 @@ describe('POST /webhooks/quiz', () => {
     expect(onTaken).toHaveBeenCalledOnce();
   });
 
-  test('answers 200 to a redelivery and keeps one event', async () => {
+  test('answers 200 to a redelivery and stores one event', async () => {
     const { send, kept, onTaken } = await setUp();
     for (const delivery_attempt of [1, 2, 3]) expect((await send(eventBody({ delivery_attempt }))).status).toBe(200);
     expect(kept.size).toBe(1);
@@ -78,13 +78,13 @@ describe('POST /webhooks/quiz', () => {
     ['missing', {}],
     ['wrong', { 'x-webhook-signature': sign('something else') }],
     ['truncated', { 'x-webhook-signature': sign(eventBody()).slice(0, 40) }],
-  ])('answers 401 to a signature that is %s, and keeps nothing', async (_, headers) => {
+  ])('answers 401 to a signature that is %s, and stores nothing', async (_, headers) => {
     const { send, inbox } = await setUp();
     expect((await send(eventBody(), headers as Record<string, string>)).status).toBe(401);
     expect(inbox.remember).not.toHaveBeenCalled();
   });
 
-  test('answers 401 to everything while no secret is configured', async () => {
+  test('answers 401 to every webhook while no secret is configured', async () => {
     const { send } = await setUp({ secrets: [] });
     expect((await send(eventBody(), { 'x-webhook-signature': sign(eventBody(), '') })).status).toBe(401);
   });
@@ -145,7 +145,7 @@ describe('POST /webhooks/quiz', () => {
     await closed;
   });
 
-  test('answers 413 to a body that never ends, and hangs up', async () => {
+  test('answers 413 to an endless body and closes the connection', async () => {
     const { say } = await setUp();
     const { socket, closed } = say('POST / HTTP/1.1\r\nHost: bot\r\nTransfer-Encoding: chunked\r\n\r\n');
     const chunk = `${(65_536).toString(16)}\r\n${'x'.repeat(65_536)}\r\n`;

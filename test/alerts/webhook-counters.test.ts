@@ -51,7 +51,7 @@ describe('webhook counters', () => {
     expect(kept).toMatchObject({ taken: 2, known: 1 });
   });
 
-  test('of a thousand refused webhooks costs one write and one line in the log', async () => {
+  test('cost one write and one log line for a thousand refused webhooks', async () => {
     const { kept, clock, webhookCounters, counters, lines } = setUp();
     await settle();
     for (let index = 0; index < 999; index += 1) webhookCounters.refused('the signature does not match');

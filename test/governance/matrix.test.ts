@@ -24,7 +24,7 @@ function wordFor(verdicts: ReadonlySet<string>): string {
   return verdicts.has('approval') ? 'asks' : '-';
 }
 
-test('who may do what: at once (yes), with somebody else’s approval (asks), or not at all', () => {
+test('who can do what: at once (yes), with someone else’s approval (asks), or not at all (-)', () => {
   const heading = ['', ...Object.keys(people)];
   const rows = catalog.map((operation) => [operation.name, ...Object.values(people).map((person) => wordFor(possibleDecisions(operation, rightsOf(person))))]);
   const table = [heading, ...rows].map(([name = '', ...cells]) => `${name.padEnd(21)}${cells.map((cell) => cell.padEnd(9)).join('').trimEnd()}`);

@@ -118,7 +118,7 @@ test('nobody is asked whether a user is of the staff where the input is no user'
 });
 
 describe('the policy', () => {
-  test('never lets one person do what cannot be undone', () => {
+  test('never lets one person alone make an irreversible change', () => {
     const destructive = catalog.filter(({ access }) => access === 'destructive');
     expect(destructive.length).toBeGreaterThan(0);
     for (const operation of destructive) {
@@ -132,7 +132,7 @@ describe('the policy', () => {
     }
   });
 
-  test('refuses every change to respondents and to nobody', () => {
+  test('refuses every change to respondents and to people without an identity', () => {
     for (const operation of catalog.filter(({ access }) => access !== 'read')) {
       for (const rights of [people['respondent']!, people['nobody']!]) expect([...possibleDecisions(operation, rights)]).toEqual(['refused']);
     }

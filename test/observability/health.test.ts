@@ -21,7 +21,7 @@ describe('/readyz', () => {
     expect(body).toEqual({ ready: true, store: 'ok', quizService: 'did not answer' });
   });
 
-  test('says in words what is wrong, with the name of the error and nothing else of it', async () => {
+  test('says what is wrong in words and reveals only the name of the error', async () => {
     const refused = Object.assign(new Error('auth.test with xoxb-canary failed'), { code: 'slack_webapi_platform_error', data: { ok: false, error: 'invalid_auth' } });
     const lost = Object.assign(new Error('connect ECONNREFUSED redis://:canary@10.0.0.1'), { code: 'ECONNREFUSED' });
     const { status, body, text } = await ask(

@@ -65,7 +65,7 @@ const places = fc.constantFrom<(text: string) => string>(
   (text) => logged({ text: JSON.stringify({ text }) }, 'x'),
 );
 
-test('whatever stands around it and wherever it is logged, no token, password or address comes out, and the line stays JSON', () => {
+test('removes every token, password and e-mail address, whatever surrounds it, and keeps the line valid JSON', () => {
   fc.assert(
     fc.property(hidden, around, around, places, ({ text, canary }, before, after, log) => {
       const line = log(`${before} ${text} ${after}`);

@@ -131,6 +131,6 @@ test.each([
   ['attachment; filename=".."', null],
   ['attachment; filename=""', null],
   ['inline', null],
-])('of %j the file name is %j', (disposition, name) => {
+])('reads from %j the file name %j', (disposition, name) => {
   expect(readFileName({ 'content-disposition': disposition })).toBe(name);
 });

@@ -62,7 +62,7 @@ describe('/quiz-admin audit', () => {
     expect(await say(testBed, ada.id, '/quiz-admin audit somebody')).toContain('is none of');
   });
 
-  test('goes into a CSV file that is safe to open, with neither password nor answers', async () => {
+  test('exports a CSV file that is safe to open, without passwords or answers', async () => {
     const testBed = await startTestBed();
     const form = await (await testBed.workspace.as(ada.id).command('/quiz-user create =cmd@quiz.example')).view();
     const { view } = await testBed.workspace.as(ada.id).submit(form, { first_name: '=HYPERLINK("x")' });

@@ -98,7 +98,7 @@ describe('/quiz-alerts subscribe', () => {
     for (const typed of ['subscribe', 'subscribe all']) expect(await say(testBed, erin.id, typed, direct)).toContain('type this in the channel');
   });
 
-  test('is for who may see results', async () => {
+  test('is only for people who can see results', async () => {
     const testBed = await startTestBed();
     expect(await say(testBed, nora.id, 'subscribe all')).toContain('the right to edit quizzes');
     expect(await say(testBed, rosa.id, 'list')).toContain('the right to edit quizzes');

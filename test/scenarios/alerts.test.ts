@@ -14,7 +14,7 @@ test('a submitted quiz reaches the channel, from the respondent’s page to the 
   for (const fact of ['Score', 'Percentage', 'Grade', 'Result', 'Attempt', 'Time taken', '<!date^']) expect(said).toContain(fact);
 });
 
-test('three deliveries of one event are one message', async () => {
+test('three deliveries of one event become one message', async () => {
   const { workspace, url } = await startTestBed();
   for (const delivery_attempt of [1, 2, 3]) {
     expect((await sendEvent(url, eventBody({ delivery_attempt }))).status).toBe(200);

@@ -62,7 +62,7 @@ test('a request that does not exist is refused, and on the record', async () => 
   expect(refusals(testBed)).toHaveLength(5);
 });
 
-test('somebody without the right decides nothing, whatever they send', async () => {
+test('a person without the right cannot decide, whatever they send', async () => {
   const testBed = await startHouseWithApprovals();
   const { id } = await askToSuspendRosa(testBed);
   for (const personId of [uma.id, rosa.id, people.lena.id, people.zoe.id, people.sam.id]) {
@@ -74,7 +74,7 @@ test('somebody without the right decides nothing, whatever they send', async () 
   expect(refusals(testBed)).toHaveLength(11);
 });
 
-test('another workspace’s payload gets nowhere, and is on the record', async () => {
+test('a payload of another workspace is refused and audited', async () => {
   const testBed = await startHouseWithApprovals();
   const { message, id } = await askToSuspendRosa(testBed);
   await approvalsIn(testBed).review(ada.id, message);
@@ -92,7 +92,7 @@ test('a verdict that is none is asked for again', async () => {
   expect(isRosaSuspended(testBed)).toBe(false);
 });
 
-test('a submission that is sent again decides nothing, and is on the record', async () => {
+test('a replayed submission decides nothing and is audited', async () => {
   const testBed = await startHouseWithApprovals();
   const { message, id } = await askToSuspendRosa(testBed);
   const { review, decide, record } = approvalsIn(testBed);
@@ -118,7 +118,7 @@ test('a modal from before a failed run decides nothing after it', async () => {
   expect(await decide(tom.id, old, 'approved')).toContain('This form is out of date');
 });
 
-test('a button that was made up opens nothing but a refusal', async () => {
+test('a forged button opens only a refusal', async () => {
   const testBed = await startHouseWithApprovals();
   const { message, id } = await askToSuspendRosa(testBed);
   const { channel, text, blocks } = message;

@@ -60,7 +60,7 @@ describe('the policy, from Slack', () => {
     await record(request, 'Approved');
   });
 
-  test('a trainer is made with approval: who asked sees the password once, and it is kept nowhere', async () => {
+  test('creating a trainer needs approval: the requester sees the password once, and the bot stores it nowhere', async () => {
     const testBed = await startHouseWithApprovals();
     const { requests, review, decide, told } = approvalsIn(testBed);
     const form = await (await testBed.workspace.as(uma.id).command('/quiz-user create ines@quiz.example')).view();
@@ -183,7 +183,7 @@ describe('a request', () => {
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
   });
 
-  test('is not decided by somebody whose rights were taken away after the click', async () => {
+  test('cannot be decided by a reviewer who lost the right after the click', async () => {
     const testBed = await startHouseWithApprovals();
     const { ask, review, decide } = approvalsIn(testBed);
     const request = await ask(uma.id, suspendRosa);

@@ -39,7 +39,7 @@ describe('an attempt', () => {
     expect(textOf(await ask(testBed, erin.id, `/quiz attempt ${safety} of Methuselah`))).toContain('has no attempt of “Methuselah”');
   });
 
-  test('tells how to reach the person only to who manages users', async () => {
+  test('shows contact details only to people who manage users', async () => {
     const testBed = await startTestBed();
     const [one] = submitted(testBed, safety);
     expect(textOf(await openAttempt(testBed, ada.id, safety, one!.response_id))).toContain(one!.email_address);
@@ -56,7 +56,7 @@ describe('an attempt', () => {
     expect((await fileSentTo(testBed, erin.id)).text).not.toMatch(/@|198\.51\.100\./);
   });
 
-  test('whose person is called like a formula is defused in the CSV file', async () => {
+  test('by a person with a formula as name is defused in the CSV file', async () => {
     const testBed = await startTestBed();
     const [one] = submitted(testBed, safety);
     testBed.quizService.database.run('UPDATE responses SET first_name = ? WHERE response_id = ?', ['=HYPERLINK("http://x")', one!.response_id]);
@@ -64,7 +64,7 @@ describe('an attempt', () => {
     expect((await fileSentTo(testBed, erin.id)).text).toContain(`"'=HYPERLINK(""http://x"")"`);
   });
 
-  test('gives the file that was uploaded in it, in a direct message', async () => {
+  test('sends its uploaded file in a direct message', async () => {
     const testBed = await startTestBed();
     const view = await openAttempt(testBed, erin.id, onboarding, uploadedIn(testBed));
     expect(textOf(view)).toContain('📎 Send me code-of-conduct-signed.txt');
@@ -78,7 +78,7 @@ describe('an attempt', () => {
   test.each([
     ['is too large', 'zeroblob(26 * 1024 * 1024)', 'is larger than 25 MB'],
     ['is empty', "x''", 'is empty'],
-  ])('with a file that %s says so, and sends nothing', async (_, content, why) => {
+  ])('with a file that %s gets an explanation and no file', async (_, content, why) => {
     const testBed = await startTestBed();
     testBed.quizService.database.run(`UPDATE files SET content = ${content}`);
     expect(textOf(await ask(testBed, erin.id, `/quiz files ${onboarding} of Rosa`))).toContain(why);

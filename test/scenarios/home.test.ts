@@ -15,7 +15,7 @@ describe('the Home tab', () => {
     expect(home).not.toContain('State of the bot');
   });
 
-  test('shows a respondent their quizzes, and nothing of the others', async () => {
+  test('shows a respondent their own quizzes and nothing about other people', async () => {
     const { workspace } = await startTestBed();
     await workspace.as(people.rosa.id).openHome();
     const home = await workspace.until(() => workspace.home(people.rosa.id) && textOf(workspace.home(people.rosa.id)));

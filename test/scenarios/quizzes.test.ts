@@ -5,7 +5,7 @@ import { startTestBed, textOf } from '../support/test-bed.ts';
 const { ada, erin, nora, rosa, sam, lena, zoe } = people;
 
 describe.each(['http', 'socket'] as const)('over %s', (mode) => {
-  test('an administrator lists every quiz, a respondent those assigned to them', async () => {
+  test('an administrator lists every quiz, a respondent only the assigned ones', async () => {
     const { workspace } = await startTestBed({ mode });
     const all = textOf(await (await workspace.as(ada.id).command('/quiz list')).reply());
     const own = textOf(await (await workspace.as(rosa.id).command('/quiz list')).reply());
@@ -49,7 +49,7 @@ describe('/quiz', () => {
     expect(form.callback_id).toBe('open-quiz');
   });
 
-  test('shows the name <!channel> & <https://x|y> in list, picker and form, and pages nobody', async () => {
+  test('shows the name <!channel> & <https://x|y> in list, picker and form, and notifies nobody', async () => {
     const { workspace } = await startTestBed();
     const trainer = workspace.as(erin.id);
     const list = textOf(await (await trainer.command('/quiz list')).reply());
@@ -86,7 +86,7 @@ describe('/quiz', () => {
     expect(quizService.database.all('SELECT quiz_id, status FROM quizzes')).toEqual(before);
   });
 
-  test('checks rights again when a form that was opened with them is submitted', async () => {
+  test('checks rights again when a form is submitted', async () => {
     const { workspace, quizService } = await startTestBed();
     const trainer = workspace.as(erin.id);
     const form = await (await trainer.shortcut('close-quiz')).view();
@@ -139,7 +139,7 @@ describe('a person on the shortcut “Find in quiz account”', () => {
   });
 });
 
-test('somebody of another workspace is a stranger, whatever their address', async () => {
+test('a person of another workspace is a stranger, whatever their e-mail address', async () => {
   const { workspace } = await startTestBed();
   workspace.setPerson({ ...zoe, email: ada.email, teamId: 'T0ELSEWHERE' });
   expect(textOf(await (await workspace.as(zoe.id).command('/quiz list')).reply())).toContain('another workspace');

@@ -22,7 +22,7 @@ describe.skipIf(redisMissing !== null)(`while Redis is away${redisMissing ? ` ($
     };
   }
 
-  test('webhooks get 503 and commands say so; both work again by themselves, and nothing that was taken is lost', { timeout: 60_000 }, async () => {
+  test('webhooks get 503 and commands report the outage; both recover without a restart, and no accepted webhook is lost', { timeout: 60_000 }, async () => {
     const { redis, submit, ask, isReady, timesAnnounced } = await start();
     await vi.waitFor(async () => expect(await submit('before', 'Before')).toBe(200), patience);
     await vi.waitFor(() => expect(timesAnnounced('Before')).toBe(1), patience);

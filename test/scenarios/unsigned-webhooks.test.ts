@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { eventBody } from '../support/event.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
 
-test('what an unsigned webhook says is not believed: the service is asked, and what it says is announced', async () => {
+test('an unsigned webhook is only a hint: the bot asks the quiz service and announces its answer', async () => {
   const { workspace, quizService, url, lines } = await startTestBed({ env: { WEBHOOK_SECRET: '', WEBHOOK_ALLOW_UNSIGNED: 'true' } });
   const real = quizService.database.get<{ quiz_id: string; response_id: string; first_name: string; last_name: string }>(
     "SELECT quiz_id, response_id, first_name, last_name FROM responses WHERE status = 'submitted'",

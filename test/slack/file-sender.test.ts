@@ -26,7 +26,7 @@ test('a file is sent to one person, with a comment that pages nobody', async () 
   expect(message).toMatchObject({ text: 'Results of &lt;!channel&gt; &amp; friends', files: [{ name: 'results.csv', size: 5 }] });
 });
 
-test('a file is called what it can be read as', async () => {
+test('a file name cannot hide its extension', async () => {
   const { workspace, sendFile } = await start();
   await sendFile(erin.id, { name: 'invoice\u202Efdp.exe\n.sh', comment, content: Buffer.from('a') });
   expect(workspace.directMessages(erin.id)[0]?.files).toMatchObject([{ name: 'invoice fdp.exe .sh', title: 'invoice fdp.exe .sh' }]);

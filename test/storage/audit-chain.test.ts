@@ -24,7 +24,7 @@ describe('a chain of audit entries', () => {
     expect(await verifyChain(each(changed), head)).toEqual({ kind: 'broken', at: 2, problem: 'change' });
   });
 
-  test('shows an entry that was changed together with its hash', async () => {
+  test('detects an entry that was modified together with its hash', async () => {
     const forged = links.with(1, nextLink(links[0]!, 'TWO'));
     expect(await verifyChain(each(forged), head)).toEqual({ kind: 'broken', at: 3, problem: 'change' });
   });

@@ -56,7 +56,7 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     await Promise.all([one.close(), two.close()]);
   });
 
-  test('takes an event and deals with it once, whichever instances try', async () => {
+  test('takes and handles an event once, whichever instances try', async () => {
     const stores = [await open(), await open()];
     const event = takenEvent({ id: 'a' });
     expect((await Promise.all(stores.map(({ inbox }) => inbox.remember(event)))).filter(Boolean)).toHaveLength(1);

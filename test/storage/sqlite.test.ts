@@ -32,7 +32,7 @@ test('SQLite ends keyed values with their time to live, and sweeps those unread 
   await storage.close();
 });
 
-test('SQLite throws when the store is lost, instead of looking empty', async () => {
+test('SQLite throws when the store is lost, and does not look empty', async () => {
   const dataDir = temporaryDirectory();
   const storage = openSqliteStorage(dataDir, { now: Date.now });
   const values = storage.kv('one');
@@ -51,7 +51,7 @@ test('SQLite frees every lease with its process', async () => {
   await after.close();
 });
 
-test('the folder of the store is for its owner alone', async () => {
+test('only its owner can read the folder of the store', async () => {
   const dataDir = join(temporaryDirectory(), 'data');
   const storage = openSqliteStorage(dataDir, { now: Date.now });
   expect(statSync(dataDir).mode & 0o777).toBe(0o700);

@@ -36,7 +36,7 @@ describe('a CSV file', () => {
     );
   });
 
-  test('defuses what a spreadsheet would run that parts cells at semicolons', () => {
+  test('defuses formulas for spreadsheets that split cells at semicolons', () => {
     expect(formatCsv([['Rosa;=1+1', 'a; "@x"', 'a,\n-1', 'yes; no']])).toBe(`\uFEFF"Rosa;'=1+1","a; ""'@x""","a,\n'-1","yes; no"\r\n`);
     const texts = fc.string({ unit: fc.constantFrom('=', '+', '-', '@', ';', ',', '"', "'", ' ', '\t', '\r', '\n', '＝', 'a', '1') });
     fc.assert(
@@ -46,7 +46,7 @@ describe('a CSV file', () => {
     );
   });
 
-  test('reads back as what was written, with nothing in it that a spreadsheet would run', () => {
+  test('reads back as it was written and contains no formula that a spreadsheet would run', () => {
     const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', '＝').chain((first) => fc.string().map((rest) => first + rest)));
     const cell = fc.oneof(texts, fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }));
     const tables = fc.integer({ min: 1, max: 5 }).chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width })));

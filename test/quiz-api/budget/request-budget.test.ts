@@ -57,7 +57,7 @@ describe('the request budget', () => {
     ]);
   });
 
-  test('keeps the reserved places for people', async () => {
+  test('keeps the reserved requests for people', async () => {
     const { clock, take, turns } = createBudget([{ ...ten, reserved: 4 }]);
 
     const work = Promise.all(Array.from({ length: 7 }, async () => take('work', { priority: 'background' })));

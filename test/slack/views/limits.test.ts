@@ -157,7 +157,7 @@ describe('everything the bot can say passes Slack’s limits', () => {
   });
 });
 
-test('no text from outside can mention, link or page', () => {
+test('no text from outside can mention, link or notify', () => {
   const dangerous = fc.constantFrom('<!channel>', '<!here|x>', '<@U123>', '<#C123>', '<https://x|y>', '<!subteam^S1>', '<!date^1^{time}|x>', 'plain');
   fc.assert(
     fc.property(fc.array(fc.oneof(dangerous, fc.string({ maxLength: 20 })), { maxLength: 6 }), (parts) => {

@@ -12,7 +12,7 @@ describe('text from outside', () => {
     expect(md`*${'<!channel> & <https://x|y>'}*`.mrkdwn).toBe('*&lt;!channel&gt; &amp; &lt;https://x|y&gt;*');
   });
 
-  test('keeps every character, and has no angle bracket of its own, whatever it is', () => {
+  test('keeps every character and contains no raw angle bracket', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const { mrkdwn } = md`${text}`;
@@ -37,7 +37,7 @@ describe('a name', () => {
     expect(shortName('Fire\nsafety\r\n\tbasics\u2028now')).toBe('Fire safety basics now');
   });
 
-  test('cannot turn the direction of what follows it', () => {
+  test('cannot change the direction of the text after it', () => {
     expect(shortName('quiz \u202Egnp.exe')).toBe('quiz  gnp.exe');
   });
 

@@ -54,7 +54,7 @@ describe('the message of a submission', () => {
     expect(submissionMessage(submission({ isBackfilled: true }), named).blocks[2]).toMatchObject({ elements: [{ text: expect.stringMatching(/^⏰ Late: [^<]*$/) }] });
   });
 
-  test('shows nothing of a name but its initials where the channel may not read names', () => {
+  test('shows only the initials in a channel without names', () => {
     const message = submissionMessage(submission(), { ...named, showsNames: false });
     expect(message.text).toBe('✅ R. A.: Fire safety, 90 %, grade A, passed');
     expect(textOf(message)).not.toMatch(/Rosa|Almeida/);
