@@ -9,8 +9,8 @@ import { recordingLog } from '../support/log.ts';
 import { createMemoryInbox } from '../support/memory-inbox.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 import { createMockService } from '../support/mock-service.ts';
-import { quizResponse } from '../support/quiz-response.ts';
-import { subscription } from '../support/subscription.ts';
+import { quizResponse } from '../support/builders/responses.ts';
+import { subscription } from '../support/builders/alerts.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -8,8 +8,7 @@ import type { Submission } from '../../src/domain/queue-entry.ts';
 import type { Subscription } from '../../src/domain/subscription.ts';
 import { recordingLog } from '../support/log.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
-import { submission } from '../support/submission.ts';
-import { subscription } from '../support/subscription.ts';
+import { submission, subscription } from '../support/builders/alerts.ts';
 
 const platformError = (error: string) => Object.assign(new Error(error), { code: 'slack_webapi_platform_error', data: { ok: false, error } });
 const rateLimited = (retryAfter: number) => Object.assign(new Error('rate'), { code: 'slack_webapi_rate_limited_error', retryAfter });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createWithConfigured } from '../../src/alerts/configured.ts';
 import { createMemorySubscriptions } from '../support/memory-subscriptions.ts';
-import { subscription } from '../support/subscription.ts';
+import { subscription } from '../support/builders/alerts.ts';
 
 describe('the channel that the configuration names', () => {
   const setUp = (channelId: string | undefined, store = createMemorySubscriptions([subscription({ id: 's-1' })])) => ({

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createPausing } from '../../src/alerts/pausing.ts';
 import type { Subscription } from '../../src/domain/subscription.ts';
-import { queueEntry } from '../support/queue-entry.ts';
+import { queueEntry, subscription } from '../support/builders/alerts.ts';
 import { recordingLog } from '../support/log.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 import { createMemorySubscriptions } from '../support/memory-subscriptions.ts';
-import { subscription } from '../support/subscription.ts';
 
 async function setUp(subscriptions: Subscription[], tell: (personId: string, text: string) => void = () => {}) {
   const store = createMemorySubscriptions(subscriptions);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { openProcessTestBed } from '../support/process-test-bed.ts';
-import { nextMessage, start, urlOf } from '../support/child.ts';
-import { percentile } from '../support/figures.ts';
+import { nextMessage, forkProgram, serverUrl } from '../support/child-process.ts';
+import { percentile } from '../support/measurements.ts';
 import type { BenchRow } from './bench-row.ts';
 
 const rounds = 5;
@@ -13,9 +13,9 @@ const goal = 1.3;
 /** How long a person's client waits for the 200 after `/quiz list`, against a bare Bolt app; in turn, with the load in a process of its own. */
 export async function run(): Promise<BenchRow[]> {
   const box = await openProcessTestBed({ store: 'sqlite' });
-  const bare = start('test/bench/ack-bare.ts');
+  const bare = forkProgram('test/bench/ack-bare.ts');
   try {
-    const bareUrl = await urlOf(bare);
+    const bareUrl = await serverUrl(bare);
     await (await box.workspace.as(people.ada.id).command('/quiz list')).reply();
     const times = { bot: [] as number[], bare: [] as number[] };
     for (let round = 0; round <= rounds; round += 1) {
@@ -41,5 +41,5 @@ export async function run(): Promise<BenchRow[]> {
 }
 
 async function timesOf(url: string, answers: boolean): Promise<number[]> {
-  return z.array(z.number()).parse(await nextMessage(start('test/bench/ack-load.ts', JSON.stringify({ url, bursts, atOnce, answers }))));
+  return z.array(z.number()).parse(await nextMessage(forkProgram('test/bench/ack-load.ts', JSON.stringify({ url, bursts, atOnce, answers }))));
 }

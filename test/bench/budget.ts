@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { createMemoryLedger } from '../../src/quiz-api/budget/memory-ledger.ts';
 import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
-import { nextMessage, start, urlOf } from '../support/child.ts';
-import { median } from '../support/figures.ts';
+import { nextMessage, forkProgram, serverUrl } from '../support/child-process.ts';
+import { median } from '../support/measurements.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
 import type { BenchRow } from './bench-row.ts';
 import { connections, marginMs, serviceWindow } from './budget-window.ts';
@@ -37,8 +37,8 @@ async function repeat(makeCalls: (baseUrl: string, count: number) => Promise<voi
 }
 
 async function measure(makeCalls: (baseUrl: string, count: number) => Promise<void>): Promise<Outcome> {
-  const service = start('test/bench/counting-server.ts', String(serviceWindow.limit), String(serviceWindow.windowMs));
-  const url = await urlOf(service);
+  const service = forkProgram('test/bench/counting-server.ts', String(serviceWindow.limit), String(serviceWindow.windowMs));
+  const url = await serverUrl(service);
   try {
     await makeCalls(url, 2 * serviceWindow.limit);
     service.send('report');
@@ -60,7 +60,7 @@ async function callFromOneInstance(baseUrl: string, count: number): Promise<void
 
 async function callFromSeveralInstances(baseUrl: string, count: number): Promise<void> {
   const redis = await startRedis();
-  const instances = Array.from({ length: instanceCount }, () => start('test/bench/budget-instance.ts', baseUrl, redis.url));
+  const instances = Array.from({ length: instanceCount }, () => forkProgram('test/bench/budget-instance.ts', baseUrl, redis.url));
   await Promise.all(instances.map(nextMessage));
   const done = instances.map(nextMessage);
   for (const instance of instances) instance.send(count / instanceCount);

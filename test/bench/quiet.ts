@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { metricIn } from '../support/figures.ts';
+import { metricIn } from '../support/measurements.ts';
 
 const lookEveryMs = 300;
 /** Of one core. */

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { respondents, staff } from '../../src/sandbox/quiz-service/sample/people.ts';
-import { start, urlOf } from '../support/child.ts';
-import { median } from '../support/figures.ts';
+import { forkProgram, serverUrl } from '../support/child-process.ts';
+import { median } from '../support/measurements.ts';
 import type { BenchRow } from './bench-row.ts';
 
 const connections = 16;
@@ -29,13 +29,13 @@ interface Load {
 export async function run(): Promise<BenchRow[]> {
   const directory = mkdtempSync(join(tmpdir(), 'quiz-service-bench-'));
   const service = await startService(directory);
-  const bare = start('test/bench/quiz-service-bare.ts');
+  const bare = forkProgram('test/bench/quiz-service-bare.ts');
   try {
     const loads = await chooseLoads(service.url);
     const answers = await Promise.all(loads.map(async (load) => [`${load.method} ${load.path}`, await read(service.url, load)]));
     bare.send(Object.fromEntries(answers));
     const portOf = (url: string) => Number(new URL(url).port);
-    const ports = { service: portOf(service.url), bare: portOf(await urlOf(bare)) };
+    const ports = { service: portOf(service.url), bare: portOf(await serverUrl(bare)) };
     const rows: BenchRow[] = [];
     for (const load of loads) rows.push(await compare(load, ports));
     return rows;

@@ -6,7 +6,7 @@ import { startBot } from '../../src/sandbox/bot-process.ts';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
-import { median, metricIn } from '../support/figures.ts';
+import { median, metricIn } from '../support/measurements.ts';
 import type { BenchRow } from './bench-row.ts';
 
 const starts = 5;

@@ -1,7 +1,7 @@
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/observability/log.ts';
-import { collectGarbage } from '../support/collect-garbage.ts';
+import { collectGarbage } from '../support/measurements.ts';
 import { createOpenBudget } from '../support/mock-service.ts';
 
 /**

@@ -6,7 +6,7 @@ import { cases } from '../contract/cases.ts';
 import { rawHttp } from '../contract/drivers.ts';
 import { operations, type OperationName, type TypedArguments } from '../contract/operations.ts';
 import { prepareStages } from '../contract/stage.ts';
-import { collectGarbage } from '../support/collect-garbage.ts';
+import { collectGarbage } from '../support/measurements.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 import { createOpenBudget } from '../support/mock-service.ts';
 import { mutatedText, mutatedValue } from './mutated.ts';

@@ -4,8 +4,7 @@ import { denialMessage, rightsOf, visibilityOf } from '../../src/governance/righ
 import type { Right } from '../../src/operations/operation.ts';
 import type { Quiz } from '../../src/quiz-api/quizzes.ts';
 import type { User } from '../../src/quiz-api/users.ts';
-import { actor } from '../support/actor.ts';
-import { quizUser } from '../support/user.ts';
+import { actor, quizUser } from '../support/builders/users.ts';
 
 const people = {
   administrator: actor({ user_type: 'administrator' }),

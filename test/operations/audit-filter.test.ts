@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fitsAuditFilter, parseAuditFilter } from '../../src/operations/audit-filter.ts';
-import { auditEntry } from '../support/audit-entry.ts';
+import { auditEntry } from '../support/builders/governance.ts';
 
 const nowMs = Date.UTC(2026, 10, 20, 12);
 const parse = (text: string, timeZone = 'UTC') => parseAuditFilter(text, { timeZone, nowMs });

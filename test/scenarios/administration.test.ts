@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { approvalsIn, hasButton, startHouseWithApprovals } from '../support/approvals.ts';
+import { approvalActions, hasButton, startApprovalsTestBed } from '../support/approvals.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { fileSentTo } from '../support/results.ts';
 
@@ -12,8 +12,8 @@ async function say({ workspace }: TestBed, personId: string, command: string): P
 
 describe('/quiz-admin approvals', () => {
   test('lists what is open, and Review works from there', async () => {
-    const testBed = await startHouseWithApprovals();
-    const { ask, review, decide } = approvalsIn(testBed);
+    const testBed = await startApprovalsTestBed();
+    const { ask, review, decide } = approvalActions(testBed);
     expect(await say(testBed, ada.id, '/quiz-admin approvals')).toContain('Nothing waits for approval');
     await ask(uma.id, '/quiz-user suspend rosa almeida --reason “<!channel> left”');
     const list = await (await testBed.workspace.as(ada.id).command('/quiz-admin approvals')).reply();
@@ -31,8 +31,8 @@ describe('/quiz-admin approvals', () => {
 
 describe('/quiz-admin audit', () => {
   test('tells who did what to whom, and what was refused, requested and decided', async () => {
-    const testBed = await startHouseWithApprovals();
-    const { ask, review, decide } = approvalsIn(testBed);
+    const testBed = await startApprovalsTestBed();
+    const { ask, review, decide } = approvalActions(testBed);
     await say(testBed, erin.id, '/quiz close workplace');
     await say(testBed, rosa.id, '/quiz close forklift');
     const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
@@ -92,8 +92,8 @@ describe('/quiz-admin audit', () => {
 
 describe('/quiz-admin status and whoami', () => {
   test('status tells how the bot is doing', async () => {
-    const testBed = await startHouseWithApprovals();
-    await approvalsIn(testBed).ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
+    const testBed = await startApprovalsTestBed();
+    await approvalActions(testBed).ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
     const said = await say(testBed, ada.id, '/quiz-admin status');
     expect(said).toMatch(/Quiz service\* 🟢 answers.*Requests left\* \d+ of 60 this minute.*Webhooks\* none came yet.*Alerts waiting\* 0.*Subscriptions\* 1.*Requests for approval\* 1 open.*Audit trail\* \d+ entr/);
   });

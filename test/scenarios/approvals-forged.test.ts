@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { people, teamId } from '../../src/sandbox/workspace/people.ts';
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
-import { approvalsIn, startHouseWithApprovals } from '../support/approvals.ts';
+import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
 import { textOf, type TestBed } from '../support/test-bed.ts';
 import { botToken, signingSecret } from '../support/open-test-bed.ts';
 import { sendSigned } from '../support/other-programs.ts';
@@ -32,8 +32,8 @@ function submission(personId: string, requestId: string, verdict: string, more: 
   };
 }
 
-async function askToSuspendRosa(testBed: TestBed): Promise<{ message: Awaited<ReturnType<ReturnType<typeof approvalsIn>['ask']>>; id: string }> {
-  const message = await approvalsIn(testBed).ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
+async function askToSuspendRosa(testBed: TestBed): Promise<{ message: Awaited<ReturnType<ReturnType<typeof approvalActions>['ask']>>; id: string }> {
+  const message = await approvalActions(testBed).ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
   return { message, id: String(message.metadata?.event_payload['request_id']) };
 }
 
@@ -46,7 +46,7 @@ function refusals(testBed: TestBed): Partial<AuditEntry>[] {
 }
 
 test('a submission without a modal that was shown decides nothing, and is on the record', async () => {
-  const testBed = await startHouseWithApprovals();
+  const testBed = await startApprovalsTestBed();
   const { id } = await askToSuspendRosa(testBed);
   const answer = await deliver(testBed, submission(ada.id, id, 'approved'));
   expect(JSON.stringify(answer)).toContain('This form is out of date');
@@ -55,7 +55,7 @@ test('a submission without a modal that was shown decides nothing, and is on the
 });
 
 test('a request that does not exist is refused, and on the record', async () => {
-  const testBed = await startHouseWithApprovals();
+  const testBed = await startApprovalsTestBed();
   for (const id of ['no-such-request', '', '../../etc', 'x'.repeat(3_000), '{"operation":"delete-quiz"}']) {
     expect(JSON.stringify(await deliver(testBed, submission(ada.id, id, 'approved')))).toContain('There is no such request here');
   }
@@ -63,7 +63,7 @@ test('a request that does not exist is refused, and on the record', async () => 
 });
 
 test('a person without the right cannot decide, whatever they send', async () => {
-  const testBed = await startHouseWithApprovals();
+  const testBed = await startApprovalsTestBed();
   const { id } = await askToSuspendRosa(testBed);
   for (const personId of [uma.id, rosa.id, people.lena.id, people.zoe.id, people.sam.id]) {
     for (const verdict of ['approved', 'denied']) await deliver(testBed, submission(personId, id, verdict));
@@ -75,9 +75,9 @@ test('a person without the right cannot decide, whatever they send', async () =>
 });
 
 test('a payload of another workspace is refused and audited', async () => {
-  const testBed = await startHouseWithApprovals();
+  const testBed = await startApprovalsTestBed();
   const { message, id } = await askToSuspendRosa(testBed);
-  await approvalsIn(testBed).review(ada.id, message);
+  await approvalActions(testBed).review(ada.id, message);
   expect(await deliver(testBed, submission(ada.id, id, 'approved', { team: 'T0OTHER' }))).toBeUndefined();
   expect(isRosaSuspended(testBed)).toBe(false);
   await testBed.workspace.until(() => refusals(testBed).length === 1);
@@ -85,48 +85,48 @@ test('a payload of another workspace is refused and audited', async () => {
 });
 
 test('a verdict that is none is asked for again', async () => {
-  const testBed = await startHouseWithApprovals();
+  const testBed = await startApprovalsTestBed();
   const { message, id } = await askToSuspendRosa(testBed);
-  await approvalsIn(testBed).review(ada.id, message);
+  await approvalActions(testBed).review(ada.id, message);
   expect(await deliver(testBed, submission(ada.id, id, 'run it'))).toMatchObject({ response_action: 'errors' });
   expect(isRosaSuspended(testBed)).toBe(false);
 });
 
 test('a replayed submission decides nothing and is audited', async () => {
-  const testBed = await startHouseWithApprovals();
+  const testBed = await startApprovalsTestBed();
   const { message, id } = await askToSuspendRosa(testBed);
-  const { review, decide, record } = approvalsIn(testBed);
+  const { review, decide, messageWith } = approvalActions(testBed);
   const adas = await review(ada.id, message);
   const toms = await review(tom.id, message);
   await decide(tom.id, toms, 'denied', 'Not yet');
   expect(await decide(ada.id, adas, 'approved')).toContain('This was decided already');
   expect(JSON.stringify(await deliver(testBed, submission(tom.id, id, 'approved')))).toContain('This was decided already');
-  await record(message, 'Denied');
+  await messageWith(message, 'Denied');
   expect(isRosaSuspended(testBed)).toBe(false);
   expect(refusals(testBed).map(({ by }) => by)).toEqual([ada.id, tom.id]);
 });
 
 test('a modal from before a failed run decides nothing after it', async () => {
-  const testBed = await startHouseWithApprovals();
-  const { requests, review, decide, record } = approvalsIn(testBed);
+  const testBed = await startApprovalsTestBed();
+  const { requests, review, decide, messageWith } = approvalActions(testBed);
   const form = await (await testBed.workspace.as(uma.id).command('/quiz-user update rosa')).view();
   await testBed.workspace.as(uma.id).submit(form, { user_name: 'taken@elsewhere.example', reason: 'New address' });
   const message = await testBed.workspace.until(() => requests()[0]);
   const old = await review(tom.id, message);
   await decide(ada.id, await review(ada.id, message), 'approved');
-  await record(message, '*Failed*');
+  await messageWith(message, '*Failed*');
   expect(await decide(tom.id, old, 'approved')).toContain('This form is out of date');
 });
 
 test('a forged button opens only a refusal', async () => {
-  const testBed = await startHouseWithApprovals();
+  const testBed = await startApprovalsTestBed();
   const { message, id } = await askToSuspendRosa(testBed);
   const { channel, text, blocks } = message;
   const made = JSON.stringify({ channel, text, blocks }).replaceAll(id, 'made-up');
   const headers = { authorization: `Bearer ${botToken}`, 'content-type': 'application/json' };
   const posted = await fetch(`${testBed.workspace.apiUrl}chat.postMessage`, { method: 'POST', headers, body: made });
   const { ts } = (await posted.json()) as { ts: string };
-  const view = await approvalsIn(testBed).review(ada.id, { channel, ts });
+  const view = await approvalActions(testBed).review(ada.id, { channel, ts });
   expect(textOf(view)).toContain('There is no such request here');
   expect(view.submit).toBeUndefined();
   expect(refusals(testBed).map(({ request }) => request)).toEqual(['made-up']);

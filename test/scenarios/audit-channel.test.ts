@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { leads } from '../support/approvals.ts';
+import { leadsChannelId } from '../support/approvals.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
 const { ada, erin, rosa } = people;
 
 function saidIn({ workspace }: TestBed): string {
-  return workspace.messages(leads).map(textOf).join('\n');
+  return workspace.messages(leadsChannelId).map(textOf).join('\n');
 }
 
 test('the audit channel hears of what is done and refused, and not of what is merely read', async () => {
-  const testBed = await startTestBed({ env: { AUDIT_CHANNEL: leads } });
+  const testBed = await startTestBed({ env: { AUDIT_CHANNEL: leadsChannelId } });
   await (await testBed.workspace.as(ada.id).command('/quiz list')).reply();
   await (await testBed.workspace.as(erin.id).command('/quiz close workplace')).reply();
   await (await testBed.workspace.as(rosa.id).command('/quiz close forklift')).reply();
@@ -21,13 +21,13 @@ test('the audit channel hears of what is done and refused, and not of what is me
 });
 
 test('what the audit channel did not take is posted when it does, in one message', async () => {
-  const testBed = await startTestBed({ env: { AUDIT_CHANNEL: leads } });
-  const mend = testBed.workspace.faults.inject({ kind: 'api-error', error: 'is_archived' }, { method: 'chat.postMessage', when: ({ channel }) => channel === leads });
+  const testBed = await startTestBed({ env: { AUDIT_CHANNEL: leadsChannelId } });
+  const mend = testBed.workspace.faults.inject({ kind: 'api-error', error: 'is_archived' }, { method: 'chat.postMessage', when: ({ channel }) => channel === leadsChannelId });
   await (await testBed.workspace.as(erin.id).command('/quiz close workplace')).reply();
   await testBed.workspace.until(() => testBed.workspace.calls.some(({ method, error }) => method === 'chat.postMessage' && error !== undefined));
   await (await testBed.workspace.as(erin.id).command('/quiz open workplace')).reply();
   mend();
   await testBed.workspace.until(() => saidIn(testBed).includes('open quiz'), 10_000);
-  expect(testBed.workspace.messages(leads)).toHaveLength(1);
+  expect(testBed.workspace.messages(leadsChannelId)).toHaveLength(1);
   expect(saidIn(testBed)).toContain('close quiz');
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { approvalsIn, startHouseWithApprovals } from '../support/approvals.ts';
+import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
 
 describe('the Home tab', () => {
@@ -31,9 +31,9 @@ describe('the Home tab', () => {
   });
 
   test('shows staff what waits for approval, with its Review button', async () => {
-    const testBed = await startHouseWithApprovals();
+    const testBed = await startApprovalsTestBed();
     const { workspace } = testBed;
-    await approvalsIn(testBed).ask(people.uma.id, '/quiz-user suspend rosa almeida --reason Left');
+    await approvalActions(testBed).ask(people.uma.id, '/quiz-user suspend rosa almeida --reason Left');
     await workspace.as(people.ada.id).openHome();
     const home = await workspace.until(() => workspace.home(people.ada.id));
     expect(textOf(home)).toContain('Waiting for approval: 1 request');

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { verifyChain } from '../../src/domain/audit-chain.ts';
 import { createRedisStorage } from '../../src/storage/redis/redis-storage.ts';
 import { StoreAwayError } from '../../src/storage/store-away.ts';
-import { auditEntry } from '../support/audit-entry.ts';
-import { queueEntry, namesOf } from '../support/queue-entry.ts';
+import { auditEntry } from '../support/builders/governance.ts';
+import { queueEntry, namesOf } from '../support/builders/alerts.ts';
 import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
 import { takenEvent } from '../support/taken-event.ts';
 import { wholeTrail } from '../support/whole-trail.ts';

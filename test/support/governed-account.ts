@@ -17,7 +17,7 @@ import type { AuditEntry } from '../../src/domain/audit-chain.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { recordingLog } from './log.ts';
 import { temporaryDirectory } from './temporary.ts';
-import { quizUser } from './user.ts';
+import { quizUser } from './builders/users.ts';
 
 export const teamId = 'T0SANDBOX';
 

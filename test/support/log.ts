@@ -1,6 +1,6 @@
 import { createLog, type Log } from '../../src/observability/log.ts';
 
-/** A log whose lines a test can read. */
+/** A log that collects its lines. */
 export function recordingLog(secrets: string[] = []): { log: Log; lines: string[] } {
   const lines: string[] = [];
   return { lines, log: createLog({ level: 'trace', secrets, write: (line) => lines.push(line) }) };

@@ -3,7 +3,7 @@ import { createAnnounce } from '../../../src/governance/approvals/announce.ts';
 import type { Notifier } from '../../../src/governance/approvals/notifier.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import { approvalRequest } from '../../support/approval-request.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
 import { recordingLog } from '../../support/log.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 

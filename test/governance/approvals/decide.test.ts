@@ -6,10 +6,10 @@ import type { ApprovalRequest, ChangePreview } from '../../../src/domain/approva
 import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { approvalRequest } from '../../support/approval-request.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
 import { openOffice } from '../../support/approvals-bed.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { quizUser } from '../../support/user.ts';
+import { quizUser } from '../../support/builders/users.ts';
 
 let storage: Storage;
 let now: number;

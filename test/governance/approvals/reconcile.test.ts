@@ -3,7 +3,7 @@ import type { Notifier } from '../../../src/governance/approvals/notifier.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { approvalRequest } from '../../support/approval-request.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
 import { openOffice } from '../../support/approvals-bed.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findSubscription, visibleSubscriptions } from '../../../src/operations/alerts/find-subscription.ts';
 import type { Right } from '../../../src/operations/operation.ts';
-import { subscription } from '../../support/subscription.ts';
+import { subscription } from '../../support/builders/alerts.ts';
 
 const all = [
   { id: 'other', channelId: 'C2', ownerId: 'U2', quiz: { id: 'q-1', name: 'Fire safety' } },

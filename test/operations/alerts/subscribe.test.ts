@@ -3,7 +3,7 @@ import type { SubscriptionService, SubscriptionSpec } from '../../../src/operati
 import { subscribeChannel } from '../../../src/operations/alerts/alerts.ts';
 import { InvalidInputError, type OperationContext } from '../../../src/operations/operation.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
-import { subscription } from '../../support/subscription.ts';
+import { subscription } from '../../support/builders/alerts.ts';
 
 const channel = { channel_id: 'C1', channel_name: 'training' };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exportTable } from '../../../src/operations/results/export.ts';
-import { quizResponse } from '../../support/quiz-response.ts';
+import { quizResponse } from '../../support/builders/responses.ts';
 
 const asRecords = ([header = [], ...rows]: (string | number)[][]) => rows.map((row) => Object.fromEntries(header.map((title, column) => [title, row[column]])));
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fitsFilter, formatFilter, parseFilter, type ResultsFilter } from '../../../src/operations/results/filter.ts';
-import { quizResponse } from '../../support/quiz-response.ts';
+import { quizResponse } from '../../support/builders/responses.ts';
 
 describe('a filter as it is typed', () => {
   test.each<[string, ResultsFilter]>([

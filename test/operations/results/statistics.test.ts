@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { histogramOf, statisticsOf } from '../../../src/operations/results/statistics.ts';
-import { quizResponse } from '../../support/quiz-response.ts';
+import { quizResponse } from '../../support/builders/responses.ts';
 
 const scored = (...percentages: number[]) => percentages.map((percentage_score) => quizResponse({ percentage_score, pass: percentage_score >= 50 }));
 

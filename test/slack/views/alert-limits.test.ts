@@ -6,10 +6,8 @@ import { submissionMessage } from '../../../src/slack/views/submission.ts';
 import { submissionsMessage } from '../../../src/slack/views/submissions.ts';
 import { threadMessage } from '../../../src/slack/views/submission-thread.ts';
 import { testAlertMessage } from '../../../src/slack/views/test-alert.ts';
-import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
-import { digest, digestOfQuiz } from '../../support/digest.ts';
-import { problemsOfMessage } from '../../support/slack-limits.ts';
-import { submission } from '../../support/submission.ts';
+import { mrkdwnTexts, problemsOfMessage } from '../../support/slack-limits.ts';
+import { digest, digestOfQuiz, submission } from '../../support/builders/alerts.ts';
 
 const outside = fc.oneof(
   fc.constantFrom('', 'x', 'x'.repeat(10_000), '&'.repeat(10_000), '<!channel> & <https://x|y>', 'اختبار السلامة '.repeat(20), '👩‍🚒'.repeat(1_500), '\u202Egnp.exe', '`*_~`\n> x', '\u0000', ' '),

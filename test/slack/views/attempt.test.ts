@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Question, QuizResponse } from '../../../src/quiz-api/responses.ts';
 import { withoutPersonalData } from '../../../src/operations/results/personal-data.ts';
 import { attemptMessage } from '../../../src/slack/views/attempt.ts';
-import { answeredOption, answeredQuestion } from '../../support/question.ts';
-import { quizResponse } from '../../support/quiz-response.ts';
+import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
 
 const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'open', date_created: new Date('2026-01-01T00:00:00Z') } as const;
 

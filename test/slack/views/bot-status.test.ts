@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { AlertsStatus } from '../../../src/operations/records.ts';
 import { statusMessage } from '../../../src/slack/views/bot-status.ts';
-import { alertsStatus } from '../../support/alerts-status.ts';
-import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
+import { alertsStatus } from '../../support/builders/alerts.ts';
+import { mrkdwnTexts } from '../../support/slack-limits.ts';
 
 const seconds = (...date: [number, number, number, number?]) => Date.UTC(...date) / 1000;
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { digestMessage } from '../../../src/slack/views/digest.ts';
 import type { DigestOfQuiz } from '../../../src/domain/queue-entry.ts';
-import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
-import { digest, digestOfQuiz } from '../../support/digest.ts';
+import { mrkdwnTexts } from '../../support/slack-limits.ts';
+import { digest, digestOfQuiz } from '../../support/builders/alerts.ts';
 
 const options = { filter: { kind: 'all' }, delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'Europe/Berlin', showsNames: true } as const;
 const textsOf = (...quizzes: DigestOfQuiz[]) => mrkdwnTexts(digestMessage(digest({ quizzes }), options).blocks);

@@ -4,8 +4,7 @@ import { isSubmitted, statisticsOf } from '../../../src/operations/results/stati
 import { attemptMessage } from '../../../src/slack/views/attempt.ts';
 import type { Message } from '../../../src/slack/views/message.ts';
 import { resultsMessage } from '../../../src/slack/views/results.ts';
-import { answeredOption, answeredQuestion } from '../../support/question.ts';
-import { quizResponse } from '../../support/quiz-response.ts';
+import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
 import { problemsOfMessage, problemsOfSaid } from '../../support/slack-limits.ts';
 
 /** Text from outside: short, 10,000 characters long, right-to-left, emoji, markup, line ends, marks that turn directions. */

@@ -4,7 +4,7 @@ import type { ResultsFilter } from '../../../src/operations/results/filter.ts';
 import { isSubmitted, statisticsOf } from '../../../src/operations/results/statistics.ts';
 import type { QuizResponse } from '../../../src/quiz-api/responses.ts';
 import { quizIdOfResults, resultsMessage } from '../../../src/slack/views/results.ts';
-import { quizResponse } from '../../support/quiz-response.ts';
+import { quizResponse } from '../../support/builders/responses.ts';
 
 const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'open', date_created: new Date('2026-01-01T00:00:00Z') } as const;
 

@@ -2,7 +2,7 @@ import { operationNamed } from '../../../src/operations/catalog.ts';
 import { approvalMessage, askedMessage, newsMessage, passwordMessage, reminderMessage, troubleMessage, unexplainedMessage } from '../../../src/slack/views/approval.ts';
 import { decidedView, reviewView } from '../../../src/slack/views/review.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
-import { approvalRequest } from '../../support/approval-request.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
 import type { Said } from '../../support/slack-limits.ts';
 
 /** Everything the bot can say of a request for approval, with the same text wherever a text from outside stands. */

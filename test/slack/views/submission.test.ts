@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { submissionMessage } from '../../../src/slack/views/submission.ts';
-import { submission } from '../../support/submission.ts';
+import { submission } from '../../support/builders/alerts.ts';
 
 const named = { timeZone: 'Europe/Berlin', showsNames: true };
 const submittedAt = Date.UTC(2018, 10, 2, 0, 5, 47);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { submissionsMessage, type ShownSubmission } from '../../../src/slack/views/submissions.ts';
 import type { Submission } from '../../../src/domain/queue-entry.ts';
-import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
-import { submission } from '../../support/submission.ts';
+import { mrkdwnTexts } from '../../support/slack-limits.ts';
+import { submission } from '../../support/builders/alerts.ts';
 
 const shown = (overrides: Partial<Submission> = {}, showsNames = true): ShownSubmission => ({ showsNames, submission: submission(overrides) });
 const at = (minute: number) => Date.UTC(2026, 10, 21, 8, minute);

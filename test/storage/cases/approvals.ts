@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { approvalRequest } from '../../support/approval-request.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
 import type { OpenedStore } from './opened-store.ts';
 
 export function approvalsCases(store: OpenedStore): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { verifyChain, type ChainLink } from '../../../src/domain/audit-chain.ts';
-import { auditEntry } from '../../support/audit-entry.ts';
+import { auditEntry } from '../../support/builders/governance.ts';
 import { wholeTrail } from '../../support/whole-trail.ts';
 import type { OpenedStore } from './opened-store.ts';
 

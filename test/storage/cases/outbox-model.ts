@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { queueEntry } from '../../support/queue-entry.ts';
+import { queueEntry } from '../../support/builders/alerts.ts';
 import { createPlainOutbox, type EventsAndQueues } from '../../support/plain-outbox.ts';
 import { takenEvent } from '../../support/taken-event.ts';
 import type { OpenedStore } from './opened-store.ts';

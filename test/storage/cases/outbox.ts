@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { NewQueueEntry } from '../../../src/domain/queue-entry.ts';
-import { queueEntry, namesOf } from '../../support/queue-entry.ts';
+import { queueEntry, namesOf } from '../../support/builders/alerts.ts';
 import { takenEvent } from '../../support/taken-event.ts';
 import type { OpenedStore } from './opened-store.ts';
 import { outboxModelCases } from './outbox-model.ts';

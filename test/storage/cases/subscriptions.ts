@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { subscription } from '../../support/subscription.ts';
+import { subscription } from '../../support/builders/alerts.ts';
 import type { OpenedStore } from './opened-store.ts';
 
 export function subscriptionsCases(store: OpenedStore): void {
