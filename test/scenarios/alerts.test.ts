@@ -3,7 +3,7 @@ import { eventBody, sendEvent } from '../support/event.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 
-test('a submitted quiz reaches the channel, from the respondent’s page to the message', async () => {
+test('a submission on the page of the quiz becomes a message in the channel', async () => {
   const { workspace, quizService } = await startTestBed();
   const quiz = quizService.database.get<{ quiz_id: string; name: string }>("SELECT quiz_id, name FROM quizzes WHERE status = 'open'");
   await takeQuiz(quizService.url, quiz!.quiz_id);
@@ -25,7 +25,7 @@ test('three deliveries of one event become one message', async () => {
   expect(workspace.messages(results)).toHaveLength(2);
 });
 
-test('an alert for a channel without the bot is kept, and whoever answers for it is told; it is posted when they resume it', async () => {
+test('an alert for a channel without the bot is kept, its owner is notified, and it is posted when the owner resumes the subscription', async () => {
   const { workspace, url } = await startTestBed({ env: { ALERTS_CHANNEL: 'C0GENERAL' } });
   const { ada } = workspace.people;
   await sendEvent(url);

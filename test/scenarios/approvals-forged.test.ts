@@ -8,7 +8,7 @@ import { sendSigned } from '../support/other-programs.ts';
 
 const { ada, tom, uma, rosa } = people;
 
-/** What Slack sends, rightly signed, so that only what it says can give it away. */
+/** Sends a payload with a valid signature, so that only its content can reveal the forgery. */
 async function deliver({ url }: TestBed, payload: object): Promise<unknown> {
   const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
   const answer = await sendSigned(url, body, Math.floor(Date.now() / 1000), signingSecret);
@@ -45,7 +45,7 @@ function refusals(testBed: TestBed): Partial<AuditEntry>[] {
   return testBed.lines.map((line) => JSON.parse(line)).filter(({ msg, outcome }) => msg === 'audit' && outcome === 'refused');
 }
 
-test('a submission without a modal that was shown decides nothing, and is on the record', async () => {
+test('a submission without an open modal decides nothing and is audited', async () => {
   const testBed = await startApprovalsTestBed();
   const { id } = await askToSuspendRosa(testBed);
   const answer = await deliver(testBed, submission(ada.id, id, 'approved'));
@@ -54,7 +54,7 @@ test('a submission without a modal that was shown decides nothing, and is on the
   expect(refusals(testBed)).toMatchObject([{ by: ada.id, operation: 'suspend-user', request: id, through: 'approval' }]);
 });
 
-test('a request that does not exist is refused, and on the record', async () => {
+test('a request id that does not exist is refused and audited', async () => {
   const testBed = await startApprovalsTestBed();
   for (const id of ['no-such-request', '', '../../etc', 'x'.repeat(3_000), '{"operation":"delete-quiz"}']) {
     expect(JSON.stringify(await deliver(testBed, submission(ada.id, id, 'approved')))).toContain('There is no such request here');
@@ -84,7 +84,7 @@ test('a payload of another workspace is refused and audited', async () => {
   expect(refusals(testBed)).toMatchObject([{ by: ada.id, team: teamId, operation: 'enter', through: 'view_submission' }]);
 });
 
-test('a verdict that is none is asked for again', async () => {
+test('an unknown verdict returns an error under the field', async () => {
   const testBed = await startApprovalsTestBed();
   const { message, id } = await askToSuspendRosa(testBed);
   await approvalActions(testBed).review(ada.id, message);
@@ -96,35 +96,35 @@ test('a replayed submission decides nothing and is audited', async () => {
   const testBed = await startApprovalsTestBed();
   const { message, id } = await askToSuspendRosa(testBed);
   const { review, decide, messageWith } = approvalActions(testBed);
-  const adas = await review(ada.id, message);
-  const toms = await review(tom.id, message);
-  await decide(tom.id, toms, 'denied', 'Not yet');
-  expect(await decide(ada.id, adas, 'approved')).toContain('This was decided already');
+  const viewOfAda = await review(ada.id, message);
+  const viewOfTom = await review(tom.id, message);
+  await decide(tom.id, viewOfTom, 'denied', 'Not yet');
+  expect(await decide(ada.id, viewOfAda, 'approved')).toContain('This was decided already');
   expect(JSON.stringify(await deliver(testBed, submission(tom.id, id, 'approved')))).toContain('This was decided already');
   await messageWith(message, 'Denied');
   expect(isRosaSuspended(testBed)).toBe(false);
   expect(refusals(testBed).map(({ by }) => by)).toEqual([ada.id, tom.id]);
 });
 
-test('a modal from before a failed run decides nothing after it', async () => {
+test('a modal opened before a failed run decides nothing after it', async () => {
   const testBed = await startApprovalsTestBed();
   const { requests, review, decide, messageWith } = approvalActions(testBed);
   const form = await (await testBed.workspace.as(uma.id).command('/quiz-user update rosa')).view();
   await testBed.workspace.as(uma.id).submit(form, { user_name: 'taken@elsewhere.example', reason: 'New address' });
   const message = await testBed.workspace.until(() => requests()[0]);
-  const old = await review(tom.id, message);
+  const outdated = await review(tom.id, message);
   await decide(ada.id, await review(ada.id, message), 'approved');
   await messageWith(message, '*Failed*');
-  expect(await decide(tom.id, old, 'approved')).toContain('This form is out of date');
+  expect(await decide(tom.id, outdated, 'approved')).toContain('This form is out of date');
 });
 
 test('a forged button opens only a refusal', async () => {
   const testBed = await startApprovalsTestBed();
   const { message, id } = await askToSuspendRosa(testBed);
   const { channel, text, blocks } = message;
-  const made = JSON.stringify({ channel, text, blocks }).replaceAll(id, 'made-up');
+  const forged = JSON.stringify({ channel, text, blocks }).replaceAll(id, 'made-up');
   const headers = { authorization: `Bearer ${botToken}`, 'content-type': 'application/json' };
-  const posted = await fetch(`${testBed.workspace.apiUrl}chat.postMessage`, { method: 'POST', headers, body: made });
+  const posted = await fetch(`${testBed.workspace.apiUrl}chat.postMessage`, { method: 'POST', headers, body: forged });
   const { ts } = (await posted.json()) as { ts: string };
   const view = await approvalActions(testBed).review(ada.id, { channel, ts });
   expect(textOf(view)).toContain('There is no such request here');

@@ -31,18 +31,18 @@ describe.skipIf(redisMissing !== null)(`two instances over Redis${redisMissing ?
     };
     const bots = [runBot(env), runBot(env)];
     const [one, two] = await Promise.all(bots.map(({ up }) => up));
-    const talkTo = (bot: string | undefined) => workspace.setBot(`${bot}/slack/events`);
+    const sendEventsTo = (bot: string | undefined) => workspace.setBot(`${bot}/slack/events`);
     const { ask, review, decide, messageWith, directMessageWith } = approvalActions({ workspace });
 
-    talkTo(one);
+    sendEventsTo(one);
     const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
-    talkTo(two);
+    sendEventsTo(two);
     const view = await review(ada.id, request);
-    talkTo(one);
+    sendEventsTo(one);
     expect(await decide(ada.id, view, 'approved')).toContain('is suspended');
     await messageWith(request, 'Approved');
     await directMessageWith(uma.id, 'Approved');
-    talkTo(two);
+    sendEventsTo(two);
     expect(textOf(await (await workspace.as(ada.id).command('/quiz-admin audit verify')).reply())).toContain('The audit trail is whole: 3 entries');
     expect(quizService.database.get("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")).toMatchObject({ suspended: 1 });
     for (const bot of bots) bot.kill('SIGTERM');

@@ -8,7 +8,7 @@ import { commandReply, fileSentTo, quizId, safetyQuiz, submittedResponses, locat
 const { ada, erin, tom } = people;
 const onboarding = 'Onboarding, week 1';
 
-/** The attempt in which Rosa uploaded a file. */
+/** The id of Rosa’s attempt with an uploaded file. */
 function uploadedIn({ quizService }: TestBed): string {
   return quizService.database.get<{ response_id: string }>('SELECT response_id FROM files')?.response_id ?? '';
 }
@@ -20,7 +20,7 @@ async function openAttempt(testBed: TestBed, personId: string, quiz: string, res
 }
 
 describe('an attempt', () => {
-  test('opens from the picker with questions and answers, for two requests', async () => {
+  test('opens from the picker with questions and answers and costs two requests', async () => {
     const testBed = await startTestBed();
     const [one] = submittedResponses(testBed, safetyQuiz);
     await commandReply(testBed, erin.id);
@@ -32,7 +32,7 @@ describe('an attempt', () => {
     expect(textOf(view)).toMatch(/↳ (Chose|Answered):/);
   });
 
-  test('is found by the person’s name', async () => {
+  test('is found by the name of the person', async () => {
     const testBed = await startTestBed();
     expect(textOf(await commandReply(testBed, erin.id, `/quiz attempt ${onboarding} of Rosa Almeida`))).toContain(uploadedIn(testBed));
     expect(textOf(await commandReply(testBed, erin.id, `/quiz attempt ${safetyQuiz} of e`))).toMatch(/“e” fits \d+ people: /);
@@ -47,7 +47,7 @@ describe('an attempt', () => {
     for (const personal of [one!.email_address, 'E-mail', 'IP address', '198.51.100.']) expect(withoutRight).not.toContain(personal);
   });
 
-  test('in a CSV file tells how to reach people only to who manages users', async () => {
+  test('has contact details in the CSV file only for people who manage users', async () => {
     const testBed = await startTestBed();
     const [one] = submittedResponses(testBed, safetyQuiz);
     await commandReply(testBed, ada.id, `/quiz export ${safetyQuiz}`);
@@ -85,7 +85,7 @@ describe('an attempt', () => {
     expect(testBed.workspace.directMessages(erin.id)).toEqual([]);
   });
 
-  test('whose file Slack does not take leads to a sentence with a reference that stands in the log', async () => {
+  test('with a file that Slack rejects gets an error with the reference of the log', async () => {
     const testBed = await startTestBed();
     testBed.workspace.faults.inject({ kind: 'api-error', error: 'file_uploads_disabled' }, { method: 'files.getUploadURLExternal' });
     const said = textOf(await commandReply(testBed, erin.id, `/quiz files ${onboarding} of Rosa`));
@@ -94,7 +94,7 @@ describe('an attempt', () => {
     expect(testBed.lines.filter((line) => line.includes(correlationId!)).join('')).toContain('file_uploads_disabled');
   });
 
-  test('can be deleted, in a form that the attempt opens, when another administrator agrees', async () => {
+  test('can be deleted from its view with the approval of another administrator', async () => {
     const testBed = await startTestBed({ env: { OWNERS: tom.id, APPROVALS_CHANNEL: leadsChannelId } });
     const [one] = submittedResponses(testBed, safetyQuiz);
     const administrator = testBed.workspace.as(ada.id);
@@ -103,7 +103,7 @@ describe('an attempt', () => {
     expect(form.callback_id).toBe('delete-response');
     await administrator.submit(form, { reason: 'Taken by mistake' });
     const request = await testBed.workspace.until(() => testBed.workspace.messages(leadsChannelId)[0]);
-    expect(textOf(request)).toMatch(/attempt \d+ at “Workplace safetyQuiz basics” .* is deleted for good, with its answers and files/);
+    expect(textOf(request)).toMatch(/attempt \d+ at “Workplace safety basics” .* is deleted for good, with its answers and files/);
     expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(one!.response_id);
 
     const reviewer = testBed.workspace.as(tom.id);
@@ -114,7 +114,7 @@ describe('an attempt', () => {
     expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).not.toContain(one!.response_id);
   });
 
-  test('is not deleted by who is no administrator any more when the form is submitted', async () => {
+  test('is not deleted if the person is no longer an administrator when they submit the form', async () => {
     const testBed = await startTestBed();
     const [one] = submittedResponses(testBed, safetyQuiz);
     const administrator = testBed.workspace.as(ada.id);
@@ -124,7 +124,7 @@ describe('an attempt', () => {
     expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(one!.response_id);
   });
 
-  test('is deleted by name only where the person has no other', async () => {
+  test('is deleted by name only if the person has no other attempt', async () => {
     const testBed = await startTestBed();
     const [one] = submittedResponses(testBed, safetyQuiz);
     testBed.quizService.database.run('UPDATE responses SET user_id = NULL, first_name = ?, last_name = ?, email_address = ? WHERE quiz_id = ?', ['Twin', 'Attempts', 'twin@quiz.example', quizId(testBed, safetyQuiz)]);
@@ -134,7 +134,7 @@ describe('an attempt', () => {
     expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(one!.response_id);
   });
 
-  test('cannot be deleted by a trainer, and offers no button for it', async () => {
+  test('cannot be deleted by a trainer and shows them no button for it', async () => {
     const testBed = await startTestBed();
     const [one] = submittedResponses(testBed, safetyQuiz);
     expect(textOf(await openAttempt(testBed, erin.id, safetyQuiz, one!.response_id))).not.toContain('form:delete');

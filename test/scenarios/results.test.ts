@@ -9,7 +9,7 @@ const { erin, nora, rosa, uma } = people;
 const typesOf = (message: Message) => message.blocks?.map(({ type }) => type) ?? [];
 
 describe.each(['http', 'socket'] as const)('over %s', (mode) => {
-  test('a trainer sees how a quiz went, for one request to the service', async () => {
+  test('a trainer sees the results of a quiz for one request to the quiz service', async () => {
     const testBed = await startTestBed({ mode });
     await commandReply(testBed, erin.id);
     testBed.requests.length = 0;
@@ -22,7 +22,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     expect(message.onlyFor).toBe(erin.id);
   });
 
-  test('a CSV file of the results reaches the trainer, and nobody else', async () => {
+  test('a CSV file of the results reaches only the trainer', async () => {
     const testBed = await startTestBed({ mode });
     const message = await commandReply(testBed, erin.id);
     await testBed.workspace.as(erin.id).click(locationOf(message), 'ask:csv');
@@ -38,7 +38,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
 });
 
 describe('/quiz results', () => {
-  test('says the same in plain sections where the workspace is too old for charts and tables', async () => {
+  test('shows plain sections in a workspace without charts and tables', async () => {
     const testBed = await startTestBed({ workspace: { strictness: { legacy: true } } });
     const message = await commandReply(testBed, erin.id);
     expect(new Set(typesOf(message))).toEqual(new Set(['section', 'actions']));
@@ -46,7 +46,7 @@ describe('/quiz results', () => {
     expect(textOf(message)).toMatch(/` ?90–100` █/);
   });
 
-  test('without a quiz asks for it in a form, then answers in the conversation', async () => {
+  test('asks for a missing quiz in a form and answers in the conversation', async () => {
     const testBed = await startTestBed();
     const trainer = testBed.workspace.as(erin.id);
     const form = await (await trainer.command('/quiz results')).view();
@@ -56,7 +56,7 @@ describe('/quiz results', () => {
     expect(typesOf(await outcome!.reply())).toContain('data_visualization');
   });
 
-  test('takes a filter after “for”, and leaves a quiz alone that has “for” in its name', async () => {
+  test('reads a filter after “for” and keeps a “for” in the name of a quiz', async () => {
     const testBed = await startTestBed();
     const passed = submittedResponses(testBed, safetyQuiz).filter(({ pass }) => pass);
     expect(textOf(await commandReply(testBed, erin.id, `/quiz results ${safetyQuiz} for passed since 2000-01-01`))).toContain(`*Submitted*\\n${passed.length}`);
@@ -66,7 +66,7 @@ describe('/quiz results', () => {
     expect(textOf(await commandReply(renamed, erin.id, '/quiz results Safety for everybody'))).toContain('*Safety for everybody*: results');
   });
 
-  test('is narrowed and widened by a click, in the same message', async () => {
+  test('filters and unfilters in the same message with a click', async () => {
     const testBed = await startTestBed();
     const { workspace } = testBed;
     const failed = submittedResponses(testBed, safetyQuiz).filter(({ pass }) => !pass);
@@ -78,22 +78,22 @@ describe('/quiz results', () => {
     expect(workspace.ephemerals(erin.id)).toHaveLength(1);
   });
 
-  test('is narrowed to a person by a form, which shows what is wrong with what was typed', async () => {
+  test('filters by person in a form, which shows errors of the input', async () => {
     const testBed = await startTestBed();
     const { workspace } = testBed;
     const trainer = workspace.as(erin.id);
-    const [one] = submittedResponses(testBed, safetyQuiz);
+    const [response] = submittedResponses(testBed, safetyQuiz);
     const message = await commandReply(testBed, erin.id, `/quiz results ${safetyQuiz} for since 2000-01-01`);
     const form = await (await trainer.click(locationOf(message), 'form:filter')).view();
     expect(textOf(form)).toContain('"initial_value":"since 2000-01-01"');
     expect((await trainer.submit(form, { filter: 'since 2000-13-01' })).errors).toEqual({ filter: expect.stringContaining('After “since” comes a day') });
-    await trainer.submit(form, { filter: `${one!.first_name} ${one!.last_name}` });
-    await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes(`only ${one!.first_name} ${one!.last_name}`));
+    await trainer.submit(form, { filter: `${response!.first_name} ${response!.last_name}` });
+    await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes(`only ${response!.first_name} ${response!.last_name}`));
     expect(workspace.ephemerals(erin.id)).toHaveLength(1);
     expect(workspace.views(erin.id)).toEqual([]);
   });
 
-  test('stays as it is when the service fails while it is narrowed', async () => {
+  test('keeps the message when the quiz service fails during filtering', async () => {
     const testBed = await startTestBed();
     const { workspace } = testBed;
     const message = await commandReply(testBed, erin.id);
@@ -107,7 +107,7 @@ describe('/quiz results', () => {
     ['a trainer without the right', nora],
     ['a trainer who manages users', uma],
     ['a respondent', rosa],
-  ])('is not for %s, by no command, and asks the service for nothing', async (_, person) => {
+  ])('refuses %s for every command and sends no request for results', async (_, person) => {
     const testBed = await startTestBed();
     for (const line of [`/quiz results ${safetyQuiz}`, `/quiz export ${safetyQuiz}`, `/quiz attempt ${safetyQuiz} of Rosa`, `/quiz files ${safetyQuiz} of Rosa`]) {
       expect(textOf(await commandReply(testBed, person.id, line))).toContain('right to edit quizzes');
@@ -116,29 +116,29 @@ describe('/quiz results', () => {
     expect(testBed.workspace.directMessages(person.id)).toEqual([]);
   });
 
-  test('in a modal, where the conversation cannot be reached any more, is plain and all in it works', async () => {
+  test('falls back to a working modal when the conversation can no longer be reached', async () => {
     const testBed = await startTestBed();
     const { workspace } = testBed;
     const trainer = workspace.as(erin.id);
-    const one = submittedResponses(testBed, safetyQuiz).find(({ pass }) => pass);
+    const response = submittedResponses(testBed, safetyQuiz).find(({ pass }) => pass);
     const form = await (await trainer.command('/quiz results')).view();
-    const revive = workspace.faults.inject({ kind: 'http-error', status: 404 }, { method: 'response_url' });
+    const removeFault = workspace.faults.inject({ kind: 'http-error', status: 404 }, { method: 'response_url' });
     const { view } = await trainer.submit(form, { quiz: quizId(testBed, safetyQuiz) });
-    revive();
+    removeFault();
     expect(new Set(view?.blocks.map(({ type }) => type))).toEqual(new Set(['section', 'actions']));
 
     await trainer.click({ view: view! }, 'choose:passed');
     await workspace.until(() => textOf(workspace.views(erin.id)[0]).includes('only passed'));
     await trainer.click({ view: view! }, 'form:filter');
     await workspace.until(() => workspace.views(erin.id)[0]?.callback_id === 'show-results');
-    await trainer.submit(view!.id, { filter: `passed ${one!.first_name}` });
-    await workspace.until(() => textOf(workspace.views(erin.id)[0]).includes(`only passed ${one!.first_name}`));
-    await trainer.click({ view: view! }, 'attempt', one!.response_id);
-    await workspace.until(() => textOf(workspace.views(erin.id)[1]).includes(one!.response_id));
+    await trainer.submit(view!.id, { filter: `passed ${response!.first_name}` });
+    await workspace.until(() => textOf(workspace.views(erin.id)[0]).includes(`only passed ${response!.first_name}`));
+    await trainer.click({ view: view! }, 'attempt', response!.response_id);
+    await workspace.until(() => textOf(workspace.views(erin.id)[1]).includes(response!.response_id));
     expect(workspace.notices(erin.id)).toEqual([]);
   });
 
-  test('comes to the conversation from a form also when the service is slow', async () => {
+  test('answers in the conversation after a form even if the quiz service is slow', async () => {
     const testBed = await startTestBed();
     const { workspace, quizService } = testBed;
     const trainer = workspace.as(erin.id);
