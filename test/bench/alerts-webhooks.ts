@@ -1,13 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { forkProgram, serverUrl } from '../support/child-process.ts';
-import { median } from '../support/measurements.ts';
+import { median, metricIn } from '../support/measurements.ts';
 import { redisMissing } from '../support/redis.ts';
 import { sendWebhooks } from '../support/send-webhooks.ts';
 import type { BenchRow } from './bench-row.ts';
-import { untilQuiet } from './quiet.ts';
 
 const webhooksPerRound = 6_000;
 const rounds = 5;
+const pollIntervalMs = 300;
+/** The share of one core. */
+const idleShare = 0.1;
+const idleTimeoutMs = 60_000;
 
 /**
  * Measures webhooks per second. The bot stores each webhook before it answers and posts messages at the same time; the
@@ -26,7 +30,7 @@ async function againstOthers(): Promise<BenchRow[]> {
     for (let round = 0; round <= rounds; round += 1) {
       const bareRate = await rateOf([bareUrl], `bare-${round}`);
       const botRate = await rateOf(testBed.bots.map(({ url }) => url), `bot-${round}`);
-      await untilQuiet(testBed.bots);
+      await untilIdle(testBed.bots);
       const octokitRate = await rateOf([octokitUrl], `octokit-${round}`);
       // The first round is the warm-up.
       if (round === 0) continue;
@@ -59,9 +63,9 @@ async function twoInstances(): Promise<BenchRow> {
     const urls = testBed.bots.map(({ url }) => url);
     const rates: { one: number; two: number }[] = [];
     for (let round = 0; round <= rounds; round += 1) {
-      await untilQuiet(testBed.bots);
+      await untilIdle(testBed.bots);
       const one = await rateOf(urls.slice(0, 1), `one-${round}`);
-      await untilQuiet(testBed.bots);
+      await untilIdle(testBed.bots);
       const two = await rateOf(urls, `two-${round}`);
       if (round > 0) rates.push({ one, two });
     }
@@ -81,3 +85,23 @@ async function rateOf(urls: readonly string[], eventIdPrefix: string): Promise<n
 }
 
 const figure = (rate: number): string => Math.round(rate).toLocaleString('en');
+
+/** Waits until the CPU time in the metrics of the bots shows that they are idle. */
+async function untilIdle(bots: readonly { url: string }[]): Promise<void> {
+  const deadline = performance.now() + idleTimeoutMs;
+  for (let before = await cpuSeconds(bots), beforeMs = performance.now(); performance.now() < deadline; ) {
+    await pause(pollIntervalMs);
+    const now = await cpuSeconds(bots);
+    const nowMs = performance.now();
+    if (now - before < (idleShare * (nowMs - beforeMs)) / 1000) return;
+    [before, beforeMs] = [now, nowMs];
+  }
+  throw new Error(`the bots were busy for ${idleTimeoutMs} ms`);
+}
+
+async function cpuSeconds(bots: readonly { url: string }[]): Promise<number> {
+  const seconds = await Promise.all(
+    bots.map(async ({ url }) => metricIn(await (await fetch(`${url}/metrics`)).text(), 'process_cpu_seconds_total')),
+  );
+  return seconds.reduce((sum, value) => sum + value, 0);
+}

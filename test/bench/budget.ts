@@ -14,9 +14,9 @@ const rounds = 5;
 const goalExcess = 0.03;
 
 /**
- * 600 calls that find the window full of 600 others, at a limit of 600 a second. Ideal is that each
- * arrives one second after the call whose place it takes, so that the last arrives one second after
- * the last of the others; the service's own clock says how much later it was.
+ * Measures 600 calls that wait for a window with 600 earlier calls, at a limit of 600 per second. Ideally, each call
+ * arrives one second after the call that it replaces, and the last call one second after the last earlier one. The
+ * figure is the additional delay on the clock of the service.
  */
 export async function run(): Promise<BenchRow[]> {
   const rows = [toRow('one instance', await repeat(callFromOneInstance))];
@@ -25,7 +25,7 @@ export async function run(): Promise<BenchRow[]> {
 }
 
 interface Outcome {
-  /** How much longer than ideal, as a part of it. */
+  /** The delay over the ideal time, as a share of it. */
   excess: number;
   refused: number;
 }
@@ -73,9 +73,9 @@ function toRow(from: string, outcomes: readonly Outcome[]): BenchRow {
   const excess = median(outcomes.map((outcome) => outcome.excess));
   const refused = outcomes.reduce((sum, outcome) => sum + outcome.refused, 0);
   return {
-    name: `budget, ${serviceWindow.limit} calls behind a full window of ${serviceWindow.limit} a second, from ${from}`,
+    name: `budget, ${serviceWindow.limit} calls behind a full window of ${serviceWindow.limit} per second, from ${from}`,
     figure: `${(100 * excess).toFixed(1)} % over the ideal, ${refused} times 429`,
-    goal: 'within 3 %, not one 429',
+    goal: 'within 3 %, no 429',
     met: excess <= goalExcess && refused === 0,
   };
 }

@@ -12,7 +12,7 @@ const listedUsers = 10_000;
 const manyUsers = 100_000;
 const apiKey = 'bench-key';
 
-/** The client against bare undici and `JSON.parse`, in the same run and against the same bytes. */
+/** Compares the client with bare undici and `JSON.parse` in the same run, with the same bytes. */
 export async function run(): Promise<BenchRow[]> {
   return [...await withServer(listedUsers, compareSpeed), ...await withServer(manyUsers, compareMemory)];
 }
@@ -56,7 +56,7 @@ async function compareMemory(baseUrl: string): Promise<BenchRow[]> {
   const peakMiB = async (way: 'client' | 'bare'): Promise<number> => {
     const message = await nextMessage(forkProgram('test/bench/list-memory.ts', baseUrl, way));
     const { users, peakKiB } = z.object({ users: z.number(), peakKiB: z.number() }).parse(message);
-    if (users !== manyUsers) throw new Error(`${users} users came instead of ${manyUsers}`);
+    if (users !== manyUsers) throw new Error(`${users} users instead of ${manyUsers}`);
     return Math.round(peakKiB / 1024);
   };
   return [{
@@ -93,7 +93,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** One after the other: what one caller feels. */
+/** Runs the calls one at a time, as a single caller does. */
 async function repeat(times: number, call: () => Promise<unknown>): Promise<void> {
   for (let time = 0; time < times; time += 1) await call();
 }
