@@ -19,7 +19,7 @@ describe.skipIf(noBrowser)('approvals in a browser', { timeout: 60_000 }, () => 
 
   const isRosaSuspended = ({ quizService }: TestBed) => quizService.database.get<{ suspended: number }>("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")?.suspended === 1;
 
-  test('a trainer asks by command and an administrator approves with the mouse', async () => {
+  test('a trainer makes a request by command and an administrator approves it with the mouse', async () => {
     const testBed = await open();
     const { page, dialog } = browser;
     await actAs(page, people.uma);
@@ -44,7 +44,7 @@ describe.skipIf(noBrowser)('approvals in a browser', { timeout: 60_000 }, () => 
     expect(isRosaSuspended(testBed)).toBe(true);
   });
 
-  test('an administrator denies with the keyboard alone, and has to say why', async () => {
+  test('an administrator denies with the keyboard only and must give a reason', async () => {
     const testBed = await open();
     const { page, dialog } = browser;
     await approvalActions(testBed).ask(people.uma.id, suspendRosa);
@@ -68,7 +68,7 @@ describe.skipIf(noBrowser)('approvals in a browser', { timeout: 60_000 }, () => 
     expect(isRosaSuspended(testBed)).toBe(false);
   });
 
-  test('the audit trail is read as an administrator reads it', async () => {
+  test('an administrator reads the audit trail', async () => {
     const testBed = await open();
     const { page } = browser;
     await approvalActions(testBed).ask(people.uma.id, suspendRosa);
