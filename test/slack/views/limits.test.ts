@@ -27,7 +27,7 @@ const everyRight = new Set<Right>(['known', 'staff', 'edit_quizzes', 'manage_use
 const [anyOperation] = catalog;
 const date = new Date('2026-11-02T00:05:47Z');
 
-/** Everything the bot can say, with the same text wherever a text from outside stands. */
+/** Every message and view of the bot, with the same text for every external text. */
 function everythingWith(name: string): Record<string, Said> {
   const many = <Item>(make: (index: number) => Item, count = 120) => Array.from({ length: count }, (_, index) => make(index));
   const quiz = (index: number) => ({ quiz_id: `q-${index}`, name, status: (['open', 'closed', 'in_design'] as const)[index % 3]!, date_created: date });
@@ -136,7 +136,7 @@ function problemsWith(name: string): string[] {
   return Object.entries(everythingWith(name)).flatMap(([what, said]) => problemsOfSaid(said).map((problem) => `${what}: ${problem}`));
 }
 
-describe('everything the bot can say passes Slack’s limits', () => {
+describe('every message and view stays within the limits of Slack', () => {
   test.each(oddTexts)('with names of %s', (_, name) => {
     expect(problemsWith(name)).toEqual([]);
   });
@@ -165,7 +165,7 @@ test('no text from outside can mention, link or notify', () => {
   );
 });
 
-test('every text that Slack reads for markup is verbatim, so that nothing becomes a link by its looks', () => {
+test('every mrkdwn text is verbatim, so that Slack does not turn plain text into links', () => {
   const loose = JSON.stringify(Object.values(everythingWith('x'))).match(/\{"type":"mrkdwn","text":"(?:[^"\\]|\\.)*"\}/g);
   expect(loose).toBeNull();
 });
