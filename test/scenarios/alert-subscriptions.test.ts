@@ -181,11 +181,11 @@ test('an owner is notified when the bot cannot post in their channel, and resume
   await workspace.as(erin.id).remove(training.id);
   const [open] = testBed.quizService.database.all<{ quiz_id: string }>("SELECT quiz_id FROM quizzes WHERE status = 'open'");
   await takeQuiz(testBed.quizService.url, open?.quiz_id ?? '');
-  const told = await workspace.until(() => workspace.directMessages(erin.id).at(-1));
-  expect(textOf(told)).toContain(`Alerts in <#${training.id}> are paused: Invigilator is not in the channel`);
-  expect(textOf(told)).toContain('What was not posted (1 submission)');
+  const notification = await workspace.until(() => workspace.directMessages(erin.id).at(-1));
+  expect(textOf(notification)).toContain(`Alerts in <#${training.id}> are paused: Invigilator is not in the channel`);
+  expect(textOf(notification)).toContain('What was not posted (1 submission)');
   await workspace.as(erin.id).invite(training.id);
-  const answer = await answerTo(testBed, erin.id, () => workspace.as(erin.id).click({ channel: told.channel, ts: told.ts }, 'ask:resume'));
+  const answer = await answerTo(testBed, erin.id, () => workspace.as(erin.id).click({ channel: notification.channel, ts: notification.ts }, 'ask:resume'));
   expect(textOf(answer)).toContain('Resumed: Every quiz, a message each. The submission that waits is posted now.');
   await workspace.until(() => lastIn(testBed, training.id).includes('Ines Guest'));
 });

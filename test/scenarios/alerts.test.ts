@@ -9,9 +9,9 @@ test('a submission on the page of the quiz becomes a message in the channel', as
   await takeQuiz(quizService.url, quiz!.quiz_id);
   const results = workspace.channels.results.id;
   await workspace.until(() => workspace.messages(results).length === 1);
-  const said = textOf(workspace.messages(results)[0]);
-  expect(said).toContain('Ines Guest');
-  for (const fact of ['Score', 'Percentage', 'Grade', 'Result', 'Attempt', 'Time taken', '<!date^']) expect(said).toContain(fact);
+  const text = textOf(workspace.messages(results)[0]);
+  expect(text).toContain('Ines Guest');
+  for (const fact of ['Score', 'Percentage', 'Grade', 'Result', 'Attempt', 'Time taken', '<!date^']) expect(text).toContain(fact);
 });
 
 test('three deliveries of one event become one message', async () => {
@@ -29,8 +29,8 @@ test('an alert for a channel without the bot is kept, its owner is notified, and
   const { workspace, url } = await startTestBed({ env: { ALERTS_CHANNEL: 'C0GENERAL' } });
   const { ada } = workspace.people;
   await sendEvent(url);
-  const told = await workspace.until(() => workspace.directMessages(ada.id).find((message) => /invite/i.test(textOf(message))));
+  const notification = await workspace.until(() => workspace.directMessages(ada.id).find((message) => /invite/i.test(textOf(message))));
   await workspace.as(ada.id).invite('C0GENERAL');
-  await workspace.as(ada.id).click(told, 'ask:resume');
+  await workspace.as(ada.id).click(notification, 'ask:resume');
   await workspace.until(() => workspace.messages('C0GENERAL').some((message) => textOf(message).includes('Rosa Almeida')), 10_000);
 });

@@ -105,8 +105,8 @@ describe('the policy in Slack', () => {
     const question = await (await testBed.workspace.as(nora.id).command('/quiz close workplace')).reply();
     expect(textOf(question)).toContain('say why');
     const form = await (await testBed.workspace.as(nora.id).click({ channel: question.channel, ts: question.ts }, 'form:reason')).view();
-    const { view: asked } = await testBed.workspace.as(nora.id).submit(form, { reason: 'The room is taken' });
-    expect(textOf(asked)).toContain('You asked for approval');
+    const { view: answer } = await testBed.workspace.as(nora.id).submit(form, { reason: 'The room is taken' });
+    expect(textOf(answer)).toContain('You asked for approval');
     const request = await testBed.workspace.until(() => requests()[0]);
 
     expect(textOf(await review(uma.id, request))).toContain('You need the right to edit quizzes');

@@ -22,12 +22,12 @@ async function openAttempt(testBed: TestBed, personId: string, quiz: string, res
 describe('an attempt', () => {
   test('opens from the picker with questions and answers and costs two requests', async () => {
     const testBed = await startTestBed();
-    const [one] = submittedResponses(testBed, safetyQuiz);
+    const [response] = submittedResponses(testBed, safetyQuiz);
     await commandReply(testBed, erin.id);
     testBed.requests.length = 0;
-    const view = await openAttempt(testBed, erin.id, safetyQuiz, one!.response_id);
+    const view = await openAttempt(testBed, erin.id, safetyQuiz, response!.response_id);
     const path = `GET /api/v1/quizzes/${quizId(testBed, safetyQuiz)}/responses`;
-    expect(testBed.requests).toEqual([path, `${path}/${one!.response_id}`, `${path}/${one!.response_id}/questions`]);
+    expect(testBed.requests).toEqual([path, `${path}/${response!.response_id}`, `${path}/${response!.response_id}/questions`]);
     expect(textOf(view)).toContain('*1. You find a spill in a walkway. What do you do first?*');
     expect(textOf(view)).toMatch(/↳ (Chose|Answered):/);
   });
@@ -41,25 +41,25 @@ describe('an attempt', () => {
 
   test('shows contact details only to people who manage users', async () => {
     const testBed = await startTestBed();
-    const [one] = submittedResponses(testBed, safetyQuiz);
-    expect(textOf(await openAttempt(testBed, ada.id, safetyQuiz, one!.response_id))).toContain(one!.email_address);
-    const withoutRight = textOf(await openAttempt(testBed, erin.id, safetyQuiz, one!.response_id));
-    for (const personal of [one!.email_address, 'E-mail', 'IP address', '198.51.100.']) expect(withoutRight).not.toContain(personal);
+    const [response] = submittedResponses(testBed, safetyQuiz);
+    expect(textOf(await openAttempt(testBed, ada.id, safetyQuiz, response!.response_id))).toContain(response!.email_address);
+    const withoutRight = textOf(await openAttempt(testBed, erin.id, safetyQuiz, response!.response_id));
+    for (const personal of [response!.email_address, 'E-mail', 'IP address', '198.51.100.']) expect(withoutRight).not.toContain(personal);
   });
 
   test('has contact details in the CSV file only for people who manage users', async () => {
     const testBed = await startTestBed();
-    const [one] = submittedResponses(testBed, safetyQuiz);
+    const [response] = submittedResponses(testBed, safetyQuiz);
     await commandReply(testBed, ada.id, `/quiz export ${safetyQuiz}`);
-    expect((await fileSentTo(testBed, ada.id)).text).toContain(one!.email_address);
+    expect((await fileSentTo(testBed, ada.id)).text).toContain(response!.email_address);
     await commandReply(testBed, erin.id, `/quiz export ${safetyQuiz}`);
     expect((await fileSentTo(testBed, erin.id)).text).not.toMatch(/@|198\.51\.100\./);
   });
 
   test('by a person with a formula as name is defused in the CSV file', async () => {
     const testBed = await startTestBed();
-    const [one] = submittedResponses(testBed, safetyQuiz);
-    testBed.quizService.database.run('UPDATE responses SET first_name = ? WHERE response_id = ?', ['=HYPERLINK("http://x")', one!.response_id]);
+    const [response] = submittedResponses(testBed, safetyQuiz);
+    testBed.quizService.database.run('UPDATE responses SET first_name = ? WHERE response_id = ?', ['=HYPERLINK("http://x")', response!.response_id]);
     await commandReply(testBed, erin.id, `/quiz export ${safetyQuiz}`);
     expect((await fileSentTo(testBed, erin.id)).text).toContain(`"'=HYPERLINK(""http://x"")"`);
   });
@@ -88,58 +88,58 @@ describe('an attempt', () => {
   test('with a file that Slack rejects gets an error with the reference of the log', async () => {
     const testBed = await startTestBed();
     testBed.workspace.faults.inject({ kind: 'api-error', error: 'file_uploads_disabled' }, { method: 'files.getUploadURLExternal' });
-    const said = textOf(await commandReply(testBed, erin.id, `/quiz files ${onboarding} of Rosa`));
-    const correlationId = /reference ([0-9a-f]+)/.exec(said)?.[1];
+    const reply = textOf(await commandReply(testBed, erin.id, `/quiz files ${onboarding} of Rosa`));
+    const correlationId = /reference ([0-9a-f]+)/.exec(reply)?.[1];
     expect(correlationId).toBeDefined();
     expect(testBed.lines.filter((line) => line.includes(correlationId!)).join('')).toContain('file_uploads_disabled');
   });
 
   test('can be deleted from its view with the approval of another administrator', async () => {
     const testBed = await startTestBed({ env: { OWNERS: tom.id, APPROVALS_CHANNEL: leadsChannelId } });
-    const [one] = submittedResponses(testBed, safetyQuiz);
+    const [response] = submittedResponses(testBed, safetyQuiz);
     const administrator = testBed.workspace.as(ada.id);
-    const view = await openAttempt(testBed, ada.id, safetyQuiz, one!.response_id);
+    const view = await openAttempt(testBed, ada.id, safetyQuiz, response!.response_id);
     const form = await (await administrator.click({ view }, 'form:delete')).view();
     expect(form.callback_id).toBe('delete-response');
     await administrator.submit(form, { reason: 'Taken by mistake' });
     const request = await testBed.workspace.until(() => testBed.workspace.messages(leadsChannelId)[0]);
     expect(textOf(request)).toMatch(/attempt \d+ at “Workplace safety basics” .* is deleted for good, with its answers and files/);
-    expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(one!.response_id);
+    expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(response!.response_id);
 
     const reviewer = testBed.workspace.as(tom.id);
     const review = await (await reviewer.click({ channel: request.channel, ts: request.ts }, 'review-request')).view();
     await testBed.workspace.until(() => testBed.workspace.views(tom.id).at(-1)?.callback_id === 'review-request');
     await reviewer.submit(review.id, { verdict: 'approved' });
     await testBed.workspace.until(() => textOf(testBed.workspace.messages(leadsChannelId)[0]).includes('is deleted'));
-    expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).not.toContain(one!.response_id);
+    expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).not.toContain(response!.response_id);
   });
 
   test('is not deleted if the person is no longer an administrator when they submit the form', async () => {
     const testBed = await startTestBed();
-    const [one] = submittedResponses(testBed, safetyQuiz);
+    const [response] = submittedResponses(testBed, safetyQuiz);
     const administrator = testBed.workspace.as(ada.id);
-    const form = await (await administrator.command(`/quiz delete-response ${safetyQuiz} of ${one!.response_id}`)).view();
+    const form = await (await administrator.command(`/quiz delete-response ${safetyQuiz} of ${response!.response_id}`)).view();
     testBed.quizService.database.run("UPDATE users SET user_type = 'trainer' WHERE user_name = 'ada@quiz.example'");
     expect(textOf((await administrator.submit(form, { reason: 'Taken by mistake' })).view)).toContain('Only administrators');
-    expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(one!.response_id);
+    expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(response!.response_id);
   });
 
   test('is deleted by name only if the person has no other attempt', async () => {
     const testBed = await startTestBed();
-    const [one] = submittedResponses(testBed, safetyQuiz);
+    const [response] = submittedResponses(testBed, safetyQuiz);
     testBed.quizService.database.run('UPDATE responses SET user_id = NULL, first_name = ?, last_name = ?, email_address = ? WHERE quiz_id = ?', ['Twin', 'Attempts', 'twin@quiz.example', quizId(testBed, safetyQuiz)]);
     const administrator = testBed.workspace.as(ada.id);
     const form = await (await administrator.command(`/quiz delete-response ${safetyQuiz} of Twin`)).view();
     expect((await administrator.submit(form, { reason: 'Taken by mistake' })).errors).toEqual({ response: expect.stringMatching(/^Twin Attempts has \d+ attempts\./) });
-    expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(one!.response_id);
+    expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(response!.response_id);
   });
 
   test('cannot be deleted by a trainer and shows them no button for it', async () => {
     const testBed = await startTestBed();
-    const [one] = submittedResponses(testBed, safetyQuiz);
-    expect(textOf(await openAttempt(testBed, erin.id, safetyQuiz, one!.response_id))).not.toContain('form:delete');
-    const form = await (await testBed.workspace.as(erin.id).command(`/quiz delete-response ${safetyQuiz} of ${one!.response_id}`)).view();
+    const [response] = submittedResponses(testBed, safetyQuiz);
+    expect(textOf(await openAttempt(testBed, erin.id, safetyQuiz, response!.response_id))).not.toContain('form:delete');
+    const form = await (await testBed.workspace.as(erin.id).command(`/quiz delete-response ${safetyQuiz} of ${response!.response_id}`)).view();
     expect(textOf(form)).toContain('Only administrators');
-    expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(one!.response_id);
+    expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(response!.response_id);
   });
 });

@@ -9,7 +9,7 @@ import { outboxCases } from './outbox.ts';
 import { subscriptionsCases } from './subscriptions.ts';
 import { talliesCases } from './counters.ts';
 
-/** What holds for a store, whichever it is. `open` opens what there is: a second call stands for a restart. */
+/** The tests of every store. `open` opens the existing data: a second call simulates a restart. */
 export function holdsFor(open: () => Promise<Storage>): void {
   let storage: Storage;
   beforeEach(async () => {

@@ -1,8 +1,8 @@
 import type { Storage } from '../../../src/storage/storage.ts';
 
-/** The store of the test that runs. */
+/** The store of the current test. */
 export interface OpenedStore {
   storage(): Storage;
-  /** Closes the store and opens what was kept. */
+  /** Closes and reopens the store. */
   restart(): Promise<void>;
 }
