@@ -1,16 +1,16 @@
 /**
- * Mutation testing of what decides: `npm run mutation`, or a part of it with `-- --mutate src/governance/policy.ts`.
- * What survives and why stands in docs/mutation.md.
+ * Mutation tests of the code that decides: `npm run mutation`, or one file with `-- --mutate src/governance/policy.ts`.
+ * docs/mutation.md lists the surviving changes and why no test detects them.
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
 export default {
-  mutate: ['src/governance/**/*.ts', 'src/alerts/signature.ts'],
+  mutate: ['src/governance/**/*.ts', 'src/alerts/**/*.ts', 'src/quiz-api/budget/**/*.ts'],
   testRunner: 'vitest',
   vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
   coverageAnalysis: 'perTest',
   concurrency: 1,
   timeoutMS: 20_000,
-  // Stryker would rewrite tsconfig.json with the interface that TypeScript 7 no longer has; nothing here reads it.
+  // Stryker would rewrite tsconfig.json with an interface that TypeScript 7 removed. No test reads the file.
   tsconfigFile: 'none',
   disableTypeChecks: false,
   plugins: ['@stryker-mutator/vitest-runner'],

@@ -1,41 +1,33 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { WebClient } from '@slack/web-api';
 import { fetch as undiciFetch } from 'undici';
 import { createAlerts } from './alerts/alerts.ts';
-import { createObservedQueues } from './alerts/observed-queues.ts';
-import { createSlackChannel } from './alerts/slack-channel.ts';
-import type { Config } from './config.ts';
+import { createScrapeSources } from './alerts/scrape-sources.ts';
+import { version, type Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createPassRates } from './directory/pass-rates.ts';
 import { createIdentity } from './directory/identity.ts';
-import { createSweeper } from './governance/approvals/sweeper.ts';
+import { createSweeper } from './governance/approvals/reconcile.ts';
 import { explainFailure } from './governance/explain-failure.ts';
 import { createGovernance } from './governance/governance.ts';
-import { makePassword } from './governance/password.ts';
+import { makePassword } from './governance/operation-context.ts';
 import { createReadBody } from './http/read-body.ts';
-import { createInFlight } from './in-flight.ts';
-import { createBeginWork } from './observability/begin-work.ts';
-import { createEventLoopWatch } from './observability/event-loop-watch.ts';
+import { createHttpServer, onlyGet } from './http/server.ts';
 import { createHealthRoute, createReadinessRoute } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
-import { createMetrics } from './observability/metrics.ts';
+import { createObservability, currentCorrelationId } from './observability/observability.ts';
 import { createMetricsRoute } from './observability/scrape.ts';
-import { openTracing } from './observability/tracing.ts';
-import { currentWork } from './observability/work.ts';
 import { createRedisLedger } from './quiz-api/budget/redis-ledger.ts';
 import { createRequestBudget, type RequestBudget } from './quiz-api/budget/request-budget.ts';
-import { createObserveCall } from './quiz-api/observe-calls.ts';
+import { createObserveCall, createServiceHealth } from './quiz-api/observe-calls.ts';
 import { createQuizApi } from './quiz-api/quiz-api.ts';
-import { createServiceHealth } from './quiz-api/service-health.ts';
-import { createScrapeSources } from './scrape-sources.ts';
-import { createHttpServer, onlyGet } from './server.ts';
 import { observeGovernance } from './slack/observed-governance.ts';
+import { createAnnouncementChannel } from './slack/announcement-channel.ts';
 import { createFindAdministrators } from './slack/administrators.ts';
 import { createNotifier } from './slack/notifier.ts';
 import { createAuditPosting } from './slack/audit-posting.ts';
 import { createSlackAdapter, webClientOptions } from './slack/bolt.ts';
 import { observeDeliveries } from './slack/deliveries.ts';
+import { translateSlackError } from './slack/errors.ts';
 import { createFileSender } from './slack/file-sender.ts';
 import { createWorkspaceGuard } from './slack/workspace-guard.ts';
 import { createHome } from './slack/home.ts';
@@ -43,15 +35,14 @@ import { createBotIdentity } from './slack/bot-identity.ts';
 import { registerListeners } from './slack/listeners/register.ts';
 import { slackLogger } from './slack/logger.ts';
 import { createObservedFetch } from './slack/observed-fetch.ts';
+import { createSlackMetrics } from './slack/metrics.ts';
 import { createRateLimitFetch } from './slack/rate-limit-fetch.ts';
 import { lookUpPerson } from './slack/people.ts';
 import { createAnswerAt } from './slack/response-url.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { systemClock, type Clock } from './time/clock.ts';
+import { createInFlight } from './time/in-flight.ts';
 import { withTimeout } from './time/with-timeout.ts';
-import { version } from './version.ts';
-
-/** A stop waits this long for what was taken, then ends all the same. */
-const stopTimeoutMs = 9_000;
 
 /** How long an expired request, or one that a crash left unfinished, may wait for the bot to notice. */
 const roundsEveryMs = 30_000;
@@ -59,12 +50,18 @@ const roundsEveryMs = 30_000;
 /** What came from Slack and is worked on at a time: more than that is refused at once, before anybody waits for nothing. */
 const deliveriesAtMost = 1_000;
 
-/** Right after a start, a delivery waits this long for Slack to say which workspace is the bot's own: people see an error after 3 s. */
-const guardTimeoutMs = 1_000;
-
 const bodyLimits = { eachBytes: 1024 * 1024, allBytes: 64 * 1024 * 1024 };
 
-const abortableSleep = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
+/** Limits of the time that something may take, in milliseconds. Tests shorten them. */
+const standardTimeouts = {
+  /** A stop waits this long for running work. */
+  stop: 9_000,
+  /** Right after a start, a delivery waits this long for Slack to name the bot's workspace: people see an error after 3 s. */
+  guard: 1_000,
+  readiness: 2_000,
+  quizService: 10_000,
+  traces: 5_000,
+};
 
 export interface InvigilatorApp {
   /** Resolves when the bot takes requests. @returns the port it listens on */
@@ -74,18 +71,14 @@ export interface InvigilatorApp {
 }
 
 /** Puts the bot together: everything it is made of is made here, and handed to whoever needs it. @param deps.budget unless given: the service's limits */
-export async function createApp(deps: { config: Config; log: Log; now?: () => number; budget?: RequestBudget }): Promise<InvigilatorApp> {
-  const { config, log, now = Date.now } = deps;
-  const makeCorrelationId = () => randomUUID().slice(0, 8);
-  /** The one that everything logged of this work carries. */
-  const newCorrelationId = () => currentWork()?.correlationId ?? makeCorrelationId();
-
-  const metrics = createMetrics();
-  const tracing = await openTracing({ endpoint: config.tracesEndpoint, version, onError: (error) => log.warn({ error }, 'traces could not be sent') });
-  const beginWork = createBeginWork({ tracing, newCorrelationId: makeCorrelationId });
-  const eventLoop = createEventLoopWatch();
+export async function createApp(deps: { config: Config; log: Log; clock?: Clock; budget?: RequestBudget; timeouts?: Partial<typeof standardTimeouts> }): Promise<InvigilatorApp> {
+  const { config, log, clock = systemClock } = deps;
+  const { now, sleep } = clock;
+  const timeouts = { ...standardTimeouts, ...deps.timeouts };
+  const { metrics, tracing, beginWork, eventLoop } = await createObservability({ log, traces: { endpoint: config.tracesEndpoint, version, timeoutMs: timeouts.traces } });
+  const slackMetrics = createSlackMetrics(metrics.registry);
   const readBody = createReadBody(bodyLimits);
-  const { storage, redis } = await openStorage({ ...config, now, onError: (error) => log.warn({ error }, 'the store') });
+  const { storage, redis } = await openStorage({ ...config, clock, onError: (error) => log.warn({ error }, 'the store') });
   const { apiKey } = config.quizApi;
   const ledger = redis && createRedisLedger({ client: redis, apiKey, onError: (error) => log.warn({ error }, 'an answer is not in the request budget') });
   const budget = deps.budget ?? createRequestBudget({ ledger, now });
@@ -93,6 +86,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   const serviceHealth = createServiceHealth();
   const api = createQuizApi({
     ...config.quizApi,
+    timeoutMs: timeouts.quizService,
     budget,
     onCall(call) {
       serviceHealth.observe(call);
@@ -102,7 +96,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
 
   const logger = slackLogger(log);
   // The runtime's own fetch would load undici a second time.
-  const fetch = createObservedFetch({ ...config.slack, metrics, tracing, log, fetch: undiciFetch });
+  const fetch = createObservedFetch({ ...config.slack, metrics: slackMetrics, tracing, log, fetch: undiciFetch });
   const rateLimitFetch = createRateLimitFetch(fetch, sleep);
   const slackOptions = { ...webClientOptions, slackApiUrl: config.slack.apiUrl, logger, fetch };
   const slack = new WebClient(config.slack.botToken, { ...slackOptions, fetch: rateLimitFetch });
@@ -129,8 +123,9 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
   const notifier = createNotifier({ client: postingClient, ...config.approvals, administrators, timeZone, log });
   const teamId = async () => botIdentity.known()?.teamId ?? (await botIdentity.confirm()).teamId ?? '';
   const alerts = createAlerts({
-    storage: { ...storage, queues: createObservedQueues(storage.queues, beginWork) },
-    slack: createSlackChannel(config.slack.botToken, slackOptions),
+    storage,
+    channel: createAnnouncementChannel(config.slack.botToken, slackOptions),
+    beginWork,
     responses: api.responses,
     quizIds: async () => (await directory.quizzes.get({ priority: 'background' })).map(({ quiz_id }) => quiz_id),
     configuredChannelId: config.alertsChannel,
@@ -143,7 +138,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     log,
     metrics,
     now,
-    sleep: abortableSleep,
+    sleep,
   });
   const status = async () => ({
     isServiceWell: serviceHealth.isWell(),
@@ -154,19 +149,20 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     api,
     directory,
     identity,
+    platform: { name: 'Slack' },
     makePassword,
     sendFile: createFileSender(slack),
     timeZone,
     status,
     storage,
-    alerts: alerts.listenerContext,
+    alerts: alerts.subscriptionService,
     notifier,
     approvals: config.approvals,
     log,
     metrics,
     now,
     sleep,
-    newCorrelationId,
+    newCorrelationId: currentCorrelationId,
     onRecorded: () => auditPosting?.wake(),
     track: (work) => void inFlight.track(work),
   });
@@ -183,13 +179,13 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
           timeZone,
           log,
           now,
-          sleep: abortableSleep,
+          sleep,
         });
   const sweeper = createSweeper({
     reconciler: governance.reconciler,
     teamId,
     everyMs: roundsEveryMs,
-    sleep: abortableSleep,
+    sleep,
     log,
   });
 
@@ -203,13 +199,13 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     readBody,
     isFull: () => inFlight.count() >= deliveriesAtMost,
   });
-  observeDeliveries(slackAdapter.app, { beginWork, metrics, log });
+  observeDeliveries(slackAdapter.app, { beginWork, metrics: slackMetrics, log });
   slackAdapter.app.use(({ next }) => inFlight.track(next()));
-  slackAdapter.app.use(createWorkspaceGuard({ ownTeamId: () => withTimeout(guardTimeoutMs, teamId()).catch(() => undefined), audit: governance.audit, now, newCorrelationId }));
+  slackAdapter.app.use(createWorkspaceGuard({ ownTeamId: () => withTimeout(timeouts.guard, teamId()).catch(() => undefined), audit: governance.audit, now, newCorrelationId: currentCorrelationId }));
   const logAndExplain = (error: unknown) => {
-    const correlationId = newCorrelationId();
+    const correlationId = currentCorrelationId();
     log.error({ error, correlationId }, 'a listener could not answer');
-    return explainFailure(error, correlationId, now()).message;
+    return explainFailure(translateSlackError(error), correlationId, now()).message;
   };
   const openRequests = async () => (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open');
   const home = createHome({
@@ -242,6 +238,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
         },
         notes: () => ({ quizService: describeService(serviceHealth.isWell()) }),
         isStopping: () => isStopping,
+        timeoutMs: timeouts.readiness,
       })),
       '/metrics': onlyGet(createMetricsRoute({
         metrics,
@@ -284,7 +281,7 @@ export async function createApp(deps: { config: Config; log: Log; now?: () => nu
     async stop() {
       isStopping = true;
       eventLoop.stop();
-      await Promise.race([finishWork(), sleep(stopTimeoutMs)]);
+      await Promise.race([finishWork(), sleep(timeouts.stop)]);
       await storage.close();
       log.info('the bot is stopped');
     },

@@ -20,14 +20,14 @@ const dockerfile = read('Dockerfile');
 const haproxy = read('deploy/haproxy.cfg');
 
 describe('docker-compose.yml', () => {
-  test('runs two instances at least, which share a Redis that is there before them', () => {
+  test('runs at least two instances, which start after the Redis they share', () => {
     expect(bot.deploy?.replicas).toBeGreaterThanOrEqual(2);
     expect(new URL(bot.environment!['REDIS_URL']!).hostname in compose.services).toBe(true);
     expect(bot.depends_on).toEqual({ redis: { condition: 'service_healthy' } });
     expect(redis.healthcheck?.test).toEqual(['CMD', 'redis-cli', 'ping']);
   });
 
-  test('has Redis keep on a volume what it was told, at once', () => {
+  test('makes Redis sync every write to a volume', () => {
     expect(redis.command).toContain('--appendonly yes --appendfsync always');
     expect(redis.command).toContain('--maxmemory-policy noeviction');
     const volume = redis.volumes!.map((line) => line.split(':')).find(([, path]) => path === '/data')?.[0];
@@ -35,7 +35,7 @@ describe('docker-compose.yml', () => {
     expect(redis.ports).toBeUndefined();
   });
 
-  test('gives the bot a configuration that it takes, with what .env.example asks for filled in', () => {
+  test('gives the bot a valid configuration when the required variables of .env.example are set', () => {
     const filled = { SLACK_BOT_TOKEN: 'xoxb', SLACK_SIGNING_SECRET: 's', QUIZ_API_URL: 'https://quiz.example', QUIZ_API_KEY: 'k', WEBHOOK_SECRET: 'w' };
     expect(exampleVariables).toEqual(expect.arrayContaining(Object.keys(filled)));
     expect(bot.env_file).toBe('.env');
@@ -43,7 +43,7 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(bot.environment!).filter((name) => !variables.includes(name))).toEqual([]);
   });
 
-  test('knows no variable that the bot or the balancer does not know', () => {
+  test('.env.example has only variables of the bot and the balancer', () => {
     expect(variables.length).toBeGreaterThan(20);
     const known = new Set([...variables, ...balancer.ports!.map((line) => /\$\{(\w+)/.exec(line)?.[1])]);
     expect(exampleVariables.filter((name) => !known.has(name))).toEqual([]);
@@ -74,7 +74,7 @@ describe('the Dockerfile', () => {
     expect(Number(major)).toBeGreaterThanOrEqual(Number(/\d+/.exec(engines.node)![0]));
   });
 
-  test('keeps its data on a volume, and asks at its own port whether it is alive', () => {
+  test('stores data on a volume and checks its health on its own port', () => {
     expect(env).toMatchObject({ DATA_DIR: '/data', PORT: '3000' });
     expect(dockerfile).toMatch(/^VOLUME \/data$/m);
     expect(dockerfile).toMatch(/^EXPOSE 3000$/m);
@@ -83,7 +83,7 @@ describe('the Dockerfile', () => {
     expect(Object.keys(env).filter((name) => !name.startsWith('NODE_') && !variables.includes(name))).toEqual([]);
   });
 
-  test('takes nothing into the image but what it copies', () => {
+  test('.dockerignore allows exactly the files that the image copies', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files]) => files!.split(' '));
     const allowed = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, file]) => file);
     expect(read('.dockerignore').split('\n')[0]).toBe('*');

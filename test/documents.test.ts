@@ -10,22 +10,22 @@ const everything = texts.map(([, text]) => text).join('\n');
 const readme = read('README.md');
 
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-const ownMetrics = new Set([...read('src/observability/metrics.ts').matchAll(/name: '(invigilator_\w+)'/g), ...read('src/observability/scrape.ts').matchAll(/gauge\('(\w+)'/g)].map(
+const ownMetrics = new Set([...(read('src/observability/metrics.ts') + read('src/slack/metrics.ts')).matchAll(/name: '(invigilator_\w+)'/g), ...read('src/observability/scrape.ts').matchAll(/gauge\('(\w+)'/g)].map(
   ([, name]) => name!.replace(/^(?!invigilator_)/, 'invigilator_'),
 ));
 
-/** Everything that stands between backticks, on a line or in a block. */
+/** All inline code and code blocks. */
 const codeOf = (text: string) => [...text.matchAll(/```\w*\n(.+?)```|`([^`\n]+)`/gs)].map(([, block, inline]) => block ?? inline!);
 const code = codeOf(everything);
 
-/** As GitHub names a heading. */
+/** The anchor that GitHub gives a heading. */
 const anchorOf = (heading: string) => heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
 const anchorsOf = (path: string) => [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading!));
 
 describe.each(texts)('%s', (path, text) => {
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.';
 
-  test('links to what is there', () => {
+  test('has no dead links', () => {
     const links = [...text.replaceAll(/```.+?```/gs, '').matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link]) => link!);
     const dead = links.filter((link) => {
       const [file = '', anchor] = link.split('#');
@@ -35,57 +35,65 @@ describe.each(texts)('%s', (path, text) => {
     expect(dead).toEqual([]);
   });
 
-  test('names files that are there', () => {
+  test('names only files that exist', () => {
     const named = codeOf(text).flatMap((part) => [...part.matchAll(/(?<![\w/.-])(?:src|test|docs|deploy|\.ci)\/[\w./-]*\w/g)].map(([file]) => file));
     expect(named.filter((file) => !existsSync(file))).toEqual([]);
   });
 
-  test('names npm scripts that there are', () => {
+  test('names only npm scripts that exist', () => {
     const named = codeOf(text).flatMap((part) => [...part.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name!));
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 
-  test('names commands that the bot has', () => {
+  test('names only commands that the bot has', () => {
     const known = new Set(catalog.flatMap(({ command }) => [command.split(' ', 2).join(' '), `${command.split(' ')[0]} help`]));
     if (path === 'CONTRIBUTING.md') known.add('/quiz-group count');
     const named = codeOf(text).flatMap((part) => [...part.matchAll(/(?<=^|\n)(\/quiz(?:-[a-z]+)? [a-z-]+)/g)].map(([, name]) => name!));
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test('names metrics that the bot has', () => {
+  test('names only metrics that the bot has', () => {
     const named = codeOf(text).flatMap((part) => [...part.matchAll(/invigilator_\w+/g)].map(([name]) => name.replace(/_(?:bucket|sum|count)$/, '')));
     expect(named.filter((name) => !ownMetrics.has(name))).toEqual([]);
   });
 });
 
-/** What docker-compose.yml sets itself, or has no use for. */
+/** Variables that docker-compose.yml sets itself or does not need. */
 const setByCompose = new Set(['REDIS_URL', 'HOST', 'PORT', 'DATA_DIR', 'NO_COLOR']);
 
-test('every variable stands in the README’s table and in .env.example, and no other', () => {
+test('the README’s table and .env.example list exactly the bot’s variables', () => {
   const table = [...readme.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \|/gm)].flatMap(([, names]) => [...names!.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name!));
   expect(table.toSorted()).toEqual(variables.toSorted());
   expect(exampleVariables.filter((name) => name !== 'PUBLISHED_PORT').toSorted()).toEqual(variables.filter((name) => !setByCompose.has(name)).toSorted());
 });
 
-test('every variable that a document names is one of the bot’s, or of what is named with it', () => {
+test('documents name only variables of the bot and of the tools it works with', () => {
   const known = new Set([...variables, 'PUBLISHED_PORT', 'OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_SERVICE_NAME', 'CHROMIUM_PATH']);
   const named = code.flatMap((part) => [...part.matchAll(/(?<![\w-])[A-Z]{2,}(?:_[A-Z]+)+(?![\w-])/g)].map(([name]) => name));
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test('every route stands in the README', () => {
+test('the README lists every route', () => {
   expect(routes.length).toBeGreaterThan(3);
   for (const route of routes) expect(readme).toContain(`\`${route === '/slack/events' || route === '/webhooks/quiz' ? `POST ${route}` : `GET ${route}`}\``);
 });
 
-test('alarms ask for labels and outcomes that the metrics have', () => {
-  const sources = ['src/observability/metrics.ts', 'src/observability/scrape.ts', 'src/alerts/route.ts', 'src/alerts/sweep.ts', 'src/app.ts', 'src/quiz-api/budget/request-budget.ts'].map(read).join('\n');
+test('alarms query only labels and outcomes that the metrics have', () => {
+  const sources = ['src/observability/metrics.ts', 'src/observability/scrape.ts', 'src/slack/metrics.ts', 'src/alerts/route.ts', 'src/alerts/sweep.ts', 'src/app.ts', 'src/quiz-api/budget/request-budget.ts'].map(read).join('\n');
   const alarms = /### Alarms\n(.+?)\n###? /s.exec(read('docs/operations.md'))![1]!.split('\n').filter((line) => line.includes('invigilator_'));
-  const asked = alarms.flatMap((line) => [...line.matchAll(/(\w+)(?:=~|!=|=)"([^"]+)"/g)].map(([, label, values]) => ({ label: label!, values: values!.split(String.raw`\|`) })));
-  expect(asked.length).toBeGreaterThan(10);
-  expect(asked.filter(({ label }) => !new RegExp(`'${label}'`).test(sources)).map(({ label }) => label)).toEqual([]);
-  const named = asked.filter(({ label }) => label === 'outcome' || label === 'source' || label === 'priority').flatMap(({ values }) => values);
+  const queried = alarms.flatMap((line) => [...line.matchAll(/(\w+)(?:=~|!=|=)"([^"]+)"/g)].map(([, label, values]) => ({ label: label!, values: values!.split(String.raw`\|`) })));
+  expect(queried.length).toBeGreaterThan(10);
+  expect(queried.filter(({ label }) => !new RegExp(`'${label}'`).test(sources)).map(({ label }) => label)).toEqual([]);
+  const named = queried.filter(({ label }) => label === 'outcome' || label === 'source' || label === 'priority').flatMap(({ values }) => values);
   expect(named.filter((value) => !new RegExp(`\\b${value}\\b`).test(sources))).toEqual([]);
+});
+
+test('the operations guide quotes only texts that the bot writes', () => {
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts')).map((name) => read(`src/${name}`)).join('\n');
+  const [section] = /### Alarms\n.+?\n## Data retention\n/s.exec(read('docs/operations.md'))!;
+  const quoted = codeOf(section).filter((part) => /^\w+(?: [a-z]+)+$/.test(part));
+  expect(quoted.length).toBeGreaterThan(5);
+  expect(quoted.filter((text) => !sources.includes(text))).toEqual([]);
 });
 
 describe('SECURITY.md', () => {
@@ -111,15 +119,15 @@ describe('SECURITY.md', () => {
 test('every package is pinned to one version and a hash, and no package may run an install script', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version: string; integrity?: string; hasInstallScript?: boolean }> };
   const { allowScripts, ...manifest } = JSON.parse(read('package.json')) as Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>> & { allowScripts: Record<string, boolean> };
-  const asked = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap((group) => Object.values(group));
-  expect(asked.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  const requested = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap((group) => Object.values(group));
+  expect(requested.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   const installed = Object.entries(packages).filter(([path]) => path !== '');
   expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
   const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path.replace(/^.*node_modules\//, ''));
   expect(scripted.filter((name) => allowScripts[name] !== false)).toEqual([]);
 });
 
-test('the version of package.json has its words in the changelog', () => {
+test('the changelog’s latest entry is the version in package.json', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
   const [latest] = [...read('CHANGELOG.md').matchAll(/^## (\S+)/gm)].map(([, name]) => name);
   expect(latest).toBe(version);

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../domain/audit-chain.ts';
-import { beginningOfDay } from '../time/days.ts';
+import { beginningOfDay } from '../time/wall-clock.ts';
 import { InvalidInputError } from './operation.ts';
 
 /** Which entries of the audit trail are looked at, and how they are wanted. What is missing narrows nothing. */

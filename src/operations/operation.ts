@@ -1,5 +1,7 @@
 import type { Directory } from '../directory/directory.ts';
 import type { Actor } from '../directory/identity.ts';
+import { InvigilatorError } from '../domain/errors.ts';
+import type { PlatformWords } from '../domain/platform-words.ts';
 import type { Group } from '../quiz-api/groups.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz, QuizStatus } from '../quiz-api/quizzes.ts';
@@ -144,6 +146,7 @@ export interface OperationContext {
   rights: ReadonlySet<Right>;
   /** Of what there is, what the person may know of. */
   visibility: Visibility;
+  platform: PlatformWords;
   /** The zone in which a day begins and ends. */
   timeZone: string;
   makePassword: () => string;
@@ -210,8 +213,8 @@ export function defineOperation<const F extends Fields>(operation: Operation<F>)
 export const reasonField = 'reason';
 
 /** The input of a field is refused; the sentence, in plain text, says what to do. */
-export class InvalidInputError extends Error {
-  override name = 'InvalidInputError';
+export class InvalidInputError extends InvigilatorError {
+  readonly code = 'invalid_input';
   readonly field: string;
 
   constructor(field: string, message: string) {

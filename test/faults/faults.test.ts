@@ -3,61 +3,64 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readAnnouncements, countAnnounced, compareDelivery } from '../support/delivery-report.ts';
 import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { sendEvent, numberedName, numberedSubmission } from '../support/event.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { startTestBed } from '../support/test-bed.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { atOnce, faults, openWithDatabase } from './faults.ts';
-import { look, quizOfTheForm, readReadyz, sendWebhook, steady, timesTold, typeCommand, type Visibility } from './observation.ts';
-import { readTable, tableOf } from './table.ts';
+import { faults, immediately, openWithDatabase } from './faults.ts';
+import { countAlerts, createdQuizName, normalize, observe, readReadyz, runCommand, sendWebhook, type Observation } from './observation.ts';
+import { formatTable, parseTable } from './table.ts';
 
 const file = 'docs/faults.md';
-/** `npm run faults` writes the file; otherwise the tests hold it to what they see. */
-const writes = process.env['FAULTS'] === 'write';
-const seen = new Map<string, Visibility>();
+/** `npm run faults` writes the file. Without it, the tests compare the file with their observations. */
+const isWriting = process.env['FAULTS'] === 'write';
+const observations = new Map<string, Observation>();
 const terminated = 'SIGTERM under load';
 const names = [...faults.map(({ name }) => name), terminated];
 
 describe.each(faults)('$name', (fault) => {
   test.skipIf(fault.needsRedis && redisMissing !== null)(
-    'people see what to do, nothing is lost, and nothing is doubled',
+    'people see what to do, and nothing is lost or announced twice',
     async () => {
       const redis = fault.needsRedis ? await startRedis(temporaryDirectory()) : undefined;
       if (redis) onTestFinished(() => redis.stop());
       let offsetMs = 0;
+      const clock = fastClock(fault.clockRate ?? 1);
       const { testBed, database } = await openWithDatabase(startTestBed, {
-        now: () => Date.now() + offsetMs,
+        clock: { ...clock, now: () => clock.now() + offsetMs },
+        timeouts: fault.timeouts ?? {},
         env: { WEBHOOK_SCHEME: 'timestamp-body', ...(redis && { REDIS_URL: redis.url }) },
       });
       expect(await readReadyz(testBed)).toMatch(/^200/);
-      expect(await typeCommand(testBed, '/quiz show forklift')).toContain('Forklift theory test');
+      expect(await runCommand(testBed, '/quiz show forklift')).toContain('Forklift theory test');
 
       const end = await fault.begin({ testBed, database, redis, moveClock: (byMs) => (offsetMs = byMs) });
       const { workspace } = testBed;
-      const visibility = await look(testBed, fault.timeoutMs);
-      // On a busy machine, a moment after the webhook was taken may be after all that was looked at.
-      if (fault.sees.alert === atOnce) await workspace.until(() => timesTold(testBed) === 1, 10_000).catch(() => {});
-      const isToldAtOnce = timesTold(testBed) === 1;
+      const observation = await observe(testBed, fault.timeoutMs);
+      // On a busy machine, the alert can arrive after the other observations.
+      if (fault.expected.alert === immediately) await workspace.until(() => countAlerts(testBed) === 1, 10_000).catch(() => {});
+      const isImmediate = countAlerts(testBed) === 1;
       await end();
 
-      // The service sends again what was not taken, and now and then what was.
+      // The service resends refused webhooks, and sometimes accepted ones.
       await expect.poll(() => sendWebhook(testBed), { timeout: 10_000 }).toMatch(/^200 /);
-      await workspace.until(() => timesTold(testBed) > 0, 60_000);
-      await expect.poll(() => typeCommand(testBed, '/quiz list'), { timeout: 30_000, interval: 500 }).toContain('Forklift theory test');
-      expect(timesTold(testBed)).toBe(1);
-      const created = testBed.requests.filter((request) => request === `POST /api/v1/quizzes name=${quizOfTheForm}`).length;
+      await workspace.until(() => countAlerts(testBed) > 0, 60_000);
+      await expect.poll(() => runCommand(testBed, '/quiz list'), { timeout: 30_000, interval: 500 }).toContain('Forklift theory test');
+      expect(countAlerts(testBed)).toBe(1);
+      const created = testBed.requests.filter((request) => request === `POST /api/v1/quizzes name=${createdQuizName}`).length;
       expect(created).toBeLessThanOrEqual(1);
 
-      const row: Visibility = { ...visibility, alert: isToldAtOnce ? 'at once' : 'when it is over' };
-      const said = Object.fromEntries(Object.entries(row).map(([what, words]) => [what, steady(words)])) as unknown as Visibility;
-      expect(said).toEqual(Object.fromEntries(Object.entries(fault.sees).map(([what, words]) => [what, expect.stringMatching(words)])));
-      seen.set(fault.name, said);
+      const row: Observation = { ...observation, alert: isImmediate ? 'immediately' : 'after the fault' };
+      const normalized = Object.fromEntries(Object.entries(row).map(([key, text]) => [key, normalize(text)])) as unknown as Observation;
+      expect(normalized).toEqual(Object.fromEntries(Object.entries(fault.expected).map(([key, pattern]) => [key, expect.stringMatching(pattern)])));
+      observations.set(fault.name, normalized);
     },
     120_000,
   );
 });
 
 describe('SIGTERM under load', () => {
-  test('what was taken is posted once after the next start, commands on their way are answered, and nothing new is taken', async () => {
+  test('accepted webhooks are posted once after the next start, commands in flight get a reply, and nothing new is accepted', async () => {
     const box = await openProcessTestBed({ store: 'sqlite' });
     onTestFinished(() => box.close());
     const { workspace } = box;
@@ -91,26 +94,26 @@ describe('SIGTERM under load', () => {
     expect(compareDelivery(read(), sendings)).toMatchObject({ lost: 0, duplicated: 0 });
     expect(commandRead).toContain('Forklift theory test');
     expect(after.error).toBe('dispatch_failed');
-    seen.set(terminated, {
-      command: `one on its way is answered; then Slack: ${after.error}`,
+    observations.set(terminated, {
+      command: `commands in flight get a reply; then Slack: ${after.error}`,
       form: `Slack: ${after.error}`,
-      webhook: 'taken and answered 200, or no connection',
-      alert: 'after the next start, once',
+      webhook: '200 Taken. (or no connection)',
+      alert: 'after the next start',
       readyz: ready,
     });
   }, 90_000);
 });
 
-test.runIf(!writes)(`${file} tells what was seen`, () => {
-  const told = readTable(readFileSync(file, 'utf8'));
-  for (const [name, visibility] of seen) expect(told.get(name)).toEqual(readTable(tableOf(new Map([[name, visibility]]))).get(name));
-  expect([...told.keys()]).toEqual(names);
+test.runIf(!isWriting)(`${file} matches the observations`, () => {
+  const documented = parseTable(readFileSync(file, 'utf8'));
+  expect(Object.fromEntries([...observations.keys()].map((name) => [name, documented.get(name)]))).toEqual(Object.fromEntries(parseTable(formatTable(observations))));
+  expect([...documented.keys()]).toEqual(names);
 });
 
 afterAll(() => {
-  if (!writes) return;
+  if (!isWriting) return;
   const text = readFileSync(file, 'utf8');
-  const all = new Map([...readTable(text), ...seen]);
+  const all = new Map([...parseTable(text), ...observations]);
   const inOrder = names.flatMap((name) => (all.has(name) ? [[name, all.get(name)!] as const] : []));
-  writeFileSync(file, text.replace(/\| Fault \|[\s\S]*$/, () => tableOf(new Map(inOrder))));
+  writeFileSync(file, text.replace(/\| Fault \|[\s\S]*$/, () => formatTable(new Map(inOrder))));
 });

@@ -1,8 +1,8 @@
 import { eventBody, sign } from '../support/event.ts';
 import { textOf, type TestBed } from '../support/open-test-bed.ts';
 
-/** What people see of a fault, as short texts. */
-export interface Visibility {
+/** What people and services see during a fault. */
+export interface Observation {
   command: string;
   form: string;
   webhook: string;
@@ -10,17 +10,17 @@ export interface Visibility {
   readyz: string;
 }
 
-/** Whoever reads nothing for so long, reads nothing. */
-const timeoutMs = 8_000;
+/** After this time without a reply, the observation is `nothing`. */
+const defaultTimeoutMs = 8_000;
 
-/** The last name of whoever took the quiz: told apart in what the channel reads. */
+/** The respondent's last name, unique among the channel's messages. */
 const respondent = 'Faulted';
 
-/** Acts as Ada does while a fault lasts, and as the quiz service does. */
-export async function look(testBed: TestBed, forMs = timeoutMs): Promise<Omit<Visibility, 'alert'>> {
+/** Sends a webhook as the quiz service, runs a command and submits a form as Ada, and reads `/readyz`. */
+export async function observe(testBed: TestBed, timeoutMs = defaultTimeoutMs): Promise<Omit<Observation, 'alert'>> {
   const webhook = await sendWebhook(testBed);
-  const command = await typeCommand(testBed, '/quiz show forklift', forMs);
-  const form = await fillForm(testBed, forMs);
+  const command = await runCommand(testBed, '/quiz show forklift', timeoutMs);
+  const form = await submitForm(testBed, timeoutMs);
   return { command, form, webhook, readyz: await readReadyz(testBed) };
 }
 
@@ -37,50 +37,50 @@ export async function readReadyz({ url }: Pick<TestBed, 'url'>): Promise<string>
   return `${answer.status} ${(await answer.text()).trim()}`;
 }
 
-/** @returns what Ada reads, be it of the bot or of Slack */
-export async function typeCommand({ workspace }: Pick<TestBed, 'workspace'>, text: string, forMs = timeoutMs): Promise<string> {
+/** @returns the text that Ada reads, from the bot or from Slack */
+export async function runCommand({ workspace }: Pick<TestBed, 'workspace'>, text: string, timeoutMs = defaultTimeoutMs): Promise<string> {
   const outcome = await workspace.as(workspace.people.ada.id).command(text, { channel: workspace.channels.training.id });
   if (outcome.error !== undefined) return `Slack: ${outcome.error}`;
-  return orNothing(outcome.reply(forMs).then(wordsOf));
+  return orNothing(outcome.reply(timeoutMs).then(shownText));
 }
 
-export const quizOfTheForm = 'Quiz of the fault';
+export const createdQuizName = 'Quiz of the fault';
 
-/** Opens the form that creates a quiz, and submits it. @returns what Ada reads in it, or instead of it */
-async function fillForm({ workspace }: Pick<TestBed, 'workspace'>, forMs = timeoutMs): Promise<string> {
+/** Opens the form that creates a quiz and submits it. @returns the text that Ada reads in the form, or instead of it */
+async function submitForm({ workspace }: Pick<TestBed, 'workspace'>, timeoutMs: number): Promise<string> {
   const { ada } = workspace.people;
   const views = () => workspace.views(ada.id);
   const opening = await workspace.as(ada.id).command('/quiz create', { channel: workspace.channels.training.id });
   if (opening.error !== undefined) return `Slack: ${opening.error}`;
-  const instead = opening.reply(forMs).then(wordsOf, () => undefined);
+  const reply = opening.reply(timeoutMs).then(shownText, () => undefined);
   const isForm = () => views().at(-1)?.blocks.some(({ type }) => type === 'input');
-  const opened = await Promise.race([instead, orNothing(workspace.until(() => (isForm() ? 'a form' : finished()), forMs))]);
+  const opened = await Promise.race([reply, orNothing(workspace.until(() => (isForm() ? 'a form' : finalText()), timeoutMs))]);
   if (opened !== 'a form') return opened ?? 'nothing';
-  const submission = await workspace.as(ada.id).submit(views().at(-1)!, { name: quizOfTheForm });
+  const submission = await workspace.as(ada.id).submit(views().at(-1)!, { name: createdQuizName });
   if (submission.failed !== undefined) return `in the form: ${submission.failed}`;
   if (submission.errors !== undefined) return `in the form: ${Object.values(submission.errors).join(' ')}`;
-  return orNothing(workspace.until(finished, forMs));
+  return orNothing(workspace.until(finalText, timeoutMs));
 
-  function finished(): string | undefined {
-    const words = views().map(wordsOf).at(-1);
-    return words === undefined || words === '' || /moment|Working|⏳/i.test(words) ? undefined : words;
+  function finalText(): string | undefined {
+    const text = views().map(shownText).at(-1);
+    return text === undefined || text === '' || /moment|Working|⏳/i.test(text) ? undefined : text;
   }
 }
 
-function orNothing(words: Promise<string>): Promise<string> {
-  return words.catch(() => 'nothing');
+function orNothing(text: Promise<string>): Promise<string> {
+  return text.catch(() => 'nothing');
 }
 
-/** The words somebody reads, without what Slack renders from it. */
-function wordsOf(shown: { text?: string; blocks?: unknown }): string {
+/** The text of a message or view, without its inputs. */
+function shownText(shown: { text?: string; blocks?: unknown }): string {
   const blocks = ((shown.blocks ?? []) as { type?: string }[]).filter(({ type }) => type !== 'input');
   const texts = [...JSON.stringify(blocks).matchAll(/"text":"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => JSON.parse(`"${text}"`) as string);
   return (texts.length > 0 ? texts.join(' ') : (shown.text ?? '')).trim();
 }
 
-/** What differs from run to run is left out. */
-export function steady(words: string): string {
-  return words
+/** Replaces everything that differs from run to run. */
+export function normalize(text: string): string {
+  return text
     .replaceAll(/reference [0-9a-f]{8}/g, 'reference …')
     .replaceAll(/\d+ (seconds|minutes)/g, 'some $1')
     .replaceAll(/<!date[^>]*>/g, 'a date')
@@ -88,7 +88,7 @@ export function steady(words: string): string {
     .replaceAll(/\s+/g, ' ');
 }
 
-/** How often the channel has heard of who took the quiz. */
-export function timesTold({ workspace }: Pick<TestBed, 'workspace'>): number {
+/** How many messages in the channel name the respondent. */
+export function countAlerts({ workspace }: Pick<TestBed, 'workspace'>): number {
   return workspace.messages(workspace.channels.results.id).filter((message) => textOf(message).includes(respondent)).length;
 }

@@ -1,33 +1,33 @@
-import type { Visibility } from './observation.ts';
+import type { Observation } from './observation.ts';
 
-const columns: Record<keyof Visibility, string> = {
-  command: 'A command (`/quiz show …`)',
-  form: 'A form (`/quiz create`)',
-  webhook: 'A webhook',
-  alert: 'The alert is posted',
+const columns: Record<keyof Observation, string> = {
+  command: 'Command (`/quiz show …`)',
+  form: 'Form (`/quiz create`)',
+  webhook: 'Webhook',
+  alert: 'Alert posted',
   readyz: '`/readyz`',
 };
-const keys = Object.keys(columns) as (keyof Visibility)[];
+const keys = Object.keys(columns) as (keyof Observation)[];
 
-/** What was seen of each fault, as a table. */
-export function tableOf(seen: ReadonlyMap<string, Visibility>): string {
-  const rows = [...seen].map(([name, visibility]) => [name, ...keys.map((key) => cell(visibility[key]))]);
+/** Formats the observations, by name of the fault, as a Markdown table. */
+export function formatTable(observations: ReadonlyMap<string, Observation>): string {
+  const rows = [...observations].map(([name, observation]) => [name, ...keys.map((key) => formatCell(observation[key]))]);
   const head = ['Fault', ...keys.map((key) => columns[key])];
   return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('');
 }
 
-export function readTable(text: string): Map<string, Visibility> {
+/** Reads a table that `formatTable` has written, from a text that contains it. */
+export function parseTable(text: string): Map<string, Observation> {
   const rows = text.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| Fault') && !line.startsWith('| ---'));
   return new Map(
     rows.map((row) => {
       const [name = '', ...cells] = row.slice(2, -2).split(' | ');
-      return [name, Object.fromEntries(keys.map((key, index) => [key, cells[index]])) as unknown as Visibility];
+      return [name, Object.fromEntries(keys.map((key, index) => [key, cells[index]])) as unknown as Observation];
     }),
   );
 }
 
-/** What the bot shows of a quiz is not told in full. */
-function cell(words: string): string {
-  const short = words.length > 260 ? `${words.slice(0, 80).trimEnd()}…` : words;
+function formatCell(text: string): string {
+  const short = text.length > 260 ? `${text.slice(0, 80).trimEnd()}…` : text;
   return short.replaceAll('|', '/').replaceAll(/\s+/g, ' ').trim();
 }

@@ -76,7 +76,7 @@ test('only a 403 with 403.4 means that SSL is required', async () => {
   expect(await failure(api.groups.list())).toMatchObject({ isSslRequired: false });
 });
 
-test('errors contain neither key nor password, even when the service repeats them', async () => {
+test('no error contains the key or a password, even when the service repeats them', async () => {
   const { service, api } = createMockService({ apiKey: 'canary-key' });
   service.intercept({ path: '/api/v1/users', method: 'POST' })
     .reply(422, { message: 'canary-password is too weak for canary-key' });

@@ -77,6 +77,15 @@ describe('a list that arrives in chunks', () => {
     expect(await seenAtTheEnd.promise).toBe(19);
   });
 
+  test('keeps an item that the schema would not change, and reads the others', async () => {
+    const schema = z.object({ id: z.number(), name: z.string().nullish().transform((name) => name ?? 'nobody') });
+    const isItem = (value: unknown): value is { id: number; name: string } => Object.keys(Object(value)).length === 3;
+    const read = listOf(schema, { isItem, pieceLength: 1 });
+
+    expect(await read(bodyOf('[{"id":1,"name":"Ada","more":true},{"id":2}]'))).toEqual([{ id: 1, name: 'Ada', more: true }, { id: 2, name: 'nobody' }]);
+    await expect(read(bodyOf('[{"id":1,"name":"Ada","more":true},{"id":"2"}]'))).rejects.toMatchObject({ field: '[1].id' });
+  });
+
   test('can start with a byte order mark and blanks', async () => {
     expect(await readList(bodyOf('\ufeff \n[1, 2]\n'))).toEqual([1, 2]);
   });

@@ -5,11 +5,10 @@ import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
 import { subscription } from '../support/builders/alerts.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-/** The first look is taken some seconds after the start. */
-vi.setConfig({ testTimeout: 60_000 });
 const minuteMs = 60_000;
 const results = channels.results.id;
 
@@ -29,7 +28,7 @@ async function startWithMissedWebhook(subscribedAgoMs = 60 * minuteMs) {
   );
   await storage.close();
 
-  const testBed = await startTestBed({ env: { DATA_DIR: botDir, ALERTS_CHANNEL: '' }, quizService: { dataDir: serviceDir } });
+  const testBed = await startTestBed({ env: { DATA_DIR: botDir, ALERTS_CHANNEL: '' }, quizService: { dataDir: serviceDir }, clock: fastClock(20) });
   const sendWebhook = (overrides: Record<string, unknown>, data: Record<string, unknown>) => sendEvent(testBed.url, eventBody(overrides, { quiz_id: quiz.quiz_id, ...data }));
   return { ...testBed, quiz, responseId: response!.response_id, sendWebhook };
 }

@@ -121,11 +121,12 @@ test('/metrics shows acknowledgements, calls, errors, queues and the remaining b
 
 test('/readyz reports that Slack hangs, and /healthz still returns 200', async () => {
   const hanging = createServer(() => {});
+  const testBed = await startTestBed({ env: { SLACK_API_URL: `${await listenOnLoopback(hanging)}/api/` }, timeouts: { readiness: 50 } });
+  // Runs before the bot stops, which waits for its calls.
   onTestFinished(() => {
     hanging.closeAllConnections();
     hanging.close();
   });
-  const testBed = await startTestBed({ env: { SLACK_API_URL: `${await listenOnLoopback(hanging)}/api/` } });
   const readiness = await fetch(`${testBed.url}/readyz`);
   expect(readiness.status).toBe(503);
   expect(await readiness.json()).toMatchObject({ ready: false, store: 'ok', slack: 'Slack cannot be used (it does not answer in time)' });

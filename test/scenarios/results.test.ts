@@ -31,7 +31,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     expect(comment).toContain(`to “${safetyQuiz}”`);
     expect(text.startsWith('\uFEFFResponse id,First name,Last name,Status')).toBe(true);
     for (const { response_id } of submittedResponses(testBed, safetyQuiz)) expect(text).toContain(response_id);
-    await testBed.workspace.until(() => testBed.workspace.ephemerals(erin.id).some((message) => textOf(message).includes('the CSV file is in our direct messages')));
+    await testBed.workspace.until(() => testBed.workspace.ephemerals(erin.id).some((ephemeral) => textOf(ephemeral).includes('the CSV file is in our direct messages')));
     expect(testBed.workspace.ephemerals(erin.id)).toHaveLength(2);
     expect(testBed.workspace.messages(testBed.workspace.channels.results.id)).toEqual([]);
   });

@@ -1,7 +1,8 @@
 import { WebClient } from '@slack/web-api';
+import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { createMetrics } from '../../src/observability/metrics.ts';
 import { noTracing } from '../../src/observability/tracing.ts';
+import { createSlackMetrics } from '../../src/slack/metrics.ts';
 import { slackLogger } from '../../src/slack/logger.ts';
 import { createObservedFetch } from '../../src/slack/observed-fetch.ts';
 import { recordingLog } from '../support/log.ts';
@@ -10,10 +11,10 @@ const apiUrl = 'https://slack.test/api/';
 
 function observing(answer: () => Response | Promise<Response>) {
   const { log, lines } = recordingLog();
-  const metrics = createMetrics();
+  const metrics = createSlackMetrics(new Registry());
   const fetch = createObservedFetch({ apiUrl, metrics, tracing: noTracing, log, fetch: async () => answer() });
   const client = new WebClient('xoxb-canary', { slackApiUrl: apiUrl, fetch, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: slackLogger(recordingLog().log) });
-  const errors = async () => (await metrics.slackErrors.get()).values.map(({ labels, value }) => ({ ...labels, value }));
+  const errors = async () => (await metrics.errors.get()).values.map(({ labels, value }) => ({ ...labels, value }));
   return { client, fetch, errors, lines };
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import nock from 'nock';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAnswerAt } from '../../src/slack/response-url.ts';
 import { md, section } from '../../src/slack/views/mrkdwn.ts';
 
@@ -11,9 +11,11 @@ const place = { responseUrl: `${slack}/commands/1`, replacesOriginal: false };
 const rich = { text: 'Results', blocks: [section(md`rich`)], plain: [section(md`plain`)] };
 const content = (blocks: unknown, more: object = {}) => (body: unknown) => isDeepStrictEqual(body, { text: 'Results', blocks, ...more });
 
-beforeEach(() => {
-  nock.disableNetConnect();
+beforeAll(() => {
+  if (!nock.isActive()) nock.activate();
 });
+afterAll(() => nock.restore());
+beforeEach(() => nock.disableNetConnect());
 afterEach(() => {
   nock.cleanAll();
   nock.enableNetConnect();

@@ -9,7 +9,11 @@ import { createMemoryQueues } from '../../src/storage/sqlite/memory-queues.ts';
 import { createFailFastConnection, createQueueingConnection } from '../../src/storage/redis/connection.ts';
 import { createRedisQueues } from '../../src/storage/redis/queues.ts';
 import type { Queues } from '../../src/storage/storage.ts';
+import { systemClock, type Clock } from '../../src/time/clock.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { connectRedis, redisMissing, startRedis, type TestRedis } from '../support/redis.ts';
+
+type RedisQueuesOptions = Parameters<typeof createRedisQueues>[0];
 
 const patience = { timeout: 20_000, interval: 5 };
 vi.setConfig({ testTimeout: 30_000 });
@@ -20,7 +24,13 @@ function gate() {
   return { isOpen, open };
 }
 
-function holdsFor(create: (onFailure: (queue: string, error: unknown) => void) => Promise<Queues>) {
+/** @param options.clock the clock of the queues; `retryPausesMs` are its pauses after the first and the second failure */
+function holdsFor(options: {
+  create: (onFailure: (queue: string, error: unknown) => void) => Promise<Queues>;
+  clock: Pick<Clock, 'now'>;
+  retryPausesMs: readonly [number, number];
+}) {
+  const { create, clock: { now: read }, retryPausesMs } = options;
   let queues: Queues;
   let failures: { queue: string; error: unknown }[];
   beforeEach(async () => {
@@ -63,20 +73,20 @@ function holdsFor(create: (onFailure: (queue: string, error: unknown) => void) =
   test('runs a queue once at the earliest of its wake times', async () => {
     const ran: string[] = [];
     await queues.start(async (queue) => void ran.push(queue));
-    const now = Date.now();
+    const now = read();
     await queues.wake('a', now + 3_600_000);
-    await queues.wake('a', now + 1_000);
+    await queues.wake('a', now + 250);
     await queues.wake('a', now + 50);
-    await queues.wake('b', now + 1_100);
+    await queues.wake('b', now + 300);
     await vi.waitFor(() => expect(ran).toContain('b'), patience);
     expect(ran).toEqual(['a', 'b']);
-    expect(Date.now()).toBeGreaterThanOrEqual(now + 1_100);
+    expect(read()).toBeGreaterThanOrEqual(now + 300);
   });
 
   test('runs a waiting queue at once when it is woken', async () => {
     const ran: string[] = [];
     await queues.start(async (queue) => void ran.push(queue));
-    await queues.wake('a', Date.now() + 3_600_000);
+    await queues.wake('a', read() + 3_600_000);
     await queues.wake('a');
     await vi.waitFor(() => expect(ran).toEqual(['a']), patience);
   });
@@ -84,8 +94,8 @@ function holdsFor(create: (onFailure: (queue: string, error: unknown) => void) =
   test('runs a queue again at the time that the run returns', async () => {
     const times: number[] = [];
     await queues.start(async () => {
-      times.push(Date.now());
-      return times.length < 3 ? Date.now() + 20 : undefined;
+      times.push(read());
+      return times.length < 3 ? read() + 20 : undefined;
     });
     await queues.wake('a');
     await vi.waitFor(() => expect(times).toHaveLength(3), patience);
@@ -107,7 +117,7 @@ function holdsFor(create: (onFailure: (queue: string, error: unknown) => void) =
     await queues.start(async () => {
       count += 1;
       if (count === 1) await queues.wake('a');
-      return Date.now() + 3_600_000;
+      return read() + 3_600_000;
     });
     await queues.wake('a');
     await vi.waitFor(() => expect(count).toBe(2), patience);
@@ -116,7 +126,7 @@ function holdsFor(create: (onFailure: (queue: string, error: unknown) => void) =
   test('runs a failed queue again after a pause that a wake does not shorten', async () => {
     const times: number[] = [];
     await queues.start(async () => {
-      times.push(Date.now());
+      times.push(read());
       if (times.length < 3) throw new Error(`no ${times.length}`);
       return undefined;
     });
@@ -124,8 +134,8 @@ function holdsFor(create: (onFailure: (queue: string, error: unknown) => void) =
     await vi.waitFor(() => expect(failures).toHaveLength(1), patience);
     await queues.wake('a');
     await vi.waitFor(() => expect(times.length).toBeGreaterThanOrEqual(3), patience);
-    expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(990);
-    expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(1_990);
+    expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(retryPausesMs[0]);
+    expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(retryPausesMs[1]);
     expect(failures.map(({ queue, error }) => [queue, (error as Error).message])).toEqual([['a', 'no 1'], ['a', 'no 2']]);
   });
 
@@ -149,7 +159,7 @@ function holdsFor(create: (onFailure: (queue: string, error: unknown) => void) =
       ran.push(queue);
       await held.isOpen;
       ran.push('ended');
-      return Date.now() + 10;
+      return read() + 10;
     });
     await queues.wake('a');
     await vi.waitFor(() => expect(ran).toEqual(['a']), patience);
@@ -163,7 +173,8 @@ function holdsFor(create: (onFailure: (queue: string, error: unknown) => void) =
 }
 
 describe('queues in memory', () => {
-  holdsFor(async (onFailure) => createMemoryQueues({ now: Date.now, onFailure }));
+  const fast = fastClock(20);
+  holdsFor({ create: async (onFailure) => createMemoryQueues({ ...fast, onFailure }), clock: fast, retryPausesMs: [980, 1_980] });
 
   test('run a queue without a timer, after the caller of wake', async () => {
     const ran: string[] = [];
@@ -270,12 +281,12 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
   });
 
   /** The queues of one instance. */
-  async function createInstance(onFailure: (queue: string, error: unknown) => void = () => {}): Promise<Queues> {
+  async function createInstance({ onFailure = () => {}, ...shortened }: Partial<Pick<RedisQueuesOptions, 'onFailure' | 'lockMs' | 'retryPauseMs'>> = {}): Promise<Queues> {
     const client = createFailFastConnection(redis.url);
     client.on('error', () => {});
     await client.connect();
     const queueingClient = createQueueingConnection(redis.url);
-    const queues = createRedisQueues({ client, queueingClient, prefix: 'invigilator', now: Date.now, onFailure, onError: () => {} });
+    const queues = createRedisQueues({ client, queueingClient, prefix: 'invigilator', now: Date.now, onFailure, onError: () => {}, ...shortened });
     onTestFinished(async () => {
       await queues.stop();
       if (client.isOpen) client.destroy();
@@ -283,7 +294,28 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     return queues;
   }
 
-  holdsFor(createInstance);
+  holdsFor({
+    create: (onFailure) => createInstance({ onFailure, retryPauseMs: (failures) => failures * 50 }),
+    clock: systemClock,
+    retryPausesMs: [49, 99],
+  });
+
+  test('that failed run again after a second', async () => {
+    const failedAt: number[] = [];
+    const queues = await createInstance({ onFailure: () => failedAt.push(Date.now()) });
+    await queues.start(() => Promise.reject(new Error('no')));
+    await queues.wake('a');
+    const client = await connectRedis(redis.url);
+    onTestFinished(() => client.destroy());
+    const [delayed] = await vi.waitUntil(async () => {
+      const found = await client.zRangeWithScores('invigilator:lanes:delayed', 0, 0);
+      return found.length > 0 && found;
+    }, patience);
+    // BullMQ keeps the time in the score, above 12 bits for the order among equals.
+    const restsMs = delayed!.score / 0x1000 - failedAt[0]!;
+    expect(restsMs).toBeGreaterThanOrEqual(1_000);
+    expect(restsMs).toBeLessThan(1_900);
+  });
 
   test('leave nothing behind', async () => {
     const queues = await createInstance();
@@ -296,7 +328,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     await vi.waitFor(() => expect(count).toBe(5), patience);
     const client = await connectRedis(redis.url);
     onTestFinished(() => client.destroy());
-    const lasting = new Set(['events', 'id', 'marker', 'meta', 'stalled-check'].map((name) => `invigilator:lanes:${name}`));
+    const lasting = new Set(['events', 'id', 'marker', 'meta', 'stalled-check'].map((name) => `invigilator:queues:${name}`));
     await vi.waitFor(async () => expect((await client.keys('*')).filter((key) => !lasting.has(key))).toEqual([]), patience);
   });
 
@@ -346,8 +378,9 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
   });
 
   test('of a killed instance are run by another', async () => {
-    const held = await holdQueue(redis.url);
-    const queues = await createInstance();
+    const lockMs = 300;
+    const held = await holdQueue(redis.url, lockMs);
+    const queues = await createInstance({ lockMs });
     await queues.wake('a');
     await held.isRunning('a');
     await queues.wake('a');
@@ -434,8 +467,8 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
 });
 
 /** A process with queue runs that never finish. */
-async function holdQueue(url: string) {
-  const holder = spawn(process.execPath, [new URL('../support/queue-holder.ts', import.meta.url).pathname, url], { stdio: ['ignore', 'pipe', 'inherit'] });
+async function holdQueue(url: string, lockMs: number) {
+  const holder = spawn(process.execPath, [new URL('../support/queue-holder.ts', import.meta.url).pathname, url, String(lockMs)], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void holder.kill('SIGKILL'));
   let said = '';
   holder.stdout.on('data', (chunk) => {

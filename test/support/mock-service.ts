@@ -15,7 +15,7 @@ export function createOpenBudget(): RequestBudget & { refusals: number[]; taken:
       this.taken += 1;
       return { answered: () => { this.answered += 1; }, cancel: () => {} };
     },
-    async learnRefusal(retryAfterMs) {
+    async recordRefusal(retryAfterMs) {
       this.refusals.push(retryAfterMs);
     },
     left: async () => ({ windows: [], waiting: { person: 0, background: 0 }, availableAt: new Date(0) }),

@@ -5,6 +5,7 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { startQuizService, type QuizService, type QuizServiceOptions } from '../../src/sandbox/quiz-service/service.ts';
 import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/sandbox/workspace/workspace.ts';
+import { systemClock, type Clock } from '../../src/time/clock.ts';
 import { webhookSecret } from './event.ts';
 import { recordingLog } from './log.ts';
 import { startRecordingProxy, type ServiceFault } from './proxy.ts';
@@ -28,6 +29,8 @@ export interface TestBedOptions {
   quizService?: Partial<QuizServiceOptions>;
   env?: Record<string, string>;
   now?: () => number;
+  clock?: Clock;
+  timeouts?: NonNullable<Parameters<typeof createApp>[0]['timeouts']>;
 }
 
 export const [botToken, signingSecret] = ['xoxb-of-the-test-bed', 'signing-secret-of-the-test-bed'];
@@ -66,7 +69,7 @@ export async function openTestBed(options: TestBedOptions, onClose: (cleanUp: ()
     ...(mode === 'socket' ? { SLACK_APP_TOKEN: appToken } : { SLACK_SIGNING_SECRET: signingSecret }),
     ...options.env,
   });
-  const app = await createApp({ config, log, ...(options.now && { now: options.now }) });
+  const app = await createApp({ config, log, clock: { ...(options.clock ?? systemClock), ...(options.now && { now: options.now }) }, ...(options.timeouts && { timeouts: options.timeouts }) });
   const url = `http://127.0.0.1:${await app.start()}`;
   onClose(() => app.stop());
   if (mode === 'http') workspace.setBot(`${url}/slack/events`);

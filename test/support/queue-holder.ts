@@ -12,6 +12,7 @@ const queues = createRedisQueues({
   now: Date.now,
   onFailure: () => {},
   onError: () => {},
+  lockMs: Number(process.argv[3]),
 });
 await queues.start(async (queue) => {
   process.stdout.write(`${queue}\n`);

@@ -1,4 +1,4 @@
-import { beginningOfDay } from '../../time/days.ts';
+import { beginningOfDay } from '../../time/wall-clock.ts';
 import { InvalidInputError, type TextInput } from '../operation.ts';
 
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 60 * 60_000, d: 24 * 60 * 60_000 };

@@ -1,6 +1,6 @@
 import { plainName } from '../../directory/plain-name.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
-import { beginningOfDay, isDay } from '../../time/days.ts';
+import { beginningOfDay, isDay } from '../../time/wall-clock.ts';
 import { InvalidInputError } from '../operation.ts';
 
 /** Which attempts of a quiz are looked at. What is missing narrows nothing. */

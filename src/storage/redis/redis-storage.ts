@@ -1,13 +1,15 @@
+import type { SetTimer } from '../../time/clock.ts';
 import { createRedisApprovals } from './approvals.ts';
 import { createRedisAudit } from './audit.ts';
 import { createFailFastConnection, createQueueingConnection, prefix, type RedisConnection } from './connection.ts';
 import { createRedisInbox } from './inbox.ts';
 import { createRedisKv } from './kv.ts';
 import { createRedisQueues } from './queues.ts';
-import { createRedisLeases } from './leases.ts';
+import { createRedisLeaseStore } from './lease-store.ts';
 import { createRedisOutbox } from './outbox.ts';
 import { createRedisSubscriptions } from './subscriptions.ts';
 import { createRedisCounters } from './counters.ts';
+import { createLeases } from '../leases.ts';
 import type { Storage } from '../storage.ts';
 
 /**
@@ -21,8 +23,9 @@ export function createRedisStorage(options: {
   url: string;
   now: () => number;
   onError: (error: unknown) => void;
+  setTimer?: SetTimer;
 }): Storage & { client: RedisConnection } {
-  const { url, now, onError } = options;
+  const { url, now, onError, setTimer } = options;
   const client = createFailFastConnection(url);
   client.on('error', onError);
   // Every Keyv listens to it.
@@ -45,7 +48,7 @@ export function createRedisStorage(options: {
     counters: createRedisCounters(client, prefix),
     approvals: createRedisApprovals(client, prefix),
     audit: createRedisAudit(client, prefix),
-    leases: createRedisLeases(client, prefix),
+    leases: createLeases(createRedisLeaseStore(client, prefix), setTimer),
     async open() {
       const failed = new Promise<void>((resolve) => client.once('error', () => resolve()));
       await Promise.race([client.connect(), failed]);

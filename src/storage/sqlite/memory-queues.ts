@@ -1,11 +1,6 @@
+import { longestTimerMs, systemClock, type SetTimer } from '../../time/clock.ts';
 import { pauseMsAfter } from '../queue-pause.ts';
 import type { Queues } from '../storage.ts';
-
-/** Above this a timer of Node fires at once. */
-const longestTimerMs = 2 ** 31 - 1;
-
-/** Has something called after a time. @returns what calls it off */
-export type SetTimer = (callback: () => void, afterMs: number) => () => void;
 
 interface Queue {
   isRunning: boolean;
@@ -25,9 +20,9 @@ interface Queue {
 export function createMemoryQueues(options: {
   now: () => number;
   onFailure: (queue: string, error: unknown) => void;
-  setTimer?: SetTimer;
+  setTimer?: SetTimer | undefined;
 }): Queues {
-  const { now, onFailure, setTimer = nodeTimer } = options;
+  const { now, onFailure, setTimer = systemClock.setTimer } = options;
   const queues = new Map<string, Queue>();
   const runs = new Set<Promise<void>>();
   let run: ((queue: string) => Promise<number | undefined>) | undefined;
@@ -88,9 +83,4 @@ export function createMemoryQueues(options: {
 function immediately(callback: () => void): () => void {
   const immediate = setImmediate(callback);
   return () => clearImmediate(immediate);
-}
-
-function nodeTimer(callback: () => void, afterMs: number): () => void {
-  const timer = setTimeout(callback, afterMs);
-  return () => clearTimeout(timer);
 }

@@ -139,7 +139,7 @@ test('few requests are refused and all are served when another program uses the 
       if (retryAfterMs === null) return place.answered();
       place.cancel();
       refusals.push(now());
-      await budget.learnRefusal(retryAfterMs);
+      await budget.recordRefusal(retryAfterMs);
     }
   };
 

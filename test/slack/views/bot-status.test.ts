@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AlertsStatus } from '../../../src/operations/records.ts';
+import type { AlertsStatus } from '../../../src/domain/alerts-status.ts';
 import { statusMessage } from '../../../src/slack/views/bot-status.ts';
 import { alertsStatus } from '../../support/builders/alerts.ts';
 import { mrkdwnTexts } from '../../support/slack-limits.ts';

@@ -1,6 +1,6 @@
 import type { Digest, DigestOfQuiz, NewQueueEntry, Submission } from '../../../src/domain/queue-entry.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
-import type { AlertsStatus, WebhooksStatus } from '../../../src/operations/records.ts';
+import type { AlertsStatus, WebhooksStatus } from '../../../src/domain/alerts-status.ts';
 
 /** A submission as alerts announce it. */
 export function submission(overrides: Partial<Submission> = {}): Submission {
