@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { canDecide, canHave, policy, possibleDecisions, reasonFor, policyDecision, type PolicyDecision } from '../../src/governance/policy.ts';
 import { catalog, operationNamed } from '../../src/operations/catalog.ts';
 import { reasonField, type Field, type Operation, type Right, type Value } from '../../src/operations/operation.ts';
-import { quizUser } from '../support/user.ts';
+import { quizUser } from '../support/builders/users.ts';
 
 const staff: Right[] = ['known', 'staff'];
 const people: Record<string, ReadonlySet<Right>> = {

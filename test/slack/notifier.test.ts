@@ -4,7 +4,7 @@ import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
 import { slackLogger } from '../../src/slack/logger.ts';
 import { createNotifier } from '../../src/slack/notifier.ts';
-import { approvalRequest } from '../support/approval-request.ts';
+import { approvalRequest } from '../support/builders/governance.ts';
 import { recordingLog } from '../support/log.ts';
 
 const { ada, erin } = people;

@@ -6,9 +6,8 @@ import type { Digest, Submission } from '../../../src/domain/queue-entry.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
-import { quizResponse } from '../../support/quiz-response.ts';
-import { submission } from '../../support/submission.ts';
-import { subscription } from '../../support/subscription.ts';
+import { quizResponse } from '../../support/builders/responses.ts';
+import { submission, subscription } from '../../support/builders/alerts.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -4,7 +4,7 @@ import type { CallOptions } from '../../../src/quiz-api/transport.ts';
 import type { QuizResponse } from '../../../src/quiz-api/responses.ts';
 import type { SubmissionFilter } from '../../../src/domain/subscription.ts';
 import { recordingLog } from '../../support/log.ts';
-import { quizResponse } from '../../support/quiz-response.ts';
+import { quizResponse } from '../../support/builders/responses.ts';
 
 const dayMs = 24 * 3_600_000;
 const before = Date.UTC(2026, 10, 21);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { hintEvent, newEvent } from '../../support/new-event.ts';
-import { queueEntry } from '../../support/queue-entry.ts';
+import { queueEntry } from '../../support/builders/alerts.ts';
 import { createPlainOutbox, type EventsAndQueues } from '../../support/plain-outbox.ts';
 import type { OpenedStore } from './opened-store.ts';
 

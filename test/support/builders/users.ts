@@ -1,6 +1,7 @@
-import type { User } from '../../src/quiz-api/users.ts';
+import type { Actor } from '../../../src/directory/identity.ts';
+import type { User } from '../../../src/quiz-api/users.ts';
 
-/** A user of the account, a respondent unless told otherwise. */
+/** A quiz user, by default a respondent without rights. */
 export function quizUser(overrides: Partial<User> = {}): User {
   return {
     user_id: 'u-rosa',
@@ -23,4 +24,9 @@ export function quizUser(overrides: Partial<User> = {}): User {
     date_created: '2026-01-01 00:00:00',
     ...overrides,
   };
+}
+
+/** A Slack person with a quiz user built from `user`; `undefined` builds a person without one. */
+export function actor(user: Partial<User> | undefined, overrides: Partial<Actor> = {}): Actor {
+  return { personId: 'U1', isOwner: false, user: user && quizUser(user), nobody: user ? undefined : 'no quiz user', ...overrides };
 }
