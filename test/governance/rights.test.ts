@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Actor } from '../../src/directory/identity.ts';
 import { denialMessage as denialMessageOn, rightsOf, visibilityOf } from '../../src/governance/rights.ts';
-import type { Right } from '../../src/operations/operation.ts';
+import type { Right } from '../../src/operations/context.ts';
 import type { Quiz } from '../../src/quiz-api/quizzes.ts';
 import type { User } from '../../src/quiz-api/users.ts';
 import { actor, quizUser } from '../support/builders/users.ts';

@@ -37,9 +37,9 @@ describe('a command line', () => {
 });
 
 test('the operation parses, and can refuse, a command line with words in any order', () => {
-  expect(parseCommandLine(catalog, '/quiz-alerts', 'subscribe failed “Fire safety” &lt;#C1|x&gt;')).toMatchObject({
+  expect(parseCommandLine(catalog, '/quiz-alerts', 'subscribe failed “Fire safety” <#C1|x>')).toMatchObject({
     operation: { name: 'subscribe-channel' },
-    inputs: [{ quiz: ['Fire safety'], filter: ['failed'], channel: ['<#C1|x>'] }],
+    inputs: [{ quiz: ['Fire safety'], filter: ['failed'], channel: ['channel:C1|x'] }],
   });
   expect(parseCommandLine(catalog, '/quiz-alerts', 'subscribe digest weekly')).toMatchObject({ kind: 'unreadable', message: expect.stringContaining('“weekly”') });
 });
@@ -48,7 +48,7 @@ describe('a command line with two values', () => {
   test.each([
     ['assign Fire safety to Rosa Almeida', { quiz: ['Fire safety'], to: ['Rosa Almeida'] }],
     ['assign “Intro to safety” to “Rosa”, ravi@quiz.example; Fire crew', { quiz: ['Intro to safety'], to: ['Rosa', 'ravi@quiz.example', 'Fire crew'] }],
-    ['assign Fire safety TO <@U0ROSA|rosa> <@U0RAVI|ravi>', { quiz: ['Fire safety'], to: ['<@U0ROSA|rosa>', '<@U0RAVI|ravi>'] }],
+    ['assign Fire safety TO <@U0ROSA|rosa> <@U0RAVI|ravi>', { quiz: ['Fire safety'], to: ['person:U0ROSA|rosa', 'person:U0RAVI|ravi'] }],
     ['rename "from a to b" to "b to c"', { quiz: ['from a to b'], name: ['b to c'] }],
     ['unassign Fire safety from Rosa', { quiz: ['Fire safety'], to: ['Rosa'] }],
     ['copy Fire safety as Fire safety 2027', { quiz: ['Fire safety'], name: ['Fire safety 2027'] }],

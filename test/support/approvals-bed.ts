@@ -4,7 +4,7 @@ import type { Preparation, Prepare } from '../../src/governance/approvals/prepar
 import { createReconciler } from '../../src/governance/approvals/reconcile.ts';
 import type { RunResult } from '../../src/governance/approvals/run-approved.ts';
 import { createAudit } from '../../src/governance/audit.ts';
-import type { Right, OperationContext } from '../../src/operations/operation.ts';
+import type { OperationContext, Right } from '../../src/operations/context.ts';
 import { suspendUser } from '../../src/operations/users.ts';
 import type { ApprovalRequest, ChangePreview } from '../../src/domain/approval-request.ts';
 import type { Storage } from '../../src/storage/storage.ts';

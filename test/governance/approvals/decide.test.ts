@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Preparation } from '../../../src/governance/approvals/prepare.ts';
-import type { Right, OperationContext } from '../../../src/operations/operation.ts';
+import type { OperationContext, Right } from '../../../src/operations/context.ts';
 import { suspendUser } from '../../../src/operations/users.ts';
 import type { ChangePreview } from '../../../src/domain/approval-request.ts';
 import { parseAuditEntry } from '../../../src/domain/audit-chain.ts';

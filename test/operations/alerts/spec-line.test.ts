@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readDelivery, readTimeZone, readFilter } from '../../../src/operations/alerts/spec-parts.ts';
 import { formatSubscriptionSpec, parseSubscriptionSpec } from '../../../src/operations/alerts/spec-line.ts';
-import { InvalidInputError } from '../../../src/operations/operation.ts';
+import { InvalidInputError } from '../../../src/operations/errors.ts';
 import type { Delivery, Subscription, SubmissionFilter } from '../../../src/domain/subscription.ts';
 
 type Wished = Pick<Subscription, 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>;
@@ -51,7 +51,7 @@ describe('a subscription line', () => {
     ['digest daily 8:30', { delivery: { kind: 'digest', every: 'day', at: '08:30' } }],
     ['Digest daily at 08:30 Europe/Berlin', { delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'Europe/Berlin' }],
     ['digest daily 23:59 utc failed', { delivery: { kind: 'digest', every: 'day', at: '23:59' }, timeZone: 'UTC', filter: { kind: 'failed' } }],
-    ['<#C123|training> failed', { channel: '<#C123|training>', filter: { kind: 'failed' } }],
+    ['channel:C123|training failed', { channel: 'channel:C123|training', filter: { kind: 'failed' } }],
   ])('parses “%s”', (line, wished) => {
     expect(read(line)).toEqual({ ...everything, ...wished });
   });
@@ -105,7 +105,7 @@ function isReadOrRefused(line: string): boolean {
   }
 }
 
-const words = fc.constantFrom('all', 'passed', 'failed', 'below', 'grade', 'each', 'thread', 'digest', 'hourly', 'daily', '08:30', 'Europe/Berlin', 'names', 'off', '60', '%', '"', '“x”', '<#C1|x>');
+const words = fc.constantFrom('all', 'passed', 'failed', 'below', 'grade', 'each', 'thread', 'digest', 'hourly', 'daily', '08:30', 'Europe/Berlin', 'names', 'off', '60', '%', '"', '“x”', 'channel:C1|x', 'person:U1');
 const name = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 120 }),
   fc.array(words, { minLength: 1, maxLength: 4 }).map((some) => some.join(' ')),

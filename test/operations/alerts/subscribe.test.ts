@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { SubscriptionService } from '../../../src/operations/subscription-service.ts';
+import type { OperationContext, SubscriptionService } from '../../../src/operations/context.ts';
+import { InvalidInputError } from '../../../src/operations/errors.ts';
 import { subscribeChannel } from '../../../src/operations/alerts/alerts.ts';
-import { InvalidInputError, type OperationContext } from '../../../src/operations/operation.ts';
 import type { Subscription, SubscriptionSpec } from '../../../src/domain/subscription.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Question, QuizResponse } from '../../../src/quiz-api/responses.ts';
-import { withoutPersonalData } from '../../../src/operations/results/personal-data.ts';
+import { withoutPersonalData } from '../../../src/operations/results/attempt.ts';
 import { attemptMessage } from '../../../src/slack/views/attempt.ts';
 import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../src/governance/execute.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
-import type { Right } from '../../../src/operations/operation.ts';
+import type { Right } from '../../../src/operations/context.ts';
 import type { OperationResult } from '../../../src/operations/operation-result.ts';
 import { statisticsOf } from '../../../src/operations/results/statistics.ts';
 import { pausedMessage, subscribedMessage } from '../../../src/slack/views/alerts.ts';
@@ -106,7 +106,7 @@ function everythingWith(name: string): Record<string, Said> {
     threadMessage({ quizId: 'q', quizName: name, day: '2026-11-21', submitted: 300, passed: 200, percentagesTotal: 20_000 }, 'UTC'),
   ];
   const option = { text: { type: 'plain_text' as const, text: 'chosen' }, value: 'id' };
-  const formState = (kind: string) => (kind === 'text' || kind === 'email' ? { text: name.slice(0, 100) } : kind === 'slack-people' ? { people: ['U0ROSA'] } : kind === 'channel' ? { conversation: 'C1' } : { options: [option] });
+  const formState = (kind: string) => (kind === 'text' || kind === 'email' ? { texts: [name.slice(0, 100)] } : kind === 'people' ? { texts: ['person:U0ROSA'] } : kind === 'channel' ? { texts: ['channel:C1'] } : { texts: ['id'], options: [option] });
   const home = homeView(
     { actor: { personId: 'U1', isOwner: false, user, nobody: undefined }, operations: catalog, rights: everyRight, refusal: () => undefined },
     {

@@ -1,16 +1,18 @@
-import type { Subscription } from '../../domain/subscription.ts';
+import type { Subscription } from '../domain/subscription.ts';
+
+type Described = Pick<Subscription, 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>;
 
 /** A subscription in plain words, on one line: `Fire safety, only failed, a message each`. Not escaped. */
-export function subscriptionWords(subscription: Pick<Subscription, 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>): string {
+export function subscriptionWords(subscription: Described): string {
   return [subscription.quiz?.name ?? 'Every quiz', ...specWords(subscription)].join(', ');
 }
 
 /** The same without the quiz, in parts. */
-export function specWords({ filter, delivery, timeZone, showsNames }: Pick<Subscription, 'filter' | 'delivery' | 'timeZone' | 'showsNames'>): string[] {
+export function specWords({ filter, delivery, timeZone, showsNames }: Omit<Described, 'quiz'>): string[] {
   return [...filterWords(filter), deliveryWords(delivery, timeZone), ...(showsNames ? [] : ['initials instead of names'])];
 }
 
-/** Which submissions, by their result; nothing where it is all. */
+/** Which submissions, by their result; empty for all. */
 export function filterWords(filter: Subscription['filter']): string[] {
   switch (filter.kind) {
     case 'all':

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatCsv } from '../../../src/operations/results/csv.ts';
+import { formatCsv } from '../../src/operations/csv.ts';
 
 const dangerous = /^[=+\-@\t\r\n＝＋－＠]/u;
 const withoutApostrophes = (text: string) => text.replaceAll("'", '');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parsePause, readPauseEnd } from '../../../src/operations/alerts/pause-end.ts';
-import { InvalidInputError } from '../../../src/operations/operation.ts';
+import { parsePause, readPauseEnd } from '../../../src/operations/alerts/alerts.ts';
+import { InvalidInputError } from '../../../src/operations/errors.ts';
 
 const nowMs = Date.parse('2026-11-21T12:00:00Z');
 const endOf = (typed: string | undefined, timeZone = 'UTC') => readPauseEnd(typed, { nowMs, timeZone });

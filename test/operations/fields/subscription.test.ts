@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findSubscription, visibleSubscriptions } from '../../../src/operations/alerts/find-subscription.ts';
-import type { Right } from '../../../src/operations/operation.ts';
+import { findSubscription, visibleSubscriptions } from '../../../src/operations/fields/subscription.ts';
+import type { Right } from '../../../src/operations/context.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 
 const all = [
