@@ -18,9 +18,8 @@ import { createObservability, currentCorrelationId } from './observability/obser
 import { createMetricsRoute } from './observability/scrape.ts';
 import { createRedisLedger } from './quiz-api/budget/redis-ledger.ts';
 import { createRequestBudget, type RequestBudget } from './quiz-api/budget/request-budget.ts';
-import { createObserveCall } from './quiz-api/observe-calls.ts';
+import { createObserveCall, createServiceHealth } from './quiz-api/observe-calls.ts';
 import { createQuizApi } from './quiz-api/quiz-api.ts';
-import { createServiceHealth } from './quiz-api/service-health.ts';
 import { observeGovernance } from './slack/observed-governance.ts';
 import { createAnnouncementChannel } from './slack/announcement-channel.ts';
 import { createFindAdministrators } from './slack/administrators.ts';

@@ -1,6 +1,8 @@
+import { InvigilatorError } from '../domain/errors.ts';
+
 /** It took too long; what was waited for may still come. */
-export class TimedOutError extends Error {
-  override name = 'TimedOutError';
+export class TimedOutError extends InvigilatorError {
+  readonly code = 'timed_out';
 }
 
 /**

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, vi } from 'vitest';
 import type { TestBed, TestBedOptions } from '../support/open-test-bed.ts';
-import type { ServiceFault } from '../support/recording-proxy.ts';
+import type { ServiceFault } from '../support/proxy.ts';
 import type { TestRedis } from '../support/redis.ts';
 import { sendWebhook, type Observation } from './observation.ts';
 

@@ -5,7 +5,7 @@ import { catalog, operationNamed } from '../../src/operations/catalog.ts';
 import { reasonField, type Operation } from '../../src/operations/operation.ts';
 import type { Field, Value } from '../../src/operations/fields/fields.ts';
 import type { Right } from '../../src/operations/context.ts';
-import { quizUser } from '../support/user.ts';
+import { quizUser } from '../support/builders/users.ts';
 
 const staff: Right[] = ['known', 'staff'];
 const people: Record<string, ReadonlySet<Right>> = {

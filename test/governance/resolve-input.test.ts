@@ -3,8 +3,8 @@ import { resolveField, resolveInput, resolveLikeliest } from '../../src/governan
 import { operationNamed } from '../../src/operations/catalog.ts';
 import { kindOf, type Field } from '../../src/operations/fields/fields.ts';
 import { openGovernedAccount } from '../support/governed-account.ts';
-import { subscription } from '../support/subscription.ts';
-import { quizUser } from '../support/user.ts';
+import { subscription } from '../support/builders/alerts.ts';
+import { quizUser } from '../support/builders/users.ts';
 
 async function open(who = 'UADA', channelId?: string, options?: Parameters<typeof openGovernedAccount>[0]) {
   const account = openGovernedAccount(options);

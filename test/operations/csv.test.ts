@@ -5,12 +5,12 @@ import { formatCsv } from '../../src/operations/csv.ts';
 const dangerous = /^[=+\-@\t\r\n＝＋－＠]/u;
 const withoutApostrophes = (text: string) => text.replaceAll("'", '');
 
-/** The beginnings of cells that a spreadsheet may make of a file that it parts at semicolons, whatever quotes mean to it. */
+/** The first characters of the cells that a spreadsheet can create when it splits at semicolons and ignores quotes. */
 function cellsBetweenSemicolons(text: string): string[] {
   return text.split(/[;\t\r\n]/).map((cell) => cell.replace(/^[\s"]+/, ''));
 }
 
-/** Reads CSV as RFC 4180 describes it. */
+/** Parses CSV according to RFC 4180. */
 function readCsv(text: string): string[][] {
   const rows: string[][] = [[]];
   const cells = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
@@ -22,15 +22,15 @@ function readCsv(text: string): string[][] {
 }
 
 describe('a CSV file', () => {
-  test('begins with the mark by which spreadsheets know UTF-8, and ends each row with CR LF', () => {
+  test('starts with a byte order mark, from which spreadsheets detect UTF-8, and ends each row with CR LF', () => {
     expect(formatCsv([['Name', 'Score'], ['Rosa', 90]])).toBe('\uFEFFName,Score\r\nRosa,90\r\n');
   });
 
-  test('puts in quotes what holds commas, quotes or line ends', () => {
+  test('quotes cells with commas, quotes or line breaks', () => {
     expect(formatCsv([['a,b', 'say "hi"', 'two\nlines', 'two\r\nlines', 'plain']])).toBe('\uFEFF"a,b","say ""hi""","two\nlines","two\r\nlines",plain\r\n');
   });
 
-  test('defuses what a spreadsheet would run, and leaves numbers alone', () => {
+  test('defuses formulas and keeps numbers', () => {
     expect(formatCsv([['=1+1', '+49', '-x', '@SUM(A1)', '\tx', '\rx', '=HYPERLINK("http://x","y")', -3.5, '3-4', "it's"]])).toBe(
       `\uFEFF'=1+1,'+49,'-x,'@SUM(A1),"'\tx","'\rx","'=HYPERLINK(""http://x"",""y"")",-3.5,3-4,it's\r\n`,
     );

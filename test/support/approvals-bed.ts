@@ -9,7 +9,7 @@ import { suspendUser } from '../../src/operations/users.ts';
 import type { ApprovalRequest, ChangePreview } from '../../src/domain/approval-request.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { recordingLog } from './log.ts';
-import { quizUser } from './user.ts';
+import { quizUser } from './builders/users.ts';
 
 /** What happened, as lines: `run`, `tell closed`. */
 export type Diary = string[];

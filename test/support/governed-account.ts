@@ -18,7 +18,7 @@ import { parseAuditEntry } from '../../src/domain/audit-chain.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { recordingLog } from './log.ts';
 import { temporaryDirectory } from './temporary.ts';
-import { quizUser } from './user.ts';
+import { quizUser } from './builders/users.ts';
 
 export const teamId = 'T0SANDBOX';
 

@@ -6,11 +6,11 @@ import type { ChangePreview } from '../../../src/domain/approval-request.ts';
 import { parseAuditEntry } from '../../../src/domain/audit-chain.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { approvalRequest } from '../../support/approval-request.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
 import { openOffice } from '../../support/approvals-bed.ts';
 import { holdLease } from '../../support/held-lease.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { quizUser } from '../../support/user.ts';
+import { quizUser } from '../../support/builders/users.ts';
 
 let storage: Storage;
 let now: number;

@@ -7,8 +7,8 @@ import type { Operation } from '../../../src/operations/operation.ts';
 import { ServiceError } from '../../../src/quiz-api/errors.ts';
 import type { ChangePreview } from '../../../src/domain/approval-request.ts';
 import { openGovernedAccount } from '../../support/governed-account.ts';
-import { subscription } from '../../support/subscription.ts';
-import { quizUser } from '../../support/user.ts';
+import { subscription } from '../../support/builders/alerts.ts';
+import { quizUser } from '../../support/builders/users.ts';
 
 const rosa = quizUser({ edit_quizzes: true, manage_groups: true });
 const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'in_design' as const, date_created: new Date(0) };

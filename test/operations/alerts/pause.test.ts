@@ -18,7 +18,7 @@ describe('a pause', () => {
     ['O’Brien’s quiz for 2h', 'O’Brien’s quiz', 'for 2h'],
     ['for ever', '', 'for ever'],
     ['until tomorrow', '', 'until tomorrow'],
-  ])('“%s” is parted', (line, subscription, time) => {
+  ])('splits “%s” into subscription and time', (line, subscription, time) => {
     expect(parsePause(line)).toEqual({ subscription: [subscription], ...(time !== undefined && { time: [time] }) });
   });
 
@@ -28,11 +28,11 @@ describe('a pause', () => {
     ['2 hours', '2026-11-21T14:00:00Z'],
     ['for 3d', '2026-11-24T12:00:00Z'],
     ['until 2026-12-01', '2026-12-01T00:00:00Z'],
-  ])('“%s” ends', (typed, end) => {
+  ])('“%s” sets the end of the pause', (typed, end) => {
     expect(endOf(typed)).toBe(Date.parse(end));
   });
 
-  test('until a day ends where that day begins in the zone', () => {
+  test('until a date ends at the start of the date in the time zone', () => {
     expect(endOf('until 2026-12-01', 'Europe/Berlin')).toBe(Date.parse('2026-11-30T23:00:00Z'));
   });
 
@@ -40,7 +40,7 @@ describe('a pause', () => {
     expect(endOf(undefined)).toBeNull();
   });
 
-  test.each(['for ever', 'for 0h', 'until 2026-11-20', 'until 2026-13-01', 'until 2026-02-30', 'for 400d', 'until tomorrow'])('“%s” is refused, with what was typed', (typed) => {
+  test.each(['for ever', 'for 0h', 'until 2026-11-20', 'until 2026-13-01', 'until 2026-02-30', 'for 400d', 'until tomorrow'])('refuses “%s” and repeats the input', (typed) => {
     expect(() => endOf(typed)).toThrow(InvalidInputError);
     expect(() => endOf(typed)).toThrow(typed);
   });

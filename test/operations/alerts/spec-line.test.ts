@@ -7,7 +7,7 @@ import type { Delivery, Subscription, SubmissionFilter } from '../../../src/doma
 
 type Wished = Pick<Subscription, 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>;
 
-/** What a line wishes for; the quiz as it was typed. */
+/** The subscription that a line asks for, with the quiz as typed. */
 function read(line: string) {
   const typed = parseSubscriptionSpec(line);
   const one = (field: string) => typed[field]?.[0];
@@ -24,8 +24,8 @@ function read(line: string) {
 
 const everything = { quiz: undefined, filter: { kind: 'all' }, delivery: { kind: 'each' }, timeZone: undefined, showsNames: true, channel: undefined };
 
-describe('a wish', () => {
-  test('of which nothing is typed leaves everything to be asked for, and “all” does not', () => {
+describe('a subscription line', () => {
+  test('has no values for empty input, unlike “all”', () => {
     expect(parseSubscriptionSpec(' ')).toEqual({});
     expect(parseSubscriptionSpec('all')).toEqual({ quiz: [''] });
   });
@@ -56,7 +56,7 @@ describe('a wish', () => {
     ['Digest daily at 08:30 Europe/Berlin', { delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'Europe/Berlin' }],
     ['digest daily 23:59 utc failed', { delivery: { kind: 'digest', every: 'day', at: '23:59' }, timeZone: 'UTC', filter: { kind: 'failed' } }],
     ['channel:C123|training failed', { channel: 'channel:C123|training', filter: { kind: 'failed' } }],
-  ])('“%s” is read', (line, wished) => {
+  ])('parses “%s”', (line, wished) => {
     expect(read(line)).toEqual({ ...everything, ...wished });
   });
 
@@ -74,13 +74,13 @@ describe('a wish', () => {
     ['passed failed', 'failed', 'leave one of them out'],
     ['each thread', 'thread', 'leave one of them out'],
     ['below 60 grade B', 'grade', 'leave one of them out'],
-  ])('“%s” is refused with what cannot be read and an example', (line, word, example) => {
+  ])('refuses “%s” with the invalid word and an example', (line, word, example) => {
     expect(() => read(line)).toThrow(InvalidInputError);
     expect(() => read(line)).toThrow(word);
     expect(() => read(line)).toThrow(example);
   });
 
-  test('written as a line is read as the same wish', () => {
+  test('parses a formatted subscription back to the same subscription', () => {
     fc.assert(
       fc.property(wishes, (spec) => {
         const again = read(formatSubscriptionSpec(spec));
@@ -93,7 +93,7 @@ describe('a wish', () => {
     );
   });
 
-  test('is read or refused whatever is typed', () => {
+  test('is parsed or refused for any input', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(words, fc.string({ unit: 'grapheme' })), { maxLength: 8 }), (parts) => {
         expect(isReadOrRefused(parts.join(' '))).toBe(true);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findSubscription, visibleSubscriptions } from '../../../src/operations/fields/subscription.ts';
 import type { Right } from '../../../src/operations/context.ts';
-import { subscription } from '../../support/subscription.ts';
+import { subscription } from '../../support/builders/alerts.ts';
 
 const all = [
   { id: 'other', channelId: 'C2', ownerId: 'U2', quiz: { id: 'q-1', name: 'Fire safety' } },
@@ -17,7 +17,7 @@ const find = (typed: string, { rights = [], channelId = 'C1' }: { rights?: Right
   return 'message' in found ? found.message : found.fitting.map((state) => state.subscription.id);
 };
 
-test('a person sees what their channel hears of, then what they own elsewhere; an administrator all', () => {
+test('lists the subscriptions of the channel, then the person’s own in other channels, and all for an administrator', () => {
   expect(seenBy([]).map((state) => state.subscription.id)).toEqual(['here', 'here-too', 'own']);
   expect(seenBy(['administrator']).map((state) => state.subscription.id)).toEqual(['here', 'here-too', 'own', 'other']);
 });
@@ -35,17 +35,17 @@ describe('a subscription is found', () => {
     expect(find(typed)).toEqual(ids);
   });
 
-  test('by its id from anywhere by its owner and by an administrator, and by nobody else', () => {
+  test('by its id in any channel, but only by its owner and administrators', () => {
     expect(find('own', { channelId: 'D9' })).toEqual(['own']);
     expect(find('other', { channelId: 'D9', rights: ['administrator'] })).toEqual(['other']);
     expect(find('other', { channelId: 'D9' })).toContain('No alerts are called “other”');
   });
 
-  test('nowhere in a channel that hears of nothing', () => {
+  test('in no channel without subscriptions', () => {
     expect(find('', { channelId: 'C3' })).toContain('Nothing is subscribed here');
   });
 
-  test('by no number that the list does not have', () => {
+  test('by no number beyond the list', () => {
     expect(find('4')).toContain('No alerts are called “4”');
     expect(find('0')).toContain('No alerts are called “0”');
   });

@@ -1,3 +1,6 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
 export function median(figures: readonly number[]): number {
   const inOrder = figures.toSorted((a, b) => a - b);
   return inOrder[Math.floor(inOrder.length / 2)] ?? Number.NaN;
@@ -9,7 +12,13 @@ export function percentile(figures: readonly number[], rank: number): number {
   return inOrder[Math.ceil((rank / 100) * inOrder.length) - 1] ?? Number.NaN;
 }
 
-/** A figure of the text that `/metrics` answers; of several with labels, the first. */
+/** The value of a metric in the text of `/metrics`; the first sample if the metric has labels. */
 export function metricIn(text: string, name: string): number {
   return Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+}
+
+/** Runs a full garbage collection, also in a process started without `--expose-gc`. */
+export function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
 }

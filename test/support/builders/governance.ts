@@ -1,6 +1,7 @@
-import type { ApprovalRequest } from '../../src/domain/approval-request.ts';
+import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
+import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
 
-/** Uma asks to suspend Rosa. */
+/** An open request by Uma to suspend Rosa. */
 export function approvalRequest(overrides: Partial<ApprovalRequest> = {}): ApprovalRequest {
   return {
     id: 'request-1',
@@ -21,6 +22,20 @@ export function approvalRequest(overrides: Partial<ApprovalRequest> = {}): Appro
     isReminded: false,
     failures: 0,
     posts: { messages: [] },
+    ...overrides,
+  };
+}
+
+/** An entry for a quiz that Ada closed with a command. */
+export function auditEntry(overrides: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    at: Date.UTC(2026, 0, 2, 3, 4, 5),
+    correlationId: 'a1b2c3d4',
+    by: 'U00000ADA',
+    operation: 'close-quiz',
+    action: 'done',
+    through: 'command',
+    targets: [{ kind: 'quiz', id: 'q-1', name: 'Fire safety' }],
     ...overrides,
   };
 }

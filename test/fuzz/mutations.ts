@@ -14,20 +14,20 @@ const oddValue: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 const valueEdit = fc.record({
-  /** Which of the values in the whole, counted through. */
+  /** Selects one of the nested values. */
   place: fc.nat(10_000),
   kind: fc.constantFrom('replace', 'replace', 'replace', 'remove', 'rename', 'wrap', 'nest', 'add'),
   value: oddValue,
 });
 
-/** One of the samples with some of its values replaced, removed, renamed, wrapped. The samples stay as they are. */
-export function mutatedValue(samples: readonly unknown[], { editsAtMost = 3 } = {}): fc.Arbitrary<unknown> {
-  return fc.tuple(fc.nat(samples.length - 1), fc.array(valueEdit, { maxLength: editsAtMost })).map(([index, edits]) => edits.reduce(edited, structuredClone(samples[index])));
+/** A copy of one sample with some values replaced, removed, renamed, wrapped, nested or added. */
+export function mutatedValue(samples: readonly unknown[], { maxEdits = 3 } = {}): fc.Arbitrary<unknown> {
+  return fc.tuple(fc.nat(samples.length - 1), fc.array(valueEdit, { maxLength: maxEdits })).map(([index, edits]) => edits.reduce(applyValueEdit, structuredClone(samples[index])));
 }
 
 type Holder = Record<string, unknown>;
 
-function edited(whole: unknown, { place, kind, value }: { place: number; kind: string; value: unknown }): unknown {
+function applyValueEdit(whole: unknown, { place, kind, value }: { place: number; kind: string; value: unknown }): unknown {
   const places: [Holder, string][] = [];
   const collect = (holder: unknown) => {
     if (typeof holder !== 'object' || holder === null) return;
@@ -69,13 +69,13 @@ const textEdit = fc.record({
   text: fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom('"', '\\', '{', '[', ',', '\u0000', '\n', '\ufeff', '<html>', '1e400', '[[[['.repeat(500))),
 });
 
-/** A text that is mostly as it was, and sometimes cut, continued, overwritten. */
+/** A text that is usually unchanged and sometimes cut, extended or overwritten. */
 export function mutatedText(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const edits = fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(textEdit, { minLength: 1, maxLength: 3 }) });
-  return fc.tuple(texts, edits).map(([text, some]) => some.reduce(rewritten, text));
+  return fc.tuple(texts, edits).map(([text, some]) => some.reduce(applyTextEdit, text));
 }
 
-function rewritten(text: string, { from, length, kind, text: other }: { from: number; length: number; kind: string; text: string }): string {
+function applyTextEdit(text: string, { from, length, kind, text: other }: { from: number; length: number; kind: string; text: string }): string {
   const at = from % (text.length + 1);
   switch (kind) {
     case 'cut':

@@ -7,34 +7,34 @@ import type { Database } from '../../src/sandbox/quiz-service/database.ts';
 import { type QuizService, startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { readSample, type Sample } from './sample.ts';
 
-/** The service's clock stands still. */
+/** The fixed time of the service's clock. */
 export const nowMs = Date.UTC(2026, 0, 5, 12);
 export const retryAfterSeconds = 60;
 
-const accountKey = 'the-key-of-the-contract';
-const outOfTheWay = 1_000_000;
+const accountKey = 'key-of-the-contract';
+const unlimited = 1_000_000;
 
-/** What is not as it should be when a call is made. */
-export type Trouble = 'no key' | 'a wrong key' | 'no SSL' | 'the limit spent' | 'a broken database';
+/** A fault of the call or of the service. */
+export type Fault = 'no key' | 'a wrong key' | 'no SSL' | 'an exhausted rate limit' | 'a broken database';
 
-/** The service with the sample account, and what a caller needs to reach it. */
-export interface Stage {
+/** A running service with the sample account, and the settings of its callers. */
+export interface ServiceFixture {
   service: QuizService;
   apiKey: string;
   dispatcher: Dispatcher;
   close: () => Promise<void>;
 }
 
-export interface Stages {
-  /** The account that each stage begins with. */
+export interface ServiceFixtures {
+  /** The ids of the sample account, the same in every fixture. */
   sample: Sample;
-  set: (trouble?: Trouble) => Promise<Stage>;
-  /** Removes what they left on the disk. */
-  strike: () => void;
+  open: (fault?: Fault) => Promise<ServiceFixture>;
+  /** Deletes the data directories. */
+  remove: () => void;
 }
 
-/** Fills an account once; each stage has a copy of its own. */
-export async function prepareStages(): Promise<Stages> {
+/** Creates the sample account once. Each fixture has its own copy. */
+export async function createServiceFixtures(): Promise<ServiceFixtures> {
   const directory = mkdtempSync(join(tmpdir(), 'contract-'));
   const original = join(directory, 'original');
   const filling = await startQuizService({ dataDir: original, apiKey: accountKey, now: () => nowMs });
@@ -44,24 +44,24 @@ export async function prepareStages(): Promise<Stages> {
 
   return {
     sample,
-    async set(trouble) {
+    async open(fault) {
       count += 1;
       const dataDir = join(directory, String(count));
       cpSync(original, dataDir, { recursive: true });
       const service = await startQuizService({
         dataDir,
         now: () => nowMs,
-        ratePerMinute: trouble === 'the limit spent' ? 1 : outOfTheWay,
-        ratePerHour: outOfTheWay,
-        trustProxy: trouble === 'no SSL',
+        ratePerMinute: fault === 'an exhausted rate limit' ? 1 : unlimited,
+        ratePerHour: unlimited,
+        trustProxy: fault === 'no SSL',
       });
-      if (trouble === 'the limit spent') await spendLimit(service);
-      if (trouble === 'a broken database') breakTables(service.database);
+      if (fault === 'an exhausted rate limit') await exhaustLimit(service);
+      if (fault === 'a broken database') breakTables(service.database);
       const agent = new Agent();
       return {
         service,
-        apiKey: { 'no key': '', 'a wrong key': `${accountKey}x` }[String(trouble)] ?? accountKey,
-        dispatcher: trouble === 'no SSL' ? agent.compose(throughPlainProxy) : agent,
+        apiKey: { 'no key': '', 'a wrong key': `${accountKey}x` }[String(fault)] ?? accountKey,
+        dispatcher: fault === 'no SSL' ? agent.compose(throughPlainProxy) : agent,
         async close() {
           await agent.close();
           await service.close();
@@ -69,20 +69,20 @@ export async function prepareStages(): Promise<Stages> {
         },
       };
     },
-    strike: () => rmSync(directory, { recursive: true, force: true }),
+    remove: () => rmSync(directory, { recursive: true, force: true }),
   };
 }
 
-async function spendLimit({ url, apiKey }: QuizService): Promise<void> {
+async function exhaustLimit({ url, apiKey }: QuizService): Promise<void> {
   const { status } = await fetch(`${url}/api/v1/groups`, { headers: { 'x-api-key': apiKey } });
-  if (status !== 200) throw new Error(`The call that spends the limit was answered ${status}.`);
+  if (status !== 200) throw new Error(`The call that exhausts the limit returned ${status}.`);
 }
 
 function breakTables(database: Database): void {
   for (const table of ['quizzes', 'users', 'groups']) database.run(`ALTER TABLE ${table} RENAME TO lost_${table}`);
 }
 
-/** As if a proxy had taken the call in the clear. Both drivers give their headers as an object. */
+/** Adds the header of a proxy that received the call over plain HTTP. Both drivers pass their headers as an object. */
 function throughPlainProxy(dispatch: Dispatcher['dispatch']): Dispatcher['dispatch'] {
   return ({ headers, ...options }, handler) =>
     dispatch({ ...options, headers: { ...(headers as Record<string, string>), 'x-forwarded-proto': 'http' } }, handler);

@@ -1,5 +1,5 @@
 import { type User, userSchema } from '../../src/quiz-api/users.ts';
-import { createSeededRandom as createChance, type SeededRandom as Chance } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
+import { createSeededRandom, type SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 
 const firstNames = `Aaliyah Aarav Adam Agnieszka Ahmed Aisha Alejandro Alexander Alice Ana Andreas Andrzej Anna Antoine
 Ayşe Beatriz Björn Camille Carlos Charlotte Chiara Chioma Chloé Daniel David Dimitra Elif Elena Emma Fatima François
@@ -20,45 +20,67 @@ Walker Wang Washington Weber Williams Wiśniewski Wójcik Wright Yamamoto Yıld�
 const domains = ['kitchen.example', 'northern-hospitals.example', 'school.example', 'mail.example', 'logistics.example'];
 
 /**
- * Believable people of an account, read from JSON as the client reads them; the same for the same count. Many share a
- * first name, a last name, or both.
+ * Users as the API client returns them, the same for the same count. Many share a first name, a last name or both, and
+ * some names are far more common than others.
  */
-export function crowd(count: number): User[] {
-  const chance = createChance(2026);
-  return Array.from({ length: count }, (_, index) => userSchema.parse(JSON.parse(JSON.stringify(crowdUser(index, chance)))));
+export function sampleUsers(count: number): User[] {
+  const random = createSeededRandom(2026);
+  return Array.from({ length: count }, (_, index) => userSchema.parse(JSON.parse(JSON.stringify(sampleUser(index, random)))));
 }
 
-function crowdUser(index: number, chance: Chance): object {
-  const first = commonPick(firstNames, chance);
-  const last = lastName(chance);
-  const address = `${addressPart(first)}.${addressPart(last)}${index}@${chance.pick(domains)}`;
+function sampleUser(index: number, random: SeededRandom): object {
+  const first = pickCommon(firstNames, random);
+  const last = lastName(random);
+  const address = `${addressPart(first)}.${addressPart(last)}${index}@${random.pick(domains)}`;
   return {
-    user_id: chance.id(),
-    user_name: chance.number() < 0.7 ? address : `${addressPart(first).slice(0, 1)}${addressPart(last)}${index}`,
+    user_id: random.id(),
+    user_name: random.number() < 0.7 ? address : `${addressPart(first).slice(0, 1)}${addressPart(last)}${index}`,
     user_type: 'respondent',
     email_address: address,
     first_name: first,
     last_name: last,
     time_zone: 'UTC',
-    quizzes: [{ quiz_id: chance.id(), name: 'Fire safety', date_assigned: '2026-01-02 00:00:00' }],
+    quizzes: [{ quiz_id: random.id(), name: 'Fire safety', date_assigned: '2026-01-02 00:00:00' }],
     date_created: '2026-01-01 00:00:00',
   };
 }
 
-function lastName(chance: Chance): string {
-  const name = commonPick(lastNames, chance);
-  return chance.number() < 0.15 ? `${name}-${commonPick(lastNames, chance)}` : name;
+function lastName(random: SeededRandom): string {
+  const name = pickCommon(lastNames, random);
+  return random.number() < 0.15 ? `${name}-${pickCommon(lastNames, random)}` : name;
 }
 
-/** Some names are far more common than others. */
-const commonPick = (names: readonly string[], chance: Chance): string =>
-  names[Math.floor(names.length * chance.number() ** 1.5)] ?? '';
+/** Picks names at the start of the list more often. */
+const pickCommon = (names: readonly string[], random: SeededRandom): string =>
+  names[Math.floor(names.length * random.number() ** 1.5)] ?? '';
 
 const addressPart = (name: string): string =>
   name.normalize('NFD').toLowerCase().replaceAll(/[^a-z-]/g, '') || 'user';
 
-/** What people are called by. */
-export const personKeys = {
+/** The id and the names of a user, as a name index takes them. */
+export const userKeys = {
   id: (user: User) => user.user_id,
   names: (user: User) => [`${user.first_name} ${user.last_name}`, user.user_name, user.email_address],
+};
+
+const letters = 'abcdefghijklmnopqrstuvwxyz'.split('');
+
+/** Typing errors, each at a random position in the name. */
+export const typos: Readonly<Record<string, (name: string, random: SeededRandom) => string>> = {
+  'two letters swapped': (name, random) => {
+    const at = random.between(0, name.length - 2);
+    return name.slice(0, at) + name.charAt(at + 1) + name.charAt(at) + name.slice(at + 2);
+  },
+  'a letter dropped': (name, random) => {
+    const at = random.between(0, name.length - 1);
+    return name.slice(0, at) + name.slice(at + 1);
+  },
+  'a letter doubled': (name, random) => {
+    const at = random.between(0, name.length - 1);
+    return name.slice(0, at + 1) + name.slice(at);
+  },
+  'a wrong letter': (name, random) => {
+    const at = random.between(0, name.length - 1);
+    return name.slice(0, at) + random.pick(letters) + name.slice(at + 1);
+  },
 };
