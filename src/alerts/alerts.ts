@@ -24,8 +24,8 @@ import type { SlackChannel } from './slack-channel.ts';
 import { alertsStatus } from './status.ts';
 import { createWebhookCounters } from './webhook-counters.ts';
 
-/** How often what became of webhooks is written down. */
-const tallyEveryMs = 5_000;
+/** How often the counts of webhooks are written to the store. */
+const countEveryMs = 5_000;
 /** While webhooks keep coming, queues are woken no more often than this: a run costs the same for one event as for many. */
 const wakePauseMs = 50;
 
@@ -67,7 +67,7 @@ export function createAlerts(deps: {
   const fanOut = createFanOut({ inbox, matcher, takeEvent, wake, responses, log, now });
   const postNext = createChannelQueue({ outbox, slack, subscriptions, onClosed: pauseChannel, newId, log, metrics, now });
   const sumUp = createDigestQueue({ outbox, responses, subscriptionOf, wake, channelQueue, log, now });
-  const webhookCounters = createWebhookCounters({ ...deps, counters, everyMs: tallyEveryMs });
+  const webhookCounters = createWebhookCounters({ ...deps, counters, everyMs: countEveryMs });
   const onBackfilled = (count: number) => {
     webhookCounters.took('missed', count);
     metrics.webhooks.inc({ outcome: 'missed' }, count);
