@@ -21,7 +21,8 @@ const killPoints: [string, 'service' | 'slack', (request: string) => boolean, Ho
   ['after the requester is notified', 'slack', (request) => request.includes('approval_news'), 'after'],
 ];
 
-test.each(killPoints)('a bot killed %s finishes after its restart: one change, one message, one notification', { timeout: 30_000 }, async (_, target, matches, point) => {
+/** A workspace and a quiz service, each behind a proxy that can hold requests, and the environment of a bot between them. */
+async function setUp() {
   const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, signingSecret });
   onTestFinished(() => workspace.close());
   const quizService = await startQuizService({ dataDir: ':memory:', apiKey });
@@ -38,6 +39,11 @@ test.each(killPoints)('a bot killed %s finishes after its restart: one change, o
     LOG_LEVEL: 'debug',
     DATA_DIR: temporaryDirectory(),
   };
+  return { workspace, quizService, proxies, env };
+}
+
+test.each(killPoints)('a bot killed %s finishes after its restart: one change, one message, one notification', { timeout: 30_000 }, async (_, target, matches, point) => {
+  const { workspace, quizService, proxies, env } = await setUp();
   const first = runBot(env);
   workspace.setBot(`${await first.up}/slack/events`);
   const { ask, review, messageWith, directMessageWith } = approvalActions({ workspace });
@@ -64,4 +70,26 @@ test.each(killPoints)('a bot killed %s finishes after its restart: one change, o
   expect(proxies.service.passed.filter((line) => line.includes('suspended=true'))).toHaveLength(1);
   expect(workspace.messages(leadsChannelId)).toHaveLength(1);
   expect(workspace.directMessages(uma.id)).toHaveLength(1);
+});
+
+test.each(['before', 'after'] as const)('a bot killed %s a request arrives in its channel posts the request once after its restart', { timeout: 30_000 }, async (point) => {
+  const { workspace, proxies, env } = await setUp();
+  const first = runBot(env);
+  workspace.setBot(`${await first.up}/slack/events`);
+  const held = proxies.slack.hold((request) => request.includes('approval_request'), point);
+  await workspace.as(uma.id).command('/quiz-user suspend rosa almeida --reason Left');
+  await held;
+  first.kill('SIGKILL');
+  await first.exit;
+
+  const second = runBot(env);
+  workspace.setBot(`${await second.up}/slack/events`);
+  const { review, decide, messageWith, directMessageWith } = approvalActions({ workspace });
+  const request = await workspace.until(() => workspace.messages(leadsChannelId)[0]);
+  await decide(ada.id, await review(ada.id, request), 'approved');
+  await messageWith(request, 'Approved');
+  await directMessageWith(uma.id, 'Approved');
+  expect(workspace.messages(leadsChannelId)).toHaveLength(1);
+  second.kill('SIGTERM');
+  await second.exit;
 });

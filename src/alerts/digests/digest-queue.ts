@@ -4,9 +4,8 @@ import type { Log } from '../../observability/log.ts';
 import type { Responses } from '../../quiz-api/responses.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { channelQueue } from '../queue-names.ts';
-import { digestOf } from './digest-of.ts';
+import { digestOf, weekBefore } from './digest-of.ts';
 import { lastDigestAt, longestDigestWaitMs, nextDigestAt, type DigestDelivery } from './schedule.ts';
-import { weekBefore } from './week-before.ts';
 
 /** What the queue of a digest stores beside its entries. Times are milliseconds since the epoch. */
 interface DigestState {

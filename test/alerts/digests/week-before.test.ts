@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { weekBefore } from '../../../src/alerts/digests/week-before.ts';
+import { weekBefore } from '../../../src/alerts/digests/digest-of.ts';
 import type { CallOptions } from '../../../src/quiz-api/transport.ts';
 import type { QuizResponse } from '../../../src/quiz-api/responses.ts';
 import type { SubmissionFilter } from '../../../src/domain/subscription.ts';

@@ -124,5 +124,5 @@ async function look({ inbox, outbox }: EventsAndQueues, run: number) {
       };
     }),
   );
-  return { queues, known: await inbox.knownIds(events), subjects: await inbox.knownSubjects(subjects), waiting: waiting.map(({ id, takenAt, content }) => ({ id, takenAt, content })), count: (await inbox.countWaiting()).count };
+  return { queues, known: await inbox.knownIds(events), subjects: await inbox.knownSubjects(subjects), waiting: waiting.map(({ id, takenAt, content }) => ({ id, takenAt, content })), count: await inbox.countWaiting() };
 }
