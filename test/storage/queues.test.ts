@@ -308,7 +308,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     const client = await connectRedis(redis.url);
     onTestFinished(() => client.destroy());
     const [delayed] = await vi.waitUntil(async () => {
-      const found = await client.zRangeWithScores('invigilator:lanes:delayed', 0, 0);
+      const found = await client.zRangeWithScores('invigilator:queues:delayed', 0, 0);
       return found.length > 0 && found;
     }, patience);
     // BullMQ keeps the time in the score, above 12 bits for the order among equals.
