@@ -316,6 +316,15 @@ describe('what was approved', () => {
     expect(await account.counted()).toEqual({ 'suspend-user failed': 1 });
   });
 
+  test('and the service refuses for a field has failed', async () => {
+    const account = open();
+    account.faults.set('users.update', new BadRequestError({ operation: 'users.update', method: 'POST', path: '/v1/users/u-rosa' }, 'answered 422', { serviceMessage: 'The user name is taken' }));
+    await account.storage.approvals.add(decided({ operation: 'update-user', input: { user: ['u-rosa'], user_name: ['uma'] } }));
+    await account.reconciler.sweep(teamId);
+    expect(await account.requests()).toMatchObject([{ state: 'open', failures: 1, lastFailure: { message: 'The quiz service refused this: The user name is taken.' } }]);
+    expect(await account.counted()).toEqual({ 'update-user failed': 1 });
+  });
+
   test('and is to be deleted, but gone after a crash, is done; without a crash it has failed', async () => {
     const account = open();
     account.faults.set('users.delete', notThere);

@@ -30,7 +30,7 @@ export type CarriedOut =
   | { kind: 'handed back'; request: ApprovalRequest; preparation: Preparation };
 
 /** Undefined if this instance lost its lease and another took the request over. */
-type Carried = { stored: StoredRequest } | { handedBack: Preparation; why: string } | undefined;
+type Carried = { stored: StoredRequest } | { handedBack: Preparation; why: string; by: string } | undefined;
 
 /** How long a request waits after the crash of the instance that worked on it. */
 const leaseMs = 60_000;
@@ -86,27 +86,28 @@ export function createReconciler(deps: {
   /** Runs a decided request if it was approved, and closes it. A crash may have cut an earlier attempt short at any point. */
   async function carry(stored: StoredRequest, decision: Decision): Promise<Carried> {
     const { request } = stored;
+    const { by } = decision;
     const isFirstRun = request.startedAt === undefined;
-    if (decision.verdict !== 'approved' || decision.by === undefined) {
+    if (decision.verdict !== 'approved' || by === undefined) {
       if (isFirstRun) await putOnRecord(request, decision);
       return { stored: await close(stored, { kind: 'not run', message: '' }) };
     }
     const operation = operationNamed(request.operation);
     if (!isFirstRun && operation?.makesNew) return { stored: await close(stored, { kind: 'unknown', message: cutShort }) };
 
-    const preparation = await deps.prepare.forRun(request, decision.by);
+    const preparation = await deps.prepare.forRun(request, by);
     const isGone = preparation.kind === 'gone' && operation?.access === 'destructive';
     const isDone = preparation.kind === 'ready' && operation?.isDone?.(preparation.input);
     if (!isFirstRun && (isGone || isDone)) return { stored: await close(stored, { kind: 'done', message: 'It is done.' }) };
-    if (preparation.kind !== 'ready') return { handedBack: preparation, why: preparation.message };
+    if (preparation.kind !== 'ready') return { handedBack: preparation, why: preparation.message, by };
     if (decision.preview !== undefined && !isSamePreview(decision.preview, preparation.preview)) {
-      return { handedBack: preparation, why: isFirstRun ? changed : `${changed} ${cutShort}` };
+      return { handedBack: preparation, why: isFirstRun ? changed : `${changed} ${cutShort}`, by };
     }
     if (isFirstRun) await putOnRecord(request, decision);
     const started = { request: { ...request, startedAt: request.startedAt ?? now() }, version: stored.version + 1 };
     if (!(await approvals.replace(started.request, stored.version))) return undefined;
-    const ran = await deps.runApproved(request, preparation, decision.by);
-    return { stored: ran.kind === 'failed' ? await fail(started, { message: ran.message, by: decision.by }) : await closeDone(started, ran) };
+    const ran = await deps.runApproved(request, preparation, by);
+    return { stored: ran.kind === 'failed' ? await fail(started, { message: ran.message, by }) : await closeDone(started, ran) };
   }
 
   async function closeDone(started: StoredRequest, { result }: Extract<RunResult, { kind: 'done' }>): Promise<StoredRequest> {
@@ -166,7 +167,7 @@ export function createReconciler(deps: {
       if (carried === undefined) return undefined;
       if ('stored' in carried) return announce(carried.stored, true);
       await putOnRecord(request, request.decision, carried.why);
-      return announce(await fail(passed, { message: carried.why, by: request.decision.by ?? '' }), true);
+      return announce(await fail(passed, { message: carried.why, by: carried.by }), true);
     });
   }
 

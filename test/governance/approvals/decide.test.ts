@@ -187,9 +187,11 @@ describe('a decision', () => {
   });
 
   test('on what is gone can only be against it', async () => {
-    const { decisions, diary } = open({ prepare: gone });
+    const prepared: string[] = [];
+    const { decisions, diary } = open({ prepare: async (_request, _reviewer, step) => (prepared.push(step), gone()) });
     await decisions.review(reviewer);
     expect(await decisions.decide(approve)).toMatchObject({ kind: 'changed', review: { kind: 'gone' } });
+    expect(prepared).toEqual(['forReview', 'forReview']);
     expect(await decisions.decide(deny)).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
     expect(diary).not.toContain('run');
   });

@@ -122,6 +122,13 @@ describe('a review', () => {
     expect(asks()).toEqual(['users.get u-rosa', 'users.get u-rosa']);
   });
 
+  test('of another request reads its target', async () => {
+    const { review, decisions, storage } = await open();
+    await storage.approvals.add(approvalRequest({ id: 'request-2', requesterId: 'UUMA', input: { user: ['u-nora'] }, expiresAt: 9_000_000 }));
+    expect(await review('UADA')).toMatchObject({ preview: { targets: [{ id: 'u-rosa' }] } });
+    expect(await decisions.review({ teamId, id: 'request-2', personId: 'UADA' })).toMatchObject({ preview: { targets: [{ id: 'u-nora' }] } });
+  });
+
   test('is refused by rights as the service has them, which are read once in 10 seconds', async () => {
     const { review, account, directory, asks, clock } = await open();
     const [ada] = account.users;
@@ -165,6 +172,26 @@ describe('a denial', () => {
       account.users.splice(gone, 1);
       expect(await decide('UADA', 'denied')).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
     }
+  });
+
+  test('uses the rights that a review has read', async () => {
+    const { review, decide, account, asks, storage } = await open();
+    account.users[0] = { ...account.users[0]!, user_type: 'respondent' };
+    await review('UADA');
+    await storage.kv('shown-requests').set(`${teamId}:request-1:UADA`, { preview: null, failures: 0 });
+    asks();
+    expect(await decide('UADA', 'denied')).toMatchObject({ kind: 'refused' });
+    expect(asks()).toEqual([]);
+  });
+
+  test.each([
+    ['a respondent', 'u-rosa', 'decided'],
+    ['somebody who is gone', 'u-gone', 'decided'],
+    ['a trainer', 'u-sven', 'refused'],
+  ])('by somebody who manages users, of reinstating %s (%s), is %s', async (_, user, kind) => {
+    const { decide, storage } = await open({ requesterId: 'UADA', operation: 'reinstate-user', input: { user: [user] } });
+    await storage.kv('shown-requests').set(`${teamId}:request-1:UUMA`, { preview: null, failures: 0 });
+    expect(await decide('UUMA', 'denied')).toMatchObject({ kind });
   });
 
   test('is possible for who could do it at once with this input', async () => {

@@ -407,8 +407,33 @@ describe('what was approved', () => {
       },
     });
     expect(await reconciler.reconcile(request)).toBeUndefined();
+    await storage.approvals.add({ ...approved, id: 'request-2' });
+    expect(await reconciler.carryOut({ teamId, id: 'request-2' })).toBeUndefined();
     expect(diary).toEqual([]);
     expect(await kept()).toMatchObject({ state: 'decided', startedAt: 1_450 });
+  });
+
+  test('and begun before a crash is not approved on the record again', async () => {
+    await storage.approvals.add({ ...approved, startedAt: 1_400 });
+    const { reconciler, diary } = open();
+    await reconciler.sweep(teamId);
+    expect(diary).toContain('run');
+    expect(await recorded()).toEqual([]);
+  });
+
+  test('is told without looking for earlier messages by the step that ran it, or could not', async () => {
+    const wasTold = vi.fn<Notifier['wasTold']>(async () => false);
+    const shown = { messages: [{ channel: 'C1', ts: '1' }], shown: 'open after 0 failures' };
+    const { reconciler, diary } = open({ notifier: { wasTold } });
+    await storage.approvals.add({ ...approved, posts: shown });
+    await reconciler.sweep(teamId);
+    const second = { ...approved, id: 'request-2', posts: shown };
+    await storage.approvals.add(second);
+    expect(await reconciler.carryOut(second)).toMatchObject({ kind: 'carried out', request: { state: 'announced' } });
+    await storage.approvals.add({ ...approved, id: 'request-3', posts: shown });
+    await open({ diary, notifier: { wasTold }, preview: () => different, prepare: async () => ({ kind: 'refused', message: 'Only administrators can do this.' }) }).reconciler.sweep(teamId);
+    expect(diary.filter((line) => line.startsWith('tell'))).toEqual(['tell closed', 'tell closed', 'tell open after 1 failures']);
+    expect(wasTold).not.toHaveBeenCalled();
   });
 
   test('and cannot be checked, since the service is away, is taken back while the reviewer waits', async () => {
