@@ -48,7 +48,7 @@ export function nextMessage(
   if (subscription.delivery.kind !== 'thread') return submissionsMessage(pending.filter((one) => one.subscription.delivery.kind !== 'thread'), subscription.timeZone);
   const first: Pending = { position: entry.position, at: entry.at, submission: content.submission, subscription };
   const key = threadKey(first);
-  return threadedMessage(key, first, pending.filter((one) => one.subscription.delivery.kind === 'thread' && threadKey(one) === key), threads[key]);
+  return threadedMessage(key, first, pending.filter((one) => threadKey(one) === key), threads[key]);
 }
 
 /** The submissions before the next digest, which keeps its place among them. */

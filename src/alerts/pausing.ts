@@ -33,7 +33,7 @@ export function createPausing(deps: {
   async function notifyOwners(teamId: string): Promise<void> {
     for (const subscription of await deps.subscriptions(teamId)) {
       const { pause, ownerId, id } = subscription;
-      if (pause === null || pause.by !== null || pause.isOwnerNotified !== false) continue;
+      if (pause?.isOwnerNotified !== false) continue;
       try {
         const waiting = await countWaiting(deps.outbox, subscription);
         const people = ownerId === null ? await deps.administrators() : [ownerId];

@@ -159,13 +159,14 @@ describe('a channel’s queue', () => {
   });
 
   test('looks for a message among those younger than the last one', async () => {
-    const { put, drain, fates, posted, lookups } = setUp();
+    const { put, drain, fates, posted, lookups, lines } = setUp();
     await put({ name: 'P001' });
     await drain();
     fates.post.push('taken');
     await put({ name: 'P002' });
     await drain();
     expect(lookups).toEqual([{ channelId: 'C1', key: 'm-2', threadId: undefined, after: '1' }]);
+    expect(JSON.parse(lines.at(-1)!)).toMatchObject({ channel: 'C1', message: 'm-2', msg: 'the alert is in the channel already' });
     fates.post.push('taken');
     await put({ name: 'P003' });
     await drain();
@@ -406,12 +407,13 @@ describe('a channel’s queue', () => {
     });
 
     test('posts again where the thread of a message in flight is gone', async () => {
-      const { put, drain, fates, posted } = inThreads();
+      const { put, drain, fates, posted, lookups } = inThreads();
       fates.post.push('ok', 'lost');
       fates.find.push(platformError('thread_gone'));
       await put({ name: 'P001' });
       await drain();
       expect(posted.map((one) => [one.threadId, announcedNames(one)])).toEqual([[undefined, []], ['1', ['P001']]]);
+      expect(lookups).toEqual([]);
     });
   });
 

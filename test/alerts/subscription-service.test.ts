@@ -127,6 +127,13 @@ describe('what people do about subscriptions', () => {
     expect(woken).toEqual([['channel/T1/C1', undefined], ['digest/T1/s-1', undefined]]);
   });
 
+  test('a pause is that of the subscription it is meant for', async () => {
+    const { service, store, woken } = setUp(subscription(), subscription({ id: 's-2', channelId: 'C2' }));
+    await service.pause('s-2', 'U1', null);
+    expect((await store.all('T1')).map(({ pause }) => pause?.by)).toEqual([undefined, 'U1']);
+    expect(woken).toEqual([['channel/T1/C2', undefined]]);
+  });
+
   test('a subscription that is gone, or goes meanwhile, is neither paused nor resumed', async () => {
     const { service, store, woken } = setUp(subscription());
     expect([await service.pause('gone', 'U1', 900), await service.resume('gone')]).toEqual([false, false]);
