@@ -8,18 +8,18 @@ import { createCachedList, type CachedList } from './cached-list.ts';
 import { buildNameIndex, createNameIndex, type NameIndex } from './name-index.ts';
 import { fullName } from './names.ts';
 
-/** A list that knows its items by name: what was typed, and what a picker shows. */
+/** A cached list whose items are found by name, for typed text and for pickers. */
 export interface NamedList<Item> extends Pick<CachedList<Item>, 'get' | 'fresh' | 'refresh'> {
-  /** The names of the list as it is now. */
+  /** The index of the current list. */
   names(call?: CallOptions): Promise<NameIndex<Item>>;
-  /** The same for pickers, which must not wait: names of a moment ago will do while a long list is indexed anew. */
+  /** For pickers, which must not wait: gives the previous index while a new one is built for a long list. */
   namesAtHand(call?: CallOptions): Promise<NameIndex<Item>>;
-  /** Our own write, seen at once. */
+  /** Shows our own write at once. */
   put(item: Item): void;
   remove(item: Item): void;
 }
 
-/** The account's quizzes, users and groups, kept at hand so that pickers and rights need not wait for the service. */
+/** The account's quizzes, users and groups, cached so that pickers and rights do not wait for the service. */
 export interface Directory {
   quizzes: NamedList<Quiz>;
   users: NamedList<User>;
@@ -27,7 +27,7 @@ export interface Directory {
 }
 
 const minuteMs = 60_000;
-/** A longer list is indexed in slices, a few milliseconds each. */
+/** A longer list is indexed in slices of a few milliseconds. */
 const indexedAtOnce = 2_000;
 
 export function createDirectory(deps: {
@@ -65,7 +65,7 @@ function createNamedList<Item extends object>(
     indexed = { items, index };
   }
 
-  /** The list may change again while a long one is indexed. */
+  /** Repeats if the list changes while it is indexed. */
   async function names(call?: CallOptions): Promise<NameIndex<Item>> {
     const items = await list.get(call);
     if (indexed?.items === items) return indexed.index;

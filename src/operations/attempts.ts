@@ -1,4 +1,4 @@
-import { plainName } from '../directory/plain-name.ts';
+import { plainName } from '../directory/names.ts';
 import type { Question } from '../quiz-api/responses.ts';
 import { defineOperation, InvalidInputError, type QuizField, type TextField } from './operation.ts';
 import { findAttempt } from './results/find-attempt.ts';

@@ -1,5 +1,5 @@
 import type { Actor } from '../../directory/identity.ts';
-import { plainName } from '../../directory/plain-name.ts';
+import { plainName } from '../../directory/names.ts';
 import type { SubscriptionState } from '../subscription-service.ts';
 import type { Right } from '../operation.ts';
 
