@@ -1,17 +1,15 @@
 import { WebClient } from '@slack/web-api';
 import { fetch as undiciFetch } from 'undici';
 import { createAlerts } from './alerts/alerts.ts';
-import { createObservedQueues } from './alerts/observed-queues.ts';
 import { createScrapeSources } from './alerts/scrape-sources.ts';
-import { createSlackChannel } from './alerts/slack-channel.ts';
 import { version, type Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createPassRates } from './directory/pass-rates.ts';
 import { createIdentity } from './directory/identity.ts';
-import { createSweeper } from './governance/approvals/sweeper.ts';
+import { createSweeper } from './governance/approvals/reconcile.ts';
 import { explainFailure } from './governance/explain-failure.ts';
 import { createGovernance } from './governance/governance.ts';
-import { makePassword } from './governance/password.ts';
+import { makePassword } from './governance/operation-context.ts';
 import { createReadBody } from './http/read-body.ts';
 import { createHttpServer, onlyGet } from './http/server.ts';
 import { createHealthRoute, createReadinessRoute } from './observability/health.ts';
@@ -24,11 +22,13 @@ import { createObserveCall } from './quiz-api/observe-calls.ts';
 import { createQuizApi } from './quiz-api/quiz-api.ts';
 import { createServiceHealth } from './quiz-api/service-health.ts';
 import { observeGovernance } from './slack/observed-governance.ts';
+import { createAnnouncementChannel } from './slack/announcement-channel.ts';
 import { createFindAdministrators } from './slack/administrators.ts';
 import { createNotifier } from './slack/notifier.ts';
 import { createAuditPosting } from './slack/audit-posting.ts';
 import { createSlackAdapter, webClientOptions } from './slack/bolt.ts';
 import { observeDeliveries } from './slack/deliveries.ts';
+import { translateSlackError } from './slack/errors.ts';
 import { createFileSender } from './slack/file-sender.ts';
 import { createWorkspaceGuard } from './slack/workspace-guard.ts';
 import { createHome } from './slack/home.ts';
@@ -124,8 +124,9 @@ export async function createApp(deps: { config: Config; log: Log; clock?: Clock;
   const notifier = createNotifier({ client: postingClient, ...config.approvals, administrators, timeZone, log });
   const teamId = async () => botIdentity.known()?.teamId ?? (await botIdentity.confirm()).teamId ?? '';
   const alerts = createAlerts({
-    storage: { ...storage, queues: createObservedQueues(storage.queues, beginWork) },
-    slack: createSlackChannel(config.slack.botToken, slackOptions),
+    storage,
+    channel: createAnnouncementChannel(config.slack.botToken, slackOptions),
+    beginWork,
     responses: api.responses,
     quizIds: async () => (await directory.quizzes.get({ priority: 'background' })).map(({ quiz_id }) => quiz_id),
     configuredChannelId: config.alertsChannel,
@@ -149,12 +150,13 @@ export async function createApp(deps: { config: Config; log: Log; clock?: Clock;
     api,
     directory,
     identity,
+    platform: { name: 'Slack' },
     makePassword,
     sendFile: createFileSender(slack),
     timeZone,
     status,
     storage,
-    alerts: alerts.listenerContext,
+    alerts: alerts.subscriptionService,
     notifier,
     approvals: config.approvals,
     log,
@@ -204,7 +206,7 @@ export async function createApp(deps: { config: Config; log: Log; clock?: Clock;
   const logAndExplain = (error: unknown) => {
     const correlationId = currentCorrelationId();
     log.error({ error, correlationId }, 'a listener could not answer');
-    return explainFailure(error, correlationId, now()).message;
+    return explainFailure(translateSlackError(error), correlationId, now()).message;
   };
   const openRequests = async () => (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open');
   const home = createHome({

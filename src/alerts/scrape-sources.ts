@@ -20,8 +20,8 @@ export function createScrapeSources(deps: {
       return queues.map(({ queue, ...waiting }) => ({ ...waiting, ...purposeOf(queue) }));
     },
     async inbox() {
-      const [waiting, [oldest]] = await Promise.all([inbox.countWaiting(), inbox.waiting(1)]);
-      return { waiting, oldestAt: oldest?.takenAt };
+      const { count, oldestAt } = await inbox.countWaiting();
+      return { waiting: count, oldestAt };
     },
     budget: () => budget.left(),
     openApprovals: async () => (await deps.openRequests()).length,

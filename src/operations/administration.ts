@@ -1,4 +1,4 @@
-import { verifyChain, type AuditEntry, type ChainLink } from '../domain/audit-chain.ts';
+import { parseAuditEntry, verifyChain, type AuditEntry, type ChainLink } from '../domain/audit-chain.ts';
 import { fitsAuditFilter, parseAuditFilter, type AuditFilter } from './audit-filter.ts';
 import { defineOperation, type OperationContext } from './operation.ts';
 import type { Records } from './records.ts';
@@ -106,7 +106,7 @@ async function* recordsThatFit(records: Records, filter: AuditFilter): AsyncGene
   for (let before: number | undefined; ; ) {
     const links = await records.latestLinks(pageSize, before);
     for (const link of links) {
-      const entry = JSON.parse(link.text) as AuditEntry;
+      const entry = parseAuditEntry(link.text);
       if (fitsAuditFilter(entry, filter)) yield { link, entry };
     }
     before = links.at(-1)?.position;

@@ -3,7 +3,7 @@ import type { Question } from '../quiz-api/responses.ts';
 import { defineOperation, InvalidInputError, type QuizField, type TextField } from './operation.ts';
 import { findAttempt } from './results/find-attempt.ts';
 import { withoutPersonalData } from './results/personal-data.ts';
-import { respondentName } from './results/respondent.ts';
+import { respondentName } from '../domain/short-name.ts';
 import { sendUploadedFile, type UploadedFile } from './results/uploaded-file.ts';
 
 const quizField = { kind: 'quiz', label: 'Quiz' } as const satisfies QuizField;

@@ -1,5 +1,6 @@
 import type { Directory } from '../directory/directory.ts';
 import type { Actor } from '../directory/identity.ts';
+import type { PlatformWords } from '../domain/platform-words.ts';
 import type { Group } from '../quiz-api/groups.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz, QuizStatus } from '../quiz-api/quizzes.ts';
@@ -144,6 +145,7 @@ export interface OperationContext {
   rights: ReadonlySet<Right>;
   /** Of what there is, what the person may know of. */
   visibility: Visibility;
+  platform: PlatformWords;
   /** The zone in which a day begins and ends. */
   timeZone: string;
   makePassword: () => string;

@@ -1,27 +1,23 @@
-import type { Subscription } from '../domain/subscription.ts';
+import type { Subscription, SubscriptionSpec } from '../domain/subscription.ts';
 
-/** What somebody wishes a channel to hear of. */
-export type SubscriptionSpec = Pick<Subscription, 'channelId' | 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>;
-
-/** A subscription and how it is doing. */
 export interface SubscriptionState {
   subscription: Subscription;
-  /** Submissions that are kept and not posted yet. */
+  /** Submissions that are stored and not posted yet. */
   waiting: number;
 }
 
-/** The alerts of one workspace, as operations work with them. */
+/** The subscriptions of one workspace, as operations work with them. `closed` explains in plain text why the bot cannot post in the channel, and what to do. */
 export interface SubscriptionService {
-  /** In the order they were made. */
+  /** In the order of their creation. */
   all(): Promise<SubscriptionState[]>;
-  /** Subscribes the channel, and tells it so in a message; not where the bot cannot post there, with Slack's error. */
+  /** Subscribes the channel and greets it with a message. A channel in which the bot cannot post is not subscribed. */
   subscribe(spec: SubscriptionSpec, ownerId: string): Promise<{ subscription: Subscription } | { closed: string }>;
-  /** What waits is dropped. False where it is not there any more. */
+  /** Drops what waits. False where the subscription no longer exists. */
   unsubscribe(id: string): Promise<boolean>;
-  /** `until`: milliseconds since the epoch; null: until somebody resumes it. False where it is not there any more. */
+  /** `until`: milliseconds since the epoch; null: until somebody resumes it. False where the subscription no longer exists. */
   pause(id: string, by: string, until: number | null): Promise<boolean>;
-  /** What waits is posted. False where it is not there any more. */
+  /** Posts what waits. False where the subscription no longer exists. */
   resume(id: string): Promise<boolean>;
-  /** Posts what an alert looks like, marked as a test; Slack's error where the bot cannot post there. */
+  /** Posts a sample alert, marked as a test. */
   test(subscription: Subscription): Promise<{ closed: string } | undefined>;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { alertsStatus } from '../../src/alerts/status.ts';
 import type { NewQueueEntry } from '../../src/domain/queue-entry.ts';
-import type { AlertsStatus } from '../../src/operations/records.ts';
+import type { AlertsStatus } from '../../src/domain/alerts-status.ts';
 import { queueEntry } from '../support/queue-entry.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 import { subscription } from '../support/subscription.ts';
@@ -11,9 +11,9 @@ const now = Date.UTC(2026, 10, 21, 8);
 async function statusOf(options: { counters?: Record<string, number>; entries?: NewQueueEntry[]; pauses?: (number | null)[]; events?: number }): Promise<AlertsStatus> {
   const outbox = createMemoryOutbox();
   const subscriptions = (options.pauses ?? []).map((until) => subscription({ pause: { since: 0, until, by: 'U1' } }));
-  await outbox.fanOut([{ eventId: 'e-1', entries: options.entries ?? [] }]);
+  outbox.put(options.entries ?? []);
   return alertsStatus({
-    inbox: { countWaiting: async () => options.events ?? 0 },
+    inbox: { countWaiting: async () => ({ count: options.events ?? 0, oldestAt: undefined }) },
     outbox,
     counters: { of: async (name) => (name === 'webhooks' ? (options.counters ?? {}) : {}) },
     subscriptions: async () => [subscription(), ...subscriptions],

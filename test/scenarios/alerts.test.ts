@@ -19,8 +19,9 @@ test('three deliveries of one event become one message', async () => {
   for (const delivery_attempt of [1, 2, 3]) {
     expect((await sendEvent(url, eventBody({ delivery_attempt }))).status).toBe(200);
   }
-  await sendEvent(url, eventBody({ event_id: 'another' }, { quiz_name: '<!channel> & <https://x|y>' }));
   const results = workspace.channels.results.id;
+  await workspace.until(() => workspace.messages(results).length === 1);
+  await sendEvent(url, eventBody({ event_id: 'another' }, { quiz_name: '<!channel> & <https://x|y>' }));
   await workspace.until(() => textOf(workspace.messages(results).at(-1)).includes('&lt;!channel&gt;'));
   expect(workspace.messages(results)).toHaveLength(2);
 });

@@ -32,7 +32,6 @@ test('a command, and a webhook with its message, are traces with the right paren
         'slack command > operation close-quiz > quiz quizzes.update',
         'slack command > slack response_url',
         'POST /webhooks/quiz',
-        'queue inbox',
         'queue channel > slack chat.postMessage',
       ]),
     );

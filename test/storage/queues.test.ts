@@ -328,7 +328,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     await vi.waitFor(() => expect(count).toBe(5), patience);
     const client = await connectRedis(redis.url);
     onTestFinished(() => client.destroy());
-    const lasting = new Set(['events', 'id', 'marker', 'meta', 'stalled-check'].map((name) => `invigilator:lanes:${name}`));
+    const lasting = new Set(['events', 'id', 'marker', 'meta', 'stalled-check'].map((name) => `invigilator:queues:${name}`));
     await vi.waitFor(async () => expect((await client.keys('*')).filter((key) => !lasting.has(key))).toEqual([]), patience);
   });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { holdLease, isFree } from '../support/held-lease.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { holdsFor } from './cases/every-store.ts';
 
@@ -13,7 +14,7 @@ describe('SQLite', () => {
   });
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
-  holdsFor(async () => openSqliteStorage(dataDir, { now: Date.now }));
+  holdsFor(async (setTimer) => openSqliteStorage(dataDir, { now: Date.now, setTimer }));
 });
 
 test('SQLite ends keyed values with their time to live, and sweeps those unread when the file is opened', async () => {
@@ -44,10 +45,10 @@ test('SQLite throws when the store is lost, and does not look empty', async () =
 test('SQLite frees every lease with its process', async () => {
   const dataDir = temporaryDirectory();
   const before = openSqliteStorage(dataDir, { now: Date.now });
-  await before.leases.take('a', 60_000);
+  await holdLease(before.leases, 'a');
   await before.close();
   const after = openSqliteStorage(dataDir, { now: Date.now });
-  expect(await after.leases.take('a', 60_000)).toBe(true);
+  expect(await isFree(after.leases, 'a')).toBe(true);
   await after.close();
 });
 

@@ -1,4 +1,4 @@
-import type { AlertsStatus, WebhooksStatus } from '../../src/operations/records.ts';
+import type { AlertsStatus, WebhooksStatus } from '../../src/domain/alerts-status.ts';
 
 /** Alerts with everything there is to tell of them. */
 export function alertsStatus(webhooks: Partial<WebhooksStatus> = {}, overrides: Partial<AlertsStatus> = {}): AlertsStatus {

@@ -3,9 +3,10 @@ import type { Digest, DigestOfQuiz, Submission } from '../../domain/queue-entry.
 export type WeekBefore = NonNullable<DigestOfQuiz['weekBefore']>;
 
 /**
- * Sums up submissions: the quiz with most of them first, in each who did not pass in the order they came.
+ * Sums up submissions: the quiz with most of them first, and in each quiz the people who did not pass in the order of
+ * the submissions.
  * @param period milliseconds since the epoch
- * @param weekBefore by quiz id; none where it is not known
+ * @param weekBefore by quiz id; quizzes whose week before is unknown are missing
  */
 export function digestOf(submissions: readonly Submission[], period: { from: number; to: number }, weekBefore: ReadonlyMap<string, WeekBefore>): Digest {
   const quizzes = [...Map.groupBy(submissions, ({ quizId }) => quizId)]
@@ -29,7 +30,7 @@ function digestOfQuiz(quizId: string, submissions: readonly Submission[], weekBe
   };
 }
 
-/** Null of nothing. */
+/** @returns null for no numbers */
 export function meanOf(numbers: readonly number[]): number | null {
   return numbers.length === 0 ? null : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }

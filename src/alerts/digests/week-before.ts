@@ -1,19 +1,19 @@
+import type { SubmissionFilter } from '../../domain/subscription.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Responses } from '../../quiz-api/responses.ts';
-import type { SubmissionFilter } from '../../domain/subscription.ts';
-import { submissionOf } from '../submission.ts';
 import { hasResult } from '../match-subscriptions.ts';
+import { submissionOf } from '../submission.ts';
 import { meanOf, type WeekBefore } from './digest-of.ts';
 
 const weekMs = 7 * 24 * 3_600_000;
-/** A request each. */
+/** Each costs a request. */
 const quizzesAtMost = 10;
-/** For all of them: a digest does not wait longer for what it is compared with. */
+/** For all requests together: a digest waits no longer for the comparison. */
 const timeoutMs = 60_000;
 
 /**
- * How quizzes went in the week before a moment (milliseconds since the epoch), counting what the subscription counts.
- * Only the first ten are asked for; what the service does not tell is missing.
+ * Asks the quiz service how quizzes went in the week before a moment (milliseconds since the epoch), by the
+ * subscription's filter. Only the first ten quizzes are asked for; those that the service does not answer are missing.
  */
 export async function weekBefore(
   deps: { responses: Pick<Responses, 'list'>; log: Log; now: () => number },
@@ -32,7 +32,7 @@ export async function weekBefore(
         .map(({ percentage }) => percentage);
       weeks.set(quizId, { submitted: percentages.length, mean: meanOf(percentages) });
     } catch (error) {
-      deps.log.warn({ error, quiz: quizId }, 'a digest goes without the week before: the quiz service did not tell');
+      deps.log.warn({ error, quiz: quizId }, 'a digest goes without the week before: the quiz service did not answer');
     }
   }
   return weeks;

@@ -1,11 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { InvalidInputError, type Operation, type OperationContext } from '../../operations/operation.ts';
-import type { ApprovalRequest } from '../../domain/approval-request.ts';
+import type { ApprovalRequest, StoredRequest } from '../../domain/approval-request.ts';
+import type { Operation, OperationContext } from '../../operations/operation.ts';
 import type { Approvals } from '../../storage/storage.ts';
-import { previewOf, idsOf, refetch, type OperationInput } from './preview.ts';
+import { idsOf, previewOf, type OperationInput } from './preview.ts';
 
-/** Keeps what somebody wants done until somebody else decides. Asking again for what waits already gives the same request. */
-export type Ask = (asking: {
+/**
+ * Stores a request that waits for somebody’s decision. A person who asks again for an open request gets the same one.
+ *
+ * Asking changes nothing in the quiz account, so the target comes from the directory. The reviewer sees its present state.
+ */
+export type Ask = (asked: {
   teamId: string;
   personId: string;
   operation: Operation;
@@ -19,8 +23,8 @@ export function createAsk(deps: {
   ttlMs: number;
   now: () => number;
   newId: () => string;
-  /** Hears of a new request. */
-  onAsked: (request: ApprovalRequest) => void;
+  /** Called with a request that was added. */
+  announceNew: (added: StoredRequest) => void;
 }): Ask {
   const { approvals, ttlMs } = deps;
 
@@ -31,9 +35,7 @@ export function createAsk(deps: {
     const waiting = (await approvals.pending(teamId)).find(isSame);
     if (waiting) return waiting;
 
-    const looked = await refetch(input, context);
-    if ('gone' in looked) throw new InvalidInputError(looked.field, `“${looked.gone.name}” is not in the quiz account any more.`);
-    const asked = await previewOf(operation, looked.input, context);
+    const asked = await previewOf(operation, input, context);
     const createdAt = deps.now();
     const request: ApprovalRequest = {
       id: deps.newId(),
@@ -52,7 +54,7 @@ export function createAsk(deps: {
       posts: { messages: [] },
     };
     await approvals.add(request);
-    deps.onAsked(request);
+    deps.announceNew({ request, version: 1 });
     return request;
   };
 }

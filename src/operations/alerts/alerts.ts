@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isPaused, type Subscription } from '../../domain/subscription.ts';
-import type { SubscriptionSpec } from '../subscription-service.ts';
+import { isPaused, type Subscription, type SubscriptionSpec } from '../../domain/subscription.ts';
 import { defineOperation, InvalidInputError, type Channel, type Operation, type SubscriptionField, type OperationContext } from '../operation.ts';
 import { visibleSubscriptions } from './find-subscription.ts';
 import { parsePause, readPauseEnd } from './pause-end.ts';
 import { knownTimeZone, readDelivery, readTimeZone, readFilter } from './spec-parts.ts';
 import { parseSubscriptionSpec } from './spec-line.ts';
-import { closedSentence, subscriptionWords } from './words.ts';
+import { subscriptionWords } from './words.ts';
 
 /** More would be read by nobody. */
 const subscriptionsAtMost = 20;
@@ -81,7 +80,7 @@ export const subscribeChannel = defineOperation({
     if (there.some(({ subscription }) => isSameSpec(subscription, spec))) throw new InvalidInputError('channel', `${channelWords(context, channel)} hears of that already: ${words}.`);
     if (there.length >= subscriptionsAtMost) throw new InvalidInputError('channel', `A channel has at most ${subscriptionsAtMost} subscriptions: /quiz-alerts list shows those you can end.`);
     const made = await alerts.subscribe(spec, actor.personId);
-    if ('closed' in made) throw new InvalidInputError('channel', closedSentence(made.closed));
+    if ('closed' in made) throw new InvalidInputError('channel', made.closed);
     return { kind: 'done', message: `${channelWords(context, channel)} hears of submitted quizzes now: ${words}.` };
   },
 });
@@ -177,7 +176,7 @@ export const testAlerts = defineOperation({
   effect: (_, { subscription: { subscription } }) => `What an alert looks like is posted: ${subscriptionWords(subscription)}.`,
   async run({ alerts }, { subscription: { subscription } }) {
     const refused = await alerts.test(subscription);
-    if (refused) throw new InvalidInputError('subscription', closedSentence(refused.closed));
+    if (refused) throw new InvalidInputError('subscription', refused.closed);
     return { kind: 'done', message: `A test is posted in the channel: ${subscriptionWords(subscription)}.` };
   },
 });

@@ -3,7 +3,7 @@ import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import { InvalidInputError, type OperationContext } from '../operation.ts';
 import { fitsFilter } from './filter.ts';
-import { respondentName } from './respondent.ts';
+import { respondentName } from '../../domain/short-name.ts';
 
 const namesInSentence = 5;
 

@@ -4,7 +4,7 @@ import { FileTooLargeError, NotFoundError } from '../../quiz-api/errors.ts';
 import type { Question, QuizResponse } from '../../quiz-api/responses.ts';
 import type { OperationContext } from '../operation.ts';
 import type { OutgoingFile } from '../outgoing-file.ts';
-import { respondentName } from './respondent.ts';
+import { respondentName } from '../../domain/short-name.ts';
 
 export type UploadedFile = Question['files'][number];
 

@@ -1,11 +1,11 @@
 import type { PlainTextOption } from '@slack/types';
+import { shortRespondentName } from '../../domain/short-name.ts';
 import { fullName } from '../../directory/names.ts';
 import type { Assignee, FieldOption, Right } from '../../operations/operation.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { User } from '../../quiz-api/users.ts';
-import { personName } from './facts.ts';
 import { fixedMoment } from './moments.ts';
 import { plain, shortName } from './mrkdwn.ts';
 import { statusWords } from './quizzes.ts';
@@ -32,7 +32,7 @@ export function assigneeOption(assignee: Assignee, rights: ReadonlySet<Right>): 
 
 export function attemptOption(response: QuizResponse, timeZone: string): PlainTextOption {
   const when = response.date_submitted ? `${fixedMoment(response.date_submitted, timeZone)}, ` : '';
-  return option(`${personName(response, 50)} · ${response.percentage_score} %`, response.response_id, `${when}attempt ${response.attempt}`);
+  return option(`${shortRespondentName(response, 50)} · ${response.percentage_score} %`, response.response_id, `${when}attempt ${response.attempt}`);
 }
 
 export function fieldOption({ label, value, hint }: FieldOption): PlainTextOption {

@@ -12,6 +12,8 @@ const standardLockMs = 6_000;
 const reconnectPauseMs = 1_000;
 const closeTimeoutMs = 1_000;
 const eventsKept = 100;
+/** BullMQ's name for the jobs that run the queues. */
+const bullQueueName = 'queues';
 
 /** KEYS: when queues run. ARGV: a queue, a time. Keeps the earliest. */
 const plan = `
@@ -57,7 +59,7 @@ export function createRedisQueues(options: {
 }): Queues {
   const { client, queueingClient, prefix, now, onFailure, lockMs = standardLockMs, retryPauseMs = pauseMsAfter } = options;
   const report = onceASecond(options.onError, now);
-  const plannedKey = `${prefix}:lanes:planned`;
+  const plannedKey = `${prefix}:queues:planned`;
   const runs = new Set<Promise<void>>();
   /** Wakes that Redis did not take: they are made again when it is back. */
   const missed = new Map<string, number>();
@@ -71,7 +73,7 @@ export function createRedisQueues(options: {
   function openJobQueue(): JobQueue {
     if (!client.isReady) throw new StoreAwayError('not connected');
     // Without the check of Redis' version nothing can fail while it opens, and an open queue is never opened again.
-    jobQueue ??= new Queue<QueueJob, void, QueueJobKind>('lanes', { connection: asHeard(client, report), prefix, skipVersionCheck: true, streams: { events: { maxLen: eventsKept } } }).on('error', report);
+    jobQueue ??= new Queue<QueueJob, void, QueueJobKind>(bullQueueName, { connection: asHeard(client, report), prefix, skipVersionCheck: true, streams: { events: { maxLen: eventsKept } } }).on('error', report);
     return jobQueue;
   }
 
@@ -112,7 +114,7 @@ export function createRedisQueues(options: {
   function openWorker(run: Run): QueueWorker {
     const patient = asHeard(queueingClient, report, (duplicate) => duplicates.add(duplicate));
     const opened = new Worker<QueueJob, void, QueueJobKind>(
-      'lanes',
+      bullQueueName,
       async ({ data: { queue, at } }: Job<QueueJob, void, QueueJobKind>) => {
         if (at !== undefined) return ring(queue, at);
         const ending = runOnce(queue, run).finally(() => runs.delete(ending));

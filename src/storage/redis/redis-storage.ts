@@ -4,11 +4,13 @@ import { createFailFastConnection, createQueueingConnection, prefix, type RedisC
 import { createRedisInbox } from './inbox.ts';
 import { createRedisKv } from './kv.ts';
 import { createRedisQueues } from './queues.ts';
-import { createRedisLeases } from './leases.ts';
+import { createRedisLeaseStore } from './lease-store.ts';
 import { createRedisOutbox } from './outbox.ts';
 import { createRedisSubscriptions } from './subscriptions.ts';
 import { createRedisCounters } from './counters.ts';
+import { createLeases } from '../leases.ts';
 import type { Storage } from '../storage.ts';
+import type { Clock } from '../../time/clock.ts';
 
 /**
  * State in Redis, shared by any number of instances. While Redis is away everything fails at once with a
@@ -21,8 +23,9 @@ export function createRedisStorage(options: {
   url: string;
   now: () => number;
   onError: (error: unknown) => void;
+  setTimer?: Clock['setTimer'];
 }): Storage & { client: RedisConnection } {
-  const { url, now, onError } = options;
+  const { url, now, onError, setTimer } = options;
   const client = createFailFastConnection(url);
   client.on('error', onError);
   // Every Keyv listens to it.
@@ -45,7 +48,7 @@ export function createRedisStorage(options: {
     counters: createRedisCounters(client, prefix),
     approvals: createRedisApprovals(client, prefix),
     audit: createRedisAudit(client, prefix),
-    leases: createRedisLeases(client, prefix),
+    leases: createLeases(createRedisLeaseStore(client, prefix), setTimer),
     async open() {
       const failed = new Promise<void>((resolve) => client.once('error', () => resolve()));
       await Promise.race([client.connect(), failed]);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { SubscriptionService, SubscriptionSpec } from '../../../src/operations/subscription-service.ts';
+import type { SubscriptionService } from '../../../src/operations/subscription-service.ts';
 import { subscribeChannel } from '../../../src/operations/alerts/alerts.ts';
 import { InvalidInputError, type OperationContext } from '../../../src/operations/operation.ts';
-import type { Subscription } from '../../../src/domain/subscription.ts';
+import type { Subscription, SubscriptionSpec } from '../../../src/domain/subscription.ts';
 import { subscription } from '../../support/subscription.ts';
 
 const channel = { channel_id: 'C1', channel_name: 'training' };

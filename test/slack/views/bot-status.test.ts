@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AlertsStatus } from '../../../src/operations/records.ts';
+import type { AlertsStatus } from '../../../src/domain/alerts-status.ts';
 import { statusMessage } from '../../../src/slack/views/bot-status.ts';
 import { alertsStatus } from '../../support/alerts-status.ts';
 import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';

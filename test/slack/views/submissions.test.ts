@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { submissionsMessage, type ShownSubmission } from '../../../src/slack/views/submissions.ts';
+import type { AnnouncedSubmission } from '../../../src/domain/announcement.ts';
+import { submissionsMessage } from '../../../src/slack/views/submissions.ts';
 import type { Submission } from '../../../src/domain/queue-entry.ts';
 import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
 import { submission } from '../../support/submission.ts';
 
-const shown = (overrides: Partial<Submission> = {}, showsNames = true): ShownSubmission => ({ showsNames, submission: submission(overrides) });
+const shown = (overrides: Partial<Submission> = {}, showsNames = true): AnnouncedSubmission => ({ showsNames, submission: submission(overrides) });
 const at = (minute: number) => Date.UTC(2026, 10, 21, 8, minute);
 
 const firstNames = ['Rosa', 'Ravi', 'Mei', 'Olumide', 'Ines', 'Jonas', 'Amira', 'Konstantin', 'Siobhán', 'Guadalupe'];

@@ -10,28 +10,28 @@ import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts
 import type { Storage } from '../../../src/storage/storage.ts';
 import { approvalRequest } from '../../support/approval-request.ts';
 import { auditEntry } from '../../support/audit-entry.ts';
+import { hintEvent, newEvent, takeMatched } from '../../support/new-event.ts';
 import { queueEntry } from '../../support/queue-entry.ts';
 import { createPlainOutbox } from '../../support/plain-outbox.ts';
 import { connectRedis, redisMissing, startRedis } from '../../support/redis.ts';
 import { runProgram } from '../../support/run-program.ts';
 import { subscription } from '../../support/subscription.ts';
-import { takenEvent } from '../../support/taken-event.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { wholeTrail } from '../../support/whole-trail.ts';
-import { expectTheSame, outboxSteps } from '../cases/outbox-model.ts';
+import { expectTheSame, outboxSteps, plainVersion } from '../cases/outbox-model.ts';
 
 const queues = ['channel/T1/C1', 'channel/T1/C2', 'digest/T1/s-2'] as const;
 const requestIds = ['open', 'decided', 'announced'] as const;
-const eventIds = ['dealt-with', 'a', 'b', 'late:q-1:r-1'] as const;
+const eventIds = ['dealt-with', 'a', 'b', 'found'] as const;
 
 /** Some of everything that a bot keeps. */
 async function fill(storage: Storage): Promise<void> {
   const { inbox, outbox, subscriptions, counters, approvals, audit } = storage;
-  await inbox.remember(takenEvent({ id: 'dealt-with', subject: 'q-1/r-1', takenAt: 1_000 }));
-  await inbox.remember(takenEvent({ id: 'late:q-1:r-1', subject: 'q-1/r-1', takenAt: 500 }));
+  await inbox.take(newEvent({ id: 'found', subject: 'q-1/r-2', isBackfilled: true, takenAt: 500, content: undefined }));
   const entries = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, n) => queueEntry({ name, queue: queues[n % 2]!, subscriptionId: `s-${n % 3}`, at: 100 * n }));
-  await outbox.fanOut([{ eventId: 'dealt-with', entries }]);
-  for (const id of ['a', 'b']) await inbox.remember(takenEvent({ id, body: 'Ω “body” 🎓', trusted: id === 'a', takenAt: 9_000 }));
+  await takeMatched(storage, newEvent({ id: 'dealt-with', subject: 'q-1/r-1', takenAt: 1_000 }), entries);
+  await inbox.take(hintEvent({ id: 'b', takenAt: 8_000 }));
+  await inbox.take(newEvent({ id: 'a', takenAt: 9_000 }));
 
   const [first, second] = await outbox.waiting(queues[0], { limit: 2 });
   await outbox.commit(queues[0], { version: 0, state: { posting: null }, isBusy: false, remove: [first!.position] });
@@ -60,9 +60,10 @@ async function fill(storage: Storage): Promise<void> {
 async function look({ inbox, outbox, subscriptions, counters, approvals, audit, ...storage }: Storage) {
   const facts = await outbox.queues();
   return {
-    events: await inbox.waiting(100),
+    events: (await inbox.waiting(100)).map(({ id, takenAt, content }) => ({ id, takenAt, content })),
     count: await inbox.countWaiting(),
-    first: await inbox.firstOf(['q-1/r-1', 'q-1/a', 'q-1/none']),
+    known: await inbox.knownIds(eventIds),
+    subjects: await inbox.knownSubjects(['q-1/r-1', 'q-1/r-2', 'q-1/a', 'q-1/none']),
     queues: facts.toSorted((one, other) => (one.queue < other.queue ? -1 : 1)),
     entries: await Promise.all(queues.map((queue) => outbox.waiting(queue, { limit: 100 }))),
     states: await Promise.all(queues.map((queue) => outbox.stateOf(queue))),
@@ -127,9 +128,12 @@ describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redi
     expect(await look(storage)).toEqual(kept);
     expect(kept.entries.flat().length).toBe(4);
 
-    for (const id of eventIds) expect(await storage.inbox.remember(takenEvent({ id }))).toBe(false);
+    for (const id of eventIds) expect(await storage.inbox.take(newEvent({ id }))).toBe('known');
+    expect(await takeMatched(storage, newEvent({ id: 'webhook', subject: 'q-1/r-2' }), [queueEntry()])).toBe('taken');
+    expect(await storage.inbox.waiting(100)).toHaveLength(2);
     const positions = kept.entries.flat().map(({ position }) => position);
-    await storage.outbox.fanOut([{ eventId: 'a', entries: [queueEntry({ name: 'next' })] }]);
+    const [a] = await storage.inbox.waiting(1);
+    await storage.inbox.settle([{ position: a!.position, entries: [queueEntry({ name: 'next' })] }]);
     const next = (await storage.outbox.waiting(queues[0], { limit: 100 })).at(-1)!;
     // The last place that was given is one whose entry is gone.
     expect(next.position).toBeGreaterThan(Math.max(...positions) + 1);
@@ -150,7 +154,7 @@ describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redi
       fc.asyncProperty(outboxSteps, outboxSteps, async (before, afterwards) => {
         await client.flushAll();
         const dataDir = temporaryDirectory();
-        const plain = createPlainOutbox();
+        const plain = createPlainOutbox(() => plainVersion);
         const embedded = openSqliteStorage(dataDir, { now: Date.now });
         await expectTheSame(embedded, plain, before, { run: 1 });
         await embedded.close();
@@ -168,7 +172,7 @@ describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redi
     expect((await client.keys('*')).filter((key) => !key.startsWith('invigilator:'))).toEqual(['somebody else’s']);
     expect([existsSync(file), existsSync(`${file}-wal`), existsSync(`${file}.moved`)]).toEqual([false, false, true]);
     const copy = new DatabaseSync(`${file}.moved`, { readOnly: true });
-    expect(copy.prepare('SELECT count(*) AS events FROM events').get()).toEqual({ events: 4 });
+    expect(copy.prepare('SELECT count(*) AS events FROM known_events').get()).toEqual({ events: 4 });
     copy.close();
   });
 
@@ -208,7 +212,7 @@ describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redi
     const other = await openRedis(redis.url);
     await other.subscriptions.add(subscription());
     const before = new Set(await client.keys('*'));
-    await expect(move(dataDir)).rejects.toThrow(/^Redis has state of a bot already \(2 keys that begin with invigilator:\)/);
+    await expect(move(dataDir)).rejects.toThrow(/^Redis has state of a bot already \(3 keys that begin with invigilator:\)/);
     expect(new Set(await client.keys('*'))).toEqual(before);
     expect(existsSync(file)).toBe(true);
   });
@@ -216,12 +220,12 @@ describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redi
   test('a move that was killed in the middle leaves the bot as it was, and is made again', async () => {
     const { dataDir, file } = await filledFolder();
     const filling = openSqliteStorage(dataDir, { now: Date.now });
-    await Promise.all(Array.from({ length: 40_000 }, (_, n) => filling.inbox.remember(takenEvent({ id: `more-${n}` }))));
+    await Promise.all(Array.from({ length: 40_000 }, (_, n) => takeMatched(filling, newEvent({ id: `more-${n}` }))));
     const kept = await look(filling);
     await filling.close();
 
     const { exit, kill } = runMove({ DATA_DIR: dataDir, REDIS_URL: redis.url });
-    await vi.waitFor(async () => expect(await client.dbSize()).toBeGreaterThan(500), { timeout: 10_000, interval: 2 });
+    await vi.waitFor(async () => expect(await client.zCard('invigilator-move:{alerts}:known')).toBeGreaterThan(500), { timeout: 10_000, interval: 2 });
     kill('SIGKILL');
     expect(await exit).toBeNull();
     expect(await client.keys('invigilator:*')).toEqual([]);
@@ -253,9 +257,9 @@ describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redi
     expect(counts).toEqual({
       'keyed values': 3,
       'known events': 4,
-      'events that wait': 3,
-      'entries in lanes': 4,
-      'states of lanes': 3,
+      'events that wait': 2,
+      'entries in queues': 4,
+      'states of queues': 3,
       subscriptions: 2,
       counters: 1,
       'requests for approval': 3,

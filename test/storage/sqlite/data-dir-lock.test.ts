@@ -6,7 +6,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { DataDirInUseError, lockDataDir } from '../../../src/storage/sqlite/data-dir-lock.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import { takenEvent } from '../../support/taken-event.ts';
+import { newEvent } from '../../support/new-event.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 /** Another process that holds the folder. */
@@ -77,14 +77,14 @@ test('who holds the folder may be unknown', async () => {
 test('the bot’s file can be read and backed up while the bot holds the folder', async () => {
   const dataDir = temporaryDirectory();
   const storage = openSqliteStorage(dataDir, { now: Date.now });
-  await storage.inbox.remember(takenEvent({ id: 'a' }));
+  await storage.inbox.take(newEvent({ id: 'a' }));
   const reader = new DatabaseSync(join(dataDir, 'invigilator.sqlite'), { readOnly: true });
   await backup(reader, join(dataDir, 'copy.sqlite'));
-  await storage.inbox.remember(takenEvent({ id: 'b' }));
-  expect(reader.prepare('SELECT event_id FROM events').all()).toEqual([{ event_id: 'a' }, { event_id: 'b' }]);
+  await storage.inbox.take(newEvent({ id: 'b' }));
+  expect(reader.prepare('SELECT id FROM known_events').all()).toEqual([{ id: 'a' }, { id: 'b' }]);
   reader.close();
   await storage.close();
   const copy = new DatabaseSync(join(dataDir, 'copy.sqlite'));
-  expect(copy.prepare('SELECT event_id FROM events').all()).toEqual([{ event_id: 'a' }]);
+  expect(copy.prepare('SELECT id FROM known_events').all()).toEqual([{ id: 'a' }]);
   copy.close();
 });

@@ -33,7 +33,6 @@ function setUp(overrides: Partial<Subscription> = {}, list: (quizId: string) => 
     responses,
     subscriptionOf: async (teamId, id) => (teamId === current?.teamId && id === current.id ? current : undefined),
     wake,
-    channelQueue: (teamId, channelId) => `channel/${teamId}/${channelId}`,
     log,
     now: () => now,
   });
@@ -49,7 +48,7 @@ function setUp(overrides: Partial<Subscription> = {}, list: (quizId: string) => 
     submit: async (time: number, what: Partial<Submission> = {}) => {
       submitted += 1;
       const responseId = `r-${submitted}`;
-      await outbox.fanOut([{ eventId: responseId, entries: [{ queue, subscriptionId: 's-1', at: time, content: { kind: 'submission', submission: submission({ responseId, ...what }) } }] }]);
+      outbox.put([{ queue, subscriptionId: 's-1', at: time, content: { kind: 'submission', submission: submission({ responseId, ...what }) } }]);
     },
     digests: async () => {
       const entries = await outbox.waiting(channel, { limit: 1_000 });
