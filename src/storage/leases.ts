@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Leases } from './storage.ts';
-import { systemClock, type Clock } from '../time/clock.ts';
+import { systemClock, type SetTimer } from '../time/clock.ts';
 
 /** Where leases are kept. A lease belongs to the token it was taken with, until it expires. */
 export interface LeaseStore {
@@ -13,7 +13,7 @@ export interface LeaseStore {
 }
 
 /** Leases over a store: each hold has a token of its own and is renewed every third of its time. */
-export function createLeases(store: LeaseStore, setTimer: Clock['setTimer'] = systemClock.setTimer): Leases {
+export function createLeases(store: LeaseStore, setTimer: SetTimer = systemClock.setTimer): Leases {
   return {
     async withLease(name, ttlMs, run) {
       const token = randomUUID();

@@ -14,13 +14,15 @@ export const longestTimerMs = 2 ** 31 - 1;
 
 export const sleep: Sleep = (ms, signal) => delay(Math.min(ms, longestTimerMs), undefined, { signal });
 
+/** Calls back once after `ms`. @returns a function that cancels the timer */
+export type SetTimer = (callback: () => void, ms: number) => () => void;
+
 /** The time, and the ways to wait for it, of a whole bot. */
 export interface Clock {
   now: Now;
   /** Resolves after `ms`, or as soon as the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls back once after `ms`. @returns a function that cancels the timer */
-  setTimer(callback: () => void, ms: number): () => void;
+  setTimer: SetTimer;
 }
 
 export const systemClock: Clock = {

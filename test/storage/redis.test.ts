@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { verifyChain } from '../../src/domain/audit-chain.ts';
 import { createRedisStorage } from '../../src/storage/redis/redis-storage.ts';
 import { StoreAwayError } from '../../src/storage/store-away.ts';
-import type { Clock } from '../../src/time/clock.ts';
+import type { SetTimer } from '../../src/time/clock.ts';
 import { auditEntry } from '../support/audit-entry.ts';
 import { createHandTimers } from '../support/hand-timers.ts';
 import { holdLease, isFree } from '../support/held-lease.ts';
@@ -14,7 +14,7 @@ import { holdsFor } from './cases/every-store.ts';
 
 describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
   let redis: Awaited<ReturnType<typeof startRedis>>;
-  const open = async (setTimer?: Clock['setTimer']) => {
+  const open = async (setTimer?: SetTimer) => {
     const storage = createRedisStorage({ url: redis.url, now: Date.now, onError: () => {}, ...(setTimer && { setTimer }) });
     await storage.open();
     return storage;

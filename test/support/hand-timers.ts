@@ -1,9 +1,9 @@
-import type { Clock } from '../../src/time/clock.ts';
+import type { SetTimer } from '../../src/time/clock.ts';
 
 /** Timers that end only when a test says so. */
 export function createHandTimers() {
   let timers: { callback: () => void; afterMs: number }[] = [];
-  const setTimer: Clock['setTimer'] = (callback, afterMs) => {
+  const setTimer: SetTimer = (callback, afterMs) => {
     const timer = { callback, afterMs };
     timers.push(timer);
     return () => void (timers = timers.filter((other) => other !== timer));

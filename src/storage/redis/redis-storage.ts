@@ -1,3 +1,4 @@
+import type { SetTimer } from '../../time/clock.ts';
 import { createRedisApprovals } from './approvals.ts';
 import { createRedisAudit } from './audit.ts';
 import { createFailFastConnection, createQueueingConnection, prefix, type RedisConnection } from './connection.ts';
@@ -10,7 +11,6 @@ import { createRedisSubscriptions } from './subscriptions.ts';
 import { createRedisCounters } from './counters.ts';
 import { createLeases } from '../leases.ts';
 import type { Storage } from '../storage.ts';
-import type { Clock } from '../../time/clock.ts';
 
 /**
  * State in Redis, shared by any number of instances. While Redis is away everything fails at once with a
@@ -23,7 +23,7 @@ export function createRedisStorage(options: {
   url: string;
   now: () => number;
   onError: (error: unknown) => void;
-  setTimer?: Clock['setTimer'];
+  setTimer?: SetTimer;
 }): Storage & { client: RedisConnection } {
   const { url, now, onError, setTimer } = options;
   const client = createFailFastConnection(url);

@@ -1,9 +1,6 @@
-import { systemClock, type Clock } from '../../time/clock.ts';
+import { longestTimerMs, systemClock, type SetTimer } from '../../time/clock.ts';
 import { pauseMsAfter } from '../queue-pause.ts';
 import type { Queues } from '../storage.ts';
-
-/** Above this a timer of Node fires at once. */
-const longestTimerMs = 2 ** 31 - 1;
 
 interface Queue {
   isRunning: boolean;
@@ -23,7 +20,7 @@ interface Queue {
 export function createMemoryQueues(options: {
   now: () => number;
   onFailure: (queue: string, error: unknown) => void;
-  setTimer?: Clock['setTimer'] | undefined;
+  setTimer?: SetTimer | undefined;
 }): Queues {
   const { now, onFailure, setTimer = systemClock.setTimer } = options;
   const queues = new Map<string, Queue>();

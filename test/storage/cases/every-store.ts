@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from 'vitest';
 import type { Storage } from '../../../src/storage/storage.ts';
-import type { Clock } from '../../../src/time/clock.ts';
+import type { SetTimer } from '../../../src/time/clock.ts';
 import { createHandTimers } from '../../support/hand-timers.ts';
 import { approvalsCases } from './approvals.ts';
 import { auditCases } from './audit.ts';
@@ -12,7 +12,7 @@ import { subscriptionsCases } from './subscriptions.ts';
 import { talliesCases } from './counters.ts';
 
 /** What holds for a store, whichever it is. `open` opens what there is: a second call is a restart. `setTimer` is for its leases. */
-export function holdsFor(open: (setTimer: Clock['setTimer']) => Promise<Storage>): void {
+export function holdsFor(open: (setTimer: SetTimer) => Promise<Storage>): void {
   let storage: Storage;
   let timers: ReturnType<typeof createHandTimers>;
   beforeEach(async () => {
