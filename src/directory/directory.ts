@@ -24,6 +24,8 @@ export interface Directory {
   quizzes: NamedList<Quiz>;
   users: NamedList<User>;
   groups: NamedList<Group>;
+  /** Loads all three with background priority. */
+  load(): Promise<void>;
 }
 
 const minuteMs = 60_000;
@@ -37,19 +39,25 @@ export function createDirectory(deps: {
 }): Directory {
   const { api, now, onBackgroundError } = deps;
   const usual = { now, onBackgroundError };
+  const quizzes = createNamedList(
+    createCachedList({ ...usual, load: (call) => api.quizzes.list(call), agesAfterMs: minuteMs }),
+    { id: (quiz) => quiz.quiz_id, names: (quiz) => [quiz.name] },
+  );
+  const users = createNamedList(
+    createCachedList({ ...usual, load: (call) => api.users.list(call), agesAfterMs: 5 * minuteMs }),
+    { id: (user) => user.user_id, names: (user) => [fullName(user), user.user_name, user.email_address] },
+  );
+  const groups = createNamedList(
+    createCachedList({ ...usual, load: (call) => api.groups.list(call), agesAfterMs: 5 * minuteMs }),
+    { id: (group) => group.group_id, names: (group) => [group.group_name] },
+  );
   return {
-    quizzes: createNamedList(
-      createCachedList({ ...usual, load: (call) => api.quizzes.list(call), agesAfterMs: minuteMs }),
-      { id: (quiz) => quiz.quiz_id, names: (quiz) => [quiz.name] },
-    ),
-    users: createNamedList(
-      createCachedList({ ...usual, load: (call) => api.users.list(call), agesAfterMs: 5 * minuteMs }),
-      { id: (user) => user.user_id, names: (user) => [fullName(user), user.user_name, user.email_address] },
-    ),
-    groups: createNamedList(
-      createCachedList({ ...usual, load: (call) => api.groups.list(call), agesAfterMs: 5 * minuteMs }),
-      { id: (group) => group.group_id, names: (group) => [group.group_name] },
-    ),
+    quizzes,
+    users,
+    groups,
+    async load() {
+      await Promise.all([users, quizzes, groups].map((list) => list.refresh({ priority: 'background' })));
+    },
   };
 }
 
