@@ -42,7 +42,7 @@ const refused: readonly [from: string, imported: string][] = [
 ];
 
 const allowed: readonly [from: string, imported: string][] = [
-  ['src/quiz-api/budget', '../time.ts'],
+  ['src/quiz-api/budget', '../../time/clock.ts'],
   ['src/quiz-api', '../observability/log.ts'],
   ['src/operations/alerts', '../../domain/subscription.ts'],
   ['src/governance/approvals', '../policy.ts'],

@@ -4,6 +4,7 @@ import { BudgetError, NotFoundError, QuizApiError } from '../quiz-api/errors.ts'
 import type { QuizResponse, Responses } from '../quiz-api/responses.ts';
 import type { Inbox, Outbox } from '../storage/storage.ts';
 import type { Subscription } from '../domain/subscription.ts';
+import { backoffMs } from '../time/backoff.ts';
 import { subjectOf, syntheticEvent } from './event.ts';
 import { backfillQueue } from './queue-names.ts';
 import type { TakeEvent } from './take-event.ts';
@@ -88,7 +89,7 @@ export function createBackfill(deps: {
       if (error instanceof BudgetError) return error.availableAt.getTime() + looksAgainAfterMs;
       if (!(error instanceof QuizApiError)) throw error;
       log.warn({ error, quiz: quizId }, 'a quiz could not be compared with the webhooks that came; it is compared again later');
-      return keep(progress(Math.min(roundMs, firstPauseMs * 2 ** Math.min(failures, 10)), failures + 1));
+      return keep(progress(backoffMs(failures + 1, { firstMs: firstPauseMs, longestMs: roundMs }), failures + 1));
     }
   };
 

@@ -1,5 +1,6 @@
 import type { ThreadCounts } from '../domain/announcement.ts';
 import type { PlatformError } from '../domain/platform-error.ts';
+import { backoffMs } from '../time/backoff.ts';
 
 /** What a channel's queue stores beside its entries. Times are milliseconds since the epoch. */
 export interface ChannelState {
@@ -43,8 +44,7 @@ export const freshState: ChannelState = { threads: {}, failures: 0, notBefore: 0
 /** The platform takes about one message a second in a channel. */
 const paceMs = 1_000;
 const threadTtlMs = 48 * 3_600_000;
-const firstRetryMs = 1_000;
-const longestRetryMs = 5 * 60_000;
+const retryBackoff = { firstMs: 1_000, longestMs: 5 * 60_000 };
 /** No wait is longer. A longer one means that the clock was set back. */
 const longestWaitMs = 3_600_000;
 
@@ -99,8 +99,8 @@ export function afterRefreshFailed(state: ChannelState, key: string, failure: Pl
 
 /** Waits as long as the platform asks for, or longer with each failure. */
 export function afterFailure(state: ChannelState, { retryAfterMs }: Pick<PlatformError, 'retryAfterMs'>, now: number): ChannelState {
-  const waitMs = retryAfterMs ?? Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(state.failures, 20));
-  return { ...state, failures: state.failures + 1, notBefore: now + waitMs };
+  const failures = state.failures + 1;
+  return { ...state, failures, notBefore: now + (retryAfterMs ?? backoffMs(failures, retryBackoff)) };
 }
 
 function withoutThread(state: ChannelState, key: string): ChannelState {

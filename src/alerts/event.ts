@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { InvigilatorError } from '../domain/errors.ts';
 import { responseSchema, type QuizResponse } from '../quiz-api/responses.ts';
 import type { EventContent, NewEvent } from '../storage/storage.ts';
 import { submissionOf } from './submission.ts';
@@ -13,8 +14,8 @@ const envelope = z.compile(z.object({
 }));
 
 /** The body is not an event; the message says what is wrong with it. */
-export class MalformedEventError extends Error {
-  override name = 'MalformedEventError';
+export class MalformedEventError extends InvigilatorError {
+  readonly code = 'malformed_event';
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Directory } from '../directory/directory.ts';
 import type { Actor } from '../directory/identity.ts';
+import { InvigilatorError } from '../domain/errors.ts';
 import type { PlatformWords } from '../domain/platform-words.ts';
 import type { Group } from '../quiz-api/groups.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
@@ -212,8 +213,8 @@ export function defineOperation<const F extends Fields>(operation: Operation<F>)
 export const reasonField = 'reason';
 
 /** The input of a field is refused; the sentence, in plain text, says what to do. */
-export class InvalidInputError extends Error {
-  override name = 'InvalidInputError';
+export class InvalidInputError extends InvigilatorError {
+  readonly code = 'invalid_input';
   readonly field: string;
 
   constructor(field: string, message: string) {

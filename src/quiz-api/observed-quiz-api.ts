@@ -1,9 +1,8 @@
 import type { Observability } from '../observability/observability.ts';
 import { createRedisLedger, type RedisClient } from './budget/redis-ledger.ts';
 import { createRequestBudget, type RequestBudget } from './budget/request-budget.ts';
-import { createObserveCall } from './observe-calls.ts';
+import { createObserveCall, createServiceHealth } from './observe-calls.ts';
 import { createQuizApi, type QuizApi } from './quiz-api.ts';
-import { createServiceHealth } from './service-health.ts';
 
 /** The client of the quiz service with its request budget; every call is logged, measured and traced. */
 export function createObservedQuizApi(deps: {

@@ -4,14 +4,14 @@ import type { Log } from '../observability/log.ts';
 import { operationNamed } from '../operations/catalog.ts';
 import { parseAuditEntry, type ChainLink } from '../domain/audit-chain.ts';
 import type { AuditTrail, Leases } from '../storage/storage.ts';
+import { backoffMs } from '../time/backoff.ts';
 import { auditLine } from './views/audit.ts';
 import { md, sections } from './views/mrkdwn.ts';
 
 /** Slack takes one message a second in a channel; entries that arrive meanwhile share the next message. */
 const pauseMs = 1_100;
 const entriesInMessage = 20;
-const firstRetryMs = 2_000;
-const longestRetryMs = 5 * 60_000;
+const retryBackoff = { firstMs: 2_000, longestMs: 5 * 60_000 };
 const leaseMs = 30_000;
 const entriesLookedAt = 1_000;
 
@@ -49,7 +49,7 @@ export function createAuditPosting(deps: {
       } catch (error) {
         failures += 1;
         log.error({ error, channel }, 'the audit channel does not take what is on the record; it is posted later');
-        await deps.sleep(Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 20)), stopping.signal);
+        await deps.sleep(backoffMs(failures, retryBackoff), stopping.signal);
       }
     }
   }

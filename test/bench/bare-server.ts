@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { quizAnswer, userAnswer } from '../support/service-answers.ts';
 
 /*
- * A bare HTTP server that answers fixed bytes, in a process of its own: whoever is measured against
- * it has the machine's other core. Tells its parent the port, and ends with it.
+ * A bare HTTP server that answers with fixed bytes. It has a process of its own, so that the client
+ * under measurement has another core. Sends its port to its parent, and ends with it.
  */
 
 function userList(count: number): Buffer {

@@ -93,7 +93,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** One after the other: what one caller feels. */
+/** Calls in sequence, as a single caller does. */
 async function repeat(times: number, call: () => Promise<unknown>): Promise<void> {
   for (let time = 0; time < times; time += 1) await call();
 }

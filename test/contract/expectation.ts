@@ -37,17 +37,20 @@ export function someOf(item: unknown): ListOf {
   return new ListOf(item, 1);
 }
 
-const writtenDate: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+/** A date that the client leaves as text. */
+export const writtenDate: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 
-/** A date as the service writes it, in UTC. */
+/** A date that the client turns into a `Date`. */
 export function date(written: string): TwoSided {
   return new TwoSided({ wire: written, typed: new Date(`${written.replace(' ', 'T')}Z`) });
 }
 
 export const anyDate = new TwoSided({ wire: writtenDate, typed: expect.any(Date) });
 
+export const writtenDateOrNull: unknown = expect.toBeOneOf([writtenDate, null]);
+
 export const dateOrNull = new TwoSided({
-  wire: expect.toBeOneOf([writtenDate, null]),
+  wire: writtenDateOrNull,
   typed: expect.toBeOneOf([expect.any(Date), null]),
 });
 

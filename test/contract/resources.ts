@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { anyDate, dateOrNull, listOf, noLink, someOf } from './expectation.ts';
+import { anyDate, dateOrNull, listOf, noLink, someOf, writtenDate, writtenDateOrNull } from './expectation.ts';
 
 /*
  * The resources of the specification's section 2 with exactly its fields. What a case knows of one
@@ -60,11 +60,11 @@ export const question = resource({
 });
 
 /** A quiz assigned to a user, as lists show it. */
-export const assignedQuiz = resource({ quiz_id: anyId, name: anyText, date_assigned: anyDate });
+export const assignedQuiz = resource({ quiz_id: anyId, name: anyText, date_assigned: writtenDate });
 
 /** A quiz assigned to a user, as the single user shows it, with a result or without one yet. */
 export const quizResult = resource({
-  quiz_id: anyId, name: anyText, date_assigned: anyDate, response_id: expect.toBeOneOf([anyId, null]), date_submitted: dateOrNull,
+  quiz_id: anyId, name: anyText, date_assigned: writtenDate, response_id: expect.toBeOneOf([anyId, null]), date_submitted: writtenDateOrNull,
   ...result,
 });
 
@@ -79,7 +79,7 @@ export const user = resource({
   user_id: anyId, user_name: anyText, user_type: anyUserType, email_address: anyText, first_name: anyText, last_name: anyText,
   organization: anyText, notes: anyText, time_zone: anyText, suspended: anyFlag, manage_users: anyFlag, manage_groups: anyFlag,
   edit_quizzes: anyFlag, quizzes: listOf(assignedQuiz()), groups: listOf(group()),
-  trainerquizzes: listOf(trainerQuiz()), trainergroups: listOf(group()), date_created: anyDate,
+  trainerquizzes: listOf(trainerQuiz()), trainergroups: listOf(group()), date_created: writtenDate,
 });
 
 /** The id of something new. */

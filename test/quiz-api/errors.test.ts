@@ -76,7 +76,7 @@ test('403.4 says that SSL is required, another 403 does not', async () => {
   expect(await failure(api.groups.list())).toMatchObject({ isSslRequired: false });
 });
 
-test('neither key nor password stands in an error, even when the service repeats them', async () => {
+test('no error contains the key or a password, even when the service repeats them', async () => {
   const { service, api } = createMockService({ apiKey: 'canary-key' });
   service.intercept({ path: '/api/v1/users', method: 'POST' })
     .reply(422, { message: 'canary-password is too weak for canary-key' });

@@ -36,7 +36,7 @@ const anyArray = fc.oneof(
 const anyIndent = fc.constantFrom(undefined, 1, '\t', '\n');
 
 describe('a list that arrives in pieces', () => {
-  test('is what it is in one piece, wherever it is cut', async () => {
+  test('is the same as in a single piece, wherever it is cut', async () => {
     await fc.assert(fc.asyncProperty(anyArray, anyIndent, anyCuts, async (items, indent, cuts) => {
       const text = JSON.stringify(items, null, indent);
 
@@ -75,6 +75,15 @@ describe('a list that arrives in pieces', () => {
 
     expect(items).toHaveLength(20);
     expect(await seenAtTheEnd.promise).toBe(19);
+  });
+
+  test('keeps an item that the schema would not change, and reads the others', async () => {
+    const schema = z.object({ id: z.number(), name: z.string().nullish().transform((name) => name ?? 'nobody') });
+    const isItem = (value: unknown): value is { id: number; name: string } => Object.keys(Object(value)).length === 3;
+    const read = listOf(schema, { isItem, pieceLength: 1 });
+
+    expect(await read(bodyOf('[{"id":1,"name":"Ada","more":true},{"id":2}]'))).toEqual([{ id: 1, name: 'Ada', more: true }, { id: 2, name: 'nobody' }]);
+    await expect(read(bodyOf('[{"id":1,"name":"Ada","more":true},{"id":"2"}]'))).rejects.toMatchObject({ field: '[1].id' });
   });
 
   test('may begin with a byte order mark and blanks', async () => {

@@ -209,7 +209,7 @@ const examples: Example[] = [
     method: 'GET',
     path: '/v1/users/u-1/quizzes',
     answer: [{ quiz_id: 'q-1', name: 'Fire safety', date_assigned: '2024-05-06 17:10:00' }],
-    result: [{ quiz_id: 'q-1', name: 'Fire safety', date_assigned: new Date('2024-05-06T17:10:00Z') }],
+    result: [{ quiz_id: 'q-1', name: 'Fire safety', date_assigned: '2024-05-06 17:10:00' }],
   },
   {
     operation: 'users.assignQuiz',

@@ -5,7 +5,7 @@ import type { QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
 
 export const origin = 'https://quiz.example';
 
-/** Takes every request at once, and writes down what it is told. */
+/** Grants every permit at once, and records refusals and answers. */
 export function createOpenBudget(): RequestBudget & { refusals: number[]; taken: number; answered: number } {
   return {
     refusals: [],
@@ -15,7 +15,7 @@ export function createOpenBudget(): RequestBudget & { refusals: number[]; taken:
       this.taken += 1;
       return { answered: () => { this.answered += 1; }, cancel: () => {} };
     },
-    async learnRefusal(retryAfterMs) {
+    async recordRefusal(retryAfterMs) {
       this.refusals.push(retryAfterMs);
     },
     left: async () => ({ windows: [], waiting: { person: 0, background: 0 }, availableAt: new Date(0) }),

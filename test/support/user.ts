@@ -20,7 +20,7 @@ export function quizUser(overrides: Partial<User> = {}): User {
     groups: [],
     trainerquizzes: [],
     trainergroups: [],
-    date_created: new Date('2026-01-01T00:00:00Z'),
+    date_created: '2026-01-01 00:00:00',
     ...overrides,
   };
 }

@@ -1,4 +1,4 @@
-import type { Now, Sleep } from '../../src/quiz-api/time.ts';
+import type { Now, Sleep } from '../../src/time/clock.ts';
 
 /** A clock that stands still until it is moved. */
 export interface VirtualClock {

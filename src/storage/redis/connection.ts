@@ -1,4 +1,5 @@
 import { createClient, ErrorReply } from '@redis/client';
+import { backoffMs } from '../../time/backoff.ts';
 import { withTimeout } from '../../time/with-timeout.ts';
 import { StoreAwayError } from '../store-away.ts';
 
@@ -7,7 +8,7 @@ export type RedisConnection = ReturnType<typeof connectionTo>;
 /** Every key of the bot begins with this and a colon. */
 export const prefix = 'invigilator';
 
-const longestReconnectMs = 2_000;
+const reconnectBackoff = { firstMs: 50, longestMs: 2_000 };
 
 /** A Redis that does not answer a command for so long is away, whatever its connection says; the command may be carried out all the same. */
 const timeoutMs = 5_000;
@@ -42,7 +43,7 @@ function connectionTo(url: string, options: { disableOfflineQueue: boolean; comm
   return createClient({
     url,
     ...options,
-    socket: { connectTimeout: 5_000, reconnectStrategy: (attempts: number) => Math.min(longestReconnectMs, 50 * 2 ** attempts) },
+    socket: { connectTimeout: 5_000, reconnectStrategy: (attempts: number) => backoffMs(attempts + 1, reconnectBackoff) },
   });
 }
 

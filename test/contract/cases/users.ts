@@ -1,5 +1,5 @@
 import { type Call, type Case, call } from '../case.ts';
-import { answer, date, id, nobody, refusal, someOf, success } from '../expectation.ts';
+import { answer, id, nobody, refusal, someOf, success } from '../expectation.ts';
 import type { Arguments } from '../operations.ts';
 import { assignedQuiz, group, newId, noResult, quizResult, response, trainerQuiz, user } from '../resources.ts';
 
@@ -28,7 +28,7 @@ const most = {
 };
 const blank = {
   email_address: '', first_name: '', last_name: '', organization: '', notes: '', time_zone: 'UTC', suspended: false,
-  ...noFlags, quizzes: [], groups: [], trainerquizzes: [], trainergroups: [], date_created: date('2026-01-05 12:00:00'),
+  ...noFlags, quizzes: [], groups: [], trainerquizzes: [], trainergroups: [], date_created: '2026-01-05 12:00:00',
 };
 
 const misfits: Arguments[] = [
@@ -232,7 +232,7 @@ function assigns(quizName: string): Call {
 
 function notStarted(quizId: string): object {
   return quizResult({
-    quiz_id: quizId, name: safetyBasics, date_assigned: date('2026-01-05 12:00:00'), ...noResult, response_id: null, attempt: 0,
+    quiz_id: quizId, name: safetyBasics, date_assigned: '2026-01-05 12:00:00', ...noResult, response_id: null, attempt: 0,
     status: 'not_started',
   });
 }
@@ -242,7 +242,7 @@ function quizzesAre(userName: string, quizNames: readonly string[]): Call {
     'Get assigned quizzes',
     ({ userId }) => ({ user_id: userId(userName) }),
     ({ quizId }) =>
-      answer(quizNames.map((name) => assignedQuiz({ quiz_id: quizId(name), name, date_assigned: date('2026-01-05 12:00:00') }))),
+      answer(quizNames.map((name) => assignedQuiz({ quiz_id: quizId(name), name, date_assigned: '2026-01-05 12:00:00' }))),
   );
 }
 

@@ -139,7 +139,7 @@ test('when others use the key as well, few requests are refused and all are serv
       if (retryAfterMs === null) return place.answered();
       place.cancel();
       refusals.push(now());
-      await budget.learnRefusal(retryAfterMs);
+      await budget.recordRefusal(retryAfterMs);
     }
   };
 

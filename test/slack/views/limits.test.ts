@@ -32,6 +32,7 @@ import { saidOfRequests } from './said-of-requests.ts';
 const everyRight = new Set<Right>(['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator']);
 const [anyOperation] = catalog;
 const date = new Date('2026-11-02T00:05:47Z');
+const writtenDate = '2026-11-02 00:05:47';
 
 /** Everything the bot can say, with the same text wherever a text from outside stands. */
 function everythingWith(name: string): Record<string, Said> {
@@ -39,7 +40,7 @@ function everythingWith(name: string): Record<string, Said> {
   const quiz = (index: number) => ({ quiz_id: `q-${index}`, name, status: (['open', 'closed', 'in_design'] as const)[index % 3]!, date_created: date });
   const group = (index: number) => ({ group_id: `g-${index}`, group_name: name });
   const assigned = (index: number) => ({
-    quiz_id: `q-${index}`, name, date_assigned: date, response_id: 'r', date_submitted: date, points: 1, available_points: 2,
+    quiz_id: `q-${index}`, name, date_assigned: writtenDate, response_id: 'r', date_submitted: writtenDate, points: 1, available_points: 2,
     percentage_score: 50, grade: name, pass: index % 2 === 0, duration: 5, attempt: 1, status: index % 3 === 0 ? null : ('submitted' as const),
   });
   const user = quizUser({ user_name: name, first_name: name, last_name: name, email_address: name, organization: name, groups: many(group, 30) });

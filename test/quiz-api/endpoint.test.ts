@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { path } from '../../src/quiz-api/path.ts';
+import { path } from '../../src/quiz-api/endpoint.ts';
 
 test('every id becomes exactly one segment of the path, and can be read back', () => {
   const anyId = fc.oneof(fc.string({ unit: 'binary', minLength: 1 }), fc.constantFrom('a/../b', '%2e%2e', '?x=1', '#', '\\', ' ', '日本'));

@@ -1,22 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Misfit, NotJson } from './answers.ts';
-import { TimeUp } from './call-scope.ts';
+import { JsonSyntaxError, UnexpectedShapeError } from './answers.ts';
+import { TimeUpError } from './call-scope.ts';
 import {
   BadRequestError, ConnectionError, ForbiddenError, InvalidResponseError, NotFoundError, NotJsonError,
   QuizApiError, RateLimitedError, ServiceError, TimeoutError,
 } from './errors.ts';
 import type { FailedCall } from './errors.ts';
 
-/** An answer that is no success. */
+/** An answer whose status is not 2xx. */
 export interface Refusal {
   status: number;
   /** The beginning of the body. */
   text: string;
-  /** For a 429: when the service takes requests again. */
+  /** For a 429: when the service accepts requests again. */
   retryAt: Date;
 }
 
-/** The error for an answer that is no success. What the service says is shown without the `secrets`. */
+/** The error for an answer whose status is not 2xx. The service's message is shown without the `secrets`. */
 export function refusalError(call: FailedCall, refusal: Refusal, secrets: readonly string[]): QuizApiError {
   const { status, text, retryAt } = refusal;
   const happened = `answered ${status}`;
@@ -32,12 +32,12 @@ export function refusalError(call: FailedCall, refusal: Refusal, secrets: readon
   return new QuizApiError(call, happened, details);
 }
 
-/** The error for what was thrown on the way, before or after the status was known. */
-export function failureError(call: FailedCall, error: unknown, status: number | undefined, secrets: readonly string[]): Error {
+/** The error for anything thrown during a call; `status` is undefined before the answer begins. */
+export function failureError(call: FailedCall, error: unknown, status: number | undefined, secrets: readonly string[]): QuizApiError {
   if (error instanceof QuizApiError) return error;
-  if (error instanceof TimeUp) return new TimeoutError(call, error.reason, { status });
-  if (error instanceof Misfit) return new InvalidResponseError(call, error.field, error.message, { status });
-  if (error instanceof NotJson) {
+  if (error instanceof TimeUpError) return new TimeoutError(call, error.message, { status });
+  if (error instanceof UnexpectedShapeError) return new InvalidResponseError(call, error.field, error.message, { status });
+  if (error instanceof JsonSyntaxError) {
     return new NotJsonError(call, `answered ${status} with ${isPage(error.text) ? 'a page' : 'text'} where JSON belongs`, {
       status,
       serviceMessage: readRefusal(error.text, secrets).message,
@@ -54,7 +54,7 @@ export function failureError(call: FailedCall, error: unknown, status: number | 
 /**
  * Reads a `Retry-After` header (RFC 9110, section 10.2.3): seconds, or a date.
  *
- * @returns milliseconds from `now`; null where there is none
+ * @returns milliseconds from `now`; null without a header that can be read
  */
 export function readRetryAfterMs(headers: IncomingHttpHeaders, now: number): number | null {
   const value = headers['retry-after'];
@@ -64,9 +64,9 @@ export function readRetryAfterMs(headers: IncomingHttpHeaders, now: number): num
   return Number.isFinite(ms) ? Math.max(0, ms) : null;
 }
 
-const longestMessage = 300;
+const longestMessageLength = 300;
 
-/** What a failed answer says: `message` of its JSON, or the title of the page that came instead. */
+/** The message of a failed answer: `message` of its JSON, the title of a page, or the text itself. */
 function readRefusal(text: string, secrets: readonly string[]): { message: string | undefined; isJson: boolean } {
   try {
     const body: unknown = JSON.parse(text);
@@ -82,13 +82,13 @@ function isPage(text: string): boolean {
   return /^\s*</.test(text);
 }
 
-/** One line of bearable length without secrets. */
+/** One short line without secrets. */
 function presentable(message: string, secrets: readonly string[]): string {
   const shown = secrets
     .filter((secret) => secret !== '')
     .reduce((text, secret) => text.replaceAll(secret, '[secret]'), message);
   const line = shown.replaceAll(/\s+/g, ' ').trim();
-  return line.length > longestMessage ? `${line.slice(0, longestMessage)}…` : line;
+  return line.length > longestMessageLength ? `${line.slice(0, longestMessageLength)}…` : line;
 }
 
 function errorCode(error: unknown): string | undefined {
