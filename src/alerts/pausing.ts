@@ -6,7 +6,7 @@ import type { Outbox, Subscriptions } from '../storage/storage.ts';
 import type { AnnouncementChannel } from './announcement-channel.ts';
 import { countWaiting } from './subscription-service.ts';
 
-/** Pauses the subscriptions of a channel in which the platform does not let the bot post, and tells their owners how to resume them. */
+/** Pauses the subscriptions of a channel in which the platform does not let the bot post, and notifies their owners. */
 export function createPausing(deps: {
   store: Subscriptions;
   outbox: Outbox;

@@ -2,7 +2,7 @@ import type { AuditEntry } from '../domain/audit-chain.ts';
 import type { Log } from '../observability/log.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { AuditTrail } from '../storage/storage.ts';
-import { detailsOf, targetsIn, type OperationInput } from './approvals/preview.ts';
+import { detailsOf, targetsOf, type OperationInput } from './approvals/preview.ts';
 
 /**
  * Puts an entry on the audit trail and into the log, which names nobody. Of a target, neither keeps more than kind, id
@@ -29,5 +29,5 @@ export function createAudit(deps: { trail: AuditTrail; log: Log; onRecorded: () 
 
 /** The part of an audit entry that an operation’s input gives. */
 export function auditedInput(operation: Operation, input: OperationInput): Required<Pick<AuditEntry, 'targets' | 'details'>> {
-  return { targets: Object.values(input).flatMap(targetsIn), details: detailsOf(operation, input) };
+  return { targets: targetsOf(operation, input), details: detailsOf(operation, input) };
 }

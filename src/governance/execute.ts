@@ -2,7 +2,7 @@ import type { Actor } from '../directory/identity.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { reasonField, type Operation } from '../operations/operation.ts';
+import { reasonField, type Operation, type TextInput } from '../operations/operation.ts';
 import type { OperationResult } from '../operations/operation-result.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Ask } from './approvals/ask.ts';
@@ -10,7 +10,7 @@ import type { OperationInput } from './approvals/preview.ts';
 import { auditedInput, type Audit } from './audit.ts';
 import { createOperationContext, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';
 import { canHave, policyDecision, reasonFor } from './policy.ts';
-import { resolveInput, type Reader, type ResolvedInput, type TextInput } from './resolve-input.ts';
+import { resolveLikeliest, type ResolvedInput } from './resolve-input.ts';
 import { denialMessage, rightsOf } from './rights.ts';
 import type { Failure, RunOperation } from './run-operation.ts';
 
@@ -121,16 +121,4 @@ export function createExecute(
       ...('request' in outcome && { request: outcome.request.id }),
     });
   }
-}
-
-/** Resolves the first reading of the line that makes sense. If none does, the problem of the likeliest is reported. */
-async function resolveLikeliest(operation: Operation, inputs: OperationRequest['inputs'], reader: Reader): Promise<ResolvedInput> {
-  const [likeliest, ...others] = inputs;
-  const first = await resolveInput(operation, likeliest, reader);
-  if (first.kind === 'read') return first;
-  for (const other of others) {
-    const resolved = await resolveInput(operation, other, reader);
-    if (resolved.kind === 'read') return resolved;
-  }
-  return first;
 }

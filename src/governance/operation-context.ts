@@ -2,14 +2,12 @@ import { randomInt } from 'node:crypto';
 import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
 import type { PlatformWords } from '../domain/platform-words.ts';
-import type { OperationContext } from '../operations/operation.ts';
-import type { OutgoingFile } from '../operations/outgoing-file.ts';
+import type { OperationContext, OutgoingFile, SubscriptionService } from '../operations/context.ts';
 import type { BotStatus, Records } from '../operations/records.ts';
-import type { SubscriptionService } from '../operations/subscription-service.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Reader } from './resolve-input.ts';
+import type { InputResolver } from '../operations/fields/field-kind.ts';
 import { rightsOf, visibilityOf } from './rights.ts';
 
 /** How long all calls of one operation together may take before the person is asked to try again. */
@@ -38,7 +36,7 @@ export interface Circumstances {
 }
 
 /** Makes the context in which an operation and its input are resolved and run for one person. */
-export function createOperationContext(deps: OperationContextDependencies, actor: Actor, { teamId, channelId, call }: Circumstances): OperationContext & Reader {
+export function createOperationContext(deps: OperationContextDependencies, actor: Actor, { teamId, channelId, call }: Circumstances): OperationContext & InputResolver {
   const { api, directory, identity, platform, timeZone, now } = deps;
   return {
     api,

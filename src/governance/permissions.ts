@@ -2,10 +2,11 @@ import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
 import type { PlatformWords } from '../domain/platform-words.ts';
 import { catalog } from '../operations/catalog.ts';
-import type { SubscriptionService } from '../operations/subscription-service.ts';
-import type { Operation, Right, Visibility, Value } from '../operations/operation.ts';
+import type { Right, SubscriptionService, Visibility } from '../operations/context.ts';
+import type { Operation, TextInput } from '../operations/operation.ts';
+import type { Value } from '../operations/fields/fields.ts';
 import { canHave } from './policy.ts';
-import { resolveField, type TextInput } from './resolve-input.ts';
+import { resolveField } from './resolve-input.ts';
 import { denialMessage, rightsOf, visibilityOf } from './rights.ts';
 
 /** What a person may see and is offered, by their rights in the directory. Nothing is decided here: `execute` checks again when they act. */

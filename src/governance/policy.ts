@@ -1,5 +1,7 @@
 import { alertOperations } from '../operations/alerts/alerts.ts';
-import type { Field, Operation, Right, Value } from '../operations/operation.ts';
+import { kindOf, type Value } from '../operations/fields/fields.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { Right } from '../operations/context.ts';
 import { createUser, reinstateUser, suspendUser, updateUser } from '../operations/users.ts';
 
 /** Run the operation, ask somebody else to decide, or refuse it. */
@@ -128,22 +130,8 @@ export function canDecide(operation: Operation, input: GivenInput, rights: Reado
 function decisionIn(row: Row, operation: Operation, rights: ReadonlySet<Right>): PolicyDecision {
   if (rights.has('administrator')) return row.administrator;
   if (rights.has(operation.right)) return row.holder;
-  if (rights.has('staff') && Object.values(operation.fields).every((field) => canName(field, rights))) return row.trainer;
+  if (rights.has('staff') && Object.values(operation.fields).every((field) => kindOf(field).canName(rights))) return row.trainer;
   return 'refused';
-}
-
-/** A person can only ask for what they can see: users and groups are not visible to every trainer. */
-function canName(field: Field, rights: ReadonlySet<Right>): boolean {
-  switch (field.kind) {
-    case 'user':
-    case 'assignees':
-    case 'slack-people':
-      return rights.has('edit_quizzes') || rights.has('manage_users') || rights.has('manage_groups');
-    case 'group':
-      return rights.has('edit_quizzes') || rights.has('manage_groups');
-    default:
-      return true;
-  }
 }
 
 function isUserOfStaff(value: Value | undefined): boolean {

@@ -1,5 +1,6 @@
 import type { Log } from '../observability/log.ts';
-import { InvalidInputError, type Operation } from '../operations/operation.ts';
+import { InvalidInputError } from '../operations/errors.ts';
+import type { Operation } from '../operations/operation.ts';
 import { BadRequestError, QuizApiError } from '../quiz-api/errors.ts';
 import { explainFailure, mayBeDone } from './explain-failure.ts';
 

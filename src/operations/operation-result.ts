@@ -5,13 +5,12 @@ import type { Question, QuizResponse } from '../quiz-api/responses.ts';
 import type { QuizResult, User, UserWithResults } from '../quiz-api/users.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
-import type { SubscriptionState } from './subscription-service.ts';
-import type { Right } from './operation.ts';
+import type { Right, SubscriptionState } from './context.ts';
 import type { BotStatus } from './records.ts';
 import type { ResultsFilter } from './results/filter.ts';
 import type { Statistics } from './results/statistics.ts';
 
-/** What an operation hands back, for a view to show. Sentences are plain text, not escaped. */
+/** What an operation returns, for a view to show. Messages are plain text, not escaped. */
 export type OperationResult =
   | { kind: 'quizzes'; quizzes: readonly Quiz[]; filter: string }
   | { kind: 'quiz'; quiz: Quiz; groups: readonly Group[] }

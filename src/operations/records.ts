@@ -2,13 +2,13 @@ import type { AlertsStatus } from '../domain/alerts-status.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { ChainHead, ChainLink } from '../domain/audit-chain.ts';
 
-/** What the bot itself keeps of one workspace, and how it is doing. */
+/** What the bot itself keeps for one workspace, and how it is doing. */
 export interface Records {
-  /** The requests for approval that nobody has decided on, oldest first. */
+  /** Approval requests without a decision, the oldest first. */
   openRequests(): Promise<ApprovalRequest[]>;
-  /** The last links of the audit trail before a position, the latest first. */
+  /** Links of the audit trail before a position, the latest first. */
   latestLinks(limit: number, before?: number): Promise<ChainLink[]>;
-  /** The links after a position, the oldest first. */
+  /** Links after a position, the oldest first. */
   linksSince(after: number, limit: number): Promise<ChainLink[]>;
   auditHead(): Promise<ChainHead>;
   status(): Promise<BotStatus>;

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { WebClient } from '@slack/web-api';
 import { request } from 'undici';
-import type { OutgoingFile } from '../operations/outgoing-file.ts';
+import type { OutgoingFile } from '../operations/context.ts';
 import { callSlack } from './errors.ts';
 import { md, shortName } from './views/mrkdwn.ts';
 

@@ -50,6 +50,7 @@ export interface Inbox {
   take(event: NewEvent, match?: SubscriptionsVersion & { entries: readonly NewQueueEntry[] }): Promise<TakeResult>;
   /** The submissions that wait in the order they came, then the hints in theirs. */
   waiting(limit: number): Promise<WaitingEvent[]>;
+  /** `oldestAt`: when the first submission or the first hint in line was taken, whichever is earlier. */
   countWaiting(): Promise<{ count: number; oldestAt: number | undefined }>;
   /**
    * Ends the wait of events in one step, and puts their entries into the queues in this order. An event that does not wait any
@@ -170,7 +171,7 @@ export interface Storage {
   approvals: Approvals;
   audit: AuditTrail;
   leases: Leases;
-  /** Resolves when the store can be used, or when it turns out that it cannot be used yet. */
+  /** Resolves when the store can be used, or is away. Rejects when a newer version of the bot has written what is in it. */
   open(): Promise<void>;
   /** Rejects when the store cannot be read. */
   ping(): Promise<void>;

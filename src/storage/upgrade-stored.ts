@@ -6,7 +6,7 @@ import type { EventContent } from './storage.ts';
 /*
  * From what version 2 of the store (bots up to 1.0) has written to what version 3 works with. Each function leaves what is
  * upgraded already as it is: an upgrade of Redis that broke off begins again. Audit entries are no part of it. Their
- * texts are hashed into a chain, so that they stay as they were written: `readAuditEntry` knows both forms.
+ * texts are hashed into a chain, so that they stay as they were written: `parseAuditEntry` knows both forms.
  */
 
 type Json = Readonly<Record<string, unknown>>;

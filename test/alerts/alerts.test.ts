@@ -10,8 +10,8 @@ import type { Queues } from '../../src/storage/storage.ts';
 import { eventBody, sign, webhookSecret } from '../support/event.ts';
 import { recordingLog } from '../support/log.ts';
 import { announcedNames, createMemoryChannel, platformError } from '../support/memory-channel.ts';
-import { quizResponse } from '../support/quiz-response.ts';
-import { subscription } from '../support/subscription.ts';
+import { quizResponse } from '../support/builders/responses.ts';
+import { subscription } from '../support/builders/alerts.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const begin = Date.UTC(2026, 10, 21, 8);

@@ -9,7 +9,7 @@ import { createMemoryInbox } from '../support/memory-inbox.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 import { newEvent } from '../support/new-event.ts';
 import { createMockService } from '../support/mock-service.ts';
-import { subscription } from '../support/subscription.ts';
+import { subscription } from '../support/builders/alerts.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

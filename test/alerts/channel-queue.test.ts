@@ -5,12 +5,10 @@ import { channelQueue } from '../../src/alerts/queue-names.ts';
 import type { Submission } from '../../src/domain/queue-entry.ts';
 import type { Subscription } from '../../src/domain/subscription.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { digest } from '../support/digest.ts';
+import { digest, submission, subscription } from '../support/builders/alerts.ts';
 import { recordingLog } from '../support/log.ts';
 import { announcedNames, createMemoryChannel, platformError, type Fate } from '../support/memory-channel.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
-import { submission } from '../support/submission.ts';
-import { subscription } from '../support/subscription.ts';
 
 const begin = 1_000_000;
 const refused = () => platformError('refused', { code: 'team_access_not_granted' });

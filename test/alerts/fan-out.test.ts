@@ -7,8 +7,8 @@ import { BadRequestError, NotFoundError } from '../../src/quiz-api/errors.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { eventBody } from '../support/event.ts';
 import { recordingLog } from '../support/log.ts';
-import { quizResponse } from '../support/quiz-response.ts';
-import { subscription } from '../support/subscription.ts';
+import { quizResponse } from '../support/builders/responses.ts';
+import { subscription } from '../support/builders/alerts.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const queue = 'channel/T1/C1';

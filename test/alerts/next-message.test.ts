@@ -2,9 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Thread } from '../../src/alerts/channel-state.ts';
 import { nextMessage } from '../../src/alerts/next-message.ts';
 import type { QueueEntry, Submission } from '../../src/domain/queue-entry.ts';
-import { digest } from '../support/digest.ts';
-import { submission } from '../support/submission.ts';
-import { subscription } from '../support/subscription.ts';
+import { digest, submission, subscription } from '../support/builders/alerts.ts';
 
 /** 23:30 in UTC, and the next day in Berlin. */
 const at = Date.UTC(2026, 10, 21, 23, 30);

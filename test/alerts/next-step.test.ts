@@ -3,8 +3,7 @@ import { freshState, type ChannelState, type InFlightMessage, type Thread } from
 import { pausedIn, stepBeforeEntries, stepForEntries, type QueueView } from '../../src/alerts/next-step.ts';
 import type { QueueEntry } from '../../src/domain/queue-entry.ts';
 import type { Subscription } from '../../src/domain/subscription.ts';
-import { submission } from '../support/submission.ts';
-import { subscription } from '../support/subscription.ts';
+import { submission, subscription } from '../support/builders/alerts.ts';
 
 const now = 1_000_000;
 const inFlight: InFlightMessage = { id: 'm-1', startedAt: now - 5_000, positions: [1] };

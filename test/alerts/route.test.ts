@@ -8,8 +8,7 @@ import { createHttpServer } from '../../src/http/server.ts';
 import { eventBody, sign, webhookSecret } from '../support/event.ts';
 import { recordingLog } from '../support/log.ts';
 import { createMemoryInbox } from '../support/memory-inbox.ts';
-import { queueEntry } from '../support/queue-entry.ts';
-import { submission } from '../support/submission.ts';
+import { queueEntry, submission } from '../support/builders/alerts.ts';
 
 const takenAt = Date.UTC(2026, 10, 2, 8);
 const rosas = submission({ attempt: 2, submittedAt: Date.UTC(2018, 10, 2, 0, 5, 47) });

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { alertsStatus } from '../../src/alerts/status.ts';
 import type { NewQueueEntry } from '../../src/domain/queue-entry.ts';
 import type { AlertsStatus } from '../../src/domain/alerts-status.ts';
-import { queueEntry } from '../support/queue-entry.ts';
+import { queueEntry, subscription } from '../support/builders/alerts.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
-import { subscription } from '../support/subscription.ts';
 
 const now = Date.UTC(2026, 10, 21, 8);
 

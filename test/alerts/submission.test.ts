@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { submissionOf } from '../../src/alerts/submission.ts';
-import { quizResponse } from '../support/quiz-response.ts';
+import { quizResponse } from '../support/builders/responses.ts';
 
 test('of a response, name and result are announced, and nothing else', () => {
   expect(submissionOf(quizResponse({ quiz_name: 'Fire safety', percentage_score: 87.5 }), true)).toEqual({

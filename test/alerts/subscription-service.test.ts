@@ -5,8 +5,7 @@ import { recordingLog } from '../support/log.ts';
 import { createMemoryChannel, platformError } from '../support/memory-channel.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 import { createMemorySubscriptions } from '../support/memory-subscriptions.ts';
-import { queueEntry } from '../support/queue-entry.ts';
-import { subscription } from '../support/subscription.ts';
+import { queueEntry, subscription } from '../support/builders/alerts.ts';
 
 describe('the configured channel', () => {
   const setUp = (channelId: string | undefined, store = createMemorySubscriptions([subscription({ id: 's-1' })])) => ({

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { quizAnswer, userAnswer } from '../support/service-answers.ts';
 
 /*
- * A bare HTTP server that answers with fixed bytes. It has a process of its own, so that the client
- * under measurement has another core. Sends its port to its parent, and ends with it.
+ * A program with a bare HTTP server that answers fixed bytes. Its own process leaves the other core of the machine to the
+ * client. It sends its port to its parent and exits with it.
  */
 
 function userList(count: number): Buffer {

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
 
-/* Fetches the list of users once, through the client or bare, and sends the peak of its memory to its parent. */
+/* A program that fetches the list of users once, in one of two ways, and reports its peak memory to its parent. */
 
 const [baseUrl = '', way] = process.argv.slice(2);
 const api = createQuizApi({ baseUrl, apiKey: 'bench-key', timeoutMs: 60_000 });

@@ -5,8 +5,8 @@ import { createIdentity, type Person } from '../../src/directory/identity.ts';
 import { NotFoundError } from '../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { User } from '../../src/quiz-api/users.ts';
-import { personKeys } from '../support/crowd.ts';
-import { quizUser } from '../support/user.ts';
+import { userKeys } from '../support/sample-users.ts';
+import { quizUser } from '../support/builders/users.ts';
 
 const notFound = () => new NotFoundError({ operation: 'users.get', method: 'GET', path: '/v1/users/x' }, 'answered 404', { isFromService: true });
 
@@ -22,7 +22,7 @@ function setUp(options: { person?: Partial<Person>; listed?: User[]; atService?:
   const [put, remove] = [vi.fn<(user: User) => void>(), vi.fn<(user: User) => void>()];
   const identity = createIdentity({
     api: { users: { find, get } } as unknown as QuizApi,
-    users: { names: async () => createNameIndex(listed, personKeys), put, remove },
+    users: { names: async () => createNameIndex(listed, userKeys), put, remove },
     lookUpPerson,
     teamId: () => 'T1',
     people: new Keyv<Person>({ throwOnErrors: true }),

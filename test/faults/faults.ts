@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, vi } from 'vitest';
 import type { TestBed, TestBedOptions } from '../support/open-test-bed.ts';
-import type { ServiceFault } from '../support/recording-proxy.ts';
+import type { ServiceFault } from '../support/proxy.ts';
 import type { TestRedis } from '../support/redis.ts';
 import { sendWebhook, type Observation } from './observation.ts';
 
@@ -134,9 +134,9 @@ export const faults: readonly Fault[] = [
   },
 ];
 
-/** Sends events until the inbox's own pages are full as well. Handling an event frees the space of its body, so the last refusal must come while no event waits. */
+/** Sends events until the pages of known events are full as well. Handling an event may free space, so the last refusal must come while no event waits. */
 async function fillInbox(testBed: TestBed, database: DatabaseSync): Promise<void> {
-  const waiting = database.prepare('SELECT event_id FROM events WHERE settled = 0');
+  const waiting = database.prepare('SELECT id FROM waiting_events');
   for (let number = 0, refused = 0; refused < 2; number += 1) {
     const answer = await sendWebhook(testBed, { event_id: `filler-${number}`, event_type: 'user.created' });
     refused = answer.startsWith('503') ? refused + 1 : 0;

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { createAudit } from '../../src/governance/audit.ts';
 import { parseAuditEntry } from '../../src/domain/audit-chain.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
-import { auditEntry } from '../support/audit-entry.ts';
+import { auditEntry } from '../support/builders/governance.ts';
 import { recordingLog } from '../support/log.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 

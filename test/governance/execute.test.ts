@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { OperationRequest } from '../../src/governance/execute.ts';
 import { operationNamed } from '../../src/operations/catalog.ts';
 import { BadRequestError, ConnectionError, ForbiddenError, NotFoundError, ServiceError, TimeoutError } from '../../src/quiz-api/errors.ts';
-import { approvalRequest } from '../support/approval-request.ts';
+import { approvalRequest } from '../support/builders/governance.ts';
 import { openGovernedAccount, teamId } from '../support/governed-account.ts';
 
 type Account = ReturnType<typeof openGovernedAccount>;

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Actor } from '../../src/directory/identity.ts';
 import { denialMessage as denialMessageOn, rightsOf, visibilityOf } from '../../src/governance/rights.ts';
-import type { Right } from '../../src/operations/operation.ts';
+import type { Right } from '../../src/operations/context.ts';
 import type { Quiz } from '../../src/quiz-api/quizzes.ts';
 import type { User } from '../../src/quiz-api/users.ts';
-import { actor } from '../support/actor.ts';
-import { quizUser } from '../support/user.ts';
+import { actor, quizUser } from '../support/builders/users.ts';
 
 const denialMessage = (person: Actor, right: Right) => denialMessageOn(person, right, { name: 'Slack' });
 

@@ -11,7 +11,7 @@ function without(answer: Record<string, unknown>, ...fields: string[]) {
 }
 
 describe('a response', () => {
-  test('carries dates, numbers and links as what they are', () => {
+  test('has parsed dates, numbers and links', () => {
     expect(responseSchema.parse(responseAnswer())).toEqual({
       ...responseAnswer(),
       date_submitted: new Date('2024-05-07T23:59:58Z'),
@@ -20,7 +20,7 @@ describe('a response', () => {
     });
   });
 
-  test('as an event carries it, without access code, report and registration fields, is whole', () => {
+  test('is valid without access code, report and registration fields, as in an event', () => {
     const event = without(responseAnswer(), 'access_code', 'response_report_url', 'registration_fields', 'status', 'user_id');
 
     expect(responseSchema.parse(event)).toMatchObject({
@@ -32,7 +32,7 @@ describe('a response', () => {
     });
   });
 
-  test('that is not submitted has no points and no date', () => {
+  test('has no points and no date before its submission', () => {
     const answer = responseAnswer({
       status: 'not_submitted', date_submitted: null, points: null, percentage_score: null, pass: null, grade: null, duration: null,
     });
@@ -42,17 +42,17 @@ describe('a response', () => {
     });
   });
 
-  test.each(['points', 'available_points', 'percentage_score', 'pass'])('that is submitted must say its %s', (field) => {
+  test.each(['points', 'available_points', 'percentage_score', 'pass'])('requires %s after its submission', (field) => {
     const result = responseSchema.safeParse(without(responseAnswer(), field));
 
     expect(result.error?.issues.map((issue) => issue.path)).toEqual([[field]]);
   });
 
-  test('may be published in a way that is new', () => {
+  test('can have an unknown publish type', () => {
     expect(responseSchema.parse(responseAnswer({ publish_type: 'carrier_pigeon' })).publish_type).toBe('carrier_pigeon');
   });
 
-  test.each([['response_id', ''], ['quiz_id', null], ['pass', 'yes'], ['points', 'many'], ['status', 'lost']])('with a %s of %j does not fit', (field, value) => {
+  test.each([['response_id', ''], ['quiz_id', null], ['pass', 'yes'], ['points', 'many'], ['status', 'lost']])('is refused with a %s of %j', (field, value) => {
     const result = responseSchema.safeParse(responseAnswer({ [field]: value }));
 
     expect(result.error?.issues[0]?.path).toEqual([field]);
@@ -60,7 +60,7 @@ describe('a response', () => {
 });
 
 describe('a user', () => {
-  test('without what may be missing has the documented meaning of it', () => {
+  test('has the documented defaults for missing fields', () => {
     const user = userSchema.parse({ user_id: 'u-1', user_name: 'ada', user_type: 'respondent', date_created: '2024-01-02 03:04:05' });
 
     expect(user).toEqual({
@@ -71,7 +71,7 @@ describe('a user', () => {
     });
   });
 
-  test('keeps of groups and trainer quizzes what has an id, since their shape is not specified', () => {
+  test('keeps only groups and trainer quizzes with an id, since their format is not specified', () => {
     const user = userSchema.parse(userAnswer({
       groups: [groupAnswer({ date_assigned: '2024-01-01 00:00:00' }), { group_id: 'g-2', name: 'Day shift' }, 'g-3', null],
       trainerquizzes: [{ quiz_id: 'q-1', name: 'Fire safety' }, {}],
@@ -105,7 +105,7 @@ describe('a user', () => {
     }), { numRuns: 500 });
   });
 
-  test('of the single-user call has results, null where there are none yet', () => {
+  test('has results in the single-user call, null where there are none', () => {
     const assigned = { quiz_id: 'q-1', name: 'Fire safety', date_assigned: '2024-05-06 17:10:00' };
     const result = {
       response_id: 'r-1', date_submitted: '2024-05-07 23:59:58', points: '8.00', available_points: 10, percentage_score: 80,
@@ -121,17 +121,17 @@ describe('a user', () => {
     ]);
   });
 
-  test.each([['user_type', 'robot'], ['suspended', 'no'], ['email_address', 7], ['date_created', '']])('with a %s of %j does not fit', (field, value) => {
+  test.each([['user_type', 'robot'], ['suspended', 'no'], ['email_address', 7], ['date_created', '']])('is refused with a %s of %j', (field, value) => {
     expect(userSchema.safeParse(userAnswer({ [field]: value })).error?.issues[0]?.path).toEqual([field]);
   });
 });
 
-test('a question has its options, categories and files, of whatever type it is', () => {
+test('a question of any type has options, categories and files', () => {
   expect(questionSchema.parse(questionAnswer({ type: 'hotspot' }))).toEqual({ ...questionAnswer(), type: 'hotspot', points_scored: 1 });
   expect(questionSchema.parse({ question_id: 'qu-1' })).toMatchObject({ options: [], categories: [], files: [], points_scored: 0 });
 });
 
-test('what is not known yet is dropped', () => {
+test('drops unknown fields', () => {
   expect(quizSchema.parse(quizAnswer({ colour: 'green' }))).not.toHaveProperty('colour');
   expect(groupSchema.parse(groupAnswer({ size: 3 }))).toEqual({ group_id: 'g-1', group_name: 'Night shift' });
 });

@@ -5,10 +5,8 @@ import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
 import { createAnnouncementChannel } from '../../src/slack/announcement-channel.ts';
 import { slackLogger } from '../../src/slack/logger.ts';
-import { digest, digestOfQuiz } from '../support/digest.ts';
+import { digest, digestOfQuiz, submission, subscription } from '../support/builders/alerts.ts';
 import { recordingLog } from '../support/log.ts';
-import { submission } from '../support/submission.ts';
-import { subscription } from '../support/subscription.ts';
 
 const { id: channelId } = channels.results;
 const submitted = (name: string): Announcement => ({ kind: 'submission', submission: submission({ name }), showsNames: true, timeZone: 'UTC' });

@@ -20,7 +20,7 @@ function observing(answer: () => Response | Promise<Response>) {
 
 const json = (body: object, init: ResponseInit = {}) => Response.json(body, init);
 
-test('a call that went well is told with method, status and duration, and its answer reaches the caller', async () => {
+test('a successful call is observed with method, status and duration, and the caller gets the answer', async () => {
   const { client, errors, lines } = observing(() => json({ ok: true, ts: '1.2', message: { text: '"ok": false' } }));
   expect(await client.chat.postMessage({ channel: 'C1', text: 'Canary passed' })).toMatchObject({ ts: '1.2' });
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ msg: 'called Slack', level: 'debug', method: 'chat.postMessage', status: 200, durationMs: expect.any(Number) }]);
@@ -41,7 +41,7 @@ test.each<[string, () => Response | Promise<Response>, string]>([
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', method: 'chat.postMessage', code }]);
 });
 
-test('an address for one answer or one file is told by what it is for, and no program makes codes without end', async () => {
+test('URLs for responses and files are observed by their purpose, and the number of different codes is limited', async () => {
   let count = 0;
   const { fetch, errors, lines } = observing(() => json({ ok: false, error: `code_${(count += 1)}` }));
   await fetch('https://hooks.slack.com/commands/T1/2/canary', { method: 'POST' });

@@ -17,7 +17,7 @@ describe('SQLite', () => {
   holdsFor(async (setTimer) => openSqliteStorage(dataDir, { now: Date.now, setTimer }));
 });
 
-test('SQLite ends keyed values with their time to live, and sweeps those unread when the file is opened', async () => {
+test('SQLite expires key-value pairs after their time to live and deletes expired ones when it opens the file', async () => {
   const dataDir = temporaryDirectory();
   let now = Date.now();
   let storage = openSqliteStorage(dataDir, { now: () => now });
@@ -42,7 +42,7 @@ test('SQLite throws when the store is lost, and does not look empty', async () =
   await expect(values.set('key', 1)).rejects.toThrow();
 });
 
-test('SQLite frees every lease with its process', async () => {
+test('SQLite frees every lease when its process ends', async () => {
   const dataDir = temporaryDirectory();
   const before = openSqliteStorage(dataDir, { now: Date.now });
   await holdLease(before.leases, 'a');

@@ -4,12 +4,12 @@ import type { Preparation, Prepare } from '../../src/governance/approvals/prepar
 import { createReconciler } from '../../src/governance/approvals/reconcile.ts';
 import type { RunResult } from '../../src/governance/approvals/run-approved.ts';
 import { createAudit } from '../../src/governance/audit.ts';
-import type { Right, OperationContext } from '../../src/operations/operation.ts';
+import type { OperationContext, Right } from '../../src/operations/context.ts';
 import { suspendUser } from '../../src/operations/users.ts';
 import type { ApprovalRequest, ChangePreview } from '../../src/domain/approval-request.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { recordingLog } from './log.ts';
-import { quizUser } from './user.ts';
+import { quizUser } from './builders/users.ts';
 
 /** What happened, as lines: `run`, `tell closed`. */
 export type Diary = string[];

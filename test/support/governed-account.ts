@@ -6,7 +6,7 @@ import type { Notifier } from '../../src/governance/approvals/announce.ts';
 import { createGovernance } from '../../src/governance/governance.ts';
 import { createOperationContext } from '../../src/governance/operation-context.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import type { SubscriptionService, SubscriptionState } from '../../src/operations/subscription-service.ts';
+import type { SubscriptionService, SubscriptionState } from '../../src/operations/context.ts';
 import { NotFoundError } from '../../src/quiz-api/errors.ts';
 import type { Group } from '../../src/quiz-api/groups.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
@@ -18,7 +18,7 @@ import { parseAuditEntry } from '../../src/domain/audit-chain.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { recordingLog } from './log.ts';
 import { temporaryDirectory } from './temporary.ts';
-import { quizUser } from './user.ts';
+import { quizUser } from './builders/users.ts';
 
 export const teamId = 'T0SANDBOX';
 

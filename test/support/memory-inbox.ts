@@ -38,7 +38,8 @@ export function createMemoryInbox(options: { put?: (entries: readonly NewQueueEn
       return structuredClone(inLine().slice(0, limit));
     },
     async countWaiting() {
-      return { count: waiting.length, oldestAt: waiting.length === 0 ? undefined : Math.min(...waiting.map(({ takenAt }) => takenAt)) };
+      const first = (['submission', 'hint'] as const).flatMap((kind) => waiting.find(({ content }) => content.kind === kind)?.takenAt ?? []);
+      return { count: waiting.length, oldestAt: first.length === 0 ? undefined : Math.min(...first) };
     },
     async settle(settled, matched) {
       if (matched !== undefined && isOutdated(matched)) return false;

@@ -5,7 +5,7 @@ import type { QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
 
 export const origin = 'https://quiz.example';
 
-/** Grants every permit at once, and records refusals and answers. */
+/** A request budget that grants every request at once and counts the calls. */
 export function createOpenBudget(): RequestBudget & { refusals: number[]; taken: number; answered: number } {
   return {
     refusals: [],
@@ -22,7 +22,7 @@ export function createOpenBudget(): RequestBudget & { refusals: number[]; taken:
   };
 }
 
-/** A client whose service is an undici `MockAgent`. */
+/** An API client with an undici `MockAgent` as the service. */
 export function createMockService(options: Partial<QuizApiOptions> = {}) {
   const agent = new MockAgent();
   agent.disableNetConnect();

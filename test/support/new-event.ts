@@ -1,6 +1,6 @@
 import type { NewQueueEntry } from '../../src/domain/queue-entry.ts';
 import type { NewEvent, Storage, TakeResult } from '../../src/storage/storage.ts';
-import { submission } from './submission.ts';
+import { submission } from './builders/alerts.ts';
 
 /** The event of Rosa's submitted quiz. */
 export function newEvent(overrides: Partial<NewEvent> & { id: string }): NewEvent {

@@ -4,7 +4,7 @@ import { redisMissing } from './redis.ts';
 
 const overRedis = new Set(['scenarios', 'store', 'faults']);
 
-/** Vitest's global setup, run for each project: prints which of its tests cannot run on this machine, and how to include them. */
+/** Global setup of Vitest, run for each project: prints which of its tests cannot run on this machine and how to include them. */
 export default function reportLeftOut({ name }: TestProject): void {
   if (noBrowser && name === 'browser') process.stdout.write(`Left out of ${name}: all tests (${noBrowser}). Install Debian's chromium, or set CHROMIUM_PATH.\n`);
   if (redisMissing && overRedis.has(name)) process.stdout.write(`Left out of ${name}: tests over Redis (${redisMissing}).\n`);

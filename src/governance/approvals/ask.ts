@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApprovalRequest, StoredRequest } from '../../domain/approval-request.ts';
-import type { Operation, OperationContext } from '../../operations/operation.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { OperationContext } from '../../operations/context.ts';
 import type { Approvals } from '../../storage/storage.ts';
 import { idsOf, previewOf, type OperationInput } from './preview.ts';
 
@@ -29,7 +30,7 @@ export function createAsk(deps: {
   const { approvals, ttlMs } = deps;
 
   return async ({ teamId, personId, operation, input, reason, context }) => {
-    const ids = idsOf(input);
+    const ids = idsOf(operation, input);
     const isSame = (other: ApprovalRequest) =>
       other.state === 'open' && other.requesterId === personId && other.operation === operation.name && isDeepStrictEqual(other.input, ids);
     const waiting = (await approvals.pending(teamId)).find(isSame);

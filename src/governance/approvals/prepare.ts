@@ -1,10 +1,13 @@
 import type { Actor } from '../../directory/identity.ts';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import { InvalidInputError, type Operation, type OperationContext } from '../../operations/operation.ts';
+import { InvalidInputError } from '../../operations/errors.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import type { InputResolver } from '../../operations/fields/field-kind.ts';
 import { createOperationContext, operationTimeoutMs, type OperationContextDependencies } from '../operation-context.ts';
 import { canDecide, canHave } from '../policy.ts';
-import { resolveInput, type Reader, type ResolvedInput } from '../resolve-input.ts';
+import { resolveInput, type ResolvedInput } from '../resolve-input.ts';
 import { denialMessage, rightsOf } from '../rights.ts';
 import { previewOf, refetch, type OperationInput } from './preview.ts';
 import type { RecentReads } from './recent-reads.ts';
@@ -62,7 +65,7 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
   const fresh = (personId: string, call: Call) => identity.actorOf(personId, { fresh: true, call });
 
   /** Checks the reviewer, as far as that is possible without the target. */
-  function admit(request: ApprovalRequest, { reviewer, requester }: People, call: Call): Refusal | { operation: Operation; context: OperationContext & Reader } {
+  function admit(request: ApprovalRequest, { reviewer, requester }: People, call: Call): Refusal | { operation: Operation; context: OperationContext & InputResolver } {
     const operation = operationNamed(request.operation);
     if (operation === undefined) return refusal('This version of the bot cannot do this any more.');
     const context = createOperationContext(deps, reviewer, { teamId: request.teamId, call });
@@ -88,7 +91,7 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
   }
 
   /** Resolves the ids of a request. An id that the lists lack may be newer than the lists. */
-  async function resolveStored(operation: Operation, request: ApprovalRequest, context: OperationContext & Reader): Promise<ResolvedInput> {
+  async function resolveStored(operation: Operation, request: ApprovalRequest, context: OperationContext & InputResolver): Promise<ResolvedInput> {
     const resolved = await resolveInput(operation, request.input, context);
     if (resolved.kind === 'read') return resolved;
     await Promise.all([directory.quizzes, directory.users, directory.groups].map((list) => list.fresh(context.call)));
@@ -132,7 +135,7 @@ function refusal(message: string): Refusal {
 
 /** Reads the target from the service, and what the operation would do to it. */
 async function lookAt(operation: Operation, input: OperationInput, context: OperationContext): Promise<{ input: OperationInput; preview: ChangePreview } | { gone: string }> {
-  const looked = await refetch(input, context);
+  const looked = await refetch(operation, input, context);
   if ('gone' in looked) return { gone: `“${looked.gone.name}” is not in the quiz account any more.` };
   try {
     return { input: looked.input, preview: await previewOf(operation, looked.input, context) };

@@ -2,14 +2,19 @@ import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import { z } from 'zod';
 import type { OperationRequest } from '../../governance/execute.ts';
 import { operationNamed } from '../../operations/catalog.ts';
+import type { TextInput } from '../../operations/operation.ts';
+import { channelOf, readMentions } from '../incoming-text.ts';
 import { buttonActionIds, linkActionId, type ButtonDoing } from '../views/buttons.ts';
 import { answerClick } from './clicks.ts';
-import type { ListenerContext } from './listener-context.ts';
 import { openForm } from './forms.ts';
+import type { ListenerContext } from './listener-context.ts';
 
 const choice = z.object({ operation: z.string(), raw: z.record(z.string(), z.array(z.string())) });
 
-/** A click, also on the Home tab, runs the operation its button names, or opens its form; rights and input are checked as if it had been typed. */
+/**
+ * A click, also on the Home tab, runs the operation that its button names, or opens its form. Rights and input are
+ * checked as if it had been typed.
+ */
 export function registerChoices(app: App, listenerContext: ListenerContext): void {
   for (const where of ['replace', 'beside'] as const) {
     app.action<BlockAction<ButtonAction>>(buttonsThat(where), async ({ ack, action, body, client, context }) => {
@@ -38,5 +43,15 @@ function requestOf(button: ButtonAction, { user, channel }: BlockAction, teamId 
   const { operation: name, raw } = choice.parse(JSON.parse(button.value ?? ''));
   const operation = operationNamed(name);
   if (operation === undefined) throw new Error(`a button names the operation ${name}, which does not exist`);
-  return { operation, inputs: [raw], personId: user.id, teamId, channelId: channel?.id, through: 'choice' };
+  return { operation, inputs: [sinceVersion1(name, raw)], personId: user.id, teamId, channelId: channelOf(channel?.id), through: 'choice' };
+}
+
+/** Fields of `subscribe-channel` that had other names in version 1.0. */
+const renamed: Readonly<Record<string, string>> = { which: 'filter', how: 'delivery' };
+
+/** The input of a button, also of those that version 1.0 posted: it kept mentions in Slack's markup. */
+function sinceVersion1(operation: string, raw: TextInput): TextInput {
+  return Object.fromEntries(
+    Object.entries(raw).map(([field, texts]) => [(operation === 'subscribe-channel' && renamed[field]) || field, texts.map(readMentions)]),
+  );
 }

@@ -1,6 +1,6 @@
 import { formatSubscriptionSpec } from '../../operations/alerts/spec-line.ts';
 import { resumeAlerts } from '../../operations/alerts/alerts.ts';
-import { specWords } from '../../operations/alerts/words.ts';
+import { specWords } from '../../operations/subscription-words.ts';
 import type { Subscription, SubscriptionSpec } from '../../domain/subscription.ts';
 import { closedReason } from '../errors.ts';
 import { countOf } from './amounts.ts';

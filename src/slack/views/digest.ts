@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { filterWords } from '../../operations/alerts/words.ts';
+import { filterWords } from '../../operations/subscription-words.ts';
 import type { Digest, DigestOfQuiz } from '../../domain/queue-entry.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import { countOf, percent, rounded } from './amounts.ts';

@@ -1,4 +1,4 @@
-import { subscriptionWords } from '../../operations/alerts/words.ts';
+import { subscriptionWords } from '../../operations/subscription-words.ts';
 import type { Message } from './message.ts';
 import { context, md, section, shortText } from './mrkdwn.ts';
 import { submissionMessage } from './submission.ts';

@@ -7,6 +7,7 @@ import { createRedisAudit } from '../redis/audit.ts';
 import type { RedisConnection } from '../redis/connection.ts';
 import { createRedisInbox } from '../redis/inbox.ts';
 import { createRedisKv } from '../redis/kv.ts';
+import { redisSchemaVersion, schemaKey } from '../redis/schema.ts';
 import { createRedisOutbox } from '../redis/outbox.ts';
 import { createRedisSubscriptions } from '../redis/subscriptions.ts';
 import { createRedisCounters } from '../redis/counters.ts';
@@ -134,6 +135,7 @@ export async function copyState(options: { database: DatabaseSync; client: Redis
     );
   }
 
+  await client.set(schemaKey(prefix), redisSchemaVersion);
   const keyedValues = await copyKeyedValues();
   const events = await copyEvents();
   const { entries, queues } = await copyQueues();

@@ -18,13 +18,18 @@ const commandsAtMost = 20_000;
 /** Answers of a Redis that is there and cannot work yet. */
 const notYet = /^(LOADING|MASTERDOWN|CLUSTERDOWN|READONLY) /;
 
-/** A connection whose commands fail at once with {@link StoreAwayError} while Redis is away: a person may wait for them. */
-export function createFailFastConnection(url: string): RedisConnection {
+/**
+ * A connection whose commands fail at once with {@link StoreAwayError} while Redis is away, since a person may wait for them.
+ * @param whyNotReady asked before each command; with a reason it fails likewise
+ */
+export function createFailFastConnection(url: string, whyNotReady: () => unknown = () => undefined): RedisConnection {
   const client = connectionTo(url, { disableOfflineQueue: true, commandsQueueMaxLength: commandsAtMost });
   // Every command of the client ends here, and `createClient` gives an object that merely inherits from the client.
   const itself = Object.getPrototypeOf(client) as RedisConnection;
   const send = itself.sendCommand.bind(itself);
   itself.sendCommand = async <Reply>(...command: Parameters<typeof send>): Promise<Reply> => {
+    const reason = whyNotReady();
+    if (reason !== undefined) throw new StoreAwayError(reason);
     try {
       return await withTimeout(timeoutMs, send<Reply>(...command));
     } catch (error) {

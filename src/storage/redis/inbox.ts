@@ -9,8 +9,8 @@ import { subscriptionsVersionKey } from './subscriptions.ts';
 const forgottenAtOnce = 1_000;
 
 /*
- * Under the base: `known`, ids of events by when they were taken; `subjects` and `backfilled`, the subjects of all and of
- * backfilled events, likewise. Of what waits: `held-submissions` and `held-hints`, places in line; `held`, events by place;
+ * Under the base: `known`, ids of events by when they were taken; `known-subjects` and `backfilled-subjects`, the
+ * subjects of all and of backfilled events, likewise. Of what waits: `held-submissions` and `held-hints`, places in line; `held`, events by place;
  * `held-ids` and `held-subjects`; `place`, the last one that was given.
  */
 
@@ -22,11 +22,11 @@ const take = createScript(`${queueFunctions}
 local id, time, subject, isBackfilled, kind, version = ARGV[1], ARGV[2], ARGV[3], ARGV[4] == '1', ARGV[5], ARGV[7]
 local isHeld = kind == 'hint' or (kind ~= '' and (version == '' or redis.call('EXISTS', base .. 'held-submissions') == 1))
 if version ~= '' and not isHeld and (redis.call('GET', KEYS[2]) or '0') ~= version then return 'outdated' end
-if isBackfilled and redis.call('ZSCORE', base .. 'subjects', subject) then return 'known' end
+if isBackfilled and redis.call('ZSCORE', base .. 'known-subjects', subject) then return 'known' end
 if redis.call('ZADD', base .. 'known', 'NX', time, id) == 0 then return 'known' end
-local wasAnnounced = subject ~= '' and redis.call('ZSCORE', base .. 'backfilled', subject)
-if subject ~= '' then redis.call('ZADD', base .. 'subjects', time, subject) end
-if isBackfilled then redis.call('ZADD', base .. 'backfilled', time, subject) end
+local wasAnnounced = subject ~= '' and redis.call('ZSCORE', base .. 'backfilled-subjects', subject)
+if subject ~= '' then redis.call('ZADD', base .. 'known-subjects', time, subject) end
+if isBackfilled then redis.call('ZADD', base .. 'backfilled-subjects', time, subject) end
 if wasAnnounced then return 'taken' end
 if isHeld then
   local place = redis.call('INCR', base .. 'place')
@@ -89,7 +89,7 @@ local forgotten = 0
 for _, id in ipairs(ids) do
   if redis.call('SISMEMBER', KEYS[1] .. 'held-ids', id) == 0 then forgotten = forgotten + redis.call('ZREM', KEYS[1] .. 'known', id) end
 end
-for _, key in ipairs({'subjects', 'backfilled'}) do
+for _, key in ipairs({'known-subjects', 'backfilled-subjects'}) do
   for _, subject in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1] .. key, '-inf', '(' .. ARGV[1], 'LIMIT', 0, ARGV[2])) do
     if redis.call('SISMEMBER', KEYS[1] .. 'held-subjects', subject) == 0 then forgotten = forgotten + redis.call('ZREM', KEYS[1] .. key, subject) end
   end
@@ -135,7 +135,7 @@ export function createRedisInbox(client: RedisConnection, prefix: string): Inbox
       return reply === 1;
     },
     knownIds: (ids) => membersOf(client, `${base}known`, ids),
-    knownSubjects: (subjects) => membersOf(client, `${base}subjects`, subjects),
+    knownSubjects: (subjects) => membersOf(client, `${base}known-subjects`, subjects),
     async forgetBefore(time) {
       while (Number(await client.eval(forget, { keys: [base], arguments: [String(time), String(forgottenAtOnce)] })) > 0);
     },
@@ -143,18 +143,23 @@ export function createRedisInbox(client: RedisConnection, prefix: string): Inbox
       await Promise.all(
         events.map(async ({ id, subject, isBackfilled, takenAt: score }) => {
           await client.zAdd(`${base}known`, { score, value: id });
-          if (subject !== '') await client.zAdd(`${base}subjects`, { score, value: subject });
-          if (isBackfilled) await client.zAdd(`${base}backfilled`, { score, value: subject });
+          if (subject !== '') await client.zAdd(`${base}known-subjects`, { score, value: subject });
+          if (isBackfilled) await client.zAdd(`${base}backfilled-subjects`, { score, value: subject });
         }),
       );
     },
     async restoreWaiting(events) {
       for (const event of events) {
+        // Made again after a break, this finds what it has restored.
+        if ((await client.sIsMember(`${base}held-ids`, event.id)) === 1) continue;
         const place = String(await client.incr(`${base}place`));
-        await client.zAdd(`${base}held-${event.content.kind}s`, { score: Number(place), value: place });
-        await client.hSet(`${base}held`, place, waitingText(event));
-        await client.sAdd(`${base}held-ids`, event.id);
-        if (event.content.kind === 'submission') await client.sAdd(`${base}held-subjects`, subjectOf(event.content.submission));
+        const step = client
+          .multi()
+          .zAdd(`${base}held-${event.content.kind}s`, { score: Number(place), value: place })
+          .hSet(`${base}held`, place, waitingText(event))
+          .sAdd(`${base}held-ids`, event.id);
+        if (event.content.kind === 'submission') step.sAdd(`${base}held-subjects`, subjectOf(event.content.submission));
+        await step.exec();
       }
     },
   };
@@ -164,7 +169,7 @@ function subjectOf({ quizId, responseId }: Submission): string {
   return `${quizId}/${responseId}`;
 }
 
-export function waitingText({ id, takenAt, content }: Omit<WaitingEvent, 'position'>): string {
+function waitingText({ id, takenAt, content }: Omit<WaitingEvent, 'position'>): string {
   return JSON.stringify({ id, takenAt, content });
 }
 

@@ -19,7 +19,10 @@ export function createSqliteInbox(
   const isAnySubmissionHeld = database.prepare('SELECT 1 FROM waiting_events WHERE is_hint = 0 LIMIT 1');
   const release = database.prepare('DELETE FROM waiting_events WHERE is_hint IN (0, 1) AND position = ?');
   const selectWaiting = database.prepare('SELECT position, id, taken_at, content FROM waiting_events ORDER BY is_hint, position LIMIT ?');
-  const countWaiting = database.prepare('SELECT count(*) AS count, min(taken_at) AS oldest_at FROM waiting_events');
+  const countWaiting = database.prepare(
+    `SELECT (SELECT count(*) FROM waiting_events) AS count, min(taken_at) AS oldest_at FROM waiting_events
+     WHERE position IN (SELECT min(position) FROM waiting_events GROUP BY is_hint)`,
+  );
   const selectIds = database.prepare('SELECT id FROM known_events WHERE id IN (SELECT value FROM json_each(?))');
   const selectSubjects = database.prepare('SELECT DISTINCT subject FROM known_events WHERE subject IN (SELECT value FROM json_each(?))');
   const selectSliceEnd = database.prepare('SELECT id FROM known_events WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?');

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { createDigestQueue } from '../../../src/alerts/digests/digest-queue.ts';
+import { createDigestQueue, digestStep } from '../../../src/alerts/digests/digest-queue.ts';
 import type { QuizResponse } from '../../../src/quiz-api/responses.ts';
 import type { Digest, Submission } from '../../../src/domain/queue-entry.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
-import { quizResponse } from '../../support/quiz-response.ts';
-import { submission } from '../../support/submission.ts';
-import { subscription } from '../../support/subscription.ts';
+import { quizResponse } from '../../support/builders/responses.ts';
+import { submission, subscription } from '../../support/builders/alerts.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -190,6 +189,36 @@ describe('the queue of a digest', () => {
     const [digest] = await digests();
     expect(digest?.quizzes[0]).not.toHaveProperty('weekBefore');
     expect(lines.join('\n')).toContain('without the week before');
+  });
+});
+
+describe('the next step of a digest', () => {
+  const hourly = { kind: 'digest', every: 'hour' } as const;
+  const digested = (overrides: Partial<Subscription> = {}) => ({ ...subscription({ timeZone: 'Europe/Berlin', createdAt: created, ...overrides }), delivery: hourly });
+  const dayMs = 24 * hourMs;
+
+  test('is to wait for its time', () => {
+    expect(digestStep(undefined, digested(), created)).toEqual({ kind: 'wait', until: at(8) });
+    expect(digestStep({ nextAt: at(9), from: at(8) }, digested(), at(9) - 1)).toEqual({ kind: 'wait', until: at(9) });
+  });
+
+  test('is to wait for the end of a pause', () => {
+    const pause = { since: created, until: at(12), by: 'U1' };
+    expect(digestStep({ nextAt: at(9), from: at(8) }, digested({ pause }), at(9))).toEqual({ kind: 'wait', until: at(12) });
+    expect(digestStep({ nextAt: at(9), from: at(8) }, digested({ pause: { ...pause, until: null } }), at(9))).toEqual({ kind: 'wait', until: undefined });
+    expect(digestStep({ nextAt: at(9), from: at(8) }, digested({ pause: { ...pause, until: at(9) } }), at(9))).toMatchObject({ kind: 'sum-up' });
+  });
+
+  test('is to sum up all the time since the last digest', () => {
+    expect(digestStep({ nextAt: at(9), from: at(8) }, digested(), at(9))).toEqual({ kind: 'sum-up', period: { from: at(8), to: at(9) }, next: { nextAt: at(10), from: at(9) } });
+    expect(digestStep({ nextAt: at(9), from: at(8) }, digested(), at(13, 59))).toEqual({ kind: 'sum-up', period: { from: at(8), to: at(13) }, next: { nextAt: at(14), from: at(13) } });
+    expect(digestStep(undefined, digested(), at(8))).toEqual({ kind: 'sum-up', period: { from: created, to: at(8) }, next: { nextAt: at(9), from: at(8) } });
+  });
+
+  test('is to begin anew where its time is more than three days away: the clock was set back', () => {
+    expect(digestStep({ nextAt: at(9) + 3 * dayMs, from: 1 }, digested(), at(9))).toEqual({ kind: 'wait', until: at(9) + 3 * dayMs });
+    expect(digestStep({ nextAt: at(9) + 3 * dayMs + 1, from: 1 }, digested(), at(9))).toEqual({ kind: 'restart', state: { nextAt: at(10), from: at(9) } });
+    expect(digestStep({ nextAt: at(9) + 9 * dayMs, from: 1 }, digested({ pause: { since: 1, until: null, by: 'U1' } }), at(9))).toMatchObject({ kind: 'restart' });
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { Approvals } from '../../../src/storage/storage.ts';
 import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
-import { quizResponse } from '../../support/quiz-response.ts';
+import { quizResponse } from '../../support/builders/responses.ts';
 
 /** A person asks, an administrator reviews and approves, and it is run and announced. Between the steps, more time passes than anything read is used for. */
 async function approve(operation: string, input: Record<string, string[]>, personId: string) {

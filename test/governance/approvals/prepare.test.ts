@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ServiceError } from '../../../src/quiz-api/errors.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
-import { approvalRequest } from '../../support/approval-request.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
 import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
 
 /** An account in which Uma has asked for something. */

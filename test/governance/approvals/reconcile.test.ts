@@ -4,11 +4,11 @@ import { suspendUser } from '../../../src/operations/users.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { parseAuditEntry } from '../../../src/domain/audit-chain.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { approvalRequest } from '../../support/approval-request.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
 import { openOffice } from '../../support/approvals-bed.ts';
 import { holdLease, isFree } from '../../support/held-lease.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { quizUser } from '../../support/user.ts';
+import { quizUser } from '../../support/builders/users.ts';
 
 let storage: Storage;
 let now: number;

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { NewEvent } from '../../../src/storage/storage.ts';
 import { hintEvent, newEvent, takeMatched } from '../../support/new-event.ts';
-import { namesOf, queueEntry } from '../../support/queue-entry.ts';
-import { subscription } from '../../support/subscription.ts';
+import { namesOf, queueEntry, subscription } from '../../support/builders/alerts.ts';
 import type { OpenedStore } from './opened-store.ts';
 
 const queue = 'channel/T1/C1';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { hintEvent, newEvent } from '../../support/new-event.ts';
-import { queueEntry } from '../../support/queue-entry.ts';
+import { queueEntry } from '../../support/builders/alerts.ts';
 import { createPlainOutbox, type EventsAndQueues } from '../../support/plain-outbox.ts';
 import type { OpenedStore } from './opened-store.ts';
 
@@ -124,5 +124,5 @@ async function look({ inbox, outbox }: EventsAndQueues, run: number) {
       };
     }),
   );
-  return { queues, known: await inbox.knownIds(events), subjects: await inbox.knownSubjects(subjects), waiting: waiting.map(({ id, takenAt, content }) => ({ id, takenAt, content })), count: (await inbox.countWaiting()).count };
+  return { queues, known: await inbox.knownIds(events), subjects: await inbox.knownSubjects(subjects), waiting: waiting.map(({ id, takenAt, content }) => ({ id, takenAt, content })), count: await inbox.countWaiting() };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { NewQueueEntry } from '../../../src/domain/queue-entry.ts';
 import { newEvent, takeMatched } from '../../support/new-event.ts';
-import { queueEntry, namesOf } from '../../support/queue-entry.ts';
+import { queueEntry, namesOf } from '../../support/builders/alerts.ts';
 import type { OpenedStore } from './opened-store.ts';
 import { outboxModelCases } from './outbox-model.ts';
 

@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
 import { verifyChain } from '../../../src/domain/audit-chain.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { auditEntry } from '../../support/audit-entry.ts';
+import { auditEntry } from '../../support/builders/governance.ts';
 import { newEvent, takeMatched } from '../../support/new-event.ts';
-import { queueEntry } from '../../support/queue-entry.ts';
-import { submission } from '../../support/submission.ts';
+import { queueEntry, submission } from '../../support/builders/alerts.ts';
 import { knownAfterwards, oldAuditText } from '../../support/version-2.ts';
 import { wholeTrail } from '../../support/whole-trail.ts';
 
