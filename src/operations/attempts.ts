@@ -105,7 +105,7 @@ const mostMebibytes = 25;
 /** Added to the deadline: a file takes longer than other answers. */
 const transferMs = 60_000;
 
-/** Sends the person a file that a respondent uploaded. @returns why it cannot be sent, if so */
+/** Sends the person a file that a respondent uploaded. @returns why it cannot be sent, or undefined once it is */
 async function sendUploadedFile(context: OperationContext, response: QuizResponse, file: UploadedFile): Promise<string | undefined> {
   const { quiz_id, response_id } = response;
   const { deadline } = context.call;

@@ -114,7 +114,7 @@ function rowOf({ position, hash }: ChainLink, entry: AuditEntry): (string | numb
   ];
 }
 
-/** The latest first. */
+/** Latest first. */
 async function* recordsThatFit(records: Records, filter: AuditFilter): AsyncGenerator<AuditRecord> {
   for (let before: number | undefined; ; ) {
     const links = await records.latestLinks(pageSize, before);

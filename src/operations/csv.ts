@@ -1,8 +1,8 @@
 const byteOrderMark = '\uFEFF';
 
 /**
- * Rows as a CSV file (RFC 4180) that spreadsheets open as UTF-8. Numbers stay numbers; a text that a
- * spreadsheet would run as a formula gets an apostrophe in front (https://owasp.org/www-community/attacks/CSV_Injection).
+ * Rows as a CSV file (RFC 4180) that spreadsheets open as UTF-8. Numbers stay numbers. A text that a spreadsheet would
+ * run as a formula gets an apostrophe in front (https://owasp.org/www-community/attacks/CSV_Injection).
  */
 export function formatCsv(rows: readonly (readonly (string | number)[])[]): string {
   return byteOrderMark + rows.map((row) => `${row.map(formatCell).join(',')}\r\n`).join('');
@@ -13,9 +13,9 @@ function formatCell(value: string | number): string {
 }
 
 /**
- * The sign a formula begins with, at the beginning and behind whatever may part cells: where a comma marks decimals,
- * spreadsheets part them at semicolons, and the quotes of RFC 4180 protect nothing there. The full-width signs count
- * too: some spreadsheets take them for the usual ones.
+ * The sign a formula begins with, at the beginning of a text and behind any separator of cells. Where a comma marks
+ * decimals, spreadsheets separate cells with semicolons, and the quotes of RFC 4180 do not protect a text there. Some
+ * spreadsheets take full-width signs for the usual ones.
  */
 const formulaSigns = /(?<=(?:^|[;,|\t\r\n])[\s"]*)[=+\-@＝＋－＠]/gu;
 

@@ -29,7 +29,7 @@ export type OperationResult =
   | { kind: 'who'; actor: Actor; rights: readonly Right[] }
   | { kind: 'done'; message: string; problems?: readonly string[]; password?: NewPassword };
 
-/** A subscription in a list; its number is its place, from 1 on. */
+/** A subscription in a list. Its number is its place, from 1. */
 export interface ListedAlerts extends SubscriptionState {
   isPaused: boolean;
 }
@@ -39,7 +39,7 @@ export interface AuditRecord {
   entry: AuditEntry;
 }
 
-/** Shown once, to the person who asked, and kept nowhere. */
+/** Shown once, to the person who asked. Stored nowhere. */
 export interface NewPassword {
   userName: string;
   password: string;

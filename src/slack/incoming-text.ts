@@ -1,3 +1,4 @@
+import type { TextInput } from '../operations/operation.ts';
 import { formatMention } from '../operations/typed-text.ts';
 
 /**
@@ -23,4 +24,14 @@ export function readMentions(text: string): string {
 /** The channel a person is in; undefined in a direct message, whose id begins with D. */
 export function channelOf(conversationId: string | undefined): string | undefined {
   return conversationId?.startsWith('D') ? undefined : conversationId;
+}
+
+/** Fields of `subscribe-channel` that had other names in version 1.0. */
+const renamed: Readonly<Record<string, string>> = { which: 'filter', how: 'delivery' };
+
+/** The input in a button. Buttons that version 1.0 posted have mentions in Slack's markup. */
+export function readButtonInput(operation: string, raw: TextInput): TextInput {
+  return Object.fromEntries(
+    Object.entries(raw).map(([field, texts]) => [(operation === 'subscribe-channel' && renamed[field]) || field, texts.map(readMentions)]),
+  );
 }

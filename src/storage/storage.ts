@@ -111,8 +111,8 @@ export interface Counters {
 }
 
 /**
- * Runs queues, each one at a time over all instances. What was woken runs, also where the instance that was to run
- * it dies; without a durable store, whoever starts wakes the queues that have something to do. A queue is named in
+ * Runs queues, each one at a time over all instances. A queue that was woken runs, also when the instance that would have run
+ * it crashes; without Redis, the bot wakes the queues that have something to do when it starts. Names are of
  * letters, digits and `/-_.`: `channel/T1/C1`.
  */
 export interface Queues {

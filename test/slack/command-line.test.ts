@@ -70,6 +70,32 @@ describe('a command line with two values', () => {
   });
 });
 
+test('a command line of nothing but the word that parts it is read in twenty ways at most', () => {
+  const line = parse(`rename ${'to '.repeat(2_000)}`);
+  expect(line.kind === 'operation' && line.inputs).toHaveLength(20);
+});
+
+describe('a reason', () => {
+  test.each([
+    ['--reason "Left in spring"', 'Left in spring'],
+    ['--reason Left in spring', 'Left in spring'],
+    ['—reason=Left', 'Left'],
+    ['–reason “Left, in spring”', 'Left, in spring'],
+    ['--reason ask <@U0ROSA|rosa> in <#C1|training>', 'ask @rosa in #training'],
+  ])('is what follows %s', (typed, reason) => {
+    expect(parse(`delete Fire safety ${typed}`)).toMatchObject({ inputs: [{ quiz: ['Fire safety'], reason: [reason] }] });
+  });
+
+  test.each(['delete "Fire --reason safety"', 'delete Fire--reason safety', 'delete Fire --reasonable'])('is none in %s', (typed) => {
+    expect(parse(typed)).not.toHaveProperty(['inputs', 0, 'reason']);
+  });
+});
+
+test('a name with a mention in it is in words, and a filter keeps it', () => {
+  expect(parse('create Ask <@U0ROSA|rosa>')).toMatchObject({ inputs: [{ name: ['Ask @rosa'] }] });
+  expect(parseCommandLine(catalog, '/quiz-admin', 'audit <@U0ROSA|rosa> since 7d')).toMatchObject({ inputs: [{ filter: ['person:U0ROSA|rosa since 7d'] }] });
+});
+
 test('a command line with an optional second value can also be one value that contains the separating word', () => {
   expect(parse('results Safety for everybody')).toMatchObject({
     inputs: [{ quiz: ['Safety'], filter: ['everybody'] }, { quiz: ['Safety for everybody'] }],

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../../src/time/clock.ts';
 
-/** A clock that runs so many times as fast as the real one, from now on. */
+/** A clock that starts now and runs `times` times as fast as the system clock. */
 export function fastClock(times: number): Clock {
   const beganAt = Date.now();
   const begun = performance.now();

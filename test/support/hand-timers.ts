@@ -1,6 +1,6 @@
 import type { SetTimer } from '../../src/time/clock.ts';
 
-/** Timers that end only when a test says so. */
+/** Timers that end only when the test ends them. */
 export function createHandTimers() {
   let timers: { callback: () => void; afterMs: number }[] = [];
   const setTimer: SetTimer = (callback, afterMs) => {
@@ -10,9 +10,9 @@ export function createHandTimers() {
   };
   return {
     setTimer,
-    /** How long each timer was set to, in milliseconds. */
+    /** The duration of each timer in milliseconds. */
     pending: () => timers.map(({ afterMs }) => afterMs),
-    /** Ends the timers that were set to a time, the oldest first. */
+    /** Ends the timers with this duration, oldest first. */
     fire(afterMs: number): void {
       const ended = timers.filter((timer) => timer.afterMs === afterMs);
       timers = timers.filter((timer) => timer.afterMs !== afterMs);

@@ -1,6 +1,6 @@
 import type { Leases } from '../../src/storage/storage.ts';
 
-/** Takes a lease and holds it. `signal` is that of the hold. Fails where somebody else holds the lease. */
+/** Takes and holds a lease. `signal` is the signal of the holder. Fails if the lease is already held. */
 export async function holdLease(leases: Leases, name: string, ttlMs = 60_000): Promise<{ signal: AbortSignal; release(): Promise<void> }> {
   const taken = Promise.withResolvers<AbortSignal>();
   const ending = Promise.withResolvers<void>();
@@ -18,7 +18,7 @@ export async function holdLease(leases: Leases, name: string, ttlMs = 60_000): P
   };
 }
 
-/** Whether somebody else could take the lease now. */
+/** Whether another holder can take the lease now. */
 export async function isFree(leases: Leases, name: string): Promise<boolean> {
   return (await leases.withLease(name, 60_000, async () => {})).held;
 }

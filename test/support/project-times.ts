@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Vitest reporter: prints how long the files of each project took, added up. */
+/** A Vitest reporter that prints the total time of the files of each project. */
 export default class ProjectTimes implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const timesMs = new Map<string, number>();

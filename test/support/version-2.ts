@@ -1,7 +1,7 @@
 import { eventBody } from './event.ts';
 
 /*
- * What bots of version 1.0 wrote, letter by letter: the tables of SQLite with version 2, and the JSON in both stores.
+ * The exact data of bots of version 1.0: the SQLite tables with schema version 2, and the JSON in both stores.
  */
 
 export const version2Tables = `
@@ -34,7 +34,7 @@ export const oldPause = '{"since":1,"until":null,"by":null,"code":"is_archived",
 export const oldRequest = '{"id":"a","teamId":"T1","operation":"close-quiz","input":{"quiz":["q-1"]},"requesterId":"U1","reason":"Over","createdAt":1000,"remindAt":2000,"expiresAt":3000,"asked":{"effect":"Closes it","details":[],"targets":[]},"state":"closed","isReminded":false,"failures":1,"posts":{"messages":[]},"lastFailure":{"sentence":"No answer.","by":"U2","at":1500},"outcome":{"kind":"done","sentence":"It is done.","at":1600}}';
 export const oldAuditText = '{"at":1000,"reference":"ref-1","by":"U1","operation":"close-quiz","action":"failed","through":"command","sentence":"No answer."}';
 
-/** Events that waited, with the bodies that are kept no more; in the order they came. `late:q-1:r-9` and `late:q-1:r-1` came after a webhook and before one. */
+/** Waiting events in order of arrival, with the bodies that version 3 no longer stores. `late:q-1:r-9` comes after its webhook, `late:q-1:r-1` before it. */
 export const oldWaiting: readonly { id: string; type: string; body: string; trusted: boolean; subject: string }[] = [
   { id: 'trusted', type: 'response.submitted', trusted: true, subject: 'q-1/r-9', body: eventBody({ event_id: 'trusted' }, { response_id: 'r-9' }) },
   { id: 'late:q-1:r-9', type: 'response.submitted', trusted: true, subject: 'q-1/r-9', body: eventBody({ event_id: 'late:q-1:r-9' }, { response_id: 'r-9' }) },
@@ -45,11 +45,11 @@ export const oldWaiting: readonly { id: string; type: string; body: string; trus
   { id: 'other', type: 'user.created', trusted: true, subject: '', body: '{"data":{"user_id":"u-1"}}' },
 ];
 
-/** Events that were dealt with. */
+/** Handled events. */
 export const oldSettled: readonly { id: string; subject: string; takenAt: number }[] = [
   { id: 'settled', subject: 'q-1/r-7', takenAt: 500 },
   { id: 'late:q-1:r-8', subject: 'q-1/r-8', takenAt: 600 },
 ];
 
-/** The ids under which version 3 knows them. */
+/** The ids of these events in version 3. */
 export const knownAfterwards = ['settled', 'backfilled:q-1:r-8', 'trusted', 'backfilled:q-1:r-1', 'after late', 'hint', 'open', 'other'];

@@ -11,7 +11,7 @@ import { partsOf, unquote } from '../typed-text.ts';
 import { parseSubscriptionSpec } from './spec-line.ts';
 import { knownTimeZone, readDelivery, readFilter, readTimeZone } from './spec-parts.ts';
 
-/** In a channel. Nobody reads more. */
+/** Per channel: nobody reads more. */
 const subscriptionsAtMost = 20;
 
 const subscriptionField = {

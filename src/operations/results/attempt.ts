@@ -36,7 +36,7 @@ async function getAttempt({ api, call }: OperationContext, quiz: Quiz, responseI
   }
 }
 
-/** The last submitted one first. */
+/** Latest submission first. */
 async function attemptsOf({ api, timeZone, call }: OperationContext, quiz: Quiz, person: string): Promise<QuizResponse[]> {
   const responses = await api.responses.list(quiz.quiz_id, call);
   return responses

@@ -2,8 +2,7 @@ import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import { z } from 'zod';
 import type { OperationRequest } from '../../governance/execute.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import type { TextInput } from '../../operations/operation.ts';
-import { channelOf, readMentions } from '../incoming-text.ts';
+import { channelOf, readButtonInput } from '../incoming-text.ts';
 import { buttonActionIds, linkActionId, type ButtonDoing } from '../views/buttons.ts';
 import { answerClick } from './clicks.ts';
 import { openForm } from './forms.ts';
@@ -43,15 +42,5 @@ function requestOf(button: ButtonAction, { user, channel }: BlockAction, teamId 
   const { operation: name, raw } = choice.parse(JSON.parse(button.value ?? ''));
   const operation = operationNamed(name);
   if (operation === undefined) throw new Error(`a button names the operation ${name}, which does not exist`);
-  return { operation, inputs: [sinceVersion1(name, raw)], personId: user.id, teamId, channelId: channelOf(channel?.id), through: 'choice' };
-}
-
-/** Fields of `subscribe-channel` that had other names in version 1.0. */
-const renamed: Readonly<Record<string, string>> = { which: 'filter', how: 'delivery' };
-
-/** The input of a button, also of those that version 1.0 posted: it kept mentions in Slack's markup. */
-function sinceVersion1(operation: string, raw: TextInput): TextInput {
-  return Object.fromEntries(
-    Object.entries(raw).map(([field, texts]) => [(operation === 'subscribe-channel' && renamed[field]) || field, texts.map(readMentions)]),
-  );
+  return { operation, inputs: [readButtonInput(name, raw)], personId: user.id, teamId, channelId: channelOf(channel?.id), through: 'choice' };
 }

@@ -44,7 +44,7 @@ type Run = Parameters<Queues['start']>[0];
  *
  * @param options.client fails at once while Redis is away, and is open before a queue is woken
  * @param options.queueingClient a connection of the queues' own, not open yet, that waits for Redis
- * @param options.onFailure hears of every run that failed
+ * @param options.onFailure called with every run that failed
  */
 export function createRedisQueues(options: {
   client: RedisConnection;
@@ -112,7 +112,7 @@ export function createRedisQueues(options: {
   }
 
   function openWorker(run: Run): QueueWorker {
-    const patient = asHeard(queueingClient, report, (duplicate) => duplicates.add(duplicate));
+    const queueing = asHeard(queueingClient, report, (duplicate) => duplicates.add(duplicate));
     const opened = new Worker<QueueJob, void, QueueJobKind>(
       bullQueueName,
       async ({ data: { queue, at } }: Job<QueueJob, void, QueueJobKind>) => {
@@ -122,7 +122,7 @@ export function createRedisQueues(options: {
         return ending;
       },
       {
-        connection: patient,
+        connection: queueing,
         prefix,
         concurrency: queuesAtOnce,
         lockDuration: lockMs,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { InvigilatorError } from '../../domain/errors.ts';
 import { createLeases } from '../leases.ts';
 import { upgradeApprovalRequest, upgradeEntryContent, upgradeEventId, upgradePause, upgradeQueueName, upgradeQueueState, upgradeSubscription, upgradeWaitingEvent } from '../upgrade-stored.ts';
 import type { RedisConnection } from './connection.ts';
@@ -17,8 +18,8 @@ const lookAgainMs = 200;
 const batchSize = 500;
 
 /** A newer version of the bot has written what is in Redis. */
-export class NewerSchemaError extends Error {
-  override name = 'NewerSchemaError';
+export class NewerSchemaError extends InvigilatorError {
+  readonly code = 'newer_schema';
 
   constructor() {
     super('the state in Redis was written by a newer version of the bot: start that version');

@@ -6,16 +6,16 @@ interface Queue {
   isRunning: boolean;
   /** In milliseconds since the epoch; undefined where it is not to run. */
   runsAt: number | undefined;
-  /** After a failure it rests, whoever wakes it. */
+  /** After a failure it does not run before this, also when it is woken. */
   restsUntil: number;
   failures: number;
   callOff: () => void;
 }
 
 /**
- * Runs the queues of the only process there is. Nothing of it is kept: whoever starts wakes the queues that have something to do.
+ * Runs the queues of a single process, in memory: after a start, the caller wakes the queues that have something to do.
  *
- * @param options.onFailure hears of every run that failed
+ * @param options.onFailure called with every run that failed
  */
 export function createMemoryQueues(options: {
   now: () => number;
@@ -79,7 +79,7 @@ export function createMemoryQueues(options: {
   };
 }
 
-/** Not at once: whoever woke the queue goes on first, and several who wake it in one turn make it run once. */
+/** After the current turn of the event loop, so that several wakes in one turn make the queue run once. */
 function immediately(callback: () => void): () => void {
   const immediate = setImmediate(callback);
   return () => clearImmediate(immediate);

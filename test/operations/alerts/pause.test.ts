@@ -13,6 +13,9 @@ describe('a pause', () => {
     ['Fire safety until 2026-12-01', 'Fire safety', 'until 2026-12-01'],
     ['Fit for duty', 'Fit for duty', undefined],
     ['“Ready for 2027” for 3 days', 'Ready for 2027', 'for 3 days'],
+    ['»Fire safety« for 2h', 'Fire safety', 'for 2h'],
+    ["'Fire for 2 safety'", 'Fire for 2 safety', undefined],
+    ['O’Brien’s quiz for 2h', 'O’Brien’s quiz', 'for 2h'],
     ['for ever', '', 'for ever'],
     ['until tomorrow', '', 'until tomorrow'],
   ])('splits “%s” into subscription and time', (line, subscription, time) => {
