@@ -7,8 +7,8 @@ import type { Field, Value } from '../../src/operations/fields/fields.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { formStateOf, inputFromPlace, readFormState, textInputOf } from '../../src/slack/form-state.ts';
 import { formView } from '../../src/slack/views/form.ts';
-import { subscription } from '../support/subscription.ts';
-import { quizUser } from '../support/user.ts';
+import { subscription } from '../support/builders/alerts.ts';
+import { quizUser } from '../support/builders/users.ts';
 
 const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'open', date_created: new Date(0) } as const;
 const crew = { group_id: 'g-1', group_name: 'Crew' };

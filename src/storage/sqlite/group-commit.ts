@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { nodeTimer, type SetTimer } from '../timer.ts';
+import { systemClock, type SetTimer } from '../../time/clock.ts';
 import { inTransaction } from './transaction.ts';
 
 /** Writes that share transactions with other writes of the same moment. */
@@ -27,7 +27,7 @@ const collectedForMs = 1;
  * one turn of the event loop share a transaction, and under load those of a millisecond. A piece that fails fails
  * alone; a transaction that fails fails all of its pieces.
  */
-export function createGroupCommit(database: DatabaseSync, setTimer: SetTimer = nodeTimer): GroupCommit {
+export function createGroupCommit(database: DatabaseSync, setTimer: SetTimer = systemClock.setTimer): GroupCommit {
   const savepoint = database.prepare('SAVEPOINT piece');
   const release = database.prepare('RELEASE piece');
   const rollBack = database.prepare('ROLLBACK TO piece');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createGroupCommit } from '../../../src/storage/sqlite/group-commit.ts';
-import type { SetTimer } from '../../../src/storage/timer.ts';
+import type { SetTimer } from '../../../src/time/clock.ts';
 import { createHandTimers } from '../../support/hand-timers.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
