@@ -22,12 +22,12 @@ export const projects: Readonly<Record<string, Project>> = {
     // A process for each file would take half as long again. No module that these tests import keeps state of a test.
     isolate: false,
   },
-  scenarios: { include: ['test/scenarios/**/*.test.ts', 'test/main.test.ts'], exclude: [killed] },
-  store: { include: ['test/storage/**/*.test.ts', ...overRedis] },
-  browser: { include: ['test/browser/**/*.test.ts', inBrowserOfSandbox] },
+  scenarios: { include: ['test/scenarios/**/*.test.ts', 'test/main.test.ts'], exclude: [killed], testTimeout: 60_000 },
+  store: { include: ['test/storage/**/*.test.ts', ...overRedis], testTimeout: 60_000 },
+  browser: { include: ['test/browser/**/*.test.ts', inBrowserOfSandbox], testTimeout: 60_000 },
   sandbox: { include: ['test/sandbox/**/*.test.ts'], exclude: [inBrowserOfSandbox] },
   contract: { include: ['test/contract/**/*.test.ts'] },
-  faults: { include: ['test/faults/**/*.test.ts', killed] },
+  faults: { include: ['test/faults/**/*.test.ts', killed], testTimeout: 120_000 },
   fuzz: { include: ['test/fuzz/**/*.test.ts'] },
   documents: { include: ['test/{contributing,deployment,documents,import-rules,manifest,projects}.test.ts'] },
 };

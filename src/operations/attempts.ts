@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { plainName } from '../directory/plain-name.ts';
+import { plainName } from '../directory/names.ts';
 import { respondentName } from '../domain/short-name.ts';
 import type { DownloadedFile } from '../quiz-api/download.ts';
 import { FileTooLargeError, NotFoundError } from '../quiz-api/errors.ts';

@@ -13,9 +13,11 @@ export function createObserveCall(deps: { metrics: Metrics; tracing: Tracing; lo
     const { operation, method, status, failure, durationMs } = call;
     const hasFailed = failure !== undefined;
     metrics.quizCalls.observe({ operation, status }, durationMs / 1000);
-    const attributes = { 'http.request.method': method, 'http.response.status_code': status };
-    const startedAt = Date.now() - durationMs;
-    tracing.open({ name: `quiz ${operation}`, kind: 'client', attributes, startedAt, parent: currentWork()?.span })?.end(failure);
+    if (tracing.isOn) {
+      const attributes = { 'http.request.method': method, 'http.response.status_code': status };
+      const startedAt = Date.now() - durationMs;
+      tracing.open({ name: `quiz ${operation}`, kind: 'client', attributes, startedAt, parent: currentWork()?.span })?.end(failure);
+    }
     log[hasFailed ? 'warn' : 'debug']({ ...call }, hasFailed ? 'the quiz service did not do what it was asked' : 'called the quiz service');
   };
 }

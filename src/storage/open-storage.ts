@@ -26,7 +26,7 @@ export async function openStorage(options: {
     const file = join(dataDir, fileName);
     if (existsSync(file)) onError(new Error(`${file} is not used, since REDIS_URL is set: npm run move-to-redis brings along what is in it`));
     const { createRedisStorage } = await import('./redis/redis-storage.ts');
-    const storage = createRedisStorage({ url: redisUrl, now: clock.now, onError });
+    const storage = createRedisStorage({ url: redisUrl, ...clock, onError });
     return { storage, redis: storage.client };
   }
   const { openSqliteStorage } = await import('./sqlite/sqlite-storage.ts');

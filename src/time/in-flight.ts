@@ -1,3 +1,5 @@
+export type InFlight = ReturnType<typeof createInFlight>;
+
 /** Counts running work, so that a stop can wait for it. */
 export function createInFlight() {
   const running = new Set<Promise<unknown>>();

@@ -1,4 +1,5 @@
 import { fromZonedTime } from 'date-fns-tz/fromZonedTime';
+import { dateFormat } from './date-format.ts';
 
 /**
  * The date and time that a wall clock shows, as the milliseconds since the epoch at which a clock in UTC shows the same.
@@ -16,20 +17,9 @@ export interface WallClock {
   firstMomentOf(time: WallTime): number;
 }
 
-/** Making an Intl.DateTimeFormat takes five times as long as using it. */
-const clocks = new Map<string, WallClock>();
-
 /** @throws {RangeError} for an unknown time zone */
 export function wallClock(timeZone: string): WallClock {
-  const known = clocks.get(timeZone);
-  if (known) return known;
-  const clock = createWallClock(timeZone);
-  clocks.set(timeZone, clock);
-  return clock;
-}
-
-function createWallClock(timeZone: string): WallClock {
-  const written = new Intl.DateTimeFormat('en', { ...format, timeZone });
+  const written = dateFormat('en', format, timeZone);
 
   function shownAt(moment: number): WallTime {
     const part: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};

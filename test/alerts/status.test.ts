@@ -2,13 +2,12 @@ import { expect, test } from 'vitest';
 import { alertsStatus } from '../../src/alerts/status.ts';
 import type { NewQueueEntry } from '../../src/domain/queue-entry.ts';
 import type { AlertsStatus } from '../../src/domain/alerts-status.ts';
-import type { Outbox } from '../../src/storage/storage.ts';
 import { queueEntry, subscription } from '../support/builders/alerts.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 
 const now = Date.UTC(2026, 10, 21, 8);
 
-async function statusOf(options: { counters?: Record<string, number>; entries?: NewQueueEntry[]; pauses?: (number | null)[]; events?: number; outbox?: Outbox }): Promise<AlertsStatus> {
+async function statusOf(options: { counters?: Record<string, number>; entries?: NewQueueEntry[]; pauses?: (number | null)[]; events?: number; outbox?: ReturnType<typeof createMemoryOutbox> }): Promise<AlertsStatus> {
   const { outbox = createMemoryOutbox() } = options;
   const subscriptions = (options.pauses ?? []).map((until) => subscription({ pause: { since: 0, until, by: 'U1' } }));
   outbox.put(options.entries ?? []);

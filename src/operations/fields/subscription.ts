@@ -1,5 +1,5 @@
 import type { Actor } from '../../directory/identity.ts';
-import { plainName } from '../../directory/plain-name.ts';
+import { plainName } from '../../directory/names.ts';
 import type { Target } from '../../domain/approval-request.ts';
 import type { Right, SubscriptionState } from '../context.ts';
 import { subscriptionWords } from '../subscription-words.ts';

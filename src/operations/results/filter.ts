@@ -1,4 +1,4 @@
-import { plainName } from '../../directory/plain-name.ts';
+import { plainName } from '../../directory/names.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import { beginningOfDay, isDay } from '../../time/wall-clock.ts';
 import { InvalidInputError } from '../errors.ts';

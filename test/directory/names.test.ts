@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plainName } from '../../src/directory/plain-name.ts';
+import { plainName } from '../../src/directory/names.ts';
 
 describe('names are compared', () => {
   test.each([

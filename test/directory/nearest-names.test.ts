@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { typingDistance } from '../../src/directory/typing-distance.ts';
+import { typingDistance } from '../../src/directory/nearest-names.ts';
 
 describe('the distance between two texts', () => {
   test.each([
