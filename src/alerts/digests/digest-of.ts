@@ -45,7 +45,7 @@ function digestOfQuiz(quizId: string, submissions: readonly Submission[], weekBe
  * Asks the quiz service how quizzes went in the week before a moment (milliseconds since the epoch), by the
  * subscription's filter. Only the first ten quizzes are asked for; those that the service does not answer are missing.
  */
-export async function weekBefore(
+export async function loadWeekBefore(
   deps: { responses: Pick<Responses, 'list'>; log: Log; now: () => number },
   quizIds: readonly string[],
   { filter, before }: { filter: SubmissionFilter; before: number },

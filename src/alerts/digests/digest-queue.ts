@@ -4,7 +4,7 @@ import type { Log } from '../../observability/log.ts';
 import type { Responses } from '../../quiz-api/responses.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { channelQueue } from '../queue-names.ts';
-import { digestOf, weekBefore } from './digest-of.ts';
+import { digestOf, loadWeekBefore } from './digest-of.ts';
 import { lastDigestAt, longestDigestWaitMs, nextDigestAt, type DigestDelivery } from './schedule.ts';
 
 /** What the queue of a digest stores beside its entries. Times are milliseconds since the epoch. */
@@ -91,7 +91,7 @@ export function createDigestQueue(deps: {
   async function sumUp(entries: readonly QueueEntry[], { filter }: Subscription, period: { from: number; to: number }): Promise<Digest> {
     const submissions = entries.flatMap(({ content }) => (content.kind === 'submission' ? [content.submission] : []));
     const quizIds = digestOf(submissions, period, new Map()).quizzes.map(({ quizId }) => quizId);
-    return digestOf(submissions, period, await weekBefore(deps, quizIds, { filter, before: period.from }));
+    return digestOf(submissions, period, await loadWeekBefore(deps, quizIds, { filter, before: period.from }));
   }
 }
 
