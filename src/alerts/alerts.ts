@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ReadBody } from '../http/read-body.ts';
-import type { BeginWork } from '../observability/work.ts';
+import type { BeginWork } from '../observability/tracing.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
@@ -8,7 +8,7 @@ import type { Responses } from '../quiz-api/responses.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { AnnouncementChannel } from './announcement-channel.ts';
 import { createChannelQueue } from './channel-queue.ts';
-import { createCoalescing } from './coalescing.ts';
+import { createCoalescing, createTakeEvent } from './take-event.ts';
 import { createBackfill } from './backfill.ts';
 import { createSubscriptionList, createSubscriptionService } from './subscription-service.ts';
 import { createDigestQueue } from './digests/digest-queue.ts';
@@ -17,7 +17,6 @@ import { backfillQueue, inboxQueue, readQueue, sweepQueue } from './queue-names.
 import { createPausing } from './pausing.ts';
 import { createMatcher } from './match-subscriptions.ts';
 import { createSweeper } from './sweep.ts';
-import { createTakeEvent } from './take-event.ts';
 import { createWebhookRoute } from './route.ts';
 import type { SignatureRule } from './signature.ts';
 import { alertsStatus } from './status.ts';

@@ -1,4 +1,4 @@
-import { PlatformError } from '../domain/platform-error.ts';
+import { PlatformError } from '../domain/errors.ts';
 import type { QueueEntry } from '../domain/queue-entry.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import type { Log } from '../observability/log.ts';
@@ -9,8 +9,7 @@ import {
   afterFailure, afterNotFound, afterPosted, afterPostFailed, afterRefreshed, afterRefreshFailed, freshState, isBusy, restsUntil,
   type ChannelState, type InFlightMessage, type Thread,
 } from './channel-state.ts';
-import type { NextMessage } from './next-message.ts';
-import { pausedIn, stepBeforeEntries, stepForEntries } from './next-step.ts';
+import { pausedIn, stepBeforeEntries, stepForEntries, type NextMessage } from './next-step.ts';
 import { readQueue } from './queue-names.ts';
 
 /** Read for one message; more than fits into it. */

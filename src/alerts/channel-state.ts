@@ -1,5 +1,5 @@
 import type { ThreadCounts } from '../domain/announcement.ts';
-import type { PlatformError } from '../domain/platform-error.ts';
+import type { PlatformError } from '../domain/errors.ts';
 import { backoffMs } from '../time/backoff.ts';
 
 /** What a channel's queue stores beside its entries. Times are milliseconds since the epoch. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { InvigilatorError } from '../domain/errors.ts';
+import type { Submission } from '../domain/queue-entry.ts';
+import { shortRespondentName } from '../domain/short-name.ts';
 import { responseSchema, type QuizResponse } from '../quiz-api/responses.ts';
 import type { EventContent, NewEvent } from '../storage/storage.ts';
-import { submissionOf } from './submission.ts';
 
 /** The type of event that is announced. The others are taken, counted and left. */
 export const responseSubmitted = 'response.submitted';
@@ -82,4 +83,23 @@ export function syntheticEventId(kind: SyntheticKind, quizId: string, responseId
 
 function isSyntheticId(id: string): boolean {
   return id.startsWith('backfilled:') || id.startsWith('confirmed:');
+}
+
+/** The part of a response that is announced. */
+export function submissionOf(response: QuizResponse, isBackfilled: boolean): Submission {
+  return {
+    quizId: response.quiz_id,
+    quizName: response.quiz_name,
+    responseId: response.response_id,
+    name: shortRespondentName(response),
+    points: response.points,
+    availablePoints: response.available_points,
+    percentage: response.percentage_score,
+    grade: response.grade,
+    passed: response.pass,
+    attempt: response.attempt,
+    durationSeconds: response.duration,
+    submittedAt: response.date_submitted?.getTime() ?? null,
+    isBackfilled,
+  };
 }

@@ -1,5 +1,5 @@
 import type { Announcement } from '../domain/announcement.ts';
-import { PlatformError } from '../domain/platform-error.ts';
+import { PlatformError } from '../domain/errors.ts';
 import { isPaused, type Subscription } from '../domain/subscription.ts';
 import type { Log } from '../observability/log.ts';
 import type { Outbox, Subscriptions } from '../storage/storage.ts';

@@ -1,6 +1,9 @@
 import type { AlertsStatus, WebhooksStatus } from '../domain/alerts-status.ts';
+import type { ApprovalRequest } from '../domain/approval-request.ts';
 import { isPaused, type Subscription } from '../domain/subscription.ts';
-import type { Counters, Inbox, Outbox } from '../storage/storage.ts';
+import type { Sources } from '../observability/scrape.ts';
+import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
+import type { Counters, Inbox, Outbox, Storage } from '../storage/storage.ts';
 import { readQueue } from './queue-names.ts';
 import { refusedPrefix, webhookCountersName } from './webhook-counters.ts';
 
@@ -37,4 +40,38 @@ function webhooksStatus(counters: Readonly<Record<string, number>>): WebhooksSta
     .map(([field, count]) => ({ reason: field.slice(refusedPrefix.length), count }))
     .toSorted((a, b) => b.count - a.count);
   return { since, lastAt, taken, missed, refused, lastRefusedAt };
+}
+
+/** What `/metrics` looks up when it is asked. */
+export function createScrapeSources(deps: {
+  storage: Pick<Storage, 'inbox' | 'outbox'>;
+  budget: Pick<RequestBudget, 'left'>;
+  openRequests: () => Promise<readonly ApprovalRequest[]>;
+  subscriptions: () => Promise<readonly Subscription[]>;
+  now: () => number;
+}): Sources {
+  const { storage: { inbox, outbox }, budget, now } = deps;
+  return {
+    async queues() {
+      const queues = await outbox.queues();
+      return queues.map(({ queue, ...waiting }) => ({ ...waiting, ...purposeOf(queue) }));
+    },
+    async inbox() {
+      const { count, oldestAt } = await inbox.countWaiting();
+      return { waiting: count, oldestAt };
+    },
+    budget: () => budget.left(),
+    openApprovals: async () => (await deps.openRequests()).length,
+    async subscriptions() {
+      const all = await deps.subscriptions();
+      const paused = all.filter((subscription) => isPaused(subscription, now())).length;
+      return { active: all.length - paused, paused };
+    },
+  };
+}
+
+/** What a queue is for, and its channel where it is one's. */
+function purposeOf(queue: string): { kind: string; channel?: string } {
+  const { kind, id } = readQueue(queue);
+  return { kind, ...(kind === 'channel' && { channel: id }) };
 }

@@ -1,5 +1,5 @@
 import type { Announcement } from '../domain/announcement.ts';
-import { PlatformError } from '../domain/platform-error.ts';
+import { PlatformError } from '../domain/errors.ts';
 import type { Pause, Subscription, SubscriptionSpec } from '../domain/subscription.ts';
 import type { Log } from '../observability/log.ts';
 import type { Outbox, Queues, Subscriptions } from '../storage/storage.ts';

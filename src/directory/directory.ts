@@ -4,7 +4,6 @@ import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { User } from '../quiz-api/users.ts';
-import { createCachedList, type CachedList } from './cached-list.ts';
 import { buildNameIndex, createNameIndex, type NameIndex } from './name-index.ts';
 import { fullName } from './names.ts';
 
@@ -114,6 +113,70 @@ function createNamedList<Item extends object>(
         (items) => items.filter((known) => keys.id(known) !== id),
         (index) => index.remove(id),
       );
+    },
+  };
+}
+
+/** A list of the quiz service, cached. */
+export interface CachedList<Item> {
+  /** The cached list, however old; undefined before the first load. Never waits. */
+  known(): readonly Item[] | undefined;
+  /** The cached list. Waits for the first load; reloads an old list in the background. */
+  get(call?: CallOptions): Promise<readonly Item[]>;
+  /** The list of the service, at most a few seconds old. */
+  fresh(call?: CallOptions): Promise<readonly Item[]>;
+  /** Loads the list. Concurrent callers share one request. */
+  refresh(call?: CallOptions): Promise<readonly Item[]>;
+  /** Shows our own write at once. */
+  change(edit: (items: readonly Item[]) => readonly Item[]): void;
+}
+
+const freshMs = 5_000;
+
+export function createCachedList<Item>(options: {
+  load: (call?: CallOptions) => Promise<readonly Item[]>;
+  /** `get` reloads a list older than this in the background. */
+  agesAfterMs: number;
+  now: () => number;
+  onBackgroundError: (error: unknown) => void;
+}): CachedList<Item> {
+  let items: readonly Item[] | undefined;
+  let loadedAt = -Infinity;
+  let flight: Promise<readonly Item[]> | undefined;
+  let editsInFlight: ((items: readonly Item[]) => readonly Item[])[] = [];
+
+  async function load(call?: CallOptions): Promise<readonly Item[]> {
+    editsInFlight = [];
+    try {
+      const loaded = await options.load(call);
+      // The service may have made this list before it took our writes.
+      items = editsInFlight.reduce((list, edit) => edit(list), loaded);
+      loadedAt = options.now();
+      return items;
+    } finally {
+      flight = undefined;
+    }
+  }
+
+  function refresh(call?: CallOptions): Promise<readonly Item[]> {
+    flight ??= load(call);
+    return flight;
+  }
+
+  return {
+    known: () => items,
+    refresh,
+    async fresh(call) {
+      return items !== undefined && options.now() - loadedAt <= freshMs ? items : refresh(call);
+    },
+    async get(call) {
+      if (items === undefined) return refresh(call);
+      if (options.now() - loadedAt > options.agesAfterMs) refresh({ priority: 'background' }).catch(options.onBackgroundError);
+      return items;
+    },
+    change(edit) {
+      if (flight) editsInFlight.push(edit);
+      items = items && edit(items);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { PlatformError } from '../domain/platform-error.ts';
+import { PlatformError } from '../domain/errors.ts';
 import {
   BadRequestError,
   BudgetError,
@@ -12,7 +12,7 @@ import {
   ServiceError,
   TimeoutError,
 } from '../quiz-api/errors.ts';
-import { StoreAwayError } from '../storage/store-away.ts';
+import { StoreAwayError } from '../storage/storage.ts';
 
 /**
  * Says what went wrong and what the person can do, in plain text.

@@ -1,9 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
-import type { PlatformWords } from '../domain/platform-words.ts';
-import type { OperationContext, OutgoingFile, SubscriptionService } from '../operations/context.ts';
-import type { BotStatus, Records } from '../operations/records.ts';
+import type { BotStatus, OperationContext, OutgoingFile, PlatformWords, Records, SubscriptionService } from '../operations/context.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Storage } from '../storage/storage.ts';

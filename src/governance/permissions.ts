@@ -1,8 +1,7 @@
 import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
-import type { PlatformWords } from '../domain/platform-words.ts';
+import type { PlatformWords, Right, SubscriptionService, Visibility } from '../operations/context.ts';
 import { catalog } from '../operations/catalog.ts';
-import type { Right, SubscriptionService, Visibility } from '../operations/context.ts';
 import type { Operation, TextInput } from '../operations/operation.ts';
 import type { Value } from '../operations/fields/fields.ts';
 import { canHave } from './policy.ts';

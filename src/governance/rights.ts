@@ -1,6 +1,5 @@
 import type { Actor, Nobody } from '../directory/identity.ts';
-import type { PlatformWords } from '../domain/platform-words.ts';
-import type { Right, Visibility } from '../operations/context.ts';
+import type { PlatformWords, Right, Visibility } from '../operations/context.ts';
 import type { User } from '../quiz-api/users.ts';
 
 const flags = ['edit_quizzes', 'manage_users', 'manage_groups'] as const;

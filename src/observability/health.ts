@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { TimedOutError, withTimeout } from '../time/with-timeout.ts';
+import { TimedOutError, withTimeout } from '../time/clock.ts';
 
 /** Something the bot cannot work without. */
 export interface Check {

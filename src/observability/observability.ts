@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createEventLoopWatch } from './health.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
-import { noTracing, type Tracing } from './tracing.ts';
-import { createBeginWork, currentWork } from './work.ts';
+import { createBeginWork, currentWork, noTracing, type Tracing } from './tracing.ts';
 
 export interface TracesOptions {
   /** An OTLP/HTTP endpoint; undefined switches tracing off. */

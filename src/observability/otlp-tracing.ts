@@ -2,7 +2,7 @@ import { ROOT_CONTEXT, SpanKind as Kind, SpanStatusCode, trace } from '@opentele
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, resourceAttributesEnvDetector, resourceFromAttributes, serviceNameEnvDetector } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace';
-import { withTimeout } from '../time/with-timeout.ts';
+import { withTimeout } from '../time/clock.ts';
 import type { Span, SpanKind, SpanOptions, Tracing } from './tracing.ts';
 
 const kinds: Record<SpanKind, Kind> = { internal: Kind.INTERNAL, server: Kind.SERVER, client: Kind.CLIENT };

@@ -2,7 +2,7 @@ import { Gauge } from 'prom-client';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { withTimeout } from '../time/with-timeout.ts';
+import { withTimeout } from '../time/clock.ts';
 
 /** The entries that wait in a queue. */
 export interface WaitingQueue {

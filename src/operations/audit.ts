@@ -1,11 +1,10 @@
 import { parseAuditEntry, verifyChain, type AuditEntry, type ChainLink } from '../domain/audit-chain.ts';
 import { beginningOfDay } from '../time/wall-clock.ts';
-import type { OperationContext } from './context.ts';
+import type { OperationContext, Records } from './context.ts';
 import { formatCsv } from './csv.ts';
 import { InvalidInputError } from './errors.ts';
 import type { AuditRecord } from './operation-result.ts';
 import { defineOperation } from './operation.ts';
-import type { Records } from './records.ts';
 import { parseMention, partsOf } from './typed-text.ts';
 
 /** Entries shown at once; the CSV file has all. */

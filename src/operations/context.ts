@@ -1,14 +1,15 @@
 import type { Readable } from 'node:stream';
 import type { Directory } from '../directory/directory.ts';
 import type { Actor } from '../directory/identity.ts';
-import type { PlatformWords } from '../domain/platform-words.ts';
+import type { AlertsStatus } from '../domain/alerts-status.ts';
+import type { ApprovalRequest } from '../domain/approval-request.ts';
+import type { ChainHead, ChainLink } from '../domain/audit-chain.ts';
 import type { Subscription, SubscriptionSpec } from '../domain/subscription.ts';
 import type { Group } from '../quiz-api/groups.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { User } from '../quiz-api/users.ts';
-import type { Records } from './records.ts';
 
 /**
  * What an operation can require of a person: to be known to the account, to be staff (trainer or administrator), to
@@ -86,4 +87,30 @@ export interface SubscriptionService {
   resume(id: string): Promise<boolean>;
   /** Posts an example of an alert, marked as a test. */
   test(subscription: Subscription): Promise<ClosedChannel | undefined>;
+}
+
+/** What the bot itself keeps for one workspace, and how it is doing. */
+export interface Records {
+  /** Approval requests without a decision, the oldest first. */
+  openRequests(): Promise<ApprovalRequest[]>;
+  /** Links of the audit trail before a position, the latest first. */
+  latestLinks(limit: number, before?: number): Promise<ChainLink[]>;
+  /** Links after a position, the oldest first. */
+  linksSince(after: number, limit: number): Promise<ChainLink[]>;
+  auditHead(): Promise<ChainHead>;
+  status(): Promise<BotStatus>;
+}
+
+export interface BotStatus {
+  /** Undefined before the first call. */
+  isServiceWell: boolean | undefined;
+  /** Requests the service still takes: this minute, this hour. */
+  requestsLeft: readonly { windowMs: number; left: number; limit: number }[];
+  alerts: AlertsStatus;
+}
+
+/** What texts for people call the platform on which they use the bot. */
+export interface PlatformWords {
+  /** Goes before “account”, “profile”, “e-mail address”. */
+  name: string;
 }

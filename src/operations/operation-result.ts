@@ -5,8 +5,7 @@ import type { Question, QuizResponse } from '../quiz-api/responses.ts';
 import type { QuizResult, User, UserWithResults } from '../quiz-api/users.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
-import type { Right, SubscriptionState } from './context.ts';
-import type { BotStatus } from './records.ts';
+import type { BotStatus, Right, SubscriptionState } from './context.ts';
 import type { ResultsFilter } from './results/filter.ts';
 import type { Statistics } from './results/statistics.ts';
 

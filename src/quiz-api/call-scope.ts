@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { InvigilatorError } from '../domain/errors.ts';
-import { longestTimerMs } from '../time/clock.ts';
-import type { Now } from '../time/clock.ts';
+import { longestTimerMs, type Now } from '../time/clock.ts';
 
 /** The call's deadline or the time for one attempt has passed; the message says which. */
 export class TimeUpError extends InvigilatorError {

@@ -1,6 +1,6 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { AnnouncementChannel } from '../alerts/announcement-channel.ts';
-import { PlatformError } from '../domain/platform-error.ts';
+import { PlatformError } from '../domain/errors.ts';
 import { callSlack, isBadMessage } from './errors.ts';
 import { announcementMessage } from './views/announcement.ts';
 import type { Message } from './views/message.ts';

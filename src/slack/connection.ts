@@ -1,13 +1,12 @@
+import { LogLevel, type Logger } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import { fetch as undiciFetch } from 'undici';
+import type { Log } from '../observability/log.ts';
 import type { Observability } from '../observability/observability.ts';
 import type { Clock } from '../time/clock.ts';
 import { webClientOptions } from './bolt.ts';
-import { createBotIdentity } from './bot-identity.ts';
-import { slackLogger } from './logger.ts';
 import { createSlackMetrics } from './metrics.ts';
-import { createObservedFetch } from './observed-fetch.ts';
-import { createRateLimitFetch } from './rate-limit-fetch.ts';
+import { createObservedFetch, createRateLimitFetch } from './fetch.ts';
 
 export type SlackConnection = ReturnType<typeof createSlackConnection>;
 
@@ -36,5 +35,47 @@ export function createSlackConnection(deps: { botToken: string; apiUrl: string; 
     knownTeamId: () => identity.known()?.teamId,
     /** Rejects while Slack does not name the workspace. */
     teamId: async () => identity.known()?.teamId ?? (await identity.confirm()).teamId ?? '',
+  };
+}
+
+/** Who the bot is in Slack. */
+export interface BotIdentity {
+  teamId: string | undefined;
+  botId: string | undefined;
+  botUserId: string | undefined;
+}
+
+/** A token is believed for this long before Slack is asked again. */
+const believedForMs = 30_000;
+
+/** Slack's `auth.test`, kept for half a minute; `known` gives the last answer without waiting. */
+export function createBotIdentity(client: WebClient, now: () => number) {
+  let known: BotIdentity | undefined;
+  let askedAt = -Infinity;
+  return {
+    known: () => known,
+    /** Rejects when Slack is out of reach or refuses the token. */
+    async confirm(): Promise<BotIdentity> {
+      if (known && now() - askedAt < believedForMs) return known;
+      const { team_id: teamId, bot_id: botId, user_id: botUserId } = await client.auth.test();
+      known = { teamId, botId, botUserId };
+      askedAt = now();
+      return known;
+    },
+  };
+}
+
+/** Slack's SDK logs into the bot's log, but for its debug lines: they hold whole messages, and so personal data. */
+export function slackLogger(log: Log): Logger {
+  const sdk = log.child({ part: 'slack-sdk' });
+  const text = (parts: unknown[]) => parts.map((part) => (part instanceof Error ? part.message : String(part))).join(' ');
+  return {
+    debug: () => {},
+    info: (...parts) => sdk.debug(text(parts)),
+    warn: (...parts) => sdk.warn(text(parts)),
+    error: (...parts) => sdk.error(text(parts)),
+    setLevel: () => {},
+    getLevel: () => LogLevel.INFO,
+    setName: () => {},
   };
 }

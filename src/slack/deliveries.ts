@@ -1,5 +1,5 @@
 import type { App, ReceiverEvent } from '@slack/bolt';
-import type { BeginWork } from '../observability/work.ts';
+import type { BeginWork } from '../observability/tracing.ts';
 import type { Log } from '../observability/log.ts';
 import type { SlackMetrics } from './metrics.ts';
 

@@ -1,24 +1,27 @@
+import type { AnyMiddlewareArgs, Middleware } from '@slack/bolt';
 import type { Directory } from '../directory/directory.ts';
 import { createPassRates } from '../directory/pass-rates.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
+import type { Decisions } from '../governance/approvals/decide.ts';
+import type { Audit } from '../governance/audit.ts';
+import type { Execute } from '../governance/execute.ts';
 import { explainFailure } from '../governance/explain-failure.ts';
 import type { Governance } from '../governance/governance.ts';
 import type { ReadBody } from '../http/read-body.ts';
+import type { Log } from '../observability/log.ts';
 import { currentCorrelationId, type Observability } from '../observability/observability.ts';
-import type { BotStatus } from '../operations/records.ts';
+import { inSpan, type Tracing } from '../observability/tracing.ts';
+import type { BotStatus } from '../operations/context.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
-import type { Clock } from '../time/clock.ts';
+import { withTimeout, type Clock } from '../time/clock.ts';
 import type { InFlight } from '../time/in-flight.ts';
-import { withTimeout } from '../time/with-timeout.ts';
 import { createSlackAdapter, type SlackAdapter } from './bolt.ts';
 import type { SlackConnection } from './connection.ts';
 import { observeDeliveries } from './deliveries.ts';
 import { translateSlackError } from './errors.ts';
-import { createHome } from './home.ts';
+import { createHome, type Home } from './home.ts';
 import { registerListeners } from './listeners/register.ts';
-import { observeGovernance } from './observed-governance.ts';
 import { createAnswerAt } from './response-url.ts';
-import { createWorkspaceGuard } from './workspace-guard.ts';
 
 /** Deliveries in work at a time. More are refused at once, so that people do not wait in vain. */
 const deliveriesAtMost = 1_000;
@@ -68,4 +71,74 @@ export function createSlackEntry(deps: {
   const answerAt = createAnswerAt(rateLimitFetch, sleep);
   registerListeners(adapter.app, { ...governance, ...observed, directory: deps.directory, answerAt, timeZone, sleep, logAndExplain }, home);
   return adapter;
+}
+
+/** Governance for listeners: gives each step of a person a span, and refreshes their Home tab after it. */
+export function observeGovernance(deps: {
+  governance: Pick<Governance, 'execute' | 'decisions'>;
+  home: Home;
+  tracing: Tracing;
+  /** Called with work that goes on after the answer to a person. */
+  track: (work: Promise<unknown>) => void;
+  log: Log;
+}): { execute: Execute; decisions: Decisions } {
+  const { governance, home, tracing, log } = deps;
+
+  function showOnHome(personId: string): void {
+    deps.track(home.refresh(personId).catch((error: unknown) => log.warn({ error }, 'a Home tab could not be updated')));
+  }
+
+  return {
+    async execute(request) {
+      const { operation, personId } = request;
+      const outcome = await inSpan(tracing, { name: `operation ${operation.name}` }, () => governance.execute(request));
+      if (outcome.kind === 'requested' || (outcome.kind === 'done' && operation.access !== 'read')) showOnHome(personId);
+      return outcome;
+    },
+    decisions: {
+      ...governance.decisions,
+      decide: (reviewer) => inSpan(tracing, { name: 'decide' }, () => governance.decisions.decide(reviewer)).finally(() => showOnHome(reviewer.personId)),
+      withdraw: (requester) => governance.decisions.withdraw(requester).finally(() => showOnHome(requester.personId)),
+    },
+  };
+}
+
+const message = 'This bot serves another workspace.';
+
+/** Refuses payloads from other workspaces than the bot’s own, and records them. */
+export function createWorkspaceGuard(deps: {
+  /** The bot’s own workspace; undefined while Slack has not said which it is. */
+  ownTeamId: () => Promise<string | undefined>;
+  audit: Audit;
+  now: () => number;
+  newCorrelationId: () => string;
+}): Middleware<AnyMiddlewareArgs> {
+  return async (args) => {
+    const own = await deps.ownTeamId();
+    const { team, user } = originOf(args.body);
+    if (!own || team === undefined || team === own) return args.next();
+    // Without an acknowledgement, Slack shows the person an error of the bot.
+    if ('ack' in args && typeof args.ack === 'function') await (args.ack as (text?: string) => Promise<void>)('command' in args ? message : undefined);
+    await deps.audit(own, {
+      at: deps.now(),
+      correlationId: deps.newCorrelationId(),
+      by: user,
+      operation: 'enter',
+      action: 'refused',
+      through: args.body && 'type' in args.body ? String(args.body.type) : 'command',
+      message: `It came from the workspace ${team.slice(0, 30)}.`,
+    });
+  };
+}
+
+/** Where a payload comes from: commands and events have `team_id`, other payloads `team`. */
+interface Body {
+  team?: { id?: string } | null;
+  team_id?: string;
+  user?: { id?: string } | string;
+  user_id?: string;
+}
+
+function originOf({ team, team_id, user, user_id }: Body): { team: string | undefined; user: string | undefined } {
+  return { team: team?.id ?? team_id, user: (typeof user === 'string' ? user : user?.id) ?? user_id };
 }

@@ -1,4 +1,4 @@
-import { PlatformError, type PlatformErrorKind } from '../domain/platform-error.ts';
+import { PlatformError, type PlatformErrorKind } from '../domain/errors.ts';
 
 /** Why the bot cannot post in a channel: `why` and `remedy` for people, `inBrief` for a subordinate clause. */
 export interface ClosedReason {

@@ -4,7 +4,7 @@ import type { PassRates } from '../directory/pass-rates.ts';
 import type { Permissions, Standing } from '../governance/permissions.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
-import type { BotStatus } from '../operations/records.ts';
+import type { BotStatus } from '../operations/context.ts';
 import { homeView, sorryView, type HomeFacts } from './views/home.ts';
 
 /** The Home tab of everybody who opened it. */

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
-import { PlatformError } from '../domain/platform-error.ts';
+import { PlatformError } from '../domain/errors.ts';
 import type { Notifier, Post } from '../governance/approvals/announce.ts';
 import type { Log } from '../observability/log.ts';
 import { callSlack, closedReason } from './errors.ts';

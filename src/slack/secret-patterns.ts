@@ -1,4 +1,4 @@
-import { redacted, type SecretPattern } from '../observability/redaction.ts';
+import { redacted, type SecretPattern } from '../observability/log.ts';
 
 /** What must not be in a log though nobody configured it: Slack's tokens, and addresses to which anyone can post. */
 export const slackSecretPatterns: readonly SecretPattern[] = [

@@ -1,7 +1,8 @@
 import type { Keyv } from 'keyv';
 import type { ApprovalRequest, StoredRequest } from '../domain/approval-request.ts';
 import type { AuditEntry, ChainHead, ChainLink } from '../domain/audit-chain.ts';
-import type { QueueEntry, NewQueueEntry, Submission } from '../domain/queue-entry.ts';
+import { InvigilatorError } from '../domain/errors.ts';
+import type { NewQueueEntry, QueueEntry, Submission } from '../domain/queue-entry.ts';
 import type { Pause, Subscription } from '../domain/subscription.ts';
 
 /** An event that the bot is to know: a webhook, or a submission that the bot found by itself. */
@@ -176,4 +177,13 @@ export interface Storage {
   /** Rejects when the store cannot be read. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The store does not answer: what was asked of it may or may not have been done, and works again when it is back. */
+export class StoreAwayError extends InvigilatorError {
+  readonly code = 'store_away';
+
+  constructor(cause: unknown) {
+    super(`the store is away: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { InvigilatorError } from '../domain/errors.ts';
 
 /** Milliseconds since the epoch. */
 export type Now = () => number;
@@ -33,3 +34,25 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** The time is over. What was awaited may still come. */
+export class TimedOutError extends InvigilatorError {
+  readonly code = 'timed_out';
+}
+
+/**
+ * Waits for a promise, at most `ms` milliseconds.
+ *
+ * @throws {TimedOutError}
+ */
+export async function withTimeout<Value>(ms: number, awaited: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new TimedOutError(`nothing came within ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([awaited, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAlerts } from '../../src/alerts/alerts.ts';
 import { createReadBody } from '../../src/http/read-body.ts';
-import type { NewWork } from '../../src/observability/work.ts';
+import type { NewWork } from '../../src/observability/tracing.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import type { QuizResponse, Responses } from '../../src/quiz-api/responses.ts';
 import { createHttpServer } from '../../src/http/server.ts';

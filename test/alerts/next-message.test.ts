@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Thread } from '../../src/alerts/channel-state.ts';
-import { nextMessage } from '../../src/alerts/next-message.ts';
+import { nextMessage } from '../../src/alerts/next-step.ts';
 import type { QueueEntry, Submission } from '../../src/domain/queue-entry.ts';
 import { digest, submission, subscription } from '../support/builders/alerts.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { submissionOf } from '../../src/alerts/submission.ts';
+import { submissionOf } from '../../src/alerts/event.ts';
 import { quizResponse } from '../support/builders/responses.ts';
 
 test('of a response, name and result are announced, and nothing else', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { explainFailure, mayBeDone } from '../../src/governance/explain-failure.ts';
-import { PlatformError } from '../../src/domain/platform-error.ts';
+import { PlatformError } from '../../src/domain/errors.ts';
 import {
   BadRequestError,
   BudgetError,
@@ -13,7 +13,7 @@ import {
   ServiceError,
   TimeoutError,
 } from '../../src/quiz-api/errors.ts';
-import { StoreAwayError } from '../../src/storage/store-away.ts';
+import { StoreAwayError } from '../../src/storage/storage.ts';
 
 const call = { operation: 'quizzes.create', method: 'POST', path: '/v1/quizzes' };
 

@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createReadBody, refuseBody } from '../../src/http/read-body.ts';
-import { createBeginWork } from '../../src/observability/work.ts';
-import { noTracing } from '../../src/observability/tracing.ts';
+import { createBeginWork, noTracing } from '../../src/observability/tracing.ts';
 import { createHttpServer, onlyGet } from '../../src/http/server.ts';
 import { recordingLog } from '../support/log.ts';
 import { openConnection } from '../support/raw-connection.ts';

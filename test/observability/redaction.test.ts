@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createRedaction } from '../../src/observability/redaction.ts';
+import { createRedaction } from '../../src/observability/log.ts';
 import { recordingLog } from '../support/log.ts';
 
 function logged(fields: object, message: string): string {

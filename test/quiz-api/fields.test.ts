@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decimal, link, optionalUtcDate, utcDate } from '../../src/quiz-api/fields.ts';
-import { isUtcDate } from '../../src/quiz-api/utc-date.ts';
+import { decimal, isUtcDate, link, optionalUtcDate, utcDate } from '../../src/quiz-api/fields.ts';
 
 describe('a date', () => {
   test('is parsed as UTC on a 24-hour clock', () => {

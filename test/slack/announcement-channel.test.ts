@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Announcement } from '../../src/domain/announcement.ts';
-import { PlatformError } from '../../src/domain/platform-error.ts';
+import { PlatformError } from '../../src/domain/errors.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
 import { createAnnouncementChannel } from '../../src/slack/announcement-channel.ts';
-import { slackLogger } from '../../src/slack/logger.ts';
+import { slackLogger } from '../../src/slack/connection.ts';
 import { digest, digestOfQuiz, submission, subscription } from '../support/builders/alerts.ts';
 import { recordingLog } from '../support/log.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PlatformError } from '../../src/domain/platform-error.ts';
+import { PlatformError } from '../../src/domain/errors.ts';
 import { callSlack, closedReason, isBadMessage, translateSlackError } from '../../src/slack/errors.ts';
 
 const answered = (error: string) => Object.assign(new Error(`An API error occurred: ${error}`), { code: 'slack_webapi_platform_error', data: { ok: false, error } });

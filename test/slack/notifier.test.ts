@@ -2,7 +2,7 @@ import { WebClient } from '@slack/web-api';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
-import { slackLogger } from '../../src/slack/logger.ts';
+import { slackLogger } from '../../src/slack/connection.ts';
 import { createNotifier } from '../../src/slack/notifier.ts';
 import { approvalRequest } from '../support/builders/governance.ts';
 import { recordingLog } from '../support/log.ts';

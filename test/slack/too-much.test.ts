@@ -3,7 +3,7 @@ import type { ReceiverEvent } from '@slack/bolt';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createReadBody } from '../../src/http/read-body.ts';
 import { createSlackAdapter } from '../../src/slack/bolt.ts';
-import { slackLogger } from '../../src/slack/logger.ts';
+import { slackLogger } from '../../src/slack/connection.ts';
 import { recordingLog } from '../support/log.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 import { sendSigned, signingSecret } from '../support/other-programs.ts';

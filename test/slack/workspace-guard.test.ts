@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
-import { createWorkspaceGuard } from '../../src/slack/workspace-guard.ts';
+import { createWorkspaceGuard } from '../../src/slack/entry.ts';
 
 /** Delivers an event from the workspace T2. */
 async function knock(ownTeamId: () => Promise<string | undefined>) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { verifyChain } from '../../src/domain/audit-chain.ts';
 import { createRedisStorage } from '../../src/storage/redis/redis-storage.ts';
-import { StoreAwayError } from '../../src/storage/store-away.ts';
+import { StoreAwayError } from '../../src/storage/storage.ts';
 import type { SetTimer } from '../../src/time/clock.ts';
 import { auditEntry } from '../support/builders/governance.ts';
 import { createHandTimers } from '../support/hand-timers.ts';

@@ -1,6 +1,6 @@
 import type { AnnouncementChannel } from '../../src/alerts/announcement-channel.ts';
 import type { Announcement } from '../../src/domain/announcement.ts';
-import { PlatformError } from '../../src/domain/platform-error.ts';
+import { PlatformError } from '../../src/domain/errors.ts';
 
 /**
  * What happens to one call: nothing special, an error (before anything is done), an answer that is lost before or after

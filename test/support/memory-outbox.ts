@@ -1,5 +1,5 @@
 import type { QueueEntry, NewQueueEntry } from '../../src/domain/queue-entry.ts';
-import type { QueueState, Outbox } from '../../src/storage/storage.ts';
+import type { Outbox, QueueState } from '../../src/storage/storage.ts';
 
 interface KeptQueue {
   version: number;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dateFormat } from '../../src/time/date-format.ts';
+import { dateFormat } from '../../src/time/wall-clock.ts';
 
 const day = { day: 'numeric', month: 'short' } as const;
 const hour = { hour: '2-digit', minute: '2-digit' } as const;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { beginningOfDay, isDay } from '../../src/time/wall-clock.ts';
-import { wallClock } from '../../src/time/wall-clock.ts';
+import { beginningOfDay, isDay, wallClock } from '../../src/time/wall-clock.ts';
 
 test.each(['2026-11-01', '2024-02-29'])('%s is a day', (day) => {
   expect(isDay(day)).toBe(true);

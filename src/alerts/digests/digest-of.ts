@@ -3,7 +3,7 @@ import type { SubmissionFilter } from '../../domain/subscription.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Responses } from '../../quiz-api/responses.ts';
 import { hasResult } from '../match-subscriptions.ts';
-import { submissionOf } from '../submission.ts';
+import { submissionOf } from '../event.ts';
 
 type WeekBefore = NonNullable<DigestOfQuiz['weekBefore']>;
 

@@ -2,9 +2,8 @@ import type { Directory } from '../../directory/directory.ts';
 import type { Actor, Identity } from '../../directory/identity.ts';
 import type { Match } from '../../directory/name-index.ts';
 import type { Target } from '../../domain/approval-request.ts';
-import type { PlatformWords } from '../../domain/platform-words.ts';
+import type { OperationContext, PlatformWords, Right, SubscriptionService, Visibility } from '../context.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
-import type { OperationContext, Right, SubscriptionService, Visibility } from '../context.ts';
 
 /** What fields of every kind have. */
 export interface FieldBase {

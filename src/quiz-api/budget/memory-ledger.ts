@@ -1,5 +1,4 @@
-import { monotonicNow } from '../../time/clock.ts';
-import type { Now } from '../../time/clock.ts';
+import { monotonicNow, type Now } from '../../time/clock.ts';
 import { defaultMarginMs } from './ledger.ts';
 import type { Ledger, Permit } from './ledger.ts';
 import { insertSorted, mostRequests, nextTurnAt, serviceWindows, timesOfOthers } from './rate-windows.ts';

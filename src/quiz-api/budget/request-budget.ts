@@ -1,6 +1,5 @@
 import { InvigilatorError } from '../../domain/errors.ts';
-import { sleep as realSleep } from '../../time/clock.ts';
-import type { Now, Sleep } from '../../time/clock.ts';
+import { sleep as realSleep, type Now, type Sleep } from '../../time/clock.ts';
 import type { Claim, Ledger, Permit } from './ledger.ts';
 import { createMemoryLedger } from './memory-ledger.ts';
 import { Forecast, limitFor, permitsLeft } from './rate-windows.ts';

@@ -1,16 +1,16 @@
 import type { App } from '@slack/bolt';
-import type { Outcome, OperationRequest } from '../../governance/execute.ts';
-import { reasonField, type Operation, type TextInput } from '../../operations/operation.ts';
+import { setImmediate as aTurn } from 'node:timers/promises';
+import type { OperationRequest, Outcome } from '../../governance/execute.ts';
 import { catalog } from '../../operations/catalog.ts';
 import { kindOf } from '../../operations/fields/fields.ts';
-import { afterAcknowledgements } from '../after-acknowledgements.ts';
+import { reasonField, type Operation, type TextInput } from '../../operations/operation.ts';
 import { commandAndVerb, parseCommandLine } from '../command-line.ts';
 import { channelOf } from '../incoming-text.ts';
 import { helpMessage } from '../views/help.ts';
 import { textMessage, type Message } from '../views/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
-import type { ListenerContext } from './listener-context.ts';
 import { openForm } from './forms.ts';
+import type { ListenerContext } from './listener-context.ts';
 
 export function registerCommands(app: App, listenerContext: ListenerContext): void {
   for (const name of new Set(catalog.map((operation) => commandAndVerb(operation).command))) {
@@ -67,4 +67,13 @@ function wantsForm(operation: Operation, raw: TextInput, channelId: string | und
   const required = names.filter(([name, field]) => !(field.optional || kindOf(field).followsFromPlace) || operation.command.includes(`<${name}>`));
   const lacks = required.some(([name]) => !raw[name]?.some((text) => text !== ''));
   return lacks || operation.command.endsWith('…') || (operation.access === 'destructive' && raw[reasonField] === undefined);
+}
+
+/**
+ * Resolves when whoever came at about the same time is acknowledged, too: they would wait for as long as an answer
+ * takes to make. A second turn of the event loop takes in those who came during the first.
+ */
+export async function afterAcknowledgements(): Promise<void> {
+  await aTurn();
+  await aTurn();
 }

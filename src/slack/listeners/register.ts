@@ -1,12 +1,10 @@
 import type { App } from '@slack/bolt';
 import type { Home } from '../home.ts';
 import { registerApprovals } from './approvals.ts';
-import { registerAttempts } from './attempts.ts';
-import { registerChoices } from './choices.ts';
+import { registerAttempts, registerChoices } from './clicks.ts';
 import { registerCommands } from './commands.ts';
-import type { ListenerContext } from './listener-context.ts';
 import { registerForms } from './forms.ts';
-import { registerHome } from './home.ts';
+import type { ListenerContext } from './listener-context.ts';
 import { registerPickers } from './pickers.ts';
 import { registerShortcuts } from './shortcuts.ts';
 
@@ -20,4 +18,11 @@ export function registerListeners(app: App, listenerContext: ListenerContext, ho
   registerAttempts(app, listenerContext);
   registerApprovals(app, listenerContext);
   registerHome(app, home);
+}
+
+/** The Home tab, published when somebody opens it. */
+export function registerHome(app: App, home: Home): void {
+  app.event('app_home_opened', async ({ event }) => {
+    if (event.tab === 'home') await home.open(event.user);
+  });
 }

@@ -2,10 +2,8 @@ import type { Announcement } from '../../domain/announcement.ts';
 import { pausedMessage, subscribedMessage } from './alerts.ts';
 import { digestMessage } from './digest.ts';
 import type { Message } from './message.ts';
-import { submissionMessage } from './submission.ts';
+import { submissionMessage, testAlertMessage, threadMessage } from './submission.ts';
 import { submissionsMessage } from './submissions.ts';
-import { threadMessage } from './submission-thread.ts';
-import { testAlertMessage } from './test-alert.ts';
 
 /** What a channel, or the owner of a subscription, reads. */
 export function announcementMessage(announcement: Announcement): Message {

@@ -1,5 +1,5 @@
 import type { AlertsStatus, WebhooksStatus } from '../../domain/alerts-status.ts';
-import type { BotStatus } from '../../operations/records.ts';
+import type { BotStatus } from '../../operations/context.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { countOf } from './amounts.ts';
 import type { Message } from './message.ts';

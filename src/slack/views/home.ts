@@ -3,7 +3,7 @@ import type { PassRate } from '../../directory/pass-rates.ts';
 import { fullName } from '../../directory/names.ts';
 import type { Standing } from '../../governance/permissions.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { BotStatus } from '../../operations/records.ts';
+import type { BotStatus } from '../../operations/context.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { QuizResult } from '../../quiz-api/users.ts';

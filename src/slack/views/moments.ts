@@ -1,4 +1,4 @@
-import { dateFormat } from '../../time/date-format.ts';
+import { dateFormat } from '../../time/wall-clock.ts';
 import type { Mrkdwn } from './mrkdwn.ts';
 
 const dayFormat = { day: 'numeric', month: 'short', year: 'numeric' } as const;

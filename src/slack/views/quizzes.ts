@@ -1,7 +1,7 @@
 import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResult } from '../../quiz-api/users.ts';
-import { dateOf } from '../../quiz-api/utc-date.ts';
+import { dateOf } from '../../quiz-api/fields.ts';
 import { countOf } from './amounts.ts';
 import { listing, type Message } from './message.ts';
 import { day } from './moments.ts';

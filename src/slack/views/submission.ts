@@ -1,9 +1,13 @@
 import type { KnownBlock } from '@slack/types';
+import type { ThreadCounts } from '../../domain/announcement.ts';
 import type { Submission } from '../../domain/queue-entry.ts';
+import { subscriptionWords } from '../../operations/subscription-words.ts';
+import { percent } from './amounts.ts';
 import { factSection, gradeOf, resultFacts } from './facts.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
-import { context, joinMrkdwn, md, section } from './mrkdwn.ts';
+import { context, joinMrkdwn, md, section, shortText } from './mrkdwn.ts';
+import { passedWords, quizHeading } from './quiz-summary.ts';
 import { shownName, shownQuizName } from './shown-name.ts';
 
 /** A submitted quiz: name (or initials) and result, without other personal data. */
@@ -28,4 +32,53 @@ function when({ submittedAt, isBackfilled }: Submission, timeZone: string): Know
     ...(submittedAt === null ? [] : [md`Submitted ${moment(new Date(submittedAt), timeZone)}`]),
   ];
   return parts.length === 0 ? [] : [context(joinMrkdwn(parts, ' '))];
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** The message whose thread holds the submissions of a quiz on a day. */
+export function threadMessage({ quizId, quizName, day, submitted, passed, percentagesTotal }: ThreadCounts, timeZone: string): Message {
+  const name = shownQuizName(quizName);
+  const shownDay = dayFormat.format(new Date(`${day}T00:00:00Z`));
+  const mean = percent(percentagesTotal / Math.max(1, submitted));
+  const counts = md`${submitted.toLocaleString('en')} submitted · ${passedWords({ submitted, passed })} · mean ${mean}`;
+  return {
+    text: md`🧵 ${name}, ${shownDay}: ${counts}`.mrkdwn,
+    blocks: [quizHeading({ quizId, quizName }, md`🧵 *${name}* · ${shownDay}\n${counts}`), context(md`The submissions of this day (${timeZone}) are in the thread.`)],
+  };
+}
+
+const wordsLimit = 1_000;
+
+/** A sample of the subscription's alerts, with the result of an invented person. */
+export function testAlertMessage(subscription: Parameters<typeof subscriptionWords>[0]): Message {
+  const { quiz, filter, timeZone, showsNames } = subscription;
+  const passed = filter.kind !== 'failed' && filter.kind !== 'below';
+  const percentage = filter.kind === 'below' ? Math.max(0, Math.min(40, filter.percentage - 1)) : passed ? 90 : 40;
+  const sample = submissionMessage(
+    {
+      quizId: '',
+      quizName: quiz?.name ?? 'Sample quiz',
+      responseId: '',
+      name: 'Sam Sample',
+      points: percentage / 10,
+      availablePoints: 10,
+      percentage,
+      grade: filter.kind === 'grade' ? filter.grade : passed ? 'A' : 'F',
+      passed,
+      attempt: 1,
+      durationSeconds: 245,
+      submittedAt: null,
+      isBackfilled: false,
+    },
+    { timeZone, showsNames },
+  );
+  return {
+    text: `🧪 Test: ${sample.text}`,
+    blocks: [
+      section(md`🧪 *This is a test.* Nobody submitted anything; an alert looks like this:`),
+      ...sample.blocks,
+      context(md`🧪 Test. This channel hears: ${shortText(subscriptionWords(subscription), wordsLimit)}.`),
+    ],
+  };
 }

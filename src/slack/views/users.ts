@@ -2,7 +2,7 @@ import { fullName } from '../../directory/names.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { User, UserWithResults } from '../../quiz-api/users.ts';
-import { dateOf } from '../../quiz-api/utc-date.ts';
+import { dateOf } from '../../quiz-api/fields.ts';
 import { countOf } from './amounts.ts';
 import { listing, type Message } from './message.ts';
 import { day } from './moments.ts';

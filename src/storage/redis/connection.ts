@@ -1,7 +1,7 @@
 import { createClient, ErrorReply } from '@redis/client';
 import { backoffMs } from '../../time/backoff.ts';
-import { withTimeout } from '../../time/with-timeout.ts';
-import { StoreAwayError } from '../store-away.ts';
+import { withTimeout } from '../../time/clock.ts';
+import { StoreAwayError } from '../storage.ts';
 
 export type RedisConnection = ReturnType<typeof connectionTo>;
 

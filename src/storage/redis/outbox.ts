@@ -1,5 +1,5 @@
 import type { QueueEntry } from '../../domain/queue-entry.ts';
-import type { QueueState, Outbox } from '../storage.ts';
+import type { Outbox, QueueState } from '../storage.ts';
 import type { RedisConnection } from './connection.ts';
 import { alertsBase, entryArguments, queueFunctions } from './queue-entries.ts';
 import { chunksOf } from './script.ts';

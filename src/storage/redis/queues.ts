@@ -2,8 +2,7 @@ import { createNodeRedisClient, Queue, Worker, type IRedisClient, type Job } fro
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pauseMsAfter } from '../queue-pause.ts';
 import type { RedisConnection } from './connection.ts';
-import type { Queues } from '../storage.ts';
-import { StoreAwayError } from '../store-away.ts';
+import { StoreAwayError, type Queues } from '../storage.ts';
 
 /** Queues of one instance that run side by side. */
 const queuesAtOnce = 50;

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { systemClock, type SetTimer } from '../../time/clock.ts';
-import { inTransaction } from './transaction.ts';
 
 /** Writes that share transactions with other writes of the same moment. */
 export interface GroupCommit {
@@ -102,4 +101,18 @@ function doPiece({ work, resolve }: Piece): Settle {
 
 function rejectAll(group: readonly Piece[], error: unknown): Settle[] {
   return group.map(({ reject }) => () => reject(error));
+}
+
+/** Does all of `work` or nothing of it. When it returns, the changes are on the disk. */
+export function inTransaction<Answer>(database: DatabaseSync, work: () => Answer): Answer {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const answer = work();
+    database.exec('COMMIT');
+    return answer;
+  } catch (error) {
+    // A full disk, for example, has ended the transaction already.
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { QueueEntry } from '../../domain/queue-entry.ts';
 import type { GroupCommit } from './group-commit.ts';
-import type { QueueState, Outbox } from '../storage.ts';
+import type { Outbox, QueueState } from '../storage.ts';
 import type { QueueEntryWriter } from './queue-entries.ts';
 
 type Row = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { upgradeApprovalRequest, upgradeEntryContent, upgradeEventId, upgradePause, upgradeQueueName, upgradeQueueState, upgradeSubscription, upgradeWaitingEvent } from '../upgrade-stored.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction } from './group-commit.ts';
 
 /**
  * The steps that make the tables, one for each version of the file (`PRAGMA user_version`). A new file goes through all of

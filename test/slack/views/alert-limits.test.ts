@@ -2,10 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { digestMessage } from '../../../src/slack/views/digest.ts';
 import type { Message } from '../../../src/slack/views/message.ts';
-import { submissionMessage } from '../../../src/slack/views/submission.ts';
+import { submissionMessage, testAlertMessage, threadMessage } from '../../../src/slack/views/submission.ts';
 import { submissionsMessage } from '../../../src/slack/views/submissions.ts';
-import { threadMessage } from '../../../src/slack/views/submission-thread.ts';
-import { testAlertMessage } from '../../../src/slack/views/test-alert.ts';
 import { mrkdwnTexts, problemsOfMessage } from '../../support/slack-limits.ts';
 import { digest, digestOfQuiz, submission } from '../../support/builders/alerts.ts';
 

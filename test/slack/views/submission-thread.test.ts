@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { threadMessage } from '../../../src/slack/views/submission-thread.ts';
+import { threadMessage } from '../../../src/slack/views/submission.ts';
 
 const counts = { quizId: 'q-1', quizName: 'Fire safety', day: '2026-11-21', submitted: 1, passed: 1, percentagesTotal: 90 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testAlertMessage } from '../../../src/slack/views/test-alert.ts';
+import { testAlertMessage } from '../../../src/slack/views/submission.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
 
 const subscription: Pick<Subscription, 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'> = {

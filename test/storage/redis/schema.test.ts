@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { emptyChain, nextLink } from '../../../src/domain/audit-chain.ts';
 import { NewerSchemaError } from '../../../src/storage/redis/schema.ts';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
-import { StoreAwayError } from '../../../src/storage/store-away.ts';
+import { StoreAwayError } from '../../../src/storage/storage.ts';
 import { connectRedis, redisMissing, startRedis } from '../../support/redis.ts';
 import { oldAuditText, oldChannelState, oldCompareState, oldContent, oldDigest, oldPause, oldRequest, oldSettled, oldSubscription, oldWaiting } from '../../support/version-2.ts';
 import { expectToGoOn, expectUpgraded } from '../cases/upgraded.ts';
