@@ -29,7 +29,7 @@ interface Case {
 }
 
 const rosaOption = { text: expect.objectContaining({ text: 'Rosa Almeida' }), description: expect.objectContaining({ text: 'rosa@quiz.example' }) };
-const cases: Record<Field['kind'], Case> = {
+const cases: Partial<Record<Field['kind'], Case>> = {
   text: { field: { kind: 'text', label: '', maxLength: 250 }, submitted: { value: 'Ladders' }, texts: ['Ladders'], value: 'Ladders', initial: { initial_value: 'Ladders' } },
   email: { field: { kind: 'email', label: '' }, submitted: { value: 'a@b.example' }, texts: ['a@b.example'], value: 'a@b.example', initial: { initial_value: 'a@b.example' } },
   choice: { field: { kind: 'choice', label: '', options }, submitted: { selected_option: option('b') }, texts: ['b'], value: 'b', initial: { initial_option: expect.objectContaining({ value: 'b' }) } },
