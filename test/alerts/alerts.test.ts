@@ -116,6 +116,7 @@ describe('alerts', () => {
 
   test('make digests of what was submitted', async () => {
     const { alerts, storage, send, runDue, posted, clock } = await setUp();
+    await storage.subscriptions.add(subscription({ id: 's-0', channelId: 'C2', filter: { kind: 'failed' } }));
     await storage.subscriptions.add(subscription({ delivery: { kind: 'digest', every: 'hour' }, createdAt: begin }));
     await alerts.start();
     await send(eventBody());
@@ -179,7 +180,22 @@ describe('alerts', () => {
     await alerts.start();
     queues.wake = async () => Promise.reject(new Error('the store is away'));
     expect(await send(eventBody())).toBe(200);
-    expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(expect.objectContaining({ level: 'warn', msg: 'a queue is woken later' }));
+    expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(expect.objectContaining({ level: 'warn', error: expect.objectContaining({ message: 'the store is away' }), msg: 'a queue is woken later' }));
+  });
+
+  test('pause between wakes while webhooks keep coming, until they stop', async () => {
+    const { alerts, queues, send, sleeping } = await setUp({ configuredChannelId: 'C1' });
+    await alerts.start();
+    await expect.poll(() => sleeping.length).toBe(1);
+    const stalled = Promise.withResolvers<void>();
+    queues.wake = async () => stalled.promise;
+    for (let count = 0; count < 7; count += 1) await send(eventBody({ event_id: `e-${count}` }, { response_id: `r-${count}` }));
+    expect(sleeping).toHaveLength(1);
+    stalled.resolve();
+    await expect.poll(() => sleeping.length).toBe(2);
+    expect(sleeping[1]?.aborted).toBe(false);
+    await alerts.stop();
+    expect(sleeping[1]?.aborted).toBe(true);
   });
 
   test('stop after what they count is stored', async () => {

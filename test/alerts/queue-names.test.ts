@@ -3,7 +3,7 @@ import { backfillQueue, channelQueue, digestQueue, inboxQueue, queuesOf, readQue
 import { subscription } from '../support/builders/alerts.ts';
 
 test('queues keep the names under which they are stored', () => {
-  expect([inboxQueue, backfillQueue, sweepQueue]).toEqual(['inbox', 'compare', 'rounds']);
+  expect([inboxQueue, backfillQueue, sweepQueue]).toEqual(['inbox', 'backfill', 'sweep']);
   expect(queuesOf(subscription())).toEqual(['channel/T1/C1']);
   expect(queuesOf(subscription({ delivery: { kind: 'digest', every: 'hour' } }))).toEqual(['channel/T1/C1', 'digest/T1/s-1']);
 });

@@ -59,7 +59,7 @@ function setUp(overrides: Partial<Subscription> = {}, list: (quizId: string) => 
 
 describe('the queue of a digest', () => {
   test('makes one digest of what was put there before the time, and keeps the rest for the next', async () => {
-    const { run, submit, digests, left, outbox, wake } = setUp();
+    const { run, submit, digests, left, outbox, wake, lines } = setUp();
     expect(await run(created)).toBe(at(8));
     await submit(at(7, 20));
     await submit(at(7, 50), { passed: false, percentage: 40 });
@@ -71,7 +71,9 @@ describe('the queue of a digest', () => {
     expect(await outbox.waiting(channel, { limit: 1 })).toMatchObject([{ subscriptionId: 's-1', at: at(8) + 200 }]);
     expect(await left()).toBe(1);
     expect(wake.mock.calls).toEqual([[channel]]);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ level: 'info', subscription: 's-1', submissions: 2, msg: 'digest made' }]);
     expect(await run(at(9))).toBe(at(10));
+    expect((await outbox.queues()).map((one) => one.queue)).toEqual([channel]);
     expect(await digests()).toMatchObject([{ to: at(8) }, { from: at(8), to: at(9), quizzes: [{ submitted: 1 }] }]);
   });
 
@@ -167,9 +169,10 @@ describe('the queue of a digest', () => {
   });
 
   test('goes on where the clock was far ahead and is set back', async () => {
-    const { run } = setUp();
+    const { run, outbox } = setUp();
     await run(at(12) + 100 * 24 * hourMs);
     expect(await run(at(8, 30))).toBe(at(9));
+    expect(await outbox.queues()).toEqual([]);
     expect(await run(at(8, 40))).toBe(at(9));
   });
 
@@ -212,6 +215,7 @@ describe('the next step of a digest', () => {
   test('is to sum up all the time since the last digest', () => {
     expect(digestStep({ nextAt: at(9), from: at(8) }, digested(), at(9))).toEqual({ kind: 'sum-up', period: { from: at(8), to: at(9) }, next: { nextAt: at(10), from: at(9) } });
     expect(digestStep({ nextAt: at(9), from: at(8) }, digested(), at(13, 59))).toEqual({ kind: 'sum-up', period: { from: at(8), to: at(13) }, next: { nextAt: at(14), from: at(13) } });
+    expect(digestStep({ nextAt: at(9), from: at(8) }, digested(), at(13))).toMatchObject({ period: { from: at(8), to: at(13) } });
     expect(digestStep(undefined, digested(), at(8))).toEqual({ kind: 'sum-up', period: { from: created, to: at(8) }, next: { nextAt: at(9), from: at(8) } });
   });
 

@@ -24,6 +24,7 @@ test('counts what was submitted in the seven days before, and no other response'
     submittedAt(before - 1, { percentage_score: 81, pass: false }),
     submittedAt(before, { percentage_score: 2 }),
     quizResponse({ status: 'not_submitted', date_submitted: null, percentage_score: 3 }),
+    submittedAt(before - 2, { status: 'not_submitted', percentage_score: 4 }),
   ]);
   expect(await ask(['q-1'])).toEqual(new Map([['q-1', { submitted: 2, mean: 70.5 }]]));
   expect(await ask(['q-1'], { kind: 'failed' })).toEqual(new Map([['q-1', { submitted: 1, mean: 81 }]]));
