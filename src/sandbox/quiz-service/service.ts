@@ -7,8 +7,10 @@ import { createCallHandler } from './api/handle-call.ts';
 import { createRateLimit } from './api/rate-limit.ts';
 import { createRequestLog } from './api/request-log.ts';
 import { type Database, openDatabase } from './database.ts';
+import { smoothFace } from './face.ts';
 import { listen } from './http/listen.ts';
 import { identifyPeer } from './http/request.ts';
+import { writeReply } from './http/reply.ts';
 import { openOutbox } from './outbox.ts';
 import { createVisitHandler } from './pages/handle-visit.ts';
 import type { Site } from './pages/page.ts';
@@ -100,8 +102,9 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
     sendWelcomeMail: outbox.send,
     deliverEvents: () => delivery.wake(),
   };
+  const face = smoothFace;
   const latency = createLatency(options.latencyMs ?? 0);
-  const handleCall = createCallHandler({ account, apiKey, rateLimit, requestLog, delay: latency.pass, reportError });
+  const handleCall = createCallHandler({ account, apiKey, rateLimit, requestLog, face, delay: latency.pass, reportError });
   const site: Site = {
     account,
     apiKey,
@@ -116,6 +119,8 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [pathname = '/'] = (request.url ?? '/').split('?');
+    const interception = face.intercept(request, pathname);
+    if (interception) return writeReply(response, interception);
     const answer = /^\/api(\/|$)/.test(pathname) ? handleCall : handleVisit;
     await answer(request, response, pathname, identifyPeer(request, trustProxy));
   }
@@ -125,7 +130,7 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
     throw error;
   });
   const sender = createWebhookSender();
-  const delivery = startDelivery({ database, now, send: sender.send, delaysMs: options.redeliveryDelaysMs, reportError });
+  const delivery = startDelivery({ database, now, send: sender.send, face, delaysMs: options.redeliveryDelaysMs, reportError });
 
   async function close(): Promise<void> {
     latency.end();
