@@ -8,6 +8,8 @@ import { type Delivery, type Webhook, webhookBody } from './webhooks/webhooks.ts
 /** A call of the REST interface, as far as it was understood. */
 export interface ApiCall {
   method: string;
+  /** Where the caller sees the service, such as `http://127.0.0.1:4010`. */
+  origin: string;
   path: string;
   query: URLSearchParams;
   /** The path of the operation, such as `/api/v1/users/:user_id`. Undefined when a check before it failed. */

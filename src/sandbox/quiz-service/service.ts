@@ -16,9 +16,14 @@ import { createVisitHandler } from './pages/handle-visit.ts';
 import type { Site } from './pages/page.ts';
 import { createSessions } from './pages/sessions.ts';
 import { hashPassword, makePassword } from './password.ts';
+import { createRoughFace } from './rough/face.ts';
+import { createRoughAccount, type RoughAccount, type RoughOptions } from './rough/rough-account.ts';
+import { addRoughSample } from './rough/sample.ts';
 import { fillAccount, type Sample } from './sample/fill.ts';
+import { createSeededRandom } from './sample/seeded-random.ts';
 import { addAccount, hasAccount, isSampleAccount, writeOwnerPasswordHash } from './store/account.ts';
 import { createWebhookSender, startDelivery } from './webhooks/delivery.ts';
+import type { SignatureScheme } from './webhooks/signature.ts';
 import { configureWebhook, type WebhookSettings } from './webhooks/webhooks.ts';
 
 const minuteMs = 60_000;
@@ -42,6 +47,8 @@ export interface QuizServiceOptions {
   latencyMs?: number;
   /** The content of a new database. */
   sample?: Sample;
+  /** Serves the rough account, in which every oddity of real accounts occurs. Default: no oddities. */
+  rough?: true | RoughOptions | undefined;
   /** Replaces the owner's password of an existing account. */
   newOwnerPassword?: boolean;
   /** The target of the link that follows a quiz. */
@@ -66,6 +73,10 @@ export interface QuizService {
   /** Whether this start created the account. */
   isNew: boolean;
   database: Database;
+  /** The time zone of all dates. */
+  timeZone: string;
+  /** The scheme of configured webhooks that name none. */
+  webhookScheme: SignatureScheme;
   /** Replaces the configured webhook. Undefined removes it. */
   setWebhook: (webhook: WebhookSettings | undefined) => void;
   setLatency: (latencyMs: number) => void;
@@ -82,7 +93,8 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
     return reference;
   };
 
-  const { database, isNew, ownerPassword } = await openAccount(options, now());
+  const rough = options.rough && createRoughAccount(options.rough === true ? {} : options.rough);
+  const { database, isNew, ownerPassword } = await openAccount(options, rough, now());
   const requestLog = createRequestLog(database);
   const perKey = [
     { limit: options.ratePerMinute ?? 60, windowMs: minuteMs },
@@ -91,18 +103,22 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
   const rateLimit = createRateLimit(perKey, now);
   const apiKey = openApiKey(database, requestLog, rateLimit);
   prepareKey(apiKey, options.apiKey, isNew);
-  if (options.webhook) configureWebhook(database, options.webhook, randomUUID, now());
+  const webhookScheme = rough ? rough.webhookScheme : 'body';
+  const setWebhook = (webhook: WebhookSettings | undefined) =>
+    configureWebhook(database, webhook && { ...webhook, scheme: webhook.scheme ?? webhookScheme }, account.newId, now());
 
   const outbox = openOutbox(database, now, randomUUID);
   const account: Account = {
     database,
     now,
-    newId: randomUUID,
+    // A rough account that is opened again would draw the same ids once more.
+    newId: rough && isNew ? createSeededRandom(rough.seed + 1).id : randomUUID,
     publicUrl: () => options.publicUrl ?? listener.url,
     sendWelcomeMail: outbox.send,
     deliverEvents: () => delivery.wake(),
   };
-  const face = smoothFace;
+  if (options.webhook) setWebhook(options.webhook);
+  const face = rough ? createRoughFace(rough, account) : smoothFace;
   const latency = createLatency(options.latencyMs ?? 0);
   const handleCall = createCallHandler({ account, apiKey, rateLimit, requestLog, face, delay: latency.pass, reportError });
   const site: Site = {
@@ -149,7 +165,9 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
     ownerPassword,
     isNew,
     database,
-    setWebhook: (webhook) => configureWebhook(database, webhook, account.newId, now()),
+    timeZone: rough ? rough.timeZone : 'UTC',
+    webhookScheme,
+    setWebhook,
     setLatency: latency.set,
     close: () => (closing ??= close()),
   };
@@ -161,7 +179,11 @@ interface OpenedAccount {
   ownerPassword: string | undefined;
 }
 
-async function openAccount(options: QuizServiceOptions, nowMs: number): Promise<OpenedAccount> {
+async function openAccount(
+  options: QuizServiceOptions,
+  rough: RoughAccount | undefined,
+  nowMs: number,
+): Promise<OpenedAccount> {
   const { dataDir, sample = 'account', newOwnerPassword = false } = options;
   const database = openDatabase(dataDir);
   const isNew = !hasAccount(database);
@@ -172,6 +194,7 @@ async function openAccount(options: QuizServiceOptions, nowMs: number): Promise<
     database.transaction(() => {
       addAccount(database, hash, sample !== 'empty');
       fillAccount(database, sample, nowMs);
+      if (rough && sample !== 'empty') addRoughSample(database, rough, nowMs);
     });
   } else writeOwnerPasswordHash(database, hash);
   return { database, isNew, ownerPassword };

@@ -45,7 +45,7 @@ export function createCallHandler(options: ApiOptions): HandleCall {
     const arrivedMs = account.now();
     const hasKey = apiKey.isValid(request.headers['x-api-key']?.toString());
     const record = hasKey ? requestLog.begin() : undefined;
-    const call: ApiCall = { method: request.method ?? '', path: pathname, query: readQuery(request) };
+    const call = readCall(request, pathname, peer);
     const reply = await answerCall(request, call, peer, hasKey)
       .then((answer) => replyWith(call, answer))
       .catch((error: unknown) => face.refuse(call, toHttpError(error)));
@@ -95,6 +95,11 @@ export function createCallHandler(options: ApiOptions): HandleCall {
   }
 }
 
-function readQuery(request: IncomingMessage): URLSearchParams {
-  return new URLSearchParams((request.url ?? '').split('?')[1]);
+function readCall(request: IncomingMessage, path: string, { isOverTls }: Peer): ApiCall {
+  return {
+    method: request.method ?? '',
+    origin: `${isOverTls ? 'https' : 'http'}://${request.headers.host}`,
+    path,
+    query: new URLSearchParams((request.url ?? '').split('?')[1]),
+  };
 }
