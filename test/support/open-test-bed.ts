@@ -25,6 +25,8 @@ export interface TestBedOptions {
   mode?: 'http' | 'socket';
   workspace?: Partial<WorkspaceOptions>;
   quizService?: Partial<QuizServiceOptions>;
+  /** Which face the quiz service shows. Default: smooth. */
+  account?: 'smooth' | 'rough';
   env?: Record<string, string>;
   now?: () => number;
 }
@@ -43,7 +45,12 @@ export async function openTestBed(options: TestBedOptions, atEnd: (takeDown: () 
     ...options.workspace,
   });
   atEnd(() => workspace.close());
-  const quizService = await startQuizService({ dataDir: ':memory:', apiKey, ...options.quizService });
+  const quizService = await startQuizService({
+    dataDir: ':memory:',
+    apiKey,
+    rough: options.account === 'rough' || undefined,
+    ...options.quizService,
+  });
   atEnd(() => quizService.close());
 
   const proxy = await startRecordingProxy(quizService.url);
@@ -57,7 +64,9 @@ export async function openTestBed(options: TestBedOptions, atEnd: (takeDown: () 
     SLACK_API_URL: workspace.apiUrl,
     QUIZ_API_URL: proxy.url,
     QUIZ_API_KEY: apiKey,
+    QUIZ_TIME_ZONE: quizService.timeZone,
     WEBHOOK_SECRET: webhookSecret,
+    WEBHOOK_SCHEME: quizService.webhookScheme,
     ALERTS_CHANNEL: workspace.channels.results.id,
     DATA_DIR: dataDir,
     HOST: '127.0.0.1',

@@ -26,6 +26,8 @@ export interface ProcessTestBedOptions {
   instances?: number;
   /** Channels that are subscribed to a quiz of their own, beside the sample ones. */
   rooms?: readonly Room[];
+  /** Which face the quiz service shows. Default: smooth. */
+  account?: 'smooth' | 'rough';
   env?: Record<string, string>;
   nodeOptions?: readonly string[];
 }
@@ -49,7 +51,13 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       channels: rooms.map(({ channel }) => channel),
     });
     takeDown.push(() => workspace.close());
-    const quizService = await startQuizService({ dataDir: ':memory:', apiKey, ratePerMinute: 100_000, ratePerHour: 1_000_000 });
+    const quizService = await startQuizService({
+      dataDir: ':memory:',
+      apiKey,
+      ratePerMinute: 100_000,
+      ratePerHour: 1_000_000,
+      rough: options.account === 'rough' || undefined,
+    });
     takeDown.push(() => quizService.close());
     addQuizzes(quizService, rooms);
     const redis = options.store === 'redis' ? await openRedis(join(folder, 'redis')) : undefined;
@@ -60,7 +68,9 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       SLACK_SIGNING_SECRET: signingSecret,
       QUIZ_API_URL: quizService.url,
       QUIZ_API_KEY: apiKey,
+      QUIZ_TIME_ZONE: quizService.timeZone,
       WEBHOOK_SECRET: webhookSecret,
+      WEBHOOK_SCHEME: quizService.webhookScheme,
       ALERTS_CHANNEL: workspace.channels.results.id,
       ...(redis ? { REDIS_URL: redis.url } : { DATA_DIR: join(folder, 'kept') }),
       ...options.env,
