@@ -10,12 +10,13 @@ const hashRange = 2 ** 32;
 
 /** @param oneIn one in this many records is odd. 1: all of them */
 export function createDealer({ seed, oneIn }: { seed: number; oneIn: number }): Dealer {
-  const salts = new Map<string, number>();
+  /** By list, because a list is dealt from for every record of an account. */
+  const salts = new WeakMap<readonly { name: string }[], number[]>();
 
-  function saltOf(name: string): number {
-    let salt = salts.get(name);
-    if (salt === undefined) salts.set(name, (salt = hash(`${seed} ${name}`)));
-    return salt;
+  function saltsOf(oddities: readonly { name: string }[]): number[] {
+    let found = salts.get(oddities);
+    if (!found) salts.set(oddities, (found = oddities.map(({ name }) => hash(`${seed} ${name}`))));
+    return found;
   }
 
   return {
@@ -26,7 +27,7 @@ export function createDealer({ seed, oneIn }: { seed: number; oneIn: number }): 
     deal(oddities, key) {
       const keyHash = hash(key);
       const limit = hashRange / (oneIn * oddities.length);
-      return oddities.find(({ name }) => mix(keyHash ^ saltOf(name)) < limit);
+      return oddities[saltsOf(oddities).findIndex((salt) => mix(keyHash ^ salt) < limit)];
     },
     select(forms, key) {
       const smoothForms = oneIn === 1 ? 0 : 1;

@@ -2,6 +2,7 @@ import {
   asNumber, asText, becomes, becomesNull, becomesYearOne, inField, inRecord, inSample, isMissing, isoOddities, withTail,
 } from './changes.ts';
 import { type Fields, isFields, type RecordOddity } from './oddity.ts';
+import { numericUserId } from './users.ts';
 
 const values: RecordOddity[] = [
   inField('response', 'status', becomes('in_review', 'unknown', 'a fourth value, `in_review`')),
@@ -34,7 +35,7 @@ const values: RecordOddity[] = [
 ];
 
 const registrationFields: RecordOddity[] = [
-  inField('response', 'registration_fields', becomes({})),
+  inField('response', 'registration_fields', becomes({}, 'empty-object')),
   inField('response', 'registration_fields', becomesNull),
   inField('response', 'registration_fields', becomes({ Department: 'Kitchen' }, 'by-name', 'an object of values by name')),
   inField('response', 'registration_fields', becomes([{ name: 'Employee number', value: 10_234 }], 'numbers', 'with a number as `value`')),
@@ -42,7 +43,7 @@ const registrationFields: RecordOddity[] = [
 ];
 
 const people: RecordOddity[] = [
-  inField('response', 'user_id', asNumber, { reach: 'all', sample: { user_id: '700401' } }),
+  inField('response', 'user_id', asNumber, { reach: 'all', sample: { user_id: numericUserId } }),
   inRecord('response', {
     name: 'names-null',
     what: '`first_name` and `last_name` are `null`',

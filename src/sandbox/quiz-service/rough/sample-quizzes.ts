@@ -29,7 +29,7 @@ export const writtenExam: SampleQuiz = {
 };
 
 export const htmlQuiz: SampleQuiz = {
-  name: '<p>Fire &amp; <strong>smoke</strong>&nbsp;drill</p>',
+  name: '<p>Evacuation &amp; <strong>smoke</strong>&nbsp;drill</p>',
   status: 'open',
   ageDays: 80,
   settings: { passMark: 60 },

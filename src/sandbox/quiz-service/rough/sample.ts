@@ -1,21 +1,21 @@
-import type { Database } from '../database.ts';
+import { type Database, formatDate } from '../database.ts';
 import { addPerson, addSampleQuiz, dayMs, toQuestion } from '../sample/account.ts';
 import { addSampleAttempt, addUnfinishedAttempt } from '../sample/attempts.ts';
 import { createSeededRandom } from '../sample/seeded-random.ts';
 import type { SampleQuiz } from '../sample/quizzes.ts';
 import { addTrainerGroup, addTrainerQuiz, assignQuizToGroup, assignQuizToUser, assignUserToGroup } from '../store/assignments.ts';
-import { formatDate } from '../database.ts';
 import { addGroup } from '../store/groups.ts';
 import { addQuestion } from '../store/questions.ts';
 import { markSubmitted } from '../store/responses.ts';
 import { findUser, pageUsers, type UserRecord } from '../store/users.ts';
+import { numericFoundId } from './calls.ts';
 import type { RecordOddity, Resource } from './oddity.ts';
 import { questionOddities, quizOddities } from './quizzes.ts';
 import { responseOddities } from './responses.ts';
 import { assignmentKey } from './records.ts';
 import type { RoughAccount } from './rough-account.ts';
 import { chemistry, closedQuiz, htmlQuiz, induction, rightOrWrong, survey, toolboxTalk, writtenExam } from './sample-quizzes.ts';
-import { groupOddities, userOddities } from './users.ts';
+import { groupOddities, numericUserId, userOddities } from './users.ts';
 
 const goodResponses = 30;
 const firstNames = ['Anneke', 'Bartosz', 'Cosima', 'Dimitri', 'Enid', 'Farid', 'Greta', 'Hamza', 'Ilse', 'Juno', 'Kofi', 'Leila'];
@@ -30,15 +30,19 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
   const occurring = (oddities: readonly RecordOddity[], resource: Resource) =>
     oddities.filter((oddity) => oddity.resource === resource && oddity.reach !== 'sample' && rough.has(oddity));
 
-  /** Draws ids until one suits, or until it is clear that none does. */
+  /** Draws an id and changes its end until it suits, or until it is clear that none does. */
   function drawId(suits: (id: string) => boolean, limit: number): string {
-    let id = random.id();
-    for (let i = 0; i < limit && !suits(id); i += 1) id = random.id();
+    const beginning = random.id().slice(0, -8);
+    let id = '';
+    for (let end = 0; end < limit; end += 1) {
+      id = beginning + end.toString(16).padStart(8, '0');
+      if (suits(id)) break;
+    }
     return id;
   }
 
   /** An id without an oddity, unless every record is odd. */
-  const goodId = (resource: Resource) => drawId((id) => rough.records.dealt(resource, id) === undefined, 100);
+  const goodId = (resource: Resource) => drawId((id) => rough.records.dealt(resource, id) === undefined, 1000);
 
   /** An id to which the oddity is dealt, or none if it needs no dealing. */
   function idFor(oddity: RecordOddity, keyOf = (id: string) => id): string {
@@ -95,8 +99,16 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
       for (const { quizId } of [induced, closed]) addTrainerQuiz(database, user.user_id, quizId);
       addTrainerGroup(database, user.user_id, visitors.group_id);
     }
+    if (rough.has(numericFoundId)) personWithNumber();
     const byGroupOnly = { user_name: 'gina@rough.example', first_name: 'Gina', last_name: 'Visitor', user_id: goodId('user') };
     assignUserToGroup(database, addPerson(database, byGroupOnly, random, nowMs).user_id, visitors.group_id);
+  }
+
+  /** The user whose id the rough face sends as a number. */
+  function personWithNumber(): UserRecord {
+    const found = findUser(database, numericUserId);
+    const details = { user_name: `${numericUserId}@rough.example`, ...nextName(), user_id: numericUserId };
+    return found ?? addPerson(database, details, random, nowMs);
   }
 
   function addUngraded(): void {
@@ -116,7 +128,7 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
 
   function addResponses(): void {
     for (const oddity of occurring(responseOddities, 'response')) {
-      const who = findUser(database, String(oddity.sample?.['user_id'])) ?? guest();
+      const who = oddity.sample?.['user_id'] === undefined ? guest() : personWithNumber();
       const attempt = { ...induced, who, skill: 0.7, startedMs: startedMs(), responseId: idFor(oddity) };
       if (oddity.sample?.['status'] === 'not_submitted') addUnfinishedAttempt(database, random, attempt);
       else addSampleAttempt(database, random, attempt);

@@ -1,12 +1,15 @@
 import { asNumber, asText, becomes, becomesNull, becomesYearOne, dateOddities, inField, inRecord, inSample, isMissing } from './changes.ts';
 import { type Fields, isFields, type RecordOddity } from './oddity.ts';
 
+/** The id of the sample user that is sent as a number. */
+export const numericUserId = '700401';
+
 const trainer = { user_type: 'trainer', manage_users: true, manage_groups: true, edit_quizzes: true };
 
 const userFields: RecordOddity[] = [
   inField('user', 'user_type', becomes('account_owner', 'unknown', 'a fourth value, `account_owner`')),
   ...dateOddities('user', 'date_created'),
-  inField('user', 'user_id', asNumber, { reach: 'all', sample: { user_id: '700401' } }),
+  inField('user', 'user_id', asNumber, { reach: 'all', sample: { user_id: numericUserId } }),
   inField('user', 'user_name', asNumber, { reach: 'all', sample: { user_name: '20417' } }),
   inField('user', 'user_name', becomesNull),
   inRecord('user', {
