@@ -20,4 +20,4 @@ STOPSIGNAL SIGTERM
 # Checks /healthz, not /readyz: while Redis or Slack is unavailable, a restart would not help.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--expose-gc", "--max-semi-space-size=4", "src/main.ts"]
+CMD ["node", "src/main.ts"]

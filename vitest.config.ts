@@ -1,11 +1,46 @@
 import { defineConfig } from 'vitest/config';
 
+interface Project {
+  include: string[];
+  exclude?: string[];
+  isolate?: boolean;
+  testTimeout?: number;
+}
+
+const overRedis = ['test/governance/approvals/once.test.ts', 'test/quiz-api/budget/ledgers.test.ts'];
+const inBrowserOfSandbox = 'test/sandbox/quiz-service/pages/in-a-browser.test.ts';
+const killed = 'test/scenarios/*-killed.test.ts';
+
+/** `npx vitest run --project unit` runs one of them. Every test file is in exactly one: test/projects.test.ts checks it. */
+export const projects: Readonly<Record<string, Project>> = {
+  unit: {
+    include: [
+      'test/{alerts,directory,domain,governance,http,observability,operations,quiz-api,slack,support,time}/**/*.test.ts',
+      'test/*.test.ts',
+    ],
+    exclude: [...overRedis, 'test/{contributing,deployment,documents,import-rules,main,manifest,projects}.test.ts'],
+    // A process for each file would take half as long again. No module that these tests import keeps state of a test.
+    isolate: false,
+  },
+  scenarios: { include: ['test/scenarios/**/*.test.ts', 'test/main.test.ts'], exclude: [killed], testTimeout: 60_000 },
+  store: { include: ['test/storage/**/*.test.ts', ...overRedis], testTimeout: 60_000 },
+  browser: { include: ['test/browser/**/*.test.ts', inBrowserOfSandbox], testTimeout: 60_000 },
+  sandbox: { include: ['test/sandbox/**/*.test.ts'], exclude: [inBrowserOfSandbox] },
+  contract: { include: ['test/contract/**/*.test.ts'] },
+  faults: { include: ['test/faults/**/*.test.ts', killed], testTimeout: 120_000 },
+  fuzz: { include: ['test/fuzz/**/*.test.ts'] },
+  documents: { include: ['test/{contributing,deployment,documents,import-rules,manifest,projects}.test.ts'] },
+};
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: Object.entries(projects).map(([name, options]) => ({ extends: true, test: { name, ...options } })),
+    // Vitest leaves a core to itself otherwise: on two cores, one file would run at a time.
+    maxWorkers: '100%',
+    reporters: ['default', './test/support/project-times.ts'],
     setupFiles: 'test/support/seeded-random.ts',
     globalSetup: 'test/support/report-left-out.ts',
-    testTimeout: 15_000,
+    testTimeout: 30_000,
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],

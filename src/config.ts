@@ -1,4 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { InvigilatorError } from './domain/errors.ts';
+
+/** The bot's version, from its package. */
+export const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 
 export type SignatureScheme = z.infer<typeof signatureScheme>;
 const signatureScheme = z.enum(['body', 'timestamp-body', 'standard', 'timestamp-secret']);
@@ -80,8 +85,8 @@ const variables = z.object({
 export type Config = ReturnType<typeof readConfig>;
 
 /** The configuration cannot be used; `faults` holds one line per variable, each saying what to set. */
-export class ConfigError extends Error {
-  override name = 'ConfigError';
+export class ConfigError extends InvigilatorError {
+  readonly code = 'config_invalid';
   readonly faults: string[];
 
   constructor(faults: string[]) {

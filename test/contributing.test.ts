@@ -4,35 +4,44 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { people } from '../src/sandbox/workspace/people.ts';
-import { textOf, type TestBed, type openTestBed as openHouseHere } from './support/open-test-bed.ts';
+import { textOf, type TestBed, type openTestBed as openTestBedHere } from './support/open-test-bed.ts';
+
+interface Block {
+  language: string;
+  code: string;
+  /** The file that the text before the block links to last. */
+  file: string;
+}
 
 const page = readFileSync('CONTRIBUTING.md', 'utf8');
-const steps = /\n## Add an operation in three steps\n(.+?)\n## /s.exec(page)![1]!;
 
-/** The code blocks of the steps, each with the file that the text before it links to last. */
-const blocks = [...steps.matchAll(/```(\w+)\n(.+?)```/gs)].map(({ 1: language, 2: code, index }) => ({
-  language: language!,
-  code: code!,
-  file: [...steps.slice(0, index).matchAll(/\]\(([^)]+)\)/g)].at(-1)![1]!,
-}));
-const commands = blocks.filter(({ language }) => language === 'sh').flatMap(({ code }) => code.trim().split('\n'));
-
-const check = 'npm run check';
+function recipeOf(heading: string): { steps: string; blocks: Block[] } {
+  const steps = page.split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!;
+  const blocks = [...steps.matchAll(/```(\w+)\n(.+?)```/gs)].map(({ 1: language, 2: code, index }) => ({
+    language: language!,
+    code: code!,
+    file: [...steps.slice(0, index).matchAll(/\]\(([^)]+)\)/g)].at(-1)![1]!,
+  }));
+  return { steps, blocks };
+}
 
 /** What the steps change, and what it takes to run and to check it. */
 const copied = ['src', 'test', 'manifest.yml', 'README.md', 'package.json', 'tsconfig.json', 'vitest.config.ts', '.oxlintrc.json'];
 
-const copy = mkdtempSync(join(tmpdir(), 'invigilator-copy-'));
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
-
-beforeAll(() => {
+function copySources(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'invigilator-copy-'));
   for (const name of copied) cpSync(name, join(copy, name), { recursive: true });
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+/** Follows the steps on a copy of the sources. */
+function follow(blocks: readonly Block[], copy: string): void {
   for (const { language, file, code } of blocks) {
     if (language === 'ts') appendFileSync(join(copy, file), `\n${code}`);
     if (language === 'diff') for (const hunk of code.split('@@\n')) change(join(copy, file), hunk);
   }
-});
+}
 
 /** What a hunk takes away has to stand in the file exactly once. */
 function change(file: string, hunk: string): void {
@@ -44,8 +53,18 @@ function change(file: string, hunk: string): void {
 }
 
 describe('an operation that is added as CONTRIBUTING.md says', () => {
+  const { steps, blocks } = recipeOf('Add an operation in three steps');
+  const commands = blocks.filter(({ language }) => language === 'sh').flatMap(({ code }) => code.trim().split('\n'));
+  const check = 'npm run check';
+  let copy = '';
+  beforeAll(() => {
+    copy = copySources();
+    follow(blocks, copy);
+  });
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
   test('is answered in Slack, stands in the help, and has a form for what is left out', async () => {
-    const { workspace } = await houseOfTheCopy();
+    const { workspace } = await openTestBedOf(copy);
     const ada = workspace.as(people.ada.id);
     await ada.command('/quiz-group count kitchen');
     const answer = await workspace.until(() => workspace.ephemerals(people.ada.id)[0]);
@@ -60,7 +79,7 @@ describe('an operation that is added as CONTRIBUTING.md says', () => {
   });
 
   test('is neither run for nor shown to who has no right to it', async () => {
-    const { workspace } = await houseOfTheCopy();
+    const { workspace } = await openTestBedOf(copy);
     const rosa = workspace.as(people.rosa.id);
     await rosa.command('/quiz-group count kitchen');
     expect(textOf(await workspace.until(() => workspace.ephemerals(people.rosa.id)[0]))).toContain('🚫');
@@ -69,34 +88,94 @@ describe('an operation that is added as CONTRIBUTING.md says', () => {
   });
 
   test.each(commands.filter((command) => command !== check))('passes %s', { timeout: 120_000 }, (command) => {
-    const { status, said } = runInTheCopy(command);
+    const { status, said } = runIn(copy, command);
     expect(status === 0 ? 'passed' : said).toBe('passed');
   });
 
   test('gives types and linter nothing to say', { timeout: 120_000 }, () => {
-    const { status, said } = runInTheCopy(check);
+    const { status, said } = runIn(copy, check);
     // What they say of other files is not of these steps.
     expect(status === 0 || /error TS|Found \d+ warnings/.test(said)).toBe(true);
     expect(blocks.filter(({ file }) => said.includes(file))).toEqual([]);
   });
+
+  test('the steps are three, change files and end with commands', () => {
+    expect([...steps.matchAll(/^### (\d)\. /gm)].map(([, number]) => number)).toEqual(['1', '2', '3']);
+    expect(new Set(blocks.map(({ file }) => file))).toEqual(new Set(['src/operations/groups.ts', 'src/operations/catalog.ts', 'manifest.yml', 'README.md', 'test/scenarios/operations.test.ts']));
+    expect(commands.at(-1)).toBe(check);
+    expect(commands.length).toBeGreaterThan(2);
+  });
 });
 
-test('the steps are three, change files and end with commands', () => {
-  expect([...steps.matchAll(/^### (\d)\. /gm)].map(([, number]) => number)).toEqual(['1', '2', '3']);
-  expect(new Set(blocks.map(({ file }) => file))).toEqual(new Set(['src/operations/groups.ts', 'src/operations/catalog.ts', 'manifest.yml', 'README.md', 'test/scenarios/operations.test.ts']));
-  expect(commands.at(-1)).toBe(check);
-  expect(commands.length).toBeGreaterThan(2);
+describe('a kind of field that is added as CONTRIBUTING.md says', () => {
+  const { blocks } = recipeOf('Add a kind of field in two files');
+  const [coreRecord, slackRecord] = ['src/operations/fields/fields.ts', 'src/slack/fields/fields.ts'];
+  let copy = '';
+  beforeAll(() => (copy = copySources()));
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+  test('takes two files and their entries in two records', () => {
+    expect(blocks.map(({ file }) => file)).toEqual(['src/operations/fields/date.ts', coreRecord, 'src/slack/fields/date.ts', slackRecord]);
+  });
+
+  test('is asked for by the compiler in both records, and nowhere else', { timeout: 120_000 }, () => {
+    follow(blocks.filter(({ file }) => file === 'src/operations/fields/date.ts'), copy);
+    const record = join(copy, coreRecord);
+    const before = readFileSync(record, 'utf8');
+    change(record, " import { emailKind, type EmailField } from './email.ts';\n+import type { DateField } from './date.ts';\n");
+    change(record, '   email: [EmailField, string];\n+  date: [DateField, string];\n');
+    const { said } = runIn(copy, 'npx tsc --pretty false');
+    writeFileSync(record, before);
+    rmSync(join(copy, 'src/operations/fields/date.ts'));
+    const problems = said.split('\n').filter((line) => line.includes('error TS'));
+    expect(problems.map((problem) => problem.split('(')[0])).toEqual([coreRecord, slackRecord]);
+    for (const problem of problems) expect(problem).toContain("Property 'date' is missing");
+  });
+
+  test('works in a command and in a form, and gives types and linter nothing to say', { timeout: 180_000 }, async () => {
+    follow(blocks, copy);
+    appendFileSync(join(copy, 'src/operations/groups.ts'), planned);
+    const catalogFile = join(copy, 'src/operations/catalog.ts');
+    writeFileSync(catalogFile, readFileSync(catalogFile, 'utf8').replace(' listGroups,', ' listGroups, planTraining,').replace('\n  showGroup,', '\n  showGroup,\n  planTraining,'));
+    expect(runIn(copy, 'npx tsc && npx oxlint --type-aware --deny-warnings src/operations src/slack/fields')).toMatchObject({ status: 0 });
+
+    const { workspace } = await openTestBedOf(copy);
+    const ada = workspace.as(people.ada.id);
+    const said = async (number: number) => textOf(await workspace.until(() => workspace.ephemerals(people.ada.id)[number]));
+    await ada.command('/quiz-group plan »2026-12-01«');
+    expect(await said(0)).toContain('Planned for 2026-12-01');
+    await ada.command('/quiz-group plan tomorrow');
+    expect(await said(1)).toContain('This is no day');
+
+    const form = await (await ada.command('/quiz-group plan')).view();
+    expect(textOf(form)).toContain('"type":"datepicker"');
+    const { view } = await ada.submit(form, { day: '2026-12-24' });
+    expect(textOf(view)).toContain('Planned for 2026-12-24');
+  });
 });
 
-function runInTheCopy(command: string) {
+const planned = `
+export const planTraining = defineOperation({
+  name: 'plan-training',
+  command: '/quiz-group plan <day>',
+  summary: 'Plan a training',
+  access: 'read',
+  right: 'manage_groups',
+  submit: 'Plan',
+  fields: { day: { kind: 'date', label: 'Day' } },
+  run: async (_, { day }) => ({ kind: 'done', message: \`Planned for \${day}.\` }),
+});
+`;
+
+function runIn(copy: string, command: string) {
   // A run of Vitest leaves variables behind that another one would take for its own.
   const { PATH, HOME } = process.env;
   const { status, stdout, stderr } = spawnSync(command, { shell: true, cwd: copy, env: { PATH, HOME }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], timeout: 110_000 });
   return { status, said: stdout + stderr };
 }
 
-/** A house in which the copy's bot works. */
-async function houseOfTheCopy(): Promise<TestBed> {
-  const { openTestBed } = (await import(join(copy, 'test/support/open-test-bed.ts'))) as { openTestBed: typeof openHouseHere };
+/** A test bed for the bot of a copy. */
+async function openTestBedOf(copy: string): Promise<TestBed> {
+  const { openTestBed } = (await import(join(copy, 'test/support/open-test-bed.ts'))) as { openTestBed: typeof openTestBedHere };
   return openTestBed({}, onTestFinished);
 }

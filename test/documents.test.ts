@@ -10,7 +10,7 @@ const everything = texts.map(([, text]) => text).join('\n');
 const readme = read('README.md');
 
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-const ownMetrics = new Set([...read('src/observability/metrics.ts').matchAll(/name: '(invigilator_\w+)'/g), ...read('src/observability/scrape.ts').matchAll(/gauge\('(\w+)'/g)].map(
+const ownMetrics = new Set([...(read('src/observability/metrics.ts') + read('src/slack/metrics.ts')).matchAll(/name: '(invigilator_\w+)'/g), ...read('src/observability/scrape.ts').matchAll(/gauge\('(\w+)'/g)].map(
   ([, name]) => name!.replace(/^(?!invigilator_)/, 'invigilator_'),
 ));
 
@@ -79,7 +79,7 @@ test('the README lists every route', () => {
 });
 
 test('alarms query only labels and outcomes that the metrics have', () => {
-  const sources = ['src/observability/metrics.ts', 'src/observability/scrape.ts', 'src/alerts/route.ts', 'src/alerts/sweep.ts', 'src/app.ts', 'src/quiz-api/budget/request-budget.ts'].map(read).join('\n');
+  const sources = ['src/observability/metrics.ts', 'src/observability/scrape.ts', 'src/slack/metrics.ts', 'src/alerts/route.ts', 'src/alerts/sweep.ts', 'src/app.ts', 'src/quiz-api/budget/request-budget.ts'].map(read).join('\n');
   const alarms = /### Alarms\n(.+?)\n###? /s.exec(read('docs/operations.md'))![1]!.split('\n').filter((line) => line.includes('invigilator_'));
   const queried = alarms.flatMap((line) => [...line.matchAll(/(\w+)(?:=~|!=|=)"([^"]+)"/g)].map(([, label, values]) => ({ label: label!, values: values!.split(String.raw`\|`) })));
   expect(queried.length).toBeGreaterThan(10);

@@ -27,6 +27,8 @@ const refused: readonly [from: string, imported: string][] = [
   ['src/alerts/digests', '../../governance/execute.ts'],
   ['src/alerts', '../directory/directory.ts'],
   ['src/alerts', '../slack/bolt.ts'],
+  ['src/alerts', '../slack/views/digest.ts'],
+  ['src/alerts/digests', '@slack/types'],
   ['src/domain', '../quiz-api/responses.ts'],
   ['src/domain', '@slack/types'],
   ['src/storage', '../alerts/event.ts'],
@@ -40,7 +42,7 @@ const refused: readonly [from: string, imported: string][] = [
 ];
 
 const allowed: readonly [from: string, imported: string][] = [
-  ['src/quiz-api/budget', '../time.ts'],
+  ['src/quiz-api/budget', '../../time/clock.ts'],
   ['src/quiz-api', '../observability/log.ts'],
   ['src/operations/alerts', '../../domain/subscription.ts'],
   ['src/governance/approvals', '../policy.ts'],
@@ -48,7 +50,8 @@ const allowed: readonly [from: string, imported: string][] = [
   ['src/slack/views', '../../operations/operation-result.ts'],
   ['src/slack/views', '@slack/types'],
   ['src/alerts/digests', '../match-subscriptions.ts'],
-  ['src/alerts', '../slack/views/digest.ts'],
+  ['src/slack', '../alerts/announcement-channel.ts'],
+  ['src/slack/views', '../errors.ts'],
   ['src/storage/sqlite', '../../domain/queue-entry.ts'],
   ['src/domain', './subscription.ts'],
   ['src/domain', 'node:crypto'],

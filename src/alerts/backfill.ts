@@ -4,29 +4,30 @@ import { BudgetError, NotFoundError, QuizApiError } from '../quiz-api/errors.ts'
 import type { QuizResponse, Responses } from '../quiz-api/responses.ts';
 import type { Inbox, Outbox } from '../storage/storage.ts';
 import type { Subscription } from '../domain/subscription.ts';
-import { subjectOf } from './event.ts';
+import { backoffMs } from '../time/backoff.ts';
+import { subjectOf, syntheticEvent } from './event.ts';
 import { backfillQueue } from './queue-names.ts';
-import { syntheticEvent } from './synthetic-event.ts';
+import type { TakeEvent } from './take-event.ts';
 
-/** Each quiz is looked at about so often, where there are not too many. */
+/** How often each quiz is compared, unless there are too many for the request budget. */
 const roundMs = 15 * 60_000;
-/** Of all requests the service takes; without those of a call that is tried again. */
+/** Of all requests the service takes; retries of a call come on top. */
 const shareOfRequests = 0.1;
-/** Below this share of what the service takes, people come first. */
+/** With less than this share of the requests left, people come first. */
 const shareLeftToPeople = 0.5;
 const looksAgainAfterMs = 60_000;
-/** At the start the lists are loaded, and people are waiting for them. */
+/** At the start the lists are loaded, which people wait for. */
 const beginsAfterMs = 5_000;
 const firstPauseMs = 60_000;
-/** A webhook may still be on its way until then, or be sent again. */
+/** Until then the webhook may still arrive, or be sent again. */
 const graceMs = 10 * 60_000;
-/** The inbox knows events for longer than this, or what was told already would be told again. */
+/** Shorter than events are known, or responses would be announced twice. */
 const looksBackMs = 7 * 24 * 3_600_000;
 const callTimeoutMs = 60_000;
-/** Events looked up and kept at once. */
+/** Responses looked up at once. */
 const batchSize = 200;
 
-/** How far it came; it goes on from there after a restart. */
+/** Where the next run goes on, also after a restart. */
 interface Progress {
   lastQuizId: string;
   /** Milliseconds since the epoch. */
@@ -37,22 +38,22 @@ interface Progress {
 }
 
 /**
- * Looks for submissions whose webhook never came: compares what the service says of the subscribed quizzes with the
- * events that are known, one quiz a run, one after the other. What is missing goes into the inbox as an event of the
- * bot's own. What was submitted before somebody subscribed is none of it.
+ * Finds submissions whose webhook never came: compares the responses of the subscribed quizzes with the events that are
+ * known, a quiz each run. A missing response is taken as an event of the bot's own. What was submitted before
+ * the quiz was subscribed to is left out.
  *
- * @param deps.quizIds every quiz of the account; asked where somebody wants to hear of all
- * @param deps.onBackfilled told how many were found
- * @returns runs, and says when to run next (milliseconds since the epoch); asked earlier, it does nothing
+ * @param deps.quizIds every quiz of the account; read only where a subscription is to all of them
+ * @param deps.onBackfilled called with how many were found
+ * @returns runs, and returns when to run next (milliseconds since the epoch); a run before that does nothing
  */
 export function createBackfill(deps: {
-  inbox: Pick<Inbox, 'firstOf' | 'remember'>;
+  inbox: Pick<Inbox, 'knownSubjects'>;
+  takeEvent: TakeEvent;
   outbox: Pick<Outbox, 'stateOf' | 'commit'>;
   subscriptions: () => Promise<readonly Subscription[]>;
   quizIds: () => Promise<readonly string[]>;
   responses: Pick<Responses, 'list'>;
   budget: Pick<RequestBudget, 'left'>;
-  wakeInbox: () => Promise<void>;
   onBackfilled: (count: number) => void;
   log: Log;
   now: () => number;
@@ -63,7 +64,7 @@ export function createBackfill(deps: {
   return async () => {
     if (now() < beginsAt && now() > beginsAt - beginsAfterMs) return beginsAt;
     const { version, state } = await outbox.stateOf<Progress>(backfillQueue);
-    // A clock that was set back must not stop it.
+    // After the clock was set back, `askedAt` lies in the future.
     if (state && state.askedAt <= now() && now() < dueAt(state)) return dueAt(state);
     const { windows } = await budget.left();
     if (windows.some(({ left, limit }) => left < limit * shareLeftToPeople)) return now() + looksAgainAfterMs;
@@ -87,12 +88,12 @@ export function createBackfill(deps: {
     } catch (error) {
       if (error instanceof BudgetError) return error.availableAt.getTime() + looksAgainAfterMs;
       if (!(error instanceof QuizApiError)) throw error;
-      log.warn({ error, quiz: quizId }, 'a quiz could not be compared with the webhooks that came; it is its turn again later');
-      return keep(progress(Math.min(roundMs, firstPauseMs * 2 ** Math.min(failures, 10)), failures + 1));
+      log.warn({ error, quiz: quizId }, 'a quiz could not be compared with the webhooks that came; it is compared again later');
+      return keep(progress(backoffMs(failures + 1, { firstMs: firstPauseMs, longestMs: roundMs }), failures + 1));
     }
   };
 
-  /** The quizzes that somebody wants to hear of, and since when. */
+  /** The subscribed quizzes, and since when they are. */
   async function watched(): Promise<Map<string, number>> {
     const sinceOf = new Map<string, number>();
     const watch = (quizId: string, since: number) => sinceOf.set(quizId, Math.min(since, sinceOf.get(quizId) ?? Infinity));
@@ -113,7 +114,6 @@ export function createBackfill(deps: {
     if (missed === 0) return;
     log.warn({ quiz: quizId, missed }, 'webhooks never came: their submissions are announced late');
     deps.onBackfilled(missed);
-    await deps.wakeInbox();
   }
 
   async function responsesOf(quizId: string): Promise<QuizResponse[]> {
@@ -126,12 +126,14 @@ export function createBackfill(deps: {
     }
   }
 
-  /** @returns how many there were */
+  /** One after the other, since entries keep the order in which they are put. @returns how many were unknown */
   async function takeUnknown(responses: readonly QuizResponse[]): Promise<number> {
-    const known = await inbox.firstOf(responses.map(subjectOf));
-    const unknown = responses.filter((response) => !known.has(subjectOf(response)));
-    const isNew = await Promise.all(unknown.map(async (response) => inbox.remember(syntheticEvent('late', response, now()))));
-    return isNew.filter(Boolean).length;
+    const known = await inbox.knownSubjects(responses.map(subjectOf));
+    let taken = 0;
+    for (const response of responses.filter((one) => !known.has(subjectOf(one)))) {
+      if ((await deps.takeEvent(syntheticEvent('backfilled', response, now()))) === 'taken') taken += 1;
+    }
+    return taken;
   }
 }
 

@@ -1,77 +1,109 @@
-/** What a channel's queue keeps beside what waits in it. */
+import type { ThreadCounts } from '../domain/announcement.ts';
+import type { PlatformError } from '../domain/platform-error.ts';
+import { backoffMs } from '../time/backoff.ts';
+
+/** What a channel's queue stores beside its entries. Times are milliseconds since the epoch. */
 export interface ChannelState {
   /** A message that may or may not be in the channel. */
   inFlight?: InFlightMessage | undefined;
-  /** Threads of today and yesterday, by their key. */
+  /** By thread key; kept for two days after the last message. */
   threads: Readonly<Record<string, Thread>>;
-  /** Failed tries since the last message. */
+  /** Failed calls since the last message. */
   failures: number;
-  /** Nothing is posted before this; times are milliseconds since the epoch. */
+  /** Nothing is posted before this time. */
   notBefore: number;
-  /** When the first message of a thread was last changed. */
+  /** When the head of a thread was last updated. */
   refreshedAt?: number;
-  /** The last message in the channel, by Slack's clock: what is looked up is younger. */
-  lastTs?: string | undefined;
+  /** The last message outside threads; later ones are younger. */
+  lastMessageId?: string | undefined;
 }
 
+/** Stored before a message is posted. */
 export interface InFlightMessage {
-  /** Stands in the message's metadata. */
+  /** Goes with the message, so that the channel can be asked for it. */
   id: string;
   startedAt: number;
-  /** What of the queue it tells. */
+  /** The queue entries that it announces. */
   positions: readonly number[];
-  /** The thread it belongs to, and what that counts with it. */
+  /** Its thread, with what the counts become through it. */
   thread?: { key: string; isParent: boolean; counted: Thread };
 }
 
 /** The submissions of a quiz on a day, for a subscription. */
-export interface Thread {
-  quizId: string;
-  quizName: string;
-  /** In the subscription's zone, such as `2026-11-21`. */
-  day: string;
+export interface Thread extends ThreadCounts {
   timeZone: string;
-  /** Its first message; undefined until that is posted. */
-  ts?: string | undefined;
-  submitted: number;
-  passed: number;
-  percentagesTotal: number;
-  /** How many submissions its first message shows. */
+  /** The message that heads the thread; undefined until it is posted. */
+  messageId?: string | undefined;
+  /** The number of submissions that the head shows. */
   shown: number;
   usedAt: number;
 }
 
 export const freshState: ChannelState = { threads: {}, failures: 0, notBefore: 0 };
 
-/** Whether the queue has something to do although nothing waits in it. */
+/** The platform takes about one message a second in a channel. */
+const paceMs = 1_000;
+const threadTtlMs = 48 * 3_600_000;
+const retryBackoff = { firstMs: 1_000, longestMs: 5 * 60_000 };
+/** No wait is longer. A longer one means that the clock was set back. */
+const longestWaitMs = 3_600_000;
+
+/** Whether the queue has work although no entry waits in it. */
 export function isBusy({ inFlight, threads }: ChannelState): boolean {
   return inFlight !== undefined || Object.values(threads).some(isStale);
 }
 
-/** Whether a thread's first message shows fewer submissions than there are. */
-export function isStale({ ts, shown, submitted }: Thread): boolean {
-  return ts !== undefined && shown < submitted;
+/** Whether the head of a thread shows fewer submissions than there are. */
+export function isStale({ messageId, shown, submitted }: Thread): boolean {
+  return messageId !== undefined && shown < submitted;
 }
 
-const paceMs = 1_000;
-const threadLifeMs = 48 * 3_600_000;
+/** @returns until when nothing may be posted; undefined where something may be posted now */
+export function restsUntil({ notBefore }: ChannelState, now: number): number | undefined {
+  return notBefore > now && notBefore < now + longestWaitMs ? notBefore : undefined;
+}
 
-/** The state after a message that is in the channel for sure. */
-export function withPosted(state: ChannelState, { thread }: InFlightMessage, ts: string, now: number): ChannelState {
-  const threads = Object.fromEntries(Object.entries(state.threads).filter(([, { usedAt }]) => now - usedAt < threadLifeMs));
+/** The state after a message that is in the channel for certain. */
+export function afterPosted(state: ChannelState, { thread }: InFlightMessage, messageId: string, now: number): ChannelState {
+  const threads = Object.fromEntries(Object.entries(state.threads).filter(([, { usedAt }]) => now - usedAt < threadTtlMs));
+  const isReply = thread?.isParent === false;
   if (thread) {
-    const { shown } = thread.isParent ? thread.counted : (state.threads[thread.key] ?? thread.counted);
-    threads[thread.key] = { ...thread.counted, shown, usedAt: now, ...(thread.isParent && { ts }) };
+    const { shown } = isReply ? (state.threads[thread.key] ?? thread.counted) : thread.counted;
+    threads[thread.key] = { ...thread.counted, shown, usedAt: now, ...(!isReply && { messageId }) };
   }
-  const lastTs = thread?.isParent === false ? state.lastTs : ts;
-  return { ...state, inFlight: undefined, threads, failures: 0, notBefore: now + paceMs, lastTs };
+  return { ...state, inFlight: undefined, threads, failures: 0, notBefore: now + paceMs, lastMessageId: isReply ? state.lastMessageId : messageId };
 }
 
-const firstRetryMs = 1_000;
-const longestRetryMs = 5 * 60_000;
+/** The state after a message that the platform did not confirm. Not for `closed`, which pauses the channel instead. */
+export function afterPostFailed(state: ChannelState, inFlight: InFlightMessage, failure: PlatformError, now: number): ChannelState {
+  if (failure.kind === 'unclear') return { ...afterFailure(state, failure, now), inFlight };
+  if (failure.kind === 'thread_gone' && inFlight.thread) return afterFailure(withoutThread(state, inFlight.thread.key), failure, now);
+  return afterFailure(state, failure, now);
+}
 
-/** The state after a try that failed: `retryAfterMs` is Slack's word on it, otherwise the waits grow. */
-export function withFailure(state: ChannelState, now: number, retryAfterMs?: number): ChannelState {
+/** The state after the channel was asked for a message in flight that is not there. */
+export function afterNotFound(state: ChannelState): ChannelState {
+  return { ...state, inFlight: undefined };
+}
+
+/** The state after the head of a thread was updated. */
+export function afterRefreshed(state: ChannelState, key: string, thread: Thread, now: number): ChannelState {
+  return { ...state, refreshedAt: now, threads: { ...state.threads, [key]: { ...thread, shown: thread.submitted } } };
+}
+
+/** The state after an update that failed: a head that no longer changes is given up, with its thread. */
+export function afterRefreshFailed(state: ChannelState, key: string, failure: PlatformError, now: number): ChannelState {
+  const isLasting = failure.kind === 'thread_gone' || failure.kind === 'closed';
+  return isLasting ? withoutThread(state, key) : afterFailure(state, failure, now);
+}
+
+/** Waits as long as the platform asks for, or longer with each failure. */
+export function afterFailure(state: ChannelState, { retryAfterMs }: Pick<PlatformError, 'retryAfterMs'>, now: number): ChannelState {
   const failures = state.failures + 1;
-  return { ...state, failures, notBefore: now + (retryAfterMs ?? Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(state.failures, 20))) };
+  return { ...state, failures, notBefore: now + (retryAfterMs ?? backoffMs(failures, retryBackoff)) };
+}
+
+function withoutThread(state: ChannelState, key: string): ChannelState {
+  const { [key]: _, ...threads } = state.threads;
+  return { ...state, threads };
 }

@@ -1,33 +1,39 @@
 import { z } from 'zod';
+import { InvigilatorError } from '../domain/errors.ts';
 import { responseSchema, type QuizResponse } from '../quiz-api/responses.ts';
+import type { EventContent, NewEvent } from '../storage/storage.ts';
+import { submissionOf } from './submission.ts';
 
-/** The type of event that becomes an alert; others are taken, counted and left. */
+/** The type of event that is announced. The others are taken, counted and left. */
 export const responseSubmitted = 'response.submitted';
 
-const envelope = z.object({
+const envelope = z.compile(z.object({
   event_id: z.string().trim().min(1).max(200),
   event_type: z.string().max(200),
   data: z.unknown(),
-});
+}));
 
-/** What the service told in a webhook. */
-export interface QuizEvent {
-  event_id: string;
-  event_type: string;
-  /** A Response less its access code, where the event is of that type. */
-  submission: QuizResponse | undefined;
-}
-
-/** The body was no event; the message says what is wrong with it. */
-export class MalformedEventError extends Error {
-  override name = 'MalformedEventError';
+/** The body is not an event; the message says what is wrong with it. */
+export class MalformedEventError extends InvigilatorError {
+  readonly code = 'malformed_event';
 }
 
 /**
- * Reads a webhook's body.
+ * Reads a webhook's body. What the signature does not cover is a hint: it names a response, and does not make it known, since
+ * the service may not know the response and the backfill would pass over it.
+ *
+ * @param takenAt milliseconds since the epoch
  * @throws {MalformedEventError}
  */
-export function parseEvent(body: string): QuizEvent {
+export function parseEvent(body: string, isTrusted: boolean, takenAt: number): NewEvent {
+  const { event_id: id, event_type: type, data } = readEnvelope(body);
+  if (isSyntheticId(id)) throw new MalformedEventError('the event_id has a prefix that only the bot uses');
+  const response = type === responseSubmitted ? parseResponse(data) : undefined;
+  const content = response && contentOf(response, isTrusted);
+  return { id, subject: response && content?.kind === 'submission' ? subjectOf(response) : '', isBackfilled: false, takenAt, content };
+}
+
+function readEnvelope(body: string): z.output<typeof envelope> {
   let json: unknown;
   try {
     json = JSON.parse(body);
@@ -36,8 +42,7 @@ export function parseEvent(body: string): QuizEvent {
   }
   const event = envelope.safeParse(json);
   if (!event.success) throw new MalformedEventError(`the body is no event: ${z.prettifyError(event.error)}`);
-  const { event_id, event_type, data } = event.data;
-  return { event_id, event_type, submission: event_type === responseSubmitted ? parseResponse(data) : undefined };
+  return event.data;
 }
 
 function parseResponse(data: unknown): QuizResponse {
@@ -46,36 +51,35 @@ function parseResponse(data: unknown): QuizResponse {
   return response.data;
 }
 
-/**
- * The submitted response in an event of that type.
- * @throws {MalformedEventError} where it is of another type
- */
-export function parseSubmission({ submission, event_type }: QuizEvent): QuizResponse {
-  if (submission === undefined) throw new MalformedEventError(`an event of the type ${event_type} has no response`);
-  return submission;
+function contentOf(response: QuizResponse, isTrusted: boolean): EventContent | undefined {
+  if (!isTrusted) return { kind: 'hint', quizId: response.quiz_id, responseId: response.response_id };
+  return response.status === 'submitted' ? { kind: 'submission', submission: submissionOf(response, false) } : undefined;
 }
 
-/** What an event of a response tells of: the same for each that tells of it. */
+/** The response that an event reports: the same text in every event about it. */
 export function subjectOf(response: Pick<QuizResponse, 'quiz_id' | 'response_id'>): string {
   return `${response.quiz_id}/${response.response_id}`;
 }
 
-/**
- * Why the bot makes an event itself: no webhook came of the response, or one came that is only a hint, and the service
- * says that it is so.
- */
-export type SyntheticKind = 'late' | 'confirmed';
+/** Why the bot makes an event itself: no webhook came for a response, or only a hint, which the service has confirmed. */
+export type SyntheticKind = 'backfilled' | 'confirmed';
 
-/** The id of an event that the bot makes itself: one of a kind for each response. */
-export function syntheticEventId(kind: SyntheticKind, response: Pick<QuizResponse, 'quiz_id' | 'response_id'>): string {
-  return `${kind}:${response.quiz_id}:${response.response_id}`;
+/** The event that a webhook of a submitted response would have been. Its id is the same for each response and kind. */
+export function syntheticEvent(kind: SyntheticKind, response: QuizResponse, takenAt: number): NewEvent {
+  const isBackfilled = kind === 'backfilled';
+  return {
+    id: syntheticEventId(kind, response.quiz_id, response.response_id),
+    subject: subjectOf(response),
+    isBackfilled,
+    takenAt,
+    content: { kind: 'submission', submission: submissionOf(response, isBackfilled) },
+  };
 }
 
-/** Whether the bot made the event itself; no webhook may have such an id. */
-export function isSyntheticEvent(eventId: string): boolean {
-  return isBackfilledEvent(eventId) || eventId.startsWith('confirmed:');
+export function syntheticEventId(kind: SyntheticKind, quizId: string, responseId: string): string {
+  return `${kind}:${quizId}:${responseId}`;
 }
 
-export function isBackfilledEvent(eventId: string): boolean {
-  return eventId.startsWith('late:');
+function isSyntheticId(id: string): boolean {
+  return id.startsWith('backfilled:') || id.startsWith('confirmed:');
 }

@@ -1,84 +1,83 @@
 import type { Log } from '../observability/log.ts';
 import { BadRequestError, InvalidResponseError, NotFoundError } from '../quiz-api/errors.ts';
 import type { Responses, QuizResponse } from '../quiz-api/responses.ts';
-import type { NewQueueEntry } from '../domain/queue-entry.ts';
-import type { Inbox, Queues, Outbox, TakenEvent } from '../storage/storage.ts';
-import type { Subscription } from '../domain/subscription.ts';
-import { isBackfilledEvent, isSyntheticEvent, parseEvent, parseSubmission, responseSubmitted, subjectOf } from './event.ts';
-import { syntheticEvent } from './synthetic-event.ts';
-import { submissionOf } from './submission.ts';
-import { matchSubscriptions } from './match-subscriptions.ts';
+import type { EventContent, Inbox, Queues, WaitingEvent } from '../storage/storage.ts';
+import { syntheticEvent, syntheticEventId } from './event.ts';
+import type { Matcher } from './match-subscriptions.ts';
+import type { TakeEvent } from './take-event.ts';
 
-/** Events dealt with in one step. */
+/** Submissions settled in one step. */
 const batchSize = 500;
-const breathMs = 50;
+/** Between two runs: webhooks that are being taken come first. */
+const pauseMs = 50;
 
-/** Deals with the events that were taken, oldest first: puts them into the queues of whoever wants to hear of them. */
+type Waiting<Kind extends EventContent['kind']> = WaitingEvent & { content: Extract<EventContent, { kind: Kind }> };
+
+/**
+ * Settles the events that wait in the inbox: submissions that came before the workspace was known, and hints, of which the
+ * service has to be asked.
+ *
+ * @returns settles a batch of submissions or a hint, and returns when to run again (milliseconds since the epoch); undefined when nothing is left
+ */
 export function createFanOut(deps: {
-  inbox: Inbox;
-  outbox: Outbox;
+  inbox: Pick<Inbox, 'waiting' | 'settle' | 'knownIds'>;
+  matcher: Matcher;
+  takeEvent: TakeEvent;
   wake: Queues['wake'];
-  subscriptions: () => Promise<readonly Subscription[]>;
   responses: Pick<Responses, 'get'>;
   log: Log;
   now: () => number;
 }): () => Promise<number | undefined> {
-  const { inbox, outbox, log } = deps;
+  const { inbox, matcher, log, now } = deps;
 
-  /** One batch a run. @returns when there is more, after a breath: what is being taken comes first */
   return async () => {
     const waiting = await inbox.waiting(batchSize);
-    if (waiting.length === 0) return undefined;
-    const events = batchOf(waiting);
-    const subscriptions = await deps.subscriptions();
-    const firstOf = await inbox.firstOf(events.map(({ subject }) => subject).filter((subject) => subject !== ''));
-    const distributions = [];
-    for (const event of events) distributions.push({ eventId: event.id, entries: await entriesOf(event, subscriptions, firstOf) });
-    await outbox.fanOut(distributions);
-    const queues = new Set(distributions.flatMap(({ entries }) => entries.map(({ queue }) => queue)));
-    for (const queue of queues) await deps.wake(queue);
-    // What is confirmed waits behind the others.
-    return waiting.length === batchSize || events.length < waiting.length || events.some(({ trusted }) => !trusted) ? deps.now() + breathMs : undefined;
+    const submissions = waiting.filter(isOf('submission'));
+    const hint = waiting.find(isOf('hint'));
+    if (submissions.length > 0) await settleSubmissions(submissions);
+    else if (hint) await settleHint(hint);
+    else return undefined;
+    return now() + pauseMs;
   };
 
-  async function entriesOf(event: TakenEvent, subscriptions: readonly Subscription[], firstOf: ReadonlyMap<string, string>): Promise<NewQueueEntry[]> {
-    if (event.type !== responseSubmitted || isToldAlready(event, firstOf) || subscriptions.length === 0) return [];
-    const told = parseSubmission(parseEvent(event.body));
-    if (event.trusted && told.status === 'submitted') return matchSubscriptions(submissionOf(told, isBackfilledEvent(event.id)), subscriptions, deps.now());
-    const [known] = (await inbox.firstOf([subjectOf(told)])).values();
-    if (known !== undefined && isSyntheticEvent(known)) return [];
-    const response = await askFor(event, told);
-    // It has an id of its own, so that however many hints come, it is told once.
-    if (response) await inbox.remember(syntheticEvent('confirmed', response, deps.now()));
-    return [];
+  async function settleSubmissions(events: readonly Waiting<'submission'>[]): Promise<void> {
+    await matcher.load();
+    const settled = events.flatMap(({ position, content: { submission } }) => {
+      const match = matcher.match(submission);
+      return match ? [{ position, entries: match.entries, match }] : [];
+    });
+    // False where the subscriptions have changed meanwhile: the next run matches again.
+    if (!(await inbox.settle(settled, settled[0]?.match))) return;
+    const queues = new Set(settled.flatMap(({ entries }) => entries.map(({ queue }) => queue)));
+    for (const queue of queues) await deps.wake(queue);
   }
 
-  /** Where the signature does not cover the body, the event is a hint: the service is asked what is true. */
-  async function askFor(event: TakenEvent, told: QuizResponse): Promise<QuizResponse | undefined> {
+  async function settleHint({ id, position, content: { quizId, responseId } }: Waiting<'hint'>): Promise<void> {
+    const announced = await inbox.knownIds([syntheticEventId('confirmed', quizId, responseId), syntheticEventId('backfilled', quizId, responseId)]);
+    const response = announced.size === 0 ? await confirm(id, quizId, responseId) : undefined;
+    // The event has an id of its own, so that a response is announced once, however many hints come.
+    if (response) await deps.takeEvent(syntheticEvent('confirmed', response, now()));
+    await inbox.settle([{ position, entries: [] }]);
+  }
+
+  /** @returns the response as the service knows it; undefined where there is nothing to announce */
+  async function confirm(eventId: string, quizId: string, responseId: string): Promise<QuizResponse | undefined> {
     try {
-      const asked = await deps.responses.get(told.quiz_id, told.response_id, { priority: 'background' });
-      return asked.status === 'submitted' ? asked : undefined;
+      const response = await deps.responses.get(quizId, responseId, { priority: 'background' });
+      return response.status === 'submitted' ? response : undefined;
     } catch (error) {
       if (!isFinal(error)) throw error;
-      log.warn({ error, event: event.id }, 'a webhook told of a response that the quiz service does not confirm');
+      log.warn({ error, event: eventId }, 'a webhook reported a response that the quiz service does not confirm');
       return undefined;
     }
   }
 }
 
-/** Asking again would bring the same answer, and what came after would wait for ever. */
+/** The same request would get the same answer, and the hints behind this one would wait for ever. */
 function isFinal(error: unknown): boolean {
   return (error instanceof NotFoundError && error.isFromService) || error instanceof BadRequestError || error instanceof InvalidResponseError;
 }
 
-/** What costs a request is dealt with by itself, so that nothing waits for the whole batch. */
-function batchOf(events: TakenEvent[]): TakenEvent[] {
-  const firstHint = events.findIndex(({ trusted }) => !trusted);
-  return firstHint === -1 ? events : events.slice(0, Math.max(1, firstHint));
-}
-
-/** A response that was found when comparing, and its webhook that came after all: whichever came first counts. */
-function isToldAlready(event: TakenEvent, firstOf: ReadonlyMap<string, string>): boolean {
-  const first = firstOf.get(event.subject);
-  return first !== undefined && first !== event.id && (isBackfilledEvent(first) || isBackfilledEvent(event.id));
+function isOf<Kind extends EventContent['kind']>(kind: Kind) {
+  return (event: WaitingEvent): event is Waiting<Kind> => event.content.kind === kind;
 }

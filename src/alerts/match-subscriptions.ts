@@ -1,17 +1,51 @@
 import type { NewQueueEntry, Submission } from '../domain/queue-entry.ts';
 import type { Subscription, SubmissionFilter } from '../domain/subscription.ts';
+import type { Subscriptions, SubscriptionsVersion } from '../storage/storage.ts';
 import { channelQueue, digestQueue } from './queue-names.ts';
 
+/** Matches submissions with the subscriptions at hand, so that a webhook need not read them. */
+export interface Matcher {
+  /** Undefined before the first `load`. The store refuses entries of a version that is not current any more. */
+  match(submission: Submission): (SubscriptionsVersion & { entries: NewQueueEntry[] }) | undefined;
+  /** Reads the subscriptions. Rejects while the workspace is not known, and while the store is away. */
+  load(): Promise<SubscriptionsVersion>;
+}
+
+/** @param deps.teamId rejects while the workspace is not known */
+export function createMatcher(deps: {
+  teamId: () => Promise<string>;
+  store: Pick<Subscriptions, 'version'>;
+  subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
+  now: () => number;
+}): Matcher {
+  let loaded: (SubscriptionsVersion & { subscriptions: readonly Subscription[] }) | undefined;
+
+  return {
+    match(submission) {
+      if (loaded === undefined) return undefined;
+      const { teamId, version, subscriptions } = loaded;
+      return { teamId, version, entries: matchSubscriptions(submission, subscriptions, deps.now()) };
+    },
+    async load() {
+      const teamId = loaded?.teamId ?? (await deps.teamId());
+      // The version first: what changes between the two reads makes it outdated.
+      const version = await deps.store.version(teamId);
+      loaded = { teamId, version, subscriptions: await deps.subscriptions(teamId) };
+      return { teamId, version };
+    },
+  };
+}
+
 /**
- * Where a submission goes: into a channel once, by the subscription there that is closest to it (one to its quiz
- * before one to all, the youngest first), and into every digest that sums it up.
+ * The entries of a submission: one for each channel, by the subscription there that is closest to it (one to its quiz
+ * before one to all, the youngest first), and one for every digest that sums it up.
  */
 export function matchSubscriptions(submission: Submission, subscriptions: readonly Subscription[], at: number): NewQueueEntry[] {
   const content = { kind: 'submission', submission } as const;
-  const wanted = subscriptions.filter((subscription) => matches(submission, subscription));
-  const digests = wanted.filter(({ delivery }) => delivery.kind === 'digest').map(({ id, teamId }) => ({ queue: digestQueue(teamId, id), subscriptionId: id, at, content }));
-  const told = wanted.filter(({ delivery }) => delivery.kind !== 'digest').toSorted(closestFirst);
-  const byQueue = new Map(told.toReversed().map(({ id, teamId, channelId }) => [channelQueue(teamId, channelId), id]));
+  const matching = subscriptions.filter((subscription) => matches(submission, subscription));
+  const digests = matching.filter(({ delivery }) => delivery.kind === 'digest').map(({ id, teamId }) => ({ queue: digestQueue(teamId, id), subscriptionId: id, at, content }));
+  const posted = matching.filter(({ delivery }) => delivery.kind !== 'digest').toSorted(closestFirst);
+  const byQueue = new Map(posted.toReversed().map(({ id, teamId, channelId }) => [channelQueue(teamId, channelId), id]));
   return [...[...byQueue].map(([queue, subscriptionId]) => ({ queue, subscriptionId, at, content })), ...digests];
 }
 
@@ -25,7 +59,7 @@ function matches(submission: Submission, { quiz, filter, createdAt }: Subscripti
   return hasResult(submission, filter);
 }
 
-/** Whether it went as somebody wants to hear of. */
+/** Whether a submission has a result that a filter lets through. */
 export function hasResult({ passed, percentage, grade }: Submission, filter: SubmissionFilter): boolean {
   switch (filter.kind) {
     case 'all':

@@ -1,55 +1,58 @@
-import { dateFormat } from '../slack/views/date-format.ts';
-import type { Message } from '../slack/views/message.ts';
-import { digestMessage } from '../slack/views/digest.ts';
-import { submissionMessage } from '../slack/views/submission.ts';
-import { submissionsMessage } from '../slack/views/submissions.ts';
-import { threadMessage } from '../slack/views/submission-thread.ts';
+import type { Announcement } from '../domain/announcement.ts';
 import type { QueueEntry, Submission } from '../domain/queue-entry.ts';
 import type { Subscription } from '../domain/subscription.ts';
-import type { Thread, InFlightMessage } from './channel-state.ts';
+import { dateFormat } from '../time/date-format.ts';
+import type { InFlightMessage, Thread } from './channel-state.ts';
 
-/** What is to be posted next. */
+/** A message that is about to be posted. */
 export interface NextMessage {
-  message: Message;
+  announcement: Announcement;
+  /** The queue entries that it announces. */
   positions: readonly number[];
-  /** The responses it tells of one by one, each as `<quiz id>/<response id>`. */
+  /** The responses of these entries, each as `<quiz id>/<response id>`; empty for a digest. */
   responses: readonly string[];
-  /** Slack's id of the thread it goes into. */
-  threadTs?: string;
-  thread?: InFlightMessage['thread'];
+  /** The message that heads its thread. */
+  threadId?: string;
+  thread?: NonNullable<InFlightMessage['thread']>;
 }
 
-const dayMs = 24 * 3_600_000;
-
-interface Told {
+/** A submission that waits, with the subscription it waits for. */
+interface Pending {
   position: number;
   at: number;
   submission: Submission;
   subscription: Subscription;
 }
 
+const dayMs = 24 * 3_600_000;
+const dayFormat = { dateStyle: 'short' } as const;
+
 /**
- * What the channel is told next: the first that waits decides what it is, and the rest of its kind goes with it.
- * So what piled up becomes one message, and a single submission one of its own.
+ * Decides what to post next. The first entry decides the kind of message, and all others of its kind go with it: what
+ * piled up becomes one message, and a single submission gets its own.
+ *
+ * @returns undefined where no entry belongs to one of the subscriptions
  */
 export function nextMessage(
   entries: readonly QueueEntry[],
   subscriptions: ReadonlyMap<string, Subscription>,
   threads: Readonly<Record<string, Thread>>,
 ): NextMessage | undefined {
-  const [first] = entries;
-  const subscription = subscriptions.get(first?.subscriptionId ?? '');
-  if (first === undefined || subscription === undefined) return undefined;
-  const { timeZone, delivery } = subscription;
-  if (first.content.kind === 'digest') return { message: digestMessage(first.content.digest, subscription), positions: [first.position], responses: [] };
-  const told = submissionsIn(entries, subscriptions);
-  if (delivery.kind !== 'thread') return tell(told.filter((one) => one.subscription.delivery.kind !== 'thread'), timeZone);
-  const key = threadKey(told[0]!);
-  return tellInThread(key, told.filter((one) => one.subscription.delivery.kind === 'thread' && threadKey(one) === key), threads[key]);
+  const [entry] = entries;
+  const subscription = subscriptions.get(entry?.subscriptionId ?? '');
+  if (entry === undefined || subscription === undefined) return undefined;
+  const { content } = entry;
+  if (content.kind === 'digest') return { announcement: { kind: 'digest', digest: content.digest, subscription }, positions: [entry.position], responses: [] };
+
+  const pending = pendingSubmissions(entries, subscriptions);
+  if (subscription.delivery.kind !== 'thread') return submissionsMessage(pending.filter((one) => one.subscription.delivery.kind !== 'thread'), subscription.timeZone);
+  const first: Pending = { position: entry.position, at: entry.at, submission: content.submission, subscription };
+  const key = threadKey(first);
+  return threadedMessage(key, first, pending.filter((one) => threadKey(one) === key), threads[key]);
 }
 
-/** What waits before the next digest: that stands in its place among the others. */
-function submissionsIn(entries: readonly QueueEntry[], subscriptions: ReadonlyMap<string, Subscription>): Told[] {
+/** The submissions before the next digest, which keeps its place among them. */
+function pendingSubmissions(entries: readonly QueueEntry[], subscriptions: ReadonlyMap<string, Subscription>): Pending[] {
   const firstDigest = entries.findIndex(({ content }) => content.kind === 'digest');
   return entries.slice(0, firstDigest === -1 ? entries.length : firstDigest).flatMap(({ position, at, subscriptionId, content }) => {
     const subscription = subscriptions.get(subscriptionId);
@@ -57,37 +60,40 @@ function submissionsIn(entries: readonly QueueEntry[], subscriptions: ReadonlyMa
   });
 }
 
-function tell(told: readonly Told[], timeZone: string): NextMessage {
-  const items = told.map(({ submission, subscription }) => ({ submission, showsNames: subscription.showsNames }));
+function submissionsMessage(pending: readonly Pending[], timeZone: string): NextMessage {
+  const items = pending.map(({ submission, subscription: { showsNames } }) => ({ submission, showsNames }));
   const [only, ...others] = items;
-  const message = only && others.length === 0 ? submissionMessage(only.submission, { timeZone, showsNames: only.showsNames }) : submissionsMessage(items, timeZone);
-  return { message, positions: told.map(({ position }) => position), responses: told.map(({ submission: { quizId, responseId } }) => `${quizId}/${responseId}`) };
+  return {
+    announcement: only && others.length === 0 ? { kind: 'submission', ...only, timeZone } : { kind: 'submissions', items, timeZone },
+    positions: pending.map(({ position }) => position),
+    responses: items.map(({ submission: { quizId, responseId } }) => `${quizId}/${responseId}`),
+  };
 }
 
-function tellInThread(key: string, told: readonly Told[], known: Thread | undefined): NextMessage {
-  const [{ submission, subscription: { timeZone } }] = told as [Told];
-  const thread = known ?? { quizId: submission.quizId, quizName: submission.quizName, day: dayOf(told[0]!), timeZone, submitted: 0, passed: 0, percentagesTotal: 0, shown: 0, usedAt: told[0]!.at };
+/** The head of the thread where it is not posted yet, otherwise the submissions as a reply. */
+function threadedMessage(key: string, first: Pending, pending: readonly Pending[], known: Thread | undefined): NextMessage {
+  const { subscription: { timeZone }, submission: { quizId, quizName } } = first;
+  const thread: Thread = known ?? { quizId, quizName, day: dayOf(first), timeZone, submitted: 0, passed: 0, percentagesTotal: 0, shown: 0, usedAt: first.at };
   const counted: Thread = {
     ...thread,
-    submitted: thread.submitted + told.length,
-    passed: thread.passed + told.filter(({ submission: { passed } }) => passed).length,
-    percentagesTotal: thread.percentagesTotal + told.reduce((total, { submission: { percentage } }) => total + percentage, 0),
+    submitted: thread.submitted + pending.length,
+    passed: thread.passed + pending.filter(({ submission: { passed } }) => passed).length,
+    percentagesTotal: thread.percentagesTotal + pending.reduce((total, { submission: { percentage } }) => total + percentage, 0),
   };
-  // The first message counts what follows it at once, so that it need not be changed right away.
-  if (thread.ts === undefined) return { message: threadMessage(counted, timeZone), positions: [], responses: [], thread: { key, isParent: true, counted: { ...thread, shown: counted.submitted } } };
-  return { ...tell(told, timeZone), threadTs: thread.ts, thread: { key, isParent: false, counted } };
+  if (thread.messageId !== undefined) return { ...submissionsMessage(pending, timeZone), threadId: thread.messageId, thread: { key, isParent: false, counted } };
+  // The head shows the counts of the replies to come, which saves an update right after them.
+  const announcement: Announcement = { kind: 'thread-head', counts: counted, timeZone };
+  return { announcement, positions: [], responses: [], thread: { key, isParent: true, counted: { ...thread, shown: counted.submitted } } };
 }
 
-const dayFormat = { dateStyle: 'short' } as const;
-
-/** A thread for each subscription, quiz and day in its zone. */
-function threadKey(told: Told): string {
-  return `${told.subscription.id}/${told.submission.quizId}/${dayOf(told)}`;
+/** One thread per subscription, quiz and day. */
+function threadKey(pending: Pending): string {
+  return `${pending.subscription.id}/${pending.submission.quizId}/${dayOf(pending)}`;
 }
 
-/** The day it was submitted; where that is not told or long ago, the day the bot heard of it. */
-function dayOf({ submission: { submittedAt }, subscription: { timeZone }, at }: Told): string {
+/** The day of the submission; the day of its entry where the submission has no date or an old one. */
+function dayOf({ submission: { submittedAt }, subscription: { timeZone }, at }: Pending): string {
   const moment = submittedAt !== null && Math.abs(at - submittedAt) < dayMs ? submittedAt : at;
-  // Sweden writes dates as ISO 8601 does.
+  // Swedish dates are in ISO 8601.
   return dateFormat('sv-SE', dayFormat, timeZone).format(moment);
 }

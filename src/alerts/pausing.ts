@@ -1,47 +1,57 @@
-import type { Log } from '../observability/log.ts';
-import { pausedMessage } from '../slack/views/alerts.ts';
-import type { Message } from '../slack/views/message.ts';
-import type { Outbox, Subscriptions } from '../storage/storage.ts';
+import type { Announcement } from '../domain/announcement.ts';
+import { PlatformError } from '../domain/platform-error.ts';
 import { isPaused, type Subscription } from '../domain/subscription.ts';
-import { countWaiting } from './waiting.ts';
+import type { Log } from '../observability/log.ts';
+import type { Outbox, Subscriptions } from '../storage/storage.ts';
+import type { AnnouncementChannel } from './announcement-channel.ts';
+import { countWaiting } from './subscription-service.ts';
 
-/** Pauses the subscriptions of a channel in which Slack does not let the bot post, and tells their owners how to go on. */
+/** Pauses the subscriptions of a channel in which the platform does not let the bot post, and notifies their owners. */
 export function createPausing(deps: {
   store: Subscriptions;
   outbox: Outbox;
   subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
-  /** Posts a direct message. */
-  tell: (personId: string, message: Message) => Promise<void>;
-  /** Who is told where nobody owns the subscription. */
+  channel: Pick<AnnouncementChannel, 'sendDirect'>;
+  /** Notified where a subscription has no owner. */
   administrators: () => Promise<string[]>;
   log: Log;
   now: () => number;
 }) {
   const { store, log, now } = deps;
 
+  /** @param code the platform's error code */
   async function pauseChannel(teamId: string, channelId: string, code: string): Promise<void> {
-    const open = (await deps.subscriptions(teamId)).filter((subscription) => subscription.channelId === channelId && !isPaused(subscription, now()));
-    for (const subscription of open) {
-      const pause = { since: now(), until: null, by: null, code, isOwnerNotified: false };
-      await store.setPause(teamId, subscription.id, pause);
-      log.error({ channel: channelId, subscription: subscription.id, code }, 'alerts are paused: Slack does not let the bot post in the channel');
+    const active = (await deps.subscriptions(teamId)).filter((subscription) => subscription.channelId === channelId && !isPaused(subscription, now()));
+    for (const { id } of active) {
+      await store.setPause(teamId, id, { since: now(), until: null, by: null, code, isOwnerNotified: false });
+      log.error({ channel: channelId, subscription: id, code }, 'alerts are paused: the bot cannot post in the channel');
     }
     await notifyOwners(teamId);
   }
 
-  /** Tells the owners who do not know yet. Who cannot be reached is told later. */
+  /** Notifies the owners who do not know yet. An owner who cannot be reached now is notified by a later call. */
   async function notifyOwners(teamId: string): Promise<void> {
     for (const subscription of await deps.subscriptions(teamId)) {
       const { pause, ownerId, id } = subscription;
-      if (pause === null || pause.by !== null || pause.isOwnerNotified !== false) continue;
+      if (pause?.isOwnerNotified !== false) continue;
       try {
         const waiting = await countWaiting(deps.outbox, subscription);
         const people = ownerId === null ? await deps.administrators() : [ownerId];
-        for (const personId of people) await deps.tell(personId, pausedMessage(subscription, pause.code ?? '', waiting));
+        for (const personId of people) await notify(personId, { kind: 'paused', subscription, code: pause.code ?? '', waiting });
         await store.setPause(teamId, id, { ...pause, isOwnerNotified: true });
       } catch (error) {
-        log.warn({ error, subscription: id }, 'the owner of paused alerts is not told yet');
+        log.warn({ error, subscription: id }, 'the owner of paused alerts is not notified yet');
       }
+    }
+  }
+
+  /** A person whom nobody can write to, such as one who has left, keeps no message from the others. */
+  async function notify(personId: string, announcement: Announcement): Promise<void> {
+    try {
+      await deps.channel.sendDirect(personId, announcement);
+    } catch (error) {
+      if (!(error instanceof PlatformError && error.kind === 'closed')) throw error;
+      log.error({ error, person: personId }, 'a person cannot be notified of paused alerts');
     }
   }
 

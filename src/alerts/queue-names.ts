@@ -1,9 +1,11 @@
-/** Events that were taken and have still to be told who wants to hear of them. */
+import type { Subscription } from '../domain/subscription.ts';
+
+/** Events that wait in the inbox. */
 export const inboxQueue = 'inbox';
-/** Looks for submissions whose webhook never came. */
-export const backfillQueue = 'compare';
-/** Goes round regularly: what is over is dropped, what was overlooked is taken up. */
-export const sweepQueue = 'rounds';
+/** Looks for submissions without a webhook. */
+export const backfillQueue = 'backfill';
+/** Wakes the other queues regularly, and drops what is too old. */
+export const sweepQueue = 'sweep';
 
 /** What waits for a channel. */
 export function channelQueue(teamId: string, channelId: string): string {
@@ -15,7 +17,12 @@ export function digestQueue(teamId: string, subscriptionId: string): string {
   return `digest/${teamId}/${subscriptionId}`;
 }
 
-/** What a queue is for; `id` is of the channel or of the subscription. */
+/** The queues in which something can wait for a subscription. */
+export function queuesOf({ teamId, channelId, delivery, id }: Subscription): string[] {
+  return [channelQueue(teamId, channelId), ...(delivery.kind === 'digest' ? [digestQueue(teamId, id)] : [])];
+}
+
+/** The purpose of a queue; `id` is that of the channel or the subscription. */
 export function readQueue(queue: string): { kind: string; teamId: string; id: string } {
   const [kind = '', teamId = '', id = ''] = queue.split('/');
   return { kind, teamId, id };

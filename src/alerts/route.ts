@@ -2,28 +2,28 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refuseBody, type ReadBody } from '../http/read-body.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { Inbox, TakenEvent } from '../storage/storage.ts';
-import { isSyntheticEvent, MalformedEventError, parseEvent, subjectOf } from './event.ts';
+import type { NewEvent } from '../storage/storage.ts';
+import { MalformedEventError, parseEvent } from './event.ts';
 import { verifySignature, type SignatureRule } from './signature.ts';
+import type { TakeEvent } from './take-event.ts';
 import type { WebhookCounters } from './webhook-counters.ts';
 
 /**
- * `POST /webhooks/quiz`: verify, remember, and only then answer 200. From there on the event is ours.
- * Answers 401 for the signature, 400 for what is no event, 413 over 1 MiB, 405, and 503 when the
- * event could not be remembered (the service sends it again).
+ * `POST /webhooks/quiz`: verifies the signature, takes the event, and answers 200 when it is on the disk.
+ * Answers 401 for the signature, 400 for a body that is not an event, 413 over 1 MiB, 405, and 503 when the event could
+ * not be kept, so that the service sends it again.
  */
 export function createWebhookRoute(deps: {
   rule: SignatureRule;
   /** Bodies up to 1 MiB. */
   readBody: ReadBody;
-  inbox: Pick<Inbox, 'remember'>;
+  takeEvent: TakeEvent;
   counters: Pick<WebhookCounters, 'took' | 'refused'>;
-  onTaken: () => void;
   log: Log;
   metrics: Metrics;
   now: () => number;
 }) {
-  const { rule, readBody, inbox, counters, log, metrics } = deps;
+  const { rule, readBody, takeEvent, counters, log, metrics } = deps;
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const answer = (status: number, outcome: string, text: string) => {
@@ -50,12 +50,12 @@ export function createWebhookRoute(deps: {
       return refuseBody(request, response, 503, 'Too much at once. Send it again later.\n');
     }
 
-    const verdict = verifySignature(rule, request.headers, body, deps.now());
-    if (!verdict.accepted) return refuse(401, 'signature', verdict.reason);
+    const check = verifySignature(rule, request.headers, body, deps.now());
+    if (!check.accepted) return refuse(401, 'signature', check.reason);
 
-    let event: TakenEvent;
+    let event: NewEvent;
     try {
-      event = takenEvent(body.toString('utf8'), verdict.coversBody, deps.now());
+      event = parseEvent(body.toString('utf8'), check.coversBody, deps.now());
     } catch (error) {
       if (!(error instanceof MalformedEventError)) throw error;
       log.warn({ reason: error.message }, 'webhook malformed');
@@ -63,11 +63,10 @@ export function createWebhookRoute(deps: {
     }
 
     try {
-      const isNew = await inbox.remember(event);
-      log.debug({ event: event.id, type: event.type, response: event.subject, isNew }, 'webhook taken');
-      counters.took(isNew ? 'taken' : 'known');
-      if (isNew) deps.onTaken();
-      answer(200, isNew ? 'taken' : 'known', isNew ? 'Taken.\n' : 'Known already.\n');
+      const result = await takeEvent(event);
+      log.debug({ event: event.id, response: event.subject, result }, 'webhook taken');
+      counters.took(result);
+      answer(200, result, result === 'taken' ? 'Taken.\n' : 'Known already.\n');
     } catch (error) {
       log.error({ error, event: event.id }, 'webhook could not be remembered');
       refuse(503, 'not_remembered', 'it could not be kept', 'The event could not be kept. Send it again later.\n');
@@ -75,18 +74,7 @@ export function createWebhookRoute(deps: {
   };
 }
 
-/**
- * What only hints at a response does not make it known: the service may not say so yet, and whoever compares would
- * pass it over.
- * @throws {MalformedEventError}
- */
-function takenEvent(body: string, trusted: boolean, takenAt: number): TakenEvent {
-  const { event_id: id, event_type: type, submission } = parseEvent(body);
-  if (isSyntheticEvent(id)) throw new MalformedEventError('the event_id begins as only those of the bot’s own events do');
-  return { id, type, subject: trusted && submission ? subjectOf(submission) : '', body, trusted, takenAt };
-}
-
-/** With its length, or Node would send the text in three pieces. */
+/** With the length, or Node would send the text in three pieces. */
 function writeHead(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',

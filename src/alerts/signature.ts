@@ -1,21 +1,21 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** How the service signs; which scheme it is, its public help leaves open, so it is configured. */
+/** How the service signs. Its public documentation does not name the scheme, so it is configured. */
 export interface SignatureRule {
   scheme: 'body' | 'timestamp-body' | 'standard' | 'timestamp-secret';
-  /** Any of these may have been used: two at once while one is rotated out. */
+  /** Any of these may have been used: there are two while a secret is rotated. */
   secrets: readonly string[];
-  /** Where there is no secret: whether to take what comes, as a hint. Otherwise nothing is accepted. */
+  /** Without a secret: whether webhooks are taken as hints. Otherwise all are refused. */
   allowsUnsigned: boolean;
   signatureHeader: string;
   timestampHeader: string;
 }
 
-/** `coversBody` is false where the signature says at most who called, but not what they sent. */
+/** `coversBody` is false where the signature proves at most who called, and not what they sent. */
 export type SignatureCheck = { accepted: true; coversBody: boolean } | { accepted: false; reason: string };
 
-/** How far a signed timestamp may lie in the past or the future. */
+/** How far a signed timestamp may be in the past or the future. */
 const toleranceMs = 5 * 60_000;
 
 /**
@@ -70,8 +70,8 @@ function verifyStandardWebhook(rule: SignatureRule, headers: IncomingHttpHeaders
 const standardPrefix = 'whsec_';
 
 /**
- * The keys a secret of Standard Webhooks can stand for; none where it says that it is base64 and is not. Node would
- * leave out of base64 what does not belong there: of a secret in other letters, an empty key would be left.
+ * The keys that a secret of Standard Webhooks can mean; none where it is marked as base64 and is not. Node ignores
+ * characters that are not base64: a secret of other characters would become an empty key.
  */
 export function standardKeys(secret: string): Buffer[] {
   const isMarked = secret.startsWith(standardPrefix);
@@ -92,7 +92,7 @@ function verifyTimestampAndSecret(rule: SignatureRule, headers: IncomingHttpHead
   return verdict(expected.map((one) => isSame(given, one)), false);
 }
 
-/** Each key is put to the whole body once, however many signatures a header holds: thousands fit into one. */
+/** Computes one HMAC for each key, however many signatures a header has: thousands fit into one. */
 function matches(signatures: readonly string[], keys: readonly (string | Buffer)[], signed: Buffer): boolean[] {
   return keys.flatMap((key) => {
     const expected = hmac(key, signed);

@@ -1,16 +1,16 @@
-import type { Inbox, Outbox, Counters } from '../storage/storage.ts';
+import type { AlertsStatus, WebhooksStatus } from '../domain/alerts-status.ts';
 import { isPaused, type Subscription } from '../domain/subscription.ts';
+import type { Counters, Inbox, Outbox } from '../storage/storage.ts';
 import { readQueue } from './queue-names.ts';
 import { refusedPrefix, webhookCountersName } from './webhook-counters.ts';
 
-/** How the alerts of a workspace are doing. Webhooks are counted since there are numbers, over all instances. */
 export async function alertsStatus(deps: {
   inbox: Pick<Inbox, 'countWaiting'>;
   outbox: Pick<Outbox, 'queues'>;
   counters: Pick<Counters, 'of'>;
   subscriptions: () => Promise<readonly Subscription[]>;
   now: () => number;
-}) {
+}): Promise<AlertsStatus> {
   const [events, queues, counters, subscriptions] = await Promise.all([
     deps.inbox.countWaiting(),
     deps.outbox.queues(),
@@ -21,9 +21,7 @@ export async function alertsStatus(deps: {
   const oldest = channels.flatMap(({ oldestAt }) => oldestAt ?? []);
   return {
     webhooks: webhooksStatus(counters),
-    /** Taken, and not yet handed to who wants to hear of them. */
-    events,
-    /** What waits to be posted; what is collected for a digest does not. */
+    events: events.count,
     waiting: channels.reduce((sum, { waiting }) => sum + waiting, 0),
     channels: channels.length,
     oldestAt: oldest.length > 0 ? Math.min(...oldest) : undefined,
@@ -32,7 +30,7 @@ export async function alertsStatus(deps: {
   };
 }
 
-function webhooksStatus(counters: Readonly<Record<string, number>>) {
+function webhooksStatus(counters: Readonly<Record<string, number>>): WebhooksStatus {
   const { since, lastAt, lastRefusedAt, taken = 0, missed = 0 } = counters;
   const refused = Object.entries(counters)
     .filter(([field]) => field.startsWith(refusedPrefix))

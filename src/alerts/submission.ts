@@ -1,14 +1,14 @@
-import type { QuizResponse } from '../quiz-api/responses.ts';
-import { personName } from '../slack/views/facts.ts';
 import type { Submission } from '../domain/queue-entry.ts';
+import { shortRespondentName } from '../domain/short-name.ts';
+import type { QuizResponse } from '../quiz-api/responses.ts';
 
-/** What of a response is announced. */
+/** The part of a response that is announced. */
 export function submissionOf(response: QuizResponse, isBackfilled: boolean): Submission {
   return {
     quizId: response.quiz_id,
     quizName: response.quiz_name,
     responseId: response.response_id,
-    name: personName(response),
+    name: shortRespondentName(response),
     points: response.points,
     availablePoints: response.available_points,
     percentage: response.percentage_score,

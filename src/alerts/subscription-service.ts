@@ -1,32 +1,64 @@
+import type { Announcement } from '../domain/announcement.ts';
+import { PlatformError } from '../domain/platform-error.ts';
+import type { Pause, Subscription, SubscriptionSpec } from '../domain/subscription.ts';
 import type { Log } from '../observability/log.ts';
-import { subscribedMessage } from '../slack/views/alerts.ts';
-import type { Message } from '../slack/views/message.ts';
-import { testAlertMessage } from '../slack/views/test-alert.ts';
-import type { Queues, Outbox, Subscriptions } from '../storage/storage.ts';
-import type { Pause, Subscription } from '../domain/subscription.ts';
-import { explainSlackFailure, type SlackChannel } from './slack-channel.ts';
-import { countWaiting, queuesOf } from './waiting.ts';
+import type { Outbox, Queues, Subscriptions } from '../storage/storage.ts';
+import type { AnnouncementChannel } from './announcement-channel.ts';
+import { queuesOf } from './queue-names.ts';
 
-type SubscriptionSpec = Pick<Subscription, 'channelId' | 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>;
+/** The id of the configured channel's subscription. */
+const configuredId = 'configured';
+/** Read of each queue to count what waits in it; people need no larger numbers. */
+const countedAtMost = 1_000;
 
-/** What people can do about the alerts of a workspace. */
+/**
+ * Reads the subscriptions of a workspace, among them that of the configured channel, which gets every submission. That
+ * one is stored like the others, so that people can pause it.
+ */
+export function createSubscriptionList(deps: {
+  store: Subscriptions;
+  /** The channel that the configuration names. */
+  channelId: string | undefined;
+  timeZone: string;
+  now: () => number;
+}): (teamId: string) => Promise<readonly Subscription[]> {
+  const { store, channelId, timeZone, now } = deps;
+
+  return async (teamId) => {
+    const all = await store.all(teamId);
+    const stored = all.find(({ id }) => id === configuredId);
+    if (stored?.channelId === channelId) return all;
+    if (stored) await store.remove(teamId, configuredId);
+    if (channelId !== undefined) {
+      const spec: SubscriptionSpec = { channelId, quiz: null, filter: { kind: 'all' }, delivery: { kind: 'each' }, timeZone, showsNames: true };
+      await store.add({ ...spec, id: configuredId, teamId, ownerId: null, createdAt: now(), pause: null });
+    }
+    return store.all(teamId);
+  };
+}
+
+/** Counts the first entries that wait for a subscription, in all of its queues. */
+export async function countWaiting(outbox: Pick<Outbox, 'waiting'>, subscription: Subscription): Promise<number> {
+  const entries = await Promise.all(queuesOf(subscription).map((queue) => outbox.waiting(queue, { limit: countedAtMost })));
+  return entries.flat().filter(({ subscriptionId }) => subscriptionId === subscription.id).length;
+}
+
+/** What people can do about the subscriptions of a workspace. `closed` explains in plain text why the bot cannot post in a channel. */
 export function createSubscriptionService(deps: {
   store: Subscriptions;
   outbox: Outbox;
   subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
-  slack: SlackChannel;
+  channel: AnnouncementChannel;
   wake: Queues['wake'];
   newId: () => string;
   log: Log;
   now: () => number;
 }) {
-  const { store, outbox, slack, wake, now } = deps;
+  const { store, outbox, channel, wake, now } = deps;
 
   return (teamId: string) => {
-    const byId = async (id: string) => (await deps.subscriptions(teamId)).find((subscription) => subscription.id === id);
-
     async function setPause(id: string, pause: Pause | null, wakeAt?: number): Promise<boolean> {
-      const subscription = await byId(id);
+      const subscription = (await deps.subscriptions(teamId)).find((one) => one.id === id);
       if (subscription === undefined || !(await store.setPause(teamId, id, pause))) return false;
       for (const queue of queuesOf(subscription)) await wake(queue, wakeAt);
       return true;
@@ -38,7 +70,7 @@ export function createSubscriptionService(deps: {
         return Promise.all(subscriptions.map(async (subscription) => ({ subscription, waiting: await countWaiting(outbox, subscription) })));
       },
       async subscribe(spec: SubscriptionSpec, ownerId: string) {
-        const subscription = { ...spec, id: deps.newId(), teamId, ownerId, createdAt: now(), pause: null };
+        const subscription: Subscription = { ...spec, id: deps.newId(), teamId, ownerId, createdAt: now(), pause: null };
         await store.add(subscription);
         const refused = await greet(subscription);
         if (refused) {
@@ -55,28 +87,26 @@ export function createSubscriptionService(deps: {
       },
       pause: async (id: string, by: string, until: number | null) => setPause(id, { since: now(), until, by }, until ?? undefined),
       resume: async (id: string) => setPause(id, null),
-      test: async (subscription: Subscription) => postOrExplain(subscription.channelId, testAlertMessage(subscription)),
+      test: async (subscription: Subscription) => postUnlessClosed(subscription.channelId, { kind: 'test-alert', subscription }),
     };
   };
 
-  /** Where Slack is busy or away, the channel goes without the greeting: it hears of submissions all the same. */
+  /** Subscribes without a greeting where the platform is busy or away: submissions are announced all the same. */
   async function greet(subscription: Subscription): Promise<{ closed: string } | undefined> {
     try {
-      return await postOrExplain(subscription.channelId, subscribedMessage(subscription));
+      return await postUnlessClosed(subscription.channelId, { kind: 'subscribed', subscription });
     } catch (error) {
-      deps.log.warn({ error, channel: subscription.channelId }, 'a channel was not told what it is subscribed to');
+      deps.log.warn({ error, channel: subscription.channelId }, 'a subscribed channel got no greeting');
       return undefined;
     }
   }
 
-  /** @returns Slack's error where the channel cannot be used */
-  async function postOrExplain(channelId: string, message: Message): Promise<{ closed: string } | undefined> {
+  async function postUnlessClosed(channelId: string, announcement: Announcement): Promise<{ closed: string } | undefined> {
     try {
-      await slack.post(channelId, message);
+      await channel.post(channelId, announcement);
       return undefined;
     } catch (error) {
-      const { kind, code } = explainSlackFailure(error);
-      if (kind === 'closed') return { closed: code };
+      if (error instanceof PlatformError && error.kind === 'closed') return { closed: error.explanation ?? error.message };
       throw error;
     }
   }

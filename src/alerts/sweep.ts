@@ -2,25 +2,29 @@ import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Inbox, Outbox, Queues } from '../storage/storage.ts';
 import { isPaused, type Subscription } from '../domain/subscription.ts';
+import type { Matcher } from './match-subscriptions.ts';
 import { backfillQueue, digestQueue, inboxQueue } from './queue-names.ts';
 
 const everyMs = 30_000;
 const dayMs = 24 * 3_600_000;
-/** What a paused subscription has not told is kept for this long. */
+/** How long entries of a paused subscription are kept. */
 const keptPausedMs = 7 * dayMs;
-/** An event that comes again after this is taken for a new one; the service gives up far sooner. */
+/** After this, a redelivered event counts as new; the service gives up far sooner. */
 const knownForMs = 30 * dayMs;
 
 /**
- * Goes round the queues, at the start and then regularly: wakes those that have something to do (a wake can be
- * lost with its process), and drops what has waited too long for a paused subscription.
+ * Runs at the start and then regularly: wakes the queues that have something to do (a wake can be lost with its
+ * process), drops what has waited too long for a paused subscription, and forgets old events.
+ *
+ * @returns runs, and returns when to run next (milliseconds since the epoch)
  */
 export function createSweeper(deps: {
-  inbox: Inbox;
-  outbox: Outbox;
+  inbox: Pick<Inbox, 'forgetBefore'>;
+  outbox: Pick<Outbox, 'queues' | 'drop'>;
   wake: Queues['wake'];
   teamId: () => Promise<string>;
   subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
+  matcher: Matcher;
   notifyOwners: (teamId: string) => Promise<void>;
   log: Log;
   metrics: Metrics;
@@ -32,6 +36,7 @@ export function createSweeper(deps: {
     await wake(inboxQueue);
     await wake(backfillQueue);
     const teamId = await deps.teamId();
+    await deps.matcher.load();
     const subscriptions = await deps.subscriptions(teamId);
     for (const { id, delivery } of subscriptions) if (delivery.kind === 'digest') await wake(digestQueue(teamId, id));
     for (const subscription of subscriptions.filter((one) => isPaused(one, now()))) await dropOld(subscription);
@@ -45,6 +50,6 @@ export function createSweeper(deps: {
     const dropped = await outbox.drop(id, now() - keptPausedMs);
     if (dropped === 0) return;
     deps.metrics.alerts.inc({ outcome: 'dropped' }, dropped);
-    log.warn({ subscription: id, channel: channelId, dropped }, 'what a paused subscription could not tell within 7 days is dropped');
+    log.warn({ subscription: id, channel: channelId, dropped }, 'entries that waited for a paused subscription for 7 days are dropped');
   }
 }

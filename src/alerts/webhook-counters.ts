@@ -1,19 +1,18 @@
 import type { Log } from '../observability/log.ts';
 import type { Counters } from '../storage/storage.ts';
 
-/** Under which it is kept, and its fields. A refusal is counted under its reason. */
+/** The name and fields in the store. A refusal is counted under its reason. */
 export const webhookCountersName = 'webhooks';
 export const refusedPrefix = 'refused: ';
 
-/** `known`: sent again. `missed`: it never came, the bot found what it would have told. */
+/** `known`: sent again. `missed`: it never came, and the bot found the submission. */
 export type Took = 'taken' | 'known' | 'missed';
 
 export type WebhookCounters = ReturnType<typeof createWebhookCounters>;
 
 /**
- * Counts what becomes of webhooks, in memory, and adds that up in the store every `everyMs` and at the end: a flood
- * of forged ones costs no write each, and no line in the log each. What was counted since the last time is lost in
- * a crash; events are not.
+ * Counts webhooks by their outcome, in memory, and adds the counts to the store every `everyMs` and at the end, so that a flood
+ * of forged webhooks costs neither a write nor a log line each. A crash loses the counts since the last write.
  */
 export function createWebhookCounters(deps: {
   counters: Counters;
@@ -26,8 +25,8 @@ export function createWebhookCounters(deps: {
   const stopping = new AbortController();
   let counts = new Map<string, number>();
   let times = new Map<string, number>();
-  /** Refusals the log does not tell of yet. */
-  const untold = new Map<string, number>();
+  /** Refusals that are not logged yet. */
+  const unlogged = new Map<string, number>();
   let hasBegun = false;
   let running: Promise<void> | undefined;
 
@@ -48,7 +47,7 @@ export function createWebhookCounters(deps: {
     const raised = times;
     counts = new Map();
     times = new Map();
-    tellRefusals();
+    logRefusals();
     try {
       if (!hasBegun) await begin();
       if (counted.size > 0) await counters.add(webhookCountersName, Object.fromEntries(counted));
@@ -61,16 +60,16 @@ export function createWebhookCounters(deps: {
     }
   }
 
-  /** Writes down since when there are numbers, the first time of all. */
+  /** Keeps the time of the first count of all. */
   async function begin(): Promise<void> {
     const { since } = await counters.of(webhookCountersName);
     if (since === undefined) await counters.raise(webhookCountersName, 'since', now());
     hasBegun = true;
   }
 
-  function tellRefusals(): void {
-    if (untold.size > 0) log.warn({ reasons: Object.fromEntries(untold) }, 'webhooks refused');
-    untold.clear();
+  function logRefusals(): void {
+    if (unlogged.size > 0) log.warn({ reasons: Object.fromEntries(unlogged) }, 'webhooks refused');
+    unlogged.clear();
   }
 
   return {
@@ -81,7 +80,7 @@ export function createWebhookCounters(deps: {
     /** @param reason one of a few, never a text from outside */
     refused(reason: string): void {
       count(counts, `${refusedPrefix}${reason}`, 1);
-      count(untold, reason, 1);
+      count(unlogged, reason, 1);
       times.set('lastRefusedAt', now());
     },
     start(): void {

@@ -1,16 +1,16 @@
 import type { CallOptions } from '../quiz-api/transport.ts';
 
-/** A list of the quiz service, kept at hand. */
+/** A list of the quiz service, cached. */
 export interface CachedList<Item> {
-  /** What is at hand, however old; undefined before the first load. Never waits. */
+  /** The cached list, however old; undefined before the first load. Never waits. */
   known(): readonly Item[] | undefined;
-  /** What is at hand; loaded first where there is nothing, and in the background where it has aged. */
+  /** The cached list. Waits for the first load; reloads an old list in the background. */
   get(call?: CallOptions): Promise<readonly Item[]>;
-  /** What the service says now, give or take a few seconds. */
+  /** The list of the service, at most a few seconds old. */
   fresh(call?: CallOptions): Promise<readonly Item[]>;
-  /** Asks the service. Callers at the same time share one request. */
+  /** Loads the list. Concurrent callers share one request. */
   refresh(call?: CallOptions): Promise<readonly Item[]>;
-  /** Our own write, seen at once. */
+  /** Shows our own write at once. */
   change(edit: (items: readonly Item[]) => readonly Item[]): void;
 }
 
@@ -18,7 +18,7 @@ const freshMs = 5_000;
 
 export function createCachedList<Item>(options: {
   load: (call?: CallOptions) => Promise<readonly Item[]>;
-  /** Older than this, the list is loaded anew in the background when it is asked for. */
+  /** `get` reloads a list older than this in the background. */
   agesAfterMs: number;
   now: () => number;
   onBackgroundError: (error: unknown) => void;
@@ -32,7 +32,7 @@ export function createCachedList<Item>(options: {
     editsInFlight = [];
     try {
       const loaded = await options.load(call);
-      // A list asked for before one of our writes may not show it.
+      // The service may have made this list before it took our writes.
       items = editsInFlight.reduce((list, edit) => edit(list), loaded);
       loadedAt = options.now();
       return items;

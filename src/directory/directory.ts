@@ -8,26 +8,28 @@ import { createCachedList, type CachedList } from './cached-list.ts';
 import { buildNameIndex, createNameIndex, type NameIndex } from './name-index.ts';
 import { fullName } from './names.ts';
 
-/** A list that knows its items by name: what was typed, and what a picker shows. */
+/** A cached list whose items are found by name, for typed text and for pickers. */
 export interface NamedList<Item> extends Pick<CachedList<Item>, 'get' | 'fresh' | 'refresh'> {
-  /** The names of the list as it is now. */
+  /** The index of the current list. */
   names(call?: CallOptions): Promise<NameIndex<Item>>;
-  /** The same for pickers, which must not wait: names of a moment ago will do while a long list is indexed anew. */
+  /** For pickers, which must not wait: gives the previous index while a new one is built for a long list. */
   namesAtHand(call?: CallOptions): Promise<NameIndex<Item>>;
-  /** Our own write, seen at once. */
+  /** Shows our own write at once. */
   put(item: Item): void;
   remove(item: Item): void;
 }
 
-/** The account's quizzes, users and groups, kept at hand so that pickers and rights need not wait for the service. */
+/** The account's quizzes, users and groups, cached so that pickers and rights do not wait for the service. */
 export interface Directory {
   quizzes: NamedList<Quiz>;
   users: NamedList<User>;
   groups: NamedList<Group>;
+  /** Loads all three with background priority. */
+  load(): Promise<void>;
 }
 
 const minuteMs = 60_000;
-/** A longer list is indexed in slices, a few milliseconds each. */
+/** A longer list is indexed in slices of a few milliseconds. */
 const indexedAtOnce = 2_000;
 
 export function createDirectory(deps: {
@@ -37,19 +39,25 @@ export function createDirectory(deps: {
 }): Directory {
   const { api, now, onBackgroundError } = deps;
   const usual = { now, onBackgroundError };
+  const quizzes = createNamedList(
+    createCachedList({ ...usual, load: (call) => api.quizzes.list(call), agesAfterMs: minuteMs }),
+    { id: (quiz) => quiz.quiz_id, names: (quiz) => [quiz.name] },
+  );
+  const users = createNamedList(
+    createCachedList({ ...usual, load: (call) => api.users.list(call), agesAfterMs: 5 * minuteMs }),
+    { id: (user) => user.user_id, names: (user) => [fullName(user), user.user_name, user.email_address] },
+  );
+  const groups = createNamedList(
+    createCachedList({ ...usual, load: (call) => api.groups.list(call), agesAfterMs: 5 * minuteMs }),
+    { id: (group) => group.group_id, names: (group) => [group.group_name] },
+  );
   return {
-    quizzes: createNamedList(
-      createCachedList({ ...usual, load: (call) => api.quizzes.list(call), agesAfterMs: minuteMs }),
-      { id: (quiz) => quiz.quiz_id, names: (quiz) => [quiz.name] },
-    ),
-    users: createNamedList(
-      createCachedList({ ...usual, load: (call) => api.users.list(call), agesAfterMs: 5 * minuteMs }),
-      { id: (user) => user.user_id, names: (user) => [fullName(user), user.user_name, user.email_address] },
-    ),
-    groups: createNamedList(
-      createCachedList({ ...usual, load: (call) => api.groups.list(call), agesAfterMs: 5 * minuteMs }),
-      { id: (group) => group.group_id, names: (group) => [group.group_name] },
-    ),
+    quizzes,
+    users,
+    groups,
+    async load() {
+      await Promise.all([users, quizzes, groups].map((list) => list.refresh({ priority: 'background' })));
+    },
   };
 }
 
@@ -65,7 +73,7 @@ function createNamedList<Item extends object>(
     indexed = { items, index };
   }
 
-  /** The list may change again while a long one is indexed. */
+  /** Repeats if the list changes while it is indexed. */
   async function names(call?: CallOptions): Promise<NameIndex<Item>> {
     const items = await list.get(call);
     if (indexed?.items === items) return indexed.index;

@@ -5,45 +5,48 @@ import { NotFoundError } from '../quiz-api/errors.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { NamedList } from './directory.ts';
 
-/** What Slack says of a person. */
+/** A person, as the platform describes them. */
 export interface Person {
-  /** Undefined where Slack does not tell it. */
+  /** Undefined where the platform withholds it. */
   emailAddress: string | undefined;
-  /** Why the person is no member of staff, where Slack says so. */
+  /** Why the person is no member of the workspace’s staff; undefined for members. */
   outsider: 'guest' | 'stranger' | 'bot' | 'deactivated' | undefined;
-  /** As they set it in Slack. */
+  /** As they set it on the platform. */
   timeZone?: string | undefined;
 }
 
-/** Why somebody is nobody in the quiz account. */
+/** Why a person has no user in the quiz account. */
 export type Nobody = NonNullable<Person['outsider']> | 'no e-mail address' | 'no quiz user' | 'several quiz users';
 
-/** The person behind a Slack id. */
+/** The person behind an id of the platform, as the quiz account knows them. */
 export interface Actor {
   personId: string;
   /** Named in OWNERS: an administrator in any case. */
   isOwner: boolean;
   user: User | undefined;
   nobody: Nobody | undefined;
-  /** As they set it in Slack; undefined where Slack was not asked or does not tell. */
+  /** As they set it on the platform; undefined where it was not asked or does not tell. */
   timeZone?: string | undefined;
 }
 
 export interface Identity {
   /**
-   * Finds the quiz user with the person's e-mail address, as `user_name`, then as `email_address`.
-   * `fresh` reads the user from the service again: rights count at the moment of acting.
+   * Finds the quiz user with the person’s e-mail address, as `user_name`, then as `email_address`.
+   *
+   * @param options.fresh reads the user from the service and updates the list with it; otherwise the list is good enough
+   * @throws QuizApiError if the service is needed and cannot be asked
    */
   actorOf(personId: string, options: { fresh: boolean; call?: CallOptions }): Promise<Actor>;
 }
 
-const slackPersonTtlMs = 10 * 60_000;
+const personTtlMs = 10 * 60_000;
 
 export function createIdentity(deps: {
   api: QuizApi;
-  users: Pick<NamedList<User>, 'names'>;
+  users: Pick<NamedList<User>, 'names' | 'put' | 'remove'>;
+  /** Asks the platform. */
   lookUpPerson: (personId: string) => Promise<Person>;
-  /** By workspace and Slack id. */
+  /** By workspace and person. */
   people: Keyv<Person>;
   teamId: () => string | undefined;
   owners: readonly string[];
@@ -56,32 +59,42 @@ export function createIdentity(deps: {
       const nobody = (reason: Nobody): Actor => ({ personId, isOwner, user: undefined, nobody: reason });
       if (isOwner) return { personId, isOwner, user: undefined, nobody: undefined };
 
-      const person = await slackPerson(personId);
+      const person = await personOf(personId);
       if (person.outsider) return nobody(person.outsider);
-      if (person.emailAddress === undefined) return nobody('no e-mail address');
+      const { emailAddress } = person;
+      if (emailAddress === undefined) return nobody('no e-mail address');
 
-      const found = matchUser((await users.names(call)).named(person.emailAddress), person.emailAddress) ?? (await newcomer(person.emailAddress, call));
-      if (found === undefined) return nobody('no quiz user');
-      if (found === 'several') return nobody('several quiz users');
-      const user = fresh ? await userOrNone(found.user_id, call) : found;
-      return user && hasAddress(user, person.emailAddress) ? { personId, isOwner, user, nobody: undefined, timeZone: person.timeZone } : nobody('no quiz user');
+      const listed = matchUser((await users.names(call)).named(emailAddress), emailAddress);
+      if (listed === 'several') return nobody('several quiz users');
+      const user = listed === undefined ? await newcomer(emailAddress, call) : fresh ? await reread(listed, call) : listed;
+      return user && hasAddress(user, emailAddress) ? { personId, isOwner, user, nobody: undefined, timeZone: person.timeZone } : nobody('no quiz user');
     },
   };
 
-  async function slackPerson(personId: string): Promise<Person> {
+  async function personOf(personId: string): Promise<Person> {
     const key = `${deps.teamId() ?? ''}:${personId}`;
-    // A store that is full or away keeps nobody from being known: Slack is asked then.
+    // The cache may fail, on a full disk for example: people can go on all the same.
     const known = await people.get(key).catch(() => undefined);
     if (known) return known;
     const person = await deps.lookUpPerson(personId);
-    await people.set(key, person, slackPersonTtlMs).catch(() => {});
+    await people.set(key, person, personTtlMs).catch(() => {});
     return person;
   }
 
-  /** Somebody who was made a user after the list was loaded. */
+  /** A user who was created after the list was loaded. */
   async function newcomer(emailAddress: string, call?: CallOptions): Promise<User | undefined> {
     const userId = await api.users.find(emailAddress, call);
-    return userId === null ? undefined : userOrNone(userId, call);
+    if (userId === null) return undefined;
+    const user = await userOrNone(userId, call);
+    if (user) users.put(user);
+    return user;
+  }
+
+  async function reread(listed: User, call?: CallOptions): Promise<User | undefined> {
+    const user = await userOrNone(listed.user_id, call);
+    if (user) users.put(user);
+    else users.remove(listed);
+    return user;
   }
 
   async function userOrNone(userId: string, call?: CallOptions): Promise<User | undefined> {
@@ -94,7 +107,7 @@ export function createIdentity(deps: {
   }
 }
 
-/** A person's own name may look like an address too: only user name and e-mail address count. */
+/** Only user name and e-mail address count: users choose their own first and last names, which may look like an address. */
 function matchUser(users: readonly User[], emailAddress: string): User | 'several' | undefined {
   const matching = users.filter((user) => hasAddress(user, emailAddress));
   const byName = matching.find((user) => isSameAddress(user.user_name, emailAddress));

@@ -1,22 +1,20 @@
-import { letterPairs } from './letter-pairs.ts';
-import { containsWords, isNamed, ranksOf, type Condition } from './name-conditions.ts';
+import { plainName } from './names.ts';
 import { lettersCompared, nearestNames } from './nearest-names.ts';
-import { createPairTable } from './pair-table.ts';
-import { plainName } from './plain-name.ts';
+import { createPairTable, hasWordThatBegins, letterPairs } from './pair-table.ts';
 
-/** Items that people name by typing. */
+/** An index of items by the names that people type. */
 export interface NameIndex<Item> {
   /**
-   * Best first: exact, then names that begin with the words, then those where each word begins a word, then those that
-   * contain them all; in the order of names among equals. An id finds its item; empty text finds everything.
+   * Best matches first: exact names, names that begin with the text, names in which every typed word begins a word, names
+   * that contain all typed words; each in the order of names. An id finds its item, and empty text finds every item.
    */
   search(text: string, options: { limit: number; accepts?: (item: Item) => boolean }): Item[];
-  /** What a typed name stands for: its id, one of its names, or an unambiguous part of one; any case, accents or not. */
+  /** The item with this id, this name or an unambiguous part of its name. Ignores case and accents. */
   match(text: string, options?: { accepts?: (item: Item) => boolean }): Match<Item>;
   byId(id: string): Item | undefined;
-  /** Every item with exactly this name, any case. Accents count: two addresses that differ in one are two people's. */
+  /** Every item with exactly this name. Ignores case but not accents: addresses that differ in an accent belong to two people. */
   named(name: string): readonly Item[];
-  /** Our own write, seen at once without a new index. Until there is one, the item stands last among its equals. */
+  /** Shows our own write at once, without a new index. Until the next index, the item comes last among its equals. */
   put(item: Item): void;
   remove(id: string): void;
 }
@@ -25,7 +23,7 @@ export type Match<Item> =
   | { kind: 'one'; item: Item }
   /** The best 25 of `count`. */
   | { kind: 'several'; items: Item[]; count: number }
-  /** At most three that may have been meant. */
+  /** Up to three items with similar names. */
   | { kind: 'none'; nearest: Item[] };
 
 const offeredAtMost = 25;
@@ -37,14 +35,14 @@ interface Keys<Item> {
   names: (item: Item) => readonly string[];
 }
 
-/** Takes 3 to 5 µs an item: for many, `buildNameIndex` leaves time for other work. */
+/** Takes 3 to 5 µs per item. For many items, `buildNameIndex` leaves time for other work. */
 export function createNameIndex<Item extends object>(items: readonly Item[], keys: Keys<Item>): NameIndex<Item> {
   const { index, slices } = startNameIndex(items, keys);
   slices.forEach(() => {});
   return index;
 }
 
-/** The same in slices of a few milliseconds, and one longer one for sorting; `pause` lets other work in between. */
+/** Builds the index in slices of a few milliseconds, and a longer one for sorting, with a `pause` after each. */
 export async function buildNameIndex<Item extends object>(
   items: readonly Item[],
   keys: Keys<Item>,
@@ -55,10 +53,10 @@ export async function buildNameIndex<Item extends object>(
   return index;
 }
 
-/** An index that is complete when its slices have been run through. */
+/** An index that is complete when its slices have been consumed. */
 function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<Item>) {
   const placed: (Item | undefined)[] = [];
-  /** The plain names of each item, each name between line ends. */
+  /** The plain names of each item, every name between line ends. */
   const names: string[] = [];
   const places = new Map<string, number>();
   const table = createPairTable(items.length);
@@ -149,7 +147,7 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
     return item !== undefined && accepts(item) ? item : undefined;
   }
 
-  /** In the order of names. Skips what is settled: refused or given already. */
+  /** In the order of names. Skips items that are `settled`: already yielded or refused. */
   function* fitting(
     condition: Condition,
     accepts: (item: Item) => boolean,
@@ -194,3 +192,40 @@ function oneOrSeveral<Item>(bestFound: readonly Item[], count: number): Match<It
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+
+/** A condition on the plain names of an item, each of them between line ends. */
+interface Condition {
+  /** Rows of the pair table that all matching names have. */
+  rows: ReadonlySet<number>;
+  fits: (names: string) => boolean;
+}
+
+/** One of the names equals `plain`. */
+const isNamed = (plain: string): Condition => has(`\n${plain}\n`);
+
+/** The names contain all the words, in any order. */
+function containsWords(plain: string): Condition {
+  const words = wordsOf(plain);
+  return { rows: letterPairs(...words), fits: (names) => words.every((word) => names.includes(word)) };
+}
+
+/** From the best rank to the lowest. Names that fit a rank also fit those after it. */
+function ranksOf(plain: string): Condition[] {
+  const words = wordsOf(plain);
+  return [
+    isNamed(plain),
+    has(`\n${plain}`),
+    {
+      rows: letterPairs(...words.map((word) => ` ${word}`)),
+      fits: (names) => words.every((word) => hasWordThatBegins(names, word)),
+    },
+    containsWords(plain),
+  ];
+}
+
+function has(part: string): Condition {
+  return { rows: letterPairs(part), fits: (names) => names.includes(part) };
+}
+
+/** “Almeida, Rosa” is two words. */
+const wordsOf = (plain: string): string[] => [...new Set(plain.match(/[^ ,]+/g) ?? [plain])];

@@ -1,15 +1,61 @@
-import { rowCount, visitLetterPairs } from './letter-pairs.ts';
+const rowBits = 11;
+/** The number of rows of a table. Several pairs of letters may share a row. */
+const rowCount = 2 ** rowBits;
+
+const isWordUnit = Uint8Array.from({ length: 2 ** 16 }, (_, unit) =>
+  Number(/[\p{L}\p{N}\p{M}]/u.test(String.fromCharCode(unit))),
+);
+const space = 0x20;
 
 /**
- * A bit for each text in a row for each pair of letters: which texts have all of some pairs is a few thousand
- * machine words to AND, even for 100,000 texts.
+ * Visits the row of each letter and of each pair of neighbours, some of them repeatedly. Every word counts as preceded by
+ * a space. The rows of a part of a text are a subset of the rows of the text.
+ */
+function visitLetterPairs(text: string, visit: (row: number) => void): void {
+  let before = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    visit(rowOf(0, unit));
+    if (at > 0) {
+      visit(rowOf(before, unit));
+      if (!isWordUnit[before]) {
+        visit(rowOf(0, space));
+        visit(rowOf(space, unit));
+      }
+    }
+    before = unit;
+  }
+}
+
+/** The rows of all letter pairs of the texts. */
+export function letterPairs(...texts: readonly string[]): Set<number> {
+  const rows = new Set<number>();
+  for (const text of texts) visitLetterPairs(text, (row) => rows.add(row));
+  return rows;
+}
+
+/** Whether a word of the text begins with `beginning`. */
+export function hasWordThatBegins(text: string, beginning: string): boolean {
+  let at = text.indexOf(beginning);
+  while (at > 0 && isWordUnit[text.charCodeAt(at - 1)]) at = text.indexOf(beginning, at + 1);
+  return at >= 0;
+}
+
+/** Knuth's multiplicative hash. */
+function rowOf(before: number, unit: number): number {
+  return Math.imul(before * 0x1_0001 + unit, 0x9e37_79b1) >>> (32 - rowBits);
+}
+
+/**
+ * A table of bits: a row for each pair of letters, a column for each text. Finding the texts that contain a set of pairs
+ * takes an AND of a few thousand machine words per pair, even for 100,000 texts.
  */
 export interface PairTable {
-  /** Texts are numbered from 0 in the order in which they are added. */
+  /** Numbers the texts from 0, in the order in which they are added. */
   add(text: string): void;
-  /** The numbers, rising, of the texts that have all these rows. */
+  /** The numbers of the texts that have all the rows, in ascending order. */
   having(rows: ReadonlySet<number>): number[];
-  /** How many of these rows, at most 255, each text has. */
+  /** How many of the rows, at most 255, each text has. */
   shared(rows: ReadonlySet<number>): Uint8Array;
 }
 

@@ -1,20 +1,20 @@
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 
-/** How many submitted a quiz, and how many of them passed. */
+/** How many people submitted a quiz, and how many of them passed. */
 export interface PassRate {
   submitted: number;
   passed: number;
 }
 
 export interface PassRates {
-  /** What is known, however old; never waits. */
+  /** The cached rate, however old; never waits. */
   known(quizId: string): PassRate | undefined;
-  /** Loads those that are unknown or have aged, as background work. True when one of them changed. */
+  /** Loads unknown and old rates with background priority. @returns whether a rate changed */
   load(quizIds: readonly string[]): Promise<boolean>;
 }
 
 const agesAfterMs = 10 * 60_000;
-/** Quizzes remembered; the one that was not asked for the longest goes first. */
+/** The number of cached rates. The one loaded longest ago is dropped first. */
 const keptAtMost = 500;
 
 export function createPassRates(deps: { api: QuizApi; now: () => number }): PassRates {

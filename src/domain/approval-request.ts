@@ -1,4 +1,4 @@
-/** Something that somebody asked for and that somebody else has to decide. No secret ever stands in it. */
+/** A change that somebody asked for and that somebody else has to decide on. It never holds a secret. */
 export interface ApprovalRequest {
   id: string;
   /** The workspace it was asked in. */
@@ -7,7 +7,6 @@ export interface ApprovalRequest {
   operation: string;
   /** The operation’s input, things by their ids. */
   input: Readonly<Record<string, readonly string[]>>;
-  /** Slack id of who asks. */
   requesterId: string;
   reason: string;
   /** Times are milliseconds since the epoch. */
@@ -19,13 +18,19 @@ export interface ApprovalRequest {
   state: RequestState;
   isReminded: boolean;
   decision?: Decision | undefined;
-  /** When the operation was begun: from then on it may have been done. */
+  /** When the run began: from then on, a crash leaves it open whether the change was made. */
   startedAt?: number | undefined;
-  /** Of the runs so far, how many failed, and the last of them. */
+  /** How many runs failed so far. */
   failures: number;
   lastFailure?: { message: string; by: string; at: number };
   outcome?: { kind: 'done' | 'unknown' | 'not run'; message: string; at: number };
   posts: Posts;
+}
+
+/** A request and the version it has in the store, which takes a change of that version only. */
+export interface StoredRequest {
+  request: ApprovalRequest;
+  version: number;
 }
 
 /**
@@ -36,20 +41,22 @@ export type RequestState = 'open' | 'decided' | 'closed' | 'announced';
 
 export interface Decision {
   verdict: 'approved' | 'denied' | 'withdrawn' | 'expired';
-  /** Slack id; nobody decides that a request expires. */
+  /** The person who decided; undefined for a request that expired. */
   by?: string;
   comment: string;
   at: number;
+  /** What the reviewer saw and approved; nothing else is run. Requests approved before version 1.1 lack it. */
+  preview?: ChangePreview;
 }
 
-/** What an operation is about to do, to what, as things stand. Texts are plain. */
+/** What an operation would do, and the present state of what it would do it to. Texts are plain. */
 export interface ChangePreview {
   effect: string;
   details: readonly { label: string; value: string }[];
   targets: readonly Target[];
 }
 
-/** Something as it was seen. */
+/** Something that an operation changes, as the service had it when it was read. */
 export interface Target {
   kind: 'quiz' | 'user' | 'group' | 'channel' | 'subscription';
   id: string;
@@ -57,13 +64,11 @@ export interface Target {
   facts: Readonly<Record<string, string>>;
 }
 
-/** What stands in Slack of a request. `intent` is set before something is posted: after a crash it may be there. */
+/** The messages about a request. `shown` and `told` name the stage that people have seen. */
 export interface Posts {
   messages: readonly { channel: string; ts: string }[];
-  messagesIntent?: true;
-  /** The stage the messages show. */
+  /** The stage that the messages show; undefined until the first message is known to be posted. */
   shown?: string;
-  /** The stage the requester was last told of. */
-  told?: string;
-  toldIntent?: string;
+  /** The stage in the last message to the requester. */
+  told?: string | undefined;
 }

@@ -1,28 +1,41 @@
 import { createHash } from 'node:crypto';
 
-/** One thing that happened, on the record. It holds no password and no answer of a respondent. */
+/** One event on the audit trail. It holds no password and no answer of a respondent. */
 export interface AuditEntry {
   /** Milliseconds since the epoch. */
   at: number;
-  /** Also stands in the log, and in what the person was told where something failed. */
+  /** Also in the log, and in the message to the person where something failed. */
   correlationId: string;
-  /** Slack id; undefined for what the bot did by itself. */
+  /** The person; undefined for what the bot did by itself. */
   by?: string | undefined;
   operation: string;
   action: AuditAction;
   through: string;
-  /** What it was done to. */
+  /** What the operation changed, or would have changed. */
   targets?: readonly { kind: string; id: string; name: string }[];
   details?: readonly { label: string; value: string }[];
-  /** Id of the request for approval it belongs to. */
+  /** Id of the request for approval that the entry belongs to. */
   request?: string;
-  /** Why it was refused, how it failed, what was said. */
+  /** The reason of a refusal or failure, or the comment of a reviewer. */
   message?: string;
 }
 
 export type AuditAction = 'done' | 'refused' | 'failed' | 'requested' | 'approved' | 'denied' | 'withdrawn' | 'expired';
 
-/** An entry as it is kept: `text` is what was hashed, together with the hash of the entry before it. */
+/**
+ * Reads the text of a link. Version 1.0 wrote `reference` for `correlationId` and `sentence` for `message`: those texts
+ * are hashed into the chain, so they stay as they are.
+ */
+export function parseAuditEntry(text: string): AuditEntry {
+  const { reference, sentence, ...entry } = JSON.parse(text) as AuditEntry & { reference?: string; sentence?: string };
+  return {
+    ...(reference !== undefined && { correlationId: reference }),
+    ...(sentence !== undefined && { message: sentence }),
+    ...entry,
+  };
+}
+
+/** An entry in the chain. `hash` covers `text` and the hash of the link before. */
 export interface ChainLink {
   /** From 1 on, without a gap. */
   position: number;
@@ -30,7 +43,7 @@ export interface ChainLink {
   hash: string;
 }
 
-/** The last link of a chain; position 0 and an empty hash where there is none. */
+/** The last link of a chain; position 0 and an empty hash in an empty chain. */
 export interface ChainHead {
   position: number;
   hash: string;
@@ -38,17 +51,17 @@ export interface ChainHead {
 
 export const emptyChain: ChainHead = { position: 0, hash: '' };
 
-/** The link that continues a chain. */
+/** Makes the link that continues a chain. */
 export function nextLink(head: ChainHead, text: string): ChainLink {
   return { position: head.position + 1, text, hash: hashOf(head.hash, text) };
 }
 
 export type ChainCheck =
   | { kind: 'whole'; count: number; hash: string }
-  /** `at` is the first position where it does not hold. */
+  /** `at` is the first position where the chain is broken. */
   | { kind: 'broken'; at: number; problem: 'gap' | 'change' | 'end' };
 
-/** Walks the chain from its beginning. */
+/** Checks every hash of a chain, from its beginning to `head`. */
 export async function verifyChain(links: AsyncIterable<ChainLink>, head: ChainHead): Promise<ChainCheck> {
   let last = emptyChain;
   for await (const link of links) {

@@ -1,50 +1,52 @@
-/** A channel's wish to hear of submitted quizzes. */
+/** A channel's subscription to submitted quizzes. */
 export interface Subscription {
   id: string;
-  /** The workspace the channel is in. */
+  /** The workspace of the channel. */
   teamId: string;
   channelId: string;
-  /** Slack id of who subscribed; null for the channel that the configuration names. */
+  /** The person who subscribed; null for the channel from the configuration. */
   ownerId: string | null;
-  /** Null: every quiz. The name is the one it had when somebody subscribed. */
+  /** Null: every quiz. The name is the one at the time of subscribing. */
   quiz: { id: string; name: string } | null;
   filter: SubmissionFilter;
   delivery: Delivery;
-  /** The zone in which its days begin and its digests come. */
+  /** The zone in which days begin and digests are due. */
   timeZone: string;
   /** False: initials only. */
   showsNames: boolean;
-  /** Times are milliseconds since the epoch. What was submitted before is never announced as late. */
+  /** Times are milliseconds since the epoch. Backfilled submissions from before this time are not announced. */
   createdAt: number;
   pause: Pause | null;
 }
 
-/** Which submissions, by their result. */
+/** What a person chooses when subscribing a channel. */
+export type SubscriptionSpec = Pick<Subscription, 'channelId' | 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>;
+
+/** Selects submissions by their result. */
 export type SubmissionFilter =
   | { kind: 'all' }
   | { kind: 'passed' }
   | { kind: 'failed' }
-  /** A percentage; the score is under it. */
+  /** The score is below this percentage. */
   | { kind: 'below'; percentage: number }
   | { kind: 'grade'; grade: string };
 
-/** As a message each, in a thread a quiz and day, or summed up: at every full hour, or daily at a time such as `08:30`. */
+/** A message per submission, a thread per quiz and day, or a digest: every full hour, or daily at a time such as `08:30`. */
 export type Delivery = { kind: 'each' } | { kind: 'thread' } | { kind: 'digest'; every: 'hour' } | { kind: 'digest'; every: 'day'; at: string };
 
-/** While it lasts, what comes is kept for some days and not posted. */
+/** While a pause lasts, submissions are kept for some days and not posted. */
 export interface Pause {
   since: number;
-  /** Null: until somebody resumes it. */
+  /** Null: until somebody resumes the subscription. */
   until: number | null;
-  /** Slack id; null where the bot paused it, since Slack does not let it post. */
+  /** A person; null where the bot paused the subscription because the platform does not let it post. */
   by: string | null;
-  /** Slack's error, where the bot paused it. */
+  /** The platform's error code, where the bot paused it. */
   code?: string;
-  /** Whether the owner was told, where the bot paused it. */
+  /** Whether the owner knows, where the bot paused it. */
   isOwnerNotified?: boolean;
 }
 
-/** Whether what a subscription wants to hear of is kept for now, and not posted. */
 export function isPaused({ pause }: Pick<Subscription, 'pause'>, now: number): boolean {
   return pause !== null && (pause.until === null || pause.until > now);
 }

@@ -1,10 +1,12 @@
-import type { Log } from '../observability/log.ts';
 import type { AuditEntry } from '../domain/audit-chain.ts';
+import type { Log } from '../observability/log.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { AuditTrail } from '../storage/storage.ts';
+import { detailsOf, targetsOf, type OperationInput } from './approvals/preview.ts';
 
 /**
- * Puts something on the record: into the chain that is kept, and into the log, which names no person. Of what it was
- * done to, neither holds more than kind, id and name: the facts of a user tell how they can be reached.
+ * Puts an entry on the audit trail and into the log, which names nobody. Of a target, neither keeps more than kind, id
+ * and name: the facts of a user include their addresses.
  */
 export type Audit = (teamId: string, entry: AuditEntry) => Promise<void>;
 
@@ -19,8 +21,13 @@ export function createAudit(deps: { trail: AuditTrail; log: Log; onRecorded: () 
       log.info({ team: teamId, operation, by, through, outcome: action, targets, request, correlationId, position, hash }, 'audit');
       onRecorded();
     } catch (error) {
-      // What was done was done: it stands in the log, and not keeping it must not look like a failed operation.
+      // The operation itself is over: an error here must not make it look failed. The log keeps the entry.
       log.error({ error, team: teamId, operation, by, through, outcome: action, targets, request, correlationId }, 'audit entry not kept');
     }
   };
+}
+
+/** The part of an audit entry that an operation’s input gives. */
+export function auditedInput(operation: Operation, input: OperationInput): Required<Pick<AuditEntry, 'targets' | 'details'>> {
+  return { targets: targetsOf(operation, input), details: detailsOf(operation, input) };
 }

@@ -1,3 +1,4 @@
+import { PlatformError } from '../domain/platform-error.ts';
 import {
   BadRequestError,
   BudgetError,
@@ -13,9 +14,13 @@ import {
 } from '../quiz-api/errors.ts';
 import { StoreAwayError } from '../storage/store-away.ts';
 
-/** One sentence for the person, saying what to do; plain text. `isOurs` when the log should show it as a fault of the bot. */
+/**
+ * Says what went wrong and what the person can do, in plain text.
+ *
+ * @returns `isOurs` for faults of the bot or its setup, which the log shows as errors
+ */
 export function explainFailure(error: unknown, correlationId: string, nowMs: number): { message: string; isOurs: boolean } {
-  // Also below: the request budget is in the store.
+  // As a cause, too: the request budget is in the store.
   if (error instanceof StoreAwayError || (error instanceof Error && error.cause instanceof StoreAwayError)) {
     return { isOurs: true, message: `The bot’s store is away, so it can do nothing right now. Try again in a minute (reference ${correlationId}).` };
   }
@@ -39,29 +44,23 @@ export function explainFailure(error: unknown, correlationId: string, nowMs: num
   if (codeOf(error) === 'ERR_SQLITE_ERROR') {
     return { isOurs: true, message: `The bot’s store takes nothing right now, so it can do nothing. Tell whoever runs the bot: its disk may be full (reference ${correlationId}).` };
   }
-  const slack = explainSlackFailure(error, correlationId);
-  if (slack !== undefined) return { isOurs: false, message: slack };
+  const platform = error instanceof PlatformError ? explainPlatformError(error, correlationId) : undefined;
+  if (platform !== undefined) return { isOurs: false, message: platform };
   return { isOurs: true, message: `Something went wrong in the bot. Try again, or tell whoever runs it (reference ${correlationId}).` };
 }
 
-/** Errors of Slack's SDK, which this side of the house does not import. */
-function explainSlackFailure(error: unknown, correlationId: string): string | undefined {
-  switch (codeOf(error)) {
-    case 'slack_webapi_rate_limited_error':
-      return `Slack takes only so many requests of the bot, and they are used up. Try again in ${waitWords(Number(Object(error).retryAfter) || 60)} (reference ${correlationId}).`;
-    case 'slack_webapi_request_error':
-    case 'slack_webapi_http_error':
-      return `Slack is not answering the bot right now. Try again in a minute (reference ${correlationId}).`;
-    default:
-      return undefined;
-  }
+/** Explains errors of the chat platform that pass by themselves. */
+function explainPlatformError({ kind, explanation, retryAfterMs }: PlatformError, correlationId: string): string | undefined {
+  if (explanation === undefined || kind === 'closed') return undefined;
+  const wait = kind === 'rate_limited' ? waitWords(Math.ceil((retryAfterMs ?? 0) / 1000) || 60) : 'a minute';
+  return `${explanation} Try again in ${wait} (reference ${correlationId}).`;
 }
 
 function codeOf(error: unknown): unknown {
   return Object(error).code;
 }
 
-/** Whether the service may have done what it was asked, though it did not say so. */
+/** Whether the service may have done what it was asked, although no answer says so. */
 export function mayBeDone(error: unknown): boolean {
   return (
     error instanceof ConnectionError ||

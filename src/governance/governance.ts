@@ -2,17 +2,20 @@ import { randomBytes } from 'node:crypto';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Notifier } from './approvals/notifier.ts';
-import { createAnnounce } from './approvals/announce.ts';
+import { createAnnounce, type Notifier } from './approvals/announce.ts';
 import { createAsk } from './approvals/ask.ts';
 import { createDecisions, type Decisions } from './approvals/decide.ts';
 import { createPrepare } from './approvals/prepare.ts';
+import { createRecentReads } from './approvals/recent-reads.ts';
 import { createReconciler, type Reconciler } from './approvals/reconcile.ts';
+import { createRunApproved } from './approvals/run-approved.ts';
 import { createAudit, type Audit } from './audit.ts';
-import { createExecution, type Execute } from './execute.ts';
-import { createPermissions, type Permissions } from './permissions.ts';
+import { createExecute, type Execute } from './execute.ts';
 import type { OperationContextDependencies } from './operation-context.ts';
+import { createPermissions, type Permissions } from './permissions.ts';
+import { createRunOperation } from './run-operation.ts';
 
+/** Who may do what, with whose approval, and the record of it. */
 export interface Governance {
   execute: Execute;
   permissions: Permissions;
@@ -21,7 +24,7 @@ export interface Governance {
   audit: Audit;
 }
 
-/** Who may do what, on whose word, and what was done: put together from its parts. */
+/** Puts governance together, each part from those before it. */
 export function createGovernance(
   deps: OperationContextDependencies & {
     storage: Storage;
@@ -31,9 +34,9 @@ export function createGovernance(
     metrics: Metrics;
     sleep: (ms: number) => Promise<void>;
     newCorrelationId: () => string;
-    /** Hears of every new entry of the audit trail. */
+    /** Called after every new entry of the audit trail. */
     onRecorded: () => void;
-    /** Hears of work that goes on after an answer. */
+    /** Called with work that goes on after the answer to a person. */
     track: (work: Promise<unknown>) => void;
   },
 ): Governance {
@@ -42,17 +45,20 @@ export function createGovernance(
   const { ttlMs, allowsSelfApproval } = deps.approvals;
 
   const audit = createAudit({ trail: storage.audit, log, onRecorded: deps.onRecorded });
+  const runOperation = createRunOperation(deps);
+  const prepare = createPrepare({ ...deps, allowsSelfApproval, recentReads: createRecentReads(deps) });
+  const runApproved = createRunApproved({ ...deps, runOperation, audit });
+  const announce = createAnnounce({ ...deps, approvals });
+  const reconciler = createReconciler({ ...deps, approvals, leases, prepare, runApproved, announce, audit });
   const ask = createAsk({
     ...deps,
     approvals,
     ttlMs,
     newId: () => randomBytes(16).toString('hex'),
-    onAsked: (request) => deps.track(reconciler.one(request).catch((error: unknown) => log.error({ error, request: request.id }, 'request not announced yet'))),
+    announceNew: (added) =>
+      deps.track(reconciler.announceNew(added).catch((error: unknown) => log.error({ error, request: added.request.id }, 'request not announced yet'))),
   });
-  const { execute, runApproved } = createExecution({ ...deps, ask, audit });
-  const prepare = createPrepare({ ...deps, allowsSelfApproval });
-  const announce = createAnnounce({ ...deps, approvals });
-  const reconciler = createReconciler({ ...deps, approvals, leases, prepare, runApproved, announce, audit });
+  const execute = createExecute({ ...deps, runOperation, ask, audit });
   const decisions = createDecisions({ ...deps, approvals, shown: storage.kv('shown-requests'), prepare, reconciler, audit, allowsSelfApproval });
   return { execute, permissions: createPermissions(deps), decisions, reconciler, audit };
 }

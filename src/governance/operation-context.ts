@@ -1,24 +1,25 @@
+import { randomInt } from 'node:crypto';
 import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
-import type { SubscriptionService } from '../operations/subscription-service.ts';
-import type { OperationContext } from '../operations/operation.ts';
+import type { PlatformWords } from '../domain/platform-words.ts';
+import type { OperationContext, OutgoingFile, SubscriptionService } from '../operations/context.ts';
 import type { BotStatus, Records } from '../operations/records.ts';
-import type { OutgoingFile } from '../operations/outgoing-file.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Reader } from './resolve-input.ts';
+import type { InputResolver } from '../operations/fields/field-kind.ts';
 import { rightsOf, visibilityOf } from './rights.ts';
 
-/** A person waits this long for the service, over all calls of one operation, before they are told to try again. */
+/** How long all calls of one operation together may take before the person is asked to try again. */
 export const operationTimeoutMs = 20_000;
 
 export interface OperationContextDependencies {
   api: QuizApi;
   directory: Directory;
   identity: Identity;
+  platform: PlatformWords;
   makePassword: () => string;
-  /** Sends a file to somebody of Slack, for them alone. */
+  /** Sends a file to one person, for them alone. */
   sendFile: (personId: string, file: OutgoingFile) => Promise<void>;
   timeZone: string;
   storage: Pick<Storage, 'approvals' | 'audit'>;
@@ -27,18 +28,33 @@ export interface OperationContextDependencies {
   now: () => number;
 }
 
+/** Where an operation is requested, and the options of its calls. */
 export interface Circumstances {
   teamId: string;
   channelId?: string | undefined;
   call: CallOptions;
 }
 
-/** The world as it is for one person: what operations work with, and what reading an input needs. */
-export function createOperationContext(deps: OperationContextDependencies, actor: Actor, { teamId, channelId, call }: Circumstances): OperationContext & Reader {
-  const { api, directory, identity, makePassword, timeZone, now } = deps;
-  const sendFile = (file: OutgoingFile) => deps.sendFile(actor.personId, file);
-  const records = recordsOf(deps, teamId);
-  return { api, directory, identity, makePassword, sendFile, timeZone, records, now, actor, rights: rightsOf(actor), visibility: visibilityOf(actor), alerts: deps.alerts(teamId), channelId, call };
+/** Makes the context in which an operation and its input are resolved and run for one person. */
+export function createOperationContext(deps: OperationContextDependencies, actor: Actor, { teamId, channelId, call }: Circumstances): OperationContext & InputResolver {
+  const { api, directory, identity, platform, timeZone, now } = deps;
+  return {
+    api,
+    directory,
+    identity,
+    platform,
+    timeZone,
+    now,
+    actor,
+    rights: rightsOf(actor),
+    visibility: visibilityOf(actor),
+    channelId,
+    call,
+    makePassword: deps.makePassword,
+    sendFile: (file) => deps.sendFile(actor.personId, file),
+    alerts: deps.alerts(teamId),
+    records: recordsOf(deps, teamId),
+  };
 }
 
 function recordsOf({ storage, status }: OperationContextDependencies, teamId: string): Records {
@@ -50,4 +66,13 @@ function recordsOf({ storage, status }: OperationContextDependencies, teamId: st
     auditHead: () => audit.head(teamId),
     status,
   };
+}
+
+/** No characters that look alike when read aloud or typed off a screen, and none that formats a message. */
+const passwordAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
+const passwordLength = 16;
+
+/** Makes a password for a new user: 16 characters, some 92 bits, from the system’s secure source. */
+export function makePassword(): string {
+  return Array.from({ length: passwordLength }, () => passwordAlphabet[randomInt(passwordAlphabet.length)]).join('');
 }

@@ -1,17 +1,19 @@
 import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
+import type { PlatformWords } from '../domain/platform-words.ts';
 import { catalog } from '../operations/catalog.ts';
-import type { SubscriptionService } from '../operations/subscription-service.ts';
-import type { Operation, Right, Visibility, Value } from '../operations/operation.ts';
+import type { Right, SubscriptionService, Visibility } from '../operations/context.ts';
+import type { Operation, TextInput } from '../operations/operation.ts';
+import type { Value } from '../operations/fields/fields.ts';
 import { canHave } from './policy.ts';
-import { resolveField, type TextInput } from './resolve-input.ts';
+import { resolveField } from './resolve-input.ts';
 import { denialMessage, rightsOf, visibilityOf } from './rights.ts';
 
-/** What a person may see and is offered. Nothing is decided here: `execute` asks again, freshly, when they act. */
+/** What a person may see and is offered, by their rights in the directory. Nothing is decided here: `execute` checks again when they act. */
 export interface Permissions {
-  /** Who the person is and what follows from it. */
+  /** Finds out who the person is, and what they may do. */
   of(personId: string): Promise<Standing>;
-  /** What of the input can be read already, to be put into a form. */
+  /** Resolves the fields whose input makes sense already, to fill in a form. */
   readSome(operation: Operation, raw: TextInput, person: { personId: string; teamId: string }): Promise<Record<string, Value>>;
 }
 
@@ -19,16 +21,16 @@ export interface Standing {
   actor: Actor;
   rights: ReadonlySet<Right>;
   visibility: Visibility;
-  /** What the person may have done, on their own word or with somebody else's approval. */
+  /** The operations the person may run or ask for. */
   operations: readonly Operation[];
-  /** Why the person lacks the right, as a sentence in plain text; undefined when they have it. */
+  /** Why the person lacks the right, in plain text; undefined when they have it. */
   refusal(right: Right): string | undefined;
-  /** Why the person may not have this done at all, likewise. */
+  /** Why the person may neither run nor ask for the operation, likewise. */
   refusalOf(operation: Operation): string | undefined;
 }
 
-export function createPermissions(deps: { directory: Directory; identity: Identity; alerts: (teamId: string) => SubscriptionService }): Permissions {
-  const { directory, identity } = deps;
+export function createPermissions(deps: { directory: Directory; identity: Identity; platform: PlatformWords; alerts: (teamId: string) => SubscriptionService }): Permissions {
+  const { directory, identity, platform } = deps;
 
   async function of(personId: string): Promise<Standing> {
     const actor = await identity.actorOf(personId, { fresh: false });
@@ -38,8 +40,8 @@ export function createPermissions(deps: { directory: Directory; identity: Identi
       rights,
       visibility: visibilityOf(actor),
       operations: catalog.filter((operation) => canHave(operation, rights)),
-      refusal: (right) => (rights.has(right) ? undefined : denialMessage(actor, right)),
-      refusalOf: (operation) => (canHave(operation, rights) ? undefined : denialMessage(actor, operation.right)),
+      refusal: (right) => (rights.has(right) ? undefined : denialMessage(actor, right, platform)),
+      refusalOf: (operation) => (canHave(operation, rights) ? undefined : denialMessage(actor, operation.right, platform)),
     };
   }
 
@@ -48,11 +50,11 @@ export function createPermissions(deps: { directory: Directory; identity: Identi
     async readSome(operation, raw, { personId, teamId }) {
       const given = Object.entries(operation.fields).flatMap(([name, field]) => (raw[name]?.some((text) => text.trim() !== '') ? [{ name, field, typed: raw[name] }] : []));
       if (given.length === 0) return {};
-      const reader = { directory, identity, alerts: deps.alerts(teamId), channelId: undefined, call: {}, ...(await of(personId)) };
+      const reader = { directory, identity, platform, alerts: deps.alerts(teamId), channelId: undefined, call: {}, ...(await of(personId)) };
       const read: Record<string, Value> = {};
       for (const { name, field, typed } of given) {
-        const one = await resolveField(name, field, typed, reader);
-        if (one.kind === 'value') read[name] = one.value;
+        const resolved = await resolveField(name, field, typed, reader);
+        if (resolved.kind === 'value') read[name] = resolved.value;
       }
       return read;
     },

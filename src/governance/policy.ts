@@ -1,28 +1,30 @@
 import { alertOperations } from '../operations/alerts/alerts.ts';
-import type { Field, Operation, Right, Value } from '../operations/operation.ts';
+import { kindOf, type Value } from '../operations/fields/fields.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { Right } from '../operations/context.ts';
 import { createUser, reinstateUser, suspendUser, updateUser } from '../operations/users.ts';
 
-/** What becomes of an operation: it is run, somebody else has to decide, or it is not to be had. */
+/** Run the operation, ask somebody else to decide, or refuse it. */
 export type PolicyDecision = 'at once' | 'approval' | 'refused';
 
 type GivenInput = Readonly<Record<string, Value | undefined>>;
 
 interface Row {
-  /** In the words of the README, which shows the same table. */
+  /** As the README’s table names it. */
   change: string;
   concerns(operation: Operation): boolean;
-  /** With which inputs, where not with every one. */
+  /** The inputs the row is about; undefined for every input. */
   when?(input: GivenInput): boolean;
   administrator: PolicyDecision;
-  /** Anybody else with the right that the operation needs. */
+  /** Other people with the right that the operation needs. */
   holder: PolicyDecision;
-  /** A trainer without it. */
+  /** Trainers without that right. */
   trainer: PolicyDecision;
 }
 
 const alertNames = new Set(alertOperations.map(({ name }) => name));
 
-/** Who may do what on their own word; the first row that fits counts. Whoever stands in no column is refused. */
+/** Who may run what at once, and who needs approval. The first row that fits counts; people in no column are refused. */
 export const policy: readonly Row[] = [
   {
     change: 'reading',
@@ -70,7 +72,7 @@ export const policy: readonly Row[] = [
     trainer: 'refused',
   },
   {
-    // Who has an address is who the bot takes them for, so this is no ordinary change.
+    // The bot recognizes people by their address, so a new address makes a new person.
     change: 'changing a user’s name or address',
     concerns: (operation) => operation === updateUser,
     administrator: 'at once',
@@ -78,7 +80,7 @@ export const policy: readonly Row[] = [
     trainer: 'approval',
   },
   {
-    // Whoever decides what a channel hears of, shows results.
+    // A subscription shows results to everybody in the channel.
     change: 'what a channel hears of',
     concerns: ({ name }) => alertNames.has(name),
     administrator: 'at once',
@@ -94,33 +96,33 @@ export const policy: readonly Row[] = [
   },
 ];
 
-/** What becomes of the operation with this input, for somebody with these rights. */
+/** Decides on an operation with this input, for a person with these rights. */
 export function policyDecision(operation: Operation, input: GivenInput, rights: ReadonlySet<Right>): PolicyDecision {
   const row = policy.find(({ concerns, when }) => concerns(operation) && (when?.(input) ?? true));
   return row ? decisionIn(row, operation, rights) : 'refused';
 }
 
-/** What can become of the operation, as long as its input is not known. */
+/** The decisions that are possible while the input is not known. */
 export function possibleDecisions(operation: Operation, rights: ReadonlySet<Right>): ReadonlySet<PolicyDecision> {
   const rows = policy.filter(({ concerns }) => concerns(operation));
   const lastPossible = rows.findIndex(({ when }) => when === undefined);
   return new Set(rows.slice(0, lastPossible + 1).map((row) => decisionIn(row, operation, rights)));
 }
 
-/** Whether the person may have it done, on their own word or somebody else's. */
+/** Whether the person may run the operation or ask for it, with some input. */
 export function canHave(operation: Operation, rights: ReadonlySet<Right>): boolean {
   const possible = possibleDecisions(operation, rights);
   return possible.has('at once') || possible.has('approval');
 }
 
-/** Whether the person has to say why: always, or with some inputs. */
+/** Whether the person has to give a reason: always, with some inputs, or never. */
 export function reasonFor(operation: Operation, rights: ReadonlySet<Right>): 'none' | 'optional' | 'required' {
   const possible = possibleDecisions(operation, rights);
   if (!possible.has('approval')) return 'none';
   return possible.has('at once') ? 'optional' : 'required';
 }
 
-/** Whether somebody with these rights may decide on another's request: an administrator, or who may do the same at once. */
+/** Whether a person with these rights may decide on a request of somebody else: administrators, and people who could run it at once. */
 export function canDecide(operation: Operation, input: GivenInput, rights: ReadonlySet<Right>): boolean {
   return rights.has('administrator') || policyDecision(operation, input, rights) === 'at once';
 }
@@ -128,22 +130,8 @@ export function canDecide(operation: Operation, input: GivenInput, rights: Reado
 function decisionIn(row: Row, operation: Operation, rights: ReadonlySet<Right>): PolicyDecision {
   if (rights.has('administrator')) return row.administrator;
   if (rights.has(operation.right)) return row.holder;
-  if (rights.has('staff') && Object.values(operation.fields).every((field) => canName(field, rights))) return row.trainer;
+  if (rights.has('staff') && Object.values(operation.fields).every((field) => kindOf(field).canName(rights))) return row.trainer;
   return 'refused';
-}
-
-/** One can only ask for what one can name: users and groups are not for every trainer to see. */
-function canName(field: Field, rights: ReadonlySet<Right>): boolean {
-  switch (field.kind) {
-    case 'user':
-    case 'assignees':
-    case 'slack-people':
-      return rights.has('edit_quizzes') || rights.has('manage_users') || rights.has('manage_groups');
-    case 'group':
-      return rights.has('edit_quizzes') || rights.has('manage_groups');
-    default:
-      return true;
-  }
 }
 
 function isUserOfStaff(value: Value | undefined): boolean {

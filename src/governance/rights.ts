@@ -1,13 +1,14 @@
 import type { Actor, Nobody } from '../directory/identity.ts';
-import type { Right, Visibility } from '../operations/operation.ts';
+import type { PlatformWords } from '../domain/platform-words.ts';
+import type { Right, Visibility } from '../operations/context.ts';
 import type { User } from '../quiz-api/users.ts';
 
 const flags = ['edit_quizzes', 'manage_users', 'manage_groups'] as const;
 const everyRight: readonly Right[] = ['known', 'staff', ...flags, 'administrator'];
 
 /**
- * What the person may do in the quiz account (specification 2.4). The flags narrow what a trainer may do;
- * an administrator has every right; a suspended user has none.
+ * The rights of a person in the quiz account (specification 2.4). A trainer has those of their flags, an administrator
+ * has every right, and a suspended user has none.
  */
 export function rightsOf(actor: Actor): ReadonlySet<Right> {
   if (actor.isOwner) return new Set(everyRight);
@@ -19,10 +20,10 @@ export function rightsOf(actor: Actor): ReadonlySet<Right> {
 }
 
 /**
- * What there is, as far as the person may know of it. Staff sees every quiz, a respondent those assigned
- * to them. Who edits quizzes may choose any user for them; who only manages users or groups sees the
- * users of the quizzes and groups they train (specification 2.4), and all where the account names none.
- * Groups are seen by who manages them or chooses them for quizzes.
+ * What a person may see. Staff sees every quiz, a respondent the quizzes assigned to them. A person who edits quizzes
+ * sees every user, to assign quizzes to them. A person who only manages users or groups sees the users of the quizzes
+ * and groups they train (specification 2.4), or every user where the account does not say whom they train. Groups are
+ * visible to people who manage them or edit quizzes.
  */
 export function visibilityOf(actor: Actor): Visibility {
   const rights = rightsOf(actor);
@@ -41,25 +42,31 @@ function isTrainedBy({ user: trainer }: Actor, user: User): boolean {
   return user.quizzes.some(({ quiz_id }) => quizzes.has(quiz_id)) || user.groups.some(({ group_id }) => groups.has(group_id));
 }
 
-/** One sentence that says why the person lacks the right, and what would mend it. */
-export function denialMessage(actor: Actor, right: Right): string {
-  if (actor.nobody) return whyNobody[actor.nobody];
+/** Says why the actor lacks the right, and what they can do about it. Plain text. */
+export function denialMessage(actor: Actor, right: Right, platform: PlatformWords): string {
+  if (actor.nobody) return whyNobody(actor.nobody, platform);
   if (actor.user?.suspended) return 'Your quiz account user is suspended. An administrator of the quiz account can reinstate it.';
   return whatItTakes[right];
 }
 
-const whyNobody: Record<Nobody, string> = {
-  guest: 'Guests of this workspace cannot use the quiz account. Ask a full member to do this.',
-  stranger: 'You belong to another workspace, so you cannot use this quiz account.',
-  bot: 'Bots cannot use the quiz account.',
-  deactivated: 'Your Slack account is deactivated, so it cannot use the quiz account.',
-  'no e-mail address':
-    'Slack does not tell the bot your e-mail address, so it cannot tell who you are in the quiz account. Add one to your Slack profile.',
-  'no quiz user':
-    'Nobody in the quiz account has your Slack e-mail address. Ask an administrator of the quiz account to create a user with it.',
-  'several quiz users':
-    'Several users of the quiz account have your Slack e-mail address, so the bot cannot tell which one you are. Ask an administrator to give one of them your address as user name.',
-};
+function whyNobody(reason: Nobody, { name }: PlatformWords): string {
+  switch (reason) {
+    case 'guest':
+      return 'Guests of this workspace cannot use the quiz account. Ask a full member to do this.';
+    case 'stranger':
+      return 'You belong to another workspace, so you cannot use this quiz account.';
+    case 'bot':
+      return 'Bots cannot use the quiz account.';
+    case 'deactivated':
+      return `Your ${name} account is deactivated, so it cannot use the quiz account.`;
+    case 'no e-mail address':
+      return `${name} does not tell the bot your e-mail address, so it cannot tell who you are in the quiz account. Add one to your ${name} profile.`;
+    case 'no quiz user':
+      return `Nobody in the quiz account has your ${name} e-mail address. Ask an administrator of the quiz account to create a user with it.`;
+    case 'several quiz users':
+      return `Several users of the quiz account have your ${name} e-mail address, so the bot cannot tell which one you are. Ask an administrator to give one of them your address as user name.`;
+  }
+}
 
 const whatItTakes: Record<Right, string> = {
   known: 'Only users of the quiz account can do this.',

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Why there is no body: it is over the limit, the connection ended before it did, or too many are held already. */
+/** Why there is no body: it is over the limit, the connection ended too early, or the memory for bodies is used up. */
 export type NoBody = 'too large' | 'cut off' | 'no room';
 
-/** Reads the body of a request that `response` answers: until that is over, the body counts as held. */
+/** Reads the body of a request. It counts as held in memory until `response` is over. */
 export type ReadBody = (request: IncomingMessage, response: ServerResponse) => Promise<Buffer | NoBody>;
 
 /**
- * Reads bodies of at most `eachBytes`, and holds no more than `allBytes` of all of them at a time: as many connections
- * as there may be, each with a body as large as it may be, do not fill the memory. Over a limit it says so as soon as
- * that is known, which is before the first byte where the head tells the length; nothing of what comes after is kept.
+ * Makes a reader of bodies up to `eachBytes`, which holds at most `allBytes` of all bodies together: the largest body on
+ * every connection would not fit into memory. Reports a body over a limit as soon as the limit is passed, before the
+ * first byte if the head gives the length, and keeps nothing that comes afterwards.
  */
 export function createReadBody({ eachBytes, allBytes }: { eachBytes: number; allBytes: number }): ReadBody {
   let heldBytes = 0;
@@ -27,7 +27,7 @@ export function createReadBody({ eachBytes, allBytes }: { eachBytes: number; all
         size = 0;
         resolve(why);
       };
-      // An iterator over the request would cost a promise for each chunk and throw where the connection is cut.
+      // Iterating over the request would cost a promise per chunk and throw when the connection is cut.
       request.on('data', (chunk: Buffer) => {
         if (isGivenUp) return;
         size += chunk.length;
@@ -47,17 +47,17 @@ export function createReadBody({ eachBytes, allBytes }: { eachBytes: number; all
   };
 }
 
-/** How long the head says that the body is; 0 where it does not say. */
+/** The length of the body by the head of the request; 0 if the head does not give it. */
 export function announcedBytes({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** What is read of a body that nobody wants, so that its sender reads the answer. */
+/** How much of an unwanted body is read so that its sender reads the answer. */
 const droppedAtMostBytes = 4 * 1024 * 1024;
 
 /**
- * Answers at once, and closes the connection when the sender has come to read it: one that is closed on unread bytes
- * is reset, and the answer is lost with it.
+ * Answers at once, and closes the connection only when the sender has read the answer: closing a connection with unread
+ * bytes resets it, and the answer is lost.
  */
 export async function refuseBody(request: IncomingMessage, response: ServerResponse, status: number, text = ''): Promise<void> {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'content-length': Buffer.byteLength(text), connection: 'close' });
@@ -67,7 +67,7 @@ export async function refuseBody(request: IncomingMessage, response: ServerRespo
   response.end();
 }
 
-/** Reads on and drops what it reads, not for longer than so many bytes. */
+/** Reads and drops the rest of a body, up to a limit. */
 function dropBody(request: IncomingMessage, limitBytes: number): Promise<void> {
   return new Promise((resolve) => {
     let size = 0;

@@ -1,23 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { EventLoopWatch } from './event-loop-watch.ts';
 import { TimedOutError, withTimeout } from '../time/with-timeout.ts';
 
 /** Something the bot cannot work without. */
 export interface Check {
-  /** Rejects when it is not well. */
+  /** Rejects while it is unavailable. */
   ask: () => Promise<unknown>;
-  /** What is wrong when it rejects, such as `the store cannot be used`. What is in brackets behind it comes from `codeOf`. */
+  /** Names the problem when `ask` rejects, such as `the store cannot be used`; the error's code follows in brackets. */
   otherwise: string;
 }
 
-/** Somebody who asks whether the bot is ready gets an answer within about this time, whatever hangs. */
-const timeoutMs = 2_000;
-/** A process that was held up this long of late does not work, even though it answers now. */
-const longestDelayMs = 10_000;
+const standardTimeoutMs = 2_000;
 
 /**
- * `GET /readyz`: 200 when every check passes and the bot is not stopping, 503 otherwise, and in words what is
- * wrong, as JSON. `notes` are told and decide nothing.
+ * `GET /readyz`: 200 when every check passes and the bot is not stopping, otherwise 503 with the problems as JSON. `notes`
+ * appear in the answer without deciding it. Answers within about `timeoutMs`, even while a check hangs.
  */
 export function createReadinessRoute(options: {
   checks: Readonly<Record<string, Check>>;
@@ -25,20 +21,20 @@ export function createReadinessRoute(options: {
   isStopping?: () => boolean;
   timeoutMs?: number;
 }) {
-  const { checks, notes = () => ({}), isStopping = () => false } = options;
+  const { checks, notes = () => ({}), isStopping = () => false, timeoutMs = standardTimeoutMs } = options;
   const inFlight = new Map<string, Promise<string>>();
 
-  /** Whoever asks while a check hangs waits for that one: asking more often would only pile them up. */
+  /** Requests that come while a check hangs share its result, so that they do not pile up. */
   function resultOf(name: string, check: Check): Promise<string> {
     const known = inFlight.get(name);
     if (known) return known;
-    const asked = settle(check).finally(() => inFlight.delete(name));
+    const asked = runCheck(check).finally(() => inFlight.delete(name));
     inFlight.set(name, asked);
     return asked;
   }
 
   async function resultInTime(name: string, check: Check): Promise<readonly [string, string]> {
-    const result = await withTimeout(options.timeoutMs ?? timeoutMs, resultOf(name, check)).catch((error: unknown) => wrong(check, error));
+    const result = await withTimeout(timeoutMs, resultOf(name, check)).catch((error: unknown) => describeProblem(check, error));
     return [name, result];
   }
 
@@ -50,37 +46,89 @@ export function createReadinessRoute(options: {
   };
 }
 
-/** `GET /healthz`: the process answers, and was not held up for long of late. */
+async function runCheck(check: Check): Promise<string> {
+  try {
+    await check.ask();
+    return 'ok';
+  } catch (error) {
+    return describeProblem(check, error);
+  }
+}
+
+function describeProblem({ otherwise }: Check, error: unknown): string {
+  return error instanceof TimedOutError ? `${otherwise} (it does not answer in time)` : `${otherwise} (${codeOf(error)})`;
+}
+
+/** The code of an error, not its message: messages may contain addresses, and anyone can open the page. */
+function codeOf(error: unknown): string {
+  const { data, code, cause } = Object(error) as { data?: { error?: unknown }; code?: unknown; cause?: unknown };
+  const known = [data?.error, Object(cause).code, code].find((text) => typeof text === 'string' && /^[\w.-]{1,60}$/.test(text));
+  return typeof known === 'string' ? known : error instanceof Error ? error.name : 'unknown';
+}
+
+/** A process that was blocked this long does not work, even if it answers now. */
+const longestBlockMs = 10_000;
+
+/** `GET /healthz`: 200 unless the process was recently blocked for long. */
 export function createHealthRoute(eventLoop: EventLoopWatch) {
   return (_request: IncomingMessage, response: ServerResponse): void => {
     const eventLoopDelayMs = Math.round(eventLoop.longestDelayMs());
-    const isAlive = eventLoopDelayMs < longestDelayMs;
+    const isAlive = eventLoopDelayMs < longestBlockMs;
     const trouble = isAlive ? {} : { trouble: 'the process was held up: it could do nothing for this long' };
     answer(response, isAlive ? 200 : 503, { alive: isAlive, eventLoopDelayMs, ...trouble });
   };
 }
 
-async function settle(check: Check): Promise<string> {
-  try {
-    await check.ask();
-    return 'ok';
-  } catch (error) {
-    return wrong(check, error);
-  }
-}
-
-function wrong({ otherwise }: Check, error: unknown): string {
-  return error instanceof TimedOutError ? `${otherwise} (it does not answer in time)` : `${otherwise} (${codeOf(error)})`;
-}
-
-/** What an error is called: its message may hold addresses, and the page is open to anybody. */
-function codeOf(error: unknown): string {
-  const { data, code, cause } = Object(error) as { data?: { error?: unknown }; code?: unknown; cause?: unknown };
-  const slackCode = data?.error;
-  const known = [slackCode, code, Object(cause).code].find((text) => typeof text === 'string' && /^[\w.-]{1,60}$/.test(text));
-  return typeof known === 'string' ? known : error instanceof Error ? error.name : 'unknown';
-}
-
 function answer(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(`${JSON.stringify(body)}\n`);
+}
+
+/** Notices when the event loop is blocked, by a long computation or by a machine that is too busy. */
+export interface EventLoopWatch {
+  /** The longest delay of the last 30 seconds, in milliseconds. */
+  longestDelayMs(): number;
+  start(): void;
+  stop(): void;
+}
+
+const checksEveryMs = 500;
+const rememberedForMs = 30_000;
+
+/** Measures how late a regular timer fires. */
+export function createEventLoopWatch({ clock = () => performance.now(), every = repeat }: {
+  /** Milliseconds, by a clock that never goes back. */
+  clock?: () => number;
+  /** @returns a function that ends the repetition */
+  every?: (ms: number, run: () => void) => () => void;
+} = {}): EventLoopWatch {
+  let delays: { at: number; ms: number }[] = [];
+  let expectedAt = Infinity;
+  let end = () => {};
+
+  function check(): void {
+    const at = clock();
+    const ms = Math.max(0, at - expectedAt);
+    // A delay that is both older and shorter can never again be the longest.
+    delays = [...delays.filter((delay) => isRemembered(delay) && delay.ms > ms), { at, ms }];
+    expectedAt = at + checksEveryMs;
+  }
+
+  const isRemembered = ({ at }: { at: number }) => at > clock() - rememberedForMs;
+
+  return {
+    longestDelayMs: () => Math.max(0, clock() - expectedAt, ...delays.filter(isRemembered).map(({ ms }) => ms)),
+    start() {
+      expectedAt = clock() + checksEveryMs;
+      end = every(checksEveryMs, check);
+    },
+    stop() {
+      end();
+      expectedAt = Infinity;
+    },
+  };
+}
+
+function repeat(ms: number, run: () => void): () => void {
+  const timer = setInterval(run, ms).unref();
+  return () => clearInterval(timer);
 }

@@ -4,18 +4,18 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { withTimeout } from '../time/with-timeout.ts';
 
-/** What waits in a queue. */
+/** The entries that wait in a queue. */
 export interface WaitingQueue {
-  /** What the queue is for, one of a few. */
+  /** The purpose of the queue; few different values. */
   kind: string;
-  /** Slack's id of the channel, where the queue is one’s. */
+  /** The id of the channel, for a queue of a channel. */
   channel?: string | undefined;
   waiting: number;
   /** Milliseconds since the epoch. */
   oldestAt: number | undefined;
 }
 
-/** What is not counted as it happens but looked up when Prometheus asks. */
+/** Figures that are looked up when Prometheus asks, rather than counted as they change. */
 export interface Sources {
   queues: () => Promise<WaitingQueue[]>;
   inbox: () => Promise<{ waiting: number; oldestAt: number | undefined }>;
@@ -25,12 +25,12 @@ export interface Sources {
   subscriptions: () => Promise<{ active: number; paused: number }>;
 }
 
-/** A source that takes longer is left out. */
-const timeoutMs = 2_000;
-/** As many channels have numbers of their own, those in which most waits; the others are added up under `other`. */
+/** Sources that take longer are left out. */
+const standardTimeoutMs = 2_000;
+/** This many channels, the fullest, have their own figures; the others are added up as `other`. */
 const channelsAtMost = 50;
 
-/** `GET /metrics`. What a source does not tell is left out, and that it is missing is told: the rest is there all the same. */
+/** `GET /metrics`. The figures of a source that fails are left out, and `source_up` says so; the others are there. */
 export function createMetricsRoute(deps: { metrics: Metrics; sources: Sources; log: Log; now: () => number; timeoutMs?: number }) {
   const { metrics: { registry }, sources, log, now } = deps;
   const gauge = (name: string, help: string, ...labelNames: string[]) => new Gauge({ name: `invigilator_${name}`, help, labelNames, registers: [registry] });
@@ -46,7 +46,7 @@ export function createMetricsRoute(deps: { metrics: Metrics; sources: Sources; l
   const approvalsOpen = gauge('approvals_open', 'Requests for approval nobody has decided on');
   const subscriptions = gauge('subscriptions', 'Subscriptions of channels by state', 'state');
 
-  /** Asks a source, and gives what shows its answer. */
+  /** Asks a source. @returns a function that sets its gauges */
   const look: Record<keyof Sources, () => Promise<() => void>> = {
     async queues() {
       const queues = inFewChannels(await sources.queues());
@@ -88,21 +88,21 @@ export function createMetricsRoute(deps: { metrics: Metrics; sources: Sources; l
 
   async function lookInTime(source: keyof Sources): Promise<readonly [string, (() => void) | undefined]> {
     try {
-      const showIt = await withTimeout(deps.timeoutMs ?? timeoutMs, look[source]());
+      const showIt = await withTimeout(deps.timeoutMs ?? standardTimeoutMs, look[source]());
       away.delete(source);
       return [source, showIt];
     } catch (error) {
-      // Once for each time that it is away, and not at every scrape.
+      // Once per outage, not at every scrape.
       if (!away.has(source)) log.warn({ error, source }, 'a source of the metrics does not answer');
       away.add(source);
       return [source, undefined];
     }
   }
 
-  /** In one go, so that nobody who asks at the same time finds half of it. */
+  /** Synchronous: a scrape at the same time sees either all of it or nothing. */
   function show(found: readonly (readonly [string, (() => void) | undefined])[]): void {
     for (const labelled of [queueEntries, queueAge, budgetLeft, budgetWaiting, subscriptions]) labelled.reset();
-    // A gauge without labels that is reset says 0, which is not the same as not being known.
+    // Resetting a gauge without labels sets it to 0, which is not the same as unknown.
     for (const single of [inboxEvents, inboxAge, approvalsOpen]) single.remove();
     for (const [source, showIt] of found) {
       sourceUp.set({ source }, showIt ? 1 : 0);
@@ -117,7 +117,7 @@ export function createMetricsRoute(deps: { metrics: Metrics; sources: Sources; l
   };
 }
 
-/** Queues of the same kind and channel together, and the channels in which little waits as one. */
+/** Adds up the queues of the same kind and channel, and the channels with the fewest entries. */
 function inFewChannels(queues: readonly WaitingQueue[]): WaitingQueue[] {
   const named = new Set(queues.filter(({ channel }) => channel !== undefined).toSorted((a, b) => b.waiting - a.waiting).slice(0, channelsAtMost));
   const sums = new Map<string, WaitingQueue>();

@@ -1,24 +1,75 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Span } from './tracing.ts';
+import type { Attributes, Span, SpanKind, SpanOptions, Tracing } from './tracing.ts';
 
-/** What the bot is busy with: every line logged meanwhile carries it. */
+/** A piece of work, such as one command or one webhook. Every line logged during it carries its id and its origin. */
 export interface Work {
-  /** Names this piece of work; a person who is told of a failure is told this. */
-  correlationId: string;
-  /** What it came from: `command`, `action`, `webhook`, `queue channel`, … */
+  /** Names this piece of work in the log; people read it as the reference of a failure. */
+  readonly correlationId: string;
+  /** Where the work comes from: `command`, `action`, `webhook`, `queue channel`, … */
+  readonly from: string;
+  /** The innermost open span, where tracing is on. */
+  readonly span?: Span | undefined;
+}
+
+export interface NewWork {
+  /** Where the work comes from; few different values. */
   from: string;
-  /** Where traces are sent: the span that is open now. */
-  span?: Span | undefined;
+  /** The name of the trace; default: `from`. */
+  name?: string | undefined;
+  kind?: SpanKind | undefined;
+  attributes?: Attributes | undefined;
 }
 
-const inFlight = new AsyncLocalStorage<Work>();
+/** Runs a function as a piece of work with its own correlation id and, where tracing is on, its own trace. */
+export type BeginWork = <Value>(work: NewWork, run: () => Promise<Value>) => Promise<Value>;
 
-/** The work on whose behalf the caller runs; undefined where it is nobody's. */
+const running = new AsyncLocalStorage<Work>();
+
+/** The piece of work that the caller is part of; undefined outside any. */
 export function currentWork(): Work | undefined {
-  return inFlight.getStore();
+  return running.getStore();
 }
 
-/** Runs something, with everything it starts, as this piece of work. */
-export function workOn<Value>(work: Work, run: () => Value): Value {
-  return inFlight.run(work, run);
+/** Most webhooks log nothing, so the id is made when something asks for it. */
+class UntracedWork implements Work {
+  readonly from: string;
+  readonly #newCorrelationId: () => string;
+  #correlationId: string | undefined;
+
+  constructor(from: string, newCorrelationId: () => string) {
+    this.from = from;
+    this.#newCorrelationId = newCorrelationId;
+  }
+
+  get correlationId(): string {
+    return (this.#correlationId ??= this.#newCorrelationId());
+  }
+}
+
+export function createBeginWork({ tracing, newCorrelationId }: { tracing: Tracing; newCorrelationId: () => string }): BeginWork {
+  if (!tracing.isOn) return ({ from }, run) => running.run(new UntracedWork(from, newCorrelationId), run);
+  return ({ from, name = from, kind, attributes }, run) => {
+    const correlationId = newCorrelationId();
+    const span = tracing.open({ name, kind, attributes: { ...attributes, 'invigilator.reference': correlationId } });
+    return endingWith(span, () => running.run({ correlationId, from, span }, run));
+  };
+}
+
+/** Runs a function within a span of the current work. A rejection marks the span as failed. */
+export function inSpan<Value>(tracing: Tracing, options: Omit<SpanOptions, 'parent'>, run: () => Promise<Value>): Promise<Value> {
+  if (!tracing.isOn) return run();
+  const work = currentWork();
+  const span = tracing.open({ ...options, parent: work?.span });
+  return endingWith(span, () => (work ? running.run({ correlationId: work.correlationId, from: work.from, span }, run) : run()));
+}
+
+async function endingWith<Value>(span: Span | undefined, run: () => Promise<Value>): Promise<Value> {
+  try {
+    const value = await run();
+    span?.end();
+    return value;
+  } catch (error) {
+    span?.end(error);
+    throw error;
+  }
 }

@@ -2,18 +2,22 @@ import { fullName } from '../directory/names.ts';
 import { QuizApiError } from '../quiz-api/errors.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';
-import { defineOperation, InvalidInputError, type Assignee, type AssigneesField, type PeopleField, type OperationContext } from './operation.ts';
+import type { OperationContext } from './context.ts';
+import { InvalidInputError } from './errors.ts';
+import { assigneeId, type Assignee, type AssigneesField } from './fields/assignees.ts';
+import type { PeopleField } from './fields/people.ts';
 import type { OperationResult } from './operation-result.ts';
+import { defineOperation } from './operation.ts';
 
-/** More at once would hold the request budget for too long; a group is the better way. */
+/** A request each: more would use up the request budget. */
 const assigneesAtMost = 50;
-/** Requests under way at once, so that other people’s work gets its turn in between. */
+/** Few, so that the requests of other people come in between. */
 const requestsAtOnce = 4;
 
 const fields = {
   quiz: { kind: 'quiz', label: 'Quiz' },
   to: { kind: 'assignees', label: 'People and groups of the quiz account', optional: true },
-  people: { kind: 'slack-people', label: 'People of Slack', optional: true },
+  people: { kind: 'people', label: 'People of this workspace', optional: true },
 } as const satisfies { quiz: object; to: AssigneesField; people: PeopleField };
 
 export const assignQuiz = defineOperation({
@@ -59,9 +63,9 @@ interface Chosen {
   people: Assignee[] | undefined;
 }
 
-/** Each once, however often they were named. */
+/** Each of them once, even if named several times. */
 function assigneesOf({ to = [], people = [] }: Chosen): Assignee[] {
-  return [...new Map([...to, ...people].map((assignee) => [idOf(assignee), assignee])).values()];
+  return [...new Map([...to, ...people].map((assignee) => [assigneeId(assignee), assignee])).values()];
 }
 
 function checkAssignees(chosen: Chosen): void {
@@ -70,7 +74,7 @@ function checkAssignees(chosen: Chosen): void {
   if (length > assigneesAtMost) throw new InvalidInputError('to', `These are ${length}: at most ${assigneesAtMost} at once. For more, use a group.`);
 }
 
-/** Does all that can be done and tells of the rest; fails only where nothing could. */
+/** Does what can be done and lists the rest; fails only when nothing could be done. */
 async function forEach(assignees: readonly Assignee[], done: string, act: (assignee: Assignee) => Promise<void>): Promise<OperationResult> {
   const succeeded: string[] = [];
   const failed: { name: string; error: unknown }[] = [];
@@ -94,7 +98,7 @@ async function forEach(assignees: readonly Assignee[], done: string, act: (assig
   };
 }
 
-/** The user as the directory knows them, since several quizzes may be assigned at the same time. */
+/** Starts from the user in the directory, since several quizzes can be assigned at the same time. */
 async function changeQuizzes({ directory, call }: OperationContext, { user }: Assignee & { kind: 'user' }, edit: (quizzes: User['quizzes']) => User['quizzes']): Promise<void> {
   const known = (await directory.users.names(call)).byId(user.user_id) ?? user;
   directory.users.put({ ...known, quizzes: edit(known.quizzes) });
@@ -102,10 +106,6 @@ async function changeQuizzes({ directory, call }: OperationContext, { user }: As
 
 function without(quizzes: User['quizzes'], quiz: Quiz): User['quizzes'] {
   return quizzes.filter(({ quiz_id }) => quiz_id !== quiz.quiz_id);
-}
-
-function idOf(assignee: Assignee): string {
-  return assignee.kind === 'user' ? `user:${assignee.user.user_id}` : `group:${assignee.group.group_id}`;
 }
 
 function nameOf(assignee: Assignee): string {

@@ -1,10 +1,15 @@
-import { plainName } from '../directory/plain-name.ts';
-import type { Question } from '../quiz-api/responses.ts';
-import { defineOperation, InvalidInputError, type QuizField, type TextField } from './operation.ts';
-import { findAttempt } from './results/find-attempt.ts';
-import { withoutPersonalData } from './results/personal-data.ts';
-import { respondentName } from './results/respondent.ts';
-import { sendUploadedFile, type UploadedFile } from './results/uploaded-file.ts';
+import { buffer } from 'node:stream/consumers';
+import { plainName } from '../directory/names.ts';
+import { respondentName } from '../domain/short-name.ts';
+import type { DownloadedFile } from '../quiz-api/download.ts';
+import { FileTooLargeError, NotFoundError } from '../quiz-api/errors.ts';
+import type { Question, QuizResponse } from '../quiz-api/responses.ts';
+import type { OperationContext, OutgoingFile } from './context.ts';
+import { InvalidInputError } from './errors.ts';
+import type { QuizField } from './fields/quiz.ts';
+import type { TextField } from './fields/text.ts';
+import { defineOperation } from './operation.ts';
+import { findAttempt, withoutPersonalData } from './results/attempt.ts';
 
 const quizField = { kind: 'quiz', label: 'Quiz' } as const satisfies QuizField;
 const responseField = {
@@ -85,11 +90,45 @@ export const deleteResponse = defineOperation({
   },
 });
 
-/** All files of an attempt, or the one with this id or name. */
+type UploadedFile = Question['files'][number];
+
+/** All files of an attempt, or the file with this id or name. */
 function wantedFiles(questions: readonly Question[], wanted: string | undefined): UploadedFile[] {
   const files = questions.flatMap((question) => question.files);
   const matches = ({ file_id, name }: UploadedFile) => wanted === undefined || file_id === wanted || plainName(name) === plainName(wanted);
   const found = files.filter(matches);
   if (found.length > 0) return found;
   throw new InvalidInputError('file', files.length === 0 ? 'Nothing was uploaded in this attempt.' : `No uploaded file is called “${wanted}”.`);
+}
+
+const mostMebibytes = 25;
+/** Added to the deadline: a file takes longer than other answers. */
+const transferMs = 60_000;
+
+/** Sends the person a file that a respondent uploaded. @returns why it cannot be sent, or undefined once it is */
+async function sendUploadedFile(context: OperationContext, response: QuizResponse, file: UploadedFile): Promise<string | undefined> {
+  const { quiz_id, response_id } = response;
+  const { deadline } = context.call;
+  try {
+    const download = await context.api.responses.file(quiz_id, response_id, file.file_id, {
+      ...context.call,
+      deadline: deadline === undefined ? undefined : deadline + transferMs,
+      maxBytes: mostMebibytes * 1024 * 1024,
+    });
+    const content = await contentOf(download);
+    if (content === undefined) return `“${file.name}” is empty.`;
+    await context.sendFile({ name: file.name || 'upload', comment: `Uploaded by ${respondentName(response)} for “${response.quiz_name}”`, content });
+    return undefined;
+  } catch (error) {
+    if (error instanceof FileTooLargeError) return `“${file.name}” is larger than ${mostMebibytes} MB. Download it in the quiz service.`;
+    if (error instanceof NotFoundError) return `“${file.name}” is not there any more.`;
+    throw error;
+  }
+}
+
+/** The length of a file has to be known before it is sent. */
+async function contentOf({ stream, contentLength }: DownloadedFile): Promise<OutgoingFile['content'] | undefined> {
+  if (contentLength !== null && contentLength > 0) return { stream, length: contentLength };
+  const whole = await buffer(stream);
+  return whole.length === 0 ? undefined : whole;
 }

@@ -1,15 +1,15 @@
+import { listRequests, showStatus, whoAmI } from './administration.ts';
 import { alertOperations } from './alerts/alerts.ts';
-import { deleteResponse, sendFiles, showAttempt } from './attempts.ts';
-import { listRequests, showAudit, showStatus, whoAmI } from './administration.ts';
 import { assignQuiz, unassignQuiz } from './assignments.ts';
+import { deleteResponse, sendFiles, showAttempt } from './attempts.ts';
+import { showAudit } from './audit.ts';
 import { addToGroup, assignToGroup, listGroups, removeFromGroup, showGroup, unassignFromGroup } from './groups.ts';
-import { myQuizzes } from './mine.ts';
 import type { Operation } from './operation.ts';
-import { closeQuiz, copyQuiz, createQuiz, deleteQuiz, listQuizzes, openQuiz, renameQuiz, showQuiz } from './quizzes.ts';
+import { closeQuiz, copyQuiz, createQuiz, deleteQuiz, listQuizzes, myQuizzes, openQuiz, renameQuiz, showQuiz } from './quizzes.ts';
 import { exportResults, showResults } from './results.ts';
 import { createUser, deleteUser, findUser, listUsers, reinstateUser, showUser, suspendUser, updateUser } from './users.ts';
 
-/** Everything a person can do, in the order the help shows it. */
+/** Everything a person can do, in the order of the help. */
 export const catalog: readonly Operation[] = [
   listQuizzes,
   showQuiz,

@@ -5,13 +5,12 @@ import type { Question, QuizResponse } from '../quiz-api/responses.ts';
 import type { QuizResult, User, UserWithResults } from '../quiz-api/users.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
-import type { SubscriptionState } from './subscription-service.ts';
-import type { Right } from './operation.ts';
+import type { Right, SubscriptionState } from './context.ts';
 import type { BotStatus } from './records.ts';
 import type { ResultsFilter } from './results/filter.ts';
 import type { Statistics } from './results/statistics.ts';
 
-/** What an operation hands back, for a view to show. Sentences are plain text, not escaped. */
+/** What an operation returns, for a view to show. Messages are plain text, not escaped. */
 export type OperationResult =
   | { kind: 'quizzes'; quizzes: readonly Quiz[]; filter: string }
   | { kind: 'quiz'; quiz: Quiz; groups: readonly Group[] }
@@ -30,7 +29,7 @@ export type OperationResult =
   | { kind: 'who'; actor: Actor; rights: readonly Right[] }
   | { kind: 'done'; message: string; problems?: readonly string[]; password?: NewPassword };
 
-/** A subscription in a list; its number is its place, from 1 on. */
+/** A subscription in a list. Its number is its place, from 1. */
 export interface ListedAlerts extends SubscriptionState {
   isPaused: boolean;
 }
@@ -40,7 +39,7 @@ export interface AuditRecord {
   entry: AuditEntry;
 }
 
-/** Shown once, to the person who asked, and kept nowhere. */
+/** Shown once, to the person who asked. Stored nowhere. */
 export interface NewPassword {
   userName: string;
   password: string;

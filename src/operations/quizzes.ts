@@ -1,5 +1,7 @@
 import type { Quiz, QuizStatus } from '../quiz-api/quizzes.ts';
-import { defineOperation, type TextField, type OperationContext } from './operation.ts';
+import type { OperationContext } from './context.ts';
+import type { TextField } from './fields/text.ts';
+import { defineOperation } from './operation.ts';
 
 const quizName = { kind: 'text', label: 'Name', maxLength: 250 } as const satisfies TextField;
 
@@ -49,7 +51,7 @@ export const createQuiz = defineOperation({
   effect: (_, { name }) => `A quiz called “${name}” is created, in design.`,
   async run(context, { name }) {
     const quizId = await context.api.quizzes.create({ name }, context.call);
-    await learnOf(context, quizId);
+    await addToDirectory(context, quizId);
     return { kind: 'done', message: `“${name}” is created. It is in design until it is opened.` };
   },
 });
@@ -118,7 +120,7 @@ export const copyQuiz = defineOperation({
   effect: (_, { quiz, name }) => `“${quiz.name}” is copied with its questions${name === undefined ? '' : ` as “${name}”`}.`,
   async run(context, { quiz, name }) {
     const quizId = await context.api.quizzes.copy(quiz.quiz_id, { name }, context.call);
-    const copy = await learnOf(context, quizId);
+    const copy = await addToDirectory(context, quizId);
     return { kind: 'done', message: `“${quiz.name}” is copied as “${copy.name}”.` };
   },
 });
@@ -143,13 +145,27 @@ export const deleteQuiz = defineOperation({
   },
 });
 
+export const myQuizzes = defineOperation({
+  name: 'my-quizzes',
+  command: '/quiz mine',
+  summary: 'What is assigned to you, and what you scored',
+  access: 'read',
+  right: 'known',
+  submit: 'Show',
+  fields: {},
+  async run({ api, actor, call }) {
+    const { user } = actor;
+    return { kind: 'mine', quizzes: user ? (await api.users.get(user.user_id, call)).quizzes : [] };
+  },
+});
+
 async function setStatus(context: OperationContext, quiz: Quiz, status: 'open' | 'closed'): Promise<void> {
   await context.api.quizzes.update(quiz.quiz_id, { status }, context.call);
   context.directory.quizzes.put({ ...quiz, status });
 }
 
 /** Reads a new quiz into the directory. */
-async function learnOf({ api, directory, call }: OperationContext, quizId: string): Promise<Quiz> {
+async function addToDirectory({ api, directory, call }: OperationContext, quizId: string): Promise<Quiz> {
   const quiz = await api.quizzes.get(quizId, call);
   directory.quizzes.put(quiz);
   return quiz;

@@ -1,10 +1,12 @@
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../quiz-api/responses.ts';
-import { defineOperation, type TextField, type OperationContext } from './operation.ts';
-import { formatCsv } from './results/csv.ts';
+import type { OperationContext } from './context.ts';
+import { formatCsv } from './csv.ts';
+import type { TextField } from './fields/text.ts';
+import { defineOperation } from './operation.ts';
+import { withoutPersonalData } from './results/attempt.ts';
 import { exportTable } from './results/export.ts';
 import { fitsFilter, formatFilter, parseFilter, type ResultsFilter } from './results/filter.ts';
-import { withoutPersonalData } from './results/personal-data.ts';
 import { isSubmitted, statisticsOf } from './results/statistics.ts';
 
 const filterField = {
@@ -13,6 +15,7 @@ const filterField = {
   hint: 'passed, failed, since 2026-11-01, a part of a name, or several of these. Left empty: all.',
   maxLength: 250,
   optional: true,
+  isParsed: true,
 } as const satisfies TextField;
 
 export const showResults = defineOperation({
@@ -62,7 +65,7 @@ function submittedMs({ date_submitted }: QuizResponse): number {
   return date_submitted?.getTime() ?? 0;
 }
 
-/** Letters, digits and a few signs that every system takes in a file's name. */
+/** The letters, digits and signs that every system accepts in the name of a file. */
 function fileNameOf({ name }: Quiz): string {
   return name.replaceAll(/[^\p{L}\p{M}\p{N} ._-]+/gu, ' ').replaceAll(/\s+/g, ' ').slice(0, 80).trim() || 'quiz';
 }

@@ -1,6 +1,9 @@
 import { fullName } from '../directory/names.ts';
 import type { User, UserChanges, UserType } from '../quiz-api/users.ts';
-import { defineOperation, InvalidInputError, type FieldOption, type OperationContext } from './operation.ts';
+import type { OperationContext } from './context.ts';
+import { InvalidInputError } from './errors.ts';
+import type { FieldOption } from './fields/choice.ts';
+import { defineOperation } from './operation.ts';
 
 const userTypes = [
   { value: 'respondent', label: 'Respondent', hint: 'takes quizzes' },
@@ -117,7 +120,7 @@ export const createUser = defineOperation({
       },
       call,
     );
-    const user = await learnOf(context, userId);
+    const user = await addToDirectory(context, userId);
     return {
       kind: 'done',
       message: `${fullName(user)} is created as ${user.user_type}.${sendsMail ? ' The welcome e-mail carries the password.' : ''}`,
@@ -240,7 +243,7 @@ async function changeUser({ api, directory, call }: OperationContext, user: User
 }
 
 /** Reads a new user into the directory. */
-async function learnOf({ api, directory, call }: OperationContext, userId: string): Promise<User> {
+async function addToDirectory({ api, directory, call }: OperationContext, userId: string): Promise<User> {
   const user = await api.users.get(userId, call);
   directory.users.put(user);
   return user;

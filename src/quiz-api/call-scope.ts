@@ -1,21 +1,18 @@
 import { EventEmitter } from 'node:events';
-import { longestTimerMs } from './time.ts';
-import type { Now } from './time.ts';
+import { InvigilatorError } from '../domain/errors.ts';
+import { longestTimerMs } from '../time/clock.ts';
+import type { Now } from '../time/clock.ts';
 
-/** Why a call's own clock ended it. */
-export class TimeUp {
-  readonly reason: string;
-
-  constructor(reason: string) {
-    this.reason = reason;
-  }
+/** The call's deadline or the time for one attempt has passed; the message says which. */
+export class TimeUpError extends InvigilatorError {
+  readonly code = 'time_up';
 }
 
 const deadlinePassed = 'had no answer before its deadline';
 
 /** Everything that can end a call before its answer: the caller, the deadline, the time for one attempt. */
 export class CallScope {
-  /** Emits `abort`; what undici takes for a signal too, at a tenth of an `AbortSignal`'s cost. */
+  /** Emits `abort`. undici accepts it as a signal, and it costs a tenth of an `AbortSignal`. */
   readonly aborting = new EventEmitter();
   readonly #callerSignal: AbortSignal | undefined;
   readonly #controller: AbortController | undefined;
@@ -33,15 +30,15 @@ export class CallScope {
     if (deadline === undefined) return;
     const leftMs = deadline - now();
     if (leftMs > 0) this.#deadlineTimer = this.#endAfter(leftMs, deadlinePassed);
-    else this.#abort(new TimeUp(deadlinePassed));
+    else this.#abort(new TimeUpError(deadlinePassed));
   }
 
-  /** For what waits; undefined where neither caller nor deadline can end the call. */
+  /** For waits; undefined where neither caller nor deadline can end the call. */
   get signal(): AbortSignal | undefined {
     return this.#controller?.signal;
   }
 
-  /** The caller's reason or a `TimeUp`, once the call is ended. */
+  /** The caller's reason or a `TimeUpError`, once the call is ended. */
   get end(): { reason: unknown } | undefined {
     return this.#end;
   }
@@ -52,7 +49,7 @@ export class CallScope {
     return { stop: () => clearTimeout(timer) };
   }
 
-  /** Lets go of the caller's signal and the deadline. */
+  /** Stops listening to the caller's signal and the deadline. */
   close(): void {
     clearTimeout(this.#deadlineTimer);
     this.#callerSignal?.removeEventListener('abort', this.#follow);
@@ -60,8 +57,8 @@ export class CallScope {
 
   readonly #follow = () => this.#abort(this.#callerSignal?.reason);
 
-  #endAfter(ms: number, reason: string): NodeJS.Timeout {
-    return setTimeout(() => this.#abort(new TimeUp(reason)), Math.min(ms, longestTimerMs));
+  #endAfter(ms: number, message: string): NodeJS.Timeout {
+    return setTimeout(() => this.#abort(new TimeUpError(message)), Math.min(ms, longestTimerMs));
   }
 
   #abort(reason: unknown): void {

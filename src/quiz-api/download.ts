@@ -7,17 +7,17 @@ import type { CallScope } from './call-scope.ts';
 import { FileTooLargeError } from './errors.ts';
 import type { FailedCall } from './errors.ts';
 
-/** A file that a respondent uploaded. What the service says of it may be missing. */
+/** A file that a respondent uploaded. A property is null where the service does not send it. */
 export interface DownloadedFile {
   stream: Readable;
   contentType: string | null;
-  /** A bare name, without any folder. */
+  /** Without a folder. */
   fileName: string | null;
   /** In bytes. */
   contentLength: number | null;
 }
 
-/** Opens the body as a stream that ends with an error beyond `maxBytes`, and when the scope aborts. */
+/** Opens the body as a stream, which fails beyond `maxBytes` and when the scope aborts. */
 export function openFile(response: Dispatcher.ResponseData, options: {
   maxBytes: number;
   call: FailedCall;
@@ -62,7 +62,7 @@ function readContentLength(headers: IncomingHttpHeaders): number | null {
   return value !== null && /^\d+$/.test(value) ? Number(value) : null;
 }
 
-/** The name in a `Content-Disposition` header (RFC 6266), in either spelling. */
+/** The file name in a `Content-Disposition` header (RFC 6266), from `filename*` or `filename`. */
 export function readFileName(headers: IncomingHttpHeaders): string | null {
   const disposition = readText(headers, 'content-disposition') ?? '';
   const encoded = /;\s*filename\*\s*=\s*UTF-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];

@@ -1,4 +1,6 @@
-/** The call an error is about: enough to find it in a log, nothing secret. */
+import { InvigilatorError } from '../domain/errors.ts';
+
+/** The call that an error is about: enough to find it in a log, nothing secret. */
 export interface FailedCall {
   /** For example `quizzes.get`. */
   operation: string;
@@ -9,13 +11,14 @@ export interface FailedCall {
 
 export interface FailureDetails {
   status?: number | undefined;
-  /** What the service said, with keys and passwords taken out. */
+  /** The service's own message, with keys and passwords taken out. */
   serviceMessage?: string | undefined;
   cause?: unknown;
 }
 
-/** Whatever goes wrong with a call of the quiz service. */
-export class QuizApiError extends Error {
+/** A call of the quiz service that failed, for a reason that no subclass stands for. */
+export class QuizApiError extends InvigilatorError {
+  readonly code: string = 'quiz_api_failed';
   readonly operation: string;
   readonly method: string;
   readonly path: string;
@@ -23,29 +26,35 @@ export class QuizApiError extends Error {
   readonly serviceMessage: string | undefined;
 
   constructor(call: FailedCall, happened: string, details: FailureDetails = {}) {
-    const said = details.serviceMessage ? `: ${details.serviceMessage}` : '';
-    super(`${call.method} ${call.path} (${call.operation}) ${happened}${said}`, { cause: details.cause });
-    this.name = new.target.name;
+    const { status, serviceMessage, cause } = details;
+    super(`${call.method} ${call.path} (${call.operation}) ${happened}${serviceMessage ? `: ${serviceMessage}` : ''}`, { cause });
     this.operation = call.operation;
     this.method = call.method;
     this.path = call.path;
-    this.status = details.status;
-    this.serviceMessage = details.serviceMessage;
+    this.status = status;
+    this.serviceMessage = serviceMessage;
   }
 }
 
-/** No connection, or one that broke before the answer was whole. */
-export class ConnectionError extends QuizApiError {}
+/** No connection, or a connection that broke before the answer was complete. */
+export class ConnectionError extends QuizApiError {
+  override readonly code = 'quiz_api_connection_failed';
+}
 
-/** The answer took longer than the time for one attempt, or than the caller's deadline. */
-export class TimeoutError extends QuizApiError {}
+/** The answer took longer than `timeoutMs`, or came after the caller's deadline. */
+export class TimeoutError extends QuizApiError {
+  override readonly code = 'quiz_api_timed_out';
+}
 
-/** Something else stands where JSON belongs, mostly an HTML page, also with status 200. */
-export class NotJsonError extends QuizApiError {}
+/** The answer is not JSON but, for example, an HTML page; the status may be 200. */
+export class NotJsonError extends QuizApiError {
+  override readonly code = 'quiz_api_not_json';
+}
 
-/** JSON that does not fit the specification. */
+/** The answer is JSON that does not fit the specification. */
 export class InvalidResponseError extends QuizApiError {
-  /** Where in the answer, for example `[3].user_type`; empty for the answer itself. */
+  override readonly code = 'quiz_api_invalid_response';
+  /** The path of the wrong field, for example `[3].user_type`; empty for the answer itself. */
   readonly field: string;
 
   constructor(call: FailedCall, field: string, problem: string, details: FailureDetails) {
@@ -54,11 +63,14 @@ export class InvalidResponseError extends QuizApiError {
   }
 }
 
-/** The service did not take the input: 400, 422 and the rarer 4xx. */
-export class BadRequestError extends QuizApiError {}
+/** The service refused the input: 400, 422, or another 4xx that has no class of its own. */
+export class BadRequestError extends QuizApiError {
+  override readonly code = 'quiz_api_bad_request';
+}
 
 /** 401 or 403: the key is not valid, or the call was not made over SSL (sub-code 403.4). */
 export class ForbiddenError extends QuizApiError {
+  override readonly code = 'quiz_api_forbidden';
   readonly isSslRequired: boolean;
 
   constructor(call: FailedCall, happened: string, details: FailureDetails & { isSslRequired: boolean }) {
@@ -69,7 +81,8 @@ export class ForbiddenError extends QuizApiError {
 
 /** 404. */
 export class NotFoundError extends QuizApiError {
-  /** Whether the service said so itself, in JSON; a page may come from a proxy or a wrong address. */
+  override readonly code = 'quiz_api_not_found';
+  /** Whether the answer is JSON and so comes from the service; a page may come from a proxy or a wrong address. */
   readonly isFromService: boolean;
 
   constructor(call: FailedCall, happened: string, details: FailureDetails & { isFromService: boolean }) {
@@ -78,9 +91,10 @@ export class NotFoundError extends QuizApiError {
   }
 }
 
-/** 429, again and again or until after the caller's deadline. */
+/** 429, after the last attempt or until after the caller's deadline. */
 export class RateLimitedError extends QuizApiError {
-  /** When the service takes requests again. */
+  override readonly code = 'quiz_api_rate_limited';
+  /** When the service accepts requests again. */
   readonly retryAt: Date;
 
   constructor(call: FailedCall, happened: string, details: FailureDetails & { retryAt: Date }) {
@@ -90,10 +104,13 @@ export class RateLimitedError extends QuizApiError {
 }
 
 /** 5xx: the service failed. */
-export class ServiceError extends QuizApiError {}
+export class ServiceError extends QuizApiError {
+  override readonly code = 'quiz_api_service_failed';
+}
 
-/** The request budget has no place for this call before its deadline. Nothing was sent. */
+/** The request budget has no room for this call before its deadline. Nothing was sent. */
 export class BudgetError extends QuizApiError {
+  override readonly code = 'quiz_api_budget_spent';
   /** When the call's turn would have come, as things stand. */
   readonly availableAt: Date;
 
@@ -103,8 +120,9 @@ export class BudgetError extends QuizApiError {
   }
 }
 
-/** The file is larger than the caller takes. */
+/** The file is larger than the caller allows. */
 export class FileTooLargeError extends QuizApiError {
+  override readonly code = 'quiz_api_file_too_large';
   readonly maxBytes: number;
 
   constructor(call: FailedCall, maxBytes: number) {

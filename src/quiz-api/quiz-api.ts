@@ -8,8 +8,8 @@ import { createQuizzes } from './quizzes.ts';
 import type { Quizzes } from './quizzes.ts';
 import { createResponses } from './responses.ts';
 import type { Responses } from './responses.ts';
-import { sleep as realSleep } from './time.ts';
-import type { Now, Sleep } from './time.ts';
+import { sleep as realSleep } from '../time/clock.ts';
+import type { Now, Sleep } from '../time/clock.ts';
 import { createTransport } from './transport.ts';
 import type { ObservedCall } from './transport.ts';
 import { createUsers } from './users.ts';
@@ -21,9 +21,9 @@ export interface QuizApiOptions {
   apiKey: string;
   /** Unless given: in memory, with the service's limits. */
   budget?: RequestBudget | undefined;
-  /** How long to wait for the head of an answer, and again for each silence in its body; 10,000 unless given. */
+  /** The longest wait for the head of an answer, and for each part of its body; 10,000 unless given. */
   timeoutMs?: number | undefined;
-  /** Unless given: an own pool of kept-alive connections, which `close` ends. */
+  /** Unless given: a pool of kept-alive connections, which `close` ends. */
   dispatcher?: Dispatcher | undefined;
   now?: Now | undefined;
   sleep?: Sleep | undefined;
@@ -32,20 +32,20 @@ export interface QuizApiOptions {
   onCall?: ((call: ObservedCall) => void) | undefined;
 }
 
-/** The whole quiz service, one method for each operation of the specification's section 4. */
+/** The whole quiz service: a method for each operation of the specification's section 4. */
 export interface QuizApi {
   readonly quizzes: Quizzes;
   readonly responses: Responses;
   readonly users: Users;
   readonly groups: Groups;
-  /** Waits for what is under way and ends the connections. */
+  /** Waits for calls in flight, then ends the connections. */
   close(): Promise<void>;
 }
 
-/** A list of 100,000 users has 60 MiB. */
+/** A list of 100,000 users takes 60 MiB. */
 const longestAnswerBytes = 256 * 1024 * 1024;
 
-/** @throws {TypeError} for a `baseUrl` that is none: it needs http or https, and no user, query or fragment. */
+/** @throws {TypeError} for a `baseUrl` that is not an http or https address, or has a user, a query or a fragment */
 export function createQuizApi(options: QuizApiOptions): QuizApi {
   const { now = Date.now, sleep = realSleep, random = Math.random, timeoutMs = 10_000, onCall = () => {} } = options;
   const { origin, basePath } = parseBaseUrl(options.baseUrl);

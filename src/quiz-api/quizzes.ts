@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { done, newId, one } from './answers.ts';
+import { done, newId, resourceOf } from './answers.ts';
 import { id, text, utcDate } from './fields.ts';
 import { groupSchema } from './groups.ts';
 import type { Group } from './groups.ts';
 import { listOf } from './list-answer.ts';
-import { path } from './path.ts';
+import { path } from './endpoint.ts';
 import type { CallOptions, Transport } from './transport.ts';
 
 /** Section 2.1 of the specification. */
@@ -17,7 +17,7 @@ export const quizSchema = z.compile(z.object({
 export type Quiz = z.output<typeof quizSchema>;
 export type QuizStatus = Quiz['status'];
 
-/** Only what is given changes. A quiz cannot be put back into design. */
+/** Changes only the fields that are given. A quiz cannot return to `in_design`. */
 export interface QuizChanges {
   name?: string | undefined;
   status?: 'open' | 'closed' | undefined;
@@ -38,11 +38,11 @@ export function createQuizzes(transport: Transport) {
         operation: 'quizzes.get',
         method: 'GET',
         path: path`/v1/quizzes/${quizId}`,
-        read: one(quizSchema),
+        read: resourceOf(quizSchema),
       }, options);
     },
 
-    /** Resolves to the new quiz's id. Never tried again when its fate is unknown. */
+    /** Resolves to the new quiz's id. Not retried when the service may have created the quiz. */
     async create(quiz: { name: string }, options?: CallOptions): Promise<string> {
       return transport.call({
         operation: 'quizzes.create',
@@ -74,7 +74,7 @@ export function createQuizzes(transport: Transport) {
       }, options);
     },
 
-    /** Resolves to the copy's id; without a name the service chooses one. Never tried again when its fate is unknown. */
+    /** Resolves to the copy's id. Without a name, the service chooses one. Not retried when the service may have made the copy. */
     async copy(quizId: string, copy: { name?: string | undefined } = {}, options?: CallOptions): Promise<string> {
       return transport.call({
         operation: 'quizzes.copy',

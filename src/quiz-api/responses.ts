@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { one, done } from './answers.ts';
+import { done, resourceOf } from './answers.ts';
 import { count, decimal, flag, id, link, list, optionalUtcDate, orNull, text } from './fields.ts';
 import { listOf } from './list-answer.ts';
-import { path } from './path.ts';
+import { path } from './endpoint.ts';
 import type { CallOptions, Transport } from './transport.ts';
 import type { DownloadedFile } from './download.ts';
 
@@ -35,12 +35,12 @@ const responseFields = z.object({
 });
 
 /**
- * One respondent's attempt at a quiz: section 2.2 of the specification, and the `data` of a webhook,
- * which lacks some of it.
+ * A respondent's attempt at a quiz: section 2.2 of the specification, and the `data` of a webhook,
+ * which lacks some of the fields.
  *
- * A submitted response must say how it went: without points, percentage or `pass` it does not fit,
- * since every default would be a claim about a person. One that is not submitted has 0 and false
- * there. `duration` is in seconds, 0 where it is not told, like `attempt`.
+ * A submitted response without points, percentage or `pass` does not fit, since every default would
+ * be a claim about a person. A response that is not submitted has 0 and false there. `duration` is in
+ * seconds; `duration` and `attempt` are 0 when missing.
  */
 export const responseSchema = z.compile(responseFields.transform((response, context) => {
   const status = response.status ?? (response.date_submitted ? 'submitted' : 'not_submitted');
@@ -88,7 +88,7 @@ export const questionSchema = z.compile(z.object({
 }));
 export type Question = z.output<typeof questionSchema>;
 
-/** An uploaded file above this is refused unless the caller allows more. */
+/** The largest uploaded file, unless the caller allows more. */
 const defaultMaxBytes = 64 * 1024 * 1024;
 
 export type Responses = ReturnType<typeof createResponses>;
@@ -96,7 +96,7 @@ export type Responses = ReturnType<typeof createResponses>;
 /** The calls of section 4.2. Each fails with a `QuizApiError`; an unknown id is a `NotFoundError`. */
 export function createResponses(transport: Transport) {
   return {
-    /** All responses to a quiz, also those that are not submitted yet. */
+    /** All responses to a quiz, including those that are not submitted yet. */
     async list(quizId: string, options?: CallOptions): Promise<QuizResponse[]> {
       return transport.call({
         operation: 'responses.list',
@@ -111,7 +111,7 @@ export function createResponses(transport: Transport) {
         operation: 'responses.get',
         method: 'GET',
         path: path`/v1/quizzes/${quizId}/responses/${responseId}`,
-        read: one(responseSchema),
+        read: resourceOf(responseSchema),
       }, options);
     },
 
@@ -124,7 +124,7 @@ export function createResponses(transport: Transport) {
       }, options);
     },
 
-    /** The questions of the quiz with what the respondent answered. */
+    /** The questions of the quiz with the respondent's answers. */
     async questions(quizId: string, responseId: string, options?: CallOptions): Promise<Question[]> {
       return transport.call({
         operation: 'responses.questions',
@@ -137,9 +137,9 @@ export function createResponses(transport: Transport) {
     /**
      * A file that the respondent uploaded; `fileId` comes from a question's `files`.
      *
-     * The stream fails with a `FileTooLargeError` beyond `maxBytes` (64 MiB unless given), the call
-     * itself where the service announces more. Read the stream to its end or destroy it: it holds a
-     * connection.
+     * The stream fails with a `FileTooLargeError` beyond `maxBytes` (64 MiB unless given); the call
+     * itself fails when the service announces more. Read the stream to its end or destroy it: it holds
+     * a connection.
      */
     async file(
       quizId: string,

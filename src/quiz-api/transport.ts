@@ -1,51 +1,40 @@
 import type { Dispatcher } from 'undici';
+import { backoffMs } from '../time/backoff.ts';
+import type { Now, Sleep } from '../time/clock.ts';
 import type { ReadAnswer } from './answers.ts';
-import type { Place } from './budget/ledger.ts';
+import type { Permit } from './budget/ledger.ts';
 import { TurnTooLateError } from './budget/request-budget.ts';
 import type { RequestBudget } from './budget/request-budget.ts';
 import type { Priority } from './budget/rate-windows.ts';
-import { CallScope, TimeUp } from './call-scope.ts';
+import { CallScope, TimeUpError } from './call-scope.ts';
 import { openFile } from './download.ts';
 import type { DownloadedFile } from './download.ts';
-import { BudgetError, QuizApiError, RateLimitedError, TimeoutError } from './errors.ts';
+import { encodeForm } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
+import { failureError, readRetryAfterMs, refusalError } from './error-mapping.ts';
+import { BudgetError, ConnectionError, QuizApiError, RateLimitedError, ServiceError, TimeoutError } from './errors.ts';
 import type { FailedCall } from './errors.ts';
-import { failureError, readRetryAfterMs, refusalError } from './failures.ts';
-import { backoffMs, isWorthRetrying, refusalBackoffMs } from './retry.ts';
-import type { Attempts } from './retry.ts';
-import type { Now, Sleep } from './time.ts';
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
-  /** Milliseconds since the epoch; holds for everything: the wait for a turn, all attempts, the body. */
+  /** Milliseconds since the epoch. Limits everything: the wait for a turn, all attempts, the body. */
   deadline?: number | undefined;
-  /** Whom the budget serves first; `person` unless given. */
+  /** Who waits for the answer; `person` unless given. */
   priority?: Priority | undefined;
 }
 
-/** One request that was made, for metrics and logs. */
+/** A request that was made, for metrics and logs. */
 export interface ObservedCall {
   operation: string;
   method: string;
-  /** `error` where no answer came. */
+  /** `error` without an answer. */
   status: number | 'error';
-  /** What went wrong, by the name of the error: with status 200 too, where the answer was none. */
+  /** The name of the error; with status 200 too, where the answer cannot be used. */
   failure: string | undefined;
   /** From sending to the end of the answer, without the wait for a turn. */
   durationMs: number;
   /** The wait for a turn. */
   waitedMs: number;
-}
-
-/** An operation of the specification's section 4. */
-export interface Endpoint {
-  operation: string;
-  method: 'GET' | 'POST' | 'DELETE';
-  path: string;
-  form?: Readonly<Record<string, string | boolean | undefined>> | undefined;
-  /** The types it can answer with; JSON unless given. */
-  accept?: string | undefined;
-  /** Whether doing it twice is the same as doing it once. A GET is, others say so. */
-  isIdempotent?: boolean | undefined;
 }
 
 export interface Transport {
@@ -56,7 +45,7 @@ export interface Transport {
 export interface TransportDependencies {
   /** Without a slash at its end. */
   origin: string;
-  /** What stands before `/v1`. */
+  /** The part of the path before `/v1`. */
   basePath: string;
   apiKey: string;
   dispatcher: Dispatcher;
@@ -70,9 +59,23 @@ export interface TransportDependencies {
 
 type ReadResponse<T> = (response: Dispatcher.ResponseData) => Promise<T>;
 
+/** What has gone wrong with a call so far. */
+interface Attempts {
+  /** Answers of 429. */
+  refusals: number;
+  /** Everything else. */
+  failures: number;
+}
+
+const mostFailures = 3;
+const mostRefusals = 10;
+const failureBackoff = { firstMs: 200, longestMs: 10_000, jitter: 0.5 };
+/** For a 429 that does not say when to come back. */
+const refusalBackoff = { firstMs: 4000, longestMs: 60_000, jitter: 0.5 };
+
 const longestRefusalBytes = 64 * 1024;
 
-/** Sends requests: in their turn, within their time, again where that helps. */
+/** Sends requests when the budget permits, within their time, and again where that helps. */
 export function createTransport(dependencies: TransportDependencies): Transport {
   const { budget, dispatcher, timeoutMs, now, sleep, random, onCall } = dependencies;
 
@@ -102,16 +105,16 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     read: ReadResponse<T>,
   ): Promise<T> {
     const askedAt = now();
-    const place = await takePlace(endpoint, options, scope);
+    const permit = await takePermit(endpoint, options, scope);
     const startedAt = now();
     let status: number | undefined;
     let failure: unknown;
     try {
-      const response = await request(endpoint, scope, place);
+      const response = await request(endpoint, scope, permit);
       status = response.statusCode;
       if (status < 200 || status > 299) {
         const text = await readBeginning(response.body);
-        const retryAfterMs = readRetryAfterMs(response.headers, now()) ?? refusalBackoffMs(attempts.refusals + 1, random);
+        const retryAfterMs = readRetryAfterMs(response.headers, now()) ?? backoffMs(attempts.refusals + 1, refusalBackoff, random);
         throw refusalError(endpoint, { status, text, retryAt: new Date(now() + retryAfterMs) }, secretsOf(endpoint));
       }
       return await read(response);
@@ -130,7 +133,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     }
   }
 
-  async function takePlace(endpoint: Endpoint, options: CallOptions, scope: CallScope): Promise<Place> {
+  async function takePermit(endpoint: Endpoint, options: CallOptions, scope: CallScope): Promise<Permit> {
     try {
       return await budget.take({ priority: options.priority, deadline: options.deadline, signal: scope.signal });
     } catch (error) {
@@ -139,7 +142,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     }
   }
 
-  async function request(endpoint: Endpoint, scope: CallScope, place: Place): Promise<Dispatcher.ResponseData> {
+  async function request(endpoint: Endpoint, scope: CallScope, permit: Permit): Promise<Dispatcher.ResponseData> {
     const timer = scope.startTimer(timeoutMs);
     let isRefused = false;
     try {
@@ -148,12 +151,12 @@ export function createTransport(dependencies: TransportDependencies): Transport 
       return response;
     } finally {
       timer.stop();
-      if (isRefused) place.cancel();
-      else place.answered();
+      if (isRefused) permit.cancel();
+      else permit.answered();
     }
   }
 
-  /** Waits until another attempt is due, or throws the error where none is. */
+  /** Waits until the next attempt is due, or throws the error where there is none. */
   async function prepareRetry(
     error: unknown,
     endpoint: Endpoint,
@@ -164,7 +167,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     const { deadline = Infinity } = options;
     if (error instanceof RateLimitedError) {
       attempts.refusals += 1;
-      await tellBudget(error.retryAt);
+      await recordRefusal(error.retryAt);
       if (error.retryAt.getTime() > deadline) throw error;
     } else {
       attempts.failures += 1;
@@ -172,7 +175,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     if (!isWorthRetrying(error, endpoint.isIdempotent ?? endpoint.method === 'GET', attempts)) throw error;
     if (error instanceof RateLimitedError) return;
 
-    const waitMs = backoffMs(attempts.failures, random);
+    const waitMs = backoffMs(attempts.failures, failureBackoff, random);
     if (now() + waitMs > deadline) throw error;
     try {
       await sleep(waitMs, scope.signal);
@@ -181,11 +184,11 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     }
   }
 
-  async function tellBudget(refusedUntil: Date): Promise<void> {
+  async function recordRefusal(refusedUntil: Date): Promise<void> {
     try {
-      await budget.learnRefusal(refusedUntil.getTime() - now());
+      await budget.recordRefusal(refusedUntil.getTime() - now());
     } catch {
-      // What keeps the budget from learning fails the next place as well, and is told there.
+      // A store that fails here fails the next permit too, and that call reports it.
     }
   }
 
@@ -223,22 +226,25 @@ export function createTransport(dependencies: TransportDependencies): Transport 
   };
 }
 
-/** What ended the scope, if anything did: the caller's own reason, or a timeout. */
+/** What ended the scope, if anything did: the caller's own reason, or a `TimeoutError`. */
 function endOf(scope: CallScope, call: FailedCall, status?: number): unknown {
   if (scope.end === undefined) return undefined;
   const { reason } = scope.end;
-  return reason instanceof TimeUp ? new TimeoutError(call, reason.reason, { status }) : reason;
+  return reason instanceof TimeUpError ? new TimeoutError(call, reason.message, { status }) : reason;
 }
 
-function encodeForm(form: NonNullable<Endpoint['form']>): string {
-  const fields = new URLSearchParams();
-  for (const [name, value] of Object.entries(form)) {
-    if (value !== undefined) fields.append(name, String(value));
-  }
-  return fields.toString();
+/**
+ * Whether a call is worth another attempt. A 429 always is, since the service did nothing. A lost
+ * connection or a 5xx is for an idempotent call only. A timeout is not: more requests do not help a
+ * slow service, and a person has waited long enough.
+ */
+function isWorthRetrying(error: unknown, isIdempotent: boolean, attempts: Attempts): boolean {
+  if (error instanceof RateLimitedError) return attempts.refusals < mostRefusals;
+  const canPass = error instanceof ConnectionError || error instanceof ServiceError;
+  return canPass && isIdempotent && attempts.failures < mostFailures;
 }
 
-/** As much of a body as an error message can need. */
+/** As much of a body as an error message needs. */
 async function readBeginning(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

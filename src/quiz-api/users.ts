@@ -1,37 +1,26 @@
 import * as z from 'zod';
-import { done, newId, one } from './answers.ts';
+import { done, newId, resourceOf } from './answers.ts';
+import { path } from './endpoint.ts';
 import { NotFoundError } from './errors.ts';
-import { decimal, fits, id, list, optionalUtcDate, optionalWrittenDate, orNull, text, writtenDate } from './fields.ts';
-import type { Group } from './groups.ts';
+import { decimal, fits, flag, id, list, listOfFitting, optionalWrittenDate, orNull, text, writtenDate } from './fields.ts';
 import { listOf } from './list-answer.ts';
-import { path } from './path.ts';
 import { responseStatusSchema } from './responses.ts';
 import type { CallOptions, Transport } from './transport.ts';
-import { toDate } from './utc-date.ts';
 
 const userTypeSchema = z.enum(['respondent', 'trainer', 'administrator']);
 export type UserType = z.output<typeof userTypeSchema>;
 
-const writtenAssignedQuiz = z.object({ quiz_id: id, name: z.string().nullish(), date_assigned: optionalWrittenDate });
+/** A quiz that is assigned to a user, with every field in its usual form. */
+const usualAssignedQuiz = z.strictObject({ quiz_id: id, name: z.string(), date_assigned: writtenDate.nullable() });
+export type AssignedQuiz = z.output<typeof usualAssignedQuiz>;
 
-/** A quiz that is assigned to a user. */
-export interface AssignedQuiz {
-  quiz_id: string;
-  name: string;
-  date_assigned: Date | null;
-}
+const assignedQuizFields = z.object({ quiz_id: id, name: text, date_assigned: optionalWrittenDate });
+const assignedQuizSchema = z.compile(assignedQuizFields);
 
-const assignedQuizSchema = z.compile(writtenAssignedQuiz.transform(toAssignedQuiz));
-
-function toAssignedQuiz(quiz: z.output<typeof writtenAssignedQuiz>): AssignedQuiz {
-  const { quiz_id, name, date_assigned: date } = quiz;
-  return { quiz_id, name: name ?? '', date_assigned: date ? toDate(date) : null };
-}
-
-/** An assigned quiz with how it went; null where there is no result yet. */
-const quizWithResult = writtenAssignedQuiz.extend({
+/** An assigned quiz with its result; null while there is no result. */
+const quizResultFields = assignedQuizFields.extend({
   response_id: orNull(z.string()),
-  date_submitted: optionalUtcDate,
+  date_submitted: optionalWrittenDate,
   points: orNull(decimal),
   available_points: orNull(decimal),
   percentage_score: orNull(decimal),
@@ -41,83 +30,75 @@ const quizWithResult = writtenAssignedQuiz.extend({
   attempt: orNull(decimal),
   status: orNull(responseStatusSchema),
 });
-export type QuizResult = Omit<z.output<typeof quizWithResult>, keyof AssignedQuiz> & AssignedQuiz;
+export type QuizResult = z.output<typeof quizResultFields>;
 
-const writtenUser = z.object({
+const usualQuizName = z.strictObject({ quiz_id: id, name: z.string() });
+const usualGroupName = z.strictObject({ group_id: id, group_name: z.string() });
+
+/**
+ * A user with every field in its usual form.
+ *
+ * The dates of a user are text, which `dateOf` reads: an account may have 100,000 users with a few
+ * dates each, and `Date` objects for all of them cost half as much again as `JSON.parse`.
+ */
+const usualUser = z.strictObject({
   user_id: id,
   user_name: z.string(),
   user_type: userTypeSchema,
-  email_address: z.string().nullish(),
-  first_name: z.string().nullish(),
-  last_name: z.string().nullish(),
-  organization: z.string().nullish(),
-  notes: z.string().nullish(),
-  time_zone: z.string().nullish(),
-  suspended: z.boolean().nullish(),
-  manage_users: z.boolean().nullish(),
-  manage_groups: z.boolean().nullish(),
-  edit_quizzes: z.boolean().nullish(),
-  quizzes: z.array(writtenAssignedQuiz).nullish(),
-  groups: z.array(z.unknown()).nullish(),
-  trainerquizzes: z.array(z.unknown()).nullish(),
-  trainergroups: z.array(z.unknown()).nullish(),
+  email_address: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  organization: z.string(),
+  notes: z.string(),
+  time_zone: z.string(),
+  suspended: z.boolean(),
+  manage_users: z.boolean(),
+  manage_groups: z.boolean(),
+  edit_quizzes: z.boolean(),
+  quizzes: z.array(usualAssignedQuiz),
+  groups: z.array(usualGroupName),
+  trainerquizzes: z.array(usualQuizName),
+  trainergroups: z.array(usualGroupName),
   date_created: writtenDate,
 });
+export type User = z.output<typeof usualUser>;
 
-const isWrittenUser = fits(writtenUser);
+/** Whether a record is a `User` already, with nothing to convert, fill in or drop. */
+export const isUser = fits(usualUser);
 
-function toUser(user: z.output<typeof writtenUser>) {
-  return {
-    user_id: user.user_id,
-    user_name: user.user_name,
-    user_type: user.user_type,
-    email_address: user.email_address ?? '',
-    first_name: user.first_name ?? '',
-    last_name: user.last_name ?? '',
-    organization: user.organization ?? '',
-    notes: user.notes ?? '',
-    time_zone: user.time_zone ?? '',
-    suspended: user.suspended ?? false,
-    manage_users: user.manage_users ?? false,
-    manage_groups: user.manage_groups ?? false,
-    edit_quizzes: user.edit_quizzes ?? false,
-    quizzes: (user.quizzes ?? []).map(toAssignedQuiz),
-    groups: known(groupItem, user.groups),
-    trainerquizzes: known(quizItem, user.trainerquizzes),
-    trainergroups: known(groupItem, user.trainergroups),
-    date_created: toDate(user.date_created),
-  };
-}
+/** The specification does not show the items of a user's groups; a group's name may be its `name`. */
+const groupOfUser = z.object({ group_id: id, group_name: text, name: text })
+  .transform(({ group_id, group_name, name }) => ({ group_id, group_name: group_name || name }));
 
-/** Section 2.4 of the specification. Text that is missing is empty, a flag that is missing is false. */
-export const userSchema = z.withParser(
-  writtenUser.transform(toUser),
-  (value) => (isWrittenUser(value) ? toUser(value) : z.INVALID),
-);
-export type User = z.output<typeof userSchema>;
+const userFields = z.object({
+  ...usualUser.shape,
+  email_address: text,
+  first_name: text,
+  last_name: text,
+  organization: text,
+  notes: text,
+  time_zone: text,
+  suspended: flag,
+  manage_users: flag,
+  manage_groups: flag,
+  edit_quizzes: flag,
+  quizzes: list(assignedQuizFields),
+  groups: listOfFitting(groupOfUser),
+  trainerquizzes: listOfFitting(z.object({ quiz_id: id, name: text })),
+  trainergroups: listOfFitting(groupOfUser),
+});
 
-/** A user as the single-user call gives it: the quizzes carry their results. */
-export const userWithResultsSchema = z.compile(
-  writtenUser.extend({ quizzes: list(quizWithResult) }).transform((user) => ({
-    ...toUser(user),
-    quizzes: user.quizzes.map((quiz): QuizResult => ({ ...quiz, ...toAssignedQuiz(quiz) })),
-  })),
-);
+/** Section 2.4 of the specification. Missing text is empty, a missing flag is false. */
+export const userSchema: z.ZodType<User> = z.compile(userFields);
+
+/** A user as the single-user call returns it: the quizzes carry their results. */
+export const userWithResultsSchema = z.compile(userFields.extend({ quizzes: list(quizResultFields) }));
 export type UserWithResults = z.output<typeof userWithResultsSchema>;
 
-const groupItem = z.object({ group_id: id, group_name: text, name: text })
-  .transform(({ group_id, group_name, name }): Group => ({ group_id, group_name: group_name || name }));
-const quizItem = z.object({ quiz_id: id, name: text });
-
-/** The specification does not show these items: what does not fit is left out. */
-function known<Item>(schema: z.ZodType<Item>, items: readonly unknown[] | null | undefined): Item[] {
-  return items?.length ? items.flatMap((item) => schema.safeParse(item).data ?? []) : [];
-}
-
-/** What can be said of a user; section 4.3. The flags apply to trainers and administrators only. */
+/** The fields of a user that can be set (section 4.3). The flags apply to trainers and administrators only. */
 export interface UserChanges {
   user_name?: string | undefined;
-  /** At least 6 characters. It stands in no error and no log. */
+  /** At least 6 characters. No error and no log contains it. */
   password?: string | undefined;
   user_type?: UserType | undefined;
   email_address?: string | undefined;
@@ -131,7 +112,7 @@ export interface UserChanges {
 
 export interface NewUser extends UserChanges {
   user_name: string;
-  /** Sends login name and password to `email_address`, or to `user_name` where that is an address. */
+  /** Sends login name and password to `email_address`, or to `user_name` if that is an address. */
   send_welcome_email?: boolean | undefined;
 }
 
@@ -160,22 +141,22 @@ export type Users = ReturnType<typeof createUsers>;
 /** The calls of section 4.3. Each fails with a `QuizApiError`; an unknown id is a `NotFoundError`. */
 export function createUsers(transport: Transport) {
   return {
-    /** All users of the account. Read while it arrives: 100,000 users are no trouble. */
+    /** All users of the account, read while the answer arrives. */
     async list(options?: CallOptions): Promise<User[]> {
-      return transport.call({ operation: 'users.list', method: 'GET', path: '/v1/users', read: listOf(userSchema) }, options);
+      return transport.call({ operation: 'users.list', method: 'GET', path: '/v1/users', read: listOf(userSchema, { isItem: isUser }) }, options);
     },
 
-    /** One user, with the results of the assigned quizzes. */
+    /** A user with the results of the assigned quizzes. */
     async get(userId: string, options?: CallOptions): Promise<UserWithResults> {
       return transport.call({
         operation: 'users.get',
         method: 'GET',
         path: path`/v1/users/${userId}`,
-        read: one(userWithResultsSchema),
+        read: resourceOf(userWithResultsSchema),
       }, options);
     },
 
-    /** The id of the user with this login name; null when the service answers that there is none (404). */
+    /** The id of the user with this login name; null when the service answers 404 in JSON. */
     async find(userName: string, options?: CallOptions): Promise<string | null> {
       try {
         return await transport.call({
@@ -192,7 +173,7 @@ export function createUsers(transport: Transport) {
       }
     },
 
-    /** Resolves to the new user's id. Never tried again when its fate is unknown. */
+    /** Resolves to the new user's id. Not retried when the service may have created the user. */
     async create(user: NewUser, options?: CallOptions): Promise<string> {
       return transport.call({
         operation: 'users.create',
@@ -203,7 +184,7 @@ export function createUsers(transport: Transport) {
       }, options);
     },
 
-    /** Changes only what is given. */
+    /** Changes only the fields that are given. */
     async update(userId: string, changes: UserChanges, options?: CallOptions): Promise<void> {
       return transport.call({
         operation: 'users.update',

@@ -1,15 +1,19 @@
 import type { WebClient } from '@slack/web-api';
 import type { Keyv } from 'keyv';
 import type { NamedList } from '../directory/directory.ts';
+import { PlatformError } from '../domain/platform-error.ts';
 import type { User } from '../quiz-api/users.ts';
-import { slackCodeOf } from './slack-code.ts';
+import { callSlack } from './errors.ts';
 
-/** Slack ids by workspace and e-mail address; empty where nobody has the address. */
+/** Ids of people by workspace and e-mail address; empty for an address that nobody has. */
 export type PersonIds = Keyv<string>;
 
-const rememberedMs = 3_600_000;
+const personIdTtlMs = 3_600_000;
 
-/** The people of Slack who are administrators of the quiz account: the owners, and who has an administrator's address. */
+/**
+ * Finds the people in Slack who are administrators of the quiz account: the owners, and everybody with the address of an
+ * administrator. Its result throws `PlatformError` where Slack fails.
+ */
 export function createFindAdministrators(deps: {
   client: WebClient;
   users: Pick<NamedList<User>, 'get'>;
@@ -32,15 +36,17 @@ export function createFindAdministrators(deps: {
     const known = await personIds.get(key);
     if (known !== undefined) return known;
     const personId = await lookUp(address);
-    await personIds.set(key, personId, rememberedMs);
+    await personIds.set(key, personId, personIdTtlMs);
     return personId;
   }
 
   async function lookUp(email: string): Promise<string> {
     try {
-      return (await client.users.lookupByEmail({ email })).user?.id ?? '';
+      const { user } = await callSlack(async () => client.users.lookupByEmail({ email }));
+      return user?.id ?? '';
     } catch (error) {
-      if (slackCodeOf(error) === 'users_not_found') return '';
+      // https://docs.slack.dev/reference/methods/users.lookupByEmail#errors
+      if (error instanceof PlatformError && error.code === 'users_not_found') return '';
       throw error;
     }
   }

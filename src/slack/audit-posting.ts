@@ -2,29 +2,29 @@ import type { WebClient } from '@slack/web-api';
 import type { Keyv } from 'keyv';
 import type { Log } from '../observability/log.ts';
 import { operationNamed } from '../operations/catalog.ts';
-import type { AuditEntry, ChainLink } from '../domain/audit-chain.ts';
+import { parseAuditEntry, type ChainLink } from '../domain/audit-chain.ts';
 import type { AuditTrail, Leases } from '../storage/storage.ts';
+import { backoffMs } from '../time/backoff.ts';
 import { auditLine } from './views/audit.ts';
 import { md, sections } from './views/mrkdwn.ts';
 
-/** Slack takes a message a second in a channel; what comes meanwhile goes into one. */
+/** Slack takes one message a second in a channel; entries that arrive meanwhile share the next message. */
 const pauseMs = 1_100;
 const entriesInMessage = 20;
-const firstRetryMs = 2_000;
-const longestRetryMs = 5 * 60_000;
+const retryBackoff = { firstMs: 2_000, longestMs: 5 * 60_000 };
 const leaseMs = 30_000;
 const entriesLookedAt = 1_000;
 
 /**
- * Posts what is on the record into the audit channel, from the trail itself: what could not be posted is posted
- * later, also after a crash. What somebody merely read is left out. One instance at a time posts.
+ * Posts the audit trail into the audit channel. It reads the trail itself, so an entry that could not be posted is
+ * posted later, also after a crash. Operations that only read are left out. One instance posts at a time.
  */
 export function createAuditPosting(deps: {
   client: WebClient;
   channel: string;
   trail: AuditTrail;
   leases: Leases;
-  /** By workspace: the position up to which it is posted. */
+  /** The position of the last entry posted, by workspace. */
   posted: Keyv<number>;
   teamId: () => Promise<string>;
   timeZone: string;
@@ -49,17 +49,15 @@ export function createAuditPosting(deps: {
       } catch (error) {
         failures += 1;
         log.error({ error, channel }, 'the audit channel does not take what is on the record; it is posted later');
-        await deps.sleep(Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 20)), stopping.signal);
+        await deps.sleep(backoffMs(failures, retryBackoff), stopping.signal);
       }
     }
   }
 
-  /** @returns whether nothing is left to post */
+  /** Posts the next message. @returns whether nothing is left to post */
   async function postNext(): Promise<boolean> {
     const teamId = await deps.teamId();
-    const lease = `audit-posting:${teamId}`;
-    if (!(await leases.take(lease, leaseMs))) return false;
-    try {
+    const lease = await leases.withLease(`audit-posting:${teamId}`, leaseMs, async () => {
       const from = (await posted.get(teamId)) ?? (await lastBeforeStart(teamId));
       const links = await trail.since(teamId, from, entriesInMessage);
       const last = links.at(-1);
@@ -67,21 +65,20 @@ export function createAuditPosting(deps: {
       await post(links.filter(isNews));
       await posted.set(teamId, last.position);
       return links.length < entriesInMessage;
-    } finally {
-      await leases.release(lease);
-    }
+    });
+    return lease.held && lease.value;
   }
 
-  /** Where nothing was ever posted, what was on the record before the channel was set is not news. */
+  /** Before the first post: entries from before the channel was set are no news. */
   async function lastBeforeStart(teamId: string): Promise<number> {
     const links = await trail.latest(teamId, entriesLookedAt);
-    const before = links.find(({ text }) => (JSON.parse(text) as AuditEntry).at < startedAt);
+    const before = links.find(({ text }) => parseAuditEntry(text).at < startedAt);
     return before?.position ?? 0;
   }
 
   async function post(links: readonly ChainLink[]): Promise<void> {
     if (links.length === 0) return;
-    const lines = links.map(({ text }) => auditLine(JSON.parse(text) as AuditEntry, deps.timeZone));
+    const lines = links.map(({ text }) => auditLine(parseAuditEntry(text), deps.timeZone));
     const [first] = lines;
     const text = lines.length === 1 && first ? first.mrkdwn : md`${lines.length} entries of the audit trail`.mrkdwn;
     await client.chat.postMessage({ channel, text, blocks: sections(lines), unfurl_links: false, unfurl_media: false });
@@ -92,7 +89,7 @@ export function createAuditPosting(deps: {
       startedAt = deps.now();
       running = run();
     },
-    /** Says that something new is on the record. */
+    /** Call after every new entry. */
     wake(): void {
       wake.resolve();
     },
@@ -105,6 +102,6 @@ export function createAuditPosting(deps: {
 }
 
 function isNews({ text }: ChainLink): boolean {
-  const { operation, action } = JSON.parse(text) as AuditEntry;
+  const { operation, action } = parseAuditEntry(text);
   return action !== 'done' || operationNamed(operation)?.access !== 'read';
 }

@@ -1,7 +1,7 @@
 import type { App, ReceiverEvent } from '@slack/bolt';
-import type { BeginWork } from '../observability/begin-work.ts';
+import type { BeginWork } from '../observability/work.ts';
 import type { Log } from '../observability/log.ts';
-import type { Metrics } from '../observability/metrics.ts';
+import type { SlackMetrics } from './metrics.ts';
 
 /** `event` and `options` go to Bolt’s listeners of that name, the others as well. */
 export type DeliveryKind = 'command' | 'action' | 'shortcut' | 'view' | 'options' | 'event' | 'other';
@@ -10,7 +10,7 @@ export type DeliveryKind = 'command' | 'action' | 'shortcut' | 'view' | 'options
  * Makes everything that Slack delivers a piece of work of its own, and measures how long its acknowledgement takes.
  * Around `processEvent`, not as a middleware: Bolt acknowledges events before its middleware runs.
  */
-export function observeDeliveries(app: App, deps: { beginWork: BeginWork; metrics: Metrics; log: Log }): void {
+export function observeDeliveries(app: App, deps: { beginWork: BeginWork; metrics: Pick<SlackMetrics, 'acknowledgements'>; log: Log }): void {
   const { beginWork, metrics, log } = deps;
   const process = app.processEvent.bind(app);
 

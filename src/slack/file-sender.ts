@@ -1,29 +1,32 @@
 import type { Readable } from 'node:stream';
 import type { WebClient } from '@slack/web-api';
 import { request } from 'undici';
-import type { OutgoingFile } from '../operations/outgoing-file.ts';
+import type { OutgoingFile } from '../operations/context.ts';
+import { callSlack } from './errors.ts';
 import { md, shortName } from './views/mrkdwn.ts';
 
-/** For all of an upload: a stream of the quiz service has 80 s, and Slack says then that it has the bytes. */
+/** For the whole upload: a download from the quiz service takes up to 80 s, and Slack answers after its last byte. */
 const uploadTimeoutMs = 120_000;
 
 const longestFileName = 250;
 
 /**
  * Sends files in direct messages, in the three steps of https://docs.slack.dev/messaging/working-with-files#upload.
- * A stream goes through without being held in memory, which the SDK's `filesUploadV2` would do.
+ * Streams pass through; the SDK's `filesUploadV2` would hold them in memory. Its result throws `PlatformError` where a
+ * call of Slack's API fails, and the error of a stream that breaks.
  */
 export function createFileSender(slack: WebClient, { timeoutMs = uploadTimeoutMs } = {}) {
   return async function sendFile(personId: string, { name, comment, content }: OutgoingFile): Promise<void> {
-    // What turns the direction of writing could make an .exe look like a .pdf.
+    // Characters that turn the direction of text could make an .exe look like a .pdf.
     const filename = shortName(name, longestFileName);
     const { body, length } = Buffer.isBuffer(content) ? { body: content, length: content.length } : { body: content.stream, length: content.length };
     try {
-      const { channel } = await slack.conversations.open({ users: personId });
-      const { upload_url: url, file_id: id } = await slack.files.getUploadURLExternal({ filename, length });
+      const { channel } = await callSlack(async () => slack.conversations.open({ users: personId }));
+      const { upload_url: url, file_id: id } = await callSlack(async () => slack.files.getUploadURLExternal({ filename, length }));
       if (!channel?.id || !url || !id) throw new Error('Slack gave no place for the file');
       await upload(url, body, length, timeoutMs);
-      await slack.files.completeUploadExternal({ files: [{ id, title: filename }], channel_id: channel.id, initial_comment: md`${comment}`.mrkdwn });
+      const { id: conversationId } = channel;
+      await callSlack(async () => slack.files.completeUploadExternal({ files: [{ id, title: filename }], channel_id: conversationId, initial_comment: md`${comment}`.mrkdwn }));
     } finally {
       if (!Buffer.isBuffer(body)) body.destroy();
     }

@@ -1,54 +1,40 @@
 import type { ViewStateValue } from '@slack/bolt';
-import type { TextInput } from '../governance/resolve-input.ts';
-import type { Field, Operation, Right, Value } from '../operations/operation.ts';
-import { assigneeOption, fieldOption, groupOption, quizOption, userOption } from './views/options.ts';
+import type { Right } from '../operations/context.ts';
+import type { Value } from '../operations/fields/fields.ts';
+import { reasonField, type Operation, type TextInput } from '../operations/operation.ts';
+import type { InputState } from './fields/field-kind.ts';
+import { slackKindOf } from './fields/fields.ts';
+import { reasonInputField } from './views/form.ts';
 import { inputActionId, type FormState } from './views/inputs.ts';
 
 /** Reads a submitted form. */
-export function readFormState(values: Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>): FormState {
-  const formState: Record<string, FormState[string]> = {};
-  for (const [field, inputs] of Object.entries(values)) {
-    const input = inputs[inputActionId];
-    const options = input?.selected_options ?? (input?.selected_option ? [input.selected_option] : []);
-    if (options.length > 0) formState[field] = { options };
-    else if (input?.selected_users?.length) formState[field] = { people: input.selected_users };
-    else if (input?.selected_conversation) formState[field] = { conversation: input.selected_conversation };
-    else if (input?.value) formState[field] = { text: input.value };
-  }
-  return formState;
+export function readFormState(operation: Operation, values: Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>): FormState {
+  const fields = Object.entries({ ...operation.fields, [reasonField]: reasonInputField });
+  return withoutEmpty(fields.map(([name, field]) => {
+    const input = values[name]?.[inputActionId];
+    return [name, input && slackKindOf(field).read(input)];
+  }));
 }
 
-/** What a form holds, as a raw input. */
+/** What a form holds, as the core reads it. */
 export function textInputOf(formState: FormState): TextInput {
-  return Object.fromEntries(Object.entries(formState).map(([field, value]) => [field, textsOf(value)]));
+  return Object.fromEntries(Object.entries(formState).map(([name, { texts }]) => [name, texts]));
 }
 
 /** What was read of a command line, as a form holds it. */
 export function formStateOf(operation: Operation, values: Readonly<Record<string, Value>>, rights: ReadonlySet<Right>): FormState {
-  return Object.fromEntries(
-    Object.entries(operation.fields).flatMap(([name, field]) => {
-      const value = values[name];
-      return value === undefined ? [] : [[name, entry(field, value, rights)]];
-    }),
-  );
+  return withoutEmpty(Object.entries(operation.fields).map(([name, field]) => {
+    const value = values[name];
+    return [name, value === undefined ? undefined : slackKindOf(field).fill(value, field, rights)];
+  }));
 }
 
-function textsOf(value: FormState[string]): readonly string[] {
-  if ('text' in value) return [value.text];
-  if ('people' in value) return value.people.map((id) => `<@${id}>`);
-  if ('conversation' in value) return [`<#${value.conversation}>`];
-  return value.options.map((option) => option.value ?? '');
+/** What follows from the channel in which a form opens, until the person chooses something else. */
+export function inputFromPlace(operation: Operation, channelId: string | undefined): TextInput {
+  if (channelId === undefined) return {};
+  return textInputOf(withoutEmpty(Object.entries(operation.fields).map(([name, field]) => [name, slackKindOf(field).fillFromPlace(channelId)])));
 }
 
-function entry(field: Field, value: Value, rights: ReadonlySet<Right>): FormState[string] {
-  if (typeof value === 'string') {
-    return field.kind === 'choice' ? { options: field.options.filter((option) => option.value === value).map(fieldOption) } : { text: value };
-  }
-  if (Array.isArray(value)) {
-    return { options: value.map((one) => (typeof one === 'string' ? fieldOption({ value: one, label: one }) : assigneeOption(one, rights))) };
-  }
-  if ('channel_id' in value) return { conversation: value.channel_id };
-  if ('subscription' in value) return { text: value.subscription.id };
-  if ('user_id' in value) return { options: [userOption(value, rights)] };
-  return { options: ['group_id' in value ? groupOption(value) : quizOption(value)] };
+function withoutEmpty(states: readonly (readonly [string, InputState | undefined])[]): FormState {
+  return Object.fromEntries(states.flatMap(([name, state]) => (state === undefined ? [] : [[name, state]])));
 }

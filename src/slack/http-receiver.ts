@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ReceiverMultipleAckError, verifySlackRequest, type AckFn, type App, type Logger, type Receiver, type ReceiverEvent } from '@slack/bolt';
+import { InvigilatorError } from '../domain/errors.ts';
 import { refuseBody, type ReadBody } from '../http/read-body.ts';
 
 /** How far a signed timestamp may lie in the future; for the past, Bolt has the same limit. */
@@ -8,7 +9,9 @@ const toleranceS = 5 * 60;
 export const tooMuch = 'A request of Slack was refused: too much is being worked on';
 
 /** A body that Slack has signed and that is none. */
-class MalformedBodyError extends Error {}
+class MalformedBodyError extends InvigilatorError {
+  readonly code = 'malformed_body';
+}
 
 /** Takes what Slack sends over HTTP: answers 200 to nothing that Slack has not signed, but for its check of the certificate. */
 export interface HttpReceiver extends Receiver {

@@ -1,46 +1,38 @@
-import type { KnownBlock } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { Notifier, Post } from '../governance/approvals/notifier.ts';
-import type { Log } from '../observability/log.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
-import { slackCodeOf } from './slack-code.ts';
+import { PlatformError } from '../domain/platform-error.ts';
+import type { Notifier, Post } from '../governance/approvals/announce.ts';
+import type { Log } from '../observability/log.ts';
+import { callSlack, closedReason } from './errors.ts';
 import { approvalMessage, newsMessage, passwordMessage, reminderMessage, troubleMessage } from './views/approval.ts';
 import type { Message } from './views/message.ts';
 
 const requestEvent = 'approval_request';
 const newsEvent = 'approval_news';
-
-/** Slack's answers that say a channel cannot be used as things are, however often one tries. */
-const channelTroubles: Readonly<Record<string, string>> = {
-  channel_not_found: 'the bot does not know it',
-  not_in_channel: 'the bot is not in it',
-  is_archived: 'it is archived',
-  restricted_action: 'the bot may not post in it',
-};
+const noUnfurling = { unfurl_links: false, unfurl_media: false };
 
 /**
- * Requests in Slack: in the approvals channel, or where there is none that can be used, in direct messages
- * to the administrators.
+ * Posts requests for approval in the approvals channel or, where that cannot be used, to each administrator directly.
+ * All its functions throw `PlatformError`.
  *
- * @param deps.client does not try again by itself, since posting twice shows twice; what failed is looked up and done later
+ * @param deps.client does not retry, since `chat.postMessage` is not idempotent; the caller looks up what failed
  */
 export function createNotifier(deps: {
   client: WebClient;
   /** The approvals channel. */
   channel: string | undefined;
-  /** Slack ids of those who may decide on everything. */
+  /** The people who may decide on everything. */
   administrators: () => Promise<string[]>;
   allowsSelfApproval: boolean;
   timeZone: string;
   log: Log;
 }): Notifier {
   const { client, channel, timeZone, log } = deps;
-  const quiet = { unfurl_links: false, unfurl_media: false };
 
-  async function postTo(where: string, message: Message, event: string, payload: Record<string, string>): Promise<Post> {
+  async function postTo(conversation: string, { text, blocks }: Message, event: string, payload: Record<string, string>): Promise<Post> {
     const metadata = { event_type: event, event_payload: payload };
-    const posted = await client.chat.postMessage({ channel: where, ...message, metadata, ...quiet });
-    return { channel: posted.channel ?? where, ts: posted.ts ?? '' };
+    const posted = await callSlack(async () => client.chat.postMessage({ channel: conversation, text, blocks, metadata, ...noUnfurling }));
+    return { channel: posted.channel ?? conversation, ts: posted.ts ?? '' };
   }
 
   async function post(request: ApprovalRequest): ReturnType<Notifier['post']> {
@@ -48,17 +40,17 @@ export function createNotifier(deps: {
     const payload = { request_id: request.id };
     let trouble: string | undefined;
     if (channel !== undefined) {
-      try {
-        return { posts: [await postTo(channel, message, requestEvent, payload)] };
-      } catch (error) {
-        const why = channelTroubles[slackCodeOf(error) ?? ''];
-        if (why === undefined) throw error;
-        log.error({ error, channel }, 'APPROVALS_CHANNEL cannot be used: requests go to the administrators directly. Invite the bot, or set another channel');
-        trouble = `The channel for approvals cannot be used (${why}), so the administrators got it directly.`;
-      }
+      const posted = await unlessClosed(postTo(channel, message, requestEvent, payload));
+      if (!(posted instanceof PlatformError)) return { posts: [posted] };
+      log.error({ error: posted, channel }, 'APPROVALS_CHANNEL cannot be used: requests go to the administrators directly. Invite the bot, or set another channel');
+      trouble = `The channel for approvals cannot be used (${closedReason(posted.code).inBrief}), so the administrators got it directly.`;
     }
     const posts: Post[] = [];
-    for (const personId of await reviewers(request)) posts.push(await postTo(personId, message, requestEvent, payload));
+    for (const personId of await reviewers(request)) {
+      const posted = await unlessClosed(postTo(personId, message, requestEvent, payload));
+      if (posted instanceof PlatformError) logUnreachable(posted, personId);
+      else posts.push(posted);
+    }
     if (posts.length === 0) trouble = 'There is no other administrator in Slack who could decide. Ask one of the quiz account to join, or have a channel set for approvals.';
     return trouble === undefined ? { posts } : { posts, trouble };
   }
@@ -67,49 +59,58 @@ export function createNotifier(deps: {
     return (await deps.administrators()).filter((personId) => personId !== requesterId || deps.allowsSelfApproval);
   }
 
-  /** The bot's messages about a request since it was asked. */
-  async function find(where: string, request: ApprovalRequest, event: string, stage?: string): Promise<Post[]> {
+  function logUnreachable(error: PlatformError, personId: string): void {
+    log.warn({ error, person: personId }, 'an administrator cannot be reached; the others get the request');
+  }
+
+  /** Finds the bot's messages about a request since its creation. */
+  async function find(conversation: string, request: ApprovalRequest, event: string, stage?: string): Promise<Post[]> {
     const oldest = String(Math.floor(request.createdAt / 1000) - 60);
-    const { messages = [] } = await client.conversations.history({ channel: where, oldest, include_all_metadata: true, limit: 200 });
+    const { messages = [] } = await callSlack(async () => client.conversations.history({ channel: conversation, oldest, include_all_metadata: true, limit: 200 }));
     return messages
       .filter(({ metadata }) => {
-        const told = (metadata?.event_payload ?? {}) as Record<string, unknown>;
-        return metadata?.event_type === event && told['request_id'] === request.id && (stage === undefined || told['stage'] === stage);
+        const payload = (metadata?.event_payload ?? {}) as Record<string, unknown>;
+        return metadata?.event_type === event && payload['request_id'] === request.id && (stage === undefined || payload['stage'] === stage);
       })
-      .map(({ ts = '' }) => ({ channel: where, ts }));
+      .map(({ ts = '' }) => ({ channel: conversation, ts }));
   }
 
   async function directMessages(personId: string): Promise<string> {
-    const { channel: conversation } = await client.conversations.open({ users: personId });
+    const { channel: conversation } = await callSlack(async () => client.conversations.open({ users: personId }));
     return conversation?.id ?? personId;
   }
 
-  async function change({ channel: where, ts }: Post, blocks: KnownBlock[], text: string): Promise<void> {
-    try {
-      await client.chat.update({ channel: where, ts, text, blocks });
-    } catch (error) {
-      // What nobody can see any more cannot show anything else; the audit trail has it all the same.
-      if (slackCodeOf(error) === undefined || slackCodeOf(error) === 'ratelimited') throw error;
-      log.warn({ error, channel: where }, 'the message of a request cannot be changed any more');
+  /** The conversations in which a request may be. */
+  async function conversationsOf(request: ApprovalRequest): Promise<string[]> {
+    const conversations = channel === undefined ? [] : [channel];
+    for (const personId of await reviewers(request)) {
+      const conversation = await unlessClosed(directMessages(personId));
+      if (conversation instanceof PlatformError) logUnreachable(conversation, personId);
+      else conversations.push(conversation);
     }
+    return conversations;
   }
 
   return {
     post,
     async findPosts(request) {
-      const places = channel === undefined ? [] : [channel];
-      for (const personId of await reviewers(request)) places.push(await directMessages(personId));
-      const found = await Promise.all(places.map((where) => find(where, request, requestEvent).catch(nowhere)));
+      const conversations = await conversationsOf(request);
+      const found = await Promise.all(conversations.map((conversation) => find(conversation, request, requestEvent).catch(noneWhereRefused)));
       return found.flat();
     },
-    async update(request, shown) {
+    async update(request, { channel: conversation, ts }) {
       const { text, blocks } = approvalMessage(request, timeZone);
-      await change(shown, blocks, text);
+      try {
+        await callSlack(async () => client.chat.update({ channel: conversation, ts, text, blocks }));
+      } catch (error) {
+        if (!isLasting(error)) throw error;
+        log.warn({ error, channel: conversation }, 'the message of a request can no longer be updated');
+      }
     },
     async remind(request) {
-      const message = reminderMessage(request, timeZone);
-      for (const { channel: where, ts } of request.posts.messages) {
-        await client.chat.postMessage({ channel: where, thread_ts: ts, reply_broadcast: true, ...message, ...quiet });
+      const { text, blocks } = reminderMessage(request, timeZone);
+      for (const { channel: conversation, ts } of request.posts.messages) {
+        await callSlack(async () => client.chat.postMessage({ channel: conversation, thread_ts: ts, reply_broadcast: true, text, blocks, ...noUnfurling }));
       }
     },
     async tell(request, stage) {
@@ -122,12 +123,29 @@ export function createNotifier(deps: {
       await postTo(request.requesterId, troubleMessage(request, trouble), newsEvent, { request_id: request.id, stage: 'trouble' });
     },
     async postEphemeralPassword({ requesterId }, password) {
-      await client.chat.postEphemeral({ channel: await directMessages(requesterId), user: requesterId, ...passwordMessage(password) });
+      const conversation = await directMessages(requesterId);
+      const { text, blocks } = passwordMessage(password);
+      await callSlack(async () => client.chat.postEphemeral({ channel: conversation, user: requesterId, text, blocks }));
     },
   };
 }
 
-function nowhere(error: unknown): Post[] {
-  if (slackCodeOf(error) === undefined) throw error;
-  return [];
+/** @returns the error where the conversation cannot be used; other errors are thrown */
+async function unlessClosed<Answer>(call: Promise<Answer>): Promise<Answer | PlatformError> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof PlatformError && error.kind === 'closed') return error;
+    throw error;
+  }
+}
+
+/** Whether the same call would fail again. */
+function isLasting(error: unknown): boolean {
+  return error instanceof PlatformError && error.kind !== 'rate_limited' && error.kind !== 'unclear';
+}
+
+function noneWhereRefused(error: unknown): Post[] {
+  if (isLasting(error)) return [];
+  throw error;
 }

@@ -1,8 +1,8 @@
 import type { FetchFunction } from '@slack/web-api';
 import type { Log } from '../observability/log.ts';
-import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import { currentWork } from '../observability/work.ts';
+import type { SlackMetrics } from './metrics.ts';
 
 /** Of Slack's error codes so many are told apart: there are that many, and no program may make them more. */
 const codesAtMost = 200;
@@ -14,7 +14,7 @@ const codesAtMost = 200;
  */
 export function createObservedFetch(deps: {
   apiUrl: string;
-  metrics: Metrics;
+  metrics: Pick<SlackMetrics, 'calls' | 'errors'>;
   tracing: Tracing;
   log: Log;
   fetch?: FetchFunction;
@@ -30,11 +30,11 @@ export function createObservedFetch(deps: {
 
     function tell(status: number | 'error', failure?: { code: string; error?: unknown }): void {
       const durationMs = performance.now() - begin;
-      metrics.slackCalls.observe({ method }, durationMs / 1000);
+      metrics.calls.observe({ method }, durationMs / 1000);
       const told = { method, status, durationMs: Math.round(durationMs * 10) / 10 };
       span?.end(failure && (failure.error ?? failure.code), { 'http.response.status_code': status, ...(failure && { 'slack.error': failure.code }) });
       if (failure === undefined) return log.debug(told, 'called Slack');
-      metrics.slackErrors.inc({ method, code: bounded(failure.code) });
+      metrics.errors.inc({ method, code: bounded(failure.code) });
       log.warn({ ...told, code: failure.code }, 'Slack did not do what it was asked');
     }
 

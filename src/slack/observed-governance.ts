@@ -2,15 +2,16 @@ import type { Decisions } from '../governance/approvals/decide.ts';
 import type { Execute } from '../governance/execute.ts';
 import type { Governance } from '../governance/governance.ts';
 import type { Log } from '../observability/log.ts';
-import { inSpan, type Tracing } from '../observability/tracing.ts';
+import type { Tracing } from '../observability/tracing.ts';
+import { inSpan } from '../observability/work.ts';
 import type { Home } from './home.ts';
 
-/** What people have done through listeners: within a span of its own, and their Home tab shows what came of it. */
+/** Governance for listeners: gives each step of a person a span, and refreshes their Home tab after it. */
 export function observeGovernance(deps: {
   governance: Pick<Governance, 'execute' | 'decisions'>;
   home: Home;
   tracing: Tracing;
-  /** Hears of work that goes on after an answer. */
+  /** Called with work that goes on after the answer to a person. */
   track: (work: Promise<unknown>) => void;
   log: Log;
 }): { execute: Execute; decisions: Decisions } {
@@ -29,8 +30,8 @@ export function observeGovernance(deps: {
     },
     decisions: {
       ...governance.decisions,
-      decide: (actor) => inSpan(tracing, { name: 'decide' }, () => governance.decisions.decide(actor)).finally(() => showOnHome(actor.personId)),
-      withdraw: (actor) => governance.decisions.withdraw(actor).finally(() => showOnHome(actor.personId)),
+      decide: (reviewer) => inSpan(tracing, { name: 'decide' }, () => governance.decisions.decide(reviewer)).finally(() => showOnHome(reviewer.personId)),
+      withdraw: (requester) => governance.decisions.withdraw(requester).finally(() => showOnHome(requester.personId)),
     },
   };
 }

@@ -1,17 +1,14 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 
-/** A trigger id lives 3 seconds; what is not ready by then is filled in later. */
+/** A trigger id lives 3 seconds; content that is not ready in time is filled in later. */
 const deadlineMs = 1_500;
 
-/**
- * Opens a modal in time, whatever its content waits for: the view itself when it is ready soon,
- * otherwise `waiting`, which the view then replaces.
- */
+/** Opens a modal within its deadline: with the view where that is ready, otherwise with `waiting`, which the view then replaces. */
 export async function openModal(options: {
   client: WebClient;
   triggerId: string;
-  /** Whether the trigger comes from a modal, on top of which this one goes. */
+  /** Whether the trigger comes from a modal; the new one opens on top of it. */
   isOnTop?: boolean;
   view: Promise<ModalView>;
   waiting: ModalView;

@@ -1,9 +1,14 @@
 import type { WebClient } from '@slack/web-api';
 import type { Person } from '../directory/identity.ts';
+import { callSlack } from './errors.ts';
 
-/** Asks Slack who somebody is. `teamId` is the workspace the bot lives in, where it is known already. */
+/**
+ * Looks a person up in Slack.
+ * @param teamId the bot's own workspace, where it is known
+ * @throws {PlatformError}
+ */
 export async function lookUpPerson(client: WebClient, personId: string, teamId: string | undefined): Promise<Person> {
-  const { user } = await client.users.info({ user: personId });
+  const { user } = await callSlack(async () => client.users.info({ user: personId }));
   const isElsewhere = teamId !== undefined && user?.team_id !== undefined && user.team_id !== teamId && !user.enterprise_user;
   return {
     emailAddress: user?.profile?.email,

@@ -1,12 +1,12 @@
 import type { FetchFunction } from '@slack/web-api';
 
-/** Slack often means a second. A person waits that long without noticing; what takes longer, they are told. */
+/** Slack often asks for a second, which a person does not notice. They are told about longer waits. */
 const longestWaitMs = 2_000;
 const triesAtMost = 3;
 
 /**
- * Waits out short 429s of Slack. The SDK would wait out each of any length, and let everybody else's calls wait with
- * it: with this, its `rejectRateLimitedCalls` leaves those that are worth telling.
+ * Waits out short 429s. The SDK alone would wait out every 429, and hold up the calls of everybody else; its
+ * `rejectRateLimitedCalls` then rejects only the long ones.
  */
 export function createRateLimitFetch(fetch: FetchFunction, sleep: (ms: number) => Promise<void>): FetchFunction {
   return async (url, init) => {

@@ -1,37 +1,38 @@
 import type { FetchFunction } from '@slack/web-api';
+import { isBadMessage } from './errors.ts';
 import type { Message } from './views/message.ts';
 
 export type AnswerAt = ReturnType<typeof createAnswerAt>;
 
-/** Where the answer to a command or a click goes. A response URL takes five answers within half an hour. */
+/** Where the answer to a command or a click goes. A response URL takes five answers within 30 minutes. */
 export interface ResponseTarget {
   responseUrl: string;
-  /** Whether the answer takes the place of the message that was clicked on. */
+  /** Whether the answer replaces the message with the button. */
   replacesOriginal: boolean;
 }
 
 const timeoutMs = 10_000;
-/** Slack is asked again after these times where the connection fails: nothing else would tell the person anything. */
-const triesAgainAfterMs = [1_000, 4_000];
+/** The waits before another try where the connection fails: without the answer, the person would see nothing. */
+const retryAfterMs = [1_000, 4_000];
 
 export function createAnswerAt(fetch: FetchFunction, sleep: (ms: number) => Promise<void>) {
   /**
-   * Answers so that only the person sees it, in plain blocks where the workspace is too old for the others.
-   * @throws when Slack takes neither, or the response URL is used up
+   * Answers so that only the person sees it, in plainer blocks where Slack refuses the first.
+   * @throws where Slack refuses both, or the response URL is used up
    */
   return async function answerAt(responseTarget: ResponseTarget, message: Message): Promise<void> {
     const { text, blocks, plain } = message;
     let refusal = await postWithRetries(responseTarget, { text, blocks });
-    if (plain && refusal?.includes('invalid_blocks')) refusal = await postWithRetries(responseTarget, { text, blocks: plain });
-    if (refusal !== undefined) throw new Error(`Slack refused an answer: ${refusal.slice(0, 500)}`);
+    if (plain && refusal && isBadMessage(refusal.code)) refusal = await postWithRetries(responseTarget, { text, blocks: plain });
+    if (refusal !== undefined) throw new Error(`Slack refused an answer: ${refusal.text.slice(0, 500)}`);
   };
 
-  async function postWithRetries(responseTarget: ResponseTarget, content: Message): Promise<string | undefined> {
-    for (const waitMs of triesAgainAfterMs) {
+  async function postWithRetries(responseTarget: ResponseTarget, content: Message): Promise<Refusal | undefined> {
+    for (const waitMs of retryAfterMs) {
       try {
         return await post(fetch, responseTarget, content);
       } catch (error) {
-        // After a timeout it may well be there.
+        // After a timeout, the answer may have arrived.
         if (error instanceof Error && error.name === 'TimeoutError') throw error;
         await sleep(waitMs);
       }
@@ -40,17 +41,24 @@ export function createAnswerAt(fetch: FetchFunction, sleep: (ms: number) => Prom
   }
 }
 
+interface Refusal {
+  /** Slack's error code; empty where the body has none. */
+  code: string;
+  text: string;
+}
+
 /**
- * @returns what Slack has against it, if anything. A response URL says so in its status or only in its body, and
- * Bolt's `respond` reports the status alone.
+ * Posts once. A response URL refuses with its status or only in its body; Bolt's `respond` reports the status alone.
+ * @returns undefined where Slack took the answer
  */
-async function post(fetch: FetchFunction, { responseUrl, replacesOriginal }: ResponseTarget, content: Message): Promise<string | undefined> {
+async function post(fetch: FetchFunction, { responseUrl, replacesOriginal }: ResponseTarget, content: Message): Promise<Refusal | undefined> {
   const response = await fetch(responseUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ ...content, ...(replacesOriginal && { replace_original: true }) }),
     signal: AbortSignal.timeout(timeoutMs),
   });
-  const said = await response.text();
-  return response.ok && !/"ok":\s*false/.test(said) ? undefined : `${response.status} ${said}`;
+  const body = await response.text();
+  if (response.ok && !/"ok":\s*false/.test(body)) return undefined;
+  return { code: /"error":\s*"(\w+)"/.exec(body)?.[1] ?? /^\s*(\w+)/.exec(body)?.[1] ?? '', text: `${response.status} ${body}` };
 }

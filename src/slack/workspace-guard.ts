@@ -3,9 +3,9 @@ import type { Audit } from '../governance/audit.ts';
 
 const message = 'This bot serves another workspace.';
 
-/** Lets nothing in that comes from another workspace than the bot's own, and puts it on the record. */
+/** Refuses payloads from other workspaces than the bot’s own, and records them. */
 export function createWorkspaceGuard(deps: {
-  /** The bot's own workspace; undefined where Slack does not say which it is. */
+  /** The bot’s own workspace; undefined while Slack has not said which it is. */
   ownTeamId: () => Promise<string | undefined>;
   audit: Audit;
   now: () => number;
@@ -15,7 +15,7 @@ export function createWorkspaceGuard(deps: {
     const own = await deps.ownTeamId();
     const { team, user } = originOf(args.body);
     if (!own || team === undefined || team === own) return args.next();
-    // What is not acknowledged looks to the person like a bot that is down.
+    // Without an acknowledgement, Slack shows the person an error of the bot.
     if ('ack' in args && typeof args.ack === 'function') await (args.ack as (text?: string) => Promise<void>)('command' in args ? message : undefined);
     await deps.audit(own, {
       at: deps.now(),
@@ -29,7 +29,7 @@ export function createWorkspaceGuard(deps: {
   };
 }
 
-/** The parts of Slack's payloads that tell where they come from: commands and events have `team_id`, the rest `team`. */
+/** Where a payload comes from: commands and events have `team_id`, other payloads `team`. */
 interface Body {
   team?: { id?: string } | null;
   team_id?: string;

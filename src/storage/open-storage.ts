@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Clock } from '../time/clock.ts';
 import type { RedisConnection } from './redis/connection.ts';
 import { fileName } from './sqlite/file.ts';
 import type { Storage } from './storage.ts';
@@ -17,17 +18,17 @@ export interface OpenedStorage {
 export async function openStorage(options: {
   dataDir: string;
   redisUrl: string | undefined;
-  now: () => number;
+  clock: Clock;
   onError: (error: unknown) => void;
 }): Promise<OpenedStorage> {
-  const { dataDir, redisUrl, now, onError } = options;
+  const { dataDir, redisUrl, clock, onError } = options;
   if (redisUrl !== undefined) {
     const file = join(dataDir, fileName);
     if (existsSync(file)) onError(new Error(`${file} is not used, since REDIS_URL is set: npm run move-to-redis brings along what is in it`));
     const { createRedisStorage } = await import('./redis/redis-storage.ts');
-    const storage = createRedisStorage({ url: redisUrl, now, onError });
+    const storage = createRedisStorage({ url: redisUrl, ...clock, onError });
     return { storage, redis: storage.client };
   }
   const { openSqliteStorage } = await import('./sqlite/sqlite-storage.ts');
-  return { storage: openSqliteStorage(dataDir, { now, onError }), redis: undefined };
+  return { storage: openSqliteStorage(dataDir, { ...clock, onError }), redis: undefined };
 }

@@ -1,7 +1,8 @@
-const firstPauseMs = 1_000;
-const longestPauseMs = 30_000;
+import { backoffMs } from '../time/backoff.ts';
 
-/** How long a queue waits after so many failures in a row, before it is run again, in milliseconds. */
+const backoff = { firstMs: 1_000, longestMs: 30_000 };
+
+/** How long a queue waits after so many failures in a row before it runs again, in milliseconds. */
 export function pauseMsAfter(failures: number): number {
-  return Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1));
+  return backoffMs(failures, backoff);
 }

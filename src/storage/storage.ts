@@ -1,38 +1,68 @@
 import type { Keyv } from 'keyv';
-import type { ApprovalRequest } from '../domain/approval-request.ts';
+import type { ApprovalRequest, StoredRequest } from '../domain/approval-request.ts';
 import type { AuditEntry, ChainHead, ChainLink } from '../domain/audit-chain.ts';
-import type { QueueEntry, NewQueueEntry } from '../domain/queue-entry.ts';
+import type { QueueEntry, NewQueueEntry, Submission } from '../domain/queue-entry.ts';
 import type { Pause, Subscription } from '../domain/subscription.ts';
 
-/** A webhook event that was taken; `trusted` when its signature covered the body. */
-export interface TakenEvent {
+/** An event that the bot is to know: a webhook, or a submission that the bot found by itself. */
+export interface NewEvent {
   id: string;
-  type: string;
-  /** What it tells of, such as `<quiz id>/<response id>`; empty where that is not known. */
+  /** The response it reports, `<quiz id>/<response id>`. Empty where it reports none, and for a hint: the service may not know that response. */
   subject: string;
-  body: string;
-  trusted: boolean;
+  /** No webhook came: the bot found the response itself. */
+  isBackfilled: boolean;
   /** Milliseconds since the epoch. */
   takenAt: number;
+  /** What there is to do about it; undefined: nothing. */
+  content: EventContent | undefined;
 }
 
-/** Events between the quiz service and the queues. What `remember` has answered survives a crash. */
+/** A submission to announce, or a hint at one, of which the service has to be asked first. Nothing else of a webhook's body is kept. */
+export type EventContent = { kind: 'submission'; submission: Submission } | { kind: 'hint'; quizId: string; responseId: string };
+
+/** An event that waits: a hint, or a submission that could not be matched yet. */
+export interface WaitingEvent {
+  /** Its place in line. */
+  position: number;
+  id: string;
+  takenAt: number;
+  content: EventContent;
+}
+
+/** The subscriptions of a workspace, as they were when something was matched with them. */
+export interface SubscriptionsVersion {
+  teamId: string;
+  version: number;
+}
+
+/**
+ * `taken`: it is known, and its entries are in their queues. `held`: it is known, and waits. `known`: it, or for a
+ * backfilled event its subject, was known before; nothing is done. `outdated`: the subscriptions have changed, nothing is done.
+ */
+export type TakeResult = 'taken' | 'held' | 'known' | 'outdated';
+
+/** The events that are known, and those of them that wait. What `take` has answered survives a crash. */
 export interface Inbox {
-  /** Keeps the event. False when its id is known already, dealt with or not. */
-  remember(event: TakenEvent): Promise<boolean>;
-  /** The oldest events that still wait, in the order they came. */
-  waiting(limit: number): Promise<TakenEvent[]>;
-  countWaiting(): Promise<number>;
-  /** Of these subjects, those of which an event is known: with the id of the first that was taken. */
-  firstOf(subjects: readonly string[]): Promise<Map<string, string>>;
-  /** Forgets the events taken before a time that are dealt with: they would be taken again. */
+  /**
+   * Takes an event in one step: it is known, and its entries are in their queues. The entries are left out where the
+   * response was announced when the bot found it. Without a match, and behind other submissions that wait, it is held.
+   */
+  take(event: NewEvent, match?: SubscriptionsVersion & { entries: readonly NewQueueEntry[] }): Promise<TakeResult>;
+  /** The submissions that wait in the order they came, then the hints in theirs. */
+  waiting(limit: number): Promise<WaitingEvent[]>;
+  /** `oldestAt`: when the first submission or the first hint in line was taken, whichever is earlier. */
+  countWaiting(): Promise<{ count: number; oldestAt: number | undefined }>;
+  /**
+   * Ends the wait of events in one step, and puts their entries into the queues in this order. An event that does not wait any
+   * more is passed over. False, and nothing is done, where the subscriptions are not the ones that were matched.
+   */
+  settle(events: readonly { position: number; entries: readonly NewQueueEntry[] }[], matched?: SubscriptionsVersion): Promise<boolean>;
+  /** Of these ids, those of known events. */
+  knownIds(ids: readonly string[]): Promise<Set<string>>;
+  /** Of these subjects, those that a known event reports. */
+  knownSubjects(subjects: readonly string[]): Promise<Set<string>>;
+  /** Forgets events taken before a time, which would be taken again; none that wait. May leave some for the next call. */
   forgetBefore(time: number): Promise<void>;
-}
-
-/** An event and what it means for the queues; no entries where nobody wants to hear of it. */
-export interface FanOut {
-  eventId: string;
-  entries: readonly NewQueueEntry[];
 }
 
 /** The state of a queue as its owner keeps it; `version` 0 where none was ever kept. */
@@ -41,14 +71,9 @@ export interface QueueState<State> {
   state: State | undefined;
 }
 
-/** What waits to be posted, in queues: a queue keeps its order. */
+/** What waits to be posted, in queues that keep their order. */
 export interface Outbox {
-  /**
-   * Deals with events, in one step: their entries stand in the queues in this order, and the events wait no more,
-   * their bodies are forgotten. What is dealt with already stays as it is.
-   */
-  fanOut(distributions: readonly FanOut[]): Promise<void>;
-  /** The first entries of a queue, but those of some subscriptions. */
+  /** The first entries of a queue, without those of some subscriptions. */
   waiting(queue: string, options: { limit: number; exceptSubscriptions?: readonly string[] }): Promise<QueueEntry[]>;
   stateOf<State>(queue: string): Promise<QueueState<State>>;
   /**
@@ -63,12 +88,14 @@ export interface Outbox {
   drop(subscriptionId: string, before: number): Promise<number>;
 }
 
-/** Who wants to hear of what, in every workspace. */
+/** The subscriptions of every workspace. */
 export interface Subscriptions {
-  /** One whose id is there already stays as it is: instances that start together may add the same. */
+  /** Does nothing where the id exists: instances that start together may add the same. */
   add(subscription: Subscription): Promise<void>;
   /** In the order they were made. */
   all(teamId: string): Promise<Subscription[]>;
+  /** Grows when a subscription is added or removed; not when it is paused. */
+  version(teamId: string): Promise<number>;
   /** Replaces the pause, and nothing else. False where the subscription is not there any more. */
   setPause(teamId: string, id: string, pause: Pause | null): Promise<boolean>;
   /** False where it is not there any more. */
@@ -84,8 +111,8 @@ export interface Counters {
 }
 
 /**
- * Runs queues, each one at a time over all instances. What was woken runs, also where the instance that was to run
- * it dies; without a durable store, whoever starts wakes the queues that have something to do. A queue is named in
+ * Runs queues, each one at a time over all instances. A queue that was woken runs, also when the instance that would have run
+ * it crashes; without Redis, the bot wakes the queues that have something to do when it starts. Names are of
  * letters, digits and `/-_.`: `channel/T1/C1`.
  */
 export interface Queues {
@@ -97,18 +124,14 @@ export interface Queues {
   stop(): Promise<void>;
 }
 
-export interface KeptRequest {
-  request: ApprovalRequest;
-  version: number;
-}
-
 /** Requests for approval of every workspace. */
 export interface Approvals {
+  /** Its version is 1. */
   add(request: ApprovalRequest): Promise<void>;
-  byId(teamId: string, id: string): Promise<KeptRequest | undefined>;
+  byId(teamId: string, id: string): Promise<StoredRequest | undefined>;
   /**
    * Replaces a request if it is still the version that was read: of any number who try at the same time,
-   * on any instance, one succeeds and the others get false.
+   * on any instance, one succeeds and the others get false. The next version is one higher.
    */
   replace(request: ApprovalRequest, version: number): Promise<boolean>;
   /** Those that are not history yet, oldest first. */
@@ -125,11 +148,16 @@ export interface AuditTrail {
   head(teamId: string): Promise<ChainHead>;
 }
 
-/** Leave to be the only one who does something for a while, over all instances. */
+/** Permission to be the only one who does something, over all instances. */
 export interface Leases {
-  /** False while somebody has it. It ends by itself after `forMs`, and with its process where there is only one. */
-  take(name: string, forMs: number): Promise<boolean>;
-  release(name: string): Promise<void>;
+  /**
+   * Does `run` while nobody else holds the lease. The lease is renewed until `run` ends, and released after it; the lease
+   * of a process that crashed ends after `ttlMs`.
+   *
+   * @param run its signal aborts when the lease is lost, such as when the store did not answer for `ttlMs`: another may hold it then
+   * @returns `held: false`, without running, while another holds the lease
+   */
+  withLease<Value>(name: string, ttlMs: number, run: (signal: AbortSignal) => Promise<Value>): Promise<{ held: true; value: Value } | { held: false }>;
 }
 
 export interface Storage {
@@ -143,7 +171,7 @@ export interface Storage {
   approvals: Approvals;
   audit: AuditTrail;
   leases: Leases;
-  /** Resolves when the store can be used, or when it turns out that it cannot be used yet. */
+  /** Resolves when the store can be used, or is away. Rejects when a newer version of the bot has written what is in it. */
   open(): Promise<void>;
   /** Rejects when the store cannot be read. */
   ping(): Promise<void>;

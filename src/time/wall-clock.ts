@@ -1,24 +1,25 @@
 import { fromZonedTime } from 'date-fns-tz/fromZonedTime';
+import { dateFormat } from './date-format.ts';
 
 /**
- * What a clock on the wall shows, as the milliseconds since the epoch at which one in UTC shows the same. So one can
- * count with it; it is not a moment.
+ * The date and time that a wall clock shows, as the milliseconds since the epoch at which a clock in UTC shows the same.
+ * Made for arithmetic; not a moment.
  */
 export type WallTime = number;
 
 const dayMs = 24 * 60 * 60_000;
 const format = { calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const;
 
-/** The clock on the wall of a zone, and the moments (milliseconds since the epoch) at which it shows something. */
+/** The wall clock of a time zone, and the moments (milliseconds since the epoch) at which it shows a time. */
 export interface WallClock {
   shownAt(moment: number): WallTime;
-  /** The first moment at which it shows a time; where it skips it, the first moment after that. */
+  /** The first moment at which the clock shows a time; the first moment after the gap where the clock skips that time. */
   firstMomentOf(time: WallTime): number;
 }
 
-/** @throws {RangeError} for a zone there is not */
+/** @throws {RangeError} for an unknown time zone */
 export function wallClock(timeZone: string): WallClock {
-  const written = new Intl.DateTimeFormat('en', { ...format, timeZone });
+  const written = dateFormat('en', format, timeZone);
 
   function shownAt(moment: number): WallTime {
     const part: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
@@ -28,9 +29,9 @@ export function wallClock(timeZone: string): WallClock {
   }
 
   /*
-   * Around a change, fromZonedTime is wrong in two ways: of a time that comes twice it gives the first or the second
-   * one, as the zone of the machine has it; for a time that is skipped it gives a moment before the gap, which may be
-   * a day before (Samoa, 30 December 2011).
+   * fromZonedTime has two faults around a change of the clock. For a time that comes twice, the time zone of the machine
+   * decides whether it returns the first or the second moment. For a time that is skipped, it returns a moment before the
+   * gap, up to a day earlier (Samoa, 30 December 2011).
    */
   function firstMomentOf(time: WallTime): number {
     const found = fromZonedTime(new Date(time).toISOString().slice(0, -1), timeZone).getTime();
@@ -52,4 +53,15 @@ export function wallClock(timeZone: string): WallClock {
   }
 
   return { shownAt, firstMomentOf };
+}
+
+/** Whether a text is an existing day in ISO format, such as `2026-11-01`. */
+export function isDay(text: string): boolean {
+  const midnight = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(text) : undefined;
+  return midnight !== undefined && !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
+}
+
+/** When a day begins in a time zone, in milliseconds since the epoch; undefined unless `isDay(day)`. */
+export function beginningOfDay(day: string, timeZone: string): number | undefined {
+  return isDay(day) ? wallClock(timeZone).firstMomentOf(Date.parse(day)) : undefined;
 }

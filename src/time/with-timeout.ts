@@ -1,10 +1,13 @@
-/** It took too long; what was waited for may still come. */
-export class TimedOutError extends Error {
-  override name = 'TimedOutError';
+import { InvigilatorError } from '../domain/errors.ts';
+
+/** The time is over. What was awaited may still come. */
+export class TimedOutError extends InvigilatorError {
+  readonly code = 'timed_out';
 }
 
 /**
- * Waits for something, but no longer than so many milliseconds.
+ * Waits for a promise, at most `ms` milliseconds.
+ *
  * @throws {TimedOutError}
  */
 export async function withTimeout<Value>(ms: number, awaited: Promise<Value>): Promise<Value> {

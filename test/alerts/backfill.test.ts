@@ -1,16 +1,15 @@
-import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createBackfill } from '../../src/alerts/backfill.ts';
-import { parseEvent } from '../../src/alerts/event.ts';
-import { syntheticEvent } from '../../src/alerts/synthetic-event.ts';
+import { createMatcher } from '../../src/alerts/match-subscriptions.ts';
+import { createTakeEvent } from '../../src/alerts/take-event.ts';
 import type { BudgetLeft } from '../../src/quiz-api/budget/request-budget.ts';
 import type { Subscription } from '../../src/domain/subscription.ts';
 import { recordingLog } from '../support/log.ts';
 import { createMemoryInbox } from '../support/memory-inbox.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
+import { newEvent } from '../support/new-event.ts';
 import { createMockService } from '../support/mock-service.ts';
-import { quizResponse } from '../support/quiz-response.ts';
-import { subscription } from '../support/subscription.ts';
+import { subscription } from '../support/builders/alerts.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -51,17 +50,19 @@ function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[] } =
     })
     .persist();
   onTestFinished(() => mock.agent.close());
-  const inbox = createMemoryInbox();
   const outbox = createMemoryOutbox();
+  const inbox = createMemoryInbox({ put: outbox.put });
   const left: BudgetLeft = { windows: structuredClone(service.windows), waiting: { person: 0, background: 0 }, availableAt: new Date(0) };
   const { log, lines } = recordingLog();
   const subscriptions = options.subscriptions ?? [subscription({ quiz: { id: 'q-1', name: 'Fire safety' }, createdAt: startMs - 30 * dayMs })];
-  const wakeInbox = vi.fn(async () => {});
+  const woken = vi.fn<(queue: string) => void>();
+  const matcher = createMatcher({ teamId: async () => 'T1', store: { version: async () => 1 }, subscriptions: async () => subscriptions, now: () => clock.now });
+  const takeEvent = createTakeEvent({ inbox, matcher, wake: woken });
   const onBackfilled = vi.fn();
   const quizIds = vi.fn(async () => options.quizIds ?? []);
   const create = () =>
     createBackfill({
-      inbox, outbox, subscriptions: async () => subscriptions, quizIds, responses: mock.api.responses, budget: { left: async () => left }, wakeInbox, onBackfilled, log,
+      inbox, outbox, takeEvent, subscriptions: async () => subscriptions, quizIds, responses: mock.api.responses, budget: { left: async () => left }, onBackfilled, log,
       now: () => clock.now,
     });
   const run = create();
@@ -69,41 +70,40 @@ function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[] } =
   const runTimes = async (times: number, compare = run) => {
     for (let time = 0; time < times; time += 1) clock.now = await compare();
   };
-  const found = () => inbox.events.filter(({ id }) => id.startsWith('late:')).map(({ subject }) => subject);
+  const found = () => inbox.events.filter(({ id }) => id.startsWith('backfilled:')).map(({ subject }) => subject);
   const answer = (quiz: string, what: Answer) => answers.set(quiz, what);
-  return { clock, answer, asked, inbox, outbox, left, lines, subscriptions, wakeInbox, onBackfilled, quizIds, create, run, runTimes, found };
+  return { clock, answer, asked, inbox, outbox, matcher, left, lines, subscriptions, woken, onBackfilled, quizIds, create, run, runTimes, found };
 }
 
 describe('comparing with the service', () => {
-  test('finds a submission whose webhook never came, and has it announced as an event like others', async () => {
-    const { answer, run, inbox, wakeInbox, onBackfilled } = setUp();
+  test('finds a submission whose webhook never came, and has it announced like others', async () => {
+    const { answer, run, inbox, outbox, matcher, woken, onBackfilled } = setUp();
+    await matcher.load();
     answer('q-1', [row('r-1', hourMs)]);
     await run();
-    expect(inbox.events).toEqual([
-      { id: 'late:q-1:r-1', type: 'response.submitted', subject: 'q-1/r-1', body: expect.any(String), trusted: true, takenAt: startMs },
-    ]);
-    const { submission } = parseEvent(inbox.events[0]!.body);
-    expect(submission).toMatchObject({ quiz_name: 'Fire safety', first_name: 'Rosa', points: 9, percentage_score: 90, pass: true, attempt: 2, date_submitted: new Date(startMs - hourMs) });
-    expect(wakeInbox).toHaveBeenCalledOnce();
+    expect(inbox.events).toMatchObject([{ id: 'backfilled:q-1:r-1', subject: 'q-1/r-1', isBackfilled: true, takenAt: startMs }]);
+    const submitted = { quizName: 'Fire safety', name: 'Rosa Almeida', points: 9, percentage: 90, passed: true, attempt: 2, submittedAt: startMs - hourMs, isBackfilled: true };
+    expect(await outbox.waiting('channel/T1/C1', { limit: 10 })).toMatchObject([{ content: { submission: submitted } }]);
+    expect(woken.mock.calls).toEqual([['channel/T1/C1']]);
     expect(onBackfilled).toHaveBeenCalledWith(1);
   });
 
-  test('keeps of the person the name and nothing else', async () => {
+  test('keeps the name of the respondent and no other personal data', async () => {
     const { answer, run, inbox, lines } = setUp();
     answer('q-1', [row('r-1', hourMs)]);
     await run();
-    for (const personal of ['rosa@quiz.example', '203.0.113.7', 'ACCESS-1']) expect(inbox.events[0]!.body).not.toContain(personal);
+    for (const personal of ['rosa@quiz.example', '203.0.113.7', 'ACCESS-1']) expect(JSON.stringify(inbox.events)).not.toContain(personal);
     expect(lines.join('')).toContain('webhooks never came');
     expect(lines.join('')).not.toContain('Rosa');
   });
 
   test('finds nothing where each webhook came, nor what it has found already', async () => {
-    const { answer, runTimes, inbox, found, wakeInbox } = setUp();
+    const { answer, runTimes, inbox, found, onBackfilled } = setUp();
     answer('q-1', [row('r-1', hourMs), row('r-2', 2 * hourMs)]);
-    await inbox.remember({ id: 'e-1', type: 'response.submitted', subject: 'q-1/r-1', body: '', trusted: true, takenAt: startMs - hourMs });
+    await inbox.take(newEvent({ id: 'e-1', subject: 'q-1/r-1', takenAt: startMs - hourMs }));
     await runTimes(4);
     expect(found()).toEqual(['q-1/r-2']);
-    expect(wakeInbox).toHaveBeenCalledOnce();
+    expect(onBackfilled).toHaveBeenCalledExactlyOnceWith(1);
   });
 
   test('takes what it finds in the order in which it was submitted', async () => {
@@ -186,7 +186,7 @@ describe('comparing with the service', () => {
     const rows = Array.from({ length: 10_000 }, (_, index) => row(`r-${index}`, hourMs + index * minuteMs));
     answer('q-1', rows);
     for (const { response_id } of rows.filter((_, index) => index % 100 !== 0)) {
-      inbox.events.push({ id: `e-${String(response_id)}`, type: 'response.submitted', subject: `q-1/${String(response_id)}`, body: '', trusted: true, takenAt: startMs });
+      inbox.events.push(newEvent({ id: `e-${String(response_id)}`, subject: `q-1/${String(response_id)}`, takenAt: startMs }));
     }
     await run();
     expect(found()).toHaveLength(100);
@@ -303,25 +303,10 @@ describe('a service that', () => {
 test('a quiz is asked for again where the store did not take what was found', async () => {
   const { answer, run, inbox, asked, found, clock } = setUp({ subscriptions: twoQuizzes });
   answer('q-1', [row('r-1', hourMs)]);
-  vi.spyOn(inbox, 'remember').mockRejectedValueOnce(new Error('the disk is full'));
+  vi.spyOn(inbox, 'take').mockRejectedValueOnce(new Error('the disk is full'));
   await expect(run()).rejects.toThrow('the disk is full');
   clock.now += minuteMs;
   await run();
   expect(asked.map(({ quiz }) => quiz)).toEqual(['q-1', 'q-1']);
   expect(found()).toEqual(['q-1/r-1']);
-});
-
-test('an event of the bot’s own says of any response what is announced of it', () => {
-  const numbers = fc.double({ min: -1_000, max: 1_000, noNaN: true }).map((number) => Math.round(number * 100) / 100 + 0);
-  const responses = fc.record({
-    response_id: fc.string({ minLength: 1 }), quiz_id: fc.string({ minLength: 1 }), quiz_name: fc.string(), first_name: fc.string(), last_name: fc.string(),
-    points: numbers, available_points: numbers, percentage_score: numbers, grade: fc.string(), pass: fc.boolean(), duration: fc.nat(), attempt: fc.nat(),
-    date_submitted: fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }).map((date) => new Date(Math.floor(date.getTime() / 1000) * 1000)),
-  });
-  fc.assert(
-    fc.property(responses, (some) => {
-      const event = syntheticEvent('late', quizResponse(some), startMs);
-      expect(parseEvent(event.body).submission).toMatchObject(some);
-    }),
-  );
 });

@@ -2,85 +2,57 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createChannelQueue } from '../../src/alerts/channel-queue.ts';
 import { channelQueue } from '../../src/alerts/queue-names.ts';
-import type { SlackChannel } from '../../src/alerts/slack-channel.ts';
-import { createMetrics } from '../../src/observability/metrics.ts';
 import type { Submission } from '../../src/domain/queue-entry.ts';
 import type { Subscription } from '../../src/domain/subscription.ts';
+import { createMetrics } from '../../src/observability/metrics.ts';
+import { digest, submission, subscription } from '../support/builders/alerts.ts';
 import { recordingLog } from '../support/log.ts';
+import { announcedNames, createMemoryChannel, platformError, type Fate } from '../support/memory-channel.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
-import { submission } from '../support/submission.ts';
-import { subscription } from '../support/subscription.ts';
 
-const platformError = (error: string) => Object.assign(new Error(error), { code: 'slack_webapi_platform_error', data: { ok: false, error } });
-const rateLimited = (retryAfter: number) => Object.assign(new Error('rate'), { code: 'slack_webapi_rate_limited_error', retryAfter });
-const cut = () => Object.assign(new Error('socket hang up'), { code: 'slack_webapi_request_error' });
+const begin = 1_000_000;
+const refused = () => platformError('refused', { code: 'team_access_not_granted' });
+const rateLimited = (seconds: number) => platformError('rate_limited', { code: 'ratelimited', retryAfterMs: seconds * 1_000 });
 
-interface Posted {
-  ts: string;
-  id: string | undefined;
-  threadTs: string | undefined;
-  text: string;
-  at: number;
-}
-
-/** What befalls one call of Slack: nothing, a refusal, or a cut before or after it was carried out; `crash` ends the process there. */
-type Fate = 'ok' | 'refused' | 'lost' | 'taken' | 'taken, crash' | 'crash' | { retryAfter: number } | { error: string };
-
-/** A process that is killed does not get to say what went wrong. */
-const never = new Promise<string>(() => {});
-
-/** A channel whose clock and Slack are the test's. `fates` are those of the posts to come; of what is found, all goes well. */
+/** The queue of channel C1 in workspace T1, with a clock that the test sets. */
 function setUp(subscriptions: Subscription[] = [subscription()]) {
+  const clock = { now: begin };
   const outbox = createMemoryOutbox();
-  const { log } = recordingLog();
-  const clock = { now: 1_000_000 };
-  const posted: Posted[] = [];
-  const fates: Fate[] = [];
-  const closed: string[] = [];
-  const changes: { ts: string; text: string }[] = [];
-  let lastTs = 0;
+  const { log, lines } = recordingLog();
+  const metrics = createMetrics();
+  const memory = createMemoryChannel(() => clock.now);
+  const closed: string[][] = [];
+  const reads: string[] = [];
   let lastId = 0;
-  const slack: SlackChannel = {
-    async post(_channel, message, { id, threadTs } = {}) {
-      const fate = fates.shift() ?? 'ok';
-      if (fate === 'refused') throw platformError('team_access_not_granted');
-      if (fate === 'lost') throw cut();
-      if (fate === 'crash') return never;
-      if (typeof fate === 'object') throw 'error' in fate ? platformError(fate.error) : rateLimited(fate.retryAfter);
-      const ts = String((lastTs += 1));
-      posted.push({ ts, id, threadTs, text: JSON.stringify(message), at: clock.now });
-      if (fate === 'taken') throw cut();
-      if (fate === 'taken, crash') return never;
-      return ts;
-    },
-    async find(_channel, id, { threadTs }) {
-      return posted.find((one) => one.id === id && one.threadTs === threadTs)?.ts;
-    },
-    async change(_channel, ts, message) {
-      changes.push({ ts, text: JSON.stringify(message) });
-    },
-  };
   const queue = channelQueue('T1', 'C1');
-  const run = createChannelQueue({
+  const createRun = () => createChannelQueue({
     outbox,
-    slack,
-    subscriptions: async () => subscriptions,
-    onClosed: async (_team, _channel, code) => {
-      closed.push(code);
+    channel: memory.channel,
+    subscriptions: async (teamId) => {
+      reads.push(teamId);
+      return subscriptions.filter((one) => one.teamId === teamId);
+    },
+    onClosed: async (teamId, channelId, code) => {
+      closed.push([teamId, channelId, code]);
       for (const one of subscriptions) one.pause = { since: clock.now, until: null, by: null, code };
     },
     newId: () => `m-${(lastId += 1)}`,
     log,
-    metrics: createMetrics(),
+    metrics,
     now: () => clock.now,
   });
+  const run = createRun();
 
-  async function wait(...submissions: (Partial<Submission> & { by?: string })[]): Promise<void> {
+  async function put(...submissions: (Partial<Submission> & { by?: string })[]): Promise<void> {
     const entries = submissions.map(({ by = 's-1', ...one }) => ({ queue, subscriptionId: by, at: clock.now, content: { kind: 'submission' as const, submission: submission(one) } }));
-    await outbox.fanOut([{ eventId: crypto.randomUUID(), entries }]);
+    outbox.put(entries);
   }
 
-  /** Runs the queue as its answers say until it has nothing to do. A run that hangs was killed. */
+  async function putDigest(): Promise<void> {
+    outbox.put([{ queue, subscriptionId: 's-1', at: clock.now, content: { kind: 'digest', digest: digest() } }]);
+  }
+
+  /** Runs the queue at the times it asks for, until it has nothing to do. A run that hangs was killed. */
   async function drain(): Promise<void> {
     for (let runs = 0; runs < 1_000; runs += 1) {
       const next = await Promise.race([run(queue), killed()]);
@@ -90,49 +62,81 @@ function setUp(subscriptions: Subscription[] = [subscription()]) {
     throw new Error('the queue never comes to an end');
   }
 
-  const namesOf = ({ text }: Posted) => [...text.matchAll(/P\d{3}/g)].map(([name]) => name).filter((name, index, all) => all.indexOf(name) === index);
-  return { outbox, clock, posted, fates, closed, changes, queue, run, wait, drain, namesOf };
+  const outcomes = async () => {
+    const { values } = await metrics.alerts.get();
+    return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]));
+  };
+  const waiting = async () => (await outbox.waiting(queue, { limit: 99 })).length;
+  return { ...memory, outbox, clock, closed, reads, queue, run, put, putDigest, drain, outcomes, waiting, lines };
 }
 
-/** Long after everything that does not hang has ended, since no call in these tests takes time. */
+/** Resolves long after every call that does not hang: no call in these tests takes time. */
 async function killed(): Promise<'killed'> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   return 'killed';
 }
 
 describe('a channel’s queue', () => {
-  test('posts a single submission as a message of its own, with what tells it again', async () => {
-    const { wait, drain, posted } = setUp();
-    await wait({ name: 'P001' });
+  test('posts a single submission as a message of its own, under a key that finds it again', async () => {
+    const { put, drain, posted, outcomes, waiting, lines } = setUp();
+    await put({ name: 'P001' });
     await drain();
-    expect(posted).toMatchObject([{ id: 'm-1', threadTs: undefined, text: expect.stringContaining('P001') }]);
+    expect(posted).toMatchObject([{ channelId: 'C1', key: 'm-1', threadId: undefined, announcement: { kind: 'submission', submission: { name: 'P001' } } }]);
+    expect([await outcomes(), await waiting()]).toEqual([{ posted: 1 }, 0]);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ level: 'info', channel: 'C1', message: 'm-1', responses: ['q-1/r-1'], msg: 'alert posted' }]);
   });
 
   test('posts what piled up as one message, a second after the one before', async () => {
-    const { wait, drain, run, queue, posted, namesOf, clock } = setUp();
-    await wait({ name: 'P001' });
+    const { put, drain, run, queue, posted, clock } = setUp();
+    await put({ name: 'P001' });
     const next = await run(queue);
     expect(next).toBe(clock.now + 1_000);
-    await wait({ name: 'P002' }, { name: 'P003' }, { name: 'P004' });
+    await put({ name: 'P002' }, { name: 'P003' }, { name: 'P004' });
     expect(await run(queue)).toBe(next);
     await drain();
-    expect(posted.map(namesOf)).toEqual([['P001'], ['P002', 'P003', 'P004']]);
+    expect(posted.map(announcedNames)).toEqual([['P001'], ['P002', 'P003', 'P004']]);
     expect(posted[1]!.at - posted[0]!.at).toBe(1_000);
   });
 
-  test('waits as long as Slack says, and sends no second message for it', async () => {
-    const { wait, drain, fates, posted, clock } = setUp();
-    const begun = clock.now;
-    fates.push({ retryAfter: 17 });
-    await wait({ name: 'P001' });
+  test('reads no subscriptions while it rests', async () => {
+    const { put, run, queue, reads } = setUp();
+    await put({ name: 'P001' });
+    await run(queue);
+    await run(queue);
+    expect(reads).toEqual(['T1']);
+  });
+
+  test('reads at most 500 entries for a message', async () => {
+    const { put, run, queue, waiting, posted } = setUp();
+    await put(...Array.from({ length: 503 }, () => ({ name: 'P001' })));
+    await run(queue);
+    expect(posted[0]?.announcement.kind === 'submissions' && posted[0].announcement.items.length).toBe(500);
+    expect(await waiting()).toBe(3);
+  });
+
+  test('posts a digest between the submissions before and after it', async () => {
+    const { put, putDigest, drain, posted } = setUp();
+    await put({ name: 'P001' }, { name: 'P002' });
+    await putDigest();
+    await put({ name: 'P003' });
     await drain();
-    expect(posted.map(({ at }) => at - begun)).toEqual([17_000]);
+    expect(posted.map(({ announcement: { kind } }) => kind)).toEqual(['submissions', 'digest', 'submission']);
+  });
+
+  test('waits as long as the platform says, and posts no second message for it', async () => {
+    const { put, drain, fates, posted, outcomes, lines } = setUp();
+    fates.post.push(rateLimited(17));
+    await put({ name: 'P001' });
+    await drain();
+    expect(posted.map(({ at }) => at - begin)).toEqual([17_000]);
+    expect(await outcomes()).toEqual({ ratelimited: 1, posted: 1 });
+    expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'warn', channel: 'C1', code: 'ratelimited', failures: 1, error: { name: 'PlatformError' }, msg: 'an alert is not posted yet (rate_limited); it is kept' });
   });
 
   test('waits longer from failure to failure, up to five minutes, for as long as it takes', async () => {
-    const { wait, run, queue, fates, clock } = setUp();
-    fates.push(...Array.from({ length: 12 }, () => 'refused' as const));
-    await wait({ name: 'P001' });
+    const { put, run, queue, fates, clock, lines, lookups } = setUp();
+    fates.post.push(...Array.from({ length: 12 }, refused));
+    await put({ name: 'P001' });
     const waits: number[] = [];
     for (let failure = 0; failure < 12; failure += 1) {
       const next = (await run(queue)) ?? Infinity;
@@ -140,128 +144,300 @@ describe('a channel’s queue', () => {
       clock.now = next;
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300]);
+    expect(JSON.parse(lines[11]!)).toMatchObject({ level: 'error', failures: 12 });
+    expect(lookups).toEqual([]);
   });
 
-  test.each(['lost', 'taken', 'crash', 'taken, crash', { error: 'internal_error' }] as const)('asks the channel whether a message is there before it posts again: %j', async (fate) => {
-    const { wait, drain, fates, posted, namesOf } = setUp();
-    fates.push(fate);
-    await wait({ name: 'P001' });
+  test.each<Fate>(['lost', 'taken', 'crash', 'taken, crash'])('asks the channel for a message without an answer before it posts again: %s', async (fate) => {
+    const { put, drain, fates, posted, lookups, outcomes } = setUp();
+    fates.post.push(fate);
+    await put({ name: 'P001' });
     await drain();
-    expect(posted.map(namesOf)).toEqual([['P001']]);
+    expect(posted.map(announcedNames)).toEqual([['P001']]);
+    expect(lookups).toEqual([{ channelId: 'C1', key: 'm-1', threadId: undefined, after: undefined }]);
+    expect((await outcomes())[fate.toString().startsWith('taken') ? 'found' : 'posted']).toBe(1);
   });
 
-  test('pauses where Slack does not let it post, keeps what waits, and posts it afterwards', async () => {
+  test('looks for a message among those younger than the last one', async () => {
+    const { put, drain, fates, posted, lookups, lines } = setUp();
+    await put({ name: 'P001' });
+    await drain();
+    fates.post.push('taken');
+    await put({ name: 'P002' });
+    await drain();
+    expect(lookups).toEqual([{ channelId: 'C1', key: 'm-2', threadId: undefined, after: '1' }]);
+    expect(JSON.parse(lines.at(-1)!)).toMatchObject({ channel: 'C1', message: 'm-2', msg: 'the alert is in the channel already' });
+    fates.post.push('taken');
+    await put({ name: 'P003' });
+    await drain();
+    expect(lookups[1]).toMatchObject({ key: 'm-3', after: '2' });
+    expect(posted.map(announcedNames)).toEqual([['P001'], ['P002'], ['P003']]);
+  });
+
+  test('gives a message without an answer two seconds to appear', async () => {
+    const { put, run, queue, fates, clock, lookups } = setUp();
+    fates.post.push('taken, crash');
+    await put({ name: 'P001' });
+    await Promise.race([run(queue), killed()]);
+    expect(await run(queue)).toBe(begin + 2_000);
+    expect(lookups).toEqual([]);
+    clock.now = begin + 2_000;
+    expect(await run(queue)).toBe(begin + 3_000);
+    expect(lookups).toHaveLength(1);
+  });
+
+  test('asks again later where the channel cannot be asked, longer from failure to failure', async () => {
+    const { put, run, queue, fates, clock, lookups, waiting, drain, posted } = setUp();
+    fates.post.push('taken');
+    fates.find.push(refused(), rateLimited(60));
+    await put({ name: 'P001' });
+    await run(queue);
+    clock.now += 2_000;
+    expect(await run(queue)).toBe(clock.now + 2_000);
+    clock.now += 2_000;
+    expect(await run(queue)).toBe(clock.now + 60_000);
+    expect([lookups.length, await waiting(), posted.length]).toEqual([0, 1, 1]);
+    await drain();
+    expect([lookups.length, await waiting(), posted.length]).toEqual([1, 0, 1]);
+  });
+
+  test('is busy while a message is in flight, so that a restart finds it', async () => {
+    const { put, run, queue, fates, outbox } = setUp();
+    fates.post.push('taken, crash');
+    await put({ name: 'P001' });
+    await Promise.race([run(queue), killed()]);
+    await outbox.drop('s-1', Infinity);
+    expect(await outbox.queues()).toEqual([{ queue, waiting: 0, oldestAt: undefined }]);
+  });
+
+  test('posts nothing where another run has begun meanwhile', async () => {
+    const { put, run, queue, posted, outbox } = setUp();
+    await put({ name: 'P001' });
+    const commit = outbox.commit.bind(outbox);
+    outbox.commit = async () => false;
+    expect(await run(queue)).toBe(begin);
+    outbox.commit = commit;
+    expect(posted).toEqual([]);
+  });
+
+  test('pauses where the platform does not let it post, keeps what waits, and posts it afterwards', async () => {
     const subscriptions = [subscription()];
-    const { wait, drain, fates, posted, closed, namesOf, outbox, queue } = setUp(subscriptions);
-    fates.push({ error: 'not_in_channel' });
-    await wait({ name: 'P001' });
+    const { put, drain, run, queue, fates, posted, closed, waiting, lookups } = setUp(subscriptions);
+    fates.post.push(platformError('closed', { code: 'not_in_channel' }));
+    await put({ name: 'P001' });
+    expect(await run(queue)).toBe(begin);
+    await put({ name: 'P002' });
     await drain();
-    await wait({ name: 'P002' });
-    await drain();
-    expect({ closed, posted, waiting: (await outbox.waiting(queue, { limit: 9 })).length }).toEqual({ closed: ['not_in_channel'], posted: [], waiting: 2 });
+    expect({ closed, posted, waiting: await waiting() }).toEqual({ closed: [['T1', 'C1', 'not_in_channel']], posted: [], waiting: 2 });
     subscriptions[0]!.pause = null;
     await drain();
-    expect(posted.map(namesOf)).toEqual([['P001', 'P002']]);
+    expect(posted.map(announcedNames)).toEqual([['P001', 'P002']]);
+    expect(lookups).toEqual([]);
   });
 
-  test('keeps what comes while somebody paused it, and runs again when that is over', async () => {
-    const { wait, drain, run, queue, posted, clock } = setUp([subscription({ pause: { since: 0, until: 1_060_000, by: 'U1' } })]);
-    await wait({ name: 'P001' });
+  test('pauses where it cannot ask the channel, and asks when that is over', async () => {
+    const subscriptions = [subscription()];
+    const { put, drain, fates, posted, closed, lookups } = setUp(subscriptions);
+    fates.post.push('taken');
+    fates.find.push(platformError('closed', { code: 'not_in_channel' }));
+    await put({ name: 'P001' });
+    await drain();
+    expect({ closed, lookups }).toEqual({ closed: [['T1', 'C1', 'not_in_channel']], lookups: [] });
+    subscriptions[0]!.pause = null;
+    await drain();
+    expect(lookups).toHaveLength(1);
+    expect(posted).toHaveLength(1);
+  });
+
+  test('keeps what comes while somebody paused it, and runs again when the pause ends', async () => {
+    const { put, drain, run, queue, posted, clock } = setUp([subscription({ pause: { since: 0, until: 1_060_000, by: 'U1' } })]);
+    await put({ name: 'P001' });
     expect(await run(queue)).toBe(1_060_000);
     clock.now = 1_060_000;
     await drain();
     expect(posted).toHaveLength(1);
   });
 
-  test('drops what waits for a subscription that is gone', async () => {
-    const { wait, drain, posted, namesOf, outbox } = setUp();
-    await wait({ name: 'P001', by: 'gone' }, { name: 'P002' });
+  test('posts for the other subscriptions of a channel while one is paused', async () => {
+    const paused = subscription({ id: 's-2', pause: { since: 0, until: null, by: 'U1' } });
+    const { put, drain, posted, waiting } = setUp([subscription(), paused]);
+    await put({ name: 'P001', by: 's-2' }, { name: 'P002' });
     await drain();
-    expect(posted.map(namesOf)).toEqual([['P002']]);
+    expect([posted.map(announcedNames), await waiting()]).toEqual([[['P002']], 1]);
+  });
+
+  test('drops what waits for a subscription that is gone, or that is in another channel', async () => {
+    const { put, drain, posted, outbox } = setUp([subscription(), subscription({ id: 's-2', channelId: 'C2' })]);
+    await put({ name: 'P001', by: 'gone' }, { name: 'P002' }, { name: 'P003', by: 's-2' });
+    await drain();
+    expect(posted.map(announcedNames)).toEqual([['P002']]);
     expect(await outbox.queues()).toEqual([]);
   });
 
+  test('keeps what waits for a subscription that is made meanwhile', async () => {
+    const subscriptions = [subscription()];
+    const { put, run, queue, outbox, waiting, posted, drain } = setUp(subscriptions);
+    await put({ name: 'P001', by: 's-2' });
+    const read = outbox.waiting.bind(outbox);
+    outbox.waiting = async (...asked) => {
+      if (subscriptions.length === 1) subscriptions.push(subscription({ id: 's-2' }));
+      return read(...asked);
+    };
+    expect(await run(queue)).toBe(begin);
+    expect(await waiting()).toBe(1);
+    await drain();
+    expect(posted.map(announcedNames)).toEqual([['P001']]);
+  });
+
   test('is not stopped for a day by a clock that was set back', async () => {
-    const { wait, drain, run, queue, clock, posted } = setUp();
-    await wait({ name: 'P001' });
+    const { put, drain, run, queue, clock, posted } = setUp();
+    await put({ name: 'P001' });
     await run(queue);
     clock.now -= 86_400_000;
-    await wait({ name: 'P002' });
+    await put({ name: 'P002' });
     await run(queue);
     expect(posted).toHaveLength(2);
     await drain();
   });
 
+  test('leaves a fault of the bot to whoever runs it', async () => {
+    const { put, run, queue, channel } = setUp();
+    channel.post = async () => Promise.reject(new TypeError('a bug'));
+    await put({ name: 'P001' });
+    await expect(run(queue)).rejects.toThrow('a bug');
+  });
+
   describe('in threads', () => {
     const inThreads = () => setUp([subscription({ delivery: { kind: 'thread' } })]);
 
-    test('begins a thread a quiz and day, and posts into it', async () => {
-      const { wait, drain, posted, namesOf, changes } = inThreads();
-      await wait({ name: 'P001' }, { name: 'P002', quizId: 'q-2', quizName: 'First aid' }, { name: 'P003' });
+    test('begins a thread per quiz and day, and posts into it', async () => {
+      const { put, drain, posted, updates } = inThreads();
+      await put({ name: 'P001' }, { name: 'P002', quizId: 'q-2', quizName: 'First aid' }, { name: 'P003' });
       await drain();
-      expect(posted.map((one) => [one.threadTs, namesOf(one)])).toEqual([
-        [undefined, []],
-        ['1', ['P001', 'P003']],
-        [undefined, []],
-        ['3', ['P002']],
+      expect(posted.map((one) => [one.announcement.kind, one.threadId, announcedNames(one)])).toEqual([
+        ['thread-head', undefined, []],
+        ['submissions', '1', ['P001', 'P003']],
+        ['thread-head', undefined, []],
+        ['submission', '3', ['P002']],
       ]);
-      expect(changes).toEqual([]);
+      expect(updates).toEqual([]);
     });
 
-    test('keeps the counts of the first message up to date', async () => {
-      const { wait, drain, posted, changes } = inThreads();
-      await wait({ name: 'P001' });
+    test('keeps the counts of the head up to date', async () => {
+      const { put, drain, posted, updates } = inThreads();
+      await put({ name: 'P001' });
       await drain();
-      await wait({ name: 'P002', passed: false }, { name: 'P003', passed: false });
+      await put({ name: 'P002', passed: false, percentage: 30 }, { name: 'P003', passed: false, percentage: 0 });
       await drain();
-      expect(posted.map(({ threadTs }) => threadTs)).toEqual([undefined, '1', '1']);
-      expect(changes).toEqual([{ ts: '1', text: expect.stringContaining('3 submitted · 1 passed (33.3 %)') }]);
+      expect(posted.map(({ threadId }) => threadId)).toEqual([undefined, '1', '1']);
+      expect(updates).toMatchObject([{ channelId: 'C1', messageId: '1', announcement: { kind: 'thread-head', timeZone: 'UTC', counts: { submitted: 3, passed: 1, percentagesTotal: 120 } } }]);
     });
 
-    test('begins another thread where the first message is gone', async () => {
-      const { wait, drain, posted, fates } = inThreads();
-      await wait({ name: 'P001' });
+    test('is busy until the head is up to date', async () => {
+      const { put, drain, run, queue, outbox } = inThreads();
+      await put({ name: 'P001' });
       await drain();
-      fates.push({ error: 'thread_not_found' });
-      await wait({ name: 'P002' });
+      expect(await outbox.queues()).toEqual([]);
+      await put({ name: 'P002' });
+      await run(queue);
+      expect(await outbox.queues()).toEqual([{ queue, waiting: 0, oldestAt: undefined }]);
       await drain();
-      expect(posted.map(({ threadTs }) => threadTs)).toEqual([undefined, '1', undefined, '3']);
+      expect(await outbox.queues()).toEqual([]);
+    });
+
+    test('updates the head every ten seconds while submissions keep coming', async () => {
+      const { put, run, queue, updates, clock } = inThreads();
+      const updatedAt: number[] = [];
+      for (let second = 0; second < 40; second += 1) {
+        await put({ name: 'P001' });
+        const before = updates.length;
+        await run(queue);
+        if (updates.length > before) updatedAt.push(second);
+        clock.now += 1_000;
+      }
+      expect(updatedAt.slice(1).map((second, index) => second - updatedAt[index]!)).toEqual([10, 10, 10]);
+    });
+
+    test('gives up a head that no longer changes, and tries others again', async () => {
+      for (const [failure, updatesLater] of [[platformError('thread_gone'), 0], [platformError('closed'), 0], [refused(), 1], [rateLimited(5), 1]] as const) {
+        const { put, drain, fates, updates, posted, closed } = inThreads();
+        await put({ name: 'P001' });
+        await drain();
+        fates.update.push(failure);
+        await put({ name: 'P002' });
+        await drain();
+        expect([updates.length, posted.length, closed]).toEqual([updatesLater, 3, []]);
+      }
+    });
+
+    test('begins another thread where the head is gone', async () => {
+      const { put, drain, posted, fates } = inThreads();
+      await put({ name: 'P001' });
+      await drain();
+      fates.post.push(platformError('thread_gone', { code: 'thread_not_found' }));
+      await put({ name: 'P002' });
+      await drain();
+      expect(posted.map(({ threadId }) => threadId)).toEqual([undefined, '1', undefined, '3']);
     });
 
     test('begins another thread the next day', async () => {
-      const { wait, drain, posted, clock } = inThreads();
-      await wait({ name: 'P001' });
+      const { put, drain, posted, clock } = inThreads();
+      await put({ name: 'P001' });
       await drain();
       clock.now += 86_400_000;
-      await wait({ name: 'P002' });
+      await put({ name: 'P002' });
       await drain();
-      expect(posted.map(({ threadTs }) => threadTs)).toEqual([undefined, '1', undefined, '3']);
+      expect(posted.map(({ threadId }) => threadId)).toEqual([undefined, '1', undefined, '3']);
+    });
+
+    test('looks for a head outside threads, and for a reply in its thread after the head', async () => {
+      const { put, drain, fates, lookups, posted } = inThreads();
+      fates.post.push('taken', 'taken');
+      await put({ name: 'P001' });
+      await drain();
+      expect(lookups).toEqual([
+        { channelId: 'C1', key: 'm-1', threadId: undefined, after: undefined },
+        { channelId: 'C1', key: 'm-2', threadId: '1', after: '1' },
+      ]);
+      fates.post.push('taken');
+      await put({ name: 'P002', quizId: 'q-2' });
+      await drain();
+      expect(lookups[2]).toEqual({ channelId: 'C1', key: 'm-3', threadId: undefined, after: '1' });
+      expect(posted.map(({ threadId }) => threadId)).toEqual([undefined, '1', undefined, '3']);
+    });
+
+    test('posts again where the thread of a message in flight is gone', async () => {
+      const { put, drain, fates, posted, lookups } = inThreads();
+      fates.post.push('ok', 'lost');
+      fates.find.push(platformError('thread_gone'));
+      await put({ name: 'P001' });
+      await drain();
+      expect(posted.map((one) => [one.threadId, announcedNames(one)])).toEqual([[undefined, []], ['1', ['P001']]]);
+      expect(lookups).toEqual([]);
     });
   });
 
-  test('whatever befalls it, everything is told once and in order', async () => {
+  test('whatever happens to it, everything is announced once and in order', async () => {
     const fate = fc.oneof(
-      fc.constantFrom<Fate[]>('ok', 'refused', 'lost', 'taken', 'taken, crash', 'crash'),
-      fc.record({ retryAfter: fc.integer({ min: 1, max: 90 }) }),
-      fc.constant({ error: 'fatal_error' }),
+      fc.constantFrom<Fate[]>('ok', 'lost', 'taken', 'taken, crash', 'crash', refused()),
+      fc.integer({ min: 1, max: 90 }).map(rateLimited),
     );
     const step = fc.oneof(fc.record({ come: fc.integer({ min: 1, max: 5 }) }), fc.record({ runs: fc.integer({ min: 1, max: 4 }) }));
     const mode = fc.constantFrom<Subscription['delivery']>({ kind: 'each' }, { kind: 'thread' });
     await fc.assert(
       fc.asyncProperty(fc.array(fate, { maxLength: 12 }), fc.array(step, { maxLength: 12 }), mode, async (fates, steps, delivery) => {
         const stage = setUp([subscription({ delivery })]);
-        stage.fates.push(...fates);
+        stage.fates.post.push(...fates);
         let people = 0;
         for (const one of steps) {
-          if ('come' in one) await stage.wait(...Array.from({ length: one.come }, () => ({ name: `P${String((people += 1)).padStart(3, '0')}` })));
+          if ('come' in one) await stage.put(...Array.from({ length: one.come }, () => ({ name: `P${String((people += 1)).padStart(3, '0')}` })));
           else for (let runs = 0; runs < one.runs; runs += 1) {
             const next = await Promise.race([stage.run(stage.queue), killed()]);
             if (typeof next === 'number') stage.clock.now = Math.max(stage.clock.now, next);
           }
         }
         await stage.drain();
-        const told = stage.posted.flatMap(stage.namesOf);
-        expect(told).toEqual(Array.from({ length: people }, (_, index) => `P${String(index + 1).padStart(3, '0')}`));
+        expect(stage.posted.flatMap(announcedNames)).toEqual(Array.from({ length: people }, (_, index) => `P${String(index + 1).padStart(3, '0')}`));
         expect(await stage.outbox.queues()).toEqual([]);
       }),
       { numRuns: 200 },

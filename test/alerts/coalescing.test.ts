@@ -3,9 +3,11 @@ import { createCoalescing } from '../../src/alerts/coalescing.ts';
 
 function setUp() {
   const acts: PromiseWithResolvers<void>[] = [];
+  const collected: string[][] = [];
   const pauses: number[] = [];
   const call = createCoalescing(
-    async () => {
+    async (items: ReadonlySet<string>) => {
+      collected.push([...items]);
       const act = Promise.withResolvers<void>();
       acts.push(act);
       await act.promise;
@@ -17,29 +19,30 @@ function setUp() {
     acts.at(-1)!.resolve();
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
   };
-  return { acts, pauses, call, end };
+  return { acts, collected, pauses, call, end };
 }
 
-test('the first call is acted on at once, and all that come meanwhile once more', async () => {
-  const { acts, pauses, call, end } = setUp();
-  call();
+test('the first item is acted on at once, and all that come meanwhile once more, each once', async () => {
+  const { acts, collected, pauses, call, end } = setUp();
+  call('a');
   expect(acts).toHaveLength(1);
-  call();
-  call();
+  call('b');
+  call('a');
+  call('b');
   expect(acts).toHaveLength(1);
   await end();
   expect(acts).toHaveLength(2);
   await end();
   expect(acts).toHaveLength(2);
   expect(pauses).toEqual([]);
-  call();
-  expect(acts).toHaveLength(3);
+  call('c');
+  expect(collected).toEqual([['a'], ['b', 'a'], ['c']]);
 });
 
 test('where many came, more of them can come before the next', async () => {
   const { acts, pauses, call, end } = setUp();
-  call();
-  for (let count = 0; count < 20; count += 1) call();
+  call('a');
+  for (let count = 0; count < 20; count += 1) call('a');
   await end();
   await end();
   expect([acts.length, pauses]).toEqual([2, [50]]);

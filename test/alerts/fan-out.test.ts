@@ -1,26 +1,37 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { parseEvent, syntheticEvent } from '../../src/alerts/event.ts';
 import { createFanOut } from '../../src/alerts/fan-out.ts';
-import { syntheticEventId } from '../../src/alerts/event.ts';
+import { createMatcher } from '../../src/alerts/match-subscriptions.ts';
+import { createTakeEvent } from '../../src/alerts/take-event.ts';
 import { BadRequestError, NotFoundError } from '../../src/quiz-api/errors.ts';
-import type { TakenEvent } from '../../src/storage/storage.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { eventBody } from '../support/event.ts';
 import { recordingLog } from '../support/log.ts';
-import { quizResponse } from '../support/quiz-response.ts';
-import { subscription } from '../support/subscription.ts';
+import { quizResponse } from '../support/builders/responses.ts';
+import { subscription } from '../support/builders/alerts.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const queue = 'channel/T1/C1';
 
-function setUp(options: { ask?: () => Promise<unknown>; subscriptions?: ReturnType<typeof subscription>[] } = {}) {
+/** The way of an event into the queues. `isKnown`: Slack has said which workspace it is. */
+async function setUp(options: { ask?: () => Promise<unknown>; isKnown?: boolean; subscriptions?: ReturnType<typeof subscription>[] } = {}) {
   const storage = openSqliteStorage(temporaryDirectory(), { now: Date.now });
   onTestFinished(() => storage.close());
+  for (const one of options.subscriptions ?? [subscription()]) await storage.subscriptions.add(one);
   const ask = vi.fn(options.ask ?? (async () => quizResponse()));
   const woken: string[] = [];
+  const slack = { isKnown: options.isKnown ?? true };
+  const matcher = createMatcher({
+    teamId: async () => (slack.isKnown ? 'T1' : Promise.reject(new Error('the workspace is not known'))),
+    store: storage.subscriptions,
+    subscriptions: storage.subscriptions.all,
+    now: () => 5,
+  });
+  if (slack.isKnown) await matcher.load();
+  const takeEvent = createTakeEvent({ inbox: storage.inbox, matcher, wake: (name) => void woken.push(name) });
   const fanOut = createFanOut({
-    ...storage,
-    wake: async (name) => void woken.push(name),
-    subscriptions: async () => options.subscriptions ?? [subscription()],
+    inbox: storage.inbox, matcher, takeEvent,
+    wake: async (name) => void woken.push(`run ${name}`),
     responses: { get: ask as never },
     log: recordingLog().log,
     now: () => 5,
@@ -28,92 +39,148 @@ function setUp(options: { ask?: () => Promise<unknown>; subscriptions?: ReturnTy
   const run = async () => {
     while ((await fanOut()) !== undefined);
   };
-  const take = async (id: string, over: Partial<TakenEvent> = {}, data: Record<string, unknown> = {}) =>
-    storage.inbox.remember({ id, type: 'response.submitted', subject: `q-1/${id}`, body: eventBody({ event_id: id }, { response_id: id, ...data }), trusted: true, takenAt: 1, ...over });
-  const waiting = async () => (await storage.outbox.waiting(queue, { limit: 100 })).map(({ content }) => (content.kind === 'submission' ? content.submission : undefined));
-  return { storage, ask, woken, run, take, waiting };
+  const take = async (id: string, data: Record<string, unknown> = {}, { isTrusted = true, ...envelope }: Record<string, unknown> = {}) =>
+    takeEvent(parseEvent(eventBody({ event_id: id, ...envelope }, { response_id: id, ...data }), isTrusted === true, 1));
+  const waiting = async () => (await storage.outbox.waiting(queue, { limit: 1_000 })).map(({ content }) => (content.kind === 'submission' ? content.submission : undefined));
+  const responseIds = async () => (await waiting()).map((one) => one?.responseId);
+  const held = async () => (await storage.inbox.countWaiting()).count;
+  return { storage, ask, woken, slack, run, take, takeEvent, waiting, responseIds, held };
 }
 
-describe('an event that was taken', () => {
-  test('stands in the queue of whoever wants it, in the order the events came, and wakes it', async () => {
-    const { run, take, waiting, woken, storage } = setUp();
-    for (const id of ['c', 'a', 'b']) await take(id);
-    await run();
-    expect((await waiting()).map((one) => one?.responseId)).toEqual(['c', 'a', 'b']);
-    expect(woken).toEqual([queue]);
-    expect(await storage.inbox.countWaiting()).toBe(0);
+describe('a webhook whose signature covers its body', () => {
+  test('is in the queue of a subscribed channel when it is taken, in the order the webhooks came, and wakes it', async () => {
+    const { take, responseIds, woken, held } = await setUp();
+    for (const id of ['c', 'a', 'b']) expect(await take(id)).toBe('taken');
+    expect(await take('c')).toBe('known');
+    expect(await responseIds()).toEqual(['c', 'a', 'b']);
+    expect(woken).toEqual([queue, queue, queue]);
+    expect(await held()).toBe(0);
   });
 
   test('stores only the name and the result of the person', async () => {
-    const { run, take, storage } = setUp();
+    const { take, storage } = await setUp();
     await take('a');
-    await run();
     expect(JSON.stringify(await storage.outbox.waiting(queue, { limit: 1 }))).not.toMatch(/rosa@quiz|203\.0\.113/);
   });
 
-  test('is settled where nobody wants it, or it is of another type', async () => {
-    const { run, take, waiting, storage } = setUp({ subscriptions: [subscription({ filter: { kind: 'failed' } })] });
+  test('is known where no subscription matches, it is of another type, or nothing was submitted', async () => {
+    const { take, waiting, held, storage } = await setUp({ subscriptions: [subscription({ filter: { kind: 'failed' } })] });
     await take('a');
-    await take('b', { type: 'user.created', subject: '', body: '{}' });
+    await take('b', {}, { event_type: 'user.created' });
+    await take('c', { status: 'not_submitted', date_submitted: null });
+    expect([await waiting(), await held()]).toEqual([[], 0]);
+    expect(await storage.inbox.knownIds(['a', 'b', 'c'])).toEqual(new Set(['a', 'b', 'c']));
+    expect(await storage.inbox.knownSubjects(['q-1/a', 'q-1/c'])).toEqual(new Set(['q-1/a']));
+  });
+
+  test('is matched again where subscriptions have changed since they were read', async () => {
+    const { take, waiting, storage, woken } = await setUp();
+    await storage.subscriptions.add(subscription({ id: 's-2', channelId: 'C2' }));
+    await storage.subscriptions.remove('T1', 's-1');
+    expect(await take('a')).toBe('taken');
+    expect(await waiting()).toEqual([]);
+    expect(await storage.outbox.waiting('channel/T1/C2', { limit: 10 })).toHaveLength(1);
+    expect(woken).toEqual(['channel/T1/C2']);
+  });
+
+  test('is taken before the workspace is known, and waits; what comes after it does not overtake it', async () => {
+    const { take, run, slack, responseIds, held, woken, storage } = await setUp({ isKnown: false });
+    expect(await take('a')).toBe('taken');
+    await expect(run()).rejects.toThrow('the workspace is not known');
+    slack.isKnown = true;
+    await storage.subscriptions.add(subscription({ id: 's-2', channelId: 'C2' }));
+    expect(await take('b')).toBe('taken');
+    expect([await held(), woken]).toEqual([2, ['inbox', 'inbox']]);
     await run();
-    expect([await waiting(), await storage.inbox.countWaiting()]).toEqual([[], 0]);
+    await take('c');
+    expect([await responseIds(), await held()]).toEqual([['a', 'b', 'c'], 0]);
+    expect(woken.slice(2).toSorted()).toEqual([queue, 'channel/T1/C2', `run ${queue}`, 'run channel/T1/C2']);
   });
 
-  describe('whose signature does not cover its body', () => {
-    test('is told as the service tells it, once, however many such events come', async () => {
-      const { run, take, waiting, ask } = setUp({ ask: async () => quizResponse({ quiz_id: 'q-1', response_id: 'r-1', percentage_score: 12, pass: false }) });
-      for (const id of ['a', 'b', 'c']) await take(id, { trusted: false, subject: '' }, { response_id: 'r-1' });
-      await run();
-      expect(ask.mock.calls).toEqual([['q-1', 'r-1', { priority: 'background' }]]);
-      expect(await waiting()).toMatchObject([{ percentage: 12, passed: false, isBackfilled: false }]);
+  test('waits until it was matched with the subscriptions as they are', async () => {
+    const { take, run, slack, storage, responseIds } = await setUp({ isKnown: false });
+    for (let n = 0; n < 600; n += 1) await take(`r-${n}`);
+    slack.isKnown = true;
+    const { settle } = storage.inbox;
+    vi.spyOn(storage.inbox, 'settle').mockImplementationOnce(async (...args) => {
+      await storage.subscriptions.add(subscription({ id: 's-2', channelId: 'C2' }));
+      return settle(...args);
     });
+    await run();
+    expect(await responseIds()).toEqual(Array.from({ length: 600 }, (_, n) => `r-${n}`));
+    expect(await storage.outbox.waiting('channel/T1/C2', { limit: 1_000 })).toHaveLength(600);
+  });
+});
 
-    test('is not told where the service does not know the response, or it is not submitted', async () => {
-      const call = { operation: 'responses.get', method: 'GET', path: '/v1/quizzes/q-1/responses/r-1' };
-      const answers = [
-        async () => Promise.reject(new NotFoundError(call, 'answered 404', { isFromService: true })),
-        async () => Promise.reject(new BadRequestError(call, 'answered 400', { status: 400 })),
-        async () => quizResponse({ status: 'not_submitted', date_submitted: null }),
-      ];
-      for (const ask of answers) {
-        const { run, take, waiting, storage } = setUp({ ask });
-        await take('a', { trusted: false });
-        await run();
-        expect([await waiting(), await storage.inbox.countWaiting()]).toEqual([[], 0]);
-      }
-    });
+describe('a webhook whose signature does not cover its body', () => {
+  const hint = { isTrusted: false };
 
-    test('waits until the service answers', async () => {
-      const { run, take, ask, waiting } = setUp();
-      ask.mockRejectedValueOnce(new Error('away'));
-      await take('a', { trusted: false });
-      await take('b');
-      await expect(run()).rejects.toThrow('away');
-      expect(await waiting()).toEqual([]);
-      await run();
-      expect(await waiting()).toHaveLength(2);
-    });
+  test('is announced as the service tells it, once, however many such webhooks come', async () => {
+    const { run, take, waiting, ask } = await setUp({ ask: async () => quizResponse({ quiz_id: 'q-1', response_id: 'r-1', percentage_score: 12, pass: false }) });
+    for (const id of ['a', 'b', 'c']) await take(id, { response_id: 'r-1' }, hint);
+    expect(await waiting()).toEqual([]);
+    await run();
+    expect(ask.mock.calls).toEqual([['q-1', 'r-1', { priority: 'background' }]]);
+    expect(await waiting()).toMatchObject([{ percentage: 12, passed: false, isBackfilled: false }]);
   });
 
-  describe('of a response that was found when comparing', () => {
-    const response = { quiz_id: 'q-1', response_id: 'r-1' };
-    const subject = 'q-1/r-1';
+  test('leaves what is needed to ask the service, and nothing of what it says', async () => {
+    const { take, storage } = await setUp();
+    await take('a', {}, hint);
+    expect(await storage.inbox.waiting(10)).toEqual([{ position: expect.any(Number), id: 'a', takenAt: 1, content: { kind: 'hint', quizId: 'q-1', responseId: 'a' } }]);
+  });
 
-    test.each([
-      ['the webhook never came', ['late'], [true]],
-      ['the webhook came after it', ['late', 'hook'], [true]],
-      ['the webhook came just before it', ['hook', 'late'], [false]],
-      ['two webhooks came', ['hook', 'hook again'], [false, false]],
-    ])('is told once: %s', async (_, order, told) => {
-      for (const isInOneRun of [true, false]) {
-        const { run, take, waiting } = setUp();
-        for (const name of order) {
-          await take(name === 'late' ? syntheticEventId('late', response) : name, { subject }, response);
-          if (!isInOneRun) await run();
-        }
-        await run();
-        expect((await waiting()).map((one) => one?.isBackfilled)).toEqual(told);
-      }
-    });
+  test('is not announced where the service does not know the response, or it is not submitted', async () => {
+    const call = { operation: 'responses.get', method: 'GET', path: '/v1/quizzes/q-1/responses/r-1' };
+    const answers = [
+      async () => Promise.reject(new NotFoundError(call, 'answered 404', { isFromService: true })),
+      async () => Promise.reject(new BadRequestError(call, 'answered 400', { status: 400 })),
+      async () => quizResponse({ status: 'not_submitted', date_submitted: null }),
+    ];
+    for (const ask of answers) {
+      const { run, take, waiting, held } = await setUp({ ask });
+      await take('a', {}, hint);
+      await run();
+      expect([await waiting(), await held()]).toEqual([[], 0]);
+    }
+  });
+
+  test('is not asked for where the response was found meanwhile', async () => {
+    const { run, take, takeEvent, ask, responseIds } = await setUp();
+    await takeEvent(syntheticEvent('backfilled', quizResponse({ response_id: 'r-1' }), 1));
+    await take('a', { response_id: 'r-1' }, hint);
+    await run();
+    expect(ask).not.toHaveBeenCalled();
+    expect(await responseIds()).toEqual(['r-1']);
+  });
+
+  test('waits until the service answers, and holds up no other', async () => {
+    const { run, take, ask, responseIds, held } = await setUp();
+    ask.mockRejectedValueOnce(new Error('away'));
+    await take('a', {}, hint);
+    await take('b');
+    await expect(run()).rejects.toThrow('away');
+    expect([await responseIds(), await held()]).toEqual([['b'], 1]);
+    await run();
+    expect([await responseIds(), await held()]).toEqual([['b', 'r-1'], 0]);
+  });
+});
+
+describe('a response that the backfill found', () => {
+  const found = syntheticEvent('backfilled', quizResponse({ quiz_id: 'q-1', response_id: 'r-1' }), 1);
+
+  test.each([
+    ['the webhook never came', ['found'], [true]],
+    ['the webhook came after it', ['found', 'hook'], [true]],
+    ['the webhook came just before it', ['hook', 'found'], [false]],
+    ['two webhooks came', ['hook', 'hook again'], [false, false]],
+  ])('is announced once: %s', async (_, order, announced) => {
+    for (const isKnown of [true, false]) {
+      const { run, take, takeEvent, waiting, slack } = await setUp({ isKnown });
+      for (const name of order) await (name === 'found' ? takeEvent(found) : take(name, { response_id: 'r-1' }));
+      slack.isKnown = true;
+      await run();
+      expect((await waiting()).map((one) => one?.isBackfilled)).toEqual(announced);
+    }
   });
 });

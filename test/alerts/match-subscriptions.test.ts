@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { matchSubscriptions } from '../../src/alerts/match-subscriptions.ts';
 import type { SubmissionFilter } from '../../src/domain/subscription.ts';
-import { submission } from '../support/submission.ts';
-import { subscription } from '../support/subscription.ts';
+import { submission, subscription } from '../support/builders/alerts.ts';
 
 const queuesOf = (...args: Parameters<typeof matchSubscriptions>) => matchSubscriptions(...args).map(({ queue, subscriptionId }) => `${queue} ${subscriptionId}`);
 

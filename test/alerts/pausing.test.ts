@@ -1,70 +1,102 @@
 import { describe, expect, test } from 'vitest';
 import { createPausing } from '../../src/alerts/pausing.ts';
 import type { Subscription } from '../../src/domain/subscription.ts';
-import { queueEntry } from '../support/queue-entry.ts';
 import { recordingLog } from '../support/log.ts';
+import { createMemoryChannel, platformError } from '../support/memory-channel.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 import { createMemorySubscriptions } from '../support/memory-subscriptions.ts';
-import { subscription } from '../support/subscription.ts';
+import { queueEntry, subscription } from '../support/builders/alerts.ts';
 
-async function setUp(subscriptions: Subscription[], tell: (personId: string, text: string) => void = () => {}) {
+async function setUp(...subscriptions: Subscription[]) {
   const store = createMemorySubscriptions(subscriptions);
   const outbox = createMemoryOutbox();
-  await outbox.fanOut([{ eventId: 'e', entries: subscriptions.map(({ id }) => queueEntry({ subscriptionId: id, at: 1 })) }]);
+  outbox.put(subscriptions.map(({ id }) => queueEntry({ subscriptionId: id, at: 1 })));
+  const { channel, direct, fates } = createMemoryChannel();
+  const { log, lines } = recordingLog();
   const pausing = createPausing({
     store,
     outbox,
-    subscriptions: (teamId) => store.all(teamId),
-    tell: async (personId, message) => tell(personId, JSON.stringify(message)),
+    subscriptions: async (teamId) => store.all(teamId),
+    channel,
     administrators: async () => ['U0ADA', 'U0EVE'],
-    log: recordingLog().log,
+    log,
     now: () => 50,
   });
-  return { ...pausing, store, outbox };
+  const pauses = async () => (await store.all('T1')).map(({ pause }) => pause);
+  return { ...pausing, store, outbox, direct, fates, pauses, lines, notified: () => direct.map(({ personId }) => personId) };
 }
 
-describe('a channel that Slack does not let the bot post in', () => {
-  test('has its subscriptions paused, and each owner is told once how to go on', async () => {
-    const told: [string, string][] = [];
-    const { pauseChannel, notifyOwners, store } = await setUp(
-      [subscription({ id: 's-1', ownerId: 'U0TOM' }), subscription({ id: 's-2', ownerId: null }), subscription({ id: 's-3', channelId: 'C2' })],
-      (...one) => told.push(one),
+const byBot = { since: 50, until: null, by: null, code: 'not_in_channel' };
+
+describe('a channel that the platform does not let the bot post in', () => {
+  test('has its subscriptions paused, and each owner is notified once', async () => {
+    const { pauseChannel, notifyOwners, notified, pauses, direct, lines } = await setUp(
+      subscription({ id: 's-1', ownerId: 'U0TOM' }),
+      subscription({ id: 's-2', ownerId: null }),
+      subscription({ id: 's-3', channelId: 'C2' }),
+      subscription({ id: 's-4', teamId: 'T2' }),
     );
     await pauseChannel('T1', 'C1', 'not_in_channel');
     await notifyOwners('T1');
-    expect(told.map(([personId]) => personId)).toEqual(['U0TOM', 'U0ADA', 'U0EVE']);
-    expect(told[0]?.[1]).toMatch(/invite/i);
-    const pause = { since: 50, until: null, by: null, code: 'not_in_channel', isOwnerNotified: true };
-    expect((await store.all('T1')).map((one) => one.pause)).toEqual([pause, pause, null]);
+    expect(notified()).toEqual(['U0TOM', 'U0ADA', 'U0EVE']);
+    expect(direct[0]?.announcement).toMatchObject({ kind: 'paused', subscription: { id: 's-1' }, code: 'not_in_channel', waiting: 1 });
+    expect(await pauses()).toEqual([{ ...byBot, isOwnerNotified: true }, { ...byBot, isOwnerNotified: true }, null]);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 'error', channel: 'C1', subscription: 's-1', code: 'not_in_channel', msg: 'alerts are paused: the bot cannot post in the channel' },
+      { level: 'error', subscription: 's-2' },
+    ]);
   });
 
   test('leaves it to a person who paused a subscription to resume it', async () => {
     const pause = { since: 1, until: null, by: 'U0TOM' };
-    const { pauseChannel, store } = await setUp([subscription({ pause })]);
+    const { pauseChannel, pauses, notified } = await setUp(subscription({ pause }));
     await pauseChannel('T1', 'C1', 'is_archived');
-    expect((await store.all('T1'))[0]?.pause).toEqual(pause);
+    expect([await pauses(), notified()]).toEqual([[pause], []]);
   });
 
-  test('tells an owner later who could not be told', async () => {
-    let isAway = true;
-    const told: string[] = [];
-    const { pauseChannel, notifyOwners } = await setUp([subscription({ ownerId: 'U0TOM' })], (personId) => {
-      if (isAway) throw new Error('Slack is away');
-      told.push(personId);
-    });
-    await pauseChannel('T1', 'C1', 'is_archived');
-    isAway = false;
-    await notifyOwners('T1');
-    await notifyOwners('T1');
-    expect(told).toEqual(['U0TOM']);
+  test('has a subscription paused whose pause is over', async () => {
+    const { pauseChannel, pauses } = await setUp(subscription({ pause: { since: 1, until: 50, by: 'U0TOM' } }));
+    await pauseChannel('T1', 'C1', 'not_in_channel');
+    expect(await pauses()).toEqual([{ ...byBot, isOwnerNotified: true }]);
   });
 
-  test('tells the owner of a digest how much waits, in the channel and for the next digest', async () => {
-    const told: string[] = [];
-    const { pauseChannel, outbox } = await setUp([subscription({ id: 's-1', ownerId: 'U0TOM', delivery: { kind: 'digest', every: 'hour' } })], (_slackId, text) => told.push(text));
+  test('is not announced again to an owner who was notified before there was a mark for it', async () => {
+    const { notifyOwners, notified } = await setUp(subscription({ pause: byBot }));
+    await notifyOwners('T1');
+    expect(notified()).toEqual([]);
+  });
+
+  test('is announced later to an owner who cannot be reached now', async () => {
+    const { pauseChannel, notifyOwners, notified, fates, pauses, lines } = await setUp(subscription({ ownerId: 'U0TOM' }), subscription({ id: 's-2', ownerId: 'U0EVE' }));
+    fates.sendDirect.push(platformError('unclear'));
+    await pauseChannel('T1', 'C1', 'not_in_channel');
+    expect([notified(), await pauses()]).toEqual([['U0EVE'], [{ ...byBot, isOwnerNotified: false }, { ...byBot, isOwnerNotified: true }]]);
+    expect(JSON.parse(lines[2]!)).toMatchObject({ level: 'warn', subscription: 's-1', error: { name: 'PlatformError' }, msg: 'the owner of paused alerts is not notified yet' });
+    await notifyOwners('T1');
+    await notifyOwners('T1');
+    expect(notified()).toEqual(['U0EVE', 'U0TOM']);
+  });
+
+  test('is announced to the other administrators, and once, where one of them has left', async () => {
+    const { pauseChannel, notifyOwners, notified, fates, lines } = await setUp(subscription({ ownerId: null }));
+    fates.sendDirect.push(platformError('closed', { code: 'user_disabled' }));
+    await pauseChannel('T1', 'C1', 'not_in_channel');
+    await notifyOwners('T1');
+    expect(notified()).toEqual(['U0EVE']);
+    expect(JSON.parse(lines[1]!)).toMatchObject({ level: 'error', person: 'U0ADA', error: { code: 'user_disabled' }, msg: 'a person cannot be notified of paused alerts' });
+  });
+
+  test('is announced to the owner of a digest with what waits in the channel and for the next digest', async () => {
+    const { pauseChannel, outbox, direct } = await setUp(subscription({ delivery: { kind: 'digest', every: 'hour' } }));
     const collected = queueEntry({ queue: 'digest/T1/s-1', at: 2 });
-    await outbox.fanOut([{ eventId: 'f', entries: [collected, collected] }]);
+    outbox.put([collected, collected]);
     await pauseChannel('T1', 'C1', 'is_archived');
-    expect(told[0]).toContain('3 submissions');
+    expect(direct[0]?.announcement).toMatchObject({ waiting: 3 });
+  });
+
+  test('is announced with an empty code where the code was never stored', async () => {
+    const { notifyOwners, direct } = await setUp(subscription({ pause: { since: 1, until: null, by: null, isOwnerNotified: false } }));
+    await notifyOwners('T1');
+    expect(direct[0]?.announcement).toMatchObject({ code: '' });
   });
 });

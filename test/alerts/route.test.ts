@@ -1,32 +1,31 @@
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createWebhookRoute } from '../../src/alerts/route.ts';
+import { createTakeEvent } from '../../src/alerts/take-event.ts';
 import { createReadBody } from '../../src/http/read-body.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { createHttpServer } from '../../src/server.ts';
-import type { TakenEvent } from '../../src/storage/storage.ts';
+import { createHttpServer } from '../../src/http/server.ts';
 import { eventBody, sign, webhookSecret } from '../support/event.ts';
 import { recordingLog } from '../support/log.ts';
+import { createMemoryInbox } from '../support/memory-inbox.ts';
+import { queueEntry, submission } from '../support/builders/alerts.ts';
 
 const takenAt = Date.UTC(2026, 10, 2, 8);
+const rosas = submission({ attempt: 2, submittedAt: Date.UTC(2018, 10, 2, 0, 5, 47) });
 
-/** The route on a real server, over an inbox in memory. */
+/** The route on a real server, over an inbox in memory. Every submission matches. */
 async function setUp({ secrets = [webhookSecret], allowsUnsigned = false, requestTimeoutMs = 10_000 } = {}) {
-  const kept = new Map<string, TakenEvent>();
-  const inbox = {
-    remember: vi.fn<(event: TakenEvent) => Promise<boolean>>(async (event) => {
-      if (kept.has(event.id)) return false;
-      kept.set(event.id, event);
-      return true;
-    }),
-  };
-  const { log, lines } = recordingLog(secrets);
+  const inbox = createMemoryInbox();
+  const take = vi.spyOn(inbox, 'take');
   const onTaken = vi.fn();
+  const matcher = { match: () => ({ teamId: 'T1', version: 1, entries: [queueEntry()] }), load: async () => ({ teamId: 'T1', version: 1 }) };
+  const takeEvent = createTakeEvent({ inbox, matcher, wake: onTaken });
+  const { log, lines } = recordingLog(secrets);
   const counters = { took: vi.fn(), refused: vi.fn() };
   const metrics = createMetrics();
   const rule = { scheme: 'body', secrets, allowsUnsigned, signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp' } as const;
-  const route = createWebhookRoute({ rule, readBody: createReadBody({ eachBytes: 1024 ** 2, allBytes: 2 * 1024 ** 2 }), inbox, counters, onTaken, log, metrics, now: () => takenAt });
-  const server = createHttpServer({ '/': route }, log, { requestTimeoutMs, headersTimeoutMs: requestTimeoutMs, looksEveryMs: 20 });
+  const route = createWebhookRoute({ rule, readBody: createReadBody({ eachBytes: 1024 ** 2, allBytes: 2 * 1024 ** 2 }), takeEvent, counters, log, metrics, now: () => takenAt });
+  const server = createHttpServer({ '/': route }, log, { requestTimeoutMs, headersTimeoutMs: requestTimeoutMs, checksEveryMs: 20 });
   const port = await server.listen(0, '127.0.0.1');
   onTestFinished(() => server.close());
   const url = `http://127.0.0.1:${port}/`;
@@ -46,7 +45,7 @@ async function setUp({ secrets = [webhookSecret], allowsUnsigned = false, reques
     const closed = new Promise<string>((resolve) => void socket.once('close', () => resolve(answer)));
     return { socket, answered: () => answer, closed };
   };
-  return { url, send, say, inbox, kept, onTaken, counters, lines, outcomes };
+  return { url, send, say, kept: inbox.events, take, onTaken, counters, lines, outcomes };
 }
 
 describe('POST /webhooks/quiz', () => {
@@ -54,16 +53,16 @@ describe('POST /webhooks/quiz', () => {
     const { send, kept, onTaken } = await setUp();
     const body = eventBody();
     expect((await send(body)).status).toBe(200);
-    expect([...kept.values()]).toEqual([
-      { id: '59d80f60-56eb-47d3-b953-8880d8219d1c', type: 'response.submitted', subject: 'q-1/r-1', body, trusted: true, takenAt },
+    expect(kept).toEqual([
+      { id: '59d80f60-56eb-47d3-b953-8880d8219d1c', subject: 'q-1/r-1', isBackfilled: false, takenAt, content: { kind: 'submission', submission: rosas } },
     ]);
-    expect(onTaken).toHaveBeenCalledOnce();
+    expect(onTaken).toHaveBeenCalledExactlyOnceWith('channel/T1/C1');
   });
 
   test('answers 200 to a redelivery and stores one event', async () => {
     const { send, kept, onTaken } = await setUp();
     for (const delivery_attempt of [1, 2, 3]) expect((await send(eventBody({ delivery_attempt }))).status).toBe(200);
-    expect(kept.size).toBe(1);
+    expect(kept).toHaveLength(1);
     expect(onTaken).toHaveBeenCalledOnce();
   });
 
@@ -71,7 +70,7 @@ describe('POST /webhooks/quiz', () => {
     const { send, kept } = await setUp();
     expect((await send(eventBody({ event_type: 'user.created', data: { user_id: 'u' } }))).status).toBe(200);
     expect((await send(eventBody({ event_id: 'other', event_type: 'moon.risen', data: null }))).status).toBe(200);
-    expect([...kept.values()].map(({ subject }) => subject)).toEqual(['', '']);
+    expect(kept.map(({ subject, content }) => [subject, content])).toEqual([['', undefined], ['', undefined]]);
   });
 
   test.each([
@@ -79,9 +78,9 @@ describe('POST /webhooks/quiz', () => {
     ['wrong', { 'x-webhook-signature': sign('something else') }],
     ['truncated', { 'x-webhook-signature': sign(eventBody()).slice(0, 40) }],
   ])('answers 401 to a signature that is %s, and stores nothing', async (_, headers) => {
-    const { send, inbox } = await setUp();
+    const { send, take } = await setUp();
     expect((await send(eventBody(), headers as Record<string, string>)).status).toBe(401);
-    expect(inbox.remember).not.toHaveBeenCalled();
+    expect(take).not.toHaveBeenCalled();
   });
 
   test('answers 401 to every webhook while no secret is configured', async () => {
@@ -92,7 +91,7 @@ describe('POST /webhooks/quiz', () => {
   test('takes what is not signed as a hint where that is allowed', async () => {
     const { send, kept } = await setUp({ secrets: [], allowsUnsigned: true });
     expect((await send(eventBody(), {})).status).toBe(200);
-    expect([...kept.values()]).toEqual([expect.objectContaining({ trusted: false, subject: '' })]);
+    expect(kept).toEqual([expect.objectContaining({ subject: '', content: { kind: 'hint', quizId: 'q-1', responseId: 'r-1' } })]);
   });
 
   test.each([
@@ -104,11 +103,11 @@ describe('POST /webhooks/quiz', () => {
     ['an empty event id', eventBody({ event_id: '' })],
     ['a submission without its result', eventBody({}, { pass: undefined, percentage_score: undefined })],
     ['a submission that is text', eventBody({ data: 'hello' })],
-    ['an event id such as the bot gives', eventBody({ event_id: 'late:q-1:r-1' })],
+    ['an event id such as the bot gives', eventBody({ event_id: 'backfilled:q-1:r-1' })],
   ])('answers 400 to %s, signed as it may be', async (_, body) => {
-    const { send, inbox } = await setUp();
+    const { send, take } = await setUp();
     expect((await send(body)).status).toBe(400);
-    expect(inbox.remember).not.toHaveBeenCalled();
+    expect(take).not.toHaveBeenCalled();
   });
 
   test('answers 413 over 1 MiB, and takes what is just below', async () => {
@@ -128,8 +127,8 @@ describe('POST /webhooks/quiz', () => {
   });
 
   test('answers 503 when the event could not be remembered, so that it is sent again', async () => {
-    const { send, inbox, onTaken } = await setUp();
-    inbox.remember.mockRejectedValueOnce(new Error('the disk is full'));
+    const { send, take, onTaken } = await setUp();
+    take.mockRejectedValueOnce(new Error('the disk is full'));
     expect((await send(eventBody())).status).toBe(503);
     expect(onTaken).not.toHaveBeenCalled();
     expect((await send(eventBody({ delivery_attempt: 2 }))).status).toBe(200);
@@ -162,11 +161,11 @@ describe('POST /webhooks/quiz', () => {
   });
 
   test('hangs up on a body that does not come', async () => {
-    const { say, outcomes, inbox } = await setUp({ requestTimeoutMs: 100 });
+    const { say, outcomes, take } = await setUp({ requestTimeoutMs: 100 });
     const { closed } = say('POST / HTTP/1.1\r\nHost: bot\r\nContent-Length: 500\r\n\r\n{"event_id"');
     expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
     await vi.waitFor(async () => expect(await outcomes()).toEqual({ cut_off: 1 }));
-    expect(inbox.remember).not.toHaveBeenCalled();
+    expect(take).not.toHaveBeenCalled();
   });
 
   test('keeps nothing of a delivery that is cut halfway, and goes on', async () => {
@@ -176,7 +175,7 @@ describe('POST /webhooks/quiz', () => {
     socket.end();
     socket.destroySoon();
     await vi.waitFor(async () => expect(await outcomes()).toEqual({ cut_off: 1 }));
-    expect(kept.size).toBe(0);
+    expect(kept).toEqual([]);
     expect((await send(body)).status).toBe(200);
     expect(lines.filter((line) => /"level":"(?:warn|error)"/.test(line))).toEqual([]);
   });

@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest';
 import { alertsStatus } from '../../src/alerts/status.ts';
 import type { NewQueueEntry } from '../../src/domain/queue-entry.ts';
-import type { AlertsStatus } from '../../src/operations/records.ts';
-import { queueEntry } from '../support/queue-entry.ts';
+import type { AlertsStatus } from '../../src/domain/alerts-status.ts';
+import { queueEntry, subscription } from '../support/builders/alerts.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
-import { subscription } from '../support/subscription.ts';
 
 const now = Date.UTC(2026, 10, 21, 8);
 
-async function statusOf(options: { counters?: Record<string, number>; entries?: NewQueueEntry[]; pauses?: (number | null)[]; events?: number }): Promise<AlertsStatus> {
-  const outbox = createMemoryOutbox();
+async function statusOf(options: { counters?: Record<string, number>; entries?: NewQueueEntry[]; pauses?: (number | null)[]; events?: number; outbox?: ReturnType<typeof createMemoryOutbox> }): Promise<AlertsStatus> {
+  const { outbox = createMemoryOutbox() } = options;
   const subscriptions = (options.pauses ?? []).map((until) => subscription({ pause: { since: 0, until, by: 'U1' } }));
-  await outbox.fanOut([{ eventId: 'e-1', entries: options.entries ?? [] }]);
+  outbox.put(options.entries ?? []);
   return alertsStatus({
-    inbox: { countWaiting: async () => options.events ?? 0 },
+    inbox: { countWaiting: async () => ({ count: options.events ?? 0, oldestAt: undefined }) },
     outbox,
     counters: { of: async (name) => (name === 'webhooks' ? (options.counters ?? {}) : {}) },
     subscriptions: async () => [subscription(), ...subscriptions],
@@ -33,6 +32,12 @@ test('the status of alerts counts what waits for channels, not what is collected
   const waiting: [string, number][] = [['channel/T1/C1', 30], ['channel/T1/C1', 40], ['channel/T1/C2', 20], ['digest/T1/s-1', 10]];
   const entries = waiting.map(([queue, at]) => queueEntry({ queue, at }));
   expect(await statusOf({ entries, events: 6 })).toMatchObject({ events: 6, waiting: 3, channels: 2, oldestAt: 20 });
+});
+
+test('the status of alerts counts no channel in which nothing waits', async () => {
+  const outbox = createMemoryOutbox();
+  await outbox.commit('channel/T1/C1', { version: 0, state: {}, isBusy: true });
+  expect(await statusOf({ outbox })).toMatchObject({ waiting: 0, channels: 0, oldestAt: undefined });
 });
 
 test('the status of alerts takes a pause that is over for none', async () => {

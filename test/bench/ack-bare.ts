@@ -1,7 +1,7 @@
 import { App, HTTPReceiver } from '@slack/bolt';
 import { signingSecret } from '../support/process-test-bed.ts';
 
-/* A bare Bolt app that only acknowledges. Tells its parent the port, and ends with it. */
+/* A program with a bare Bolt app that only acknowledges. It sends its port to its parent and exits with it. */
 
 const receiver = new HTTPReceiver({ signingSecret });
 const app = new App({ receiver, authorize: async () => ({ botToken: 'xoxb-bare', botId: 'B0BARE', botUserId: 'U0BARE' }) });

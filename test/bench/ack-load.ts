@@ -11,14 +11,14 @@ import { signingSecret } from '../support/process-test-bed.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 
 /*
- * Types `/quiz list`, several people at once, in a process of its own, and tells how long each acknowledgement took,
- * in milliseconds. Where the app also answers, the next wait for that: what is measured is the acknowledgement, not
- * the work of those before.
+ * A program that sends concurrent `/quiz list` commands and reports the time of each acknowledgement in milliseconds.
+ * If the app also answers the commands, the next burst waits for the answers, so that the times do not include the work
+ * of earlier commands.
  */
 
 const options = z.object({ url: z.string(), bursts: z.number(), atOnce: z.number(), answers: z.boolean() }).parse(JSON.parse(process.argv[2] ?? ''));
 const betweenBurstsMs = 5;
-/** A process that has just begun is slow itself. */
+/** A new process is slow. */
 const warmUpBursts = 20;
 
 const answers = new EventEmitter();
@@ -52,7 +52,7 @@ async function acknowledge(): Promise<number> {
   const answer = await request(`${options.url}/slack/events`, { method: 'POST', headers, body, dispatcher: agent });
   await answer.body.dump();
   const tookMs = performance.now() - begin;
-  if (answer.statusCode !== 200) throw new Error(`/quiz list was answered ${answer.statusCode}`);
+  if (answer.statusCode !== 200) throw new Error(`/quiz list returned ${answer.statusCode}`);
   return tookMs;
 }
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { openProcessTestBed } from '../support/process-test-bed.ts';
-import { nextMessage, start, urlOf } from '../support/child.ts';
-import { percentile } from '../support/figures.ts';
+import { nextMessage, forkProgram, serverUrl } from '../support/child-process.ts';
+import { percentile } from '../support/measurements.ts';
 import type { BenchRow } from './bench-row.ts';
 
 const rounds = 5;
@@ -10,20 +10,20 @@ const bursts = 80;
 const atOnce = 4;
 const goal = 1.3;
 
-/** How long a person's client waits for the 200 after `/quiz list`, against a bare Bolt app; in turn, with the load in a process of its own. */
+/** Compares the time from `/quiz list` to its 200 with a bare Bolt app. The apps take turns, with the load in its own process. */
 export async function run(): Promise<BenchRow[]> {
-  const box = await openProcessTestBed({ store: 'sqlite' });
-  const bare = start('test/bench/ack-bare.ts');
+  const testBed = await openProcessTestBed({ store: 'sqlite' });
+  const bare = forkProgram('test/bench/ack-bare.ts');
   try {
-    const bareUrl = await urlOf(bare);
-    await (await box.workspace.as(people.ada.id).command('/quiz list')).reply();
+    const bareUrl = await serverUrl(bare);
+    await (await testBed.workspace.as(people.ada.id).command('/quiz list')).reply();
     const times = { bot: [] as number[], bare: [] as number[] };
     for (let round = 0; round <= rounds; round += 1) {
-      const [ofBare, ofBot] = [await timesOf(bareUrl, false), await timesOf(box.bots[0]?.url ?? '', true)];
-      // In the first round both warm up.
+      const [bareTimes, botTimes] = [await timesOf(bareUrl, false), await timesOf(testBed.bots[0]?.url ?? '', true)];
+      // The first round is the warm-up.
       if (round > 0) {
-        times.bare.push(...ofBare);
-        times.bot.push(...ofBot);
+        times.bare.push(...bareTimes);
+        times.bot.push(...botTimes);
       }
     }
     const p99 = { bot: percentile(times.bot, 99), bare: percentile(times.bare, 99) };
@@ -36,10 +36,10 @@ export async function run(): Promise<BenchRow[]> {
     }];
   } finally {
     bare.disconnect();
-    await box.close();
+    await testBed.close();
   }
 }
 
 async function timesOf(url: string, answers: boolean): Promise<number[]> {
-  return z.array(z.number()).parse(await nextMessage(start('test/bench/ack-load.ts', JSON.stringify({ url, bursts, atOnce, answers }))));
+  return z.array(z.number()).parse(await nextMessage(forkProgram('test/bench/ack-load.ts', JSON.stringify({ url, bursts, atOnce, answers }))));
 }

@@ -1,6 +1,8 @@
-import { people } from '../../src/sandbox/workspace/people.ts';
+import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { openTestBed, textOf, type TestBed } from '../support/open-test-bed.ts';
 import type { BenchRow } from './bench-row.ts';
+
+const { ada, erin, uma } = people;
 
 /** What an action of a person costs the quiz service, once the bot has its lists: its writes, and its reads. */
 const actions: { name: string; goal: { writes: number; reads: number }; act: (testBed: TestBed) => Promise<void> }[] = [
@@ -12,46 +14,99 @@ const actions: { name: string; goal: { writes: number; reads: number }; act: (te
   { name: 'ten keystrokes in a picker', goal: { writes: 0, reads: 0 }, act: typeInPicker },
 ];
 
+/** Asked by somebody who may not do it alone, reviewed, approved and run. The change is among the requests. */
+const approvals = [
+  { name: 'suspend a user with approval, from asking to running', atMost: 6, personId: uma.id, line: '/quiz-user suspend Rosa Almeida --reason Left' },
+  { name: 'delete a quiz with approval, which counts its responses', atMost: 8, personId: erin.id, line: '/quiz delete forklift --reason Old' },
+];
+/** Longer than what a step has read serves the next, and so short that no list ages meanwhile. */
+const betweenStepsMs = 11_000;
+const leads = channels.leads.id;
+
 export async function run(): Promise<BenchRow[]> {
+  return [...await inTestBed({}, runActions), ...await runApprovals()];
+}
+
+async function inTestBed<Result>(options: Parameters<typeof openTestBed>[0], use: (testBed: TestBed) => Promise<Result>): Promise<Result> {
   const takeDown: (() => void | Promise<void>)[] = [];
-  const testBed = await openTestBed({}, (step) => takeDown.push(step));
+  const testBed = await openTestBed(options, (step) => takeDown.push(step));
   try {
     await command(testBed, '/quiz list');
-    const rows: BenchRow[] = [];
-    for (const { name, goal, act } of actions) rows.push(await measure(testBed, name, goal, act));
-    return rows;
+    return await use(testBed);
   } finally {
     for (const step of takeDown.toReversed()) await step();
   }
 }
 
-async function measure(testBed: TestBed, name: string, goal: { writes: number; reads: number }, act: (testBed: TestBed) => Promise<void>): Promise<BenchRow> {
+async function runActions(testBed: TestBed): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [];
+  for (const { name, goal, act } of actions) {
+    const { writes, reads } = await requestsOf(testBed, act);
+    rows.push({
+      name: `requests to the service: ${name}`,
+      figure: countsInWords(writes, reads),
+      goal: `${goal.writes} and at most ${goal.reads}`,
+      met: writes === goal.writes && reads <= goal.reads,
+    });
+  }
+  return rows;
+}
+
+async function runApprovals(): Promise<BenchRow[]> {
+  let now = Date.now();
+  const options = { now: () => now, workspace: { now: () => now }, env: { APPROVALS_CHANNEL: leads } };
+  const pass = () => void (now += betweenStepsMs);
+  return inTestBed(options, async (testBed) => {
+    const rows: BenchRow[] = [];
+    for (const { name, atMost, personId, line } of approvals) {
+      const { writes, reads } = await requestsOf(testBed, () => askAndApprove(testBed, personId, line, pass));
+      rows.push({
+        name: `requests to the service: ${name}`,
+        figure: `${writes + reads} (${countsInWords(writes, reads)})`,
+        goal: `at most ${atMost}`,
+        met: writes === 1 && writes + reads <= atMost,
+      });
+    }
+    return rows;
+  });
+}
+
+async function requestsOf(testBed: TestBed, act: (testBed: TestBed) => Promise<void>): Promise<{ writes: number; reads: number }> {
   const before = testBed.requests.length;
   await act(testBed);
   const asked = testBed.requests.slice(before);
   const reads = asked.filter((request) => request.startsWith('GET')).length;
-  const writes = asked.length - reads;
-  return {
-    name: `requests to the service: ${name}`,
-    figure: `${writes} ${writes === 1 ? 'write' : 'writes'}, ${reads} ${reads === 1 ? 'read' : 'reads'}`,
-    goal: `${goal.writes} and at most ${goal.reads}`,
-    met: writes === goal.writes && reads <= goal.reads,
-  };
+  return { writes: asked.length - reads, reads };
+}
+
+function countsInWords(writes: number, reads: number): string {
+  return `${writes} ${writes === 1 ? 'write' : 'writes'}, ${reads} ${reads === 1 ? 'read' : 'reads'}`;
+}
+
+async function askAndApprove({ workspace }: TestBed, personId: string, line: string, pass: () => void): Promise<void> {
+  const requests = () => workspace.messages(leads).filter(({ metadata }) => metadata?.event_type === 'approval_request');
+  const asked = requests().length;
+  await workspace.as(personId).command(line);
+  const request = await workspace.until(() => requests()[asked]);
+  pass();
+  await workspace.as(ada.id).click({ channel: leads, ts: request.ts }, 'review-request');
+  const view = await workspace.until(() => workspace.views(ada.id).findLast((shown) => textOf(shown).includes('"approved"')));
+  pass();
+  await workspace.as(ada.id).submit(view, { verdict: 'approved' });
+  await workspace.until(() => textOf(requests()[asked]).includes('*Approved*'));
 }
 
 async function command({ workspace }: TestBed, text: string): Promise<void> {
-  await (await workspace.as(people.ada.id).command(text)).reply();
+  await (await workspace.as(ada.id).command(text)).reply();
 }
 
 async function closeByForm({ workspace }: TestBed): Promise<void> {
-  const ada = workspace.as(people.ada.id);
-  const form = await (await ada.shortcut('close-quiz')).view();
-  const { view } = await ada.submit(form, { quiz: 'Onboarding, week 1' });
+  const form = await (await workspace.as(ada.id).shortcut('close-quiz')).view();
+  const { view } = await workspace.as(ada.id).submit(form, { quiz: 'Onboarding, week 1' });
   if (!textOf(view).includes('is closed')) throw new Error('the quiz was not closed');
 }
 
 async function typeInPicker({ workspace }: TestBed): Promise<void> {
-  const ada = workspace.as(people.ada.id);
-  const form = await (await ada.shortcut('suspend-user')).view();
-  for (let letters = 1; letters <= 10; letters += 1) await ada.options(form, 'user', 'rosa almeida'.slice(0, letters));
+  const form = await (await workspace.as(ada.id).shortcut('suspend-user')).view();
+  for (let letters = 1; letters <= 10; letters += 1) await workspace.as(ada.id).options(form, 'user', 'rosa almeida'.slice(0, letters));
 }

@@ -1,40 +1,40 @@
 import { redisMissing } from '../support/redis.ts';
-import { describeStorm, runStorm, type StormOptions } from '../support/chaos-run.ts';
+import { describeChaos, runChaos, type ChaosOptions } from '../support/chaos-run.ts';
 import type { BenchRow } from './bench-row.ts';
 
 const size = { events: 2_000, kills: 20 };
 
-interface Storm {
+interface Variant {
   name: string;
-  options: Omit<StormOptions, 'seed' | 'events' | 'kills'>;
+  options: Omit<ChaosOptions, 'seed' | 'events' | 'kills'>;
 }
 
-/** Two at a time: bots that are killed wait more than they work. */
-const overSqlite: Storm[] = [
+/** Two variants run at the same time: killed bots wait more than they work. */
+const overSqlite: Variant[] = [
   { name: 'over SQLite', options: { store: 'sqlite' } },
   { name: 'over SQLite, while Slack fails', options: { store: 'sqlite', slackFails: true } },
 ];
-const overRedis: Storm[] = [
-  { name: 'over Redis, which is killed as well', options: { store: 'redis', redisKills: 8 } },
-  { name: 'two over Redis, which is killed as well, while Slack fails', options: { store: 'redis', instances: 2, redisKills: 8, slackFails: true } },
+const overRedis: Variant[] = [
+  { name: 'over Redis, which is also killed', options: { store: 'redis', redisKills: 8 } },
+  { name: 'two instances over Redis, which is also killed, while Slack fails', options: { store: 'redis', instances: 2, redisKills: 8, slackFails: true } },
 ];
 
-/** What the tests try for a few seconds, for longer, and with another seed every time. */
+/** Runs the variants of the kill tests for longer and with a different seed each time. */
 export async function run(): Promise<BenchRow[]> {
-  const seed = Number(process.env['STORM_SEED'] ?? Date.now() % 1_000_000);
+  const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000);
   return [
-    ...await Promise.all(overSqlite.map((storm) => measure(storm, seed))),
-    ...(redisMissing === null ? await Promise.all(overRedis.map((storm) => measure(storm, seed))) : []),
+    ...await Promise.all(overSqlite.map((variant) => measure(variant, seed))),
+    ...(redisMissing === null ? await Promise.all(overRedis.map((variant) => measure(variant, seed))) : []),
   ];
 }
 
-async function measure({ name, options }: Storm, seed: number): Promise<BenchRow> {
-  const storm = { ...options, ...size, seed };
-  const outcome = await runStorm(storm);
-  const met = outcome.lost + outcome.doubled + outcome.disordered === 0;
+async function measure(variant: Variant, seed: number): Promise<BenchRow> {
+  const options = { ...variant.options, ...size, seed };
+  const outcome = await runChaos(options);
+  const met = outcome.lost + outcome.duplicated + outcome.outOfOrder === 0;
   if (!met) {
-    process.stderr.write(`${outcome.lastWords}\nThe logs are in ${outcome.logs}\n`);
+    process.stderr.write(`${outcome.lastLogLines}\nThe logs are in ${outcome.logFolder}\n`);
     process.exitCode = 1;
   }
-  return { name: `killed ${name}`, figure: describeStorm(storm, outcome), goal: 'lost 0, doubled 0', met };
+  return { name: `killed ${variant.name}`, figure: describeChaos(options, outcome), goal: 'lost 0, duplicated 0', met };
 }

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { quizAnswer, userAnswer } from '../support/service-answers.ts';
 
 /*
- * A bare HTTP server that answers fixed bytes, in a process of its own: whoever is measured against
- * it has the machine's other core. Tells its parent the port, and ends with it.
+ * A program with a bare HTTP server that answers fixed bytes. Its own process leaves the other core of the machine to the
+ * client. It sends its port to its parent and exits with it.
  */
 
 function userList(count: number): Buffer {

@@ -1,4 +1,4 @@
-/** One line of what `npm run bench` prints. */
+/** One row in the output of `npm run bench`. */
 export interface BenchRow {
   name: string;
   figure: string;

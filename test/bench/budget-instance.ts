@@ -6,8 +6,8 @@ import { connectRedis } from '../support/redis.ts';
 import { connections, marginMs, serviceWindow } from './budget-window.ts';
 
 /*
- * One of several instances that share a budget over Redis. Makes as many calls as its parent says, and
- * ends with it: an instance that goes at once takes with it which of its calls were answered.
+ * A program that is one of several instances with a shared budget over Redis. It makes as many calls as its parent
+ * requests. It exits with its parent and not before, so that its answered calls still count in the budget.
  */
 
 const [baseUrl = '', redisUrl = ''] = process.argv.slice(2);

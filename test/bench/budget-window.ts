@@ -1,10 +1,10 @@
 import type { RateWindow } from '../../src/quiz-api/budget/rate-windows.ts';
 
-/** The service's limit in the bench: 600 a second. */
+/** The rate limit of the service in this benchmark: 600 requests per second. */
 export const serviceWindow: RateWindow = { limit: 600, windowMs: 1000 };
 
-/** 600 requests at once wait for each other, on a small machine much longer than a sixtieth of a second. */
+/** 600 concurrent requests delay each other, on a small machine by much more than a sixtieth of a second. */
 export const marginMs = 1000;
 
-/** As many as keep the service busy; 600 would keep it busy with connecting. */
+/** Enough connections to keep the service busy. With 600, it would be busy with connecting. */
 export const connections = 32;

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { createMemoryLedger } from '../../src/quiz-api/budget/memory-ledger.ts';
 import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
-import { nextMessage, start, urlOf } from '../support/child.ts';
-import { median } from '../support/figures.ts';
+import { nextMessage, forkProgram, serverUrl } from '../support/child-process.ts';
+import { median } from '../support/measurements.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
 import type { BenchRow } from './bench-row.ts';
 import { connections, marginMs, serviceWindow } from './budget-window.ts';
@@ -14,9 +14,9 @@ const rounds = 5;
 const goalExcess = 0.03;
 
 /**
- * 600 calls that find the window full of 600 others, at a limit of 600 a second. Ideal is that each
- * arrives one second after the call whose place it takes, so that the last arrives one second after
- * the last of the others; the service's own clock says how much later it was.
+ * Measures 600 calls that wait for a window with 600 earlier calls, at a limit of 600 per second. Ideally, each call
+ * arrives one second after the call that it replaces, and the last call one second after the last earlier one. The
+ * figure is the additional delay on the clock of the service.
  */
 export async function run(): Promise<BenchRow[]> {
   const rows = [toRow('one instance', await repeat(callFromOneInstance))];
@@ -25,7 +25,7 @@ export async function run(): Promise<BenchRow[]> {
 }
 
 interface Outcome {
-  /** How much longer than ideal, as a part of it. */
+  /** The delay over the ideal time, as a share of it. */
   excess: number;
   refused: number;
 }
@@ -37,8 +37,8 @@ async function repeat(makeCalls: (baseUrl: string, count: number) => Promise<voi
 }
 
 async function measure(makeCalls: (baseUrl: string, count: number) => Promise<void>): Promise<Outcome> {
-  const service = start('test/bench/counting-server.ts', String(serviceWindow.limit), String(serviceWindow.windowMs));
-  const url = await urlOf(service);
+  const service = forkProgram('test/bench/counting-server.ts', String(serviceWindow.limit), String(serviceWindow.windowMs));
+  const url = await serverUrl(service);
   try {
     await makeCalls(url, 2 * serviceWindow.limit);
     service.send('report');
@@ -60,7 +60,7 @@ async function callFromOneInstance(baseUrl: string, count: number): Promise<void
 
 async function callFromSeveralInstances(baseUrl: string, count: number): Promise<void> {
   const redis = await startRedis();
-  const instances = Array.from({ length: instanceCount }, () => start('test/bench/budget-instance.ts', baseUrl, redis.url));
+  const instances = Array.from({ length: instanceCount }, () => forkProgram('test/bench/budget-instance.ts', baseUrl, redis.url));
   await Promise.all(instances.map(nextMessage));
   const done = instances.map(nextMessage);
   for (const instance of instances) instance.send(count / instanceCount);
@@ -73,9 +73,9 @@ function toRow(from: string, outcomes: readonly Outcome[]): BenchRow {
   const excess = median(outcomes.map((outcome) => outcome.excess));
   const refused = outcomes.reduce((sum, outcome) => sum + outcome.refused, 0);
   return {
-    name: `budget, ${serviceWindow.limit} calls behind a full window of ${serviceWindow.limit} a second, from ${from}`,
+    name: `budget, ${serviceWindow.limit} calls behind a full window of ${serviceWindow.limit} per second, from ${from}`,
     figure: `${(100 * excess).toFixed(1)} % over the ideal, ${refused} times 429`,
-    goal: 'within 3 %, not one 429',
+    goal: 'within 3 %, no 429',
     met: excess <= goalExcess && refused === 0,
   };
 }

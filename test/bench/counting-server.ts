@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { createCountingService } from '../support/counting-service.ts';
 
 /*
- * A service that takes `process.argv[2]` requests in any `process.argv[3]` ms and refuses what is too
- * much. Tells its parent the port, and on any message when it took what; ends with its parent.
+ * A program with a service that accepts `process.argv[2]` requests in any `process.argv[3]` milliseconds and refuses
+ * more. It sends its port to its parent, answers each message with its arrivals, and exits with its parent.
  */
 
 const [limit, windowMs] = [Number(process.argv[2]), Number(process.argv[3])];

@@ -2,31 +2,30 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
 import { buildNameIndex, createNameIndex } from '../../src/directory/name-index.ts';
 import type { User } from '../../src/quiz-api/users.ts';
-import { createSeededRandom as createChance } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
-import { nextMessage, start } from '../support/child.ts';
-import { crowd, personKeys } from '../support/crowd.ts';
-import { percentile } from '../support/figures.ts';
-import { typos } from '../support/typos.ts';
+import { createSeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
+import { nextMessage, forkProgram } from '../support/child-process.ts';
+import { sampleUsers, userKeys, typos } from '../support/sample-users.ts';
+import { percentile } from '../support/measurements.ts';
 import type { BenchRow } from './bench-row.ts';
 
 const peopleCount = 100_000;
 const soughtCount = 100;
 const pickerOptions = 100;
 
-/** How fast people are found among 100,000 while somebody types, and what that costs. */
+/** Measures the search among 100,000 people while a person types, and the memory of the index. */
 export async function run(): Promise<BenchRow[]> {
   const { usersMb, indexMb } = await measureMemory();
-  const users = crowd(peopleCount);
+  const users = sampleUsers(peopleCount);
   const sought = users.filter((_, number) => number % (peopleCount / soughtCount) === 0);
-  const buildMs = times([1, 2, 3], () => createNameIndex(users, personKeys));
+  const buildMs = times([1, 2, 3], () => createNameIndex(users, userKeys));
   const longestSliceMs = await longestSlice(users);
-  const index = createNameIndex(users, personKeys);
+  const index = createNameIndex(users, userKeys);
   const isTrainer = (user: User) => user.user_type === 'trainer';
 
   return [
     timing('a keystroke', 15, times(keystrokes(sought), (text) => index.search(text, { limit: pickerOptions }))),
-    timing('a keystroke, where nobody is accepted', 15, times(keystrokes(sought), (text) => index.search(text, { limit: pickerOptions, accepts: isTrainer }))),
-    timing('a name or a part of one matched', 50, times(keystrokes(sought), (text) => index.match(text))),
+    timing('a keystroke with a filter that excludes everyone', 15, times(keystrokes(sought), (text) => index.search(text, { limit: pickerOptions, accepts: isTrainer }))),
+    timing('a match by a name or part of a name', 50, times(keystrokes(sought), (text) => index.match(text))),
     timing('“did you mean”', 50, times(mistyped(sought), (text) => index.match(text))),
     { name: 'directory: index of 100,000 built', ...atMost(600, 'ms', Math.max(...buildMs)) },
     { name: 'directory: longest slice, built in slices', figure: `${longestSliceMs.toFixed(0)} ms` },
@@ -35,7 +34,7 @@ export async function run(): Promise<BenchRow[]> {
   ];
 }
 
-/** What a picker is asked while names and addresses are typed, letter by letter, some of them mistyped. */
+/** The searches of a picker while names and addresses, some mistyped, are typed letter by letter. */
 function keystrokes(users: readonly User[]): string[] {
   const texts = users.flatMap((user, number) => {
     const typed = [
@@ -50,15 +49,15 @@ function keystrokes(users: readonly User[]): string[] {
 }
 
 function mistyped(users: readonly User[]): string[] {
-  const chance = createChance(11);
+  const random = createSeededRandom(11);
   return users.flatMap((user) => {
     const { first_name, last_name, email_address } = user;
     const names = [`${first_name} ${last_name}`, `${last_name}, ${first_name}`, `${last_name}${first_name}`, email_address];
-    return chance.pick(Object.values(typos))(chance.pick(names), chance);
+    return random.pick(Object.values(typos))(random.pick(names), random);
   });
 }
 
-/** Milliseconds of each call. */
+/** The time of each call in milliseconds. */
 function times<Input>(inputs: readonly Input[], call: (input: Input) => unknown): number[] {
   return inputs.map((input) => {
     const startedMs = performance.now();
@@ -70,7 +69,7 @@ function times<Input>(inputs: readonly Input[], call: (input: Input) => unknown)
 async function longestSlice(users: readonly User[]): Promise<number> {
   let longestMs = 0;
   let resumedMs = performance.now();
-  await buildNameIndex(users, personKeys, async () => {
+  await buildNameIndex(users, userKeys, async () => {
     longestMs = Math.max(longestMs, performance.now() - resumedMs);
     await nextTurn();
     resumedMs = performance.now();
@@ -79,7 +78,7 @@ async function longestSlice(users: readonly User[]): Promise<number> {
 }
 
 async function measureMemory(): Promise<{ usersMb: number; indexMb: number }> {
-  const measured = await nextMessage(start('test/bench/directory-memory.ts', String(peopleCount)));
+  const measured = await nextMessage(forkProgram('test/bench/directory-memory.ts', String(peopleCount)));
   return z.object({ usersMb: z.number(), indexMb: z.number() }).parse(measured);
 }
 

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
 
-/* Fetches the list of users once, in one of two ways, and tells its parent how much memory that took at most. */
+/* A program that fetches the list of users once, in one of two ways, and reports its peak memory to its parent. */
 
 const [baseUrl = '', way] = process.argv.slice(2);
 const api = createQuizApi({ baseUrl, apiKey: 'bench-key', timeoutMs: 60_000 });

@@ -27,10 +27,10 @@ const benches = {
   acknowledgement,
 };
 
-/** `npm run bench -- alerts start` runs those whose names begin so; `--markdown` prints the table as the README has it. */
-const { values: { markdown }, positionals: wanted } = parseArgs({ options: { markdown: { type: 'boolean', default: false } }, allowPositionals: true });
-const chosen = Object.entries(benches).filter(([name]) => wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning)));
-if (chosen.length === 0) throw new Error(`there are only the benches ${Object.keys(benches).join(', ')}`);
+/** `npm run bench -- alerts start` runs the benchmarks whose names begin with a word; `--markdown` prints the table of the README. */
+const { values: { markdown }, positionals: prefixes } = parseArgs({ options: { markdown: { type: 'boolean', default: false } }, allowPositionals: true });
+const chosen = Object.entries(benches).filter(([name]) => prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix)));
+if (chosen.length === 0) throw new Error(`the benchmarks are ${Object.keys(benches).join(', ')}`);
 
 const begin = performance.now();
 const rows: BenchRow[] = [];

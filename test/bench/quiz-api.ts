@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { createMemoryLedger } from '../../src/quiz-api/budget/memory-ledger.ts';
 import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
-import { nextMessage, start, urlOf } from '../support/child.ts';
-import { median } from '../support/figures.ts';
+import { nextMessage, forkProgram, serverUrl } from '../support/child-process.ts';
+import { median } from '../support/measurements.ts';
 import type { BenchRow } from './bench-row.ts';
 
 const goalShare = 0.8;
@@ -12,15 +12,15 @@ const listedUsers = 10_000;
 const manyUsers = 100_000;
 const apiKey = 'bench-key';
 
-/** The client against bare undici and `JSON.parse`, in the same run and against the same bytes. */
+/** Compares the client with bare undici and `JSON.parse` in the same run, with the same bytes. */
 export async function run(): Promise<BenchRow[]> {
   return [...await withServer(listedUsers, compareSpeed), ...await withServer(manyUsers, compareMemory)];
 }
 
 async function withServer<T>(users: number, use: (baseUrl: string) => Promise<T>): Promise<T> {
-  const server = start('test/bench/bare-server.ts', String(users));
+  const server = forkProgram('test/bench/bare-server.ts', String(users));
   try {
-    return await use(await urlOf(server));
+    return await use(await serverUrl(server));
   } finally {
     server.disconnect();
   }
@@ -54,9 +54,9 @@ async function compareSpeed(baseUrl: string): Promise<BenchRow[]> {
 
 async function compareMemory(baseUrl: string): Promise<BenchRow[]> {
   const peakMiB = async (way: 'client' | 'bare'): Promise<number> => {
-    const message = await nextMessage(start('test/bench/list-memory.ts', baseUrl, way));
+    const message = await nextMessage(forkProgram('test/bench/list-memory.ts', baseUrl, way));
     const { users, peakKiB } = z.object({ users: z.number(), peakKiB: z.number() }).parse(message);
-    if (users !== manyUsers) throw new Error(`${users} users came instead of ${manyUsers}`);
+    if (users !== manyUsers) throw new Error(`${users} users instead of ${manyUsers}`);
     return Math.round(peakKiB / 1024);
   };
   return [{
@@ -93,7 +93,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** One after the other: what one caller feels. */
+/** Runs the calls one at a time, as a single caller does. */
 async function repeat(times: number, call: () => Promise<unknown>): Promise<void> {
   for (let time = 0; time < times; time += 1) await call();
 }

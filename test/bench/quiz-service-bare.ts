@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import * as z from 'zod';
 
 /*
- * A bare HTTP server that answers what its parent tells it, by method and path. Tells the port, and
- * ends with its parent.
+ * A program with a bare HTTP server that returns the responses from its parent, by method and path. It sends its port to
+ * its parent and exits with it.
  */
 
 const answersSchema = z.record(z.string(), z.object({ contentType: z.string(), body: z.string() }));

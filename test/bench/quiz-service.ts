@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { respondents, staff } from '../../src/sandbox/quiz-service/sample/people.ts';
-import { start, urlOf } from '../support/child.ts';
-import { median } from '../support/figures.ts';
+import { forkProgram, serverUrl } from '../support/child-process.ts';
+import { median } from '../support/measurements.ts';
 import type { BenchRow } from './bench-row.ts';
 
 const connections = 16;
@@ -16,7 +16,7 @@ const userCount = 1000;
 const apiKey = 'bench-key';
 const unlimited = '1000000000';
 
-/** One kind of request, and how often it is made in a round. */
+/** A kind of request and its number per round. */
 interface Load {
   name: string;
   method: 'GET' | 'POST';
@@ -25,17 +25,17 @@ interface Load {
   count: number;
 }
 
-/** Requests a second of the quiz service against a bare `node:http` server that answers the same bytes. */
+/** Compares the requests per second of the quiz service with a bare `node:http` server that returns the same bytes. */
 export async function run(): Promise<BenchRow[]> {
   const directory = mkdtempSync(join(tmpdir(), 'quiz-service-bench-'));
   const service = await startService(directory);
-  const bare = start('test/bench/quiz-service-bare.ts');
+  const bare = forkProgram('test/bench/quiz-service-bare.ts');
   try {
     const loads = await chooseLoads(service.url);
     const answers = await Promise.all(loads.map(async (load) => [`${load.method} ${load.path}`, await read(service.url, load)]));
     bare.send(Object.fromEntries(answers));
     const portOf = (url: string) => Number(new URL(url).port);
-    const ports = { service: portOf(service.url), bare: portOf(await urlOf(bare)) };
+    const ports = { service: portOf(service.url), bare: portOf(await serverUrl(bare)) };
     const rows: BenchRow[] = [];
     for (const load of loads) rows.push(await compare(load, ports));
     return rows;
@@ -78,45 +78,45 @@ async function compare(load: Load, ports: { service: number; bare: number }): Pr
   const [service, bare] = [median(perSecond.service), median(perSecond.bare)].map((rate) => Math.round(rate).toLocaleString('en'));
   return {
     name: `quiz service against bare node:http, ${load.name}`,
-    figure: `${ratio.toFixed(2)} of its requests a second (${service} to ${bare})`,
+    figure: `${ratio.toFixed(2)} of its requests per second (${service} to ${bare})`,
   };
 }
 
-/** Requests a second over kept-alive connections, each of which asks again as soon as it is answered. */
+/** Measures requests per second over kept-alive connections. Each connection sends the next request after the response. */
 async function measure(port: number, load: Load, answerBytes: number): Promise<number> {
   const request = requestBytes(load);
   const startedMs = performance.now();
   let left = load.count;
-  await Promise.all(Array.from({ length: connections }, async () => ask(port, request, answerBytes, () => (left -= 1) >= 0)));
+  await Promise.all(Array.from({ length: connections }, async () => sendRequests(port, request, answerBytes, () => (left -= 1) >= 0)));
   return load.count / ((performance.now() - startedMs) / 1000);
 }
 
 /**
- * Asks over one connection for as long as `mayAsk`. An HTTP client would cost more than the bare
- * server, so this one only counts bytes: all answers to a request are of one length, which is known.
+ * Sends requests over one connection while `hasNext` returns true. An HTTP client would cost more than the bare server,
+ * so this one only counts bytes: all responses to a request have the same known length.
  */
-async function ask(port: number, request: Buffer, answerBytes: number, mayAsk: () => boolean): Promise<void> {
+async function sendRequests(port: number, request: Buffer, answerBytes: number, hasNext: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let missing = 0;
-    const askNext = () => {
-      if (!mayAsk()) return socket.end();
+    const sendNext = () => {
+      if (!hasNext()) return socket.end();
       missing = answerBytes;
       return socket.write(request);
     };
-    socket.on('connect', askNext);
+    socket.on('connect', sendNext);
     socket.on('data', (chunk: Buffer) => {
-      if (missing === answerBytes && chunk.toString('latin1', 0, 12) !== 'HTTP/1.1 200') socket.destroy(new Error('not answered 200'));
+      if (missing === answerBytes && chunk.toString('latin1', 0, 12) !== 'HTTP/1.1 200') socket.destroy(new Error('the status is not 200'));
       missing -= chunk.length;
-      if (missing < 0) socket.destroy(new Error('an answer was longer than it should be'));
-      if (missing === 0) askNext();
+      if (missing < 0) socket.destroy(new Error('a response was too long'));
+      if (missing === 0) sendNext();
     });
     socket.on('error', reject);
-    socket.on('close', () => (missing === 0 ? resolve() : reject(new Error('a connection ended amid an answer'))));
+    socket.on('close', () => (missing === 0 ? resolve() : reject(new Error('a connection closed during a response'))));
   });
 }
 
-/** Bytes of the whole answer, head and body. */
+/** The length of the whole response in bytes, headers and body. */
 async function answerLength(port: number, load: Load): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(requestBytes(load)));

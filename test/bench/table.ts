@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
 import type { BenchRow } from './bench-row.ts';
 
-/** The figures in columns, as a terminal shows them. */
+/** A table for the terminal. */
 export function plainTable(rows: readonly BenchRow[]): string {
   const nameWidth = Math.max(...rows.map(({ name }) => name.length));
   const figureWidth = Math.max(...rows.map(({ figure }) => figure.length));
   return rows.map((row) => `${row.name.padEnd(nameWidth)}  ${row.figure.padEnd(figureWidth)}  ${row.goal === undefined ? '' : `goal: ${goalOf(row)}`}`.trimEnd()).join('\n');
 }
 
-/** The same for the README. */
+/** A table for the README. */
 export function markdownTable(rows: readonly BenchRow[]): string {
   const lines = rows.map((row) => `| ${[row.name, row.figure, goalOf(row)].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`);
   return ['| | | Goal |', '|---|---|---|', ...lines].join('\n');
@@ -20,10 +20,10 @@ function goalOf({ goal, met }: BenchRow): string {
   return met === undefined ? goal : `${goal}: ${met ? 'met' : '**not met**'}`;
 }
 
-/** Where, with what and on which commit it was measured. */
+/** The machine, the Node version, the commit and the duration of the run. */
 export function circumstances(minutes: number): string {
   const processors = cpus();
-  return `${processors.length} cores (${processors[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, commit ${commit()}, ${minutes.toFixed(1)} minutes in all`;
+  return `${processors.length} cores (${processors[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, commit ${commit()}, ${minutes.toFixed(1)} minutes in total`;
 }
 
 function commit(): string {

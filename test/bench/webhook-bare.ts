@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { webhookSecret } from '../support/event.ts';
 
-/* A bare HTTP server that checks a webhook's signature and keeps nothing. Tells its parent the port, and ends with it. */
+/* A program with a bare HTTP server that checks the signature of a webhook and stores nothing. It sends its port to its parent and exits with it. */
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { createNodeMiddleware, Webhooks } from '@octokit/webhooks';
 import { webhookSecret } from '../support/event.ts';
 
-/* A receiver of GitHub's webhooks that keeps nothing. Tells its parent the port, and ends with it. */
+/* A program with a receiver of GitHub webhooks that stores nothing. It sends its port to its parent and exits with it. */
 
 const webhooks = new Webhooks({ secret: webhookSecret });
 webhooks.on('push', () => {});

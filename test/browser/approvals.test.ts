@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { approvalsIn, leads, startHouseWithApprovals } from '../support/approvals.ts';
+import { approvalActions, leadsChannelId, startApprovalsTestBed } from '../support/approvals.ts';
 import { textOf, type TestBed } from '../support/test-bed.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
@@ -12,14 +12,14 @@ describe.skipIf(noBrowser)('approvals in a browser', { timeout: 60_000 }, () => 
   const browser = useBrowserPage();
 
   async function open(): Promise<TestBed> {
-    const testBed = await startHouseWithApprovals();
+    const testBed = await startApprovalsTestBed();
     await browser.goTo(testBed.workspace.url, { viewport: { width: 1200, height: 900 } });
     return testBed;
   }
 
   const isRosaSuspended = ({ quizService }: TestBed) => quizService.database.get<{ suspended: number }>("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")?.suspended === 1;
 
-  test('a trainer asks by command and an administrator approves with the mouse', async () => {
+  test('a trainer makes a request by command and an administrator approves it with the mouse', async () => {
     const testBed = await open();
     const { page, dialog } = browser;
     await actAs(page, people.uma);
@@ -44,10 +44,10 @@ describe.skipIf(noBrowser)('approvals in a browser', { timeout: 60_000 }, () => 
     expect(isRosaSuspended(testBed)).toBe(true);
   });
 
-  test('an administrator denies with the keyboard alone, and has to say why', async () => {
+  test('an administrator denies with the keyboard only and must give a reason', async () => {
     const testBed = await open();
     const { page, dialog } = browser;
-    await approvalsIn(testBed).ask(people.uma.id, suspendRosa);
+    await approvalActions(testBed).ask(people.uma.id, suspendRosa);
     await actAs(page, people.ada);
     await page.getByRole('button', { name: /training-leads/ }).click();
     await page.getByRole('button', { name: 'Review' }).focus();
@@ -64,14 +64,14 @@ describe.skipIf(noBrowser)('approvals in a browser', { timeout: 60_000 }, () => 
     await dialog.getByRole('button', { name: 'Decide' }).focus();
     await page.keyboard.press('Enter');
     await dialog.getByText('Denied').waitFor();
-    await testBed.workspace.until(() => textOf(testBed.workspace.messages(leads)[0]).includes('She is on leave'));
+    await testBed.workspace.until(() => textOf(testBed.workspace.messages(leadsChannelId)[0]).includes('She is on leave'));
     expect(isRosaSuspended(testBed)).toBe(false);
   });
 
-  test('the audit trail is read as an administrator reads it', async () => {
+  test('an administrator reads the audit trail', async () => {
     const testBed = await open();
     const { page } = browser;
-    await approvalsIn(testBed).ask(people.uma.id, suspendRosa);
+    await approvalActions(testBed).ask(people.uma.id, suspendRosa);
     await actAs(page, people.ada);
     await type(page, '/quiz-admin audit');
     await page.getByText('The audit trail').waitFor();

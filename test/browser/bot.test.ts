@@ -21,13 +21,13 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await browser.dialog.waitFor();
   }
 
-  /** Types into a picker and takes what it offers. */
+  /** Types into a picker and selects the offered option. */
   async function pick(label: string, text: string): Promise<void> {
     await browser.dialog.getByRole('combobox', { name: label, exact: true }).fill(text);
     await browser.dialog.getByRole('option', { name: new RegExp(text, 'i') }).first().click();
   }
 
-  test('a submitted quiz becomes a message, from the first click to the channel', async () => {
+  test('a submission on the page of the quiz becomes a message in the channel', async () => {
     await open();
     const { page } = browser;
     await type(page, '/quiz list');
@@ -71,7 +71,7 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await keepScreenshot(page, 'bot-quiz-closed');
   });
 
-  test('a trainer closes a quiz with the keyboard alone', async () => {
+  test('a trainer closes a quiz with the keyboard only', async () => {
     const testBed = await open();
     const { page, dialog } = browser;
     await actAs(page, people.erin);
@@ -79,7 +79,7 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await page.keyboard.type('/quiz close');
     await page.keyboard.press('Enter');
     await dialog.waitFor();
-    // What is offered for the whole word: an answer to a part of it that comes later would begin the choice anew.
+    // Waits for the options of the whole word: a later answer to a part of it would reset the selection.
     const offered = page.waitForResponse((response) => response.request().postData()?.includes('"workplace"') ?? false);
     await page.keyboard.type('workplace');
     await offered;
@@ -94,7 +94,7 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  test('a user is created, and their password seen once', async () => {
+  test('a created user’s password is shown once', async () => {
     await open();
     const { page, dialog } = browser;
     await openShortcut('Create a user');
@@ -108,7 +108,7 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await expectAccessible(page);
   });
 
-  test('a name that is taken is told under its field, and what was typed stays', async () => {
+  test('a taken name shows an error under the field and keeps the input', async () => {
     await open();
     const { page, dialog } = browser;
     await openShortcut('Create a user');
@@ -121,7 +121,7 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await keepScreenshot(page, 'bot-name-taken');
   });
 
-  test('a quiz is assigned to a person and a group at once', async () => {
+  test('a trainer assigns a quiz to a person and a group at the same time', async () => {
     await open();
     const { page, dialog } = browser;
     await openShortcut('Assign a quiz');
@@ -145,7 +145,7 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await expectAccessible(page);
   });
 
-  test('the Home tab shows who I am and what is open, also on a phone and in the dark', async () => {
+  test('the Home tab shows the person and open quizzes, also on a phone and in dark mode', async () => {
     await open();
     const { page } = browser;
     await page.getByRole('button', { name: /Invigilator Home/ }).click();
@@ -158,7 +158,7 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await keepScreenshot(page, 'bot-home-phone-dark');
   });
 
-  test('a quick action of the Home tab is reached with the keyboard alone', async () => {
+  test('a quick action of the Home tab works with the keyboard only', async () => {
     await open();
     const { page, dialog } = browser;
     await page.getByRole('button', { name: /Invigilator Home/ }).focus();

@@ -15,7 +15,7 @@ describe.skipIf(noBrowser)('results in a browser', { timeout: 60_000 }, () => {
     return testBed;
   }
 
-  test('a trainer reads chart and table, sorts, and narrows them with the mouse', async () => {
+  test('a trainer reads, sorts and filters chart and table with the mouse', async () => {
     await open(people.erin);
     const { page } = browser;
     await type(page, '/quiz results workplace');
@@ -31,7 +31,7 @@ describe.skipIf(noBrowser)('results in a browser', { timeout: 60_000 }, () => {
     await keepScreenshot(page, 'bot-results-failed');
   });
 
-  test('an administrator looks at an attempt with its file, and gets it, with the keyboard alone', async () => {
+  test('an administrator opens an attempt and gets its file with the keyboard only', async () => {
     await open(people.ada);
     const { page, dialog } = browser;
     await composerOf(page).focus();
@@ -53,7 +53,7 @@ describe.skipIf(noBrowser)('results in a browser', { timeout: 60_000 }, () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  test('the CSV file stands in the direct messages, and an attempt opens from the picker', async () => {
+  test('the CSV file arrives in the direct messages, and an attempt opens from the picker', async () => {
     const testBed = await open(people.ada);
     const { page, dialog } = browser;
     await type(page, '/quiz results onboarding');
@@ -72,7 +72,7 @@ describe.skipIf(noBrowser)('results in a browser', { timeout: 60_000 }, () => {
     expect(testBed.workspace.directMessages(people.ada.id)).toHaveLength(1);
   });
 
-  test('results can be read on a phone and in the dark', async () => {
+  test('results are readable on a phone and in dark mode', async () => {
     await open(people.erin);
     const { page } = browser;
     await type(page, '/quiz results workplace');

@@ -9,7 +9,7 @@ describe.skipIf(noBrowser)('messages of the workspace', () => {
   const browser = useBrowserPage();
   const showcase = useShowcase(browser);
 
-  it('shows a command from click to message, only to whoever typed it', async () => {
+  it('shows the answer to a command only to the person who typed it', async () => {
     await showcase.open();
     await composerOf(browser.page).fill('/q');
     await browser.page.getByRole('option', { name: /\/quiz-user/ }).waitFor();
@@ -28,7 +28,7 @@ describe.skipIf(noBrowser)('messages of the workspace', () => {
     expect(showcase.bot.workspace.ephemerals(people.ada.id)).toHaveLength(1);
   });
 
-  it('an alert appears by itself, and a channel that is not looked at counts it', async () => {
+  it('an alert appears without a reload, and a channel in the background counts it', async () => {
     await showcase.open();
     await browser.main.getByText('9 of 10 points').waitFor();
     await showcase.bot.app.client.apiCall('chat.postMessage', {
@@ -42,7 +42,7 @@ describe.skipIf(noBrowser)('messages of the workspace', () => {
     await expectAccessible(browser.page);
   });
 
-  it('what could not be sent stands in the composer again', async () => {
+  it('a text that could not be sent returns to the composer', async () => {
     await showcase.open();
     await browser.page.route('**/page/acts*', (route) => route.fulfill({ body: 'no answer' }));
     await type(browser.page, 'Good morning');
@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)('messages of the workspace', () => {
     expect(await composerOf(browser.page).inputValue()).toBe('Good morning');
   });
 
-  it('menus on messages choose and tell the bot', async () => {
+  it('menus in messages send the selected option to the bot', async () => {
     await showcase.open();
     await type(browser.page, '/quiz list');
     await browser.log.getByRole('combobox', { name: 'Filter' }).click();
@@ -69,7 +69,7 @@ describe.skipIf(noBrowser)('messages of the workspace', () => {
     expect(chosen.status).toBe(200);
   });
 
-  it('shows results as chart and as table that sorts and turns pages', async () => {
+  it('shows results as a chart and as a table with sorting and pages', async () => {
     await showcase.open();
     await type(browser.page, '/quiz results');
     await browser.log.getByRole('img', { name: 'Bar chart: How many scored what' }).waitFor();
@@ -86,7 +86,7 @@ describe.skipIf(noBrowser)('messages of the workspace', () => {
     await expectAccessible(browser.page);
   });
 
-  it.each(['charts', 'more', 'file'])('shows %s without a finding', async (word) => {
+  it.each(['charts', 'more', 'file'])('shows %s without an accessibility finding', async (word) => {
     await showcase.open();
     await type(browser.page, `/quiz ${word}`);
     await browser.log.locator('.message').nth(2).waitFor();
@@ -95,7 +95,7 @@ describe.skipIf(noBrowser)('messages of the workspace', () => {
     await expectAccessible(browser.page);
   });
 
-  it('threads open beside the channel and take replies', async () => {
+  it('threads open beside the channel and accept replies', async () => {
     await showcase.open();
     await browser.log.getByText('Is the fire safety quiz still open?').hover();
     await browser.log.getByRole('button', { name: 'Message actions' }).first().click();
@@ -115,7 +115,7 @@ describe.skipIf(noBrowser)('messages of the workspace', () => {
     });
   });
 
-  it('a message shortcut acts on the message', async () => {
+  it('a message shortcut sends the message to the bot', async () => {
     await showcase.open();
     await browser.log.getByRole('button', { name: 'Message actions' }).first().press('ArrowDown');
     await browser.page.keyboard.press('ArrowDown');

@@ -9,7 +9,7 @@ describe.skipIf(noBrowser)('modals of the workspace', () => {
   const browser = useBrowserPage();
   const showcase = useShowcase(browser);
 
-  it('closes a quiz by mouse: shortcut, picker, an error under its field, message', async () => {
+  it('closes a quiz with the mouse: shortcut, picker, error under a field, message', async () => {
     await showcase.open();
     await browser.page.getByRole('button', { name: 'Shortcuts' }).click();
     await browser.page.getByRole('menuitem', { name: /Close a quiz/ }).click();
@@ -32,7 +32,7 @@ describe.skipIf(noBrowser)('modals of the workspace', () => {
     expect(showcase.bot.workspace.views(people.ada.id)).toEqual([]);
   });
 
-  it('closes a quiz by keyboard alone, with the focus kept in the modal and given back', async () => {
+  it('closes a quiz with the keyboard only, keeps the focus in the modal and restores it', async () => {
     await showcase.open();
     const shortcuts = browser.page.getByRole('button', { name: 'Shortcuts' });
     await shortcuts.focus();
@@ -61,7 +61,7 @@ describe.skipIf(noBrowser)('modals of the workspace', () => {
       .toBe(true);
   });
 
-  it('Escape closes the picker first, then the modal, and the bot is not asked to close anything', async () => {
+  it('Escape closes first the picker and then the modal, and submits nothing', async () => {
     await showcase.open();
     await browser.page.getByRole('button', { name: 'Shortcuts' }).click();
     await browser.page.getByRole('menuitem', { name: /Close a quiz/ }).click();
@@ -77,7 +77,7 @@ describe.skipIf(noBrowser)('modals of the workspace', () => {
     expect(showcase.bot.workspace.deliveries.some((delivery) => delivery.kind === 'view_submission')).toBe(false);
   });
 
-  it('asks before a dangerous button acts', async () => {
+  it('asks for confirmation of a dangerous button', async () => {
     await showcase.open();
     await type(browser.page, '/quiz list');
     await browser.log.getByRole('button', { name: 'Close' }).first().click();
@@ -92,7 +92,7 @@ describe.skipIf(noBrowser)('modals of the workspace', () => {
     await browser.log.getByText('closed a quiz').waitFor();
   });
 
-  it('fills in every kind of input, by mouse and by keyboard, and stacks a second modal', async () => {
+  it('fills in every kind of input with mouse and keyboard and opens a second modal on top', async () => {
     await showcase.open();
     await type(browser.page, '/quiz inputs');
     await browser.dialog.getByRole('heading', { name: 'Every input' }).waitFor();

@@ -10,7 +10,7 @@ describe.skipIf(noBrowser)('the page of the workspace', () => {
   const browser = useBrowserPage();
   const showcase = useShowcase(browser);
 
-  it('the Home tab is published when it is opened', async () => {
+  it('the bot publishes the Home tab when it is opened', async () => {
     await showcase.open();
     await browser.page.getByRole('button', { name: 'Invigilator Home' }).click();
     await browser.main.getByRole('heading', { name: 'Hello' }).waitFor();
@@ -23,7 +23,7 @@ describe.skipIf(noBrowser)('the page of the workspace', () => {
     expect(click.body).toMatchObject({ container: { type: 'view' }, view: { type: 'home' } });
   });
 
-  it('shows a person their own direct messages and channels, where another one was', async () => {
+  it('opens a conversation of the new person after a switch', async () => {
     await showcase.open();
     const here = () => browser.page.locator('[aria-current=page]').textContent();
     await browser.page.getByRole('button', { name: /training-leads/ }).click();
@@ -36,7 +36,7 @@ describe.skipIf(noBrowser)('the page of the workspace', () => {
     expect((await here())?.trim()).toBe('Invigilator');
   });
 
-  it('a command nobody acknowledges is reported, and the drawer shows the request', async () => {
+  it('a command without an acknowledgement shows an error, and the drawer shows the request', async () => {
     const clock = manualClock(Date.now());
     await showcase.open({}, clock);
     await type(browser.page, '/plain hello');
@@ -51,7 +51,7 @@ describe.skipIf(noBrowser)('the page of the workspace', () => {
     expect(showcase.bot.workspace.deliveries.at(-1)).toMatchObject({ kind: 'command', error: 'operation_timeout' });
   });
 
-  it('reads well in the dark', async () => {
+  it('is accessible in dark mode', async () => {
     await showcase.open({ colorScheme: 'dark' });
     await type(browser.page, '/quiz results');
     await browser.log.getByRole('table', { name: 'Attempts' }).waitFor();
@@ -65,7 +65,7 @@ describe.skipIf(noBrowser)('the page of the workspace', () => {
     await expectAccessible(browser.page);
   });
 
-  it('works at 360 pixels: channels behind a button, nothing wider than the window', async () => {
+  it('works at 360 pixels, with channels behind a button and nothing wider than the window', async () => {
     await showcase.open({ viewport: { width: 360, height: 740 } });
     await type(browser.page, '/quiz results');
     await browser.log.getByRole('table', { name: 'Attempts' }).waitFor();
@@ -95,7 +95,7 @@ describe.skipIf(noBrowser)('the page of the workspace', () => {
     await expectAccessible(browser.page);
   });
 
-  it('runs nothing that a message brings', async () => {
+  it('runs no script from a message', async () => {
     await showcase.open();
     await type(browser.page, '<img src=x onerror="document.title=1"> *bold* <script>document.title=2</script>');
     await browser.log.getByText('<img src=x onerror').waitFor();

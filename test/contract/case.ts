@@ -1,20 +1,20 @@
 import type { Expectation } from './expectation.ts';
 import type { Arguments, OperationName } from './operations.ts';
 import type { Sample } from './sample.ts';
-import type { Trouble } from './stage.ts';
+import type { Fault } from './service-fixture.ts';
 
-/** One call and what it comes to. `made` is the id that the case's first call gave. */
+/** A call and its expected outcome. `createdId` is the id that the first call of the case returned. */
 export interface Call {
   operation: OperationName;
-  given: (sample: Sample, made: string) => Arguments;
-  expected: (sample: Sample, made: string) => Expectation;
+  given: (sample: Sample, createdId: string) => Arguments;
+  expected: (sample: Sample, createdId: string) => Expectation;
 }
 
-/** A sentence of the contract: a call on a fresh sample account, and the calls that show what it did. */
+/** A rule of the contract: a call on a fresh sample account, and the calls that show its effect. */
 export interface Case extends Call {
-  /** Goes on from the operation's name. */
+  /** Completes the sentence that starts with the name of the operation. */
   title: string;
-  trouble?: Trouble;
+  fault?: Fault;
   afterwards?: Call[];
 }
 

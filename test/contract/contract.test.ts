@@ -6,30 +6,30 @@ import { cases } from './cases.ts';
 import { rawHttp, throughClient } from './drivers.ts';
 import type { Expectation } from './expectation.ts';
 import { operationNames, operations, pathParameters } from './operations.ts';
-import { prepareStages, type Stages } from './stage.ts';
+import { createServiceFixtures, type ServiceFixtures } from './service-fixture.ts';
 
-let stages: Stages;
+let fixtures: ServiceFixtures;
 
 beforeAll(async () => {
-  stages = await prepareStages();
+  fixtures = await createServiceFixtures();
 });
-afterAll(() => stages.strike());
+afterAll(() => fixtures.remove());
 
 const drivers = [rawHttp, throughClient];
-const held = new Map(drivers.map(({ name }) => [name, new Set<string>()]));
-const sentenceOf = ({ operation, title }: Case) => `${operation}: ${title}`;
+const passedRules = new Map(drivers.map(({ name }) => [name, new Set<string>()]));
+const ruleOf = ({ operation, title }: Case) => `${operation}: ${title}`;
 
 describe.each(drivers)('through $name', (driver) => {
-  test.each(cases)('$operation: $title', async (message) => {
-    const stage = await stages.set(message.trouble);
-    onTestFinished(() => stage.close());
-    let made = '';
-    for (const { operation, given, expected } of [message, ...(message.afterwards ?? [])]) {
-      const outcome = await driver.call(stage, operation, given(stages.sample, made));
-      expect(outcome.seen).toStrictEqual(expected(stages.sample, made)[driver.side]);
-      made ||= outcome.id;
+  test.each(cases)('$operation: $title', async (rule) => {
+    const fixture = await fixtures.open(rule.fault);
+    onTestFinished(() => fixture.close());
+    let createdId = '';
+    for (const { operation, given, expected } of [rule, ...(rule.afterwards ?? [])]) {
+      const outcome = await driver.call(fixture, operation, given(fixtures.sample, createdId));
+      expect(outcome.seen).toStrictEqual(expected(fixtures.sample, createdId)[driver.side]);
+      createdId ||= outcome.id;
     }
-    held.get(driver.name)?.add(sentenceOf(message));
+    passedRules.get(driver.name)?.add(ruleOf(rule));
   });
 });
 
@@ -39,7 +39,7 @@ describe('the contract', () => {
     expect([/^\/v1\/quizzes(?!.*responses)/, /responses/, /^\/v1\/users/, /^\/v1\/groups/].map(count)).toEqual([9, 5, 11, 1]);
   });
 
-  test('has what the service serves, and nothing else', () => {
+  test('has exactly the operations that the sandbox service serves', () => {
     const specified = operationNames.map((name) => `${operations[name].method} /api${operations[name].path}`);
     const found = served.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
     expect(found.toSorted()).toEqual(specified.toSorted());
@@ -50,24 +50,24 @@ describe('the contract', () => {
     expect([quizzes, responses, users, groups].flatMap((resource) => Object.keys(resource)).length).toBe(operationNames.length);
   });
 
-  test.each(operationNames)('says of %s how it succeeds and every way it is refused', (operation) => {
+  test.each(operationNames)('covers success and every refusal of %s', (operation) => {
     const { parameters, path } = operations[operation];
-    const namesSomething = path.includes('{') || parameters.some((name) => name.endsWith('_id')) || operation === 'Find a user';
-    const own = cases.filter((message) => message.operation === operation);
-    const statuses = own.map(({ expected }) => statusOf(expected(stages.sample, '')));
-    const refusals = [403, 429, 500, ...(namesSomething ? [404] : []), ...(parameters.length > 0 ? [400, 422] : [])];
+    const refersToResource = path.includes('{') || parameters.some((name) => name.endsWith('_id')) || operation === 'Find a user';
+    const own = cases.filter((rule) => rule.operation === operation);
+    const statuses = own.map(({ expected }) => statusOf(expected(fixtures.sample, '')));
+    const refusals = [403, 429, 500, ...(refersToResource ? [404] : []), ...(parameters.length > 0 ? [400, 422] : [])];
     expect(new Set(statuses)).toEqual(new Set([200, ...refusals]));
 
     const given = own
       .filter((_, index) => statuses[index] === 200)
-      .flatMap((message) => Object.keys(message.given(stages.sample, '')));
+      .flatMap((rule) => Object.keys(rule.given(fixtures.sample, '')));
     expect(new Set(given)).toEqual(new Set([...pathParameters(operations[operation]), ...parameters]));
   });
 
-  test('was held by both drivers in every sentence', () => {
-    const messages = new Set(cases.map(sentenceOf));
-    expect(messages.size).toBe(cases.length);
-    for (const { name } of drivers) expect(held.get(name)).toEqual(messages);
+  test('was checked completely by both drivers', () => {
+    const rules = new Set(cases.map(ruleOf));
+    expect(rules.size).toBe(cases.length);
+    for (const { name } of drivers) expect(passedRules.get(name)).toEqual(rules);
   });
 });
 

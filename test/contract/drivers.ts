@@ -4,24 +4,24 @@ import { createOpenBudget } from '../support/mock-service.ts';
 import type { Side } from './expectation.ts';
 import { operations, pathParameters } from './operations.ts';
 import type { Arguments, Operation, OperationName, TypedArguments } from './operations.ts';
-import { nowMs, type Stage } from './stage.ts';
+import { nowMs, type ServiceFixture } from './service-fixture.ts';
 
 /** A way to call the service. */
 interface Driver {
   name: string;
-  /** Which side of an expectation it sees. */
+  /** The side of an expectation that the driver sees. */
   side: Side;
-  call: (stage: Stage, operation: OperationName, given: Arguments) => Promise<Outcome>;
+  call: (fixture: ServiceFixture, operation: OperationName, given: Arguments) => Promise<Outcome>;
 }
 
 export interface Outcome {
-  /** To be compared with the driver's side of an expectation. */
+  /** The value to compare with the driver's side of an expectation. */
   seen: object;
-  /** The id of what was made or found. */
+  /** The id that the call returned, or an empty string. */
   id: string;
 }
 
-/** Any HTTP client, which knows the specification only. */
+/** A plain HTTP client, written after the specification. */
 export const rawHttp: Driver = {
   name: 'raw HTTP',
   side: 'wire',
@@ -54,7 +54,7 @@ export const rawHttp: Driver = {
   },
 };
 
-/** The typed client, whose budget and backoff hold nothing back here. */
+/** The typed client, without request limits and without waits between retries. */
 export const throughClient: Driver = {
   name: 'the client',
   side: 'typed',
@@ -68,7 +68,7 @@ export const throughClient: Driver = {
       sleep: async () => {},
     });
     try {
-      // A case may also give what the types forbid.
+      // Some cases pass values that the types forbid.
       const result = await operations[name].run(api, given as unknown as TypedArguments);
       return { seen: { result }, id: typeof result === 'string' ? result : '' };
     } catch (error) {

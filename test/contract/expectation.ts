@@ -2,11 +2,11 @@ import { expect } from 'vitest';
 import {
   BadRequestError, ForbiddenError, NotFoundError, RateLimitedError, ServiceError,
 } from '../../src/quiz-api/errors.ts';
-import { nowMs, retryAfterSeconds } from './stage.ts';
+import { nowMs, retryAfterSeconds } from './service-fixture.ts';
 
 export type Side = 'wire' | 'typed';
 
-/** A value that the client gives otherwise than the service writes it. */
+/** A value that differs between the wire and the client. */
 class TwoSided implements Record<Side, unknown> {
   readonly wire: unknown;
   readonly typed: unknown;
@@ -17,7 +17,7 @@ class TwoSided implements Record<Side, unknown> {
   }
 }
 
-/** An array whose items all look so. */
+/** An array whose items all match `item`. */
 class ListOf {
   readonly item: unknown;
   readonly minLength: number;
@@ -32,34 +32,37 @@ export function listOf(item: unknown): ListOf {
   return new ListOf(item, 0);
 }
 
-/** Not an empty list. */
+/** A list with at least one item. */
 export function someOf(item: unknown): ListOf {
   return new ListOf(item, 1);
 }
 
-const writtenDate: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+/** A date that the client leaves as text. */
+export const writtenDate: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 
-/** A date as the service writes it, in UTC. */
+/** A date that the client turns into a `Date`. */
 export function date(written: string): TwoSided {
   return new TwoSided({ wire: written, typed: new Date(`${written.replace(' ', 'T')}Z`) });
 }
 
 export const anyDate = new TwoSided({ wire: writtenDate, typed: expect.any(Date) });
 
+export const writtenDateOrNull: unknown = expect.toBeOneOf([writtenDate, null]);
+
 export const dateOrNull = new TwoSided({
-  wire: expect.toBeOneOf([writtenDate, null]),
+  wire: writtenDateOrNull,
   typed: expect.toBeOneOf([expect.any(Date), null]),
 });
 
-/** What stands where a link could: empty, or a marker. */
+/** The value of a missing link: on the wire an empty string or a marker. */
 export function noLink(written: string): TwoSided {
   return new TwoSided({ wire: written, typed: null });
 }
 
-/** What a call comes to, at both sides. */
+/** The outcome of a call on both sides. */
 export type Expectation = Record<Side, unknown>;
 
-/** Status 200 with this body, of which the client makes its result. */
+/** Status 200 with this body, which the client converts to its result. */
 export function answer(body: unknown): Expectation {
   return {
     wire: { status: 200, contentType: jsonType, body: seenFrom('wire', body) },
@@ -68,17 +71,17 @@ export function answer(body: unknown): Expectation {
 }
 
 const jsonType: unknown = expect.stringMatching(/^application\/json\b/);
-const anySentence: unknown = expect.stringMatching(/^\S.+\.$/);
+const anyMessage: unknown = expect.stringMatching(/^\S.+\.$/);
 
-/** The success message of section 2.6, which the client has no use for. */
+/** The success message of section 2.6, which the client ignores. */
 export const success = answer(new TwoSided({ wire: { message: '200: OK' }, typed: undefined }));
 
-/** The id of what was made or found. */
+/** The id of a created or found resource. */
 export function id(field: 'quiz_id' | 'user_id', value: unknown): Expectation {
   return answer(new TwoSided({ wire: { [field]: value }, typed: value }));
 }
 
-/** A download, which is no JSON. */
+/** The content of a file, which is not JSON. */
 export function file({ name, contentType, content }: { name: string; contentType: string; content: string }): Expectation {
   const disposition = `attachment; filename*=UTF-8''${name}`;
   return {
@@ -87,11 +90,11 @@ export function file({ name, contentType, content }: { name: string; contentType
   };
 }
 
-/** The errors of section 7, and the classes the client has for them. */
+/** The errors of section 7 and the client's classes for them. */
 const refusals = {
   'bad request': { status: 400, constructor: BadRequestError },
   forbidden: { status: 403, constructor: ForbiddenError, isSslRequired: false },
-  'SSL required': { status: 403, constructor: ForbiddenError, isSslRequired: true, says: expect.stringMatching(/^403\.4: /) },
+  'SSL required': { status: 403, constructor: ForbiddenError, isSslRequired: true, message: expect.stringMatching(/^403\.4: /) },
   'not found': { status: 404, constructor: NotFoundError, isFromService: true },
   unprocessable: { status: 422, constructor: BadRequestError },
   'rate limit exceeded': { status: 429, constructor: RateLimitedError, retryAt: new Date(nowMs + retryAfterSeconds * 1000) },
@@ -101,15 +104,15 @@ const refusals = {
 export type Refusal = keyof typeof refusals;
 
 export function refusal(kind: Refusal): Expectation {
-  const { status, says, ...details } = { says: anySentence, ...refusals[kind] };
+  const { status, message, ...details } = { message: anyMessage, ...refusals[kind] };
   const retryAfter = kind === 'rate limit exceeded' ? { retryAfter: String(retryAfterSeconds) } : {};
   return {
-    wire: { status, contentType: jsonType, body: { message: says }, ...retryAfter },
-    typed: { error: expect.objectContaining({ ...details, status, serviceMessage: says }) },
+    wire: { status, contentType: jsonType, body: { message }, ...retryAfter },
+    typed: { error: expect.objectContaining({ ...details, status, serviceMessage: message }) },
   };
 }
 
-/** A user name that nobody has: the service answers 404, and the client null, since asking was no mistake. */
+/** An unknown user name: the service returns 404, and the client returns null because the search itself is valid. */
 export const nobody: Expectation = { wire: refusal('not found').wire, typed: { result: null } };
 
 function seenFrom(side: Side, value: unknown): unknown {

@@ -5,7 +5,7 @@ import { testApiKey, startTestService } from '../sandbox/quiz-service/support/se
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Service and client with the limits of section 8, in virtual time: waiting moves the clock of both. */
+/** Starts a service and a client with the limits of section 8. They share a virtual clock that advances while the client waits. */
 async function startWithLimits() {
   const startMs = Date.UTC(2026, 0, 5);
   let time = startMs;
@@ -23,7 +23,7 @@ async function startWithLimits() {
   return { service, api, answers };
 }
 
-test('the client spends both limits of the service and never meets a 429', { timeout: 60_000 }, async () => {
+test('the client uses both limits of the service fully and never gets a 429', { timeout: 60_000 }, async () => {
   const { api, answers } = await startWithLimits();
   for (let call = 0; call < 2001; call += 1) await api.groups.list();
 
@@ -36,7 +36,7 @@ test('the client spends both limits of the service and never meets a 429', { tim
   expect(atMs[2000]).toBeLessThan(hourMs + minuteMs);
 });
 
-test('a limit that another program spent is heard of by one 429 and waited out', async () => {
+test('the client gets one 429 for a limit that another program has exhausted and waits it out', async () => {
   const { service, api, answers } = await startWithLimits();
   for (let call = 0; call < 60; call += 1) await fetch(`${service.url}/api/v1/groups`, { headers: { 'x-api-key': testApiKey } });
 

@@ -1,10 +1,10 @@
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { NewUser } from '../../src/quiz-api/users.ts';
 
-/** What a call is given: ids for the path and parameters for the form, by the specification's names. */
+/** The arguments of a call: ids for the path and parameters for the form, with the names of the specification. */
 export type Arguments = Readonly<Record<string, string | boolean>>;
 
-/** The same as the client's types see it. */
+/** The same arguments in the types of the client. */
 export type TypedArguments = NewUser & {
   quiz_id: string;
   response_id: string;
@@ -19,7 +19,7 @@ export interface Operation {
   method: 'GET' | 'POST' | 'DELETE';
   /** Relative to `{base_url}/api`. */
   path: string;
-  /** Of the form, in the specification's order. */
+  /** The form parameters in the order of the specification. */
   parameters: readonly string[];
   /** The same operation through the client. */
   run: (api: QuizApi, given: TypedArguments) => Promise<unknown>;
@@ -30,7 +30,7 @@ const changesOfUser = [
   'manage_groups', 'edit_quizzes',
 ];
 
-/** The specification's section 4, by the names it gives its operations. */
+/** Section 4 of the specification, with its names of the operations. */
 const section4 = {
   'Get all quizzes': {
     method: 'GET', path: '/v1/quizzes', parameters: [],

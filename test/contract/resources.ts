@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { anyDate, dateOrNull, listOf, noLink, someOf } from './expectation.ts';
+import { anyDate, dateOrNull, listOf, noLink, someOf, writtenDate, writtenDateOrNull } from './expectation.ts';
 
 /*
- * The resources of the specification's section 2 with exactly its fields. What a case knows of one
- * is given; of the rest, the type is expected.
+ * The resources of section 2 of the specification, with exactly its fields. A case passes the values it knows; for all
+ * other fields, the expectation checks the type.
  */
 
 const anyId: unknown = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
@@ -27,7 +27,7 @@ const result = {
   attempt: anyNumber, status: anyResponseStatus,
 };
 
-/** What stands where there is no result yet. */
+/** The values of a missing result. */
 export const noResult = {
   date_submitted: null, points: 0, available_points: 0, percentage_score: 0, grade: '', pass: false, duration: 0,
 };
@@ -40,7 +40,7 @@ export const response = resource({
   registration_fields: [],
 });
 
-/** Any of them: by a user or not, submitted or not. */
+/** Any response: by a user or a guest, submitted or not. */
 export const anyResponse = (responseId: string) =>
   response({
     response_id: responseId, user_id: expect.toBeOneOf([anyId, null]), user_name: expect.toBeOneOf([anyText, null]),
@@ -59,19 +59,19 @@ export const question = resource({
   points_available: anyNumber, options: someOf(option()), categories: [], files: [],
 });
 
-/** A quiz assigned to a user, as lists show it. */
-export const assignedQuiz = resource({ quiz_id: anyId, name: anyText, date_assigned: anyDate });
+/** An assigned quiz in a list of users. */
+export const assignedQuiz = resource({ quiz_id: anyId, name: anyText, date_assigned: writtenDate });
 
-/** A quiz assigned to a user, as the single user shows it, with a result or without one yet. */
+/** An assigned quiz in a single user, with or without a result. */
 export const quizResult = resource({
-  quiz_id: anyId, name: anyText, date_assigned: anyDate, response_id: expect.toBeOneOf([anyId, null]), date_submitted: dateOrNull,
+  quiz_id: anyId, name: anyText, date_assigned: writtenDate, response_id: expect.toBeOneOf([anyId, null]), date_submitted: writtenDateOrNull,
   ...result,
 });
 
 /** Section 2.5. */
 export const group = resource({ group_id: anyId, group_name: anyText });
 
-/** A quiz in a trainer's care; the specification leaves its shape open. */
+/** A quiz of a trainer. The specification does not define its fields. */
 export const trainerQuiz = resource({ quiz_id: anyId, name: anyText });
 
 /** Section 2.4. */
@@ -79,8 +79,8 @@ export const user = resource({
   user_id: anyId, user_name: anyText, user_type: anyUserType, email_address: anyText, first_name: anyText, last_name: anyText,
   organization: anyText, notes: anyText, time_zone: anyText, suspended: anyFlag, manage_users: anyFlag, manage_groups: anyFlag,
   edit_quizzes: anyFlag, quizzes: listOf(assignedQuiz()), groups: listOf(group()),
-  trainerquizzes: listOf(trainerQuiz()), trainergroups: listOf(group()), date_created: anyDate,
+  trainerquizzes: listOf(trainerQuiz()), trainergroups: listOf(group()), date_created: writtenDate,
 });
 
-/** The id of something new. */
+/** The id of a new resource. */
 export const newId = anyId;

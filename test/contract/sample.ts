@@ -2,7 +2,7 @@ import type { Database } from '../../src/sandbox/quiz-service/database.ts';
 
 type ResponseIds = Record<'quiz_id' | 'response_id', string>;
 
-/** The ids of what the sample account holds, where a case knows a name. Lists are in the order of creation. */
+/** The ids of the sample account, by name. Lists are in the order of creation. */
 export interface Sample {
   quizIds: readonly string[];
   userIds: readonly string[];
@@ -10,15 +10,15 @@ export interface Sample {
   userId: (userName: string) => string;
   groupId: (groupName: string) => string;
   responseIds: (quizId: string) => string[];
-  /** Begun by a user and not submitted. */
+  /** A response that a user has started but not submitted. */
   unsubmitted: ResponseIds;
-  /** By somebody who came by the quiz link and had to know the access code. */
+  /** A response through a quiz link with an access code. */
   ofGuest: ResponseIds;
-  /** By somebody who had to fill in registration fields. */
+  /** A response with registration fields. */
   registered: ResponseIds;
-  /** One that earned a certificate. */
+  /** A response with a certificate. */
   certified: ResponseIds;
-  /** Rosa's, with the one file that was uploaded. */
+  /** Rosa's response, with the only uploaded file. */
   upload: ResponseIds & Record<'file_id', string>;
 }
 
@@ -53,12 +53,12 @@ function named(database: Database, sql: string): Map<string, string> {
 function idIn(ids: ReadonlyMap<string, string>) {
   return (name: string): string => {
     const id = ids.get(name);
-    if (id === undefined) throw new Error(`The sample account holds no ${name}`);
+    if (id === undefined) throw new Error(`The sample account has no ${name}`);
     return id;
   };
 }
 
 function found<Row extends object>(row: Row | undefined): Row {
-  if (!row) throw new Error('The sample account does not hold what a case is about');
+  if (!row) throw new Error('The sample account has no row for a case');
   return { ...row };
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createNameIndex } from '../../src/directory/name-index.ts';
-import { type SeededRandom as Chance, createSeededRandom as createChance } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
-import { crowd, personKeys } from '../support/crowd.ts';
-import { typos } from '../support/typos.ts';
+import { createSeededRandom, type SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
+import { sampleUsers, userKeys, typos } from '../support/sample-users.ts';
 import { namedThings, thingKeys } from './named-things.ts';
 
 const subjects = ['Fire safety', 'Food hygiene', 'Manual handling', 'Datenschutz', 'Première secours', 'Forklift', 'Cash desk', 'Ladders', 'First aid', 'Chemicals'];
@@ -11,12 +10,12 @@ const levels = ['basics', 'refresher', 'advanced', 'exam', 'practice', 'spring',
 const quizzes = namedThings(
   subjects.flatMap((subject) => audiences.flatMap((audience) => levels.map((level) => `${subject} for ${audience}: ${level}`))),
 );
-const people = crowd(1_000);
+const people = sampleUsers(1_000);
 
 describe('of a thousand, one is among the nearest three after', () => {
   test.each(Object.entries(typos))('%s', (_, mistype) => {
     expect(shareFound(quizzes, thingKeys, mistype)).toBeGreaterThanOrEqual(0.9);
-    expect(shareFound(people, personKeys, mistype)).toBeGreaterThanOrEqual(0.9);
+    expect(shareFound(people, userKeys, mistype)).toBeGreaterThanOrEqual(0.9);
   });
 });
 
@@ -24,14 +23,14 @@ describe('of a thousand, one is among the nearest three after', () => {
 function shareFound<Item extends object>(
   items: readonly Item[],
   keys: { id: (item: Item) => string; names: (item: Item) => readonly string[] },
-  mistype: (name: string, chance: Chance) => string,
+  mistype: (name: string, random: SeededRandom) => string,
 ): number {
   const index = createNameIndex(items, keys);
-  const chance = createChance(7);
+  const random = createSeededRandom(7);
   const name = (item: Item) => keys.names(item)[0]!;
   const sample = items.filter((item, number) => number % 10 === 0 && name(item).length >= 6);
   const led = sample.filter((item) => {
-    const matched = index.match(mistype(name(item), chance));
+    const matched = index.match(mistype(name(item), random));
     const offered = matched.kind === 'one' ? [matched.item] : matched.kind === 'several' ? matched.items : matched.nearest;
     return offered.slice(0, 3).some((each) => name(each) === name(item));
   });

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { createDirectory } from '../../src/directory/directory.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { User } from '../../src/quiz-api/users.ts';
-import { quizUser } from '../support/user.ts';
+import { quizUser } from '../support/builders/users.ts';
 
 const user = (n: number, name = `Person ${n}`): User => quizUser({ user_id: `u-${n}`, user_name: `p${n}@quiz.example`, email_address: '', first_name: name, last_name: '' });
 

@@ -5,8 +5,8 @@ import { createIdentity, type Person } from '../../src/directory/identity.ts';
 import { NotFoundError } from '../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { User } from '../../src/quiz-api/users.ts';
-import { personKeys } from '../support/crowd.ts';
-import { quizUser } from '../support/user.ts';
+import { userKeys } from '../support/sample-users.ts';
+import { quizUser } from '../support/builders/users.ts';
 
 const notFound = () => new NotFoundError({ operation: 'users.get', method: 'GET', path: '/v1/users/x' }, 'answered 404', { isFromService: true });
 
@@ -19,16 +19,17 @@ function setUp(options: { person?: Partial<Person>; listed?: User[]; atService?:
     return user;
   });
   const lookUpPerson = vi.fn(async (): Promise<Person> => ({ emailAddress: 'rosa@quiz.example', outsider: undefined, ...options.person }));
+  const [put, remove] = [vi.fn<(user: User) => void>(), vi.fn<(user: User) => void>()];
   const identity = createIdentity({
     api: { users: { find, get } } as unknown as QuizApi,
-    users: { names: async () => createNameIndex(listed, personKeys) },
+    users: { names: async () => createNameIndex(listed, userKeys), put, remove },
     lookUpPerson,
     teamId: () => 'T1',
     people: new Keyv<Person>({ throwOnErrors: true }),
     owners: options.owners ?? [],
   });
   const actorOf = (fresh = false) => identity.actorOf('U1', { fresh });
-  return { actorOf, find, get, lookUpPerson };
+  return { actorOf, find, get, put, remove, lookUpPerson };
 }
 
 describe('a Slack person', () => {
@@ -96,6 +97,27 @@ describe('a Slack person', () => {
     await actorOf();
     await actorOf();
     expect(lookUpPerson).toHaveBeenCalledOnce();
+  });
+
+  test('who became a user a moment ago is read once, and is in the list then', async () => {
+    const user = quizUser();
+    const { actorOf, get, put } = setUp({ listed: [], atService: [user] });
+    expect((await actorOf(true)).user).toEqual(user);
+    expect(get).toHaveBeenCalledOnce();
+    expect(put.mock.calls).toEqual([[user]]);
+  });
+
+  test('who is read from the service updates the list, and who is gone leaves it', async () => {
+    const [listed, atService] = [quizUser(), quizUser({ user_type: 'trainer' })];
+    const changed = setUp({ listed: [listed], atService: [atService] });
+    await changed.actorOf(true);
+    expect([changed.put.mock.calls, changed.remove.mock.calls]).toEqual([[[atService]], []]);
+    const gone = setUp({ listed: [listed], atService: [] });
+    await gone.actorOf(true);
+    expect([gone.put.mock.calls, gone.remove.mock.calls]).toEqual([[], [[listed]]]);
+    const atHand = setUp({ listed: [listed], atService: [] });
+    await atHand.actorOf();
+    expect([atHand.put.mock.calls, atHand.remove.mock.calls]).toEqual([[], []]);
   });
 
   test('has the rights the service gives them now, when it matters', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createNameIndex } from '../../src/directory/name-index.ts';
-import { plainName } from '../../src/directory/plain-name.ts';
+import { plainName } from '../../src/directory/names.ts';
 import { type NamedThing, namedThings, thingKeys } from './named-things.ts';
 
 const anyNames = fc

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { buildNameIndex, createNameIndex } from '../../src/directory/name-index.ts';
-import { personKeys } from '../support/crowd.ts';
-import { quizUser } from '../support/user.ts';
+import { userKeys } from '../support/sample-users.ts';
+import { quizUser } from '../support/builders/users.ts';
 import { namedThings, thingKeys } from './named-things.ts';
 
 const quizzes = createNameIndex(
@@ -107,7 +107,7 @@ describe('a person', () => {
     user_id: 'u-samuel', first_name: 'Samuel', last_name: 'Adeyemi', user_name: 'sadeyemi', email_address: 'samuel@quiz.example',
   });
   const nameless = quizUser({ user_id: 'u-0', first_name: '', last_name: '', user_name: 'kiosk', email_address: '' });
-  const people = createNameIndex([rosa, samuel, nameless], personKeys);
+  const people = createNameIndex([rosa, samuel, nameless], userKeys);
 
   test.each(['Almeida Rosa', 'almeida, rosa', 'rosa@quiz', 'ROSA@QUIZ.EXAMPLE', 'rosa'])('is found by “%s”', (text) => {
     expect(people.match(text)).toEqual({ kind: 'one', item: rosa });

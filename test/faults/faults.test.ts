@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { announcements, countAnnounced, reckon } from '../support/announced.ts';
+import { readAnnouncements, countAnnounced, compareDelivery } from '../support/delivery-report.ts';
 import { openProcessTestBed } from '../support/process-test-bed.ts';
-import { sendEvent } from '../support/event.ts';
+import { sendEvent, numberedName, numberedSubmission } from '../support/event.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { startTestBed } from '../support/test-bed.ts';
-import { nameOf, submissionOf } from '../support/numbered-person.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { faults, immediately, openWithDatabase } from './faults.ts';
@@ -25,8 +25,10 @@ describe.each(faults)('$name', (fault) => {
       const redis = fault.needsRedis ? await startRedis(temporaryDirectory()) : undefined;
       if (redis) onTestFinished(() => redis.stop());
       let offsetMs = 0;
+      const clock = fastClock(fault.clockRate ?? 1);
       const { testBed, database } = await openWithDatabase(startTestBed, {
-        now: () => Date.now() + offsetMs,
+        clock: { ...clock, now: () => clock.now() + offsetMs },
+        timeouts: fault.timeouts ?? {},
         env: { WEBHOOK_SCHEME: 'timestamp-body', ...(redis && { REDIS_URL: redis.url }) },
       });
       expect(await readReadyz(testBed)).toMatch(/^200/);
@@ -69,7 +71,7 @@ describe('SIGTERM under load', () => {
 
     const outcomes = new Map<number, string>();
     const sendOne = async (number: number) => {
-      const answer = await sendEvent(bot!.url, submissionOf(number)).catch(() => undefined);
+      const answer = await sendEvent(bot!.url, numberedSubmission(number)).catch(() => undefined);
       outcomes.set(number, answer === undefined ? 'no connection' : `${answer.status} ${(await answer.text()).trim()}`);
     };
     const load = async (worker: number) => {
@@ -86,10 +88,10 @@ describe('SIGTERM under load', () => {
     const ready = await fetch(`${bot!.url}/readyz`).then(({ status }) => String(status), () => 'no connection');
     await bot!.start();
     const taken = [...outcomes].filter(([, outcome]) => outcome.startsWith('200')).map(([number]) => number);
-    const read = () => announcements(workspace.messages(workspace.channels.results.id));
+    const read = () => readAnnouncements(workspace.messages(workspace.channels.results.id));
     await expect.poll(() => countAnnounced(read()), { timeout: 30_000 }).toBeGreaterThanOrEqual(taken.length);
-    const sendings = new Map(taken.map((number) => [nameOf(number), { sentAt: 0, takenAt: 0 }]));
-    expect(reckon(read(), sendings)).toMatchObject({ lost: 0, doubled: 0 });
+    const sendings = new Map(taken.map((number) => [numberedName(number), { sentAt: 0, takenAt: 0 }]));
+    expect(compareDelivery(read(), sendings)).toMatchObject({ lost: 0, duplicated: 0 });
     expect(commandRead).toContain('Forklift theory test');
     expect(after.error).toBe('dispatch_failed');
     observations.set(terminated, {
@@ -104,7 +106,7 @@ describe('SIGTERM under load', () => {
 
 test.runIf(!isWriting)(`${file} matches the observations`, () => {
   const documented = parseTable(readFileSync(file, 'utf8'));
-  for (const [name, observation] of observations) expect(documented.get(name)).toEqual(parseTable(formatTable(new Map([[name, observation]]))).get(name));
+  expect(Object.fromEntries([...observations.keys()].map((name) => [name, documented.get(name)]))).toEqual(Object.fromEntries(parseTable(formatTable(observations))));
   expect([...documented.keys()]).toEqual(names);
 });
 

@@ -5,8 +5,7 @@ import { fuzzService } from './service.ts';
 import { fuzzSlack } from './slack.ts';
 import { fuzzWebhooks, schemes } from './webhooks.ts';
 
-/** A short share of `npm run fuzz`, by the same code. */
-/** What is fuzzed, how, how often, and what has to come of some of it. */
+/** The input, its fuzzer, the number of tries and outcomes that must occur. Each run is a short version of `npm run fuzz`. */
 type Run = [string, (options: FuzzOptions) => Promise<FuzzRow>, number, string[]];
 
 test.each<Run>([

@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
-import type { Told } from './bot.ts';
+import type { BotMessage } from './bot.ts';
 
 export const signingSecret = 'signing-of-the-fuzz';
 export const fuzzWebhookSecret = 'webhook-of-the-fuzz';
 
 export interface FuzzedBot {
   url: string;
-  /** What nobody caught. */
+  /** Uncaught errors, failed requests and unexpected exits. */
   faults: string[];
-  /** After a forced collection, in MiB. */
+  /** The memory after a forced garbage collection, in MiB. */
   memory(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** A bot of its own process, between the sandbox's workspace and quiz service, which take as many calls as come. */
+/** Starts a bot in its own process, with a sandbox workspace and a sandbox quiz service without rate limits. */
 export async function startFuzzedBot(env: Record<string, string> = {}): Promise<FuzzedBot> {
   const [botToken, apiKey] = ['xoxb-of-the-fuzz', 'key-of-the-fuzz'];
   const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, signingSecret, strictness: { rateLimits: false } });
@@ -41,19 +41,19 @@ export async function startFuzzedBot(env: Record<string, string> = {}): Promise<
     },
   });
   const faults: string[] = [];
-  let told: (said: Told) => void = () => {};
-  child.on('message', (message) => {
-    const said = message as Told;
-    if (said.kind === 'fault') faults.push(said.what);
-    else told(said);
+  let receive: (message: BotMessage) => void = () => {};
+  child.on('message', (received) => {
+    const message = received as BotMessage;
+    if (message.kind === 'fault') faults.push(message.what);
+    else receive(message);
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   let isClosing = false;
-  void exited.then(() => isClosing || faults.push('the bot’s process ended'));
+  void exited.then(() => isClosing || faults.push('the process of the bot exited'));
   const next = () =>
-    new Promise<Told>((resolve, reject) => {
-      told = resolve;
-      void exited.then(() => reject(new Error(`the bot’s process ended: ${faults.join('\n')}`)));
+    new Promise<BotMessage>((resolve, reject) => {
+      receive = resolve;
+      void exited.then(() => reject(new Error(`the process of the bot exited: ${faults.join('\n')}`)));
     });
   const up = await next();
   if (up.kind !== 'up') throw new Error('the bot did not start');
@@ -63,8 +63,8 @@ export async function startFuzzedBot(env: Record<string, string> = {}): Promise<
     async memory() {
       const answer = next();
       child.send('memory');
-      const said = await answer;
-      return said.kind === 'memory' ? said.bytes / 1024 ** 2 : NaN;
+      const message = await answer;
+      return message.kind === 'memory' ? message.bytes / 1024 ** 2 : NaN;
     },
     async close() {
       isClosing = true;

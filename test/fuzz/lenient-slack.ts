@@ -4,15 +4,15 @@ import { checkView } from '../../src/sandbox/workspace/block-kit/views.ts';
 import { botId, botUserId, people, teamId } from '../../src/sandbox/workspace/people.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 
-/** A Slack that takes every trigger, address and token, which the sandbox's workspace rightly does not; blocks it checks as that one does. */
+/** A Slack that accepts every trigger, URL and token, unlike the sandbox workspace. It checks blocks like the sandbox. */
 export interface LenientSlack {
   url: string;
-  /** Messages and views that Slack would not have taken. */
+  /** Errors of messages and views that Slack would reject. */
   refused: string[];
   close(): void;
 }
 
-/** Every so many calls fail, as Slack's do. */
+/** One call in this many fails. */
 const failsEvery = 50;
 
 export async function startLenientSlack(): Promise<LenientSlack> {

@@ -1,12 +1,12 @@
 import { seed } from '../support/seeded-random.ts';
-import { isFlat, lineOf, type FuzzRow } from './run.ts';
+import { isFlat, summaryOf, type FuzzRow } from './run.ts';
 import { fuzzService } from './service.ts';
 import { fuzzSlack } from './slack.ts';
 import { fuzzWebhooks, schemes } from './webhooks.ts';
 
-/** The full counts: `npm run fuzz`; a share of them, or some of the runs: `npm run fuzz -- 0.1 slack`. FAST_CHECK_SEED looks further. */
+/** `npm run fuzz` tries the full counts; `npm run fuzz -- 0.1 slack` tries a tenth of one run. FAST_CHECK_SEED sets another seed. */
 const share = process.argv.slice(2).map(Number).find((number) => number > 0) ?? 1;
-const wanted = process.argv.slice(2).filter((word) => Number.isNaN(Number(word)));
+const names = process.argv.slice(2).filter((word) => Number.isNaN(Number(word)));
 
 const runs: [string, () => Promise<FuzzRow>][] = [
   ...schemes.map((scheme): [string, () => Promise<FuzzRow>] => ['webhooks', () => fuzzWebhooks(scheme, { count: 50_000 * share, seed })]),
@@ -14,16 +14,16 @@ const runs: [string, () => Promise<FuzzRow>][] = [
   ['service', () => fuzzService({ count: 50_000 * share, seed })],
 ];
 
-let isWell = true;
+let hasPassed = true;
 for (const [name, run] of runs) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (names.length > 0 && !names.includes(name)) continue;
   try {
     const row = await run();
-    isWell &&= isFlat(row);
-    process.stdout.write(`${lineOf(row)}\n`);
+    hasPassed &&= isFlat(row);
+    process.stdout.write(`${summaryOf(row)}\n`);
   } catch (error) {
-    isWell = false;
+    hasPassed = false;
     process.stdout.write(`${error instanceof Error ? error.stack : String(error)}\n`);
   }
 }
-process.exit(isWell ? 0 : 1);
+process.exit(hasPassed ? 0 : 1);

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 
 export interface FuzzOptions {
-  /** How many in all. */
+  /** The number of values to try. */
   count: number;
   seed: number;
-  /** How many at a time: one by one, the time would go into waiting. */
-  together?: number;
+  /** The number of values tried at the same time. Default: 50. */
+  concurrency?: number;
 }
 
-/** What came of a run: what was counted, and memory at a fifth of it and at its end, in MiB. */
+/** The result of a run: the number of each outcome, and the memory in MiB after a fifth of the values and at the end. */
 export interface FuzzRow {
   name: string;
   count: number;
@@ -19,41 +19,41 @@ export interface FuzzRow {
 }
 
 /**
- * Tries values until there were `count` of them. The first failure ends it, and is thrown with the seed that repeats
- * it: what a process has gone through cannot be shrunk to fewer values.
+ * Tries `count` values. Stops at the first failure and throws it with the seed that repeats the run. Failures are not
+ * shrunk to fewer values, because they can depend on the state of the process.
  *
- * @param tryOne gives what came of it, to be counted; throws for what must not be
+ * @param tryValue returns the outcome to count; throws on failure
  */
 export async function fuzz<Value>(
   name: string,
-  { count, seed, together = 50 }: FuzzOptions,
+  { count, seed, concurrency = 50 }: FuzzOptions,
   values: fc.Arbitrary<Value>,
-  tryOne: (value: Value) => Promise<string>,
+  tryValue: (value: Value) => Promise<string>,
   memory: () => Promise<number>,
 ): Promise<FuzzRow> {
   const startedAt = performance.now();
   const outcomes: Record<string, number> = {};
   let early: number | undefined;
   let tried = 0;
-  const batch = fc.array(values, { minLength: together, maxLength: together, size: 'max' });
+  const batch = fc.array(values, { minLength: concurrency, maxLength: concurrency, size: 'max' });
   const property = fc.asyncProperty(batch, async (some) => {
-    const came = await Promise.all(some.map(tryOne));
-    for (const outcome of came) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    const results = await Promise.all(some.map(tryValue));
+    for (const outcome of results) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     tried += some.length;
     if (early === undefined && tried >= count / 5) early = await memory();
   });
-  const { errorInstance } = await fc.check(property, { seed, numRuns: Math.ceil(count / together), endOnFailure: true });
+  const { errorInstance } = await fc.check(property, { seed, numRuns: Math.ceil(count / concurrency), endOnFailure: true });
   if (errorInstance instanceof Error) throw new Error(`${name}, seed ${seed}, after ${tried}: ${errorInstance.message}`, { cause: errorInstance });
   const late = await memory();
   return { name, count: tried, seed, seconds: (performance.now() - startedAt) / 1000, outcomes, memory: { early: early ?? late, late } };
 }
 
-/** Memory may grow by what caches and compiled code take, and not with the count. */
+/** Caches and compiled code can grow by 15 % and 8 MiB. Memory must not grow with the number of values. */
 export function isFlat({ memory: { early, late } }: FuzzRow): boolean {
   return late <= early * 1.15 + 8;
 }
 
-export function lineOf(row: FuzzRow): string {
+export function summaryOf(row: FuzzRow): string {
   const outcomes = Object.entries(row.outcomes).toSorted(([, a], [, b]) => b - a).map(([outcome, times]) => `${outcome} ${times}`);
   const { early, late } = row.memory;
   return `${row.name}: ${row.count} tried, seed ${row.seed}, ${row.seconds.toFixed(0)} s, heap ${early.toFixed(1)} MiB at 20 %, ${late.toFixed(1)} MiB at 100 % (${isFlat(row) ? 'flat' : 'GROWS'}); ${outcomes.join(', ')}`;

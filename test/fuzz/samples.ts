@@ -8,7 +8,7 @@ import { listenOnLoopback } from '../support/loopback.ts';
 import { openTestBed } from '../support/open-test-bed.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 
-/** Bodies of webhooks as the quiz service sends them, parsed: quizzes that were taken, and the other types of events. */
+/** Parsed webhooks of the quiz service: submitted quizzes and the other event types. */
 export async function webhookSamples(): Promise<object[]> {
   const bodies: object[] = [];
   const receiver = createServer((request, response) => {
@@ -47,44 +47,44 @@ const commands = [
   '/quiz-user create nina@quiz.example', '/quiz-group show Kitchen', '/quiz-admin status', '/quiz-admin whoami', '/quiz-admin approvals', '/quiz-admin audit', '/quiz-alerts list', '/quiz-alerts subscribe all failed digest daily 08:00',
 ];
 
-/** What Slack sends the bot: commands, shortcuts, clicks, pickers, forms, closed ones, and events, as the sandbox's workspace does. Their response_urls are put on another Slack. */
+/** Deliveries of the sandbox workspace: commands, shortcuts, clicks, options, submitted and closed views, and events. Their `response_url`s point to `slackUrl`. */
 export async function slackSamples(slackUrl: string): Promise<SlackSample[]> {
-  const takeDown: (() => void | Promise<void>)[] = [];
-  const { workspace } = await openTestBed({ workspace: { strictness: { rateLimits: false } }, quizService: { ratePerMinute: 1e9, ratePerHour: 1e9 } }, (down) => takeDown.push(down));
+  const cleanups: (() => void | Promise<void>)[] = [];
+  const { workspace } = await openTestBed({ workspace: { strictness: { rateLimits: false } }, quizService: { ratePerMinute: 1e9, ratePerHour: 1e9 } }, (cleanUp) => cleanups.push(cleanUp));
   const { ada } = workspace.people;
   const as = workspace.as(ada.id);
   const training = workspace.channels.training.id;
-  const tried = async (act: Promise<unknown>) => act.catch(() => undefined);
+  const attempt = async (act: Promise<unknown>) => act.catch(() => undefined);
 
   for (const text of commands) {
-    const outcome = (await tried(as.command(text))) as Outcome | undefined;
+    const outcome = (await attempt(as.command(text))) as Outcome | undefined;
     const view = workspace.views(ada.id).at(-1);
     if (outcome !== undefined && view !== undefined) await useForm(view);
   }
   for (const shortcut of ['create-user', 'assign-quiz', 'close-quiz', 'suspend-user']) {
-    await tried(as.shortcut(shortcut));
+    await attempt(as.shortcut(shortcut));
     const view = workspace.views(ada.id).at(-1);
     if (view !== undefined) await useForm(view);
   }
   const message = await as.say(training, 'hello');
-  await tried(as.messageShortcut('find-in-quiz', training, message.ts));
-  await tried(as.openHome());
-  await tried(as.invite('C0GENERAL'));
+  await attempt(as.messageShortcut('find-in-quiz', training, message.ts));
+  await attempt(as.openHome());
+  await attempt(as.invite('C0GENERAL'));
   const seen = [...workspace.ephemerals(ada.id), ...workspace.messages(training), ...workspace.messages(workspace.channels.results.id)];
   for (const { channel, ts, blocks } of seen) {
-    for (const [, actionId] of JSON.stringify(blocks ?? []).matchAll(/"type":"button"[^{}]*?"action_id":"([^"]+)"/g)) await tried(as.click({ channel, ts }, actionId!));
+    for (const [, actionId] of JSON.stringify(blocks ?? []).matchAll(/"type":"button"[^{}]*?"action_id":"([^"]+)"/g)) await attempt(as.click({ channel, ts }, actionId!));
     const open = workspace.views(ada.id).at(-1);
     if (open !== undefined) await useForm(open);
   }
   const samples = workspace.deliveries.map(({ kind, body }) => ({ kind, body: JSON.parse(JSON.stringify(body).replaceAll(new URL(workspace.url).origin, slackUrl)) as Record<string, unknown> }));
-  for (const down of takeDown.toReversed()) await down();
+  for (const cleanUp of cleanups.toReversed()) await cleanUp();
   return samples;
 
   async function useForm(view: View): Promise<void> {
     const pickers = [...JSON.stringify(view).matchAll(/"block_id":"([^"]+)"/g)].map(([, block]) => block!);
-    for (const block of pickers) await tried(as.options(view, { block }, 'a'));
-    await tried(as.submit(view));
-    const left = workspace.views(ada.id).at(-1);
-    if (left !== undefined) await tried(as.close(left, { all: true }));
+    for (const block of pickers) await attempt(as.options(view, { block }, 'a'));
+    await attempt(as.submit(view));
+    const openView = workspace.views(ada.id).at(-1);
+    if (openView !== undefined) await attempt(as.close(openView, { all: true }));
   }
 }

@@ -5,11 +5,11 @@ import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
 import { cases } from '../contract/cases.ts';
 import { rawHttp } from '../contract/drivers.ts';
 import { operations, type OperationName, type TypedArguments } from '../contract/operations.ts';
-import { prepareStages } from '../contract/stage.ts';
-import { collectGarbage } from '../support/collect-garbage.ts';
+import { createServiceFixtures } from '../contract/service-fixture.ts';
+import { collectGarbage } from '../support/measurements.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 import { createOpenBudget } from '../support/mock-service.ts';
-import { mutatedText, mutatedValue } from './mutated.ts';
+import { mutatedText, mutatedValue } from './mutations.ts';
 import { fuzz, type FuzzOptions, type FuzzRow } from './run.ts';
 
 interface Answer {
@@ -19,26 +19,26 @@ interface Answer {
   body: unknown;
 }
 
-/** Every answer of the contract, of every operation: those that succeed, and those that refuse. */
+/** The responses of every case of the contract, successes and refusals. */
 async function answerSamples(): Promise<Answer[]> {
-  const stages = await prepareStages();
+  const fixtures = await createServiceFixtures();
   const answers: Answer[] = [];
-  for (const { operation, given, trouble } of cases) {
-    const stage = await stages.set(trouble);
-    const { seen } = await rawHttp.call(stage, operation, given(stages.sample, ''));
+  for (const { operation, given, fault } of cases) {
+    const fixture = await fixtures.open(fault);
+    const { seen } = await rawHttp.call(fixture, operation, given(fixtures.sample, ''));
     answers.push({ operation, ...(seen as Omit<Answer, 'operation'>) });
-    await stage.close();
+    await fixture.close();
   }
-  stages.strike();
+  fixtures.remove();
   return answers;
 }
 
 const page = '<!DOCTYPE html><html><head><title>Please wait</title></head><body>…</body></html>';
 
-/** What goes wrong below what is said. */
+/** Errors below the level of the content. */
 const framing = fc.oneof(
   { weight: 20, arbitrary: fc.constant('whole' as const) },
-  { weight: 1, arbitrary: fc.constantFrom('cut in the head', 'cut in the body', 'longer than said', 'in pieces', 'says gzip') },
+  { weight: 1, arbitrary: fc.constantFrom('cut in the head', 'cut in the body', 'longer than declared', 'in pieces', 'declared as gzip') },
 );
 
 const given = {
@@ -46,7 +46,7 @@ const given = {
   user_name: 'ann', password: 'secret', user_type: 'respondent', email_address: 'ann@quiz.example', first_name: 'Ann', last_name: 'Bell',
 } as TypedArguments;
 
-/** Answers to every operation, through the client and real HTTP: each ends in a value that fits, or in an error of the client. */
+/** Sends mutated responses to the client over HTTP. Each call must return a valid value or throw an error of the client. */
 export async function fuzzService(options: FuzzOptions): Promise<FuzzRow> {
   const samples = await answerSamples();
   const replies = new Map<string, Reply>();
@@ -56,9 +56,9 @@ export async function fuzzService(options: FuzzOptions): Promise<FuzzRow> {
     if (reply === undefined) return void response.writeHead(500).end();
     const { status, headers, body, frame } = reply;
     if (frame === 'cut in the head') return void request.socket.end('HTTP/1.1 2');
-    const length = { 'longer than said': Math.floor(body.length / 2), 'cut in the body': body.length + 10 }[frame];
+    const length = { 'longer than declared': Math.floor(body.length / 2), 'cut in the body': body.length + 10 }[frame];
     response.strictContentLength = false;
-    response.writeHead(status, { ...headers, ...(length !== undefined && { 'content-length': String(length) }), ...(frame === 'says gzip' && { 'content-encoding': 'gzip' }) });
+    response.writeHead(status, { ...headers, ...(length !== undefined && { 'content-length': String(length) }), ...(frame === 'declared as gzip' && { 'content-encoding': 'gzip' }) });
     if (frame === 'in pieces') for (let at = 0; at < body.length; at += 7) response.write(body.subarray(at, at + 7));
     else response.write(body);
     if (frame === 'cut in the body') response.destroy();
@@ -66,7 +66,7 @@ export async function fuzzService(options: FuzzOptions): Promise<FuzzRow> {
   });
   server.keepAliveTimeout = 65_000;
   const baseUrl = await listenOnLoopback(server);
-  // A client for each that is tried at a time: the key tells the server which answer is meant.
+  // Each concurrent call has its own client, whose key selects the response.
   const idle = Array.from({ length: 50 }, (_, index) => {
     const apiKey = `key-${index}`;
     return { apiKey, api: createQuizApi({ baseUrl, apiKey, budget: createOpenBudget(), timeoutMs: 2_000, sleep: async () => {}, random: () => 0 }) };
@@ -83,7 +83,7 @@ export async function fuzzService(options: FuzzOptions): Promise<FuzzRow> {
     frame: framing,
   });
 
-  async function tryOne({ sample, status, retryAfter, frame }: typeof values extends fc.Arbitrary<infer One> ? One : never): Promise<string> {
+  async function tryValue({ sample, status, retryAfter, frame }: typeof values extends fc.Arbitrary<infer One> ? One : never): Promise<string> {
     const client = idle.pop()!;
     const headers = { 'content-type': sample.contentType, ...(retryAfter !== undefined && { 'retry-after': retryAfter }) };
     replies.set(client.apiKey, { status: status ?? sample.status, headers, body: Buffer.from(sample.text), frame });
@@ -92,7 +92,7 @@ export async function fuzzService(options: FuzzOptions): Promise<FuzzRow> {
       return 'a value';
     } catch (error) {
       if (!(error instanceof QuizApiError)) throw new Error(`${sample.operation}: ${String(error)} for ${status ?? sample.status} ${frame} ${sample.text.slice(0, 1_000)}`, { cause: error });
-      if (error.message.includes(client.apiKey)) throw new Error(`${sample.operation} tells the key: ${error.message}`, { cause: error });
+      if (error.message.includes(client.apiKey)) throw new Error(`${sample.operation} reveals the key: ${error.message}`, { cause: error });
       return error.constructor.name;
     } finally {
       idle.push(client);
@@ -103,8 +103,8 @@ export async function fuzzService(options: FuzzOptions): Promise<FuzzRow> {
   const onFault = (error: unknown) => void faults.push(error);
   process.on('unhandledRejection', onFault);
   try {
-    const row = await fuzz('answers of the service', options, values, tryOne, memory);
-    if (faults.length > 0) throw new Error(`nobody caught ${String(faults[0])}`, { cause: faults[0] });
+    const row = await fuzz('answers of the service', options, values, tryValue, memory);
+    if (faults.length > 0) throw new Error(`uncaught: ${String(faults[0])}`, { cause: faults[0] });
     return row;
   } finally {
     process.off('unhandledRejection', onFault);
@@ -121,7 +121,7 @@ interface Reply {
   frame: string;
 }
 
-/** Of this process, in which the client is. */
+/** The memory of this process, which runs the client, in MiB. */
 async function memory(): Promise<number> {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();

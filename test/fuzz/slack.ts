@@ -4,23 +4,23 @@ import { Pool } from 'undici';
 import { encodeBody } from '../../src/sandbox/workspace/delivery/http-transport.ts';
 import { signingSecret, startFuzzedBot } from './fuzzed-bot.ts';
 import { startLenientSlack } from './lenient-slack.ts';
-import { mutatedText, mutatedValue } from './mutated.ts';
+import { mutatedText, mutatedValue } from './mutations.ts';
 import { fuzz, type FuzzOptions, type FuzzRow } from './run.ts';
 import { slackSamples } from './samples.ts';
 
-const wayToSign = fc.oneof(
-  { weight: 8, arbitrary: fc.constant('right' as const) },
+const signing = fc.oneof(
+  { weight: 8, arbitrary: fc.constant('valid' as const) },
   { weight: 3, arbitrary: fc.constantFrom('nothing', 'another secret', 'another body', 'another version', 'cut off', 'empty', 'too old', 'too early', 'no time') },
 );
 
-function seldom<Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> {
+function rarely<Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> {
   return fc.oneof({ weight: 19, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: values });
 }
 
-/** What Slack never means for people of other places: these come back from a payload as they are, and are called. */
-const kept = ['response_url'];
+/** Fields that are never mutated, because the bot calls the URL in them. */
+const unchangedFields = ['response_url'];
 
-/** Payloads of every kind, most of them signed as Slack does, so that they reach the listeners. */
+/** Sends mutated payloads of every kind. Most have a valid signature, so that they reach the listeners. */
 export async function fuzzSlack(options: FuzzOptions): Promise<FuzzRow> {
   const slack = await startLenientSlack();
   const samples = await slackSamples(slack.url);
@@ -32,31 +32,31 @@ export async function fuzzSlack(options: FuzzOptions): Promise<FuzzRow> {
     return mutatedValue([sample]).map((value) => {
       const isObject = typeof value === 'object' && value !== null;
       if (!isObject) return { contentType: 'application/json', body: JSON.stringify(value) ?? '' };
-      for (const name of kept) if (name in sample && name in value) Object.assign(value, { [name]: sample[name] });
-      return encodeBody(kind, flat(value as Record<string, unknown>, kind === 'command'));
+      for (const name of unchangedFields) if (name in sample && name in value) Object.assign(value, { [name]: sample[name] });
+      return encodeBody(kind, toForm(value as Record<string, unknown>, kind === 'command'));
     });
   });
   const deliveries = fc.record({
     encoded: encoded.chain(({ contentType, body }) => mutatedText(fc.constant(body)).map((text) => ({ contentType, body: text }))),
-    way: wayToSign,
-    contentType: seldom(fc.constantFrom('', 'text/plain', 'application/json; charset=utf-8', 'multipart/form-data; boundary=x', 'application/x-www-form-urlencoded; charset=utf-8')),
-    retry: seldom(fc.constantFrom('1', '-1', 'x', '99999999999999999999')),
+    way: signing,
+    contentType: rarely(fc.constantFrom('', 'text/plain', 'application/json; charset=utf-8', 'multipart/form-data; boundary=x', 'application/x-www-form-urlencoded; charset=utf-8')),
+    retry: rarely(fc.constantFrom('1', '-1', 'x', '99999999999999999999')),
   });
 
-  async function tryOne({ encoded: { contentType, body }, way, contentType: otherType, retry }: typeof deliveries extends fc.Arbitrary<infer One> ? One : never): Promise<string> {
+  async function tryValue({ encoded: { contentType, body }, way, contentType: otherType, retry }: typeof deliveries extends fc.Arbitrary<infer One> ? One : never): Promise<string> {
     const headers = { 'content-type': otherType ?? contentType, ...(retry !== null && { 'x-slack-retry-num': retry }), ...headersFor(way, body) };
     const { statusCode, body: answer } = await pool.request({ method: 'POST', path: '/slack/events', headers, body });
     await answer.dump();
     const isCertificateCheck = headers['content-type'].startsWith('application/x-www-form-urlencoded') && new URLSearchParams(body).get('ssl_check') === '1';
-    const allowed = isCertificateCheck ? [200] : way === 'right' ? [200, 400, 404] : [401];
+    const allowed = isCertificateCheck ? [200] : way === 'valid' ? [200, 400, 404] : [401];
     if (!allowed.includes(statusCode)) throw new Error(`${way}: ${statusCode} to ${body.slice(0, 2_000)}`);
     if (bot.faults.length > 0) throw new Error(bot.faults.join('\n'));
     if (slack.refused.length > 0) throw new Error(`${slack.refused.join('\n')} after ${body.slice(0, 2_000)}`);
-    return `${way === 'right' ? 'signed' : 'not signed'} ${statusCode}`;
+    return `${way === 'valid' ? 'signed' : 'not signed'} ${statusCode}`;
   }
 
   try {
-    return await fuzz('slack', { together: Math.min(400, options.count), ...options }, deliveries, tryOne, bot.memory);
+    return await fuzz('slack', { concurrency: Math.min(400, options.count), ...options }, deliveries, tryValue, bot.memory);
   } finally {
     await pool.destroy();
     await bot.close();
@@ -70,7 +70,7 @@ function headersFor(way: string, body: string): Record<string, string> {
   const headers = (timestamp: string, signature: string) => ({ 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature });
   const now = String(nowS);
   switch (way) {
-    case 'right':
+    case 'valid':
       return headers(now, `v0=${sign(now, body)}`);
     case 'nothing':
       return {};
@@ -93,8 +93,8 @@ function headersFor(way: string, body: string): Record<string, string> {
   }
 }
 
-/** A command is a form: its values are texts. */
-function flat(value: Record<string, unknown>, isForm: boolean): Record<string, unknown> {
+/** Converts the values of a form to text. */
+function toForm(value: Record<string, unknown>, isForm: boolean): Record<string, unknown> {
   if (!isForm) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, typeof one === 'string' ? one : (JSON.stringify(one) ?? '')]));
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, typeof field === 'string' ? field : (JSON.stringify(field) ?? '')]));
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { Pool } from 'undici';
 import { fuzzWebhookSecret as secret, startFuzzedBot } from './fuzzed-bot.ts';
-import { mutatedText, mutatedValue } from './mutated.ts';
+import { mutatedText, mutatedValue } from './mutations.ts';
 import { fuzz, type FuzzOptions, type FuzzRow } from './run.ts';
 import { webhookSamples } from './samples.ts';
 
@@ -13,7 +13,7 @@ type Scheme = (typeof schemes)[number];
 const key = (text: string) => Buffer.from(text);
 const hmac = (text: string, from = secret) => createHmac('sha256', key(from)).update(text).digest();
 
-/** The headers of a delivery that is signed as the scheme says. */
+/** The headers of a webhook signed with the scheme. */
 function signedHeaders(scheme: Scheme, body: string, timestamp: string, from = secret): Record<string, string> {
   switch (scheme) {
     case 'body':
@@ -27,14 +27,14 @@ function signedHeaders(scheme: Scheme, body: string, timestamp: string, from = s
   }
 }
 
-const wayToSign = fc.oneof(
-  { weight: 5, arbitrary: fc.constant('right' as const) },
+const signing = fc.oneof(
+  { weight: 5, arbitrary: fc.constant('valid' as const) },
   { weight: 6, arbitrary: fc.constantFrom('nothing', 'another secret', 'another body', 'cut off', 'noise', 'empty', 'long', 'too old', 'too early', 'no time') },
 );
 
 const noise = fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF+/=,v1t sha256='.split('')), maxLength: 90 });
 
-/** What is written above the head of a request, sometimes: headers that proxies and attackers add. */
+/** Additional headers, as proxies and attackers send them. */
 const moreHeaders = fc.dictionary(
   fc.constantFrom('content-encoding', 'content-type', 'x-forwarded-for', 'x-http-method-override', 'webhook-id', 'x-slack-signature', 'cookie', 'range', 'accept-encoding', 'x-original-url'),
   fc.string({ unit: 'grapheme-ascii', maxLength: 30 }),
@@ -50,7 +50,7 @@ interface Delivery {
   isRaw: boolean;
 }
 
-/** Deliveries of one scheme, most over kept-alive connections, some each on a raw one with a mutated head. */
+/** Sends mutated webhooks of one scheme: most over kept-alive connections, some over raw connections with a broken header. */
 export async function fuzzWebhooks(scheme: Scheme, options: FuzzOptions): Promise<FuzzRow> {
   const samples = await webhookSamples();
   const bot = await startFuzzedBot({ WEBHOOK_SCHEME: scheme });
@@ -60,43 +60,43 @@ export async function fuzzWebhooks(scheme: Scheme, options: FuzzOptions): Promis
   const bodies = mutatedText(mutatedValue(samples).map((value) => JSON.stringify(value) ?? ''));
   const deliveries = fc.record<Delivery>({
     body: bodies,
-    way: wayToSign,
+    way: signing,
     noise,
     more: moreHeaders,
     method: fc.oneof({ weight: 30, arbitrary: fc.constant('POST' as const) }, { weight: 1, arbitrary: fc.constantFrom('GET', 'PUT', 'DELETE', 'PATCH', 'HEAD') }),
     isRaw: fc.oneof({ weight: 60, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   });
 
-  async function tryOne(delivery: Delivery): Promise<string> {
+  async function tryValue(delivery: Delivery): Promise<string> {
     if (delivery.isRaw) return tryRaw(delivery);
     const { method, way, more } = delivery;
-    // Half of them are events of their own: the same id again would be known, and go no further.
+    // Half of the webhooks get a new event id, because the bot stops at a known one.
     number += 1;
     const body = delivery.body.replace(/"event_id":"[^"]{36}"/, (id) => (number % 2 === 0 ? id : `"event_id":"fuzz-${number}"`));
     const nowS = Math.floor(Date.now() / 1000);
     const headers = { ...more, ...headersFor({ ...delivery, body }, nowS) };
     const { statusCode, body: answer } = await pool.request({ method, path: '/webhooks/quiz', headers, body: method === 'GET' || method === 'HEAD' ? null : body });
     await answer.dump();
-    const isVerified = method === 'POST' && isRight(way);
+    const isVerified = method === 'POST' && isValid(way);
     const allowed = isVerified ? [200, 400] : method === 'POST' ? [401] : [405];
     if (!allowed.includes(statusCode)) throw new Error(`${method} ${way}: ${statusCode}`);
     if (bot.faults.length > 0) throw new Error(bot.faults.join('\n'));
     return `${isVerified ? 'signed' : 'not signed'} ${statusCode}`;
   }
 
-  /** The scheme `body` has no time, so that a time that is wrong makes nothing wrong. */
-  function isRight(way: string): boolean {
-    return way === 'right' || (scheme === 'body' && ['too old', 'too early', 'no time'].includes(way)) || (scheme === 'timestamp-secret' && way === 'another body');
+  /** The scheme `body` does not sign the timestamp, and `timestamp-secret` does not sign the body. */
+  function isValid(way: string): boolean {
+    return way === 'valid' || (scheme === 'body' && ['too old', 'too early', 'no time'].includes(way)) || (scheme === 'timestamp-secret' && way === 'another body');
   }
 
   function headersFor({ body, way, noise: text }: Delivery, nowS: number): Record<string, string> {
-    const right = signedHeaders(scheme, body, String(nowS));
+    const valid = signedHeaders(scheme, body, String(nowS));
     const signatureHeader = scheme === 'standard' ? 'webhook-signature' : 'x-webhook-signature';
     const timeHeader = scheme === 'standard' ? 'webhook-timestamp' : 'x-webhook-timestamp';
-    const signature = right[signatureHeader]!;
+    const signature = valid[signatureHeader]!;
     switch (way) {
-      case 'right':
-        return right;
+      case 'valid':
+        return valid;
       case 'nothing':
         return {};
       case 'another secret':
@@ -104,13 +104,13 @@ export async function fuzzWebhooks(scheme: Scheme, options: FuzzOptions): Promis
       case 'another body':
         return signedHeaders(scheme, `${body} `, String(nowS));
       case 'cut off':
-        return { ...right, [signatureHeader]: signature.slice(0, signature.length / 2) };
+        return { ...valid, [signatureHeader]: signature.slice(0, signature.length / 2) };
       case 'noise':
-        return { ...right, [signatureHeader]: text };
+        return { ...valid, [signatureHeader]: text };
       case 'empty':
-        return { ...right, [signatureHeader]: '' };
+        return { ...valid, [signatureHeader]: '' };
       case 'long':
-        return { ...right, [signatureHeader]: `${signature},`.repeat(100).replaceAll(signature, 'a'.repeat(64)) };
+        return { ...valid, [signatureHeader]: `${signature},`.repeat(100).replaceAll(signature, 'a'.repeat(64)) };
       case 'too old':
         return signedHeaders(scheme, body, String(nowS - 310));
       case 'too early':
@@ -120,24 +120,24 @@ export async function fuzzWebhooks(scheme: Scheme, options: FuzzOptions): Promis
     }
   }
 
-  /** A head that is no longer quite HTTP, and nowhere a right signature. */
+  /** Sends a broken HTTP header without a valid signature. */
   async function tryRaw({ body, noise: text, way }: Delivery): Promise<string> {
     const head = `POST /webhooks/quiz HTTP/1.1\r\nHost: bot\r\nConnection: close\r\nX-Webhook-Signature: ${text}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
     const at = (text.length * 31 + way.length * 7) % head.length;
     const bytes = Buffer.from(`${head.slice(0, at)}${text.slice(0, 3)}\u0000\r\n${head.slice(at + 2)}${body}`);
     const answer = await new Promise<string>((resolve) => {
-      let said = '';
+      let received = '';
       const socket = connect(Number(new URL(bot.url).port), '127.0.0.1', () => void socket.end(bytes));
-      socket.on('data', (chunk) => (said += String(chunk)));
-      socket.on('error', () => resolve(said));
-      socket.on('close', () => resolve(said));
+      socket.on('data', (chunk) => (received += String(chunk)));
+      socket.on('error', () => resolve(received));
+      socket.on('close', () => resolve(received));
     });
-    if (/HTTP\/1\.1 (?:200|5\d\d)/.test(answer)) throw new Error(`a raw one was answered: ${answer}`);
+    if (/HTTP\/1\.1 (?:200|5\d\d)/.test(answer)) throw new Error(`the bot accepted a raw request: ${answer}`);
     return 'raw, refused';
   }
 
   try {
-    return await fuzz(`webhooks, ${scheme}`, options, deliveries, tryOne, bot.memory);
+    return await fuzz(`webhooks, ${scheme}`, options, deliveries, tryValue, bot.memory);
   } finally {
     await pool.destroy();
     await bot.close();

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { OperationRequest } from '../../src/governance/execute.ts';
 import { operationNamed } from '../../src/operations/catalog.ts';
 import { BadRequestError, ConnectionError, ForbiddenError, NotFoundError, ServiceError, TimeoutError } from '../../src/quiz-api/errors.ts';
-import { approvalRequest } from '../support/approval-request.ts';
+import { approvalRequest } from '../support/builders/governance.ts';
 import { openGovernedAccount, teamId } from '../support/governed-account.ts';
 
 type Account = ReturnType<typeof openGovernedAccount>;
@@ -62,6 +62,21 @@ describe('what somebody may do at once', () => {
     expect(account.calls.map(({ call }) => call)).toContain('users.get u-erin');
     expect(account.account.quizzes[2]).toMatchObject({ status: 'open' });
     expect((await account.directory.users.names()).byId('u-erin')).toMatchObject({ edit_quizzes: false });
+  });
+
+  test('and was not a moment ago is done: nobody is refused by the rights at hand', async () => {
+    const account = open();
+    await account.directory.users.get();
+    account.account.users[6] = { ...account.account.users[6]!, user_type: 'trainer', edit_quizzes: true };
+    expect(await act(account, 'UROSA', 'close-quiz', { quiz: ['ladders'] })).toMatchObject({ kind: 'done' });
+  });
+
+  test('needs no question to the service where it knows nobody with the address, beyond looking for them', async () => {
+    const account = open({ people: { UNEW: { emailAddress: 'new@quiz.example' } } });
+    await account.directory.users.get();
+    account.calls.splice(0);
+    expect(await act(account, 'UNEW', 'close-quiz', { quiz: ['ladders'] })).toMatchObject({ kind: 'refused' });
+    expect(account.calls.map(({ call }) => call).filter((call) => call.startsWith('users'))).toEqual(['users.find new@quiz.example']);
   });
 
   test('has the quizzes loaded while it is found out who it is', async () => {
@@ -168,21 +183,24 @@ describe('what needs approval', () => {
     expect(await account.counted()).toEqual({ 'suspend-user unexplained': 1 });
   });
 
-  test('and is gone by now cannot be asked for', async () => {
+  test('is asked for without a question to the service, which changes nothing yet', async () => {
     const account = open();
-    await account.directory.users.get();
-    account.account.users.splice(6, 1);
-    expect(await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], reason: ['Gone'] })).toEqual({
-      kind: 'invalid',
-      field: 'user',
-      message: '“Rosa Almeida” is not in the quiz account any more.',
-    });
-    expect((await account.directory.users.names()).byId('u-rosa')).toBeUndefined();
+    await Promise.all([account.directory.users.get(), account.directory.quizzes.get()]);
+    account.calls.splice(0);
+    expect(await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], reason: ['Gone'] })).toMatchObject({ kind: 'requested' });
+    expect(account.calls).toEqual([]);
+  });
+
+  test('and cannot be previewed is not asked for', async () => {
+    const account = open();
+    account.faults.set('responses.list', new NotFoundError({ operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-3/responses' }, 'answered 404', { isFromService: true }));
+    expect(await act(account, 'UERIN', 'delete-quiz', { quiz: ['ladders'], reason: ['Old'] })).toMatchObject({ kind: 'failed', message: expect.stringContaining('somebody may have deleted it') });
+    expect(await account.requests()).toEqual([]);
   });
 
   test('is kept where it cannot be announced, and the log says so', async () => {
     const account = open();
-    vi.spyOn(account.storage.leases, 'take').mockRejectedValueOnce(new Error('the store is away'));
+    vi.spyOn(account.storage.leases, 'withLease').mockRejectedValueOnce(new Error('the store is away'));
     expect(await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], reason: ['Gone'] })).toMatchObject({ kind: 'requested' });
     await account.settled();
     const [request] = await account.requests();
@@ -271,7 +289,7 @@ describe('what was approved', () => {
   test('is run as who approved it, recorded and counted', async () => {
     const account = open();
     await account.storage.approvals.add(decided({}));
-    await account.reconciler.all(teamId);
+    await account.reconciler.sweep(teamId);
     expect(account.account.users[6]).toMatchObject({ suspended: true });
     expect((await account.record())[1]).toEqual({
       at: account.clock.now,
@@ -291,21 +309,30 @@ describe('what was approved', () => {
     const account = open();
     account.faults.set('users.update', new ServiceError(update, 'answered 500'));
     await account.storage.approvals.add(decided({}));
-    await account.reconciler.all(teamId);
+    await account.reconciler.sweep(teamId);
     const message = 'The quiz service is not answering right now. Try again in a minute (reference ab12).';
     expect((await account.record())[1]).toMatchObject({ action: 'failed', message, request: 'request-1' });
     expect(await account.requests()).toMatchObject([{ state: 'open', lastFailure: { message } }]);
     expect(await account.counted()).toEqual({ 'suspend-user failed': 1 });
   });
 
+  test('and the service refuses for a field has failed', async () => {
+    const account = open();
+    account.faults.set('users.update', new BadRequestError({ operation: 'users.update', method: 'POST', path: '/v1/users/u-rosa' }, 'answered 422', { serviceMessage: 'The user name is taken' }));
+    await account.storage.approvals.add(decided({ operation: 'update-user', input: { user: ['u-rosa'], user_name: ['uma'] } }));
+    await account.reconciler.sweep(teamId);
+    expect(await account.requests()).toMatchObject([{ state: 'open', failures: 1, lastFailure: { message: 'The quiz service refused this: The user name is taken.' } }]);
+    expect(await account.counted()).toEqual({ 'update-user failed': 1 });
+  });
+
   test('and is to be deleted, but gone after a crash, is done; without a crash it has failed', async () => {
     const account = open();
     account.faults.set('users.delete', notThere);
     await account.storage.approvals.add(decided({ operation: 'delete-user', startedAt: 900_000 }));
-    await account.reconciler.all(teamId);
+    await account.reconciler.sweep(teamId);
     expect(await account.counted()).toEqual({ 'delete-user done': 1 });
     await account.storage.approvals.add(decided({ id: 'request-2', operation: 'delete-user' }));
-    await account.reconciler.all(teamId);
+    await account.reconciler.sweep(teamId);
     expect(await account.counted()).toEqual({ 'delete-user done': 1, 'delete-user failed': 1 });
   });
 
@@ -313,7 +340,7 @@ describe('what was approved', () => {
     const account = open();
     account.faults.set('users.update', notThere);
     await account.storage.approvals.add(decided({ startedAt: 900_000 }));
-    await account.reconciler.all(teamId);
+    await account.reconciler.sweep(teamId);
     expect(await account.counted()).toEqual({ 'suspend-user failed': 1 });
   });
 
@@ -321,7 +348,7 @@ describe('what was approved', () => {
     const account = open();
     account.faults.set('users.delete', new ServiceError(update, 'answered 500'));
     await account.storage.approvals.add(decided({ operation: 'delete-user', startedAt: 900_000 }));
-    await account.reconciler.all(teamId);
+    await account.reconciler.sweep(teamId);
     expect(await account.counted()).toEqual({ 'delete-user failed': 1 });
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { explainFailure, mayBeDone } from '../../src/governance/explain-failure.ts';
+import { PlatformError } from '../../src/domain/platform-error.ts';
 import {
   BadRequestError,
   BudgetError,
@@ -53,10 +54,11 @@ const failures: [string, unknown][] = [
   ['no right', new ForbiddenError(call, 'answered 401', { isSslRequired: false })],
   ['a strange answer', new InvalidResponseError(call, '', 'it is no list', {})],
   ['a full disk', Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR' })],
-  ['Slack’s 429', Object.assign(new Error('429'), { code: 'slack_webapi_rate_limited_error', retryAfter: 30 })],
-  ['Slack’s 429, unclear', Object.assign(new Error('429'), { code: 'slack_webapi_rate_limited_error' })],
-  ['Slack not answering', Object.assign(new Error('no'), { code: 'slack_webapi_request_error' })],
-  ['Slack failing', Object.assign(new Error('no'), { code: 'slack_webapi_http_error' })],
+  ['the platform’s 429', new PlatformError('ratelimited', { kind: 'rate_limited', retryAfterMs: 29_001, explanation: 'The platform takes no more requests.' })],
+  ['the platform’s 429 without a time', new PlatformError('ratelimited', { kind: 'rate_limited', explanation: 'The platform takes no more requests.' })],
+  ['the platform not answering', new PlatformError('request_error', { kind: 'unclear', explanation: 'The platform does not answer.' })],
+  ['a channel that is closed', new PlatformError('is_archived', { kind: 'closed', explanation: 'The channel is archived.' })],
+  ['the platform refusing', new PlatformError('invalid_auth', { kind: 'refused' })],
   ['a bug', new TypeError('x is not a function')],
   ['nothing', undefined],
 ];
@@ -80,10 +82,11 @@ test('every failure is told in one sentence, and counted as the bot’s where it
     no right (ours): The quiz service refuses the bot’s API key. Tell whoever runs the bot (reference ab12).
     a strange answer (ours): The quiz service gave an answer the bot does not understand. Tell whoever runs the bot (reference ab12).
     a full disk (ours): The bot’s store takes nothing right now, so it can do nothing. Tell whoever runs the bot: its disk may be full (reference ab12).
-    Slack’s 429 (not ours): Slack takes only so many requests of the bot, and they are used up. Try again in 30 seconds (reference ab12).
-    Slack’s 429, unclear (not ours): Slack takes only so many requests of the bot, and they are used up. Try again in 60 seconds (reference ab12).
-    Slack not answering (not ours): Slack is not answering the bot right now. Try again in a minute (reference ab12).
-    Slack failing (not ours): Slack is not answering the bot right now. Try again in a minute (reference ab12).
+    the platform’s 429 (not ours): The platform takes no more requests. Try again in 30 seconds (reference ab12).
+    the platform’s 429 without a time (not ours): The platform takes no more requests. Try again in 60 seconds (reference ab12).
+    the platform not answering (not ours): The platform does not answer. Try again in a minute (reference ab12).
+    a channel that is closed (ours): Something went wrong in the bot. Try again, or tell whoever runs it (reference ab12).
+    the platform refusing (ours): Something went wrong in the bot. Try again, or tell whoever runs it (reference ab12).
     a bug (ours): Something went wrong in the bot. Try again, or tell whoever runs it (reference ab12).
     nothing (ours): Something went wrong in the bot. Try again, or tell whoever runs it (reference ab12).
     "

@@ -3,7 +3,7 @@ import type { Actor } from '../../src/directory/identity.ts';
 import { possibleDecisions } from '../../src/governance/policy.ts';
 import { rightsOf } from '../../src/governance/rights.ts';
 import { catalog } from '../../src/operations/catalog.ts';
-import { actor } from '../support/actor.ts';
+import { actor } from '../support/builders/users.ts';
 
 const people: Record<string, Actor> = {
   admin: actor({ user_type: 'administrator' }),

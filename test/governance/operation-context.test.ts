@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { approvalRequest } from '../support/approval-request.ts';
-import { auditEntry } from '../support/audit-entry.ts';
+import { approvalRequest, auditEntry } from '../support/builders/governance.ts';
 import { openGovernedAccount, teamId } from '../support/governed-account.ts';
 
 function open() {

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { canDecide, canHave, policy, possibleDecisions, reasonFor, policyDecision, type PolicyDecision } from '../../src/governance/policy.ts';
 import { catalog, operationNamed } from '../../src/operations/catalog.ts';
-import { reasonField, type Field, type Operation, type Right, type Value } from '../../src/operations/operation.ts';
-import { quizUser } from '../support/user.ts';
+import { reasonField, type Operation } from '../../src/operations/operation.ts';
+import type { Field, Value } from '../../src/operations/fields/fields.ts';
+import type { Right } from '../../src/operations/context.ts';
+import { quizUser } from '../support/builders/users.ts';
 
 const staff: Right[] = ['known', 'staff'];
 const people: Record<string, ReadonlySet<Right>> = {
@@ -98,10 +100,10 @@ test('one may have what can be done at once, or with approval, or as the input i
 
 test('a trainer without any flag asks for nothing in which people or groups are named', () => {
   const about = (field: Field) => ({ ...operationNamed('close-quiz')!, fields: { field } });
-  const kinds: Field['kind'][] = ['user', 'assignees', 'slack-people', 'group', 'quiz', 'text'];
+  const kinds: Field['kind'][] = ['user', 'assignees', 'people', 'group', 'quiz', 'text'];
   const asks = (rights: ReadonlySet<Right>) => kinds.filter((kind) => policyDecision(about({ kind, label: '' } as Field), {}, new Set(rights)) === 'approval');
   expect(asks(people['no flag']!)).toEqual(['quiz', 'text']);
-  expect(asks(people['manage_users']!)).toEqual(['user', 'assignees', 'slack-people', 'quiz', 'text']);
+  expect(asks(people['manage_users']!)).toEqual(['user', 'assignees', 'people', 'quiz', 'text']);
   expect(asks(people['manage_groups']!)).toEqual(kinds);
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { followsFromPlace, isDirectMessage, resolveField, resolveInput } from '../../src/governance/resolve-input.ts';
+import { resolveField, resolveInput, resolveLikeliest } from '../../src/governance/resolve-input.ts';
 import { operationNamed } from '../../src/operations/catalog.ts';
-import type { Field } from '../../src/operations/operation.ts';
+import { kindOf, type Field } from '../../src/operations/fields/fields.ts';
 import { openGovernedAccount } from '../support/governed-account.ts';
-import { subscription } from '../support/subscription.ts';
-import { quizUser } from '../support/user.ts';
+import { subscription } from '../support/builders/alerts.ts';
+import { quizUser } from '../support/builders/users.ts';
 
 async function open(who = 'UADA', channelId?: string, options?: Parameters<typeof openGovernedAccount>[0]) {
   const account = openGovernedAccount(options);
@@ -42,9 +42,18 @@ describe('an input', () => {
     expect(await resolveInput(operationNamed('rename-quiz')!, { quiz: ['fire'], name: ['x'.repeat(300)] }, reader)).toMatchObject({ kind: 'unclear', field: 'quiz' });
   });
 
+  test('that can be read in several ways is the likeliest that makes sense, and else what is wrong with the likeliest', async () => {
+    const { reader } = await open();
+    const rename = operationNamed('rename-quiz')!;
+    const [sensible, other, wrong] = [{ quiz: ['ladders'], name: ['Steps'] }, { quiz: ['fire safety'], name: ['Steps'] }, { quiz: ['moon'], name: ['Steps'] }];
+    expect(await resolveLikeliest(rename, [wrong, sensible, other], reader)).toMatchObject({ kind: 'read', input: { quiz: { quiz_id: 'q-3' } } });
+    expect(await resolveLikeliest(rename, [sensible, other], reader)).toMatchObject({ kind: 'read', input: { quiz: { quiz_id: 'q-3' } } });
+    expect(await resolveLikeliest(rename, [wrong, { quiz: ['fire'], name: ['x'] }], reader)).toMatchObject({ kind: 'unclear', typed: 'moon' });
+  });
+
   test('needs no channel and no subscription, but everything else', () => {
     const kinds: Field['kind'][] = ['channel', 'subscription', 'quiz', 'user', 'text'];
-    expect(kinds.filter((kind) => followsFromPlace({ kind } as Field))).toEqual(['channel', 'subscription']);
+    expect(kinds.filter((kind) => kindOf({ kind } as Field).followsFromPlace)).toEqual(['channel', 'subscription']);
   });
 });
 
@@ -156,29 +165,24 @@ describe('a user', () => {
     expect(await (await open()).read({ kind: 'user' }, 'rosi almeida')).toMatchObject({ candidates: [{ value: 'u-rosa', label: 'Rosa Almeida' }] });
   });
 
-  test.each(['<@UROSA>', '<@UROSA|rosa>', '<@UROSA|>'])('is a person of Slack: %s', async (typed) => {
+  test.each(['person:UROSA', 'person:UROSA|rosa', 'person:UROSA|'])('is a person who was mentioned: %s', async (typed) => {
     expect(await (await open()).read({ kind: 'user' }, typed)).toMatchObject(value({ user_id: 'u-rosa' }));
   });
 
-  test('is a person of Slack whom the list knows, and who is not asked for again', async () => {
+  test('is a mentioned person whom the list knows, and who is not asked for again', async () => {
     const { read, calls, reader } = await open();
-    await read({ kind: 'user' }, '<@UROSA>');
+    await read({ kind: 'user' }, 'person:UROSA');
     expect(calls.map(({ call }) => call)).toEqual(['users.list']);
-    await read({ kind: 'user' }, '<@UNOBODY>');
+    await read({ kind: 'user' }, 'person:UNOBODY');
     expect(calls.at(-1)).toEqual({ call: 'users.find nobody@quiz.example', options: reader.call });
   });
 
-  test('is a person of Slack whose id begins with W', async () => {
-    const { read } = await open('UADA', undefined, { people: { W1: { emailAddress: 'rosa@quiz.example' } } });
-    expect(await read({ kind: 'user' }, '<@W1>')).toMatchObject(value({ user_id: 'u-rosa' }));
+  test('is not a mentioned person who is no user, or none the person may see', async () => {
+    expect(await (await open()).read({ kind: 'user' }, 'person:UNOBODY|nobody')).toEqual(invalid(message('nobody')));
+    expect(await (await open('UNORA')).read({ kind: 'user' }, 'person:UROSA')).toEqual(invalid(message('This person')));
   });
 
-  test('is not a person of Slack who is no user, or none the person may see', async () => {
-    expect(await (await open()).read({ kind: 'user' }, '<@UNOBODY|nobody>')).toEqual(invalid(message('nobody')));
-    expect(await (await open('UNORA')).read({ kind: 'user' }, '<@UROSA>')).toEqual(invalid(message('This person')));
-  });
-
-  test.each(['x<@UROSA>', '<@UROSA>x', '<@urosa>', '<@CROSA>', '<@U>', '@UROSA', '<@UROSA|a>b>'])('is no mention: %s', async (typed) => {
+  test.each(['x person:UROSA', 'person:UROSA x', 'person:urosa', 'channel:CROSA', 'person:', '@UROSA', 'person:UROSA|a|b', '<@UROSA>'])('is no mention: %s', async (typed) => {
     expect(await (await open()).read({ kind: 'user' }, typed)).toMatchObject({ kind: 'unclear', typed });
   });
 });
@@ -189,7 +193,7 @@ describe('an assignee', () => {
 
   test.each([
     ['a person', 'rosa', user('u-rosa')],
-    ['a person by mention', '<@UROSA|rosa>', user('u-rosa')],
+    ['a person by mention', 'person:UROSA|rosa', user('u-rosa')],
     ['a person by id', 'user:u-rosa', user('u-rosa')],
     ['a group by name', 'Crew', group('g-1')],
     ['a group by part of its name, where no person fits', 'ware', group('g-2')],
@@ -197,7 +201,7 @@ describe('an assignee', () => {
   ])('is %s', async (_, typed, assignee) => {
     const { read } = await open();
     expect(await read({ kind: 'assignees' }, typed)).toEqual(value([assignee]));
-    expect(await read({ kind: 'slack-people' }, typed)).toEqual(value([assignee]));
+    expect(await read({ kind: 'people' }, typed)).toEqual(value([assignee]));
   });
 
   test('is one after the other, in the order they were typed', async () => {
@@ -219,10 +223,10 @@ describe('an assignee', () => {
 
   test('is the person or group whose id or mention it is, whatever others are called', async () => {
     const { read, account, directory } = await open();
-    account.groups.push({ group_id: 'g-3', group_name: 'u-rosa' }, { group_id: 'g-4', group_name: '<@UROSA>' });
+    account.groups.push({ group_id: 'g-3', group_name: 'u-rosa' }, { group_id: 'g-4', group_name: 'person:UROSA' });
     account.users.push(quizUser({ user_id: 'u-2', user_name: 'g-2' }));
     await Promise.all([directory.groups.refresh(), directory.users.refresh()]);
-    expect(await read({ kind: 'assignees' }, 'user:u-rosa', '<@UROSA>', 'group:g-2')).toEqual(value([user('u-rosa'), user('u-rosa'), group('g-2')]));
+    expect(await read({ kind: 'assignees' }, 'user:u-rosa', 'person:UROSA', 'group:g-2')).toEqual(value([user('u-rosa'), user('u-rosa'), group('g-2')]));
   });
 
   test('is no id where something stands before it', async () => {
@@ -259,26 +263,23 @@ describe('an assignee', () => {
 
 describe('a channel', () => {
   test.each([
-    ['<#C1>', 'C1', undefined],
-    ['<#C1|training>', 'C1', 'training'],
-    ['<#G1AB|>', 'G1AB', undefined],
+    ['channel:C1', 'C1', undefined],
+    ['channel:C1|training', 'C1', 'training'],
+    ['channel:G1AB|', 'G1AB', undefined],
   ])('is %s', async (typed, id, name) => {
-    expect(await (await open('UADA', 'D1')).read({ kind: 'channel' }, typed)).toEqual(value({ channel_id: id, channel_name: name }));
+    expect(await (await open('UADA', undefined)).read({ kind: 'channel' }, typed)).toEqual(value({ channel_id: id, channel_name: name }));
   });
 
-  test.each(['training', '#training', '<#D1>', '<#C1', 'x<#C1>', '<#C1>x', '<#C>', '<#C1|a>b>'])('is not %s', async (typed) => {
+  test.each(['training', '#training', '<#C1>', 'person:U1', 'x channel:C1', 'channel:C1 x', 'channel:', 'channel:surfing', 'channel:C1|a|b'])('is not %s', async (typed) => {
     expect(await (await open('UADA', 'C1')).read({ kind: 'channel' }, typed)).toEqual(invalid('Name a channel with #, such as #training, and choose it from what Slack offers.'));
   });
 
-  test.each([undefined, 'D1'])('is not taken from %s', async (place) => {
-    expect(await (await open('UADA', place)).read({ kind: 'channel' })).toEqual(
+  test('is not taken from a direct message', async () => {
+    expect(await (await open('UADA', undefined)).read({ kind: 'channel' })).toEqual(
       invalid('Alerts go to channels, not to direct messages: type this in the channel, or name it, such as #training.'),
     );
   });
 
-  test('is a conversation between two where its id begins with D', () => {
-    expect(['D1', 'C1D', 'GD1'].filter(isDirectMessage)).toEqual(['D1']);
-  });
 });
 
 describe('a subscription', () => {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Actor } from '../../src/directory/identity.ts';
-import { denialMessage, rightsOf, visibilityOf } from '../../src/governance/rights.ts';
-import type { Right } from '../../src/operations/operation.ts';
+import { denialMessage as denialMessageOn, rightsOf, visibilityOf } from '../../src/governance/rights.ts';
+import type { Right } from '../../src/operations/context.ts';
 import type { Quiz } from '../../src/quiz-api/quizzes.ts';
 import type { User } from '../../src/quiz-api/users.ts';
-import { actor } from '../support/actor.ts';
-import { quizUser } from '../support/user.ts';
+import { actor, quizUser } from '../support/builders/users.ts';
+
+const denialMessage = (person: Actor, right: Right) => denialMessageOn(person, right, { name: 'Slack' });
 
 const people = {
   administrator: actor({ user_type: 'administrator' }),
@@ -52,7 +53,7 @@ describe('a quiz is seen', () => {
   });
 
   test('by a respondent it is assigned to', () => {
-    const assigned = { quiz_id: 'q-1', name: 'Fire safety', date_assigned: new Date(0) };
+    const assigned = { quiz_id: 'q-1', name: 'Fire safety', date_assigned: null };
     expect(sees(actor({ quizzes: [assigned] }), quiz)).toBe(true);
     expect(sees(actor({ quizzes: [assigned], suspended: true }), quiz)).toBe(false);
     expect(sees(people.respondent, quiz)).toBe(false);

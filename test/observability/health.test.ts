@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createEventLoopWatch, type EventLoopWatch } from '../../src/observability/event-loop-watch.ts';
+import { createEventLoopWatch, type EventLoopWatch } from '../../src/observability/health.ts';
 import { createHealthRoute, createReadinessRoute, type Check } from '../../src/observability/health.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 

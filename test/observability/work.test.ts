@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createBeginWork } from '../../src/observability/begin-work.ts';
+import { createBeginWork } from '../../src/observability/work.ts';
 import { noTracing } from '../../src/observability/tracing.ts';
 import { slackLogger } from '../../src/slack/logger.ts';
 import { recordingLog } from '../support/log.ts';

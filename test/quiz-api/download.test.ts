@@ -15,7 +15,7 @@ async function download(answer: Answer, options: Parameters<ReturnType<typeof cr
 }
 
 describe('an uploaded file', () => {
-  test('comes as a stream, with what the service says of it', async () => {
+  test('is returned as a stream with name, type and length', async () => {
     const file = await download((_request, response) => {
       response.writeHead(200, {
         'content-type': 'text/plain', 'content-length': '5', 'content-disposition': 'attachment; filename="notes.txt"',
@@ -26,19 +26,19 @@ describe('an uploaded file', () => {
     expect(Buffer.concat(await file.stream.toArray()).toString()).toBe('hello');
   });
 
-  test('is asked for whatever its type is', async () => {
+  test('is requested for any content type', async () => {
     const file = await download((request, response) => response.end(request.headers.accept));
 
     expect(Buffer.concat(await file.stream.toArray()).toString()).toBe('*/*');
   });
 
-  test('of which the service says nothing comes as well', async () => {
+  test('is returned even if the service gives no name, type or length', async () => {
     const file = await download((_request, response) => response.end('hello'));
 
     expect(file).toMatchObject({ contentType: null, fileName: null });
   });
 
-  test('that is announced as too large is refused at once', async () => {
+  test('is refused at once if its declared length is too large', async () => {
     await expect(download((_request, response) => response.end('12345'), { maxBytes: 4 })).rejects.toMatchObject({
       name: 'FileTooLargeError',
       maxBytes: 4,
@@ -46,7 +46,7 @@ describe('an uploaded file', () => {
     });
   });
 
-  test('that turns out too large ends its stream with an error', async () => {
+  test('ends its stream with an error when it becomes too large', async () => {
     const file = await download((_request, response) => {
       response.write('12345');
       response.end('67890');
@@ -55,7 +55,7 @@ describe('an uploaded file', () => {
     await expect(file.stream.toArray()).rejects.toMatchObject({ name: 'FileTooLargeError', maxBytes: 9 });
   });
 
-  test('of exactly the size that is allowed is whole', async () => {
+  test('is complete at exactly the maximum size', async () => {
     const file = await download((_request, response) => {
       response.write('12345');
       response.end('6789');
@@ -64,7 +64,7 @@ describe('an uploaded file', () => {
     expect(Buffer.concat(await file.stream.toArray())).toHaveLength(9);
   });
 
-  test('that is cut ends its stream with a ConnectionError', async () => {
+  test('ends its stream with a ConnectionError when the connection is cut', async () => {
     const file = await download((_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('12345', () => response.destroy());
     });
@@ -76,7 +76,7 @@ describe('an uploaded file', () => {
     });
   });
 
-  test('that the caller no longer wants ends its stream with the caller’s reason', async () => {
+  test('ends its stream with the reason of the caller when the caller aborts', async () => {
     const controller = new AbortController();
     const file = await download((_request, response) => response.write('12345'), { signal: controller.signal });
     const reason = new Error('no longer wanted');
@@ -87,19 +87,19 @@ describe('an uploaded file', () => {
     await expect(read).rejects.toBe(reason);
   });
 
-  test('that is not there before the deadline ends its stream with a TimeoutError', async () => {
+  test('ends its stream with a TimeoutError at the deadline', async () => {
     const file = await download((_request, response) => response.write('12345'), { deadline: Date.now() + 1_000 });
 
     await expect(file.stream.toArray()).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  test('that falls silent ends its stream with a TimeoutError', async () => {
+  test('ends its stream with a TimeoutError when no more data arrives', async () => {
     const file = await download((_request, response) => response.write('12345'), {}, { timeoutMs: 500 });
 
     await expect(file.stream.toArray()).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  test('that is dropped lets go of its connection', async () => {
+  test('releases its connection when the stream is destroyed', async () => {
     const gone = Promise.withResolvers<boolean>();
     const file = await download((request, response) => {
       request.socket.once('close', () => gone.resolve(true));
@@ -111,7 +111,7 @@ describe('an uploaded file', () => {
     expect(await gone.promise).toBe(true);
   });
 
-  test('that the service does not find is a NotFoundError', async () => {
+  test('throws a NotFoundError if the service does not find it', async () => {
     const { service, api } = createMockService();
     service.intercept({ path: '/api/v1/quizzes/q/responses/r/files/f' }).reply(404, { message: 'No such file' });
 

@@ -19,7 +19,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
 }
 
 describe('a call ends', () => {
-  test('when no answer comes within the time for one attempt, and is not tried again', async () => {
+  test('without a retry when no answer comes within the time of one attempt', async () => {
     const budget = createOpenBudget();
     const { service, api } = createMockService({ timeoutMs: 20, budget });
     service.intercept({ path: '/api/v1/groups' }).reply(200, []).delay(neverMs);
@@ -31,7 +31,7 @@ describe('a call ends', () => {
     expect(budget).toMatchObject({ taken: 1, answered: 1 });
   });
 
-  test('before it begins, when its deadline has passed', async () => {
+  test('before it starts if its deadline has passed', async () => {
     const budget = createOpenBudget();
     const { api } = createMockService({ budget });
 
@@ -42,7 +42,7 @@ describe('a call ends', () => {
     expect(budget.taken).toBe(0);
   });
 
-  test('at its deadline, while it waits for an answer', async () => {
+  test('at its deadline while it waits for an answer', async () => {
     const { service, api } = createMockService();
     service.intercept({ path: '/api/v1/groups' }).reply(200, []).delay(neverMs);
 
@@ -52,7 +52,7 @@ describe('a call ends', () => {
     });
   });
 
-  test('at its deadline, while the body is still coming', async () => {
+  test('at its deadline while the body arrives', async () => {
     const { api } = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('[{"group_id":');
     });
@@ -60,7 +60,7 @@ describe('a call ends', () => {
     await expect(api.groups.list({ deadline: Date.now() + 100 })).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  test('at once with a BudgetError, when its turn comes after its deadline', async () => {
+  test('at once with a BudgetError if its turn comes after its deadline', async () => {
     const clock = createVirtualClock();
     const { now, sleep } = clock;
     const ledger = createMemoryLedger({ windows: [{ limit: 1, windowMs: 60_000 }], marginMs: 0, now });
@@ -75,7 +75,7 @@ describe('a call ends', () => {
     });
   });
 
-  test('with the caller’s own reason, before it begins', async () => {
+  test('with the reason of the caller before it starts', async () => {
     const budget = createOpenBudget();
     const { api } = createMockService({ budget });
     const reason = new Error('the person closed the form');
@@ -84,7 +84,7 @@ describe('a call ends', () => {
     expect(budget.taken).toBe(0);
   });
 
-  test('with the caller’s own reason, while it waits for its turn', async () => {
+  test('with the reason of the caller while it waits for its turn', async () => {
     const clock = createVirtualClock();
     const { now, sleep } = clock;
     const ledger = createMemoryLedger({ windows: [{ limit: 1, windowMs: 60_000 }], now });
@@ -102,7 +102,7 @@ describe('a call ends', () => {
     expect((await budget.left()).waiting.person).toBe(0);
   });
 
-  test('with the caller’s own reason, while it waits for an answer', async () => {
+  test('with the reason of the caller while it waits for an answer', async () => {
     const controller = new AbortController();
     const reason = new Error('the person closed the form');
     const { api } = await serve(() => controller.abort(reason));
@@ -110,7 +110,7 @@ describe('a call ends', () => {
     await expect(api.groups.list({ signal: controller.signal })).rejects.toBe(reason);
   });
 
-  test('with the caller’s own reason, while it waits to try again', async () => {
+  test('with the reason of the caller while it waits for a retry', async () => {
     const controller = new AbortController();
     const reason = new Error('the person closed the form');
     const { service, api } = createMockService({
@@ -124,7 +124,7 @@ describe('a call ends', () => {
     await expect(api.groups.list({ signal: controller.signal })).rejects.toBe(reason);
   });
 
-  test('when the service falls silent in the middle of its answer', async () => {
+  test('when the service stops in the middle of its answer', async () => {
     const { api } = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('[{"group_id":');
     }, { timeoutMs: 100 });
@@ -137,7 +137,7 @@ describe('a connection', () => {
   test.each([
     ['of a single resource', '{"quiz_id":"q-1","na'],
     ['of a list', `[${JSON.stringify(quizAnswer())},{"na`],
-  ])('that is cut in the middle of the body %s is tried again', async (kind, beginning) => {
+  ])('is retried when it is cut in the middle of the body %s', async (kind, beginning) => {
     let requests = 0;
     const isList = kind === 'of a list';
     const { api } = await serve((_request, response) => {
@@ -155,7 +155,7 @@ describe('a connection', () => {
     expect(requests).toBe(3);
   });
 
-  test('that is always cut is a ConnectionError that says so', async () => {
+  test('throws a ConnectionError with the cause when it is always cut', async () => {
     const { api } = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('{', () => response.destroy());
     });
@@ -167,7 +167,7 @@ describe('a connection', () => {
     });
   });
 
-  test('that cannot be made is a ConnectionError that says so', async () => {
+  test('throws a ConnectionError with the cause when it cannot be opened', async () => {
     const { server, api } = await serve(() => {});
     await server.stop();
 
@@ -178,7 +178,7 @@ describe('a connection', () => {
     });
   });
 
-  test('is kept for the next call', async () => {
+  test('is reused for the next call', async () => {
     const ports = new Set<number | undefined>();
     const { api } = await serve((request, response) => {
       ports.add(request.socket.remotePort);
@@ -191,7 +191,7 @@ describe('a connection', () => {
   });
 });
 
-test('a budget that fails is no failure of the service', async () => {
+test('a failure of the budget is not reported as a failure of the service', async () => {
   const { api } = createMockService({
     budget: { ...createOpenBudget(), take: async () => { throw new Error('the store is away'); } },
   });
@@ -203,7 +203,7 @@ test('a budget that fails is no failure of the service', async () => {
   });
 });
 
-test('closing does not end what is under way', async () => {
+test('closing waits for calls in flight', async () => {
   const arrived = Promise.withResolvers<ServerResponse>();
   const { api } = await serve((_request, response) => arrived.resolve(response));
   const call = api.groups.list();

@@ -10,7 +10,7 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(() => new Error('nothing failed'), (error: unknown) => error);
 }
 
-describe('a failed call names method, path, status and what the service said', () => {
+describe('the error of a failed call has method, path, status and the message of the service', () => {
   test.each([
     [400, BadRequestError],
     [401, ForbiddenError],
@@ -39,7 +39,7 @@ describe('a failed call names method, path, status and what the service said', (
     });
   });
 
-  test('with a page: its title', async () => {
+  test('with the title of an HTML page', async () => {
     const { service, api } = createMockService();
     service.intercept({ path: '/api/v1/quizzes', method: 'POST' })
       .reply(502, '<!DOCTYPE html><html><head><title>Bad\nGateway</title></head><body>…</body></html>');
@@ -47,7 +47,7 @@ describe('a failed call names method, path, status and what the service said', (
     await expect(api.quizzes.create({ name: 'x' })).rejects.toThrow('POST /v1/quizzes (quizzes.create) answered 502: Bad Gateway');
   });
 
-  test('with nothing: the status alone', async () => {
+  test('with only the status for an empty body', async () => {
     const { service, api } = createMockService();
     service.intercept({ path: '/api/v1/quizzes', method: 'POST' }).reply(400, '');
 
@@ -56,7 +56,7 @@ describe('a failed call names method, path, status and what the service said', (
     });
   });
 
-  test('and never at length', async () => {
+  test('with a shortened message', async () => {
     const { service, api } = createMockService();
     service.intercept({ path: '/api/v1/quizzes', method: 'POST' }).reply(400, 'x'.repeat(200_000));
 
@@ -64,7 +64,7 @@ describe('a failed call names method, path, status and what the service said', (
   });
 });
 
-test('403.4 says that SSL is required, another 403 does not', async () => {
+test('only a 403 with 403.4 means that SSL is required', async () => {
   const { service, api } = createMockService();
   service.intercept({ path: '/api/v1/groups' }).reply(403, { code: '403.4', message: 'SSL required' });
   service.intercept({ path: '/api/v1/groups' }).reply(403, { message: 'Forbidden' });
@@ -76,7 +76,7 @@ test('403.4 says that SSL is required, another 403 does not', async () => {
   expect(await failure(api.groups.list())).toMatchObject({ isSslRequired: false });
 });
 
-test('neither key nor password stands in an error, even when the service repeats them', async () => {
+test('no error contains the key or a password, even when the service repeats them', async () => {
   const { service, api } = createMockService({ apiKey: 'canary-key' });
   service.intercept({ path: '/api/v1/users', method: 'POST' })
     .reply(422, { message: 'canary-password is too weak for canary-key' });
@@ -87,7 +87,7 @@ test('neither key nor password stands in an error, even when the service repeats
   expect(JSON.stringify([error, String(error), error instanceof Error && error.stack])).not.toContain('canary');
 });
 
-describe('an answer that is no JSON', () => {
+describe('an answer that is not JSON', () => {
   test('is an HTML page, even with status 200', async () => {
     const { service, api } = createMockService();
     service.intercept({ path: '/api/v1/quizzes/q-1' }).reply(200, '<html><title>Sign in</title></html>');
@@ -109,7 +109,7 @@ describe('an answer that is no JSON', () => {
   });
 });
 
-describe('JSON that does not fit', () => {
+describe('the error for invalid JSON content', () => {
   test('names the field', async () => {
     const { service, api } = createMockService();
     service.intercept({ path: '/api/v1/quizzes/q-1' }).reply(200, quizAnswer({ status: 'ajar' }));
@@ -121,7 +121,7 @@ describe('JSON that does not fit', () => {
     expect(String(error)).toContain('GET /v1/quizzes/q-1 (quizzes.get) answered 200, but status is wrong: ');
   });
 
-  test('names the place in a list', async () => {
+  test('names the index in a list', async () => {
     const { service, api } = createMockService();
     const quizzes = [{ quiz_id: 'q-1', name: 'x', date_assigned: '2024-05-06 17:10:00' }, { quiz_id: 7, name: 'y' }];
     service.intercept({ path: '/api/v1/users' }).reply(200, [userAnswer(), userAnswer({ quizzes })]);
@@ -129,7 +129,7 @@ describe('JSON that does not fit', () => {
     expect(await failure(api.users.list())).toMatchObject({ field: '[1].quizzes[1].quiz_id' });
   });
 
-  test('is an object where a list belongs, and a list where an object belongs', async () => {
+  test('covers an object instead of a list and a list instead of an object', async () => {
     const { service, api } = createMockService();
     service.intercept({ path: '/api/v1/quizzes' }).reply(200, { quizzes: [] });
     service.intercept({ path: '/api/v1/quizzes/q-1' }).reply(200, [quizAnswer()]);
@@ -138,7 +138,7 @@ describe('JSON that does not fit', () => {
     expect(await failure(api.quizzes.get('q-1'))).toMatchObject({ name: 'InvalidResponseError', field: '' });
   });
 
-  test('does not repeat what the service sent', async () => {
+  test('does not repeat the content', async () => {
     const { service, api } = createMockService();
     service.intercept({ path: '/api/v1/users/u-1' }).reply(200, userAnswer({ email_address: { private: 'ada@example.com' } }));
 
@@ -149,7 +149,7 @@ describe('JSON that does not fit', () => {
   });
 });
 
-test('an id that cannot be a path segment is refused before any request', async () => {
+test('refuses an id that cannot be a path segment before any request', async () => {
   const { api } = createMockService();
 
   for (const id of ['', '.', '..', '\ud800']) {
@@ -165,7 +165,7 @@ test.each(['ftp://quiz.example', 'quiz.example', 'https://ada:secret@quiz.exampl
   },
 );
 
-test('a refusal after the last try says when the service takes requests again', async () => {
+test('the error after the last retry says when the service accepts requests again', async () => {
   const { service, api } = createMockService({ now: () => Date.UTC(2025, 0, 1) });
   service.intercept({ path: '/api/v1/groups' }).reply(429, { message: 'Exceeded request rate limit' }, { headers: { 'retry-after': '20' } });
 

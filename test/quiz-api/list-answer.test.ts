@@ -6,7 +6,7 @@ import { listOf } from '../../src/quiz-api/list-answer.ts';
 
 const readList = listOf(z.unknown(), { pieceLength: 1 });
 
-/** A body that arrives in pieces, cut at the given places. */
+/** A body that arrives in chunks, cut at these offsets. */
 function bodyOf(text: string, cuts: readonly number[] = []): AnswerBody {
   const bytes = Buffer.from(text);
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
@@ -20,10 +20,10 @@ function bodyOf(text: string, cuts: readonly number[] = []): AnswerBody {
 
 const anyCuts = fc.array(fc.nat({ max: 2000 }), { maxLength: 12 });
 
-/** Strings that look like the list's own punctuation. */
+/** Strings with the punctuation of JSON lists. */
 const anyText = fc.oneof(fc.string(), fc.constantFrom('"', '\\', '\\"', '],[', '{"id":', '},{"id":1', ',{"id":', '🙂', ''));
 
-/** Items that begin alike, as the service's do, and that may hold others which begin so too. */
+/** Items with the same beginning, as the service sends them, which can contain nested items with that beginning. */
 const anyItem = fc.record({
   id: fc.oneof(anyText, fc.integer(), fc.constant(null)),
   notes: anyText,
@@ -35,8 +35,8 @@ const anyArray = fc.oneof(
 );
 const anyIndent = fc.constantFrom(undefined, 1, '\t', '\n');
 
-describe('a list that arrives in pieces', () => {
-  test('is what it is in one piece, wherever it is cut', async () => {
+describe('a list that arrives in chunks', () => {
+  test('has the same items wherever it is cut', async () => {
     await fc.assert(fc.asyncProperty(anyArray, anyIndent, anyCuts, async (items, indent, cuts) => {
       const text = JSON.stringify(items, null, indent);
 
@@ -44,7 +44,7 @@ describe('a list that arrives in pieces', () => {
     }));
   });
 
-  test('is refused exactly when JSON.parse refuses it, whatever is broken', async () => {
+  test('is refused exactly when JSON.parse refuses it', async () => {
     const anyBreak = fc.record({ at: fc.nat({ max: 200 }), drop: fc.nat({ max: 2 }), insert: fc.constantFrom('', ',', '[', ']', '{', '}', '"', '\\', '1', ' ', ':') });
     await fc.assert(fc.asyncProperty(anyArray, anyBreak, anyCuts, async (items, { at, drop, insert }, cuts) => {
       const whole = JSON.stringify(items);
@@ -58,7 +58,7 @@ describe('a list that arrives in pieces', () => {
     }), { numRuns: 500 });
   });
 
-  test('is read before its end has come', async () => {
+  test('is parsed before its end has arrived', async () => {
     const seen: unknown[] = [];
     const seenAtTheEnd = Promise.withResolvers<number>();
     const text = JSON.stringify(Array.from({ length: 20 }, (_, id) => ({ id })));
@@ -77,7 +77,16 @@ describe('a list that arrives in pieces', () => {
     expect(await seenAtTheEnd.promise).toBe(19);
   });
 
-  test('may begin with a byte order mark and blanks', async () => {
+  test('keeps an item that the schema would not change, and reads the others', async () => {
+    const schema = z.object({ id: z.number(), name: z.string().nullish().transform((name) => name ?? 'nobody') });
+    const isItem = (value: unknown): value is { id: number; name: string } => Object.keys(Object(value)).length === 3;
+    const read = listOf(schema, { isItem, pieceLength: 1 });
+
+    expect(await read(bodyOf('[{"id":1,"name":"Ada","more":true},{"id":2}]'))).toEqual([{ id: 1, name: 'Ada', more: true }, { id: 2, name: 'nobody' }]);
+    await expect(read(bodyOf('[{"id":1,"name":"Ada","more":true},{"id":"2"}]'))).rejects.toMatchObject({ field: '[1].id' });
+  });
+
+  test('can start with a byte order mark and blanks', async () => {
     expect(await readList(bodyOf('\ufeff \n[1, 2]\n'))).toEqual([1, 2]);
   });
 });

@@ -6,7 +6,7 @@ import { quizAnswer, successAnswer, userAnswer } from '../support/service-answer
 
 const startMs = Date.UTC(2025, 0, 1);
 
-/** A service that gives the same answer again and again, and a client whose waits take no time. */
+/** A service that always returns the same answer, and a client that does not wait. */
 function createFailingService(method: string, path: string, answer: { status: number; headers?: Record<string, string> } | Error) {
   const budget = createOpenBudget();
   const waits: number[] = [];
@@ -54,7 +54,7 @@ const notIdempotent: Example[] = [
 
 const connectionLost = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 
-describe('what is the same when done twice is tried three times', () => {
+describe('an idempotent operation is tried three times', () => {
   test.each(idempotent)('$operation after a 500', async ({ method, path, run }) => {
     const { api, budget, waits } = createFailingService(method, path, { status: 500 });
 
@@ -72,7 +72,7 @@ describe('what is the same when done twice is tried three times', () => {
   });
 });
 
-describe('what might be done twice is tried once', () => {
+describe('an operation that is not idempotent is tried once', () => {
   test.each(notIdempotent)('$operation after a 500', async ({ method, path, run }) => {
     const { api, budget } = createFailingService(method, path, { status: 500 });
 
@@ -88,14 +88,14 @@ describe('what might be done twice is tried once', () => {
   });
 });
 
-test.each([400, 403, 404, 422])('a %i is final', async (status) => {
+test.each([400, 403, 404, 422])('does not retry a %i', async (status) => {
   const { api, budget } = createFailingService('GET', '/api/v1/quizzes/q', { status });
 
   await expect(api.quizzes.get('q')).rejects.toMatchObject({ status });
   expect(budget.taken).toBe(1);
 });
 
-test('an answer that does not fit is final', async () => {
+test('does not retry an invalid answer', async () => {
   const budget = createOpenBudget();
   const { service, api } = createMockService({ budget });
   service.intercept({ path: '/api/v1/quizzes/q' }).reply(200, '<html></html>').times(2);
@@ -104,7 +104,7 @@ test('an answer that does not fit is final', async () => {
   expect(budget.taken).toBe(1);
 });
 
-test('a success after failures is a success', async () => {
+test('returns a success after failures', async () => {
   const { service, api } = createMockService({ sleep: async () => {} });
   service.intercept({ path: '/api/v1/quizzes/q' }).reply(503, '').times(1);
   service.intercept({ path: '/api/v1/quizzes/q' }).replyWithError(connectionLost).times(1);
@@ -113,7 +113,7 @@ test('a success after failures is a success', async () => {
   await expect(api.quizzes.get('q')).resolves.toMatchObject({ quiz_id: 'q-1' });
 });
 
-test('no wait goes beyond the deadline: the last error is thrown instead', async () => {
+test('throws the last error instead of waiting beyond the deadline', async () => {
   const { api, budget, waits } = createFailingService('GET', '/api/v1/quizzes/q', { status: 500 });
 
   await expect(api.quizzes.get('q', { deadline: startMs + 299 })).rejects.toMatchObject({ name: 'ServiceError' });
@@ -122,7 +122,7 @@ test('no wait goes beyond the deadline: the last error is thrown instead', async
 });
 
 describe('a 429', () => {
-  test.each([...idempotent, ...notIdempotent])('makes $operation go again, ten times at most', async ({ method, path, run }) => {
+  test.each([...idempotent, ...notIdempotent])('repeats $operation up to ten times', async ({ method, path, run }) => {
     const { api, budget, waits } = createFailingService(method, path, { status: 429, headers: { 'retry-after': '7' } });
 
     await expect(run(api)).rejects.toMatchObject({ name: 'RateLimitedError', retryAt: new Date(startMs + 7000) });
@@ -135,21 +135,21 @@ describe('a 429', () => {
     ['seconds', '3', 3000],
     ['a date', new Date(startMs + 9000).toUTCString(), 9000],
     ['a date that is past', new Date(startMs - 9000).toUTCString(), 0],
-  ])('with a Retry-After of %s is news for the budget', async (_form, retryAfter, ms) => {
+  ])('with a Retry-After of %s updates the budget', async (_form, retryAfter, ms) => {
     const { api, budget } = createFailingService('GET', '/api/v1/groups', { status: 429, headers: { 'retry-after': retryAfter } });
 
     await expect(api.groups.list()).rejects.toMatchObject({ name: 'RateLimitedError' });
     expect(budget.refusals[0]).toBe(ms);
   });
 
-  test.each([[{}], [{ 'retry-after': 'soon' }]])('that does not say when (%j) is waited out longer each time', async (headers) => {
+  test.each([[{}], [{ 'retry-after': 'soon' }]])('without a usable Retry-After (%j) increases the wait each time', async (headers) => {
     const { api, budget } = createFailingService('GET', '/api/v1/groups', { status: 429, headers });
 
     await expect(api.groups.list()).rejects.toMatchObject({ name: 'RateLimitedError' });
     expect(budget.refusals.slice(0, 6)).toEqual([3000, 6000, 12_000, 24_000, 45_000, 45_000]);
   });
 
-  test('is thrown at once when the deadline is before the service takes requests again', async () => {
+  test('is thrown at once if the service accepts requests only after the deadline', async () => {
     const { api, budget } = createFailingService('POST', '/api/v1/quizzes', { status: 429, headers: { 'retry-after': '7' } });
 
     await expect(api.quizzes.create({ name: 'x' }, { deadline: startMs + 6999 })).rejects.toMatchObject({
@@ -160,7 +160,7 @@ describe('a 429', () => {
   });
 });
 
-test('every request is observed, with the status that came and what was wrong with the answer', async () => {
+test('reports every request with its status and the problem of the answer', async () => {
   const calls: ObservedCall[] = [];
   let time = startMs;
   const { service, api } = createMockService({

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listenOnLoopback } from '../support/loopback.ts';
 
-/** A real server on loopback, for what happens on a wire: cut bodies, silence. */
+/** A server on loopback that can cut bodies and stop in the middle of an answer. */
 export async function startServer(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const server = createServer(answer);
   return {
     baseUrl: await listenOnLoopback(server),
-    /** Once or several times. */
+    /** Can be called several times. */
     stop: async () => {
       if (!server.listening) return;
       server.closeAllConnections();

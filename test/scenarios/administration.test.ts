@@ -1,43 +1,43 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { approvalsIn, hasButton, startHouseWithApprovals } from '../support/approvals.ts';
+import { approvalActions, hasButton, startApprovalsTestBed } from '../support/approvals.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { fileSentTo } from '../support/results.ts';
 
 const { ada, tom, uma, erin, nora, rosa, lena } = people;
 
-async function say({ workspace }: TestBed, personId: string, command: string): Promise<string> {
+async function replyTo({ workspace }: TestBed, personId: string, command: string): Promise<string> {
   return textOf(await (await workspace.as(personId).command(command)).reply());
 }
 
 describe('/quiz-admin approvals', () => {
-  test('lists what is open, and Review works from there', async () => {
-    const testBed = await startHouseWithApprovals();
-    const { ask, review, decide } = approvalsIn(testBed);
-    expect(await say(testBed, ada.id, '/quiz-admin approvals')).toContain('Nothing waits for approval');
+  test('lists open requests with a Review button', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, review, decide } = approvalActions(testBed);
+    expect(await replyTo(testBed, ada.id, '/quiz-admin approvals')).toContain('Nothing waits for approval');
     await ask(uma.id, '/quiz-user suspend rosa almeida --reason “<!channel> left”');
     const list = await (await testBed.workspace.as(ada.id).command('/quiz-admin approvals')).reply();
     expect(textOf(list)).toContain('*1 request* for approval');
     expect(textOf(list)).toContain('&lt;!channel&gt; left');
     expect(hasButton(list, 'review-request')).toBe(true);
     expect(await decide(ada.id, await review(ada.id, list), 'approved')).toContain('is suspended');
-    expect(await say(testBed, uma.id, '/quiz-admin approvals')).toContain('Nothing waits for approval');
+    expect(await replyTo(testBed, uma.id, '/quiz-admin approvals')).toContain('Nothing waits for approval');
   });
 
   test('is not for respondents', async () => {
-    expect(await say(await startTestBed(), rosa.id, '/quiz-admin approvals')).toContain('Only trainers and administrators');
+    expect(await replyTo(await startTestBed(), rosa.id, '/quiz-admin approvals')).toContain('Only trainers and administrators');
   });
 });
 
 describe('/quiz-admin audit', () => {
-  test('tells who did what to whom, and what was refused, requested and decided', async () => {
-    const testBed = await startHouseWithApprovals();
-    const { ask, review, decide } = approvalsIn(testBed);
-    await say(testBed, erin.id, '/quiz close workplace');
-    await say(testBed, rosa.id, '/quiz close forklift');
+  test('shows changes, refusals, requests and decisions, each with its actor and target', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, review, decide } = approvalActions(testBed);
+    await replyTo(testBed, erin.id, '/quiz close workplace');
+    await replyTo(testBed, rosa.id, '/quiz close forklift');
     const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
     await decide(ada.id, await review(ada.id, request), 'approved');
-    const trail = await say(testBed, ada.id, '/quiz-admin audit');
+    const trail = await replyTo(testBed, ada.id, '/quiz-admin audit');
     for (const [who, what] of [
       [erin.id, '*close quiz: Workplace safety basics* · done'],
       [rosa.id, '*close quiz* · refused'],
@@ -47,19 +47,19 @@ describe('/quiz-admin audit', () => {
     ]) expect(trail).toContain(`<@${who}> · ${what}`);
   });
 
-  test('can be narrowed to a person, an operation and a time', async () => {
+  test('filters by person, operation and time', async () => {
     const testBed = await startTestBed();
-    await say(testBed, erin.id, '/quiz close workplace');
-    await say(testBed, erin.id, '/quiz open workplace');
-    await say(testBed, tom.id, '/quiz close forklift');
-    const ofErin = await say(testBed, ada.id, '/quiz-admin audit @erin since 1d');
+    await replyTo(testBed, erin.id, '/quiz close workplace');
+    await replyTo(testBed, erin.id, '/quiz open workplace');
+    await replyTo(testBed, tom.id, '/quiz close forklift');
+    const ofErin = await replyTo(testBed, ada.id, '/quiz-admin audit @erin since 1d');
     expect(ofErin).toContain('open quiz');
     expect(ofErin).not.toContain(`<@${tom.id}>`);
-    const closed = await say(testBed, ada.id, '/quiz-admin audit close-quiz');
+    const closed = await replyTo(testBed, ada.id, '/quiz-admin audit close-quiz');
     expect(closed).toContain(`<@${tom.id}>`);
     expect(closed).not.toContain('open quiz');
-    expect(await say(testBed, ada.id, '/quiz-admin audit since 2999-01-01')).toContain('no such entry');
-    expect(await say(testBed, ada.id, '/quiz-admin audit somebody')).toContain('is none of');
+    expect(await replyTo(testBed, ada.id, '/quiz-admin audit since 2999-01-01')).toContain('no such entry');
+    expect(await replyTo(testBed, ada.id, '/quiz-admin audit somebody')).toContain('is none of');
   });
 
   test('exports a CSV file that is safe to open, without passwords or answers', async () => {
@@ -67,8 +67,8 @@ describe('/quiz-admin audit', () => {
     const form = await (await testBed.workspace.as(ada.id).command('/quiz-user create =cmd@quiz.example')).view();
     const { view } = await testBed.workspace.as(ada.id).submit(form, { first_name: '=HYPERLINK("x")' });
     const password = /the password `([A-Za-z0-9]{16})`/.exec(textOf(view))?.[1];
-    await say(testBed, erin.id, '/quiz close workplace');
-    expect(await say(testBed, ada.id, '/quiz-admin audit csv')).toContain('2 entries of the audit trail');
+    await replyTo(testBed, erin.id, '/quiz close workplace');
+    expect(await replyTo(testBed, ada.id, '/quiz-admin audit csv')).toContain('2 entries of the audit trail');
     const { text } = await fileSentTo(testBed, ada.id);
     const rows = text.trim().split('\r\n');
     expect(rows[0]).toContain('position,at (UTC),by,operation,outcome');
@@ -79,23 +79,23 @@ describe('/quiz-admin audit', () => {
     expect(text).not.toContain(password);
   });
 
-  test('verify finds nothing wrong with what was not touched', async () => {
+  test('verify reports an unmodified audit trail as whole', async () => {
     const testBed = await startTestBed();
-    await say(testBed, erin.id, '/quiz close workplace');
-    expect(await say(testBed, ada.id, '/quiz-admin audit verify')).toMatch(/The audit trail is whole: 1 entry, none missing, none changed/);
+    await replyTo(testBed, erin.id, '/quiz close workplace');
+    expect(await replyTo(testBed, ada.id, '/quiz-admin audit verify')).toMatch(/The audit trail is whole: 1 entry, none missing, none changed/);
   });
 
-  test('is for administrators', async () => {
-    expect(await say(await startTestBed(), tom.id, '/quiz-admin audit')).toContain('Only administrators');
+  test('is only for administrators', async () => {
+    expect(await replyTo(await startTestBed(), tom.id, '/quiz-admin audit')).toContain('Only administrators');
   });
 });
 
 describe('/quiz-admin status and whoami', () => {
-  test('status tells how the bot is doing', async () => {
-    const testBed = await startHouseWithApprovals();
-    await approvalsIn(testBed).ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
-    const said = await say(testBed, ada.id, '/quiz-admin status');
-    expect(said).toMatch(/Quiz service\* 🟢 answers.*Requests left\* \d+ of 60 this minute.*Webhooks\* none came yet.*Alerts waiting\* 0.*Subscriptions\* 1.*Requests for approval\* 1 open.*Audit trail\* \d+ entr/);
+  test('status shows the state of the bot', async () => {
+    const testBed = await startApprovalsTestBed();
+    await approvalActions(testBed).ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
+    const reply = await replyTo(testBed, ada.id, '/quiz-admin status');
+    expect(reply).toMatch(/Quiz service\* 🟢 answers.*Requests left\* \d+ of 60 this minute.*Webhooks\* none came yet.*Alerts waiting\* 0.*Subscriptions\* 1.*Requests for approval\* 1 open.*Audit trail\* \d+ entr/);
   });
 
   test.each([
@@ -104,9 +104,9 @@ describe('/quiz-admin status and whoami', () => {
     [nora, 'You are *Nora Fields*, trainer', 'You may see every quiz.'],
     [rosa, 'You are *Rosa Almeida*, respondent', 'You can see what is assigned to you'],
     [lena, 'Guests of this workspace', ''],
-  ])('whoami tells $name who they are', async (person, who, may) => {
-    const said = await say(await startTestBed(), person.id, '/quiz-admin whoami');
-    expect(said).toContain(who);
-    expect(said).toContain(may);
+  ])('whoami shows $name their role and rights', async (person, role, rights) => {
+    const reply = await replyTo(await startTestBed(), person.id, '/quiz-admin whoami');
+    expect(reply).toContain(role);
+    expect(reply).toContain(rights);
   });
 });

@@ -3,15 +3,15 @@ import { eventBody, sendEvent } from '../support/event.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 
-test('a submitted quiz reaches the channel, from the respondent’s page to the message', async () => {
+test('a submission on the page of the quiz becomes a message in the channel', async () => {
   const { workspace, quizService } = await startTestBed();
   const quiz = quizService.database.get<{ quiz_id: string; name: string }>("SELECT quiz_id, name FROM quizzes WHERE status = 'open'");
   await takeQuiz(quizService.url, quiz!.quiz_id);
   const results = workspace.channels.results.id;
   await workspace.until(() => workspace.messages(results).length === 1);
-  const said = textOf(workspace.messages(results)[0]);
-  expect(said).toContain('Ines Guest');
-  for (const fact of ['Score', 'Percentage', 'Grade', 'Result', 'Attempt', 'Time taken', '<!date^']) expect(said).toContain(fact);
+  const text = textOf(workspace.messages(results)[0]);
+  expect(text).toContain('Ines Guest');
+  for (const fact of ['Score', 'Percentage', 'Grade', 'Result', 'Attempt', 'Time taken', '<!date^']) expect(text).toContain(fact);
 });
 
 test('three deliveries of one event become one message', async () => {
@@ -19,18 +19,19 @@ test('three deliveries of one event become one message', async () => {
   for (const delivery_attempt of [1, 2, 3]) {
     expect((await sendEvent(url, eventBody({ delivery_attempt }))).status).toBe(200);
   }
-  await sendEvent(url, eventBody({ event_id: 'another' }, { quiz_name: '<!channel> & <https://x|y>' }));
   const results = workspace.channels.results.id;
+  await workspace.until(() => workspace.messages(results).length === 1);
+  await sendEvent(url, eventBody({ event_id: 'another' }, { quiz_name: '<!channel> & <https://x|y>' }));
   await workspace.until(() => textOf(workspace.messages(results).at(-1)).includes('&lt;!channel&gt;'));
   expect(workspace.messages(results)).toHaveLength(2);
 });
 
-test('an alert for a channel without the bot is kept, and whoever answers for it is told; it is posted when they resume it', async () => {
+test('an alert for a channel without the bot is kept, its owner is notified, and it is posted when the owner resumes the subscription', async () => {
   const { workspace, url } = await startTestBed({ env: { ALERTS_CHANNEL: 'C0GENERAL' } });
   const { ada } = workspace.people;
   await sendEvent(url);
-  const told = await workspace.until(() => workspace.directMessages(ada.id).find((message) => /invite/i.test(textOf(message))));
+  const notification = await workspace.until(() => workspace.directMessages(ada.id).find((message) => /invite/i.test(textOf(message))));
   await workspace.as(ada.id).invite('C0GENERAL');
-  await workspace.as(ada.id).click(told, 'ask:resume');
+  await workspace.as(ada.id).click(notification, 'ask:resume');
   await workspace.until(() => workspace.messages('C0GENERAL').some((message) => textOf(message).includes('Rosa Almeida')), 10_000);
 });

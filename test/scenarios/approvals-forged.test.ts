@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { people, teamId } from '../../src/sandbox/workspace/people.ts';
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
-import { approvalsIn, startHouseWithApprovals } from '../support/approvals.ts';
+import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
 import { textOf, type TestBed } from '../support/test-bed.ts';
 import { botToken, signingSecret } from '../support/open-test-bed.ts';
 import { sendSigned } from '../support/other-programs.ts';
 
 const { ada, tom, uma, rosa } = people;
 
-/** What Slack sends, rightly signed, so that only what it says can give it away. */
+/** Sends a payload with a valid signature, so that only its content can reveal the forgery. */
 async function deliver({ url }: TestBed, payload: object): Promise<unknown> {
   const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
   const answer = await sendSigned(url, body, Math.floor(Date.now() / 1000), signingSecret);
@@ -32,8 +32,8 @@ function submission(personId: string, requestId: string, verdict: string, more: 
   };
 }
 
-async function askToSuspendRosa(testBed: TestBed): Promise<{ message: Awaited<ReturnType<ReturnType<typeof approvalsIn>['ask']>>; id: string }> {
-  const message = await approvalsIn(testBed).ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
+async function askToSuspendRosa(testBed: TestBed): Promise<{ message: Awaited<ReturnType<ReturnType<typeof approvalActions>['ask']>>; id: string }> {
+  const message = await approvalActions(testBed).ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
   return { message, id: String(message.metadata?.event_payload['request_id']) };
 }
 
@@ -45,8 +45,8 @@ function refusals(testBed: TestBed): Partial<AuditEntry>[] {
   return testBed.lines.map((line) => JSON.parse(line)).filter(({ msg, outcome }) => msg === 'audit' && outcome === 'refused');
 }
 
-test('a submission without a modal that was shown decides nothing, and is on the record', async () => {
-  const testBed = await startHouseWithApprovals();
+test('a submission without an open modal decides nothing and is audited', async () => {
+  const testBed = await startApprovalsTestBed();
   const { id } = await askToSuspendRosa(testBed);
   const answer = await deliver(testBed, submission(ada.id, id, 'approved'));
   expect(JSON.stringify(answer)).toContain('This form is out of date');
@@ -54,8 +54,8 @@ test('a submission without a modal that was shown decides nothing, and is on the
   expect(refusals(testBed)).toMatchObject([{ by: ada.id, operation: 'suspend-user', request: id, through: 'approval' }]);
 });
 
-test('a request that does not exist is refused, and on the record', async () => {
-  const testBed = await startHouseWithApprovals();
+test('a request id that does not exist is refused and audited', async () => {
+  const testBed = await startApprovalsTestBed();
   for (const id of ['no-such-request', '', '../../etc', 'x'.repeat(3_000), '{"operation":"delete-quiz"}']) {
     expect(JSON.stringify(await deliver(testBed, submission(ada.id, id, 'approved')))).toContain('There is no such request here');
   }
@@ -63,7 +63,7 @@ test('a request that does not exist is refused, and on the record', async () => 
 });
 
 test('a person without the right cannot decide, whatever they send', async () => {
-  const testBed = await startHouseWithApprovals();
+  const testBed = await startApprovalsTestBed();
   const { id } = await askToSuspendRosa(testBed);
   for (const personId of [uma.id, rosa.id, people.lena.id, people.zoe.id, people.sam.id]) {
     for (const verdict of ['approved', 'denied']) await deliver(testBed, submission(personId, id, verdict));
@@ -75,58 +75,58 @@ test('a person without the right cannot decide, whatever they send', async () =>
 });
 
 test('a payload of another workspace is refused and audited', async () => {
-  const testBed = await startHouseWithApprovals();
+  const testBed = await startApprovalsTestBed();
   const { message, id } = await askToSuspendRosa(testBed);
-  await approvalsIn(testBed).review(ada.id, message);
+  await approvalActions(testBed).review(ada.id, message);
   expect(await deliver(testBed, submission(ada.id, id, 'approved', { team: 'T0OTHER' }))).toBeUndefined();
   expect(isRosaSuspended(testBed)).toBe(false);
   await testBed.workspace.until(() => refusals(testBed).length === 1);
   expect(refusals(testBed)).toMatchObject([{ by: ada.id, team: teamId, operation: 'enter', through: 'view_submission' }]);
 });
 
-test('a verdict that is none is asked for again', async () => {
-  const testBed = await startHouseWithApprovals();
+test('an unknown verdict returns an error under the field', async () => {
+  const testBed = await startApprovalsTestBed();
   const { message, id } = await askToSuspendRosa(testBed);
-  await approvalsIn(testBed).review(ada.id, message);
+  await approvalActions(testBed).review(ada.id, message);
   expect(await deliver(testBed, submission(ada.id, id, 'run it'))).toMatchObject({ response_action: 'errors' });
   expect(isRosaSuspended(testBed)).toBe(false);
 });
 
 test('a replayed submission decides nothing and is audited', async () => {
-  const testBed = await startHouseWithApprovals();
+  const testBed = await startApprovalsTestBed();
   const { message, id } = await askToSuspendRosa(testBed);
-  const { review, decide, record } = approvalsIn(testBed);
-  const adas = await review(ada.id, message);
-  const toms = await review(tom.id, message);
-  await decide(tom.id, toms, 'denied', 'Not yet');
-  expect(await decide(ada.id, adas, 'approved')).toContain('This was decided already');
+  const { review, decide, messageWith } = approvalActions(testBed);
+  const viewOfAda = await review(ada.id, message);
+  const viewOfTom = await review(tom.id, message);
+  await decide(tom.id, viewOfTom, 'denied', 'Not yet');
+  expect(await decide(ada.id, viewOfAda, 'approved')).toContain('This was decided already');
   expect(JSON.stringify(await deliver(testBed, submission(tom.id, id, 'approved')))).toContain('This was decided already');
-  await record(message, 'Denied');
+  await messageWith(message, 'Denied');
   expect(isRosaSuspended(testBed)).toBe(false);
   expect(refusals(testBed).map(({ by }) => by)).toEqual([ada.id, tom.id]);
 });
 
-test('a modal from before a failed run decides nothing after it', async () => {
-  const testBed = await startHouseWithApprovals();
-  const { requests, review, decide, record } = approvalsIn(testBed);
+test('a modal opened before a failed run decides nothing after it', async () => {
+  const testBed = await startApprovalsTestBed();
+  const { requests, review, decide, messageWith } = approvalActions(testBed);
   const form = await (await testBed.workspace.as(uma.id).command('/quiz-user update rosa')).view();
   await testBed.workspace.as(uma.id).submit(form, { user_name: 'taken@elsewhere.example', reason: 'New address' });
   const message = await testBed.workspace.until(() => requests()[0]);
-  const old = await review(tom.id, message);
+  const outdated = await review(tom.id, message);
   await decide(ada.id, await review(ada.id, message), 'approved');
-  await record(message, '*Failed*');
-  expect(await decide(tom.id, old, 'approved')).toContain('This form is out of date');
+  await messageWith(message, '*Failed*');
+  expect(await decide(tom.id, outdated, 'approved')).toContain('This form is out of date');
 });
 
 test('a forged button opens only a refusal', async () => {
-  const testBed = await startHouseWithApprovals();
+  const testBed = await startApprovalsTestBed();
   const { message, id } = await askToSuspendRosa(testBed);
   const { channel, text, blocks } = message;
-  const made = JSON.stringify({ channel, text, blocks }).replaceAll(id, 'made-up');
+  const forged = JSON.stringify({ channel, text, blocks }).replaceAll(id, 'made-up');
   const headers = { authorization: `Bearer ${botToken}`, 'content-type': 'application/json' };
-  const posted = await fetch(`${testBed.workspace.apiUrl}chat.postMessage`, { method: 'POST', headers, body: made });
+  const posted = await fetch(`${testBed.workspace.apiUrl}chat.postMessage`, { method: 'POST', headers, body: forged });
   const { ts } = (await posted.json()) as { ts: string };
-  const view = await approvalsIn(testBed).review(ada.id, { channel, ts });
+  const view = await approvalActions(testBed).review(ada.id, { channel, ts });
   expect(textOf(view)).toContain('There is no such request here');
   expect(view.submit).toBeUndefined();
   expect(refusals(testBed).map(({ request }) => request)).toEqual(['made-up']);

@@ -2,62 +2,65 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
-import { approvalsIn, leads } from '../support/approvals.ts';
+import { approvalActions, leadsChannelId } from '../support/approvals.ts';
 import { runBot } from '../support/bot-process.ts';
-import { startHoldingProxy, type HoldPoint } from '../support/holding-proxy.ts';
+import { startHoldingProxy, type HoldPoint } from '../support/proxy.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const { ada, uma } = people;
 const [botToken, signingSecret, apiKey] = ['xoxb-killed', 'signing-killed', 'key-killed'];
 
-/** Where the bot is killed: at a request to the quiz service or to Slack, before it arrives or after it was done. */
-const places: [string, 'service' | 'slack', (request: string) => boolean, HoldPoint][] = [
-  ['before the reviewer’s rights are read', 'service', (request) => request.startsWith('GET /api/v1/users/'), 'before'],
-  ['before the service hears of the suspension', 'service', (request) => request.includes('suspended=true'), 'before'],
-  ['after the service has done it', 'service', (request) => request.includes('suspended=true'), 'after'],
-  ['before the request’s message is changed', 'slack', (request) => request.includes('/chat.update'), 'before'],
-  ['after the request’s message is changed', 'slack', (request) => request.includes('/chat.update'), 'after'],
-  ['before the requester is told', 'slack', (request) => request.includes('approval_news'), 'before'],
-  ['after the requester is told', 'slack', (request) => request.includes('approval_news'), 'after'],
+/** The requests that the test kills the bot at: to the quiz service or to Slack, before or after the target answers. */
+const killPoints: [string, 'service' | 'slack', (request: string) => boolean, HoldPoint][] = [
+  ['before the reviewer’s rights are read, with the decision stored', 'service', (request) => request.startsWith('GET /api/v1/users/'), 'before'],
+  ['before the service suspends the user', 'service', (request) => request.includes('suspended=true'), 'before'],
+  ['after the service has suspended the user', 'service', (request) => request.includes('suspended=true'), 'after'],
+  ['before the message of the request is updated', 'slack', (request) => request.includes('/chat.update'), 'before'],
+  ['after the message of the request is updated', 'slack', (request) => request.includes('/chat.update'), 'after'],
+  ['before the requester is notified', 'slack', (request) => request.includes('approval_news'), 'before'],
+  ['after the requester is notified', 'slack', (request) => request.includes('approval_news'), 'after'],
 ];
 
-test.each(places)('killed %s, the bot finishes at its next start: done once, one record, one word', { timeout: 30_000 }, async (_, side, fits, point) => {
+/** A workspace and a quiz service, each behind a proxy that can hold requests, and the environment of a bot between them. */
+async function setUp() {
   const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, signingSecret });
   onTestFinished(() => workspace.close());
   const quizService = await startQuizService({ dataDir: ':memory:', apiKey });
   onTestFinished(() => quizService.close());
   const proxies = { service: await startHoldingProxy(quizService.url), slack: await startHoldingProxy(new URL(workspace.apiUrl).origin) };
+  onTestFinished(() => Object.values(proxies).forEach(({ close }) => close()));
   const env = {
     SLACK_BOT_TOKEN: botToken,
     SLACK_SIGNING_SECRET: signingSecret,
     SLACK_API_URL: `${proxies.slack.url}/api/`,
     QUIZ_API_URL: proxies.service.url,
     QUIZ_API_KEY: apiKey,
-    APPROVALS_CHANNEL: leads,
+    APPROVALS_CHANNEL: leadsChannelId,
     LOG_LEVEL: 'debug',
     DATA_DIR: temporaryDirectory(),
   };
+  return { workspace, quizService, proxies, env };
+}
+
+test.each(killPoints)('a bot killed %s finishes after its restart: one change, one message, one notification', { timeout: 30_000 }, async (_, target, matches, point) => {
+  const { workspace, quizService, proxies, env } = await setUp();
   const first = runBot(env);
   workspace.setBot(`${await first.up}/slack/events`);
-  const { ask, review, decide, record, told } = approvalsIn({ workspace });
+  const { ask, review, messageWith, directMessageWith } = approvalActions({ workspace });
   const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
   const view = await review(ada.id, request);
 
-  const held = proxies[side].hold(fits, point);
-  const cutOff = workspace.as(ada.id).submit(view, { verdict: 'approved' }).catch(() => {});
+  const held = proxies[target].hold(matches, point);
+  const interrupted = workspace.as(ada.id).submit(view, { verdict: 'approved' }).catch(() => {});
   await held;
   first.kill('SIGKILL');
   await first.exit;
-  await cutOff;
+  await interrupted;
 
   const second = runBot(env);
   workspace.setBot(`${await second.up}/slack/events`);
-  if (point === 'before' && side === 'service' && !fits('suspended=true')) {
-    // Nothing was decided yet: the request is still open, and a decision counts.
-    await decide(ada.id, await review(ada.id, request), 'approved');
-  }
-  expect(await record(request, 'Approved')).not.toContain('"button"');
-  await told(uma.id, 'Approved');
+  expect(await messageWith(request, 'Approved')).not.toContain('"button"');
+  await directMessageWith(uma.id, 'Approved');
   await vi.waitFor(() => expect(second.output().stdout).toContain('request announced'), 10_000);
   second.kill('SIGTERM');
   await second.exit;
@@ -65,6 +68,28 @@ test.each(places)('killed %s, the bot finishes at its next start: done once, one
 
   expect(quizService.database.get("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")).toMatchObject({ suspended: 1 });
   expect(proxies.service.passed.filter((line) => line.includes('suspended=true'))).toHaveLength(1);
-  expect(workspace.messages(leads)).toHaveLength(1);
+  expect(workspace.messages(leadsChannelId)).toHaveLength(1);
   expect(workspace.directMessages(uma.id)).toHaveLength(1);
+});
+
+test.each(['before', 'after'] as const)('a bot killed %s a request arrives in its channel posts the request once after its restart', { timeout: 30_000 }, async (point) => {
+  const { workspace, proxies, env } = await setUp();
+  const first = runBot(env);
+  workspace.setBot(`${await first.up}/slack/events`);
+  const held = proxies.slack.hold((request) => request.includes('approval_request'), point);
+  await workspace.as(uma.id).command('/quiz-user suspend rosa almeida --reason Left');
+  await held;
+  first.kill('SIGKILL');
+  await first.exit;
+
+  const second = runBot(env);
+  workspace.setBot(`${await second.up}/slack/events`);
+  const { review, decide, messageWith, directMessageWith } = approvalActions({ workspace });
+  const request = await workspace.until(() => workspace.messages(leadsChannelId)[0]);
+  await decide(ada.id, await review(ada.id, request), 'approved');
+  await messageWith(request, 'Approved');
+  await directMessageWith(uma.id, 'Approved');
+  expect(workspace.messages(leadsChannelId)).toHaveLength(1);
+  second.kill('SIGTERM');
+  await second.exit;
 });

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
-import { approvalsIn, leads } from '../support/approvals.ts';
+import { approvalActions, leadsChannelId } from '../support/approvals.ts';
 import { runBot } from '../support/bot-process.ts';
 import { textOf } from '../support/test-bed.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
@@ -25,24 +25,24 @@ describe.skipIf(redisMissing !== null)(`two instances over Redis${redisMissing ?
       SLACK_API_URL: workspace.apiUrl,
       QUIZ_API_URL: quizService.url,
       QUIZ_API_KEY: apiKey,
-      APPROVALS_CHANNEL: leads,
+      APPROVALS_CHANNEL: leadsChannelId,
       REDIS_URL: redis.url,
       DATA_DIR: temporaryDirectory(),
     };
     const bots = [runBot(env), runBot(env)];
     const [one, two] = await Promise.all(bots.map(({ up }) => up));
-    const talkTo = (bot: string | undefined) => workspace.setBot(`${bot}/slack/events`);
-    const { ask, review, decide, record, told } = approvalsIn({ workspace });
+    const sendEventsTo = (bot: string | undefined) => workspace.setBot(`${bot}/slack/events`);
+    const { ask, review, decide, messageWith, directMessageWith } = approvalActions({ workspace });
 
-    talkTo(one);
+    sendEventsTo(one);
     const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
-    talkTo(two);
+    sendEventsTo(two);
     const view = await review(ada.id, request);
-    talkTo(one);
+    sendEventsTo(one);
     expect(await decide(ada.id, view, 'approved')).toContain('is suspended');
-    await record(request, 'Approved');
-    await told(uma.id, 'Approved');
-    talkTo(two);
+    await messageWith(request, 'Approved');
+    await directMessageWith(uma.id, 'Approved');
+    sendEventsTo(two);
     expect(textOf(await (await workspace.as(ada.id).command('/quiz-admin audit verify')).reply())).toContain('The audit trail is whole: 3 entries');
     expect(quizService.database.get("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")).toMatchObject({ suspended: 1 });
     for (const bot of bots) bot.kill('SIGTERM');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { approvalsIn, hasButton, leads, startHouseWithApprovals } from '../support/approvals.ts';
+import { approvalActions, hasButton, leadsChannelId, startApprovalsTestBed } from '../support/approvals.ts';
 import { textOf, type TestBed } from '../support/test-bed.ts';
 
 const { ada, tom, erin, gus, uma, nora, rosa } = people;
@@ -15,10 +15,10 @@ function quiz({ quizService }: TestBed, name: string) {
 
 const suspendRosa = '/quiz-user suspend rosa almeida --reason “She has left”';
 
-describe('the policy, from Slack', () => {
-  test('a quiz is deleted on the word of two administrators, and the reviewer sees what goes with it', async () => {
-    const testBed = await startHouseWithApprovals();
-    const { ask, review, decide, record, told } = approvalsIn(testBed);
+describe('the policy in Slack', () => {
+  test('deleting a quiz needs two administrators, and the reviewer sees what is deleted with it', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, review, decide, messageWith, directMessageWith } = approvalActions(testBed);
     const responses = testBed.quizService.database.get<{ n: number }>(
       "SELECT count(*) AS n FROM responses JOIN quizzes USING (quiz_id) WHERE quizzes.name = 'Workplace safety basics'",
     )!.n;
@@ -31,24 +31,24 @@ describe('the policy, from Slack', () => {
     expect(await decide(tom.id, view, 'approved', 'Fine')).toContain('is deleted');
 
     expect(quiz(testBed, 'Workplace safety basics')).toBeUndefined();
-    const message = await record(request, 'Approved');
+    const message = await messageWith(request, 'Approved');
     expect(message).toContain(`<@${tom.id}>`);
     expect(message).toContain('Fine');
     expect(message).not.toContain('"button"');
-    expect(await told(ada.id, 'Approved')).toContain('is deleted');
+    expect(await directMessageWith(ada.id, 'Approved')).toContain('is deleted');
   });
 
-  test('a user is deleted likewise, also where a trainer asks', async () => {
-    const testBed = await startHouseWithApprovals();
-    const { ask, review, decide } = approvalsIn(testBed);
+  test('a trainer can request to delete a user, and an administrator approves it', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, review, decide } = approvalActions(testBed);
     const request = await ask(uma.id, '/quiz-user delete ravi banerjee --reason "Asked to be forgotten"');
     await decide(ada.id, await review(ada.id, request), 'approved');
     expect(user(testBed, 'ravi@quiz.example')).toBeUndefined();
   });
 
-  test('suspending is done at once by an administrator, and asked for by who manages users', async () => {
-    const testBed = await startHouseWithApprovals();
-    const { ask, review, decide, record } = approvalsIn(testBed);
+  test('an administrator suspends a user at once, and a trainer who manages users needs approval', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, review, decide, messageWith } = approvalActions(testBed);
     await testBed.workspace.as(ada.id).command('/quiz-user suspend ravi banerjee').then((outcome) => outcome.reply());
     expect(user(testBed, 'ravi@quiz.example')).toMatchObject({ suspended: 1 });
 
@@ -57,12 +57,12 @@ describe('the policy, from Slack', () => {
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
     await decide(ada.id, await review(ada.id, request), 'approved');
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 1 });
-    await record(request, 'Approved');
+    await messageWith(request, 'Approved');
   });
 
   test('creating a trainer needs approval: the requester sees the password once, and the bot stores it nowhere', async () => {
-    const testBed = await startHouseWithApprovals();
-    const { requests, review, decide, told } = approvalsIn(testBed);
+    const testBed = await startApprovalsTestBed();
+    const { requests, review, decide, directMessageWith } = approvalActions(testBed);
     const form = await (await testBed.workspace.as(uma.id).command('/quiz-user create ines@quiz.example')).view();
     const unexplained = await testBed.workspace.as(uma.id).submit(form, { first_name: 'Ines', user_type: 'trainer', flags: ['edit_quizzes'] });
     expect(unexplained.errors).toEqual({ reason: expect.stringContaining('say why') });
@@ -72,26 +72,26 @@ describe('the policy, from Slack', () => {
 
     const end = await decide(ada.id, await review(ada.id, request), 'approved');
     expect(user(testBed, 'ines@quiz.example')).toMatchObject({ user_type: 'trainer', edit_quizzes: 1 });
-    await told(uma.id, 'Approved');
+    await directMessageWith(uma.id, 'Approved');
     const secret = await testBed.workspace.until(() => testBed.workspace.ephemerals(uma.id).find((message) => textOf(message).includes('with the password')));
     const password = /the password `([A-Za-z0-9]{16})`/.exec(textOf(secret))?.[1];
     expect(password).toBeDefined();
     expect(end).not.toContain(password);
     expect(testBed.lines.join('')).not.toContain(password);
-    expect(JSON.stringify([testBed.workspace.messages(leads), testBed.workspace.directMessages(uma.id)])).not.toContain(password);
+    expect(JSON.stringify([testBed.workspace.messages(leadsChannelId), testBed.workspace.directMessages(uma.id)])).not.toContain(password);
   });
 
-  test('a respondent is made at once by who manages users', async () => {
-    const testBed = await startHouseWithApprovals();
+  test('a trainer who manages users creates a respondent at once', async () => {
+    const testBed = await startApprovalsTestBed();
     const form = await (await testBed.workspace.as(uma.id).command('/quiz-user create ines@quiz.example')).view();
     const { view } = await testBed.workspace.as(uma.id).submit(form, { first_name: 'Ines' });
     expect(textOf(view)).toContain('is created as respondent');
-    expect(approvalsIn(testBed).requests()).toEqual([]);
+    expect(approvalActions(testBed).requests()).toEqual([]);
   });
 
-  test('rights are changed with approval', async () => {
-    const testBed = await startHouseWithApprovals();
-    const { requests, review, decide } = approvalsIn(testBed);
+  test('changing rights needs approval', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { requests, review, decide } = approvalActions(testBed);
     const form = await (await testBed.workspace.as(uma.id).command('/quiz-user update rosa')).view();
     await testBed.workspace.as(uma.id).submit(form, { user_type: 'trainer', manage_groups: 'true', reason: 'She runs the night shift' });
     const request = await testBed.workspace.until(() => requests()[0]);
@@ -99,14 +99,14 @@ describe('the policy, from Slack', () => {
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ user_type: 'trainer', manage_groups: 1 });
   });
 
-  test('a trainer without the right asks for an ordinary change, and who has the right decides', async () => {
-    const testBed = await startHouseWithApprovals();
-    const { requests, review, decide } = approvalsIn(testBed);
+  test('a trainer without the right requests an ordinary change, and a person with the right decides', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { requests, review, decide } = approvalActions(testBed);
     const question = await (await testBed.workspace.as(nora.id).command('/quiz close workplace')).reply();
     expect(textOf(question)).toContain('say why');
     const form = await (await testBed.workspace.as(nora.id).click({ channel: question.channel, ts: question.ts }, 'form:reason')).view();
-    const { view: asked } = await testBed.workspace.as(nora.id).submit(form, { reason: 'The room is taken' });
-    expect(textOf(asked)).toContain('You asked for approval');
+    const { view: answer } = await testBed.workspace.as(nora.id).submit(form, { reason: 'The room is taken' });
+    expect(textOf(answer)).toContain('You asked for approval');
     const request = await testBed.workspace.until(() => requests()[0]);
 
     expect(textOf(await review(uma.id, request))).toContain('You need the right to edit quizzes');
@@ -114,9 +114,9 @@ describe('the policy, from Slack', () => {
     expect(quiz(testBed, 'Workplace safety basics')).toMatchObject({ status: 'closed' });
   });
 
-  test('a reviewer who does not manage users sees no addresses', async () => {
-    const testBed = await startHouseWithApprovals();
-    const { ask, review, decide } = approvalsIn(testBed);
+  test('a reviewer who does not manage users sees no e-mail addresses', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, review, decide } = approvalActions(testBed);
     const request = await ask(erin.id, '/quiz-group add rosa almeida to warehouse --reason Moved');
     const view = await review(gus.id, request);
     expect(textOf(view)).toContain('Rosa Almeida is put into “Warehouse”');
@@ -124,68 +124,68 @@ describe('the policy, from Slack', () => {
     expect(await decide(gus.id, view, 'approved')).toContain('is in “Warehouse” now');
   });
 
-  test('a respondent is told why not, and nothing is asked for', async () => {
-    const testBed = await startHouseWithApprovals();
+  test('a respondent gets the reason for the refusal, and no request is created', async () => {
+    const testBed = await startApprovalsTestBed();
     expect(textOf(await (await testBed.workspace.as(rosa.id).command('/quiz close workplace --reason please')).reply())).toContain('right to edit quizzes');
-    expect(approvalsIn(testBed).requests()).toEqual([]);
+    expect(approvalActions(testBed).requests()).toEqual([]);
   });
 });
 
 describe('a request', () => {
-  test('is not for its requester to decide, who can take it back instead', async () => {
-    const testBed = await startHouseWithApprovals();
-    const { ask, review, record } = approvalsIn(testBed);
+  test('cannot be decided by its requester, who can withdraw it instead', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, review, messageWith } = approvalActions(testBed);
     const request = await ask(ada.id, '/quiz delete forklift --reason Old');
     const own = await review(ada.id, request);
     expect(textOf(own)).toContain('your own request');
     expect(textOf(own)).not.toContain('"verdict"');
     const { view } = await testBed.workspace.as(ada.id).submit(own);
     expect(textOf(view)).toContain('Withdrawn');
-    expect(await record(request, 'Withdrawn')).not.toContain('"button"');
+    expect(await messageWith(request, 'Withdrawn')).not.toContain('"button"');
     expect(quiz(testBed, 'Forklift theory test')).toBeDefined();
   });
 
-  test('can be decided by its requester where ALLOW_SELF_APPROVAL is true', async () => {
-    const testBed = await startHouseWithApprovals({ env: { ALLOW_SELF_APPROVAL: 'true' } });
-    const { ask, review, decide } = approvalsIn(testBed);
+  test('can be decided by its requester if ALLOW_SELF_APPROVAL is true', async () => {
+    const testBed = await startApprovalsTestBed({ env: { ALLOW_SELF_APPROVAL: 'true' } });
+    const { ask, review, decide } = approvalActions(testBed);
     const request = await ask(ada.id, '/quiz delete forklift --reason Old');
     await decide(ada.id, await review(ada.id, request), 'approved');
     expect(quiz(testBed, 'Forklift theory test')).toBeUndefined();
   });
 
-  test('can be withdrawn where it was asked', async () => {
-    const testBed = await startHouseWithApprovals();
-    const { requests, record } = approvalsIn(testBed);
+  test('can be withdrawn from the reply to the command', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { requests, messageWith } = approvalActions(testBed);
     const answer = await (await testBed.workspace.as(uma.id).command(suspendRosa)).reply();
     const request = await testBed.workspace.until(() => requests()[0]);
     await testBed.workspace.as(uma.id).click({ channel: answer.channel, ts: answer.ts }, 'withdraw-request');
-    await record(request, 'Withdrawn');
+    await messageWith(request, 'Withdrawn');
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
   });
 
-  test('that is asked twice is one request', async () => {
-    const testBed = await startHouseWithApprovals();
-    const { ask, requests } = approvalsIn(testBed);
+  test('is created once for two identical commands', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, requests } = approvalActions(testBed);
     await ask(uma.id, suspendRosa);
     await (await testBed.workspace.as(uma.id).command(suspendRosa)).reply();
     expect(requests()).toHaveLength(1);
   });
 
-  test('is denied with a reason, which the requester hears', async () => {
-    const testBed = await startHouseWithApprovals();
-    const { ask, review, decide, record, told } = approvalsIn(testBed);
+  test('is denied with a reason, which the requester gets', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, review, decide, messageWith, directMessageWith } = approvalActions(testBed);
     const request = await ask(uma.id, suspendRosa);
     const view = await review(ada.id, request);
     expect(await decide(ada.id, view, 'denied')).toContain('Say why you deny it');
     await decide(ada.id, view, 'denied', 'She is on <!channel> leave');
-    expect(await record(request, 'Denied')).toContain('She is on &lt;!channel&gt; leave');
-    expect(await told(uma.id, 'Denied')).toContain('leave');
+    expect(await messageWith(request, 'Denied')).toContain('She is on &lt;!channel&gt; leave');
+    expect(await directMessageWith(uma.id, 'Denied')).toContain('leave');
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
   });
 
   test('cannot be decided by a reviewer who lost the right after the click', async () => {
-    const testBed = await startHouseWithApprovals();
-    const { ask, review, decide } = approvalsIn(testBed);
+    const testBed = await startApprovalsTestBed();
+    const { ask, review, decide } = approvalActions(testBed);
     const request = await ask(uma.id, suspendRosa);
     const view = await review(ada.id, request);
     testBed.quizService.database.run("UPDATE users SET user_type = 'trainer' WHERE user_name = 'ada@quiz.example'");
@@ -193,9 +193,9 @@ describe('a request', () => {
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
   });
 
-  test('is not carried out for somebody who may not ask for it any more', async () => {
-    const testBed = await startHouseWithApprovals();
-    const { ask, review, decide } = approvalsIn(testBed);
+  test('is not run if its requester has lost the right to make it', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, review, decide } = approvalActions(testBed);
     const request = await ask(uma.id, suspendRosa);
     const view = await review(ada.id, request);
     testBed.quizService.database.run("UPDATE users SET suspended = 1 WHERE user_name = 'uma@quiz.example'");
@@ -203,9 +203,9 @@ describe('a request', () => {
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
   });
 
-  test('for something that is gone says so, and can only be denied', async () => {
-    const testBed = await startHouseWithApprovals();
-    const { ask, review, decide } = approvalsIn(testBed);
+  test('says that its target is gone and can only be denied', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, review, decide } = approvalActions(testBed);
     const request = await ask(uma.id, suspendRosa);
     const view = await review(ada.id, request);
     testBed.quizService.database.run("DELETE FROM users WHERE user_name = 'rosa@quiz.example'");
@@ -216,9 +216,9 @@ describe('a request', () => {
     expect(await decide(tom.id, gone, 'denied', 'Gone anyway')).toContain('Denied');
   });
 
-  test('shows what was renamed or changed since it was asked for, and still means the same thing', async () => {
-    const testBed = await startHouseWithApprovals();
-    const { ask, review, decide } = approvalsIn(testBed);
+  test('shows what has changed since it was made and keeps the same target after a rename', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, review, decide } = approvalActions(testBed);
     const { quiz_id: id } = quiz(testBed, 'Forklift theory test') as { quiz_id: string };
     const request = await ask(ada.id, '/quiz delete forklift --reason Old');
     testBed.quizService.database.run("UPDATE quizzes SET name = 'Forklift 2027', status = 'open' WHERE quiz_id = ?", [id]);
@@ -229,9 +229,9 @@ describe('a request', () => {
     expect(quiz(testBed, 'Forklift 2027')).toBeUndefined();
   });
 
-  test('is shown once more, and not run over, when its target changes under the reviewer’s eyes', async () => {
-    const testBed = await startHouseWithApprovals();
-    const { ask, review, decide } = approvalsIn(testBed);
+  test('is shown again, and not run, if its target changes during the review', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, review, decide } = approvalActions(testBed);
     const request = await ask(uma.id, suspendRosa);
     const view = await review(ada.id, request);
     testBed.quizService.database.run("UPDATE users SET user_type = 'administrator' WHERE user_name = 'rosa@quiz.example'");
@@ -242,67 +242,32 @@ describe('a request', () => {
     expect(await decide(ada.id, testBed.workspace.views(ada.id).at(-1)!, 'approved')).toContain('is suspended');
   });
 
-  test('expires, with a word to the requester', async () => {
+  test('expires and notifies the requester', async () => {
     let now = Date.now();
-    const testBed = await startHouseWithApprovals({ now: () => now, workspace: { now: () => now }, env: { APPROVAL_TTL_HOURS: '2' } });
-    const { ask, review, record, told } = approvalsIn(testBed);
+    const testBed = await startApprovalsTestBed({ now: () => now, workspace: { now: () => now }, env: { APPROVAL_TTL_HOURS: '2' } });
+    const { ask, review, messageWith, directMessageWith } = approvalActions(testBed);
     const request = await ask(uma.id, suspendRosa);
     const deadline = now + 2 * 3_600_000;
     expect(textOf(request)).toContain(`<!date^${Math.floor(deadline / 1000)}^`);
     now = deadline;
     expect(textOf(await review(ada.id, request))).toContain('Expired');
-    expect(await record(request, 'Expired')).not.toContain('"button"');
-    expect(await told(uma.id, 'Expired')).toContain('You can ask again');
+    expect(await messageWith(request, 'Expired')).not.toContain('"button"');
+    expect(await directMessageWith(uma.id, 'Expired')).toContain('You can ask again');
   });
 
-  test('whose run fails is shown as failed and can be reviewed again', async () => {
-    const testBed = await startHouseWithApprovals();
-    const { requests, review, decide, record, told } = approvalsIn(testBed);
+  test('is shown as failed when its run fails, and can be reviewed again', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { requests, review, decide, messageWith, directMessageWith } = approvalActions(testBed);
     const form = await (await testBed.workspace.as(uma.id).command('/quiz-user update rosa')).view();
     await testBed.workspace.as(uma.id).submit(form, { user_name: 'taken@elsewhere.example', reason: 'New address' });
     const request = await testBed.workspace.until(() => requests()[0]);
     expect(await decide(ada.id, await review(ada.id, request), 'approved')).toContain('*Failed*');
-    const failed = await record(request, '*Failed*');
+    const failed = await messageWith(request, '*Failed*');
     expect(failed).not.toContain('*Approved*');
     expect(hasButton(requests()[0], 'review-request')).toBe(true);
-    await told(uma.id, 'but it failed');
+    await directMessageWith(uma.id, 'but it failed');
     testBed.quizService.database.run("UPDATE users SET user_name = 'elsewhere' WHERE user_name = 'taken@elsewhere.example'");
     expect(await decide(tom.id, await review(tom.id, request), 'denied', 'It is taken')).toContain('Denied');
-    await record(request, 'Denied');
-  });
-});
-
-describe('without an approvals channel that can be used', () => {
-  test.each([
-    ['is archived', { APPROVALS_CHANNEL: 'C0ARCHIVED' }, 'it is archived'],
-    ['does not have the bot in it', { APPROVALS_CHANNEL: 'C0GENERAL' }, 'the bot is not in it'],
-    ['does not exist', { APPROVALS_CHANNEL: 'C0NOWHERE' }, 'the bot does not know it'],
-  ])('because it %s, the administrators get the request directly, and the requester is told', async (_, env, why) => {
-    const testBed = await startHouseWithApprovals({ env });
-    const { review, decide, told, record } = approvalsIn(testBed);
-    await testBed.workspace.as(uma.id).command(suspendRosa);
-    expect(await told(uma.id, why)).toContain('Your request is kept');
-    const [request] = testBed.workspace.directMessages(ada.id);
-    expect(hasButton(request, 'review-request')).toBe(true);
-    expect(hasButton(testBed.workspace.directMessages(tom.id)[0], 'review-request')).toBe(true);
-    await decide(ada.id, await review(ada.id, request!), 'approved');
-    await record(request!, 'Approved');
-    await record(testBed.workspace.directMessages(tom.id)[0]!, 'Approved');
-    expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 1 });
-  });
-
-  test('because none is set, the administrators get it directly, but not an administrator who asks', async () => {
-    const testBed = await startHouseWithApprovals({ env: { APPROVALS_CHANNEL: '' } });
-    await testBed.workspace.as(ada.id).command('/quiz delete forklift --reason Old');
-    const request = await testBed.workspace.until(() => testBed.workspace.directMessages(tom.id)[0]);
-    expect(hasButton(request, 'review-request')).toBe(true);
-    expect(testBed.workspace.directMessages(ada.id)).toEqual([]);
-  });
-
-  test('because there is nobody else, the requester is told and the request is kept', async () => {
-    const testBed = await startHouseWithApprovals({ env: { APPROVALS_CHANNEL: '', OWNERS: '' } });
-    const { told } = approvalsIn(testBed);
-    await testBed.workspace.as(ada.id).command('/quiz delete forklift --reason Old');
-    expect(await told(ada.id, 'no other administrator')).toContain('Your request is kept');
+    await messageWith(request, 'Denied');
   });
 });

@@ -4,17 +4,16 @@ import { channels, teamId } from '../../src/sandbox/workspace/people.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
-import { subscription } from '../support/subscription.ts';
+import { subscription } from '../support/builders/alerts.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-/** The first look is taken some seconds after the start. */
-vi.setConfig({ testTimeout: 60_000 });
 const minuteMs = 60_000;
 const results = channels.results.id;
 
-/** Somebody takes a quiz half an hour ago, for which a channel subscribed an hour ago; no webhook is sent. */
-async function startHouseThatMissedOne(subscribedAgoMs = 60 * minuteMs) {
+/** Starts a bot with a submission from half an hour ago, a subscription from an hour ago and no webhook. */
+async function startWithMissedWebhook(subscribedAgoMs = 60 * minuteMs) {
   const [serviceDir, botDir] = [temporaryDirectory(), temporaryDirectory()];
   const service = await startQuizService({ dataDir: serviceDir, now: () => Date.now() - 30 * minuteMs });
   const quiz = service.database.get<{ quiz_id: string; name: string }>("SELECT quiz_id, name FROM quizzes WHERE status = 'open'")!;
@@ -29,13 +28,13 @@ async function startHouseThatMissedOne(subscribedAgoMs = 60 * minuteMs) {
   );
   await storage.close();
 
-  const testBed = await startTestBed({ env: { DATA_DIR: botDir, ALERTS_CHANNEL: '' }, quizService: { dataDir: serviceDir } });
+  const testBed = await startTestBed({ env: { DATA_DIR: botDir, ALERTS_CHANNEL: '' }, quizService: { dataDir: serviceDir }, clock: fastClock(20) });
   const sendWebhook = (overrides: Record<string, unknown>, data: Record<string, unknown>) => sendEvent(testBed.url, eventBody(overrides, { quiz_id: quiz.quiz_id, ...data }));
   return { ...testBed, quiz, responseId: response!.response_id, sendWebhook };
 }
 
-test('a submission whose webhook never came is announced late, once, and history is not', async () => {
-  const { workspace, url, sendWebhook, responseId } = await startHouseThatMissedOne();
+test('a submission without a webhook is announced late and once, and older submissions are not', async () => {
+  const { workspace, url, sendWebhook, responseId } = await startWithMissedWebhook();
   await workspace.until(() => workspace.messages(results).length > 0, 20_000);
   expect(textOf(workspace.messages(results)[0])).toMatch(/Ines Guest/);
   expect(textOf(workspace.messages(results)[0])).toMatch(/late/i);
@@ -47,13 +46,13 @@ test('a submission whose webhook never came is announced late, once, and history
   expect(workspace.messages(results)).toHaveLength(2);
 });
 
-test('what was submitted before somebody subscribed is not announced late', async () => {
-  const { workspace, requests, sendWebhook } = await startHouseThatMissedOne(20 * minuteMs);
-  const said = () => workspace.messages(results).map(textOf).join();
+test('a submission from before the subscription is not announced late', async () => {
+  const { workspace, requests, sendWebhook } = await startWithMissedWebhook(20 * minuteMs);
+  const posted = () => workspace.messages(results).map(textOf).join();
   await vi.waitFor(() => expect(requests.some((request) => request.includes('/responses'))).toBe(true), 20_000);
   await sendWebhook({ event_id: 'another' }, { response_id: 'r-another' });
-  await workspace.until(() => said().includes('Rosa Almeida'), 20_000);
+  await workspace.until(() => posted().includes('Rosa Almeida'), 20_000);
   await sendWebhook({ event_id: 'one-more' }, { response_id: 'r-one-more', first_name: 'Omar' });
-  await workspace.until(() => said().includes('Omar Almeida'), 20_000);
+  await workspace.until(() => posted().includes('Omar Almeida'), 20_000);
   expect(workspace.messages(results)).toHaveLength(2);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { approvalsIn, startHouseWithApprovals } from '../support/approvals.ts';
+import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
 
 describe('the Home tab', () => {
-  test('shows a trainer who they are, open quizzes with pass rates, and what they may do', async () => {
+  test('shows a trainer their role, open quizzes with pass rates, and their commands', async () => {
     const { workspace } = await startTestBed();
     await workspace.as(people.erin.id).openHome();
     const home = await workspace.until(() => /\d+ % passed, of \d+/.test(textOf(workspace.home(people.erin.id))) && textOf(workspace.home(people.erin.id)));
@@ -30,10 +30,10 @@ describe('the Home tab', () => {
     expect(home).toMatch(/Quiz service\* 🟢 answers.*Requests left\* \d+ of 60 this minute, \d+ of 2000 this hour.*Alerts waiting\* 0/);
   });
 
-  test('shows staff what waits for approval, with its Review button', async () => {
-    const testBed = await startHouseWithApprovals();
+  test('shows trainers and administrators open requests with a Review button', async () => {
+    const testBed = await startApprovalsTestBed();
     const { workspace } = testBed;
-    await approvalsIn(testBed).ask(people.uma.id, '/quiz-user suspend rosa almeida --reason Left');
+    await approvalActions(testBed).ask(people.uma.id, '/quiz-user suspend rosa almeida --reason Left');
     await workspace.as(people.ada.id).openHome();
     const home = await workspace.until(() => workspace.home(people.ada.id));
     expect(textOf(home)).toContain('Waiting for approval: 1 request');
@@ -43,13 +43,13 @@ describe('the Home tab', () => {
     expect(textOf(await workspace.until(() => workspace.home(people.rosa.id)))).not.toContain('Waiting for approval');
   });
 
-  test('tells a guest why it is empty', async () => {
+  test('explains to a guest why it is empty', async () => {
     const { workspace } = await startTestBed();
     await workspace.as(people.lena.id).openHome();
     expect(textOf(await workspace.until(() => workspace.home(people.lena.id)))).toContain('Guests');
   });
 
-  test('opens a form from its buttons, and follows what the person does', async () => {
+  test('opens a form from its buttons and updates after the change', async () => {
     const { workspace } = await startTestBed();
     const erin = workspace.as(people.erin.id);
     await erin.openHome();
@@ -65,7 +65,7 @@ describe('the Home tab', () => {
     await workspace.until(() => !textOf(workspace.home(people.erin.id)).includes(`🟢 *${name}*`));
   });
 
-  test('shows results of an open quiz in a modal', async () => {
+  test('shows the results of an open quiz in a modal', async () => {
     const { workspace } = await startTestBed();
     const erin = workspace.as(people.erin.id);
     await erin.openHome();

@@ -6,7 +6,7 @@ import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 
 const { erin, ada } = people;
-const patience = { timeout: 10_000 };
+const waitOptions = { timeout: 10_000 };
 
 interface Line {
   correlationId?: string;
@@ -22,13 +22,13 @@ function linesOf({ lines }: TestBed): Line[] {
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
-/** The lines of what was done with a command, once everything is done. */
-async function storiesOf(testBed: TestBed, command: string, count: number): Promise<Line[][]> {
+/** Waits until the commands are finished. @returns the log lines of each command */
+async function logOfCommands(testBed: TestBed, command: string, count: number): Promise<Line[][]> {
   return vi.waitFor(() => {
-    const over = linesOf(testBed).filter(({ msg, name }) => msg === 'dealt with what Slack delivered' && name === command);
-    expect(over).toHaveLength(count);
-    return over.map(({ correlationId }) => linesOf(testBed).filter((line) => line.correlationId === correlationId));
-  }, patience);
+    const finished = linesOf(testBed).filter(({ msg, name }) => msg === 'dealt with what Slack delivered' && name === command);
+    expect(finished).toHaveLength(count);
+    return finished.map(({ correlationId }) => linesOf(testBed).filter((line) => line.correlationId === correlationId));
+  }, waitOptions);
 }
 
 async function metricsOf({ url }: TestBed): Promise<string> {
@@ -37,43 +37,43 @@ async function metricsOf({ url }: TestBed): Promise<string> {
   return response.text();
 }
 
-test.each(['http', 'socket'] as const)('over %s: one reference from delivery to REST call to answer, and another for the next', async (mode) => {
+test.each(['http', 'socket'] as const)('over %s: each command has one reference from delivery through REST calls to the answer', async (mode) => {
   const testBed = await startTestBed({ mode });
   const trainer = testBed.workspace.as(erin.id);
   for (const verb of ['close', 'open']) await (await trainer.command(`/quiz ${verb} workplace`)).reply();
-  const [first, second] = await storiesOf(testBed, '/quiz', 2);
-  for (const story of [first!, second!]) {
-    expect(story.every(({ from }) => from === 'command')).toBe(true);
-    const said = story.map(({ msg }) => msg);
-    expect(said[0]).toBe('Slack delivers');
-    expect(said.at(-1)).toBe('dealt with what Slack delivered');
-    expect(story).toContainEqual(expect.objectContaining({ msg: 'called the quiz service', method: 'GET', status: 200, durationMs: expect.any(Number), waitedMs: expect.any(Number) }));
-    expect(said).toContain('audit');
-    expect(story).toContainEqual(expect.objectContaining({ msg: 'called Slack', method: 'response_url', status: 200 }));
+  const [first, second] = await logOfCommands(testBed, '/quiz', 2);
+  for (const log of [first!, second!]) {
+    expect(log.every(({ from }) => from === 'command')).toBe(true);
+    const messages = log.map(({ msg }) => msg);
+    expect(messages[0]).toBe('Slack delivers');
+    expect(messages.at(-1)).toBe('dealt with what Slack delivered');
+    expect(log).toContainEqual(expect.objectContaining({ msg: 'called the quiz service', method: 'GET', status: 200, durationMs: expect.any(Number), waitedMs: expect.any(Number) }));
+    expect(messages).toContain('audit');
+    expect(log).toContainEqual(expect.objectContaining({ msg: 'called Slack', method: 'response_url', status: 200 }));
   }
   expect(first![0]!.correlationId).not.toBe(second![0]!.correlationId);
 
   const question = await (await trainer.command('/quiz show a')).reply();
   await trainer.click({ channel: question.channel, ts: question.ts }, 'choose:1');
   const clicked = await vi.waitFor(() => {
-    const over = linesOf(testBed).find(({ msg, from }) => msg === 'dealt with what Slack delivered' && from === 'action');
-    expect(over).toBeDefined();
-    return linesOf(testBed).filter(({ correlationId }) => correlationId === over!.correlationId);
-  }, patience);
+    const finished = linesOf(testBed).find(({ msg, from }) => msg === 'dealt with what Slack delivered' && from === 'action');
+    expect(finished).toBeDefined();
+    return linesOf(testBed).filter(({ correlationId }) => correlationId === finished!.correlationId);
+  }, waitOptions);
   expect(clicked.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['Slack delivers', 'called the quiz service', 'audit', 'called Slack']));
   expect(clicked.every(({ from }) => from === 'action')).toBe(true);
 });
 
-test('the reference a person is told is the one under which the log tells of it', async () => {
+test('an error message has the reference of its log lines', async () => {
   const testBed = await startTestBed({ env: { QUIZ_API_KEY: 'of-another-account' } });
-  const told = textOf(await (await testBed.workspace.as(erin.id).command('/quiz list')).reply());
-  const correlationId = /reference (\w+)/.exec(told)?.[1];
-  const [story] = await storiesOf(testBed, '/quiz', 1);
-  expect(story!.map(({ correlationId: logged }) => logged)).toContain(correlationId);
-  expect(story!.map(({ msg }) => msg)).toContain('operation failed');
+  const answer = textOf(await (await testBed.workspace.as(erin.id).command('/quiz list')).reply());
+  const correlationId = /reference (\w+)/.exec(answer)?.[1];
+  const [log] = await logOfCommands(testBed, '/quiz', 1);
+  expect(log!.map(({ correlationId: logged }) => logged)).toContain(correlationId);
+  expect(log!.map(({ msg }) => msg)).toContain('operation failed');
 });
 
-test('a webhook, and the message that it becomes, are pieces of work of their own, and name the same response', async () => {
+test('a webhook and its message have different references and log the same response', async () => {
   const testBed = await startTestBed();
   await sendEvent(testBed.url);
   await testBed.workspace.until(() => testBed.workspace.messages(testBed.workspace.channels.results.id).length === 1);
@@ -81,7 +81,7 @@ test('a webhook, and the message that it becomes, are pieces of work of their ow
     const line = linesOf(testBed).find(({ msg }) => msg === 'alert posted');
     expect(line).toBeDefined();
     return line!;
-  }, patience);
+  }, waitOptions);
   const taken = linesOf(testBed).find(({ msg }) => msg === 'webhook taken')!;
   expect(taken).toMatchObject({ from: 'webhook', correlationId: expect.any(String) });
   expect(posted).toMatchObject({ from: 'queue channel', correlationId: expect.any(String) });
@@ -91,12 +91,12 @@ test('a webhook, and the message that it becomes, are pieces of work of their ow
   expect(linesOf(testBed).filter(({ correlationId }) => correlationId === posted.correlationId)).toContainEqual(expect.objectContaining({ msg: 'called Slack', method: 'chat.postMessage' }));
 });
 
-test('/metrics tells of acknowledgements, calls, errors, what waits and what is left, and not of versions', async () => {
+test('/metrics shows acknowledgements, calls, errors, queues and the remaining budget, but no versions', async () => {
   const testBed = await startTestBed({ env: { ALERTS_CHANNEL: 'C0GENERAL' } });
   await (await testBed.workspace.as(erin.id).command('/quiz list')).reply();
   await sendEvent(testBed.url);
   await testBed.workspace.until(() => testBed.workspace.directMessages(ada.id).some((message) => /invite/i.test(textOf(message))));
-  await storiesOf(testBed, '/quiz', 1);
+  await logOfCommands(testBed, '/quiz', 1);
   const metrics = await metricsOf(testBed);
   for (const line of [
     /^invigilator_slack_acknowledgement_seconds_count\{kind="command"\} 1$/m,
@@ -119,13 +119,14 @@ test('/metrics tells of acknowledgements, calls, errors, what waits and what is 
   expect(metrics).not.toContain(process.version);
 });
 
-test('/readyz answers while Slack hangs, and says so; /healthz does not mind', async () => {
+test('/readyz reports that Slack hangs, and /healthz still returns 200', async () => {
   const hanging = createServer(() => {});
+  const testBed = await startTestBed({ env: { SLACK_API_URL: `${await listenOnLoopback(hanging)}/api/` }, timeouts: { readiness: 50 } });
+  // Runs before the bot stops, which waits for its calls.
   onTestFinished(() => {
     hanging.closeAllConnections();
     hanging.close();
   });
-  const testBed = await startTestBed({ env: { SLACK_API_URL: `${await listenOnLoopback(hanging)}/api/` } });
   const readiness = await fetch(`${testBed.url}/readyz`);
   expect(readiness.status).toBe(503);
   expect(await readiness.json()).toMatchObject({ ready: false, store: 'ok', slack: 'Slack cannot be used (it does not answer in time)' });

@@ -15,7 +15,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     expect(all).toContain('in design');
   });
 
-  test('a trainer closes a quiz from the shortcut’s form', async () => {
+  test('a trainer closes a quiz from the form of the shortcut', async () => {
     const { workspace, quizService } = await startTestBed({ mode });
     const trainer = workspace.as(erin.id);
     const form = await (await trainer.shortcut('close-quiz')).view();
@@ -32,7 +32,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
 });
 
 describe('/quiz', () => {
-  test('offers what fits when a name is not clear, and runs what is chosen', async () => {
+  test('offers the matches of an ambiguous name and runs the chosen one', async () => {
     const { workspace } = await startTestBed();
     const trainer = workspace.as(erin.id);
     const question = await (await trainer.command('/quiz show a')).reply();
@@ -43,7 +43,7 @@ describe('/quiz', () => {
     expect(workspace.ephemerals(erin.id)).toHaveLength(1);
   });
 
-  test('opens a form when the quiz is left out', async () => {
+  test('opens a form when the quiz is missing', async () => {
     const { workspace } = await startTestBed();
     const form = await (await workspace.as(erin.id).command('/quiz open')).view();
     expect(form.callback_id).toBe('open-quiz');
@@ -63,7 +63,7 @@ describe('/quiz', () => {
     expect(textOf(view)).not.toContain('<!channel>');
   });
 
-  test('help shows each person what they may do', async () => {
+  test('help shows each person their own commands', async () => {
     const { workspace } = await startTestBed();
     expect(textOf(await (await workspace.as(erin.id).command('/quiz help')).reply())).toContain('/quiz close');
     expect(textOf(await (await workspace.as(rosa.id).command('/quiz help')).reply())).not.toContain('/quiz close');
@@ -74,8 +74,8 @@ describe('/quiz', () => {
     ['a respondent', rosa, 'right to edit quizzes'],
     ['a suspended trainer', sam, 'suspended'],
     ['a guest', lena, 'Guests'],
-    ['somebody the account does not know', zoe, 'your Slack e-mail address'],
-  ])('tells %s why not, by command and by shortcut, and changes nothing', async (_, person, why) => {
+    ['a person without a quiz user', zoe, 'your Slack e-mail address'],
+  ])('refuses %s by command and by shortcut, with the reason, and changes nothing', async (_, person, why) => {
     const { workspace, quizService } = await startTestBed();
     const before = quizService.database.all('SELECT quiz_id, status FROM quizzes');
     const actor = workspace.as(person.id);
@@ -98,7 +98,7 @@ describe('/quiz', () => {
     expect(quizService.database.get('SELECT status FROM quizzes WHERE quiz_id = ?', [options[0]!.value])).not.toMatchObject({ status: 'closed' });
   });
 
-  test('an error of the service stands under the field, and the form stays as it was filled in', async () => {
+  test('shows an error of the quiz service under the field and keeps the values of the form', async () => {
     const { workspace, quizService } = await startTestBed();
     const trainer = workspace.as(erin.id);
     const form = await (await trainer.shortcut('close-quiz')).view();
@@ -109,7 +109,7 @@ describe('/quiz', () => {
     expect(view).toBeUndefined();
   });
 
-  test('opens its form and takes it in time while the service is slow', async () => {
+  test('opens the form and accepts it in time while the quiz service is slow', async () => {
     const { workspace, quizService } = await startTestBed();
     const trainer = workspace.as(erin.id);
     await (await trainer.command('/quiz list')).reply();
@@ -123,7 +123,7 @@ describe('/quiz', () => {
 });
 
 describe('a person on the shortcut “Find in quiz account”', () => {
-  test('is shown with their results to who manages users', async () => {
+  test('is shown with their results to people who manage users', async () => {
     const { workspace } = await startTestBed();
     const message = await workspace.as(rosa.id).say(workspace.channels.training.id, 'I have finished the quiz');
     const outcome = await workspace.as(ada.id).messageShortcut('find-in-quiz', message.channel, message.ts);
@@ -131,7 +131,7 @@ describe('a person on the shortcut “Find in quiz account”', () => {
     await workspace.until(() => textOf(workspace.views(ada.id).at(-1)).includes('*Rosa Almeida*'));
   });
 
-  test('is not shown to who may not see users', async () => {
+  test('is not shown to people who cannot see users', async () => {
     const { workspace } = await startTestBed();
     const message = await workspace.as(rosa.id).say(workspace.channels.training.id, 'I have finished the quiz');
     await (await workspace.as(erin.id).messageShortcut('find-in-quiz', message.channel, message.ts)).view();
@@ -145,14 +145,14 @@ test('a person of another workspace is a stranger, whatever their e-mail address
   expect(textOf(await (await workspace.as(zoe.id).command('/quiz list')).reply())).toContain('another workspace');
 });
 
-test('an e-mail address or a mention names a person, and who is unknown is told under the field', async () => {
+test('a person can be named by e-mail address or mention, and an unknown one gets an error under the field', async () => {
   const { workspace } = await startTestBed();
   const erinActs = workspace.as(erin.id);
   expect(textOf(await (await erinActs.command('/quiz assign first aid to samuel.adeyemi@quiz.example')).reply())).toContain('assigned to Samuel Adeyemi');
   expect(textOf(await (await erinActs.command('/quiz assign first aid to @zoe')).reply())).toContain('has no user in the quiz account');
 });
 
-test('a name nobody has leads to the nearest, and one click does it', async () => {
+test('an unknown name offers the nearest match, which runs with one click', async () => {
   const { workspace, requests } = await startTestBed();
   const question = await (await workspace.as(erin.id).command('/quiz close worksplace saftey basics')).reply();
   expect(textOf(question)).toContain('Did you mean');

@@ -4,9 +4,9 @@ import { startTestBed, textOf } from '../support/test-bed.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-const patience = { timeout: 15_000, interval: 50 };
+const waitOptions = { timeout: 15_000, interval: 50 };
 
-describe.skipIf(redisMissing !== null)(`while Redis is away${redisMissing ? ` (${redisMissing})` : ''}`, () => {
+describe.skipIf(redisMissing !== null)(`while Redis is down${redisMissing ? ` (${redisMissing})` : ''}`, () => {
   async function start() {
     const redis = await startRedis(temporaryDirectory());
     onTestFinished(() => redis.stop());
@@ -16,45 +16,45 @@ describe.skipIf(redisMissing !== null)(`while Redis is away${redisMissing ? ` ($
     return {
       redis,
       submit: async (event_id: string, last_name: string) => (await sendEvent(url, eventBody({ event_id }, { response_id: event_id, last_name }))).status,
-      ask: async (line: string) => textOf(await (await workspace.as(workspace.people.ada.id).command(line)).reply()),
+      reply: async (line: string) => textOf(await (await workspace.as(workspace.people.ada.id).command(line)).reply()),
       isReady: async () => (await fetch(`${url}/readyz`)).status,
       timesAnnounced: (last_name: string) => workspace.messages(results).filter((message) => textOf(message).includes(last_name)).length,
     };
   }
 
   test('webhooks get 503 and commands report the outage; both recover without a restart, and no accepted webhook is lost', { timeout: 60_000 }, async () => {
-    const { redis, submit, ask, isReady, timesAnnounced } = await start();
-    await vi.waitFor(async () => expect(await submit('before', 'Before')).toBe(200), patience);
-    await vi.waitFor(() => expect(timesAnnounced('Before')).toBe(1), patience);
-    expect(await ask('/quiz list')).not.toContain('store is away');
+    const { redis, submit, reply, isReady, timesAnnounced } = await start();
+    await vi.waitFor(async () => expect(await submit('before', 'Before')).toBe(200), waitOptions);
+    await vi.waitFor(() => expect(timesAnnounced('Before')).toBe(1), waitOptions);
+    expect(await reply('/quiz list')).not.toContain('store is away');
 
     expect(await submit('just-before', 'Almost')).toBe(200);
     await redis.stop();
     expect(await submit('while', 'Meanwhile')).toBe(503);
-    // The lists are at hand; what stands in the store is not.
-    expect(await ask('/quiz list')).not.toContain('store is away');
-    expect(await ask('/quiz-alerts list')).toContain('The bot’s store is away, so it can do nothing right now. Try again in a minute');
+    // The lists are cached in memory. Subscriptions are only in the store.
+    expect(await reply('/quiz list')).not.toContain('store is away');
+    expect(await reply('/quiz-alerts list')).toContain('The bot’s store is away, so it can do nothing right now. Try again in a minute');
     expect(await isReady()).toBe(503);
 
     await redis.startAgain();
-    await vi.waitFor(async () => expect(await isReady()).toBe(200), patience);
-    expect(await ask('/quiz-alerts list')).not.toContain('store is away');
-    // The service sends again what it was told to send again.
+    await vi.waitFor(async () => expect(await isReady()).toBe(200), waitOptions);
+    expect(await reply('/quiz-alerts list')).not.toContain('store is away');
+    // The quiz service repeats an event that got a 503.
     expect(await submit('while', 'Meanwhile')).toBe(200);
-    await vi.waitFor(() => expect(['Before', 'Almost', 'Meanwhile'].map(timesAnnounced)).toEqual([1, 1, 1]), patience);
+    await vi.waitFor(() => expect(['Before', 'Almost', 'Meanwhile'].map(timesAnnounced)).toEqual([1, 1, 1]), waitOptions);
   });
 
-  test('the bot starts, and works when Redis comes', { timeout: 60_000 }, async () => {
+  test('the bot starts without Redis and recovers when Redis starts', { timeout: 60_000 }, async () => {
     const redis = await startRedis(temporaryDirectory());
     await redis.stop();
     const { workspace, url } = await startTestBed({ env: { REDIS_URL: redis.url } });
-    const ask = async () => textOf(await (await workspace.as(workspace.people.ada.id).command('/quiz list')).reply());
-    expect(await ask()).toContain('The bot’s store is away');
+    const reply = async () => textOf(await (await workspace.as(workspace.people.ada.id).command('/quiz list')).reply());
+    expect(await reply()).toContain('The bot’s store is away');
     await redis.startAgain();
     onTestFinished(() => redis.stop());
-    await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), patience);
-    expect(await ask()).not.toContain('store is away');
+    await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), waitOptions);
+    expect(await reply()).not.toContain('store is away');
     expect((await sendEvent(url)).status).toBe(200);
-    await vi.waitFor(() => expect(workspace.messages(workspace.channels.results.id)).toHaveLength(1), patience);
+    await vi.waitFor(() => expect(workspace.messages(workspace.channels.results.id)).toHaveLength(1), waitOptions);
   });
 });

@@ -6,7 +6,7 @@ import { parseCommandLine } from '../../src/slack/command-line.ts';
 const parse = (text: string) => parseCommandLine(catalog, '/quiz', text);
 
 describe('a command line', () => {
-  test.each(['', '  ', 'help', 'HELP'])('“%s” asks for help', (text) => {
+  test.each(['', '  ', 'help', 'HELP'])('“%s” shows the help', (text) => {
     expect(parse(text)).toEqual({ kind: 'help' });
   });
 
@@ -27,40 +27,40 @@ describe('a command line', () => {
     expect(parse(text)).toMatchObject({ kind: 'operation', operation: { name: 'close-quiz' }, inputs: [{ quiz: [quiz] }] });
   });
 
-  test('with a verb that does not exist says which', () => {
+  test('with an unknown verb returns the verb', () => {
     expect(parse('clsoe Fire safety')).toEqual({ kind: 'unknown', verb: 'clsoe' });
   });
 
-  test('of another command does not reach this one’s operations', () => {
+  test('of another command does not match the operations of this command', () => {
     expect(parseCommandLine(catalog, '/quiz-user', 'close x')).toEqual({ kind: 'unknown', verb: 'close' });
   });
 });
 
-test('a command line whose words stand in any order is read by its operation, which can refuse it', () => {
-  expect(parseCommandLine(catalog, '/quiz-alerts', 'subscribe failed “Fire safety” &lt;#C1|x&gt;')).toMatchObject({
+test('the operation parses, and can refuse, a command line with words in any order', () => {
+  expect(parseCommandLine(catalog, '/quiz-alerts', 'subscribe failed “Fire safety” <#C1|x>')).toMatchObject({
     operation: { name: 'subscribe-channel' },
-    inputs: [{ quiz: ['Fire safety'], filter: ['failed'], channel: ['<#C1|x>'] }],
+    inputs: [{ quiz: ['Fire safety'], filter: ['failed'], channel: ['channel:C1|x'] }],
   });
   expect(parseCommandLine(catalog, '/quiz-alerts', 'subscribe digest weekly')).toMatchObject({ kind: 'unreadable', message: expect.stringContaining('“weekly”') });
 });
 
-describe('a command line with two things in it', () => {
+describe('a command line with two values', () => {
   test.each([
     ['assign Fire safety to Rosa Almeida', { quiz: ['Fire safety'], to: ['Rosa Almeida'] }],
     ['assign “Intro to safety” to “Rosa”, ravi@quiz.example; Fire crew', { quiz: ['Intro to safety'], to: ['Rosa', 'ravi@quiz.example', 'Fire crew'] }],
-    ['assign Fire safety TO <@U0ROSA|rosa> <@U0RAVI|ravi>', { quiz: ['Fire safety'], to: ['<@U0ROSA|rosa>', '<@U0RAVI|ravi>'] }],
+    ['assign Fire safety TO <@U0ROSA|rosa> <@U0RAVI|ravi>', { quiz: ['Fire safety'], to: ['person:U0ROSA|rosa', 'person:U0RAVI|ravi'] }],
     ['rename "from a to b" to "b to c"', { quiz: ['from a to b'], name: ['b to c'] }],
     ['unassign Fire safety from Rosa', { quiz: ['Fire safety'], to: ['Rosa'] }],
     ['copy Fire safety as Fire safety 2027', { quiz: ['Fire safety'], name: ['Fire safety 2027'] }],
     ['copy Fire safety', { quiz: ['Fire safety'] }],
     ['assign Fire safety to', { quiz: ['Fire safety'], to: [] }],
     ['assign to Rosa', { quiz: [''], to: ['Rosa'] }],
-  ])('“%s” is parted', (text, raw) => {
+  ])('splits “%s”', (text, raw) => {
     const line = parse(text);
     expect(line.kind === 'operation' && line.inputs[0]).toEqual(raw);
   });
 
-  test('offers every way to part it, the last word first', () => {
+  test('returns every possible split, at the last word first', () => {
     expect(parse('rename Intro to Introduction to safety')).toMatchObject({
       inputs: [
         { quiz: ['Intro to Introduction'], name: ['safety'] },
@@ -70,13 +70,39 @@ describe('a command line with two things in it', () => {
   });
 });
 
-test('a command line whose second thing may be left out can also be one thing with that word in it', () => {
+test('a command line of nothing but the word that parts it is read in twenty ways at most', () => {
+  const line = parse(`rename ${'to '.repeat(2_000)}`);
+  expect(line.kind === 'operation' && line.inputs).toHaveLength(20);
+});
+
+describe('a reason', () => {
+  test.each([
+    ['--reason "Left in spring"', 'Left in spring'],
+    ['--reason Left in spring', 'Left in spring'],
+    ['—reason=Left', 'Left'],
+    ['–reason “Left, in spring”', 'Left, in spring'],
+    ['--reason ask <@U0ROSA|rosa> in <#C1|training>', 'ask @rosa in #training'],
+  ])('is what follows %s', (typed, reason) => {
+    expect(parse(`delete Fire safety ${typed}`)).toMatchObject({ inputs: [{ quiz: ['Fire safety'], reason: [reason] }] });
+  });
+
+  test.each(['delete "Fire --reason safety"', 'delete Fire--reason safety', 'delete Fire --reasonable'])('is none in %s', (typed) => {
+    expect(parse(typed)).not.toHaveProperty(['inputs', 0, 'reason']);
+  });
+});
+
+test('a name with a mention in it is in words, and a filter keeps it', () => {
+  expect(parse('create Ask <@U0ROSA|rosa>')).toMatchObject({ inputs: [{ name: ['Ask @rosa'] }] });
+  expect(parseCommandLine(catalog, '/quiz-admin', 'audit <@U0ROSA|rosa> since 7d')).toMatchObject({ inputs: [{ filter: ['person:U0ROSA|rosa since 7d'] }] });
+});
+
+test('a command line with an optional second value can also be one value that contains the separating word', () => {
   expect(parse('results Safety for everybody')).toMatchObject({
     inputs: [{ quiz: ['Safety'], filter: ['everybody'] }, { quiz: ['Safety for everybody'] }],
   });
 });
 
-test('a command line gives back what was quoted into it, whatever it is', () => {
+test('a quoted value is parsed back unchanged', () => {
   const name = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll(/["“”„«»&<>]/g, '').trim()).filter((text) => text !== '' && !/^['‘’]|['‘’]$/.test(text));
   fc.assert(
     fc.property(name, name, (quiz, to) => {

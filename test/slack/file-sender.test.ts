@@ -19,7 +19,7 @@ async function start() {
 
 const completed = ({ calls }: Workspace) => calls.filter(({ method }) => method === 'files.completeUploadExternal');
 
-test('a file is sent to one person, with a comment that pages nobody', async () => {
+test('a file is sent to one person with a comment that notifies nobody else', async () => {
   const { workspace, sendFile } = await start();
   await sendFile(erin.id, { name: 'results.csv', comment, content: Buffer.from('a,b\r\n') });
   const [message] = workspace.directMessages(erin.id);
@@ -32,7 +32,7 @@ test('a file name cannot hide its extension', async () => {
   expect(workspace.directMessages(erin.id)[0]?.files).toMatchObject([{ name: 'invoice fdp.exe .sh', title: 'invoice fdp.exe .sh' }]);
 });
 
-test('a stream goes through as it is', async () => {
+test('a stream is uploaded unchanged', async () => {
   const { workspace, sendFile } = await start();
   const chunks = Array.from({ length: 64 }, (_, n) => Buffer.alloc(16_384, n));
   await sendFile(erin.id, { name: 'scan.bin', comment, content: { stream: Readable.from(chunks), length: 64 * 16_384 } });
@@ -41,7 +41,7 @@ test('a stream goes through as it is', async () => {
   expect(received.equals(Buffer.concat(chunks))).toBe(true);
 });
 
-test('a stream that breaks is an error, and no file appears', async () => {
+test('a broken stream throws an error and sends no file', async () => {
   const { workspace, sendFile } = await start();
   const broken = Readable.from((function* () {
     yield Buffer.alloc(100);
@@ -51,14 +51,14 @@ test('a stream that breaks is an error, and no file appears', async () => {
   expect(completed(workspace)).toEqual([]);
 });
 
-test('a stream that ends too early is an error, and no file appears', async () => {
+test('a stream that ends too early throws an error and sends no file', async () => {
   const { workspace, sendFile } = await start();
   const short = Readable.from([Buffer.alloc(100)]);
   await expect(sendFile(erin.id, { name: 'scan.bin', comment, content: { stream: short, length: 1_000 } })).rejects.toThrow();
   expect(completed(workspace)).toEqual([]);
 });
 
-test('a stream is let go of where Slack gives no place for it', async () => {
+test('a stream is destroyed if Slack returns no upload URL', async () => {
   const { workspace, sendFile } = await start();
   workspace.faults.inject({ kind: 'api-error', error: 'file_uploads_disabled' }, { method: 'files.getUploadURLExternal' });
   const stream = Readable.from([Buffer.alloc(100)]);
@@ -66,7 +66,7 @@ test('a stream is let go of where Slack gives no place for it', async () => {
   expect(stream.destroyed).toBe(true);
 });
 
-test('an upload that Slack never answers ends by itself, and its stream with it', async () => {
+test('an upload without an answer from Slack times out and destroys its stream', async () => {
   const hanging = createServer(() => {});
   onTestFinished(() => {
     hanging.closeAllConnections();

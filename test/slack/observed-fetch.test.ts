@@ -1,7 +1,8 @@
 import { WebClient } from '@slack/web-api';
+import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { createMetrics } from '../../src/observability/metrics.ts';
 import { noTracing } from '../../src/observability/tracing.ts';
+import { createSlackMetrics } from '../../src/slack/metrics.ts';
 import { slackLogger } from '../../src/slack/logger.ts';
 import { createObservedFetch } from '../../src/slack/observed-fetch.ts';
 import { recordingLog } from '../support/log.ts';
@@ -10,16 +11,16 @@ const apiUrl = 'https://slack.test/api/';
 
 function observing(answer: () => Response | Promise<Response>) {
   const { log, lines } = recordingLog();
-  const metrics = createMetrics();
+  const metrics = createSlackMetrics(new Registry());
   const fetch = createObservedFetch({ apiUrl, metrics, tracing: noTracing, log, fetch: async () => answer() });
   const client = new WebClient('xoxb-canary', { slackApiUrl: apiUrl, fetch, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: slackLogger(recordingLog().log) });
-  const errors = async () => (await metrics.slackErrors.get()).values.map(({ labels, value }) => ({ ...labels, value }));
+  const errors = async () => (await metrics.errors.get()).values.map(({ labels, value }) => ({ ...labels, value }));
   return { client, fetch, errors, lines };
 }
 
 const json = (body: object, init: ResponseInit = {}) => Response.json(body, init);
 
-test('a call that went well is told with method, status and duration, and its answer reaches the caller', async () => {
+test('a successful call is observed with method, status and duration, and the caller gets the answer', async () => {
   const { client, errors, lines } = observing(() => json({ ok: true, ts: '1.2', message: { text: '"ok": false' } }));
   expect(await client.chat.postMessage({ channel: 'C1', text: 'Canary passed' })).toMatchObject({ ts: '1.2' });
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ msg: 'called Slack', level: 'debug', method: 'chat.postMessage', status: 200, durationMs: expect.any(Number) }]);
@@ -40,7 +41,7 @@ test.each<[string, () => Response | Promise<Response>, string]>([
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', method: 'chat.postMessage', code }]);
 });
 
-test('an address for one answer or one file is told by what it is for, and no program makes codes without end', async () => {
+test('URLs for responses and files are observed by their purpose, and the number of different codes is limited', async () => {
   let count = 0;
   const { fetch, errors, lines } = observing(() => json({ ok: false, error: `code_${(count += 1)}` }));
   await fetch('https://hooks.slack.com/commands/T1/2/canary', { method: 'POST' });

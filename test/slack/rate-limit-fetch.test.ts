@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRateLimitFetch } from '../../src/slack/rate-limit-fetch.ts';
 
-/** A Slack that answers these one after the other. */
+/** A Slack that returns these answers in order. */
 function setUp(...answers: [status: number, retryAfter?: string][]) {
   const waits: number[] = [];
   let calls = 0;
@@ -16,13 +16,13 @@ function setUp(...answers: [status: number, retryAfter?: string][]) {
   return { ask: async () => (await fetch('https://slack.test/api/x')).status, waits, calls: () => calls };
 }
 
-test('a second that Slack asks for is waited out', async () => {
+test('waits when Slack asks for one second', async () => {
   const { ask, waits } = setUp([429, '1'], [429, '2'], [200]);
   expect(await ask()).toBe(200);
   expect(waits).toEqual([1_000, 2_000]);
 });
 
-test('what takes longer, or never ends, or says no time, is told', async () => {
+test('returns a 429 with a longer wait, with a repeated wait or without a time', async () => {
   for (const answers of [[[429, '3']], [[429]], [[429, 'soon']]] as [number, string?][][]) {
     const { ask, calls } = setUp(...answers);
     expect([await ask(), calls()]).toEqual([429, 1]);
@@ -31,7 +31,7 @@ test('what takes longer, or never ends, or says no time, is told', async () => {
   expect([await ask(), calls()]).toEqual([429, 3]);
 });
 
-test('other answers are handed on', async () => {
+test('returns other answers unchanged', async () => {
   const { ask, calls } = setUp([500, '1']);
   expect([await ask(), calls()]).toEqual([500, 1]);
 });

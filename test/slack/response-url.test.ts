@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import nock from 'nock';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAnswerAt } from '../../src/slack/response-url.ts';
 import { md, section } from '../../src/slack/views/mrkdwn.ts';
 
@@ -11,15 +11,17 @@ const place = { responseUrl: `${slack}/commands/1`, replacesOriginal: false };
 const rich = { text: 'Results', blocks: [section(md`rich`)], plain: [section(md`plain`)] };
 const content = (blocks: unknown, more: object = {}) => (body: unknown) => isDeepStrictEqual(body, { text: 'Results', blocks, ...more });
 
-beforeEach(() => {
-  nock.disableNetConnect();
+beforeAll(() => {
+  if (!nock.isActive()) nock.activate();
 });
+afterAll(() => nock.restore());
+beforeEach(() => nock.disableNetConnect());
 afterEach(() => {
   nock.cleanAll();
   nock.enableNetConnect();
 });
 
-test('an answer is posted once where Slack takes it', async () => {
+test('posts an answer once if Slack accepts it', async () => {
   nock(slack).post('/commands/1', content(rich.blocks)).reply(200, 'ok');
   await answerAt(place, rich);
   nock(slack).post('/commands/1', content(rich.blocks, { replace_original: true })).reply(200, { ok: true });
@@ -31,24 +33,24 @@ test.each<[string, number, string | object]>([
   ['in a bare body', 400, 'invalid_blocks'],
   ['as JSON', 400, { ok: false, error: 'invalid_blocks' }],
   ['as JSON with a status of success', 200, { ok: false, error: 'invalid_blocks' }],
-])('a refusal of blocks that comes %s leads to the plain ones', async (_, status, body) => {
+])('posts the plain blocks after a refusal of blocks %s', async (_, status, body) => {
   nock(slack).post('/commands/1', content(rich.blocks)).reply(status, body);
   nock(slack).post('/commands/1', content(rich.plain)).reply(200, 'ok');
   await answerAt(place, rich);
   expect(nock.isDone()).toBe(true);
 });
 
-test('a refusal for another reason is not tried again, and is an error', async () => {
+test('throws and does not retry after a refusal for another reason', async () => {
   nock(slack).post('/commands/1').reply(404, { ok: false, error: 'expired_url' });
   await expect(answerAt(place, rich)).rejects.toThrow('expired_url');
 });
 
-test('a message that is plain already is not sent twice', async () => {
+test('does not send a plain message twice', async () => {
   nock(slack).post('/commands/1').reply(400, 'invalid_blocks');
   await expect(answerAt(place, { text: 'x', blocks: rich.blocks })).rejects.toThrow('invalid_blocks');
 });
 
-test('an answer is tried again where the connection fails, and not where it may have arrived', async () => {
+test('retries if the connection fails, but not if the answer may have arrived', async () => {
   nock(slack).post('/commands/1').times(2).replyWithError('ECONNRESET');
   nock(slack).post('/commands/1', content(rich.blocks)).reply(200, 'ok');
   await answerAt(place, rich);

@@ -37,14 +37,14 @@ async function ask(isFull: boolean) {
   return { status: response.status, said: await response.text(), lines };
 }
 
-test('over HTTP, what comes while too much is being worked on is refused with 503, and told', async () => {
+test('over HTTP, events over the limit are refused with 503 and logged', async () => {
   expect(await ask(false)).toMatchObject({ status: 200, said: 'here' });
   const refused = await ask(true);
   expect(refused).toMatchObject({ status: 503, said: '' });
   expect(refused.lines.join('')).toContain('too much is being worked on');
 });
 
-test('in Socket Mode, it is not acknowledged, and told', async () => {
+test('in Socket Mode, events over the limit are not acknowledged and logged', async () => {
   let isFull = false;
   const { slackAdapter, lines } = openEdge({ appToken: 'xapp-1', isFull: () => isFull });
   const ack = vi.fn<ReceiverEvent['ack']>(async () => {});

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
 import { createWorkspaceGuard } from '../../src/slack/workspace-guard.ts';
 
-/** Something from the workspace T2 comes to the bot. */
+/** Delivers an event from the workspace T2. */
 async function knock(ownTeamId: () => Promise<string | undefined>) {
   const audited: [string, AuditEntry][] = [];
   const next = vi.fn<() => Promise<void>>(async () => {});
@@ -12,7 +12,7 @@ async function knock(ownTeamId: () => Promise<string | undefined>) {
   return { formState, next, audited };
 }
 
-test('what comes before Slack has said which workspace is the bot’s own waits for that', async () => {
+test('an event waits until the workspace of the bot is known', async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const { formState, next, audited } = await knock(() => promise);
   resolve('T1');
@@ -21,7 +21,7 @@ test('what comes before Slack has said which workspace is the bot’s own waits 
   expect(audited).toMatchObject([['T1', { by: 'U2', operation: 'enter', action: 'refused' }]]);
 });
 
-test.each([['its own', 'T2'], ['one that Slack does not name', undefined]])('what comes from %s is let in', async (_, own) => {
+test.each([['if it comes from the workspace of the bot', 'T2'], ['if Slack does not name the workspace of the bot', undefined]])('accepts an event %s', async (_, own) => {
   const { formState, next, audited } = await knock(async () => own);
   await formState;
   expect(next).toHaveBeenCalledOnce();

@@ -2,19 +2,19 @@ import { createServer } from 'node:http';
 import { checkBlocks } from '../../src/sandbox/workspace/block-kit/validate.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 
-/** Where answers to commands arrive: the sandbox's workspace gives an address to those only whom it has asked itself. */
+/** Starts a server for `response_url`s. The sandbox workspace only creates them for the commands that it sends itself. */
 export async function startAnswers() {
   const answered = new Set<string>();
   const wrong: string[] = [];
-  const known = new Set<string>();
+  const validTexts = new Set<string>();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString();
-      // The same list comes again and again: to check each would take longer than it takes the bot to make them.
-      if (!known.has(text) && isList(text)) known.add(text);
-      if (!known.has(text) || answered.has(request.url!)) wrong.push(text.slice(0, 300));
+      // Every answer has the same list. Checking each one would take longer than the bot takes to build it.
+      if (!validTexts.has(text) && isList(text)) validTexts.add(text);
+      if (!validTexts.has(text) || answered.has(request.url!)) wrong.push(text.slice(0, 300));
       answered.add(request.url!);
       response.writeHead(200, { 'content-type': 'text/plain', 'content-length': 2 }).end('ok');
     });
@@ -23,7 +23,7 @@ export async function startAnswers() {
   return {
     url: await listenOnLoopback(server),
     answered,
-    /** Answers that are no list of quizzes, or the second to one command. */
+    /** Answers that are not a list of quizzes, and repeated answers to a command. */
     wrong,
     close() {
       server.closeAllConnections();

@@ -5,17 +5,16 @@ import { encodeBody, signedHeaders } from '../../src/sandbox/workspace/delivery/
 import { commandPayload } from '../../src/sandbox/workspace/delivery/payloads.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { signingSecret } from '../support/process-test-bed.ts';
-import { sign } from '../support/event.ts';
-import { submissionOf } from '../support/numbered-person.ts';
+import { sign, numberedSubmission } from '../support/event.ts';
 
 /*
- * Sends commands and webhooks at an even pace, in a process of its own, whether or not the last ones are answered: who
- * waits for a slow answer would hide how slow it was. Tells how it went, for each minute.
+ * A program that sends commands and webhooks at a constant rate, without waiting for responses: waiting would hide slow
+ * responses from the figures. It reports its figures every minute.
  */
 
 const options = z.object({
   botUrl: z.string(),
-  /** Where answers to commands go. */
+  /** The base of the `response_url` of each command. */
   answersUrl: z.string(),
   perSecond: z.number(),
   seconds: z.number(),
@@ -26,15 +25,15 @@ export interface Minute {
   kind: 'minute' | 'end';
   sent: number;
   errors: string[];
-  /** How long each acknowledgement took, in milliseconds, by what was acknowledged. */
+  /** The acknowledgement times in milliseconds. */
   tookMs: { command: number[]; webhook: number[] };
 }
 
 const pool = new Pool(options.botUrl, { connections: 64, headersTimeout: 10_000, bodyTimeout: 10_000 });
-let minute: Minute = nothing();
+let minute: Minute = emptyMinute();
 const inFlight = new Set<Promise<void>>();
 
-function nothing(): Minute {
+function emptyMinute(): Minute {
   return { kind: 'minute', sent: 0, errors: [], tookMs: { command: [], webhook: [] } };
 }
 
@@ -58,7 +57,7 @@ function sendCommand(number: number): Promise<void> {
 }
 
 function sendWebhook(number: number): Promise<void> {
-  const body = submissionOf(number, { quiz: options.quizzes[number % options.quizzes.length]!, eventIdPrefix: 'soak' });
+  const body = numberedSubmission(number, { quiz: options.quizzes[number % options.quizzes.length]!, eventIdPrefix: 'soak' });
   return send('webhook', '/webhooks/quiz', { 'content-type': 'application/json', 'x-webhook-signature': sign(body) }, body);
 }
 
@@ -76,15 +75,15 @@ for (;;) {
   }
   if (elapsedS >= 60 * (minutes + 1)) {
     minutes += 1;
-    tell('minute');
+    report('minute');
   }
   await pause(5);
 }
 await Promise.all(inFlight);
-tell('end');
+report('end');
 
-function tell(kind: Minute['kind']): void {
+function report(kind: Minute['kind']): void {
   process.send?.({ ...minute, kind });
-  minute = nothing();
+  minute = emptyMinute();
 }
 process.on('disconnect', () => process.exit());

@@ -3,7 +3,7 @@ export interface Sample {
   residentMiB: number;
 }
 
-/** How fast memory grows, by least squares, in MiB a minute. */
+/** The growth of memory in MiB per minute, by least squares. */
 export function slopeOf(samples: readonly Sample[]): number {
   const mean = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
   const [atMean, sizeMean] = [mean(samples.map(({ atS }) => atS)), mean(samples.map(({ residentMiB }) => residentMiB))];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { emptyChain, nextLink, verifyChain, type ChainHead, type ChainLink } from '../../src/domain/audit-chain.ts';
+import { emptyChain, nextLink, parseAuditEntry, verifyChain, type ChainHead, type ChainLink } from '../../src/domain/audit-chain.ts';
+import { auditEntry } from '../support/builders/governance.ts';
 
 function chainOf(...texts: string[]): { links: ChainLink[]; head: ChainHead } {
   const links: ChainLink[] = [];
@@ -14,12 +15,12 @@ async function* each(links: readonly ChainLink[]): AsyncGenerator<ChainLink> {
 describe('a chain of audit entries', () => {
   const { links, head } = chainOf('one', 'two', 'three');
 
-  test('is whole as it was written', async () => {
+  test('is valid when unmodified', async () => {
     expect(await verifyChain(each(links), head)).toEqual({ kind: 'whole', count: 3, hash: head.hash });
     expect(await verifyChain(each([]), emptyChain)).toMatchObject({ kind: 'whole', count: 0 });
   });
 
-  test('shows a changed entry', async () => {
+  test('detects a modified entry', async () => {
     const changed = links.map((link) => (link.position === 2 ? { ...link, text: 'TWO' } : link));
     expect(await verifyChain(each(changed), head)).toEqual({ kind: 'broken', at: 2, problem: 'change' });
   });
@@ -29,18 +30,32 @@ describe('a chain of audit entries', () => {
     expect(await verifyChain(each(forged), head)).toEqual({ kind: 'broken', at: 3, problem: 'change' });
   });
 
-  test('shows a missing entry, also where the others are numbered anew', async () => {
+  test('detects a missing entry, also after renumbering', async () => {
     expect(await verifyChain(each([links[0]!, links[2]!]), head)).toEqual({ kind: 'broken', at: 2, problem: 'gap' });
     expect(await verifyChain(each([links[0]!, { ...links[2]!, position: 2 }]), head)).toEqual({ kind: 'broken', at: 2, problem: 'change' });
   });
 
-  test('shows a missing beginning and a missing end', async () => {
+  test('detects a missing start and a missing end', async () => {
     expect(await verifyChain(each(links.slice(1)), head)).toEqual({ kind: 'broken', at: 1, problem: 'gap' });
     expect(await verifyChain(each(links.slice(0, 2)), head)).toEqual({ kind: 'broken', at: 3, problem: 'gap' });
   });
 
-  test('shows an end that was written past the head', async () => {
+  test('detects entries after the head', async () => {
     const longer = [...links, nextLink(head, 'four')];
     expect(await verifyChain(each(longer), head)).toEqual({ kind: 'broken', at: 4, problem: 'end' });
+  });
+});
+
+describe('the text of an entry', () => {
+  test('gives the entry', () => {
+    const entry = auditEntry({ message: 'She has left', request: 'request-1' });
+    expect(parseAuditEntry(JSON.stringify(entry))).toEqual(entry);
+    expect(parseAuditEntry(JSON.stringify(auditEntry()))).not.toHaveProperty('message');
+  });
+
+  test('of version 1.0 does so under the present names', () => {
+    const { correlationId, ...entry } = auditEntry();
+    expect(parseAuditEntry(JSON.stringify({ ...entry, reference: correlationId, sentence: 'She has left' }))).toStrictEqual({ ...entry, correlationId, message: 'She has left' });
+    expect(parseAuditEntry(JSON.stringify({ ...entry, reference: correlationId }))).not.toHaveProperty('message');
   });
 });

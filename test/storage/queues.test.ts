@@ -9,18 +9,28 @@ import { createMemoryQueues } from '../../src/storage/sqlite/memory-queues.ts';
 import { createFailFastConnection, createQueueingConnection } from '../../src/storage/redis/connection.ts';
 import { createRedisQueues } from '../../src/storage/redis/queues.ts';
 import type { Queues } from '../../src/storage/storage.ts';
+import { systemClock, type Clock } from '../../src/time/clock.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { connectRedis, redisMissing, startRedis, type TestRedis } from '../support/redis.ts';
+
+type RedisQueuesOptions = Parameters<typeof createRedisQueues>[0];
 
 const patience = { timeout: 20_000, interval: 5 };
 vi.setConfig({ testTimeout: 30_000 });
 
-/** A run that ends when the test says so. */
+/** A run that the test ends. */
 function gate() {
   const { promise: isOpen, resolve: open } = Promise.withResolvers<void>();
   return { isOpen, open };
 }
 
-function holdsFor(create: (onFailure: (queue: string, error: unknown) => void) => Promise<Queues>) {
+/** @param options.clock the clock of the queues; `retryPausesMs` are its pauses after the first and the second failure */
+function holdsFor(options: {
+  create: (onFailure: (queue: string, error: unknown) => void) => Promise<Queues>;
+  clock: Pick<Clock, 'now'>;
+  retryPausesMs: readonly [number, number];
+}) {
+  const { create, clock: { now: read }, retryPausesMs } = options;
   let queues: Queues;
   let failures: { queue: string; error: unknown }[];
   beforeEach(async () => {
@@ -29,7 +39,7 @@ function holdsFor(create: (onFailure: (queue: string, error: unknown) => void) =
   });
   afterEach(() => queues.stop());
 
-  test('runs a queue that is woken, before the queues are started or after', async () => {
+  test('runs a queue that is woken before or after the start', async () => {
     const ran: string[] = [];
     await queues.wake('channel/T1/C1');
     await queues.start(async (queue) => void ran.push(queue));
@@ -37,7 +47,7 @@ function holdsFor(create: (onFailure: (queue: string, error: unknown) => void) =
     await vi.waitFor(() => expect(ran.toSorted()).toEqual(['channel/T1/C1', 'digest/T1/sub_1-a.b']), patience);
   });
 
-  test('runs a queue once more that is woken while it runs, and never twice at a time', async () => {
+  test('runs a queue again if it is woken during a run, but never concurrently', async () => {
     let [running, most, count] = [0, 0, 0];
     const [first, second] = [gate(), gate()];
     await queues.start(async () => {
@@ -60,39 +70,39 @@ function holdsFor(create: (onFailure: (queue: string, error: unknown) => void) =
     expect({ count, most }).toEqual({ count: 2, most: 1 });
   });
 
-  test('runs a queue at the earliest time it was woken for, and then no more', async () => {
+  test('runs a queue once at the earliest of its wake times', async () => {
     const ran: string[] = [];
     await queues.start(async (queue) => void ran.push(queue));
-    const now = Date.now();
+    const now = read();
     await queues.wake('a', now + 3_600_000);
-    await queues.wake('a', now + 1_000);
+    await queues.wake('a', now + 250);
     await queues.wake('a', now + 50);
-    await queues.wake('b', now + 1_100);
+    await queues.wake('b', now + 300);
     await vi.waitFor(() => expect(ran).toContain('b'), patience);
     expect(ran).toEqual(['a', 'b']);
-    expect(Date.now()).toBeGreaterThanOrEqual(now + 1_100);
+    expect(read()).toBeGreaterThanOrEqual(now + 300);
   });
 
-  test('runs a queue at once that is woken before its time', async () => {
+  test('runs a waiting queue at once when it is woken', async () => {
     const ran: string[] = [];
     await queues.start(async (queue) => void ran.push(queue));
-    await queues.wake('a', Date.now() + 3_600_000);
+    await queues.wake('a', read() + 3_600_000);
     await queues.wake('a');
     await vi.waitFor(() => expect(ran).toEqual(['a']), patience);
   });
 
-  test('runs a queue again when the run says so', async () => {
+  test('runs a queue again at the time that the run returns', async () => {
     const times: number[] = [];
     await queues.start(async () => {
-      times.push(Date.now());
-      return times.length < 3 ? Date.now() + 20 : undefined;
+      times.push(read());
+      return times.length < 3 ? read() + 20 : undefined;
     });
     await queues.wake('a');
     await vi.waitFor(() => expect(times).toHaveLength(3), patience);
     expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(19);
   });
 
-  test('runs a queue again at once when the run says so, again and again', async () => {
+  test('runs a queue again at once, any number of times, if the run asks for it', async () => {
     let count = 0;
     await queues.start(async () => {
       count += 1;
@@ -102,21 +112,21 @@ function holdsFor(create: (onFailure: (queue: string, error: unknown) => void) =
     await vi.waitFor(() => expect(count).toBe(50), patience);
   });
 
-  test('takes the wake in a run before the run’s own time', async () => {
+  test('prefers a wake during a run over the later time that the run returns', async () => {
     let count = 0;
     await queues.start(async () => {
       count += 1;
       if (count === 1) await queues.wake('a');
-      return Date.now() + 3_600_000;
+      return read() + 3_600_000;
     });
     await queues.wake('a');
     await vi.waitFor(() => expect(count).toBe(2), patience);
   });
 
-  test('runs a queue again that failed, after a pause that no wake shortens', async () => {
+  test('runs a failed queue again after a pause that a wake does not shorten', async () => {
     const times: number[] = [];
     await queues.start(async () => {
-      times.push(Date.now());
+      times.push(read());
       if (times.length < 3) throw new Error(`no ${times.length}`);
       return undefined;
     });
@@ -124,12 +134,12 @@ function holdsFor(create: (onFailure: (queue: string, error: unknown) => void) =
     await vi.waitFor(() => expect(failures).toHaveLength(1), patience);
     await queues.wake('a');
     await vi.waitFor(() => expect(times.length).toBeGreaterThanOrEqual(3), patience);
-    expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(990);
-    expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(1_990);
+    expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(retryPausesMs[0]);
+    expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(retryPausesMs[1]);
     expect(failures.map(({ queue, error }) => [queue, (error as Error).message])).toEqual([['a', 'no 1'], ['a', 'no 2']]);
   });
 
-  test('runs many queues side by side', async () => {
+  test('runs many queues concurrently', async () => {
     const ran = new Set<string>();
     const all = gate();
     await queues.start(async (queue) => {
@@ -142,14 +152,14 @@ function holdsFor(create: (onFailure: (queue: string, error: unknown) => void) =
     await vi.waitFor(() => expect(ran.size).toBe(40), patience);
   });
 
-  test('ends after the queues that are running, and starts nothing new', async () => {
+  test('stops after the running queues and starts no new run', async () => {
     const ran: string[] = [];
     const held = gate();
     await queues.start(async (queue) => {
       ran.push(queue);
       await held.isOpen;
       ran.push('ended');
-      return Date.now() + 10;
+      return read() + 10;
     });
     await queues.wake('a');
     await vi.waitFor(() => expect(ran).toEqual(['a']), patience);
@@ -163,9 +173,10 @@ function holdsFor(create: (onFailure: (queue: string, error: unknown) => void) =
 }
 
 describe('queues in memory', () => {
-  holdsFor(async (onFailure) => createMemoryQueues({ now: Date.now, onFailure }));
+  const fast = fastClock(20);
+  holdsFor({ create: async (onFailure) => createMemoryQueues({ ...fast, onFailure }), clock: fast, retryPausesMs: [980, 1_980] });
 
-  test('run a queue without a timer, after whoever woke it', async () => {
+  test('run a queue without a timer, after the caller of wake', async () => {
     const ran: string[] = [];
     const queues = createMemoryQueues({
       now: () => 0,
@@ -183,7 +194,7 @@ describe('queues in memory', () => {
     await queues.stop();
   });
 
-  /** Timers that fire when the test moves the clock. */
+  /** Timers that fire when the test advances the clock. */
   function clock() {
     let now = 0;
     const timers = new Set<{ at: number; callback: () => void }>();
@@ -211,7 +222,7 @@ describe('queues in memory', () => {
     };
   }
 
-  test('wait for months', async () => {
+  test('can wait for months', async () => {
     const time = clock();
     const ran: number[] = [];
     const queues = createMemoryQueues({ now: time.now, onFailure: () => {}, setTimer: time.setTimer });
@@ -223,7 +234,7 @@ describe('queues in memory', () => {
     expect(time.timers.size).toBe(0);
   });
 
-  test('that fail are tried after 1 s, 2 s, 4 s, and never after more than 30 s', async () => {
+  test('retry after 1 s, 2 s, 4 s, and at most 30 s', async () => {
     const time = clock();
     const ran: number[] = [];
     const queues = createMemoryQueues({ now: time.now, onFailure: () => {}, setTimer: time.setTimer });
@@ -237,7 +248,7 @@ describe('queues in memory', () => {
     await queues.stop();
   });
 
-  test('run for the earliest of any wakes', async () => {
+  test('run at the earliest of any wake times', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 1_000 }), { minLength: 1 }), async (times) => {
         const time = clock();
@@ -270,12 +281,12 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
   });
 
   /** The queues of one instance. */
-  async function createInstance(onFailure: (queue: string, error: unknown) => void = () => {}): Promise<Queues> {
+  async function createInstance({ onFailure = () => {}, ...shortened }: Partial<Pick<RedisQueuesOptions, 'onFailure' | 'lockMs' | 'retryPauseMs'>> = {}): Promise<Queues> {
     const client = createFailFastConnection(redis.url);
     client.on('error', () => {});
     await client.connect();
     const queueingClient = createQueueingConnection(redis.url);
-    const queues = createRedisQueues({ client, queueingClient, prefix: 'invigilator', now: Date.now, onFailure, onError: () => {} });
+    const queues = createRedisQueues({ client, queueingClient, prefix: 'invigilator', now: Date.now, onFailure, onError: () => {}, ...shortened });
     onTestFinished(async () => {
       await queues.stop();
       if (client.isOpen) client.destroy();
@@ -283,7 +294,28 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     return queues;
   }
 
-  holdsFor(createInstance);
+  holdsFor({
+    create: (onFailure) => createInstance({ onFailure, retryPauseMs: (failures) => failures * 50 }),
+    clock: systemClock,
+    retryPausesMs: [49, 99],
+  });
+
+  test('that failed run again after a second', async () => {
+    const failedAt: number[] = [];
+    const queues = await createInstance({ onFailure: () => failedAt.push(Date.now()) });
+    await queues.start(() => Promise.reject(new Error('no')));
+    await queues.wake('a');
+    const client = await connectRedis(redis.url);
+    onTestFinished(() => client.destroy());
+    const [delayed] = await vi.waitUntil(async () => {
+      const found = await client.zRangeWithScores('invigilator:queues:delayed', 0, 0);
+      return found.length > 0 && found;
+    }, patience);
+    // BullMQ keeps the time in the score, above 12 bits for the order among equals.
+    const restsMs = delayed!.score / 0x1000 - failedAt[0]!;
+    expect(restsMs).toBeGreaterThanOrEqual(1_000);
+    expect(restsMs).toBeLessThan(1_900);
+  });
 
   test('leave nothing behind', async () => {
     const queues = await createInstance();
@@ -296,11 +328,11 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     await vi.waitFor(() => expect(count).toBe(5), patience);
     const client = await connectRedis(redis.url);
     onTestFinished(() => client.destroy());
-    const lasting = new Set(['events', 'id', 'marker', 'meta', 'stalled-check'].map((name) => `invigilator:lanes:${name}`));
+    const lasting = new Set(['events', 'id', 'marker', 'meta', 'stalled-check'].map((name) => `invigilator:queues:${name}`));
     await vi.waitFor(async () => expect((await client.keys('*')).filter((key) => !lasting.has(key))).toEqual([]), patience);
   });
 
-  test('are shared by instances, and none runs on two at a time', async () => {
+  test('are shared by instances, and no queue runs on two at the same time', async () => {
     const instances = await Promise.all(Array.from({ length: 3 }, () => createInstance()));
     const running = new Map<string, number>();
     const ranBy = new Set<number>();
@@ -316,13 +348,13 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
         return undefined;
       });
     }
-    // Which instance takes a queue is chance: they are woken until each has had one.
+    // Any instance can take a queue, so the test wakes queues until each instance has run one.
     for (let n = 0; n < 200 || ranBy.size < 3; n += 1) await instances[n % 3]!.wake(`queue-${n % 5}`);
     await Promise.all(instances.map((instance) => instance.stop()));
     expect(most).toBe(1);
   });
 
-  test('lose no wake, whenever it comes', async () => {
+  test('lose no wake at any time', async () => {
     const [one, two] = [await createInstance(), await createInstance()];
     const [waiting, dealtWith] = [new Set<number>(), new Set<number>()];
     for (const instance of [one, two]) {
@@ -339,15 +371,16 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     for (let n = 0; n < 300; n += 1) {
       waiting.add(n);
       await (n % 2 === 0 ? one : two).wake('a');
-      // Every third comes after what was before it is done: between two runs, or as one ends.
+      // Every third wake comes after the previous ones are done: between two runs, or as one ends.
       if (n % 3 === 0) await vi.waitUntil(() => dealtWith.has(n), patience);
     }
     await vi.waitFor(() => expect(waiting.size).toBe(0), patience);
   });
 
-  test('that a killed instance was running are run by another', async () => {
-    const held = await holdQueue(redis.url);
-    const queues = await createInstance();
+  test('of a killed instance are run by another', async () => {
+    const lockMs = 300;
+    const held = await holdQueue(redis.url, lockMs);
+    const queues = await createInstance({ lockMs });
     await queues.wake('a');
     await held.isRunning('a');
     await queues.wake('a');
@@ -356,11 +389,11 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     await queues.start(async (queue) => void ran.push(queue));
     await queues.wake('b');
     await vi.waitFor(() => expect(ran).toEqual(['b']), patience);
-    // The run that was killed, and the one it was woken for meanwhile.
+    // The killed run, and the run for the wake during it.
     await vi.waitFor(() => expect(ran).toEqual(['b', 'a', 'a']), patience);
   });
 
-  test('go on by themselves after Redis was away, with what was woken before and what could not be', async () => {
+  test('continue after an outage of Redis, with earlier wakes and those that failed', async () => {
     const queues = await createInstance();
     const ran: string[] = [];
     await queues.start(async (queue) => void ran.push(queue));
@@ -375,7 +408,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     await vi.waitFor(() => expect(ran).toContain('after'), patience);
   });
 
-  test('run again what was running when Redis went away', async () => {
+  test('run queues again that were running when Redis stopped', async () => {
     const queues = await createInstance();
     const held = gate();
     let count = 0;
@@ -393,7 +426,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     await vi.waitFor(() => expect(count).toBeGreaterThanOrEqual(2), patience);
   });
 
-  test('stop where Redis never was', async () => {
+  test('stop if Redis was never available', async () => {
     const url = 'redis://127.0.0.1:1';
     const client = createFailFastConnection(url);
     const queues = createRedisQueues({ client, queueingClient: createQueueingConnection(url), prefix: 'invigilator', now: Date.now, onFailure: () => {}, onError: () => {} });
@@ -403,7 +436,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     await expect(queues.wake('a')).rejects.toThrow('the store is away');
   });
 
-  test('stop after the queue that runs, when Redis goes away', async () => {
+  test('stop after the running queue when Redis stops', async () => {
     const queues = await createInstance();
     const held = gate();
     const did: string[] = [];
@@ -423,7 +456,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     expect(did).toEqual(['begun', 'done']);
   });
 
-  test('stop when Redis goes away as they start', async () => {
+  test('stop when Redis stops during the start', async () => {
     const queues = await createInstance();
     onTestFinished(() => redis.startAgain());
     await queues.start(async () => undefined);
@@ -433,9 +466,9 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
   });
 });
 
-/** A process of its own that runs queues without an end. */
-async function holdQueue(url: string) {
-  const holder = spawn(process.execPath, [new URL('../support/queue-holder.ts', import.meta.url).pathname, url], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** A process with queue runs that never finish. */
+async function holdQueue(url: string, lockMs: number) {
+  const holder = spawn(process.execPath, [new URL('../support/queue-holder.ts', import.meta.url).pathname, url, String(lockMs)], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void holder.kill('SIGKILL'));
   let said = '';
   holder.stdout.on('data', (chunk) => {

@@ -2,17 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { verifyChain } from '../../src/domain/audit-chain.ts';
 import { createRedisStorage } from '../../src/storage/redis/redis-storage.ts';
 import { StoreAwayError } from '../../src/storage/store-away.ts';
-import { auditEntry } from '../support/audit-entry.ts';
-import { queueEntry, namesOf } from '../support/queue-entry.ts';
+import type { SetTimer } from '../../src/time/clock.ts';
+import { auditEntry } from '../support/builders/governance.ts';
+import { createHandTimers } from '../support/hand-timers.ts';
+import { holdLease, isFree } from '../support/held-lease.ts';
+import { newEvent, takeMatched } from '../support/new-event.ts';
+import { queueEntry, namesOf } from '../support/builders/alerts.ts';
 import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
-import { takenEvent } from '../support/taken-event.ts';
 import { wholeTrail } from '../support/whole-trail.ts';
 import { holdsFor } from './cases/every-store.ts';
 
 describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
   let redis: Awaited<ReturnType<typeof startRedis>>;
-  const open = async () => {
-    const storage = createRedisStorage({ url: redis.url, now: Date.now, onError: () => {} });
+  const open = async (setTimer?: SetTimer) => {
+    const storage = createRedisStorage({ url: redis.url, now: Date.now, onError: () => {}, ...(setTimer && { setTimer }) });
     await storage.open();
     return storage;
   };
@@ -42,7 +45,7 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     await Promise.all([one.close(), two.close()]);
   });
 
-  test('takes one commit of two instances that run the same lane', async () => {
+  test('takes one commit of two instances that run the same queue', async () => {
     const [one, two] = [await open(), await open()];
     for (let version = 0; version < 20; version += 1) {
       const tries = await Promise.all(
@@ -58,19 +61,23 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
 
   test('takes and handles an event once, whichever instances try', async () => {
     const stores = [await open(), await open()];
-    const event = takenEvent({ id: 'a' });
-    expect((await Promise.all(stores.map(({ inbox }) => inbox.remember(event)))).filter(Boolean)).toHaveLength(1);
-    await Promise.all(stores.map(({ outbox }, n) => outbox.fanOut([{ eventId: 'a', entries: [queueEntry({ name: String(n) }), queueEntry({ name: String(n) })] }])));
+    const results = await Promise.all(stores.map((storage, n) => takeMatched(storage, newEvent({ id: 'a' }), [queueEntry({ name: String(n) }), queueEntry({ name: String(n) })])));
+    expect(results.toSorted()).toEqual(['known', 'taken']);
     const names = namesOf(await stores[0]!.outbox.waiting('channel/T1/C1', { limit: 100 }));
     expect(['0,0', '1,1']).toContain(names.join());
     await Promise.all(stores.map((storage) => storage.close()));
   });
 
-  test('does not let an instance release another’s lease', async () => {
-    const [one, two] = [await open(), await open()];
-    await one.leases.take('a', 60_000);
-    await two.leases.release('a');
-    expect(await two.leases.take('a', 60_000)).toBe(false);
+  test('gives a lease to one instance, and its whole time back when it is renewed', async () => {
+    const timers = createHandTimers();
+    const [one, two] = [await open(timers.setTimer), await open()];
+    const { release } = await holdLease(one.leases, 'a');
+    expect(await isFree(two.leases, 'a')).toBe(false);
+    await two.client.pExpire('invigilator:lease:a', 30_000);
+    timers.fire(20_000);
+    await expect.poll(() => two.client.pTTL('invigilator:lease:a')).toBeGreaterThan(50_000);
+    await release();
+    expect(await isFree(two.leases, 'a')).toBe(true);
     await Promise.all([one.close(), two.close()]);
   });
 
@@ -80,15 +87,15 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     ['keyed get', () => storage.kv('one').get('key')],
     ['keyed set', () => storage.kv('one').set('key', 1)],
     ['keyed delete', () => storage.kv('one').delete('key')],
-    ['inbox', () => storage.inbox.remember(takenEvent({ id: 'a' }))],
+    ['inbox', () => storage.inbox.take(newEvent({ id: 'a' }))],
     ['outbox', () => storage.outbox.commit('channel/T1/C1', { version: 0, state: {}, isBusy: false })],
-    ['lanes', () => storage.queues.wake('channel/T1/C1')],
-    ['lanes later', () => storage.queues.wake('channel/T1/C1', Date.now() + 60_000)],
+    ['queues', () => storage.queues.wake('channel/T1/C1')],
+    ['queues later', () => storage.queues.wake('channel/T1/C1', Date.now() + 60_000)],
     ['subscriptions', () => storage.subscriptions.all('T1')],
     ['counters', () => storage.counters.of('one')],
     ['approvals', () => storage.approvals.pending('T1')],
     ['audit', () => storage.audit.append('T1', auditEntry())],
-    ['leases', () => storage.leases.take('a', 1_000)],
+    ['leases', () => storage.leases.withLease('a', 1_000, async () => {})],
   ];
   const errorsOf = (storage: Awaited<ReturnType<typeof open>>) =>
     Promise.all(asks(storage).map(async ([name, ask]) => [name, await ask().then(() => 'no error', (error: unknown) => (error instanceof StoreAwayError ? 'away' : error))]));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { holdLease, isFree } from '../support/held-lease.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { holdsFor } from './cases/every-store.ts';
 
@@ -13,10 +14,10 @@ describe('SQLite', () => {
   });
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
-  holdsFor(async () => openSqliteStorage(dataDir, { now: Date.now }));
+  holdsFor(async (setTimer) => openSqliteStorage(dataDir, { now: Date.now, setTimer }));
 });
 
-test('SQLite ends keyed values with their time to live, and sweeps those unread when the file is opened', async () => {
+test('SQLite expires key-value pairs after their time to live and deletes expired ones when it opens the file', async () => {
   const dataDir = temporaryDirectory();
   let now = Date.now();
   let storage = openSqliteStorage(dataDir, { now: () => now });
@@ -41,13 +42,13 @@ test('SQLite throws when the store is lost, and does not look empty', async () =
   await expect(values.set('key', 1)).rejects.toThrow();
 });
 
-test('SQLite frees every lease with its process', async () => {
+test('SQLite frees every lease when its process ends', async () => {
   const dataDir = temporaryDirectory();
   const before = openSqliteStorage(dataDir, { now: Date.now });
-  await before.leases.take('a', 60_000);
+  await holdLease(before.leases, 'a');
   await before.close();
   const after = openSqliteStorage(dataDir, { now: Date.now });
-  expect(await after.leases.take('a', 60_000)).toBe(true);
+  expect(await isFree(after.leases, 'a')).toBe(true);
   await after.close();
 });
 

@@ -9,14 +9,14 @@ const of = (name) => loaded.filter((file) => file.includes('/node_modules/' + na
 console.log(JSON.stringify({ bullmq: of('bullmq'), redis: of('@redis/client') }));
 `;
 
-/** How many files of packages for Redis stand in the memory of a process that imports one of ours. */
+/** The number of loaded files of Redis packages in a process that imports a module of the bot. */
 function loadedBy(path: string): { bullmq: number; redis: number } {
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', countLoaded, new URL(`../../src/${path}`, import.meta.url).href], { encoding: 'utf8' });
   expect(stderr).toBe('');
   return JSON.parse(stdout) as { bullmq: number; redis: number };
 }
 
-test('what is needed for Redis is not loaded before Redis is asked for', () => {
+test('the packages for Redis are loaded only if Redis is configured', () => {
   expect(loadedBy('app.ts')).toEqual({ bullmq: 0, redis: 0 });
   const { bullmq, redis } = loadedBy('storage/redis/redis-storage.ts');
   expect(Math.min(bullmq, redis)).toBeGreaterThan(0);

@@ -1,27 +1,28 @@
-import type { Notifier } from '../../src/governance/approvals/notifier.ts';
-import { createAnnounce } from '../../src/governance/approvals/announce.ts';
+import { createAnnounce, type Notifier } from '../../src/governance/approvals/announce.ts';
 import { createDecisions } from '../../src/governance/approvals/decide.ts';
-import type { Preparation, RunResult } from '../../src/governance/approvals/prepare.ts';
+import type { Preparation, Prepare } from '../../src/governance/approvals/prepare.ts';
 import { createReconciler } from '../../src/governance/approvals/reconcile.ts';
+import type { RunResult } from '../../src/governance/approvals/run-approved.ts';
 import { createAudit } from '../../src/governance/audit.ts';
-import type { Right, OperationContext } from '../../src/operations/operation.ts';
+import type { OperationContext, Right } from '../../src/operations/context.ts';
 import { suspendUser } from '../../src/operations/users.ts';
 import type { ApprovalRequest, ChangePreview } from '../../src/domain/approval-request.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { recordingLog } from './log.ts';
-import { quizUser } from './user.ts';
+import { quizUser } from './builders/users.ts';
 
-/** What an approvals office did, as lines: `run suspend-user`, `tell closed`. */
+/** What happened, as lines: `run`, `tell closed`. */
 export type Diary = string[];
 
-/** Deciding and tending over a real storage, with an account and a Slack that only keep a diary. */
+/** Decisions and reconciler over a real storage, with an account and a platform that only keep a diary. */
 export function openOffice(
   storage: Storage,
   options: {
     diary?: Diary;
     now?: () => number;
     preview?: () => ChangePreview;
-    prepare?: (request: ApprovalRequest, reviewerId: string) => Promise<Preparation>;
+    /** For every step; a denial needs nothing but that it does not refuse. */
+    prepare?: (request: ApprovalRequest, reviewerId: string, step: keyof Prepare) => Promise<Preparation>;
     runApproved?: (request: ApprovalRequest) => Promise<RunResult>;
     notifier?: Partial<Notifier>;
     allowsSelfApproval?: boolean;
@@ -32,14 +33,22 @@ export function openOffice(
   const write = (line: string) => void diary.push(line);
   const { log, lines } = recordingLog();
   const audit = createAudit({ trail: storage.audit, log, onRecorded: () => {} });
-  const prepare = async (request: ApprovalRequest, reviewerId: string): Promise<Preparation> =>
-    options.prepare?.(request, reviewerId) ?? {
+  const prepareFor = (step: keyof Prepare) => async (request: ApprovalRequest, reviewerId: string): Promise<Preparation> =>
+    options.prepare?.(request, reviewerId, step) ?? {
       kind: 'ready',
       operation: suspendUser,
       input: { user: quizUser({ suspended: diary.includes('run') }) },
       context: { rights: new Set<Right>(['administrator', 'manage_users']) } as Partial<OperationContext> as OperationContext,
       preview: options.preview?.() ?? request.asked,
     };
+  const prepare: Prepare = {
+    forReview: prepareFor('forReview'),
+    forRun: prepareFor('forRun'),
+    async forDenial(request, reviewerId) {
+      const preparation = await prepareFor('forDenial')(request, reviewerId);
+      return preparation.kind === 'refused' ? preparation.message : undefined;
+    },
+  };
   const notifier: Notifier = {
     post: async (request) => {
       write('post');
@@ -51,7 +60,7 @@ export function openOffice(
     remind: async () => write('remind'),
     tell: async (_, stage) => write(`tell ${stage}`),
     wasTold: async (_, stage) => diary.includes(`tell ${stage}`),
-    postEphemeralPassword: async () => write('whisper'),
+    postEphemeralPassword: async () => write('post the password'),
     ...options.notifier,
   };
   const reconciler = createReconciler({

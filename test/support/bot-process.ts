@@ -1,8 +1,35 @@
-import { runProgram, type ProgramRun } from './run-program.ts';
+import { spawn } from 'node:child_process';
+import { onTestFinished } from 'vitest';
 
-/** The bot as `npm start` runs it: its own process, told everything by its environment. */
+/** A program of the project in its own process. The test kills it when it ends. */
+export interface ProgramRun {
+  /** The output so far. */
+  output: () => { stdout: string; stderr: string };
+  exit: Promise<number | null>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/**
+ * Runs a program with `env` and `PATH` as its whole environment.
+ *
+ * @param onOutput called with all of stdout so far each time it grows
+ */
+export function runProgram(file: string, env: Record<string, string>, onOutput: (stdout: string) => void = () => {}): ProgramRun {
+  const child = spawn(process.execPath, [file], { env: { PATH: process.env['PATH'], ...env } });
+  const written = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => onOutput((written.stdout += chunk.toString())));
+  child.stderr.on('data', (chunk: Buffer) => (written.stderr += chunk.toString()));
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exit;
+  });
+  return { output: () => written, exit, kill: (signal) => void child.kill(signal) };
+}
+
+/** The bot as `npm start` runs it. */
 export interface BotRun extends ProgramRun {
-  /** Resolves with its address when it says it is up. */
+  /** Resolves with the bot's URL when it is ready. Rejects if it exits first. */
   up: Promise<string>;
 }
 
@@ -12,7 +39,7 @@ export function runBot(env: Record<string, string>): BotRun {
     const port = /"port":(\d+).*"msg":"the bot is up"/.exec(stdout)?.[1];
     if (port) up.resolve(`http://127.0.0.1:${port}`);
   });
-  void run.exit.then((code) => up.reject(new Error(`the bot ended with ${code}: ${run.output().stderr}${run.output().stdout}`)));
+  void run.exit.then((code) => up.reject(new Error(`the bot exited with ${code}: ${run.output().stderr}${run.output().stdout}`)));
   up.promise.catch(() => {});
   return { ...run, up: up.promise };
 }

@@ -1,60 +1,58 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { announcements, countAnnounced } from './announced.ts';
-import { openProcessTestBed } from './process-test-bed.ts';
-import { planRooms, type Room } from './rooms.ts';
+import { countAnnounced, readAnnouncements } from './delivery-report.ts';
+import { openProcessTestBed, planQuizChannels } from './process-test-bed.ts';
 import { sendWebhooks } from './send-webhooks.ts';
 
 export interface BurstOptions {
   events: number;
-  /** Each with a quiz and a subscription of its own; 0: the channel that the configuration names hears of all. */
+  /** The number of channels with their own quiz and subscription; 0 uses only `ALERTS_CHANNEL`. */
   channels: number;
 }
 
 export interface BurstOutcome {
-  /** In the channel with most of them. */
+  /** The number of messages in the channel with the most. */
   messages: number;
-  /** Named, or counted in a message that names others. */
+  /** Submissions named in messages, or counted in messages that name others. */
   announced: number;
+  /** Submissions counted but not named. */
   unnamed: number;
-  /** Until the last webhook was answered. */
+  /** Time from the first webhook to the last response. */
   sentMs: number;
-  /** From the first webhook to the last message. */
+  /** Time from the first webhook to the last message. */
   doneMs: number;
 }
 
 const timeoutMs = 120_000;
-/** After the message that says what a channel is subscribed to, before which it takes no other. */
-const paceMs = 1_000;
+/** Slack accepts one message per second and channel. The burst starts this long after the reply to `subscribe`. */
+const channelPaceMs = 1_000;
 
-/** Sends submissions as fast as they are taken, and waits until the channels have heard of all. */
+/** Sends submissions as fast as the bot accepts them and waits until all are announced. */
 export async function runBurst({ events, channels }: BurstOptions): Promise<BurstOutcome> {
-  const rooms = planRooms(channels);
-  const box = await openProcessTestBed({ store: 'sqlite', rooms, ...(channels > 0 && { env: { ALERTS_CHANNEL: '' } }) });
-  const { workspace } = box;
-  const heard = () => channelsOf(rooms, workspace.channels.results.id).map((id) => announcements(workspace.messages(id)));
+  const quizChannels = planQuizChannels(channels);
+  const testBed = await openProcessTestBed({ store: 'sqlite', quizChannels, ...(channels > 0 && { env: { ALERTS_CHANNEL: '' } }) });
+  const { workspace } = testBed;
+  const channelIds = channels > 0 ? quizChannels.map(({ channel }) => channel.id) : [workspace.channels.results.id];
+  const announcementsByChannel = () => channelIds.map((id) => readAnnouncements(workspace.messages(id)));
   try {
-    if (channels > 0) await pause(paceMs);
+    if (channels > 0) await pause(channelPaceMs);
     let beginMs = 0;
-    const url = box.bots[0]?.url ?? '';
-    const sent = sendWebhooks({ urls: [url], count: events, eventIdPrefix: 'burst', quizzes: rooms.map(({ quiz }) => quiz) }, () => {
+    const url = testBed.bots[0]?.url ?? '';
+    const sent = sendWebhooks({ urls: [url], count: events, eventIdPrefix: 'burst', quizzes: quizChannels.map(({ quiz }) => quiz) }, () => {
       beginMs = performance.now();
     });
     const [sentMs, doneMs] = await Promise.all([
       sent,
-      workspace.until(() => countAnnounced(heard().flat()) >= events, timeoutMs).then(() => performance.now() - beginMs),
+      workspace.until(() => countAnnounced(announcementsByChannel().flat()) >= events, timeoutMs).then(() => performance.now() - beginMs),
     ]);
-    const read = heard();
+    const announcements = announcementsByChannel();
     return {
-      messages: Math.max(...read.map((messages) => messages.length)),
-      announced: countAnnounced(read.flat()),
-      unnamed: read.flat().reduce((sum, { counted }) => sum + counted, 0),
+      messages: Math.max(...announcements.map((messages) => messages.length)),
+      announced: countAnnounced(announcements.flat()),
+      unnamed: announcements.flat().reduce((sum, { counted }) => sum + counted, 0),
       sentMs,
       doneMs,
     };
   } finally {
-    await box.close();
+    await testBed.close();
   }
 }
-
-const channelsOf = (rooms: readonly Room[], configured: string): string[] =>
-  rooms.length === 0 ? [configured] : rooms.map(({ channel }) => channel.id);

@@ -1,97 +1,96 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSeededRandom as createChance, type SeededRandom as Chance } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
+import { createSeededRandom, type SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
-import { announcements, countAnnounced, reckon, type Reckoning, type Sending } from './announced.ts';
-import { openProcessTestBed, type ProcessTestBedOptions } from './process-test-bed.ts';
+import { compareDelivery, countAnnounced, readAnnouncements, type DeliveryReport, type Sending } from './delivery-report.ts';
+import { numberOfName } from './event.ts';
 import type { KillableBot } from './killable-bot.ts';
-import { numberOf } from './numbered-person.ts';
+import { openProcessTestBed, planQuizChannels, type ProcessTestBedOptions, type QuizChannel } from './process-test-bed.ts';
 import type { TestRedis } from './redis.ts';
-import { planRooms, type Room } from './rooms.ts';
 import { createWebhookSender, type WebhookSender } from './webhook-sender.ts';
 
-export interface StormOptions extends Pick<ProcessTestBedOptions, 'store' | 'instances'> {
-  /** Decides what happens when; how the processes interleave, it cannot decide. */
+export interface ChaosOptions extends Pick<ProcessTestBedOptions, 'store' | 'instances'> {
+  /** Repeats the order and the delays of all actions, but not the scheduling of the processes. */
   seed: number;
   events: number;
-  /** How often a bot is killed and started again. */
+  /** How often a bot is killed and restarted. */
   kills: number;
-  /** How often Redis is killed and started again. */
+  /** How often Redis is killed and restarted. */
   redisKills?: number;
-  /** Slack answers 429 and 500 at random, cuts connections, and loses answers after taking messages. */
+  /** Makes Slack return random 429s and 500s, drop connections, and lose responses after accepting messages. */
   slackFails?: boolean;
 }
 
-export interface StormOutcome extends Pick<Reckoning, 'lost' | 'doubled' | 'disordered' | 'unnamed' | 'messages'> {
-  /** Of each channel. */
-  reckonings: Reckoning[];
-  /** Deliveries the service had to make again. */
+export interface ChaosOutcome extends Pick<DeliveryReport, 'lost' | 'duplicated' | 'outOfOrder' | 'unnamed' | 'messages'> {
+  /** One report per channel. */
+  reports: DeliveryReport[];
+  /** Deliveries that the sender repeated. */
   redelivered: number;
-  /** What a bot said last; only where something is wrong. */
-  lastWords: string;
-  /** Where the logs are; only where something is wrong, they are deleted otherwise. */
-  logs: string;
+  /** The last log lines of each bot; empty after a run without errors. */
+  lastLogLines: string;
+  /** The folder of the logs; empty after a run without errors, which deletes it. */
+  logFolder: string;
 }
 
-/** Each hears of a quiz of its own, while the channel that the configuration names hears of all: every event has two messages to be in. */
-const rooms = planRooms(4);
-/** Less than a bot waits until it looks a message up, and more. */
-const betweenKillsMs = { least: 50, most: 3_500 };
-/** With the time that a start takes: how long the sending goes on for each kill. */
+/** Each channel subscribes to its own quiz and ALERTS_CHANNEL to every quiz, so two messages announce each event. */
+const quizChannels = planQuizChannels(4);
+/** Both shorter and longer than a bot waits before it looks up a message. */
+const betweenKillsMs = { min: 50, max: 3_500 };
+/** Sending time per kill, including the restart. */
 const msPerKill = 2_500;
-/** With nothing new in the channel for so long, what is missing counts as lost. */
+/** Missing announcements count as lost after this time without a new message. */
 const timeoutMs = 60_000;
-/** Longer than a bot waits until it looks a message up that it may have posted. */
-const silenceMs = 4_000;
-/** Of each kind of fault, of all calls. */
+/** Longer than a bot waits before it looks up a message that it may have posted. */
+const settleMs = 4_000;
+/** The share of calls that fail with each kind of fault. */
 const faultShare = 0.06;
-const postWithinMs = 1_500;
+const maxWaitForPostMs = 1_500;
 
 /**
- * Sends events to bots that are killed while they take and post them, until everything is announced or nothing
- * happens any more, and reckons up what the channel heard. Bot and Redis are real processes over real HTTP.
+ * Sends events to bots while killing them, and compares the announcements with the events. The run ends when every
+ * event is announced, or when no new message has arrived for 60 seconds. Bots and Redis run in their own processes.
  */
-export async function runStorm(options: StormOptions): Promise<StormOutcome> {
-  const chance = createChance(options.seed);
-  const { workspace, bots, redis, folder, close } = await openProcessTestBed({ ...options, rooms });
-  const sender = createWebhookSender({ target: () => chance.pick(bots).url, quizOf: (number) => roomOf(number).quiz, chance });
-  let isWrong = true;
+export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
+  const random = createSeededRandom(options.seed);
+  const { workspace, bots, redis, folder, close } = await openProcessTestBed({ ...options, quizChannels });
+  const sender = createWebhookSender({ target: () => random.pick(bots).url, quizOf: (number) => quizChannelOf(number).quiz, random });
+  let hasErrors = true;
   try {
-    if (options.slackFails) injectFaults(workspace, chance);
-    await Promise.all([sendAll(sender, options), strike(options, { bots, redis, workspace, chance })]);
-    const channels = [workspace.channels.results.id, ...rooms.map(({ channel }) => channel.id)];
-    await untilAllIsAnnounced(workspace, channels, 2 * options.events);
-    // Whoever starts now finds nothing left to do.
+    if (options.slackFails) injectFaults(workspace, random);
+    await Promise.all([sendAll(sender, options), killRepeatedly(options, { bots, redis, workspace, random })]);
+    const channelIds = [workspace.channels.results.id, ...quizChannels.map(({ channel }) => channel.id)];
+    await untilAllIsAnnounced(workspace, channelIds, 2 * options.events);
+    // Bots that start now must find nothing left to post.
     await Promise.all(bots.map((bot) => bot.kill()));
     await Promise.all(bots.map((bot) => bot.start()));
-    await pause(silenceMs);
+    await pause(settleMs);
 
-    const reckonings = channels.map((id) => reckon(announcements(workspace.messages(id)), expectedIn(id, sender.sendings)));
-    const sum = (what: 'lost' | 'doubled' | 'disordered' | 'unnamed' | 'messages') => reckonings.reduce((total, one) => total + one[what], 0);
-    const wrong = { lost: sum('lost'), doubled: sum('doubled'), disordered: sum('disordered') };
-    isWrong = Object.values(wrong).some((count) => count > 0);
+    const reports = channelIds.map((id) => compareDelivery(readAnnouncements(workspace.messages(id)), expectedIn(id, sender.sendings)));
+    const sum = (key: 'lost' | 'duplicated' | 'outOfOrder' | 'unnamed' | 'messages') => reports.reduce((total, report) => total + report[key], 0);
+    const errors = { lost: sum('lost'), duplicated: sum('duplicated'), outOfOrder: sum('outOfOrder') };
+    hasErrors = Object.values(errors).some((count) => count > 0);
     return {
-      ...wrong,
+      ...errors,
       messages: sum('messages'),
       unnamed: sum('unnamed'),
       redelivered: sender.redelivered,
-      reckonings,
-      lastWords: isWrong ? bots.map((bot) => bot.lastWords()).join('\n---\n') : '',
-      logs: isWrong ? folder : '',
+      reports,
+      lastLogLines: hasErrors ? bots.map((bot) => bot.lastLogLines()).join('\n---\n') : '',
+      logFolder: hasErrors ? folder : '',
     };
   } finally {
     await sender.close();
-    await close({ keepFolder: isWrong });
+    await close({ keepFolder: hasErrors });
   }
 }
 
-/** One line: what must be 0, and what it takes to see it again. */
-export function describeStorm({ events, kills, redisKills, seed }: StormOptions, outcome: StormOutcome): string {
-  const { lost, doubled, disordered, messages, unnamed, redelivered } = outcome;
+/** Summarizes a run in one line: the error counts and everything needed to repeat the run. */
+export function describeChaos({ events, kills, redisKills, seed }: ChaosOptions, outcome: ChaosOutcome): string {
+  const { lost, duplicated, outOfOrder, messages, unnamed, redelivered } = outcome;
   const redis = redisKills ? `, Redis killed ${redisKills} times` : '';
-  return `lost ${lost}, doubled ${doubled}, out of order ${disordered} (${events} events, ${kills} kills${redis}; ${messages} messages, ${unnamed} only counted, ${redelivered} redelivered, seed ${seed})`;
+  return `lost ${lost}, duplicated ${duplicated}, out of order ${outOfOrder} (${events} events, ${kills} kills${redis}; ${messages} messages, ${unnamed} only counted, ${redelivered} redelivered, seed ${seed})`;
 }
 
-async function sendAll(sender: WebhookSender, { events, kills }: StormOptions): Promise<void> {
+async function sendAll(sender: WebhookSender, { events, kills }: ChaosOptions): Promise<void> {
   const begin = performance.now();
   const betweenMs = (kills * msPerKill) / events;
   const sent: Promise<void>[] = [];
@@ -103,55 +102,55 @@ async function sendAll(sender: WebhookSender, { events, kills }: StormOptions): 
   await Promise.all(sent);
 }
 
-interface Scene {
+interface ChaosTargets {
   bots: readonly KillableBot[];
   redis: TestRedis | undefined;
   workspace: Workspace;
-  chance: Chance;
+  random: SeededRandom;
 }
 
-/** Kills one after the other, at moments of every kind, and starts again; some are killed again while they start. */
-async function strike({ kills, redisKills = 0 }: StormOptions, { bots, redis, workspace, chance }: Scene): Promise<void> {
-  const order = shuffle([...Array<'bot'>(kills).fill('bot'), ...Array<'redis'>(redisKills).fill('redis')], chance);
+/** Kills and restarts the bots and Redis one at a time, at random moments. Kills some bots again while they start. */
+async function killRepeatedly({ kills, redisKills = 0 }: ChaosOptions, { bots, redis, workspace, random }: ChaosTargets): Promise<void> {
+  const victims = shuffle([...Array<'bot'>(kills).fill('bot'), ...Array<'redis'>(redisKills).fill('redis')], random);
   const starts: Promise<void>[] = [];
-  for (const whom of order) {
-    await pause(chance.between(betweenKillsMs.least, betweenKillsMs.most));
-    if (whom === 'redis') {
+  for (const victim of victims) {
+    await pause(random.between(betweenKillsMs.min, betweenKillsMs.max));
+    if (victim === 'redis') {
       await redis?.kill();
       await redis?.startAgain();
       continue;
     }
-    const bot = chance.pick(bots);
-    if (chance.number() < 0.5) await killAsItPosts(bot, workspace, chance);
+    const bot = random.pick(bots);
+    if (random.number() < 0.5) await killDuringPost(bot, workspace, random);
     await bot.kill();
     const start = bot.start();
     starts.push(start);
-    if (chance.number() < 0.75) await start;
+    if (random.number() < 0.75) await start;
   }
   await Promise.all(starts);
 }
 
-/** Kills when a message comes to Slack: half of them are taken and nobody hears the answer, half never arrive. */
-async function killAsItPosts(bot: KillableBot, workspace: Workspace, chance: Chance): Promise<void> {
-  const struck = Promise.withResolvers<void>();
-  const takeAway = workspace.faults.inject(
-    { kind: chance.pick(['lost-answer', 'lost-request'] as const) },
+/** Kills the bot while it posts. Slack accepts half of these messages and never receives the other half. */
+async function killDuringPost(bot: KillableBot, workspace: Workspace, random: SeededRandom): Promise<void> {
+  const killed = Promise.withResolvers<void>();
+  const removeFault = workspace.faults.inject(
+    { kind: random.pick(['lost-answer', 'lost-request'] as const) },
     {
       method: 'chat.postMessage',
       times: 1,
       when: () => {
         void bot.kill();
-        struck.resolve();
+        killed.resolve();
         return true;
       },
     },
   );
-  await Promise.race([struck.promise, pause(postWithinMs)]);
-  takeAway();
+  await Promise.race([killed.promise, pause(maxWaitForPostMs)]);
+  removeFault();
 }
 
-function injectFaults(workspace: Workspace, chance: Chance): void {
-  const often = (share: number) => ({ when: () => chance.number() < share });
+function injectFaults(workspace: Workspace, random: SeededRandom): void {
+  const often = (share: number) => ({ when: () => random.number() < share });
   for (const method of ['chat.postMessage', 'conversations.history']) {
     workspace.faults.inject({ kind: 'rate-limited', retryAfterS: 1 }, { method, ...often(faultShare) });
     workspace.faults.inject({ kind: 'http-error', status: 500 }, { method, ...often(faultShare) });
@@ -160,24 +159,24 @@ function injectFaults(workspace: Workspace, chance: Chance): void {
   }
 }
 
-async function untilAllIsAnnounced(workspace: Workspace, channels: readonly string[], expected: number): Promise<void> {
-  const announced = () => countAnnounced(channels.flatMap((id) => announcements(workspace.messages(id))));
+async function untilAllIsAnnounced(workspace: Workspace, channelIds: readonly string[], expected: number): Promise<void> {
+  const announced = () => countAnnounced(channelIds.flatMap((id) => readAnnouncements(workspace.messages(id))));
   for (let last = -1; last < announced() && last < expected; ) {
     last = announced();
     if (last < expected) await workspace.until(() => announced() > last, timeoutMs).catch(() => {});
   }
 }
 
-const roomOf = (number: number): Room => rooms[number % rooms.length]!;
+const quizChannelOf = (number: number): QuizChannel => quizChannels[number % quizChannels.length]!;
 
 function expectedIn(channelId: string, sendings: ReadonlyMap<string, Sending>): ReadonlyMap<string, Sending> {
-  const room = rooms.find(({ channel }) => channel.id === channelId);
-  return room ? new Map([...sendings].filter(([name]) => roomOf(numberOf(name)) === room)) : sendings;
+  const quizChannel = quizChannels.find(({ channel }) => channel.id === channelId);
+  return quizChannel ? new Map([...sendings].filter(([name]) => quizChannelOf(numberOfName(name)) === quizChannel)) : sendings;
 }
 
-function shuffle<Item>(items: readonly Item[], chance: Chance): Item[] {
+function shuffle<Item>(items: readonly Item[], random: SeededRandom): Item[] {
   return items
-    .map((item) => ({ item, place: chance.number() }))
+    .map((item) => ({ item, place: random.number() }))
     .toSorted((a, b) => a.place - b.place)
     .map(({ item }) => item);
 }

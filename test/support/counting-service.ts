@@ -1,6 +1,6 @@
 import type { RateWindow } from '../../src/quiz-api/budget/rate-windows.ts';
 
-/** The most arrivals that fall into any one window, which is open at its beginning. */
+/** The largest number of arrivals in any window. A window excludes its start. */
 export function mostInAnyWindow(arrivals: readonly number[], windowMs: number): number {
   let most = 0;
   let first = 0;
@@ -12,18 +12,18 @@ export function mostInAnyWindow(arrivals: readonly number[], windowMs: number): 
   return most;
 }
 
-/** A service that counts what arrives and refuses what is too much; a refused request does not count. */
+/** A service that refuses requests over its limits. Refused requests do not count towards the limits. */
 export function createCountingService(windows: readonly RateWindow[], now: () => number) {
   const arrivals: number[] = [];
   let refused = 0;
   return {
     arrivals,
     refused: () => refused,
-    /** Milliseconds until the next request is taken; null when this one is. */
+    /** @returns null if the service accepts the request, or the milliseconds until it accepts the next */
     request(): number | null {
       const retryAfterMs = Math.max(...windows.map((window) => {
-        const inTheWay = arrivals.at(-window.limit);
-        return inTheWay === undefined ? 0 : Math.max(0, inTheWay + window.windowMs - now());
+        const blocking = arrivals.at(-window.limit);
+        return blocking === undefined ? 0 : Math.max(0, blocking + window.windowMs - now());
       }));
       if (retryAfterMs === 0) {
         arrivals.push(now());

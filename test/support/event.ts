@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 export const webhookSecret = 'shared-with-the-account';
 
-/** The body of a webhook as the service sends it. `data` overrides fields of the response. */
+/** The body of a webhook as the quiz service sends it. `data` overrides fields of the response. */
 export function eventBody(overrides: Record<string, unknown> = {}, data: Record<string, unknown> = {}): string {
   return JSON.stringify({
     event_id: '59d80f60-56eb-47d3-b953-8880d8219d1c',
@@ -38,12 +38,43 @@ export function eventBody(overrides: Record<string, unknown> = {}, data: Record<
   });
 }
 
-/** The scheme `body`, in hex. */
+/** The signature of the scheme `body`: an HMAC-SHA256 of the body in hex. */
 export function sign(body: string | Buffer, secret = webhookSecret): string {
   return createHmac('sha256', secret).update(body).digest('hex');
 }
 
-/** Delivers a webhook as the service does, signed by the scheme `body`. */
+/** Sends a webhook to the bot, signed with the scheme `body`. */
 export function sendEvent(botUrl: string, body = eventBody(), secret = webhookSecret): Promise<Response> {
   return fetch(`${botUrl}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body, secret) } });
+}
+
+/** A last name with a number in it, which tests find again in messages. */
+export const numberedName = (number: number): string => `P${String(number).padStart(5, '0')}`;
+
+export const numberOfName = (name: string): number => Number(name.slice(1));
+
+export const numberedNamePattern = /\bP\d{5,}\b/g;
+
+const firstSubmissionMs = Date.UTC(2026, 10, 20);
+
+/** The body of a webhook for the respondent with this number. Respondents submit one second apart. */
+export function numberedSubmission(number: number, options: { quiz?: { id: string; name: string }; eventIdPrefix?: string; deliveryAttempt?: number } = {}): string {
+  const { quiz = { id: 'q-1', name: 'Fire safety' }, eventIdPrefix = 'event', deliveryAttempt = 1 } = options;
+  const submitted = new Date(firstSubmissionMs + number * 1000).toISOString().replace('T', ' ').slice(0, 19);
+  const percentage = (number * 7) % 101;
+  return eventBody(
+    { event_id: `${eventIdPrefix}-${number}`, delivery_attempt: deliveryAttempt, event_date: submitted },
+    {
+      response_id: `${eventIdPrefix}-response-${number}`,
+      quiz_id: quiz.id,
+      quiz_name: quiz.name,
+      last_name: numberedName(number),
+      email_address: `person.${number}@quiz.example`,
+      date_submitted: submitted,
+      points: percentage / 10,
+      percentage_score: percentage,
+      pass: percentage >= 60,
+      grade: percentage >= 60 ? 'B' : 'F',
+    },
+  );
 }

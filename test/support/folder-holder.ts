@@ -1,7 +1,7 @@
 import { lockDataDir } from '../../src/storage/sqlite/data-dir-lock.ts';
-import { collectGarbage } from './collect-garbage.ts';
+import { collectGarbage } from './measurements.ts';
 
-// A process that takes the folder it is told, says so, and keeps it until it is killed, whatever is collected as garbage.
+// Locks the data directory in the first argument and holds the lock until it is killed. The garbage collection must not release it.
 lockDataDir(process.argv[2]!);
 collectGarbage();
 process.stdout.write('held\n');

@@ -2,22 +2,23 @@ import { Keyv } from 'keyv';
 import { vi } from 'vitest';
 import { createDirectory } from '../../src/directory/directory.ts';
 import { createIdentity, type Person } from '../../src/directory/identity.ts';
-import type { Notifier } from '../../src/governance/approvals/notifier.ts';
+import type { Notifier } from '../../src/governance/approvals/announce.ts';
 import { createGovernance } from '../../src/governance/governance.ts';
 import { createOperationContext } from '../../src/governance/operation-context.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import type { SubscriptionService, SubscriptionState } from '../../src/operations/subscription-service.ts';
+import type { SubscriptionService, SubscriptionState } from '../../src/operations/context.ts';
 import { NotFoundError } from '../../src/quiz-api/errors.ts';
 import type { Group } from '../../src/quiz-api/groups.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { Quiz } from '../../src/quiz-api/quizzes.ts';
+import type { QuizResponse } from '../../src/quiz-api/responses.ts';
 import type { CallOptions } from '../../src/quiz-api/transport.ts';
 import type { User } from '../../src/quiz-api/users.ts';
-import type { AuditEntry } from '../../src/domain/audit-chain.ts';
+import { parseAuditEntry } from '../../src/domain/audit-chain.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { recordingLog } from './log.ts';
 import { temporaryDirectory } from './temporary.ts';
-import { quizUser } from './user.ts';
+import { quizUser } from './builders/users.ts';
 
 export const teamId = 'T0SANDBOX';
 
@@ -40,6 +41,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
   ];
   const quizzes: Quiz[] = ['Fire safety', 'Fire drill', 'Ladders'].map((name, n) => ({ quiz_id: `q-${n + 1}`, name, status: 'open', date_created: new Date(0) }));
   const groups: Group[] = ['Crew', 'Warehouse'].map((group_name, n) => ({ group_id: `g-${n + 1}`, group_name }));
+  const responses: QuizResponse[] = [];
   const calls: { call: string; options: CallOptions | undefined }[] = [];
   const faults = new Map<string, unknown>();
 
@@ -60,6 +62,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
       list: async (call?: CallOptions) => (asked('quizzes.list', call), [...quizzes]),
       get: async (id: string, call?: CallOptions) => (asked(`quizzes.get ${id}`, call), { ...quizOf(id) }),
       update: async (id: string, changes: Partial<Quiz>, call?: CallOptions) => (asked(`quizzes.update ${id}`, call), void Object.assign(quizOf(id), changes)),
+      delete: async (id: string, call?: CallOptions) => (asked(`quizzes.delete ${id}`, call), void quizzes.splice(quizzes.indexOf(quizOf(id)), 1)),
       async create({ name }: { name: string }, call?: CallOptions) {
         asked(`quizzes.create ${name}`, call);
         quizzes.push({ quiz_id: 'q-new', name, status: 'in_design', date_created: new Date(0) });
@@ -78,7 +81,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
         return 'u-new';
       },
     },
-    responses: { list: async (quizId: string, call?: CallOptions) => (asked(`responses.list ${quizId}`, call), []) },
+    responses: { list: async (quizId: string, call?: CallOptions) => (asked(`responses.list ${quizId}`, call), [...responses]) },
     groups: { list: async (call?: CallOptions) => (asked('groups.list', call), [...groups]) },
   } as unknown as QuizApi;
 
@@ -110,6 +113,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     api,
     directory,
     identity,
+    platform: { name: 'Slack' },
     makePassword: () => 'a-new-password',
     sendFile: vi.fn<(personId: string) => Promise<void>>(async () => {}),
     timeZone: 'Europe/Berlin',
@@ -132,7 +136,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
 
   return {
     ...governance,
-    account: { users, quizzes, groups },
+    account: { users, quizzes, groups, responses },
     api,
     directory,
     storage,
@@ -147,7 +151,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     readerFor: async (personId: string, channelId?: string) =>
       createOperationContext(context, await identity.actorOf(personId, { fresh: false }), { teamId, channelId, call: { deadline: clock.now + 1_000 } }),
     logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
-    record: async () => (await storage.audit.since(teamId, 0, 100)).map(({ text }) => JSON.parse(text) as AuditEntry),
+    record: async () => (await storage.audit.since(teamId, 0, 100)).map(({ text }) => parseAuditEntry(text)),
     counted: async () => Object.fromEntries((await metrics.operations.get()).values.map(({ labels, value }) => [`${labels['operation']} ${labels['outcome']}`, value])),
     /** Waits for what goes on after the answers. */
     settled: () => Promise.all(work),

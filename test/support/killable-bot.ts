@@ -3,17 +3,17 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findFreePort } from './loopback.ts';
 
-/** A bot as its own process, always at the same address, that can be killed and started again. */
+/** A bot in its own process that keeps its URL when it is killed and restarted. */
 export interface KillableBot {
   readonly url: string;
-  /** Resolves when it answers; at once where it was killed before it did. Rejects where it ended by itself. */
+  /** Resolves when the bot answers, or at once when it is killed first. Rejects if it exits by itself. */
   start(): Promise<void>;
-  /** SIGKILL. The signal is sent before this returns; resolves when the process is gone. */
+  /** Sends SIGKILL before it returns. Resolves when the process is gone. */
   kill(): Promise<void>;
-  /** SIGTERM. */
+  /** Sends SIGTERM. Resolves when the process is gone. */
   stop(): Promise<void>;
-  /** The last lines of its log, over all its lives. */
-  lastWords(): string;
+  /** The last lines of the log, which spans all restarts. */
+  lastLogLines(): string;
 }
 
 const lineCount = 40;
@@ -25,18 +25,18 @@ export async function createKillableBot(options: { env: Record<string, string>; 
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
   const startFlags = scripts.start.match(/--[\w-]+(?:=\S+)?/g) ?? [];
   let child: ChildProcess | undefined;
-  const toBeGone = new WeakSet<ChildProcess>();
+  const stopping = new WeakSet<ChildProcess>();
 
   async function end(signal: NodeJS.Signals): Promise<void> {
     const ending = child;
     if (ending === undefined || isGone(ending)) return;
-    toBeGone.add(ending);
+    stopping.add(ending);
     const gone = new Promise((resolve) => ending.once('exit', resolve));
     ending.kill(signal);
     await gone;
   }
 
-  const lastWords = () => readFileSync(options.logFile, 'utf8').trimEnd().split('\n').slice(-lineCount).join('\n');
+  const lastLogLines = () => readFileSync(options.logFile, 'utf8').trimEnd().split('\n').slice(-lineCount).join('\n');
 
   return {
     url,
@@ -46,14 +46,14 @@ export async function createKillableBot(options: { env: Record<string, string>; 
       closeSync(log);
       child = started;
       while (!(await isAlive(url))) {
-        if (toBeGone.has(started)) return;
-        if (isGone(started)) throw new Error(`the bot ended by itself (${started.exitCode ?? started.signalCode}):\n${lastWords()}`);
+        if (stopping.has(started)) return;
+        if (isGone(started)) throw new Error(`the bot exited by itself (${started.exitCode ?? started.signalCode}):\n${lastLogLines()}`);
         await pause(20);
       }
     },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
-    lastWords,
+    lastLogLines,
   };
 }
 

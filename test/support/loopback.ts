@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { randomInt } from 'node:crypto';
 
-/** Has a server listen on loopback, at a port that the system picks. @returns its address */
+/** Listens on loopback on a port that the system picks. @returns the URL */
 export async function listenOnLoopback(server: Server): Promise<string> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Below the ports that a system gives to whoever asks for any: nobody takes one by chance while its owner is away. */
+/** Below the ephemeral ports of the system, so that no other program takes the port while its server restarts. */
 const ownPorts = [20_000, 30_000] as const;
 
-/** A port on loopback that nobody listens on now. */
+/** A free port on loopback. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = randomInt(...ownPorts);

@@ -9,11 +9,8 @@ interface KeptQueue {
   entries: QueueEntry[];
 }
 
-/**
- * An outbox that lasts as long as a test. `settle` has an event wait no more, and is false for one that does not
- * wait; unless given, each event waits until it is distributed for the first time.
- */
-export function createMemoryOutbox(settle: (eventId: string) => boolean = onceEach()): Outbox {
+/** An outbox that lasts as long as a test. `put` puts entries there. */
+export function createMemoryOutbox(): Outbox & { put(entries: readonly NewQueueEntry[]): void } {
   const queues = new Map<string, KeptQueue>();
   let lastPosition = 0;
 
@@ -31,9 +28,7 @@ export function createMemoryOutbox(settle: (eventId: string) => boolean = onceEa
   }
 
   return {
-    async fanOut(distributions) {
-      for (const { eventId, entries } of distributions) if (settle(eventId)) put(entries);
-    },
+    put,
     async waiting(queue, { limit, exceptSubscriptions = [] }) {
       const wanted = queues.get(queue)?.entries.filter(({ subscriptionId }) => !exceptSubscriptions.includes(subscriptionId)) ?? [];
       return copyOf(wanted.slice(0, limit));
@@ -66,15 +61,6 @@ export function createMemoryOutbox(settle: (eventId: string) => boolean = onceEa
       }
       return dropped;
     },
-  };
-}
-
-function onceEach(): (eventId: string) => boolean {
-  const settled = new Set<string>();
-  return (eventId) => {
-    if (settled.has(eventId)) return false;
-    settled.add(eventId);
-    return true;
   };
 }
 

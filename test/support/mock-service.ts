@@ -5,7 +5,7 @@ import type { QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
 
 export const origin = 'https://quiz.example';
 
-/** Takes every request at once, and writes down what it is told. */
+/** A request budget that grants every request at once and counts the calls. */
 export function createOpenBudget(): RequestBudget & { refusals: number[]; taken: number; answered: number } {
   return {
     refusals: [],
@@ -15,14 +15,14 @@ export function createOpenBudget(): RequestBudget & { refusals: number[]; taken:
       this.taken += 1;
       return { answered: () => { this.answered += 1; }, cancel: () => {} };
     },
-    async learnRefusal(retryAfterMs) {
+    async recordRefusal(retryAfterMs) {
       this.refusals.push(retryAfterMs);
     },
     left: async () => ({ windows: [], waiting: { person: 0, background: 0 }, availableAt: new Date(0) }),
   };
 }
 
-/** A client whose service is an undici `MockAgent`. */
+/** An API client with an undici `MockAgent` as the service. */
 export function createMockService(options: Partial<QuizApiOptions> = {}) {
   const agent = new MockAgent();
   agent.disableNetConnect();

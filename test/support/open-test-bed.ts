@@ -5,18 +5,20 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { startQuizService, type QuizService, type QuizServiceOptions } from '../../src/sandbox/quiz-service/service.ts';
 import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/sandbox/workspace/workspace.ts';
+import { systemClock, type Clock } from '../../src/time/clock.ts';
 import { webhookSecret } from './event.ts';
 import { recordingLog } from './log.ts';
-import { startRecordingProxy, type ServiceFault } from './recording-proxy.ts';
+import { startRecordingProxy, type ServiceFault } from './proxy.ts';
 
-/** The whole bot between a workspace and a quiz service, over real HTTP or a real socket. */
+/** The whole bot with a sandbox workspace and a sandbox quiz service, over HTTP or a WebSocket. */
 export interface TestBed {
   workspace: Workspace;
   quizService: QuizService;
-  /** Where the bot listens. */
+  /** The URL of the bot. */
   url: string;
+  /** The log lines of the bot. */
   lines: string[];
-  /** What the bot asked of the quiz service. */
+  /** The requests of the bot to the quiz service, as `GET /api/v1/quizzes`. */
   requests: string[];
   setServiceFault: (fault: ServiceFault | undefined) => void;
 }
@@ -29,13 +31,15 @@ export interface TestBedOptions {
   account?: 'smooth' | 'rough';
   env?: Record<string, string>;
   now?: () => number;
+  clock?: Clock;
+  timeouts?: NonNullable<Parameters<typeof createApp>[0]['timeouts']>;
 }
 
-export const [botToken, signingSecret] = ['xoxb-of-the-house', 'signing-of-the-house'];
-const [appToken, apiKey] = ['xapp-of-the-house', 'key-of-the-house'];
+export const [botToken, signingSecret] = ['xoxb-of-the-test-bed', 'signing-secret-of-the-test-bed'];
+const [appToken, apiKey] = ['xapp-of-the-test-bed', 'key-of-the-test-bed'];
 
-/** `atEnd` is handed what takes the house down again, to be called in the reverse order. */
-export async function openTestBed(options: TestBedOptions, atEnd: (takeDown: () => void | Promise<void>) => void): Promise<TestBed> {
+/** @param onClose registers a cleanup step; the caller runs the steps in reverse order */
+export async function openTestBed(options: TestBedOptions, onClose: (cleanUp: () => void | Promise<void>) => void): Promise<TestBed> {
   const { mode = 'http' } = options;
   const workspace = await startWorkspace({
     manifestPath: 'manifest.yml',
@@ -44,19 +48,19 @@ export async function openTestBed(options: TestBedOptions, atEnd: (takeDown: () 
     ...(mode === 'socket' && { appToken }),
     ...options.workspace,
   });
-  atEnd(() => workspace.close());
+  onClose(() => workspace.close());
   const quizService = await startQuizService({
     dataDir: ':memory:',
     apiKey,
     rough: options.account === 'rough' || undefined,
     ...options.quizService,
   });
-  atEnd(() => quizService.close());
+  onClose(() => quizService.close());
 
   const proxy = await startRecordingProxy(quizService.url);
-  atEnd(() => proxy.close());
+  onClose(() => proxy.close());
   const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-'));
-  atEnd(() => rmSync(dataDir, { recursive: true, force: true }));
+  onClose(() => rmSync(dataDir, { recursive: true, force: true }));
 
   const { log, lines } = recordingLog();
   const config = readConfig({
@@ -74,15 +78,15 @@ export async function openTestBed(options: TestBedOptions, atEnd: (takeDown: () 
     ...(mode === 'socket' ? { SLACK_APP_TOKEN: appToken } : { SLACK_SIGNING_SECRET: signingSecret }),
     ...options.env,
   });
-  const app = await createApp({ config, log, ...(options.now && { now: options.now }) });
+  const app = await createApp({ config, log, clock: { ...(options.clock ?? systemClock), ...(options.now && { now: options.now }) }, ...(options.timeouts && { timeouts: options.timeouts }) });
   const url = `http://127.0.0.1:${await app.start()}`;
-  atEnd(() => app.stop());
+  onClose(() => app.stop());
   if (mode === 'http') workspace.setBot(`${url}/slack/events`);
   quizService.setWebhook({ url: `${url}/webhooks/quiz`, secret: webhookSecret });
   return { workspace, quizService, url, lines, requests: proxy.requests, setServiceFault: proxy.setFault };
 }
 
-/** Everything a message says, as one text. */
+/** The text and the blocks of a message as JSON. */
 export function textOf(message: { text?: string; blocks?: unknown } | undefined): string {
   return JSON.stringify([message?.text, message?.blocks]);
 }

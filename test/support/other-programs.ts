@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { listenOnLoopback } from './loopback.ts';
 
-/** Programs that are not the sandbox: the least of a Slack and of a quiz service, as strangers might write them. */
+/** A minimal Slack or quiz service that shares no code with the sandbox. */
 export interface OtherProgram<Seen> {
   url: string;
   seen: Seen[];
-  /** Resolves with the first that fits, now or later. */
-  until(fits: (seen: Seen) => boolean): Promise<Seen>;
+  /** Resolves with the first matching request, past or future. */
+  until(matches: (seen: Seen) => boolean): Promise<Seen>;
 }
 
 export interface SlackCall {
@@ -21,7 +21,7 @@ export interface SlackCall {
 
 export const signingSecret = 'signing-secret-canary';
 
-/** Slack's Web API, and the response_url of a command at `/respond`. */
+/** Starts a server for Slack's Web API, and for the `response_url` of a command at `/respond`. */
 export async function startOtherSlack(answers: Record<string, object> = {}): Promise<OtherProgram<SlackCall>> {
   return startProgram<SlackCall>(async (request, sent) => {
     const path = request.url ?? '';
@@ -56,7 +56,7 @@ const tom = {
   date_created: '2026-01-02 03:04:05',
 };
 
-/** A quiz service that takes its time, or that answers nothing before so many things have been asked of it. */
+/** Starts a quiz service that delays each response, or holds all responses until it has `together` different requests. */
 export async function startOtherQuizService({ latencyMs = 0, together = 0 } = {}): Promise<OtherProgram<string>> {
   const asked = new Set<string | undefined>();
   const allAsked = Promise.withResolvers<void>();
@@ -76,7 +76,7 @@ export async function startOtherQuizService({ latencyMs = 0, together = 0 } = {}
   });
 }
 
-/** A slash command as Slack sends it, signed. */
+/** Sends a signed slash command, as Slack does. */
 export async function sendCommand(botUrl: string, respondUrl: string, text: string): Promise<Response> {
   const body = new URLSearchParams({
     command: '/quiz',
@@ -125,10 +125,10 @@ async function startProgram<Seen>(
   return {
     url,
     seen,
-    until: (fits) =>
+    until: (matches) =>
       new Promise((resolve) => {
         const look = () => {
-          const found = seen.find(fits);
+          const found = seen.find(matches);
           if (found === undefined) return;
           waiting.delete(look);
           resolve(found);

@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { listenOnLoopback } from './loopback.ts';
 
-/** A span as OTLP/HTTP carries it in JSON: https://opentelemetry.io/docs/specs/otlp/#otlphttp */
+/** A span in the JSON of OTLP/HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp */
 export interface ReceivedSpan {
   traceId: string;
   spanId: string;
@@ -17,7 +17,7 @@ interface Delivery {
   resourceSpans: { resource: { attributes: { key: string; value: { stringValue?: string } }[] }; scopeSpans: { spans: ReceivedSpan[] }[] }[];
 }
 
-/** Takes traces over OTLP/HTTP, as a collector does. */
+/** Starts a receiver of traces over OTLP/HTTP. */
 export async function startOtlpReceiver(): Promise<{ url: string; spans: ReceivedSpan[]; services: Set<string | undefined>; paths: Set<string | undefined> }> {
   const spans: ReceivedSpan[] = [];
   const services = new Set<string | undefined>();

@@ -1,20 +1,15 @@
 import type { Inbox, Outbox } from '../../src/storage/storage.ts';
+import { createMemoryInbox } from './memory-inbox.ts';
 import { createMemoryOutbox } from './memory-outbox.ts';
 
 /** The part of a store that takes events and keeps what waits in queues. */
-export type EventsAndQueues = Outbox & Pick<Inbox, 'remember'>;
+export interface EventsAndQueues {
+  inbox: Inbox;
+  outbox: Outbox;
+}
 
-/** As one would write it where nothing is ever lost and nobody else is there: what a real store is compared with. */
-export function createPlainOutbox(): EventsAndQueues {
-  const taken = new Set<string>();
-  const waitingEvents = new Set<string>();
-  return {
-    ...createMemoryOutbox((eventId) => waitingEvents.delete(eventId)),
-    async remember({ id }) {
-      if (taken.has(id)) return false;
-      taken.add(id);
-      waitingEvents.add(id);
-      return true;
-    },
-  };
+/** The simplest implementation, where nothing is lost and nobody else is there: what a real store is compared with. */
+export function createPlainOutbox(versionOf: (teamId: string) => number): EventsAndQueues {
+  const outbox = createMemoryOutbox();
+  return { outbox, inbox: createMemoryInbox({ put: outbox.put, versionOf }) };
 }

@@ -2,45 +2,63 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startQuizService, type QuizService } from '../../src/sandbox/quiz-service/service.ts';
+import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
+import type { Channel } from '../../src/sandbox/workspace/model.ts';
+import { botUserId, people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { webhookSecret } from './event.ts';
 import { createKillableBot, type KillableBot } from './killable-bot.ts';
 import { startRedis, type TestRedis } from './redis.ts';
-import { addQuizzes, subscribeRooms, type Room } from './rooms.ts';
 
-/** Bots as processes of their own, between a workspace and a quiz service: known from outside only. */
+/** A channel and the quiz it subscribes to. */
+export interface QuizChannel {
+  channel: Channel;
+  quiz: { id: string; name: string };
+}
+
+export function planQuizChannels(count: number): QuizChannel[] {
+  return Array.from({ length: count }, (_, index) => {
+    const number = String(index + 1).padStart(3, '0');
+    return {
+      channel: { id: `C0DRILL${number}`, name: `drill-${number}`, kind: 'public', members: [people.ada.id, botUserId] },
+      quiz: { id: `10000000-0000-4000-8000-000000000${number}`, name: `Drill ${number}` },
+    };
+  });
+}
+
+/** Bots in their own processes, with a sandbox workspace and a sandbox quiz service. */
 export interface ProcessTestBed {
   workspace: Workspace;
   quizService: QuizService;
-  /** They are up. */
+  /** The bots, all started. */
   bots: readonly KillableBot[];
   redis: TestRedis | undefined;
-  /** Where logs are, and what the bots keep. */
+  /** The folder of the logs and of the bots' store. */
   folder: string;
   close(options?: { keepFolder?: boolean }): Promise<void>;
 }
 
 export interface ProcessTestBedOptions {
   store: 'sqlite' | 'redis';
-  /** Bots over one store; more than one only over Redis. Default: 1. */
+  /** The number of bots that share the store. More than one needs Redis. Default: 1. */
   instances?: number;
-  /** Channels that are subscribed to a quiz of their own, beside the sample ones. */
-  rooms?: readonly Room[];
+  /** Channels to create in addition to the sample ones, each subscribed to its quiz. */
+  quizChannels?: readonly QuizChannel[];
   /** Which face the quiz service shows. Default: smooth. */
   account?: 'smooth' | 'rough';
   env?: Record<string, string>;
   nodeOptions?: readonly string[];
 }
 
-export const signingSecret = 'signing-of-the-box';
-const [botToken, apiKey] = ['xoxb-of-the-box', 'key-of-the-box'];
+export const signingSecret = 'signing-secret-of-the-test-bed';
+const [botToken, apiKey] = ['xoxb-of-the-test-bed', 'key-of-the-test-bed'];
 
 export async function openProcessTestBed(options: ProcessTestBedOptions): Promise<ProcessTestBed> {
-  const { rooms = [] } = options;
-  const takeDown: (() => Promise<unknown>)[] = [];
-  const folder = mkdtempSync(join(tmpdir(), 'invigilator-box-'));
+  const { quizChannels = [] } = options;
+  const cleanups: (() => Promise<unknown>)[] = [];
+  const folder = mkdtempSync(join(tmpdir(), 'invigilator-test-bed-'));
   const close: ProcessTestBed['close'] = async ({ keepFolder = false } = {}) => {
-    for (const step of takeDown.splice(0).toReversed()) await step();
+    for (const cleanUp of cleanups.splice(0).toReversed()) await cleanUp();
     if (!keepFolder) rmSync(folder, { recursive: true, force: true });
   };
   try {
@@ -48,9 +66,9 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       manifestPath: 'manifest.yml',
       botToken,
       signingSecret,
-      channels: rooms.map(({ channel }) => channel),
+      channels: quizChannels.map(({ channel }) => channel),
     });
-    takeDown.push(() => workspace.close());
+    cleanups.push(() => workspace.close());
     const quizService = await startQuizService({
       dataDir: ':memory:',
       apiKey,
@@ -58,10 +76,10 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       ratePerHour: 1_000_000,
       rough: options.account === 'rough' || undefined,
     });
-    takeDown.push(() => quizService.close());
-    addQuizzes(quizService, rooms);
+    cleanups.push(() => quizService.close());
+    addQuizzes(quizService, quizChannels);
     const redis = options.store === 'redis' ? await openRedis(join(folder, 'redis')) : undefined;
-    if (redis) takeDown.push(() => redis.stop());
+    if (redis) cleanups.push(() => redis.stop());
     const env = {
       SLACK_API_URL: workspace.apiUrl,
       SLACK_BOT_TOKEN: botToken,
@@ -80,15 +98,29 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
         createKillableBot({ env, logFile: join(folder, `bot-${index + 1}.log`), nodeOptions: options.nodeOptions ?? [] }),
       ),
     );
-    // What Node is told to write at its end, a profile say, it writes at an ordinary one only.
-    takeDown.push(() => Promise.all(bots.map((bot) => (options.nodeOptions ? bot.stop() : bot.kill()))));
+    // Node writes profiles only on a regular exit.
+    cleanups.push(() => Promise.all(bots.map((bot) => (options.nodeOptions ? bot.stop() : bot.kill()))));
     await Promise.all(bots.map((bot) => bot.start()));
     workspace.setBot(`${bots[0]?.url}/slack/events`);
-    await subscribeRooms(workspace, rooms);
+    await subscribeQuizChannels(workspace, quizChannels);
     return { workspace, quizService, bots, redis, folder, close };
   } catch (error) {
     await close({ keepFolder: true });
     throw error;
+  }
+}
+
+function addQuizzes({ database }: QuizService, quizChannels: readonly QuizChannel[]): void {
+  for (const { quiz } of quizChannels) addQuiz(database, { quiz_id: quiz.id, name: quiz.name, status: 'open', date_created: '2026-01-01 00:00:00' });
+}
+
+/** Subscribes each channel to its quiz with a command by an administrator. */
+async function subscribeQuizChannels(workspace: Workspace, quizChannels: readonly QuizChannel[]): Promise<void> {
+  const ada = workspace.as(people.ada.id);
+  for (const { channel, quiz } of quizChannels) {
+    const outcome = await ada.command(`/quiz-alerts subscribe "${quiz.name}" each`, { channel: channel.id });
+    await outcome.reply();
+    await workspace.until(() => workspace.messages(channel.id).length > 0);
   }
 }
 

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/** A file of the project, from its folder. */
+/** Reads a file. `path` is relative to the project root. */
 export const read = (path: string): string => readFileSync(path, 'utf8');
 
 const namesIn = (path: string, pattern: RegExp): string[] => [...read(path).matchAll(pattern)].map(([, name]) => name!);
 
-/** Every variable that the bot reads. */
+/** Every environment variable that the bot reads. */
 export const variables = namesIn('src/config.ts', /^ {2}([A-Z_]+):/gm);
 
-/** Every variable in .env.example, set there or not. */
+/** Every variable in .env.example, including the commented ones. */
 export const exampleVariables = namesIn('.env.example', /^(?:# )?([A-Z_]+)=/gm);
 
-/** Every path that the bot answers. */
+/** Every route of the bot. */
 export const routes = namesIn('src/app.ts', /^ {6}'(\/[^']+)':/gm);

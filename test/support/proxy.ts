@@ -2,31 +2,31 @@ import { createServer, request as send, type IncomingMessage, type ServerRespons
 import { buffer } from 'node:stream/consumers';
 import { listenOnLoopback } from './loopback.ts';
 
-/** A request on its way through a proxy. */
-export interface Passing {
-  /** As `POST /api/v1/quizzes name=Ladders`. */
+/** A request that passes through a proxy. */
+interface ProxiedRequest {
+  /** The request as text: `POST /api/v1/quizzes name=Ladders`. */
   line: string;
   incoming: IncomingMessage;
   answer: ServerResponse;
 }
 
-/** Is handed a request. @returns whether it sees to the rest of it, so that the proxy does nothing more for it */
-type Intervene = (passing: Passing) => boolean;
+/** @returns true if it handles the rest of the request, so that the proxy does nothing more */
+type Intervene = (request: ProxiedRequest) => boolean;
 
 /**
- * Stands between the bot and another program.
+ * Starts a proxy between the bot and another program.
  *
- * @param before is handed each request before the other side sees it
- * @param after is handed each that was done, before the bot has the answer
+ * @param before called with each request before the target receives it
+ * @param after called with each request after the target has answered and before the bot has the answer
  */
-export async function startProxy(targetUrl: string, { before, after }: { before: Intervene; after: Intervene }): Promise<{ url: string; close(): void }> {
+async function startProxy(targetUrl: string, { before, after }: { before: Intervene; after: Intervene }): Promise<{ url: string; close(): void }> {
   async function handle(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
     const body = await buffer(incoming);
     const line = `${incoming.method} ${incoming.url} ${decodeURIComponent(body.toString().replaceAll('+', ' '))}`.trim();
-    const passing = { line, incoming, answer };
-    if (before(passing)) return;
+    const proxied = { line, incoming, answer };
+    if (before(proxied)) return;
     const outgoing = send(new URL(incoming.url ?? '/', targetUrl), { method: incoming.method, headers: incoming.headers }, (response) => {
-      if (after(passing)) return;
+      if (after(proxied)) return;
       answer.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(answer);
     });
@@ -41,5 +41,97 @@ export async function startProxy(targetUrl: string, { before, after }: { before:
       server.closeAllConnections();
       server.close();
     },
+  };
+}
+
+/** A failure of the quiz service or of something in front of it. */
+export type ServiceFault = 'down' | 'slow' | '429' | 'HTML' | 'lost answers';
+
+export interface RecordingProxy {
+  url: string;
+  requests: string[];
+  /** Applies to every request until the next call; `undefined` ends the fault. */
+  setFault(fault: ServiceFault | undefined): void;
+  close(): void;
+}
+
+/** A proxy that records each request as `POST /api/v1/quizzes name=Ladders` and can simulate faults. */
+export async function startRecordingProxy(targetUrl: string): Promise<RecordingProxy> {
+  const requests: string[] = [];
+  let currentFault: ServiceFault | undefined;
+
+  function applyFault({ incoming, answer }: ProxiedRequest): boolean {
+    switch (currentFault) {
+      case 'down':
+        incoming.socket.destroy();
+        return true;
+      case 'slow':
+        return true;
+      case '429':
+        answer.writeHead(429, { 'content-type': 'application/json', 'retry-after': '60' }).end('{"message":"Too many requests"}');
+        return true;
+      case 'HTML':
+        answer.writeHead(200, { 'content-type': 'text/html' }).end('<!DOCTYPE html><html><head><title>Maintenance</title></head></html>');
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  const proxy = await startProxy(targetUrl, {
+    before(request) {
+      requests.push(request.line);
+      return applyFault(request);
+    },
+    after({ incoming }) {
+      const isLost = currentFault === 'lost answers' && incoming.method === 'POST';
+      if (isLost) incoming.socket.destroy();
+      return isLost;
+    },
+  });
+  return {
+    ...proxy,
+    requests,
+    setFault(fault) {
+      currentFault = fault;
+    },
+  };
+}
+
+/** Where a proxy holds a request: before the target receives it, or after the target has answered. */
+export type HoldPoint = 'before' | 'after';
+
+export interface HoldingProxy {
+  url: string;
+  /** The requests that the target has answered, as `POST /api/v1/users/u-1 suspended=true`. */
+  passed: string[];
+  /** Holds the next matching request forever. Resolves when it is held. */
+  hold(matches: (request: string) => boolean, point: HoldPoint): Promise<void>;
+  close(): void;
+}
+
+/** A proxy that can hold a request, so that a test can kill the bot at an exact point. */
+export async function startHoldingProxy(targetUrl: string): Promise<HoldingProxy> {
+  const passed: string[] = [];
+  let holding: { matches: (request: string) => boolean; point: HoldPoint; held: () => void } | undefined;
+
+  function isHeld(line: string, point: HoldPoint): boolean {
+    if (holding?.point !== point || !holding.matches(line)) return false;
+    holding.held();
+    holding = undefined;
+    return true;
+  }
+
+  const proxy = await startProxy(targetUrl, {
+    before: ({ line }) => isHeld(line, 'before'),
+    after({ line }) {
+      passed.push(line);
+      return isHeld(line, 'after');
+    },
+  });
+  return {
+    ...proxy,
+    passed,
+    hold: (matches, point) => new Promise((resolve) => (holding = { matches, point, held: resolve })),
   };
 }

@@ -1,7 +1,7 @@
 import { createFailFastConnection, createQueueingConnection } from '../../src/storage/redis/connection.ts';
 import { createRedisQueues } from '../../src/storage/redis/queues.ts';
 
-/** Says which queues it runs, and never ends with one: to be killed. */
+/** A program to be killed: it prints each queue it runs and never finishes one. */
 const url = process.argv[2]!;
 const client = createFailFastConnection(url);
 await client.connect();
@@ -12,6 +12,7 @@ const queues = createRedisQueues({
   now: Date.now,
   onFailure: () => {},
   onError: () => {},
+  lockMs: Number(process.argv[3]),
 });
 await queues.start(async (queue) => {
   process.stdout.write(`${queue}\n`);

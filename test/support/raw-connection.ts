@@ -3,15 +3,15 @@ import { onTestFinished } from 'vitest';
 
 export interface RawConnection {
   say(text: string): void;
-  /** Says that it says no more. */
+  /** Ends the sending side of the connection. */
   end(): void;
-  /** Everything that was answered so far. */
+  /** The response so far. */
   answered(): string;
-  /** Resolves with everything that was answered when the other side has closed the connection. */
+  /** Resolves with the whole response when the server closes the connection. */
   closed: Promise<string>;
 }
 
-/** A connection on which a test says what it likes, HTTP or not. */
+/** Opens a TCP connection on which a test can send any bytes. */
 export function openConnection(port: number, text = ''): RawConnection {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   onTestFinished(() => void socket.destroy());

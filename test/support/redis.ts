@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createClient } from '@redis/client';
 import { findFreePort } from './loopback.ts';
 
-/** Why tests over Redis cannot run here; null when they can. CI never skips them. */
+/** The reason why tests over Redis cannot run on this machine, or null. CI never skips them. */
 export const redisMissing: string | null = findRedis();
 
 function findRedis(): string | null {
@@ -16,13 +16,17 @@ function findRedis(): string | null {
 export interface TestRedis {
   url: string;
   stop(): Promise<void>;
-  /** SIGKILL. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
-  /** As it was, where it has a directory; empty otherwise. Resolves when it can be used. */
+  /** Restarts the server with its data if it has a directory, and empty otherwise. Resolves when it is ready. */
   startAgain(): Promise<void>;
 }
 
-/** A Redis of one's own, which keeps nothing, or everything, at once, in an append-only file of a directory. */
+/**
+ * Starts a Redis server on a free port.
+ *
+ * @param directory persists every write in an append-only file; without it, Redis keeps its data in memory only
+ */
 export async function startRedis(directory?: string): Promise<TestRedis> {
   const port = await findFreePort();
   const keeping = directory === undefined ? [] : ['--appendonly', 'yes', '--appendfsync', 'always', '--dir', directory];

@@ -1,8 +1,11 @@
+import type { TestProject } from 'vitest/node';
 import { noBrowser } from '../browser/support/chromium.ts';
 import { redisMissing } from './redis.ts';
 
-/** Vitest's global setup: says, a line each, which tests cannot run on this machine and how to include them. */
-export default function tellWhatIsLeftOut(): void {
-  if (noBrowser) process.stdout.write(`Left out: tests in a browser (${noBrowser}). Install Debian's chromium, or set CHROMIUM_PATH.\n`);
-  if (redisMissing) process.stdout.write(`Left out: tests over Redis (${redisMissing}).\n`);
+const overRedis = new Set(['scenarios', 'store', 'faults']);
+
+/** Global setup of Vitest, run for each project: prints which of its tests cannot run on this machine and how to include them. */
+export default function reportLeftOut({ name }: TestProject): void {
+  if (noBrowser && name === 'browser') process.stdout.write(`Left out of ${name}: all tests (${noBrowser}). Install Debian's chromium, or set CHROMIUM_PATH.\n`);
+  if (redisMissing && overRedis.has(name)) process.stdout.write(`Left out of ${name}: tests over Redis (${redisMissing}).\n`);
 }

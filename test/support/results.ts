@@ -1,7 +1,8 @@
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 import type { TestBed } from './test-bed.ts';
 
-export const safety = 'Workplace safety basics';
+/** The name of a sample quiz with many responses. */
+export const safetyQuiz = 'Workplace safety basics';
 
 interface SubmittedRow {
   response_id: string;
@@ -15,18 +16,20 @@ export function quizId({ quizService }: TestBed, name: string): string {
   return quizService.database.get<{ quiz_id: string }>('SELECT quiz_id FROM quizzes WHERE name = ?', [name])?.quiz_id ?? '';
 }
 
-export function submitted(testBed: TestBed, name: string): SubmittedRow[] {
+export function submittedResponses(testBed: TestBed, name: string): SubmittedRow[] {
   const columns = 'response_id, first_name, last_name, email_address, pass';
   return testBed.quizService.database.all<SubmittedRow>(`SELECT ${columns} FROM responses WHERE quiz_id = ? AND status = 'submitted'`, [quizId(testBed, name)]);
 }
 
-export const where = ({ channel, ts }: Message) => ({ channel, ts });
+export const locationOf = ({ channel, ts }: Message) => ({ channel, ts });
 
-export async function ask({ workspace }: TestBed, personId: string, line = `/quiz results ${safety}`): Promise<Message> {
+/** Sends a command, by default `/quiz results`. @returns the reply */
+export async function commandReply({ workspace }: TestBed, personId: string, line = `/quiz results ${safetyQuiz}`): Promise<Message> {
   const outcome = await workspace.as(personId).command(line);
   return outcome.reply();
 }
 
+/** Waits for a file in the person's direct messages. @returns the file and the text of its message */
 export async function fileSentTo({ workspace }: TestBed, personId: string): Promise<{ name: string; text: string; comment: string }> {
   const message = await workspace.until(() => workspace.directMessages(personId).find(({ files }) => files?.length));
   const [file] = message.files ?? [];

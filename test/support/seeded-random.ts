@@ -1,6 +1,6 @@
 import { configureGlobal } from 'fast-check';
 
-/** Properties are tried with the same values everywhere, so that a failure is the change's; set another seed to look further. */
+/** Properties run with the same values everywhere, so that a failure comes from the change. Set another seed to try other values. */
 export const seed = Number(process.env['FAST_CHECK_SEED'] ?? 20_261_120);
 
 configureGlobal({ seed });

@@ -1,24 +1,25 @@
 import * as z from 'zod';
-import { nextMessage, start } from './child.ts';
+import { nextMessage, forkProgram } from './child-process.ts';
 
 export interface WebhookLoad {
-  /** Where they go, in turn. */
+  /** The webhook receivers, used in turn. */
   urls: readonly string[];
   count: number;
-  /** Keeps the events of one load apart from those of another. */
+  /** Separates the events of this load from those of other loads. */
   eventIdPrefix: string;
-  /** Whose submissions they are, in turn; default: one quiz's. */
+  /** The quizzes of the submissions, used in turn. Default: one sample quiz. */
   quizzes?: readonly { id: string; name: string }[];
 }
 
 /**
- * Sends webhooks from a process of its own, as fast as they are answered. `onBegin` is called when all are signed and
- * the first is about to be sent.
- * @returns how long it took until the last was answered, in milliseconds
- * @throws where one is not answered 200
+ * Sends webhooks from a separate process, as fast as the receivers answer.
+ *
+ * @param onBegin called when every request is signed and before the first is sent
+ * @returns the time until the last response, in milliseconds
+ * @throws if a response is not 200
  */
 export async function sendWebhooks(load: WebhookLoad, onBegin: () => void = () => {}): Promise<number> {
-  const child = start('test/support/webhook-load.ts', JSON.stringify({ quizzes: [], ...load }));
+  const child = forkProgram('test/support/webhook-load.ts', JSON.stringify({ quizzes: [], ...load }));
   try {
     await nextMessage(child);
     onBegin();

@@ -1,4 +1,4 @@
-/** What the service answers, as section 2 of the specification shows it. */
+/** Responses of the quiz service, as section 2 of its specification shows them. */
 
 export function quizAnswer(overrides: Record<string, unknown> = {}) {
   return { quiz_id: 'q-1', name: 'Fire safety', status: 'open', date_created: '2024-05-06 17:08:09', ...overrides };

@@ -1,35 +1,42 @@
 import { checkBlocks, type BlockRules } from '../../src/sandbox/workspace/block-kit/validate.ts';
 import type { Message } from '../../src/slack/views/message.ts';
-import { mrkdwnTexts } from './mrkdwn-texts.ts';
 
-const longestText = 4_000;
-/** What a workspace can be too old for. */
-const youngBlocks = new Set(['data_table', 'data_visualization']);
+const maxTextLength = 4_000;
+/** Block types that older workspaces reject. */
+const recentBlockTypes = new Set(['data_table', 'data_visualization']);
 
-/** Something the bot says, and where. */
+/** Blocks, their surface and an optional notification text. */
 export interface Said {
   surface: BlockRules['surface'];
   blocks: unknown;
   text?: string;
 }
 
-/** What Slack would refuse of it. */
+/** The errors Slack would return for these blocks. */
 export function problemsOfSaid({ surface, blocks, text }: Said): string[] {
   const { errors = [] } = checkBlocks(JSON.parse(JSON.stringify(blocks)), { surface });
-  return text === undefined || text.length <= longestText ? errors : [...errors, `the text has ${text.length} characters`];
+  return text === undefined || text.length <= maxTextLength ? errors : [...errors, `the text has ${text.length} characters`];
 }
 
-/** What Slack, young or old, would refuse of a message, and what it would read in it as a mention or a link. */
+/** The errors that a current or an older Slack workspace would return for a message, and its unescaped mentions and links. */
 export function problemsOfMessage({ text, blocks, plain = blocks }: Message): string[] {
   return [
     ...problemsOfSaid({ surface: 'message', blocks, text }),
     ...(text === '' ? ['the text is empty'] : []),
-    ...(checkBlocks(plain, { surface: 'message', unknownTypes: youngBlocks }).errors ?? []),
+    ...(checkBlocks(plain, { surface: 'message', unknownTypes: recentBlockTypes }).errors ?? []),
     ...[text, ...mrkdwnTexts(blocks), ...mrkdwnTexts(plain)].filter((markup) => /<(?!!date\^\d+\^)/.test(markup)),
   ];
 }
 
-/** Texts from outside that views have to cope with, by what is odd about them. */
+/** Every mrkdwn text in blocks. */
+export function mrkdwnTexts(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(mrkdwnTexts);
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'type' in value && value.type === 'mrkdwn' && 'text' in value ? [String(value.text)] : [];
+  return [...own, ...Object.values(value).flatMap(mrkdwnTexts)];
+}
+
+/** Difficult external texts that views must render, each with its description. */
 export const oddTexts: [string, string][] = [
   ['1 character', 'x'],
   ['10,000 characters', 'x'.repeat(10_000)],

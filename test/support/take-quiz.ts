@@ -1,4 +1,4 @@
-/** Takes a quiz by its link as a guest, as a browser without scripts would: fills each form with what it offers first. */
+/** Takes a quiz through its link as a guest, without scripts, and submits each form with its first options. */
 export async function takeQuiz(serviceUrl: string, quizId: string): Promise<void> {
   const cookies = new Map<string, string>();
   const visit = async (url: URL, body?: URLSearchParams): Promise<{ url: URL; html: string }> => {

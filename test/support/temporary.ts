@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A directory of the test's own, gone when it ends. */
+/** Creates a temporary directory that is deleted when the test ends. */
 export function temporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), 'invigilator-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import { openTestBed, type TestBed, type TestBedOptions } from './open-test-bed.
 
 export { textOf, type TestBed } from './open-test-bed.ts';
 
-/** A house of the test's own, gone when it ends. */
+/** Opens a test bed that closes when the test ends. */
 export function startTestBed(options: TestBedOptions = {}): Promise<TestBed> {
   return openTestBed(options, onTestFinished);
 }

@@ -1,12 +1,12 @@
-import type { Now, Sleep } from '../../src/quiz-api/time.ts';
+import type { Now, Sleep } from '../../src/time/clock.ts';
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves when the test advances it. */
 export interface VirtualClock {
   now: Now;
   sleep: Sleep;
-  /** Moves on, waking each sleeper at its time and letting it finish what it then does. */
+  /** Advances the time, wakes each sleeper when its time comes, and lets it run until it waits again. */
   advance(ms: number): Promise<void>;
-  /** Moves on from sleeper to sleeper until the promise settles. */
+  /** Advances the time from sleeper to sleeper until the promise settles. */
   runUntil<T>(promise: Promise<T>): Promise<T>;
 }
 
@@ -65,7 +65,7 @@ export function createVirtualClock(startMs = Date.UTC(2025, 0, 1)): VirtualClock
       await settle();
       while (!run.isOver) {
         const next = earliest();
-        if (next === undefined) throw new Error('Nobody sleeps, and the promise is still open');
+        if (next === undefined) throw new Error('The promise is pending, but nothing sleeps');
         time = Math.max(time, next.at);
         next.wake();
         await settle();
@@ -75,7 +75,7 @@ export function createVirtualClock(startMs = Date.UTC(2025, 0, 1)): VirtualClock
   };
 }
 
-/** Lets everything run that can run without the clock. */
+/** Runs everything that does not wait for the clock. */
 export async function settle(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

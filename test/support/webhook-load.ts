@@ -1,13 +1,12 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import * as z from 'zod';
-import { sign } from './event.ts';
-import { submissionOf } from './numbered-person.ts';
+import { sign, numberedSubmission } from './event.ts';
 
 /*
- * Sends webhooks as fast as they are answered, in a process of its own. Says `ready` when all are signed and
- * written; on any message sends them, and tells how it went. The client is as thin as can be, or it would be
- * what is measured: on each connection the bytes of one request after the other, and the answer's end looked for.
+ * A program that sends webhooks as fast as the receivers answer. It sends the message `ready` when every request is
+ * signed, starts when it receives a message, and reports the result. The client writes prepared bytes and looks only
+ * for the end of each response, so that the benchmark measures the receiver and not the client.
  */
 
 const options = z.object({
@@ -17,7 +16,7 @@ const options = z.object({
   quizzes: z.array(z.object({ id: z.string(), name: z.string() })),
 }).parse(JSON.parse(process.argv[2] ?? ''));
 
-/** Each has one request at a time under way. */
+/** Each connection has one request in flight. */
 const connections = 64;
 const targets = options.urls.map((url) => new URL(url));
 const requests = Array.from({ length: options.count }, (_, index) => rawRequest(index + 1));
@@ -28,7 +27,7 @@ process.once('message', () => {
   void (async () => {
     const sockets = await Promise.all(Array.from({ length: connections }, (_, index) => open(targets[index % targets.length]!)));
     const begin = performance.now();
-    await Promise.all(sockets.map(sendUntilNoneIsLeft));
+    await Promise.all(sockets.map(sendUntilDone));
     process.send?.({ ms: performance.now() - begin, refused });
   })();
 });
@@ -43,7 +42,7 @@ async function open({ hostname, port }: URL): Promise<Socket> {
   return socket;
 }
 
-async function sendUntilNoneIsLeft(socket: Socket): Promise<void> {
+async function sendUntilDone(socket: Socket): Promise<void> {
   const done = Promise.withResolvers<void>();
   let received = '';
   const sendNext = () => {
@@ -57,28 +56,28 @@ async function sendUntilNoneIsLeft(socket: Socket): Promise<void> {
   socket.setEncoding('latin1');
   socket.on('data', (chunk: string) => {
     received += chunk;
-    if (!isWhole(received)) return;
+    if (!isComplete(received)) return;
     if (!received.startsWith('HTTP/1.1 200')) refused += 1;
     received = '';
     sendNext();
   });
   socket.on('error', done.reject);
-  socket.on('close', () => done.reject(new Error('the connection was closed')));
+  socket.on('close', () => done.reject(new Error('the receiver closed the connection')));
   sendNext();
   await done.promise;
 }
 
-function isWhole(answer: string): boolean {
+function isComplete(answer: string): boolean {
   const headEnd = answer.indexOf('\r\n\r\n');
   if (headEnd < 0) return false;
   const length = /\r\ncontent-length: (\d+)/i.exec(answer)?.[1];
   return length === undefined ? answer.endsWith('\r\n0\r\n\r\n') : answer.length >= headEnd + 4 + Number(length);
 }
 
-/** Signed for the bot, and with the headers that GitHub's webhooks have: each receiver reads its own. */
+/** A request signed for the bot and for a receiver of GitHub webhooks. */
 function rawRequest(number: number): Buffer {
   const quiz = options.quizzes[number % options.quizzes.length];
-  const body = submissionOf(number, { eventIdPrefix: options.eventIdPrefix, ...(quiz && { quiz }) });
+  const body = numberedSubmission(number, { eventIdPrefix: options.eventIdPrefix, ...(quiz && { quiz }) });
   const signature = sign(body);
   const target = targets[0]!;
   return Buffer.from([

@@ -1,46 +1,45 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import type { SeededRandom as Chance } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
-import type { Sending } from './announced.ts';
-import { sign } from './event.ts';
-import { nameOf, submissionOf } from './numbered-person.ts';
+import type { SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
+import type { Sending } from './delivery-report.ts';
+import { numberedName, numberedSubmission, sign } from './event.ts';
 
-/** Sends webhooks as the service does: with the same event id again, until one is answered 200. */
+/** Sends webhooks as the quiz service does: it repeats an event with the same id until the response is 200. */
 export interface WebhookSender {
-  /** Resolves when the event of the person with this number is taken. */
+  /** Resolves when the bot has accepted the event of the respondent with this number. */
   send(number: number): Promise<void>;
-  /** By name: of every event that was sent. `takenAt` is Infinity until it is. */
+  /** Every event sent, by respondent name. `takenAt` is Infinity until the bot has accepted the event. */
   readonly sendings: ReadonlyMap<string, Sending>;
-  /** Deliveries that were not answered 200. */
+  /** The number of deliveries without a 200. */
   readonly redelivered: number;
   close(): Promise<void>;
 }
 
-const longestRetryMs = 300;
+const maxRetryDelayMs = 300;
 const replayShare = 0.05;
-const answerWithinMs = 5_000;
+const timeoutMs = 5_000;
 
 export function createWebhookSender(options: {
-  /** Where the next delivery goes. */
+  /** Returns the URL of the bot for the next delivery. */
   target: () => string;
-  /** Which quiz the person with this number has submitted. */
+  /** Returns the quiz of the respondent with this number. */
   quizOf: (number: number) => { id: string; name: string };
-  chance: Chance;
+  random: SeededRandom;
 }): WebhookSender {
-  const { target, quizOf, chance } = options;
+  const { target, quizOf, random } = options;
   const agent = new Agent({ connections: 32 });
   const sendings = new Map<string, Sending>();
   let redelivered = 0;
 
   async function deliver(number: number, deliveryAttempt: number): Promise<boolean> {
-    const body = submissionOf(number, { quiz: quizOf(number), deliveryAttempt });
+    const body = numberedSubmission(number, { quiz: quizOf(number), deliveryAttempt });
     try {
       const answer = await request(`${target()}/webhooks/quiz`, {
         method: 'POST',
         body,
         headers: { 'content-type': 'application/json; charset=utf-8', 'x-webhook-signature': sign(body) },
         dispatcher: agent,
-        signal: AbortSignal.timeout(answerWithinMs),
+        signal: AbortSignal.timeout(timeoutMs),
       });
       await answer.body.dump();
       return answer.statusCode === 200;
@@ -52,15 +51,15 @@ export function createWebhookSender(options: {
   return {
     async send(number) {
       const sending: Sending = { sentAt: performance.now(), takenAt: Infinity };
-      sendings.set(nameOf(number), sending);
+      sendings.set(numberedName(number), sending);
       let attempt = 1;
       for (; !(await deliver(number, attempt)); attempt += 1) {
         redelivered += 1;
-        await pause(chance.between(1, longestRetryMs));
+        await pause(random.between(1, maxRetryDelayMs));
       }
       sending.takenAt = performance.now();
-      // A service that did not get to read the 200 sends once more what was taken.
-      if (chance.number() < replayShare) await deliver(number, attempt + 1);
+      // A quiz service that misses the 200 sends an accepted event again.
+      if (random.number() < replayShare) await deliver(number, attempt + 1);
     },
     sendings,
     get redelivered() {

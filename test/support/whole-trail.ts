@@ -1,7 +1,7 @@
 import type { ChainLink } from '../../src/domain/audit-chain.ts';
 import type { AuditTrail } from '../../src/storage/storage.ts';
 
-/** Every link of a workspace's trail, the oldest first. */
+/** Reads every link of a workspace's audit trail, oldest first. */
 export async function* wholeTrail(audit: AuditTrail, teamId: string): AsyncGenerator<ChainLink> {
   for (let after = 0; ; ) {
     const links = await audit.since(teamId, after, 7);

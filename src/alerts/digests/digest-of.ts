@@ -1,11 +1,23 @@
 import type { Digest, DigestOfQuiz, Submission } from '../../domain/queue-entry.ts';
+import type { SubmissionFilter } from '../../domain/subscription.ts';
+import type { Log } from '../../observability/log.ts';
+import type { Responses } from '../../quiz-api/responses.ts';
+import { hasResult } from '../match-subscriptions.ts';
+import { submissionOf } from '../submission.ts';
 
-export type WeekBefore = NonNullable<DigestOfQuiz['weekBefore']>;
+type WeekBefore = NonNullable<DigestOfQuiz['weekBefore']>;
+
+const weekMs = 7 * 24 * 3_600_000;
+/** Each costs a request. */
+const quizzesAtMost = 10;
+/** For all requests together: a digest waits no longer for the comparison. */
+const timeoutMs = 60_000;
 
 /**
- * Sums up submissions: the quiz with most of them first, in each who did not pass in the order they came.
+ * Sums up submissions: the quiz with most of them first, and in each quiz the people who did not pass in the order of
+ * the submissions.
  * @param period milliseconds since the epoch
- * @param weekBefore by quiz id; none where it is not known
+ * @param weekBefore by quiz id; quizzes whose week before is unknown are missing
  */
 export function digestOf(submissions: readonly Submission[], period: { from: number; to: number }, weekBefore: ReadonlyMap<string, WeekBefore>): Digest {
   const quizzes = [...Map.groupBy(submissions, ({ quizId }) => quizId)]
@@ -29,7 +41,38 @@ function digestOfQuiz(quizId: string, submissions: readonly Submission[], weekBe
   };
 }
 
-/** Null of nothing. */
-export function meanOf(numbers: readonly number[]): number | null {
+/**
+ * Asks the quiz service how quizzes went in the week before a moment (milliseconds since the epoch), by the
+ * subscription's filter. Only the first ten quizzes are asked for; those that the service does not answer are missing.
+ */
+export async function loadWeekBefore(
+  deps: { responses: Pick<Responses, 'list'>; log: Log; now: () => number },
+  quizIds: readonly string[],
+  { filter, before }: { filter: SubmissionFilter; before: number },
+): Promise<Map<string, WeekBefore>> {
+  const deadline = deps.now() + timeoutMs;
+  const weeks = new Map<string, WeekBefore>();
+  for (const quizId of quizIds.slice(0, quizzesAtMost)) {
+    try {
+      const responses = await deps.responses.list(quizId, { priority: 'background', deadline });
+      const percentages = responses
+        .filter(({ status }) => status === 'submitted')
+        .map((response) => submissionOf(response, false))
+        .filter((submission) => isWithin(submission.submittedAt, before - weekMs, before) && hasResult(submission, filter))
+        .map(({ percentage }) => percentage);
+      weeks.set(quizId, { submitted: percentages.length, mean: meanOf(percentages) });
+    } catch (error) {
+      deps.log.warn({ error, quiz: quizId }, 'a digest goes without the week before: the quiz service did not answer');
+    }
+  }
+  return weeks;
+}
+
+function isWithin(moment: number | null, from: number, to: number): boolean {
+  return moment !== null && moment >= from && moment < to;
+}
+
+/** @returns null for no numbers */
+function meanOf(numbers: readonly number[]): number | null {
   return numbers.length === 0 ? null : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }

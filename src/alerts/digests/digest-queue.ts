@@ -1,39 +1,56 @@
+import type { Digest, QueueEntry } from '../../domain/queue-entry.ts';
+import { isPaused, type Subscription } from '../../domain/subscription.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Responses } from '../../quiz-api/responses.ts';
-import type { QueueEntry } from '../../domain/queue-entry.ts';
 import type { Outbox } from '../../storage/storage.ts';
-import { isPaused, type Delivery, type Subscription } from '../../domain/subscription.ts';
-import { digestOf } from './digest-of.ts';
-import { nextDigestAt } from './schedule.ts';
-import { weekBefore } from './week-before.ts';
+import { channelQueue } from '../queue-names.ts';
+import { digestOf, loadWeekBefore } from './digest-of.ts';
+import { lastDigestAt, longestDigestWaitMs, nextDigestAt, type DigestDelivery } from './schedule.ts';
 
-/** What a subscription's digests have come to. Times are milliseconds since the epoch. */
+/** What the queue of a digest stores beside its entries. Times are milliseconds since the epoch. */
 interface DigestState {
   nextAt: number;
-  /** Since when the next one counts. */
+  /** The beginning of the next digest's period. */
   from: number;
 }
 
-type DigestDelivery = Extract<Delivery, { kind: 'digest' }>;
+/** What a run does. */
+export type DigestStep =
+  | { kind: 'wait'; until: number | undefined }
+  /** The clock was set back: begin anew. */
+  | { kind: 'restart'; state: DigestState }
+  /** Sum up the entries from before `dueAt`. */
+  | { kind: 'sum-up'; period: { from: number; to: number }; next: DigestState };
 
-/** Summed up at once; what goes beyond waits for the next digest. */
+/** Summed up at once; further entries wait for the next digest. */
 const entriesAtMost = 20_000;
-/** No two digests are further apart, a skipped day between them included; where it seems so, the clock was set back. */
-const longestWaitMs = 3 * 24 * 3_600_000;
 
 /**
- * Collects the submissions of a subscription and has them told at its times, in one message: what was put into the
- * queue before the time becomes one entry of the channel's queue, in the step that takes it out of this one. After an
- * outage or a pause, that is one digest of all the time since the last, and at once.
+ * Decides what to do about a subscription's digest.
+ * @param state undefined before the first run
+ */
+export function digestStep(state: DigestState | undefined, subscription: Subscription & { delivery: DigestDelivery }, now: number): DigestStep {
+  const { delivery, timeZone, createdAt, pause } = subscription;
+  const { nextAt, from } = state ?? { nextAt: nextDigestAt(delivery, timeZone, createdAt), from: createdAt };
+  if (nextAt > now + longestDigestWaitMs) return { kind: 'restart', state: { nextAt: nextDigestAt(delivery, timeZone, now), from: now } };
+  if (nextAt > now) return { kind: 'wait', until: nextAt };
+  if (isPaused(subscription, now)) return { kind: 'wait', until: pause?.until ?? undefined };
+  const to = lastDigestAt(delivery, timeZone, nextAt, now);
+  return { kind: 'sum-up', period: { from, to }, next: { nextAt: nextDigestAt(delivery, timeZone, to), from: to } };
+}
+
+/**
+ * Collects the submissions of a subscription for its digests. When a digest is due, one commit replaces the entries from
+ * before its time with one entry in the channel's queue. After an outage or a pause, one digest covers all the time
+ * since the last, at once.
  *
- * @returns runs a queue, and says when to run it next (milliseconds since the epoch); undefined: when it is woken
+ * @returns runs a queue, and returns when to run it next (milliseconds since the epoch); undefined: when it is woken
  */
 export function createDigestQueue(deps: {
   outbox: Pick<Outbox, 'waiting' | 'stateOf' | 'commit' | 'drop'>;
   responses: Pick<Responses, 'list'>;
   subscriptionOf: (teamId: string, id: string) => Promise<Subscription | undefined>;
   wake: (queue: string) => Promise<void>;
-  channelQueue: (teamId: string, channelId: string) => string;
   log: Log;
   now: () => number;
 }): (queue: string, teamId: string, subscriptionId: string) => Promise<number | undefined> {
@@ -41,59 +58,43 @@ export function createDigestQueue(deps: {
 
   return async (queue, teamId, subscriptionId) => {
     const subscription = await deps.subscriptionOf(teamId, subscriptionId);
-    if (subscription === undefined || subscription.delivery.kind !== 'digest') {
+    if (!isDigest(subscription)) {
       await outbox.drop(subscriptionId, Infinity);
       return undefined;
     }
-    const { delivery, timeZone, createdAt, pause } = subscription;
-    const { version, state = { nextAt: nextDigestAt(delivery, timeZone, createdAt), from: createdAt } } = await outbox.stateOf<DigestState>(queue);
-    const startedAt = now();
-    if (state.nextAt > startedAt) {
-      return state.nextAt - startedAt <= longestWaitMs ? state.nextAt : startAnew(queue, version, nextDigestAt(delivery, timeZone, startedAt));
-    }
-    if (isPaused(subscription, startedAt)) return pause?.until ?? undefined;
-
-    const dueAt = lastDue(delivery, timeZone, state.nextAt, startedAt);
-    const next: DigestState = { nextAt: nextDigestAt(delivery, timeZone, dueAt), from: dueAt };
-    const entries = await outbox.waiting(queue, { limit: entriesAtMost });
-    const due = entries.filter(({ at }) => at < dueAt);
-    if (due.length === 0) {
-      const isKept = await outbox.commit(queue, { version, state: next, isBusy: false });
-      return isKept ? next.nextAt : now();
+    const { version, state } = await outbox.stateOf<DigestState>(queue);
+    const step = digestStep(state, subscription, now());
+    if (step.kind === 'wait') return step.until;
+    if (step.kind === 'restart') {
+      const isKept = await outbox.commit(queue, { version, state: step.state, isBusy: false });
+      return isKept ? step.state.nextAt : now();
     }
 
-    const target = deps.channelQueue(teamId, subscription.channelId);
-    const digest = await sumUp(due, subscription, { from: state.from, to: dueAt });
+    const { period, next } = step;
+    const due = (await outbox.waiting(queue, { limit: entriesAtMost })).filter(({ at }) => at < period.to);
+    const target = channelQueue(teamId, subscription.channelId);
+    const put = async () => ({ queue: target, subscriptionId, at: now(), content: { kind: 'digest' as const, digest: await sumUp(due, subscription, period) } });
     const isKept = await outbox.commit(queue, {
       version,
       state: next,
       isBusy: false,
-      remove: due.map(({ position }) => position),
-      put: [{ queue: target, subscriptionId, at: now(), content: { kind: 'digest', digest } }],
+      ...(due.length > 0 && { remove: due.map(({ position }) => position), put: [await put()] }),
     });
     if (!isKept) return now();
-    log.info({ subscription: subscriptionId, submissions: due.length }, 'digest made');
-    await wake(target);
+    if (due.length > 0) {
+      log.info({ subscription: subscriptionId, submissions: due.length }, 'digest made');
+      await wake(target);
+    }
     return next.nextAt;
   };
 
-  async function sumUp(entries: readonly QueueEntry[], { filter }: Subscription, period: { from: number; to: number }) {
+  async function sumUp(entries: readonly QueueEntry[], { filter }: Subscription, period: { from: number; to: number }): Promise<Digest> {
     const submissions = entries.flatMap(({ content }) => (content.kind === 'submission' ? [content.submission] : []));
-    const { quizzes } = digestOf(submissions, period, new Map());
-    const weeks = await weekBefore(deps, quizzes.map(({ quizId }) => quizId), { filter, before: period.from });
-    return digestOf(submissions, period, weeks);
-  }
-
-  async function startAnew(queue: string, version: number, nextAt: number): Promise<number> {
-    const isKept = await outbox.commit(queue, { version, state: { nextAt, from: now() } satisfies DigestState, isBusy: false });
-    return isKept ? nextAt : now();
+    const quizIds = digestOf(submissions, period, new Map()).quizzes.map(({ quizId }) => quizId);
+    return digestOf(submissions, period, await loadWeekBefore(deps, quizIds, { filter, before: period.from }));
   }
 }
 
-/** The latest of a subscription's times that has come; `firstAt` is one of them. */
-function lastDue(delivery: DigestDelivery, timeZone: string, firstAt: number, now: number): number {
-  let dueAt = firstAt;
-  // After a long outage it does not go through every hour of it.
-  for (let next = nextDigestAt(delivery, timeZone, Math.max(firstAt, now - longestWaitMs)); next <= now; next = nextDigestAt(delivery, timeZone, next)) dueAt = next;
-  return dueAt;
+function isDigest(subscription: Subscription | undefined): subscription is Subscription & { delivery: DigestDelivery } {
+  return subscription?.delivery.kind === 'digest';
 }

@@ -1,67 +1,95 @@
+import type { ApprovalRequest, Posts, StoredRequest } from '../../domain/approval-request.ts';
 import type { Log } from '../../observability/log.ts';
-import type { ApprovalRequest, Posts } from '../../domain/approval-request.ts';
+import type { NewPassword } from '../../operations/operation-result.ts';
 import type { Approvals } from '../../storage/storage.ts';
-import type { Notifier } from './notifier.ts';
-import { changeRequest } from './change.ts';
+import { changeRequest } from './stored-request.ts';
+
+/** A message that was posted. */
+export interface Post {
+  channel: string;
+  ts: string;
+}
+
+/** Tells people about requests. After a crash, a call may be repeated. */
+export interface Notifier {
+  /** Shows a new request to those who can decide on it. `trouble` says why fewer people got it than should, for the requester. */
+  post(request: ApprovalRequest): Promise<{ posts: Post[]; trouble?: string }>;
+  tellTrouble(request: ApprovalRequest, trouble: string): Promise<void>;
+  /** Finds the messages of an earlier `post` whose answer was lost. */
+  findPosts(request: ApprovalRequest): Promise<Post[]>;
+  /** Makes a message show the request as it is now. */
+  update(request: ApprovalRequest, post: Post): Promise<void>;
+  remind(request: ApprovalRequest): Promise<void>;
+  /** Tells the requester what became of it. The message carries `stage`, for `wasTold`. */
+  tell(request: ApprovalRequest, stage: string): Promise<void>;
+  /** Whether an earlier `tell` of this stage arrived though its answer was lost. */
+  wasTold(request: ApprovalRequest, stage: string): Promise<boolean>;
+  /** Shows the requester a new password, once; it is stored nowhere. */
+  postEphemeralPassword(request: ApprovalRequest, password: NewPassword): Promise<void>;
+}
 
 /**
- * Brings what people see of a request up to date with it. Every step is written down before and after, and
- * a step that a crash may have cut short is looked up before it is done again.
+ * Brings the messages about a request up to date with it.
  *
- * @throws when Slack is out of reach; what is missing is done at the next call
+ * The stored request is itself the intent to announce it: it is written before anything is posted. The step that wrote
+ * it announces it with `isFirst`; every later attempt first looks up which messages arrived.
+ *
+ * @param options.isFirst this call is the first to announce the stage that the request is in
+ * @throws if the platform cannot be reached; the next call announces the rest
  */
-export type Announce = (request: ApprovalRequest) => Promise<ApprovalRequest>;
+export type Announce = (stored: StoredRequest, options: { isFirst: boolean }) => Promise<StoredRequest>;
 
 export function createAnnounce(deps: { approvals: Approvals; notifier: Notifier; log: Log }): Announce {
   const { approvals, notifier, log } = deps;
 
-  const keep = (request: ApprovalRequest, posts: Partial<Posts>): Promise<ApprovalRequest> =>
-    changeRequest(approvals, request, (now) => ({ ...now, posts: { ...now.posts, ...posts } }));
+  return async (stored, { isFirst }) => {
+    const { request } = stored;
+    if (request.state === 'decided' || request.state === 'announced') return stored;
+    const stage = stageOf(request);
 
-  async function post(request: ApprovalRequest): Promise<ApprovalRequest> {
-    const { shown, messagesIntent } = request.posts;
-    if (shown !== undefined) return request;
-    const found = messagesIntent ? await notifier.findPosts(request) : [];
-    if (found.length > 0) return keep(request, { messages: found });
-    await keep(request, { messagesIntent: true });
-    const { posts, trouble } = await notifier.post(request);
-    const posted = await keep(request, { messages: posts, shown: stageOf(request) });
+    let current = stored;
+    let { messages } = request.posts;
+    if (request.posts.shown === undefined) {
+      if (!(isFirst && stage === firstStage)) messages = await notifier.findPosts(request);
+      // A closed request that nobody has seen stays unseen.
+      if (messages.length === 0 && request.state === 'open') current = await post(stored);
+    }
+    if (current.request.posts.shown !== stage) {
+      for (const message of messages) await notifier.update(request, message);
+    }
+
+    const isNews = request.failures > 0 || request.state === 'closed';
+    const isKnown = request.decision?.verdict === 'withdrawn' || request.posts.told === stage;
+    if (isNews && !isKnown && (isFirst || !(await notifier.wasTold(request, stage)))) await notifier.tell(request, stage);
+    return finish(current, { ...current.request.posts, ...(current === stored && { messages }), shown: stage, ...(isNews && { told: stage }) });
+  };
+
+  async function post(stored: StoredRequest): Promise<StoredRequest> {
+    const { request } = stored;
+    const { posts: messages, trouble } = await notifier.post(request);
+    const posted = await keep(stored, { posts: { messages, shown: stageOf(request) } });
     if (trouble !== undefined) await notifier.tellTrouble(request, trouble);
     return posted;
   }
 
-  async function show(request: ApprovalRequest): Promise<ApprovalRequest> {
-    const stage = stageOf(request);
-    if (request.posts.shown === stage) return request;
-    for (const message of request.posts.messages) await notifier.update(request, message);
-    return keep(request, { shown: stage });
+  /** One write for everything that was announced, if anything was. */
+  async function finish(stored: StoredRequest, posts: Posts): Promise<StoredRequest> {
+    const { request } = stored;
+    if (request.state === 'closed') {
+      log.debug({ request: request.id, verdict: request.decision?.verdict, outcome: request.outcome?.kind }, 'request announced');
+      return keep(stored, { posts, state: 'announced' });
+    }
+    return request.posts.shown === posts.shown && request.posts.told === posts.told ? stored : keep(stored, { posts });
   }
 
-  async function tell(request: ApprovalRequest): Promise<ApprovalRequest> {
-    const stage = stageOf(request);
-    const isNews = request.failures > 0 || request.state === 'closed';
-    const knowsAlready = request.decision?.verdict === 'withdrawn' || request.posts.told === stage;
-    if (!isNews || knowsAlready) return request;
-    const mayKnow = request.posts.toldIntent === stage;
-    await keep(request, { toldIntent: stage });
-    if (!mayKnow || !(await notifier.wasTold(request, stage))) await notifier.tell(request, stage);
-    return keep(request, { told: stage });
+  async function keep(stored: StoredRequest, announced: Pick<ApprovalRequest, 'posts'> & { state?: 'announced' }): Promise<StoredRequest> {
+    return (await changeRequest(approvals, stored, (last) => ({ ...last, ...announced }))).stored;
   }
-
-  return async (request) => {
-    if (request.state === 'decided' || request.state === 'announced') return request;
-    let now = request;
-    // Nobody needs to see a request for the first time when it is over.
-    if (now.state === 'open' || now.posts.messagesIntent) now = await post(now);
-    now = await show(now);
-    now = await tell(now);
-    if (now.state !== 'closed') return now;
-    log.debug({ request: now.id, verdict: now.decision?.verdict, outcome: now.outcome?.kind }, 'request announced');
-    return changeRequest(approvals, now, (last) => ({ ...last, state: 'announced' }));
-  };
 }
 
-/** What people see of a request changes with this. */
-function stageOf({ state, failures }: ApprovalRequest): string {
+/** Changes whenever people have to see something new of a request. */
+function stageOf({ state, failures }: Pick<ApprovalRequest, 'state' | 'failures'>): string {
   return state === 'open' ? `open after ${failures} failures` : 'closed';
 }
+
+const firstStage = stageOf({ state: 'open', failures: 0 });

@@ -1,11 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { InvalidInputError, type Operation, type OperationContext } from '../../operations/operation.ts';
-import type { ApprovalRequest } from '../../domain/approval-request.ts';
+import type { ApprovalRequest, StoredRequest } from '../../domain/approval-request.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { OperationContext } from '../../operations/context.ts';
 import type { Approvals } from '../../storage/storage.ts';
-import { previewOf, idsOf, refetch, type OperationInput } from './preview.ts';
+import { idsOf, previewOf, type OperationInput } from './preview.ts';
 
-/** Keeps what somebody wants done until somebody else decides. Asking again for what waits already gives the same request. */
-export type Ask = (asking: {
+/**
+ * Stores a request that waits for somebody’s decision. A person who asks again for an open request gets the same one.
+ *
+ * Asking changes nothing in the quiz account, so the target comes from the directory. The reviewer sees its present state.
+ */
+export type Ask = (asked: {
   teamId: string;
   personId: string;
   operation: Operation;
@@ -19,21 +24,19 @@ export function createAsk(deps: {
   ttlMs: number;
   now: () => number;
   newId: () => string;
-  /** Hears of a new request. */
-  onAsked: (request: ApprovalRequest) => void;
+  /** Called with a request that was added. */
+  announceNew: (added: StoredRequest) => void;
 }): Ask {
   const { approvals, ttlMs } = deps;
 
   return async ({ teamId, personId, operation, input, reason, context }) => {
-    const ids = idsOf(input);
+    const ids = idsOf(operation, input);
     const isSame = (other: ApprovalRequest) =>
       other.state === 'open' && other.requesterId === personId && other.operation === operation.name && isDeepStrictEqual(other.input, ids);
     const waiting = (await approvals.pending(teamId)).find(isSame);
     if (waiting) return waiting;
 
-    const looked = await refetch(input, context);
-    if ('gone' in looked) throw new InvalidInputError(looked.field, `“${looked.gone.name}” is not in the quiz account any more.`);
-    const asked = await previewOf(operation, looked.input, context);
+    const asked = await previewOf(operation, input, context);
     const createdAt = deps.now();
     const request: ApprovalRequest = {
       id: deps.newId(),
@@ -52,7 +55,7 @@ export function createAsk(deps: {
       posts: { messages: [] },
     };
     await approvals.add(request);
-    deps.onAsked(request);
+    deps.announceNew({ request, version: 1 });
     return request;
   };
 }

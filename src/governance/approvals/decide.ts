@@ -1,18 +1,18 @@
 import type { Keyv } from 'keyv';
-import type { ApprovalRequest, Decision, ChangePreview } from '../../domain/approval-request.ts';
+import type { ApprovalRequest, ChangePreview, Decision, StoredRequest } from '../../domain/approval-request.ts';
 import type { Approvals } from '../../storage/storage.ts';
 import type { Audit } from '../audit.ts';
-import { changeRequest, keptRequest, type RequestId } from './change.ts';
+import type { Preparation, Prepare } from './prepare.ts';
 import { changesBetween, withoutAddresses } from './preview.ts';
-import type { Preparation, Prepare, Prepared } from './prepare.ts';
 import type { Reconciler } from './reconcile.ts';
+import { changeRequest, type RequestId } from './stored-request.ts';
 
-/** What somebody who looks at a request is shown. */
+/** What a person sees who opens a request. */
 export type Review =
   | { kind: 'review'; request: ApprovalRequest; preview: ChangePreview; changes: readonly string[] }
-  /** What it is about is gone: it can only be denied. */
+  /** The target is gone: the request can only be denied. */
   | { kind: 'gone'; request: ApprovalRequest; message: string }
-  /** The requester's own, which they can withdraw. */
+  /** The requester’s own, which they can withdraw. */
   | { kind: 'own'; request: ApprovalRequest }
   /** Decided already. */
   | { kind: 'over'; request: ApprovalRequest }
@@ -21,25 +21,25 @@ export type Review =
 export type Decided =
   /** The decision counted; the request says what came of it. */
   | { kind: 'decided'; request: ApprovalRequest }
-  /** Things are not as they were shown: this is how they are, and nothing was decided. */
+  /** The target is not as it was shown: nothing was decided, and this is how it is now. */
   | { kind: 'changed'; review: Review }
   | { kind: 'over'; request: ApprovalRequest }
   | { kind: 'refused'; message: string };
 
-/** Somebody and the request they act on. */
-export interface RequestActor extends RequestId {
+/** A person and the request they review, decide or withdraw. */
+export interface Participant extends RequestId {
   personId: string;
 }
 
 export interface Decisions {
-  /** @throws QuizApiError where the service cannot be asked */
-  review(actor: RequestActor): Promise<Review>;
-  /** Takes effect once, whoever decides at the same time on whatever instance. @throws QuizApiError likewise */
-  decide(actor: RequestActor & { verdict: 'approved' | 'denied'; comment: string }): Promise<Decided>;
-  withdraw(actor: RequestActor): Promise<Decided>;
+  /** @throws QuizApiError if the service cannot be asked */
+  review(participant: Participant): Promise<Review>;
+  /** Decides once, however many people decide at the same time on any instance. @throws QuizApiError likewise */
+  decide(participant: Participant & { verdict: 'approved' | 'denied'; comment: string }): Promise<Decided>;
+  withdraw(participant: Participant): Promise<Decided>;
 }
 
-/** What a reviewer was shown, so that they decide on that and nothing else. */
+/** What a reviewer was shown. A decision counts only for that. */
 export interface Shown {
   preview: ChangePreview | null;
   failures: number;
@@ -53,8 +53,8 @@ export function createDecisions(deps: {
   approvals: Approvals;
   /** By workspace, request and reviewer. */
   shown: Keyv<Shown>;
-  prepare: Prepare;
-  reconciler: Reconciler;
+  prepare: Pick<Prepare, 'forReview' | 'forDenial'>;
+  reconciler: Pick<Reconciler, 'reconcile' | 'carryOut'>;
   audit: Audit;
   allowsSelfApproval: boolean;
   now: () => number;
@@ -62,81 +62,95 @@ export function createDecisions(deps: {
   sleep: (ms: number) => Promise<void>;
 }): Decisions {
   const { approvals, shown, prepare, reconciler, now } = deps;
-  const keyOf = ({ teamId, id, personId }: RequestActor) => `${teamId}:${id}:${personId}`;
+  const keyOf = ({ teamId, id, personId }: Participant) => `${teamId}:${id}:${personId}`;
 
-  async function review(actor: RequestActor): Promise<Review> {
-    const request = await current(actor);
-    if (request === undefined) return refuse(actor, undefined, noSuchRequest);
+  async function review(reviewer: Participant): Promise<Review> {
+    const stored = await current(reviewer);
+    if (stored === undefined) return refuse(reviewer, undefined, noSuchRequest);
+    const { request } = stored;
     if (request.state !== 'open') return { kind: 'over', request };
-    if (request.requesterId === actor.personId && !deps.allowsSelfApproval) return { kind: 'own', request };
-    return reviewOf(actor, request, await prepare(request, actor.personId));
+    if (request.requesterId === reviewer.personId && !deps.allowsSelfApproval) return { kind: 'own', request };
+    return show(reviewer, request, await prepare.forReview(request, reviewer.personId));
   }
 
-  /** Gives what is shown, and remembers that it was. */
-  async function reviewOf(actor: RequestActor, request: ApprovalRequest, preparation: Preparation): Promise<Review> {
-    if (preparation.kind === 'refused') return refuse(actor, request, preparation.message);
+  /** Remembers what the reviewer is shown. */
+  async function show(reviewer: Participant, request: ApprovalRequest, preparation: Preparation): Promise<Review> {
+    if (preparation.kind === 'refused') return refuse(reviewer, request, preparation.message);
     const preview = preparation.kind === 'ready' ? preparation.preview : null;
-    await shown.set(keyOf(actor), { preview, failures: request.failures }, Math.max(1, request.expiresAt - now()));
+    await shown.set(keyOf(reviewer), { preview, failures: request.failures }, Math.max(1, request.expiresAt - now()));
     if (preparation.kind === 'gone') return { kind: 'gone', request, message: preparation.message };
     const visible = preparation.context.rights.has('manage_users') ? preparation.preview : withoutAddresses(preparation.preview);
     return { kind: 'review', request, preview: visible, changes: changesBetween(request.asked, visible) };
   }
 
-  async function decide(actor: RequestActor & { verdict: 'approved' | 'denied'; comment: string }): Promise<Decided> {
-    const request = await current(actor);
-    if (request === undefined) return refuse(actor, undefined, noSuchRequest);
-    if (request.state !== 'open') return tooLate(actor, request);
-    const seen = await shown.get(keyOf(actor));
+  async function decide(reviewer: Participant & { verdict: 'approved' | 'denied'; comment: string }): Promise<Decided> {
+    const stored = await current(reviewer);
+    if (stored === undefined) return refuse(reviewer, undefined, noSuchRequest);
+    const { request } = stored;
+    if (request.state !== 'open') return tooLate(reviewer, request);
+    const { verdict, comment, personId } = reviewer;
+    const seen = await shown.get(keyOf(reviewer));
     if (seen === undefined || seen.failures !== request.failures) {
-      return refuse(actor, request, 'This form is out of date, so nothing was decided. Press Review again.');
+      return refuse(reviewer, request, 'This form is out of date, so nothing was decided. Press Review again.');
     }
-    const preparation = await prepare(request, actor.personId);
-    if (preparation.kind === 'refused') return refuse(actor, request, preparation.message);
-    if (actor.verdict === 'approved' && (preparation.kind !== 'ready' || !isSamePreview(seen.preview, preparation.preview))) {
-      return { kind: 'changed', review: await reviewOf(actor, request, preparation) };
+    if (verdict === 'approved') {
+      // Rights and target are checked right before the run, when everything is read from the service.
+      if (seen.preview === null) return { kind: 'changed', review: await review(reviewer) };
+      return claim(reviewer, stored, { verdict, by: personId, comment, at: now(), preview: seen.preview });
     }
-    const decision = { verdict: actor.verdict, by: actor.personId, comment: actor.comment, at: now() };
-    if (!(await claim(actor, decision))) return tooLate(actor, request);
-    await shown.delete(keyOf(actor));
-    return carryOut(actor, preparation.kind === 'ready' ? preparation : undefined);
+    const refusal = await prepare.forDenial(request, personId);
+    if (refusal !== undefined) return refuse(reviewer, request, refusal);
+    return claim(reviewer, stored, { verdict, by: personId, comment, at: now() });
   }
 
-  async function withdraw(actor: RequestActor): Promise<Decided> {
-    const request = await current(actor);
-    if (request === undefined) return refuse(actor, undefined, noSuchRequest);
-    if (request.requesterId !== actor.personId) return refuse(actor, request, 'Only who asked for this can withdraw it.');
-    if (!(await claim(actor, { verdict: 'withdrawn', by: actor.personId, comment: '', at: now() }))) return tooLate(actor, request);
-    return carryOut(actor);
+  async function withdraw(requester: Participant): Promise<Decided> {
+    const stored = await current(requester);
+    if (stored === undefined) return refuse(requester, undefined, noSuchRequest);
+    if (stored.request.requesterId !== requester.personId) return refuse(requester, stored.request, 'Only who asked for this can withdraw it.');
+    return claim(requester, stored, { verdict: 'withdrawn', by: requester.personId, comment: '', at: now() });
   }
 
-  /** The request as it is; one whose time is over has expired, even if nobody has noticed yet. */
-  async function current(actor: RequestActor): Promise<ApprovalRequest | undefined> {
-    const kept = await approvals.byId(actor.teamId, actor.id);
-    if (kept?.request.state !== 'open' || now() < kept.request.expiresAt) return kept?.request;
-    await reconciler.one(kept.request);
-    return (await keptRequest(approvals, actor)).request;
+  /** Reads the request. A request past its time expires first. */
+  async function current({ teamId, id }: Participant): Promise<StoredRequest | undefined> {
+    const stored = await approvals.byId(teamId, id);
+    if (stored?.request.state !== 'open' || now() < stored.request.expiresAt) return stored;
+    await reconciler.reconcile(stored.request);
+    return approvals.byId(teamId, id);
   }
 
-  /** The one step that decides: of any number who try, one succeeds. */
-  async function claim(actor: RequestActor, decision: Decision): Promise<boolean> {
-    const claimed = await changeRequest(approvals, actor, (request) =>
+  /** Stores the decision, unless the request was decided meanwhile: of any number of attempts at the same time, one succeeds. */
+  async function claim(participant: Participant, known: StoredRequest, decision: Decision): Promise<Decided> {
+    const { stored, isChanged } = await changeRequest(approvals, known, (request) =>
       request.state === 'open' && now() < request.expiresAt ? { ...request, state: 'decided', decision } : undefined,
     );
-    return claimed !== undefined;
+    return isChanged ? carryOut(participant, stored.request) : tooLate(participant, stored.request);
   }
 
-  /** Somebody may just be tending the request, to remind or to announce it: then it is carried out after that, or by them. */
-  async function carryOut(actor: RequestActor, prepared?: Prepared): Promise<Decided> {
-    for (let turn = 0; turn < turnsAtMost && !(await reconciler.one(actor, prepared)); turn += 1) await deps.sleep(turnMs);
-    return { kind: 'decided', request: (await keptRequest(approvals, actor)).request };
+  /** Waits for another step of the request, such as its announcement, for up to 10 seconds. After that, the next sweep carries the decision out. */
+  async function carryOut(participant: Participant, decided: ApprovalRequest): Promise<Decided> {
+    for (let turn = 0; turn < turnsAtMost; turn += 1) {
+      const carried = await reconciler.carryOut(decided);
+      if (carried?.kind === 'handed back') return handBack(participant, carried.request, carried.preparation);
+      if (carried) {
+        await shown.delete(keyOf(participant));
+        return { kind: 'decided', request: carried.request };
+      }
+      await deps.sleep(turnMs);
+    }
+    return { kind: 'decided', request: decided };
   }
 
-  async function tooLate(actor: RequestActor, request: ApprovalRequest): Promise<Decided> {
-    await refuse(actor, request, 'It was decided already.');
-    return { kind: 'over', request: (await keptRequest(approvals, actor)).request };
+  async function handBack(reviewer: Participant, request: ApprovalRequest, preparation: Preparation): Promise<Decided> {
+    const shownNow = await show(reviewer, request, preparation);
+    return shownNow.kind === 'refused' ? shownNow : { kind: 'changed', review: shownNow };
   }
 
-  async function refuse({ teamId, id, personId }: RequestActor, request: ApprovalRequest | undefined, message: string) {
+  async function tooLate(participant: Participant, request: ApprovalRequest): Promise<Decided> {
+    await refuse(participant, request, 'It was decided already.');
+    return { kind: 'over', request };
+  }
+
+  async function refuse({ teamId, id, personId }: Participant, request: ApprovalRequest | undefined, message: string) {
     await deps.audit(teamId, {
       at: now(),
       correlationId: deps.newCorrelationId(),
@@ -152,8 +166,4 @@ export function createDecisions(deps: {
   }
 
   return { review, decide, withdraw };
-}
-
-function isSamePreview(seen: ChangePreview | null, now: ChangePreview): boolean {
-  return JSON.stringify(seen) === JSON.stringify(now);
 }

@@ -1,80 +1,151 @@
 import type { Actor } from '../../directory/identity.ts';
-import { operationNamed } from '../../operations/catalog.ts';
-import { InvalidInputError, type Operation, type OperationContext } from '../../operations/operation.ts';
-import type { OperationResult } from '../../operations/operation-result.ts';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
+import { operationNamed } from '../../operations/catalog.ts';
+import { InvalidInputError } from '../../operations/errors.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import type { InputResolver } from '../../operations/fields/field-kind.ts';
+import { createOperationContext, operationTimeoutMs, type OperationContextDependencies } from '../operation-context.ts';
 import { canDecide, canHave } from '../policy.ts';
-import { resolveInput, type Reader, type ResolvedInput } from '../resolve-input.ts';
+import { resolveInput, type ResolvedInput } from '../resolve-input.ts';
 import { denialMessage, rightsOf } from '../rights.ts';
-import { operationTimeoutMs, createOperationContext, type OperationContextDependencies } from '../operation-context.ts';
 import { previewOf, refetch, type OperationInput } from './preview.ts';
+import type { RecentReads } from './recent-reads.ts';
 
-/** A request read anew, with everything that running it takes. */
+/** Everything that running a request takes. */
 export interface Prepared {
   operation: Operation;
   input: OperationInput;
-  /** The reviewer's: what they may not see or do is not done on their word. */
+  /** The reviewer’s: an approval gives nobody more than the reviewer may see and do. */
   context: OperationContext;
 }
 
 export type Preparation =
   | ({ kind: 'ready'; preview: ChangePreview } & Prepared)
-  /** The reviewer may not decide on this, or nobody may ask for it any more. */
-  | { kind: 'refused'; message: string }
-  /** What it is about is not there any more. */
+  | Refusal
+  /** The target is not in the quiz account any more. */
   | { kind: 'gone'; message: string };
 
-export type RunResult = { kind: 'done'; result: OperationResult | undefined } | { kind: 'failed'; message: string };
+/** The reviewer may not decide, or the requester may not have the change any more. */
+interface Refusal {
+  kind: 'refused';
+  message: string;
+}
 
-/** Checks who decides and reads what it is about, both from the service. */
-export type Prepare = (request: ApprovalRequest, reviewerId: string) => Promise<Preparation>;
+/**
+ * Checks who asks and who decides, and reads what a request is about. Each step reads from the service what it needs:
+ *
+ * - a review: the target, unless the reviewer’s last steps read it within 10 seconds; rights come from the directory
+ * - a denial: the reviewer, unless read within 10 seconds
+ * - a run: requester, reviewer and target, always
+ *
+ * The directory may be minutes old, so a review is refused only after requester and reviewer were read too.
+ *
+ * @throws QuizApiError if the service cannot be asked
+ */
+export interface Prepare {
+  forReview(request: ApprovalRequest, reviewerId: string): Promise<Preparation>;
+  /** @returns why the person may not deny the request; undefined if they may */
+  forDenial(request: ApprovalRequest, reviewerId: string): Promise<string | undefined>;
+  forRun(request: ApprovalRequest, reviewerId: string): Promise<Preparation>;
+}
 
-export function createPrepare(deps: OperationContextDependencies & { allowsSelfApproval: boolean }): Prepare {
-  const { identity, directory } = deps;
+interface People {
+  reviewer: Actor;
+  requester: Actor;
+}
 
-  return async (request, reviewerId) => {
+type Call = OperationContext['call'];
+type Look = (...args: Parameters<typeof lookAt>) => ReturnType<typeof lookAt>;
+
+export function createPrepare(deps: OperationContextDependencies & { allowsSelfApproval: boolean; recentReads: RecentReads }): Prepare {
+  const { directory, identity, recentReads } = deps;
+  const newCall = (): Call => ({ deadline: deps.now() + operationTimeoutMs });
+  const cached = (personId: string, call: Call) => identity.actorOf(personId, { fresh: false, call });
+  const fresh = (personId: string, call: Call) => identity.actorOf(personId, { fresh: true, call });
+
+  /** Checks the reviewer, as far as that is possible without the target. */
+  function admit(request: ApprovalRequest, { reviewer, requester }: People, call: Call): Refusal | { operation: Operation; context: OperationContext & InputResolver } {
     const operation = operationNamed(request.operation);
-    if (operation === undefined) return { kind: 'refused', message: 'This version of the bot cannot do this any more.' };
-    const call = { deadline: deps.now() + operationTimeoutMs };
-    const reviewer = await identity.actorOf(reviewerId, { fresh: true, call });
+    if (operation === undefined) return refusal('This version of the bot cannot do this any more.');
     const context = createOperationContext(deps, reviewer, { teamId: request.teamId, call });
-    if (!context.rights.has(operation.right)) {
-      return { kind: 'refused', message: denialMessage(reviewer, operation.right) };
-    }
-    const requester = await identity.actorOf(request.requesterId, { fresh: true, call });
-    if (!deps.allowsSelfApproval && isSamePerson(reviewer, requester)) {
-      return { kind: 'refused', message: 'Nobody decides on their own request. Somebody else with the right has to.' };
-    }
-    if (!canHave(operation, rightsOf(requester))) {
-      return { kind: 'refused', message: 'Who asked for this may not have it any more: their rights in the quiz account have changed. Deny it, or let it expire.' };
-    }
-    const gone = (message: string): Preparation =>
-      canDecide(operation, {}, context.rights) ? { kind: 'gone', message } : { kind: 'refused', message: denialMessage(reviewer, 'administrator') };
+    if (!context.rights.has(operation.right)) return refusal(denialMessage(reviewer, operation.right, deps.platform));
+    if (!deps.allowsSelfApproval && isSamePerson(reviewer, requester)) return refusal('Nobody decides on their own request. Somebody else with the right has to.');
+    return { operation, context };
+  }
 
-    const reading = await resolveStored(operation, request, context);
-    if (reading.kind !== 'read') return gone('What this is about is not in the quiz account any more.');
-    const looked = await refetch(reading.input, context);
-    if ('gone' in looked) return gone(`“${looked.gone.name}” is not in the quiz account any more.`);
-    const { input } = looked;
-    if (!canDecide(operation, input, context.rights)) return { kind: 'refused', message: denialMessage(reviewer, 'administrator') };
-    try {
-      return { kind: 'ready', operation, input, context, preview: await previewOf(operation, input, context) };
-    } catch (error) {
-      if (error instanceof InvalidInputError) return gone(error.message);
-      throw error;
+  async function prepare(request: ApprovalRequest, people: People, call: Call, look: Look): Promise<Preparation> {
+    const admitted = admit(request, people, call);
+    if ('message' in admitted) return admitted;
+    const { operation, context } = admitted;
+    if (!canHave(operation, rightsOf(people.requester))) {
+      return refusal('Who asked for this may not have it any more: their rights in the quiz account have changed. Deny it, or let it expire.');
     }
-  };
+    const mayDecide = (input: OperationInput) => canDecide(operation, input, context.rights);
+    const refused = refusal(denialMessage(people.reviewer, 'administrator', deps.platform));
 
-  /** Reads the ids of a request; what the lists do not have may be newer than they are. */
-  async function resolveStored(operation: Operation, request: ApprovalRequest, context: OperationContext & Reader): Promise<ResolvedInput> {
-    const reading = await resolveInput(operation, request.input, context);
-    if (reading.kind === 'read') return reading;
+    const resolved = await resolveStored(operation, request, context);
+    const looked = resolved.kind === 'read' ? await look(operation, resolved.input, context) : { gone: 'What this is about is not in the quiz account any more.' };
+    if ('gone' in looked) return mayDecide({}) ? { kind: 'gone', message: looked.gone } : refused;
+    return mayDecide(looked.input) ? { kind: 'ready', operation, context, ...looked } : refused;
+  }
+
+  /** Resolves the ids of a request. An id that the lists lack may be newer than the lists. */
+  async function resolveStored(operation: Operation, request: ApprovalRequest, context: OperationContext & InputResolver): Promise<ResolvedInput> {
+    const resolved = await resolveInput(operation, request.input, context);
+    if (resolved.kind === 'read') return resolved;
     await Promise.all([directory.quizzes, directory.users, directory.groups].map((list) => list.fresh(context.call)));
     return resolveInput(operation, request.input, context);
   }
+
+  return {
+    async forReview(request, reviewerId) {
+      const call = newCall();
+      const look: Look = (...args) => recentReads.of(reviewerId, `target of ${request.id}`, () => lookAt(...args));
+      const reviewAs = async (read: (personId: string) => Promise<Actor>) =>
+        prepare(request, { reviewer: await read(reviewerId), requester: await read(request.requesterId) }, call, look);
+      const preparation = await reviewAs((personId) => cached(personId, call));
+      if (preparation.kind !== 'refused') return preparation;
+      return reviewAs((personId) => recentReads.of(reviewerId, `rights of ${personId}`, () => fresh(personId, call)));
+    },
+
+    async forDenial(request, reviewerId) {
+      const call = newCall();
+      const reviewer = await recentReads.of(reviewerId, `rights of ${reviewerId}`, () => fresh(reviewerId, call));
+      const admitted = admit(request, { reviewer, requester: await cached(request.requesterId, call) }, call);
+      if ('message' in admitted) return admitted.message;
+      const { operation, context } = admitted;
+      const resolved = await resolveInput(operation, request.input, context);
+      const input = resolved.kind === 'read' ? resolved.input : {};
+      return canDecide(operation, input, context.rights) ? undefined : denialMessage(reviewer, 'administrator', deps.platform);
+    },
+
+    async forRun(request, reviewerId) {
+      const call = newCall();
+      recentReads.forget(reviewerId);
+      const [reviewer, requester] = await Promise.all([fresh(reviewerId, call), fresh(request.requesterId, call)]);
+      return prepare(request, { reviewer, requester }, call, lookAt);
+    },
+  };
 }
 
-/** Two accounts in Slack can be one user of the quiz account. */
-function isSamePerson(one: Actor, other: Actor): boolean {
-  return one.personId === other.personId || (one.user !== undefined && one.user.user_id === other.user?.user_id);
+function refusal(message: string): Refusal {
+  return { kind: 'refused', message };
+}
+
+/** Reads the target from the service, and what the operation would do to it. */
+async function lookAt(operation: Operation, input: OperationInput, context: OperationContext): Promise<{ input: OperationInput; preview: ChangePreview } | { gone: string }> {
+  const looked = await refetch(operation, input, context);
+  if ('gone' in looked) return { gone: `“${looked.gone.name}” is not in the quiz account any more.` };
+  try {
+    return { input: looked.input, preview: await previewOf(operation, looked.input, context) };
+  } catch (error) {
+    if (error instanceof InvalidInputError) return { gone: error.message };
+    throw error;
+  }
+}
+
+/** Two accounts on the platform can belong to the same user of the quiz account. */
+function isSamePerson(a: Actor, b: Actor): boolean {
+  return a.personId === b.personId || (a.user !== undefined && a.user.user_id === b.user?.user_id);
 }

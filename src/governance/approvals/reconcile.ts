@@ -1,99 +1,118 @@
-import { operationNamed } from '../../operations/catalog.ts';
+import type { ApprovalRequest, ChangePreview, Decision, StoredRequest } from '../../domain/approval-request.ts';
 import type { Log } from '../../observability/log.ts';
-import type { ApprovalRequest, Decision } from '../../domain/approval-request.ts';
+import { operationNamed } from '../../operations/catalog.ts';
 import type { Approvals, Leases } from '../../storage/storage.ts';
 import type { Audit } from '../audit.ts';
-import type { RunApproved } from '../execute.ts';
-import type { Announce } from './announce.ts';
-import type { Notifier } from './notifier.ts';
-import { changeRequest, keptRequest, type RequestId } from './change.ts';
-import type { Prepare, Prepared } from './prepare.ts';
+import type { Announce, Notifier } from './announce.ts';
+import type { Preparation, Prepare } from './prepare.ts';
+import type { RunApproved, RunResult } from './run-approved.ts';
+import { changeRequest, readRequest, type RequestId } from './stored-request.ts';
 
+/** Does what is due for requests. One step of one instance works on a request at a time. */
 export interface Reconciler {
+  /** Announces a request that was just added. */
+  announceNew(added: StoredRequest): Promise<void>;
   /**
-   * Does whatever is due for a request: lets it expire, reminds, runs what was decided, announces. The same
-   * after a decision, on time, and after a crash. One at a time for each request, over all instances.
+   * Lets a request expire, reminds of it, runs what was approved and announces it: on time, and after a crash.
    *
-   * @returns false where another is at it
+   * @returns the request after that; undefined if another step is working on it
    */
-  one(id: RequestId, prepared?: Prepared): Promise<boolean>;
-  /** Likewise for every request that is not history yet. */
-  all(teamId: string): Promise<void>;
+  reconcile(id: RequestId): Promise<ApprovalRequest | undefined>;
+  /** Carries out a decision while the reviewer waits for it. @returns undefined likewise */
+  carryOut(id: RequestId): Promise<CarriedOut | undefined>;
+  /** Reconciles every request that is not history yet. */
+  sweep(teamId: string): Promise<void>;
 }
 
-/** Longer than any run and its announcement take; an instance that died holds a request up for so long. */
+export type CarriedOut =
+  | { kind: 'carried out'; request: ApprovalRequest }
+  /** Nothing was run, and the request is open again: `preparation` says why. */
+  | { kind: 'handed back'; request: ApprovalRequest; preparation: Preparation };
+
+/** Undefined if this instance lost its lease and another took the request over. */
+type Carried = { stored: StoredRequest } | { handedBack: Preparation; why: string; by: string } | undefined;
+
+/** How long a request waits after the crash of the instance that worked on it. */
 const leaseMs = 60_000;
 
+const changed = 'What it is about has changed since it was approved.';
 const cutShort = 'The bot was stopped while this was being done. It may have been done: look, before you ask for it again.';
 
 export function createReconciler(deps: {
   approvals: Approvals;
   leases: Leases;
-  prepare: Prepare;
+  prepare: Pick<Prepare, 'forRun'>;
   runApproved: RunApproved;
   announce: Announce;
-  notifier: Notifier;
+  notifier: Pick<Notifier, 'remind' | 'postEphemeralPassword'>;
   audit: Audit;
   now: () => number;
   newCorrelationId: () => string;
   log: Log;
 }): Reconciler {
-  const { approvals, leases, notifier, now, log } = deps;
+  const { approvals, notifier, now, log } = deps;
 
-  async function one(id: RequestId, prepared?: Prepared): Promise<boolean> {
-    const lease = `request:${id.teamId}:${id.id}`;
-    if (!(await leases.take(lease, leaseMs))) return false;
+  /** Reads a request and works on it, unless another step does so already. */
+  async function alone<Value>({ teamId, id }: RequestId, work: (stored: StoredRequest) => Promise<Value>): Promise<Value | undefined> {
+    const lease = await deps.leases.withLease(`request:${teamId}:${id}`, leaseMs, async () => work(await readRequest(approvals, { teamId, id })));
+    return lease.held ? lease.value : undefined;
+  }
+
+  /** A request that cannot be announced stays due: the next sweep tries again. */
+  async function announce(stored: StoredRequest, isFirst: boolean): Promise<ApprovalRequest> {
     try {
-      await letExpire(id);
-      await remind(id);
-      const { request } = await keptRequest(approvals, id);
-      const current = request.state === 'decided' ? await carryOut(request, prepared) : request;
-      await deps.announce(current).catch((error: unknown) => log.warn({ error, request: id.id }, 'request not announced yet'));
-      return true;
-    } finally {
-      await leases.release(lease);
+      return (await deps.announce(stored, { isFirst })).request;
+    } catch (error) {
+      log.warn({ error, request: stored.request.id }, 'request not announced yet');
+      return stored.request;
     }
   }
 
-  async function letExpire(id: RequestId): Promise<void> {
-    await changeRequest(approvals, id, (request) =>
-      request.state === 'open' && now() >= request.expiresAt
-        ? { ...request, state: 'decided', decision: { verdict: 'expired', comment: '', at: now() } }
-        : undefined,
-    );
+  /** Lets an open request expire, or reminds of it. */
+  async function passTime(stored: StoredRequest): Promise<StoredRequest> {
+    const time = now();
+    const passed = await changeRequest(approvals, stored, (request) => {
+      if (request.state !== 'open') return undefined;
+      if (time >= request.expiresAt) return { ...request, state: 'decided', decision: { verdict: 'expired', comment: '', at: time } };
+      return request.isReminded || time < request.remindAt ? undefined : { ...request, isReminded: true };
+    });
+    const { request } = passed.stored;
+    if (passed.isChanged && request.state === 'open') {
+      await notifier.remind(request).catch((error: unknown) => log.warn({ error, request: request.id }, 'no reminder'));
+    }
+    return passed.stored;
   }
 
-  async function remind(id: RequestId): Promise<void> {
-    const reminded = await changeRequest(approvals, id, (request) =>
-      request.state === 'open' && !request.isReminded && now() >= request.remindAt ? { ...request, isReminded: true } : undefined,
-    );
-    if (reminded) await notifier.remind(reminded).catch((error: unknown) => log.warn({ error, request: id.id }, 'no reminder'));
-  }
-
-  /** What was decided, whatever a crash may have left of it. */
-  async function carryOut(request: ApprovalRequest, prepared: Prepared | undefined): Promise<ApprovalRequest> {
-    const { decision, startedAt } = request;
-    if (decision === undefined) return request;
-    if (startedAt === undefined) await putOnRecord(request, decision);
-    if (decision.verdict !== 'approved' || decision.by === undefined) return close(request, { kind: 'not run', message: '' });
-
+  /** Runs a decided request if it was approved, and closes it. A crash may have cut an earlier attempt short at any point. */
+  async function carry(stored: StoredRequest, decision: Decision): Promise<Carried> {
+    const { request } = stored;
+    const { by } = decision;
+    const isFirstRun = request.startedAt === undefined;
+    if (decision.verdict !== 'approved' || by === undefined) {
+      if (isFirstRun) await putOnRecord(request, decision);
+      return { stored: await close(stored, { kind: 'not run', message: '' }) };
+    }
     const operation = operationNamed(request.operation);
-    if (startedAt !== undefined && operation?.makesNew) return close(request, { kind: 'unknown', message: cutShort });
-    const ready = prepared ? ({ kind: 'ready', ...prepared } as const) : await deps.prepare(request, decision.by);
-    if (startedAt !== undefined) {
-      const isGone = ready.kind === 'gone' && operation?.access === 'destructive';
-      if (isGone || (ready.kind === 'ready' && operation?.isDone?.(ready.input))) return close(request, { kind: 'done', message: 'It is done.' });
+    if (!isFirstRun && operation?.makesNew) return { stored: await close(stored, { kind: 'unknown', message: cutShort }) };
+
+    const preparation = await deps.prepare.forRun(request, by);
+    const isGone = preparation.kind === 'gone' && operation?.access === 'destructive';
+    const isDone = preparation.kind === 'ready' && operation?.isDone?.(preparation.input);
+    if (!isFirstRun && (isGone || isDone)) return { stored: await close(stored, { kind: 'done', message: 'It is done.' }) };
+    if (preparation.kind !== 'ready') return { handedBack: preparation, why: preparation.message, by };
+    if (decision.preview !== undefined && !isSamePreview(decision.preview, preparation.preview)) {
+      return { handedBack: preparation, why: isFirstRun ? changed : `${changed} ${cutShort}`, by };
     }
-    if (ready.kind !== 'ready') return reopen(request, decision.by, ready.message);
-    return run(request, ready, decision.by);
+    if (isFirstRun) await putOnRecord(request, decision);
+    const started = { request: { ...request, startedAt: request.startedAt ?? now() }, version: stored.version + 1 };
+    if (!(await approvals.replace(started.request, stored.version))) return undefined;
+    const ran = await deps.runApproved(request, preparation, by);
+    return { stored: ran.kind === 'failed' ? await fail(started, { message: ran.message, by }) : await closeDone(started, ran) };
   }
 
-  async function run(request: ApprovalRequest, prepared: Prepared, by: string): Promise<ApprovalRequest> {
-    await changeRequest(approvals, request, (last) => ({ ...last, startedAt: last.startedAt ?? now() }));
-    const ran = await deps.runApproved(request, prepared, by);
-    if (ran.kind === 'failed') return reopen(request, by, ran.message);
-    const { result } = ran;
-    const closed = await close(request, { kind: 'done', message: result?.kind === 'done' ? result.message : 'It is done.' });
+  async function closeDone(started: StoredRequest, { result }: Extract<RunResult, { kind: 'done' }>): Promise<StoredRequest> {
+    const { request } = started;
+    const closed = await close(started, { kind: 'done', message: result?.kind === 'done' ? result.message : 'It is done.' });
     if (result?.kind === 'done' && result.password) {
       await notifier
         .postEphemeralPassword(request, result.password)
@@ -102,43 +121,125 @@ export function createReconciler(deps: {
     return closed;
   }
 
-  /** A failed run is no decision: the request can be decided again, until it expires. */
-  async function reopen(request: ApprovalRequest, by: string, message: string): Promise<ApprovalRequest> {
-    return changeRequest(approvals, request, (last) => ({
-      ...last,
-      state: 'open',
-      decision: undefined,
-      startedAt: undefined,
-      failures: last.failures + 1,
-      lastFailure: { message, by, at: now() },
-    }));
+  /** Opens a request again after a failed run. */
+  async function fail(stored: StoredRequest, failure: { message: string; by: string }): Promise<StoredRequest> {
+    return change(stored, (last) => ({ ...reopened(last), failures: last.failures + 1, lastFailure: { ...failure, at: now() } }));
   }
 
-  async function close(request: ApprovalRequest, outcome: Omit<NonNullable<ApprovalRequest['outcome']>, 'at'>): Promise<ApprovalRequest> {
-    return changeRequest(approvals, request, (last) => ({ ...last, state: 'closed', outcome: { ...outcome, at: now() } }));
+  /** Takes back an approval, unless its run was started. */
+  async function takeBack(stored: StoredRequest): Promise<StoredRequest> {
+    const { stored: open } = await changeRequest(approvals, stored, (last) =>
+      last.decision?.verdict === 'approved' && last.startedAt === undefined ? reopened(last) : undefined,
+    );
+    return open;
   }
 
-  async function putOnRecord({ id, teamId, operation, asked }: ApprovalRequest, decision: Decision): Promise<void> {
+  async function close(stored: StoredRequest, outcome: Omit<NonNullable<ApprovalRequest['outcome']>, 'at'>): Promise<StoredRequest> {
+    return change(stored, (last) => ({ ...last, state: 'closed', outcome: { ...outcome, at: now() } }));
+  }
+
+  async function change(stored: StoredRequest, edit: (request: ApprovalRequest) => ApprovalRequest): Promise<StoredRequest> {
+    return (await changeRequest(approvals, stored, edit)).stored;
+  }
+
+  async function putOnRecord({ id, teamId, operation, asked }: ApprovalRequest, { by, verdict, comment }: Decision, refusal?: string): Promise<void> {
+    const message = refusal ?? comment;
     await deps.audit(teamId, {
       at: now(),
       correlationId: deps.newCorrelationId(),
-      by: decision.by,
+      by,
       operation,
-      action: decision.verdict,
+      action: refusal === undefined ? verdict : 'refused',
       through: 'approval',
       targets: asked.targets,
       details: asked.details,
       request: id,
-      ...(decision.comment && { message: decision.comment }),
+      ...(message && { message }),
+    });
+  }
+
+  async function reconcile(id: RequestId): Promise<ApprovalRequest | undefined> {
+    return alone(id, async (stored) => {
+      const passed = await passTime(stored);
+      const { request } = passed;
+      if (request.state !== 'decided' || request.decision === undefined) return announce(passed, false);
+      const carried = await carry(passed, request.decision);
+      if (carried === undefined) return undefined;
+      if ('stored' in carried) return announce(carried.stored, true);
+      await putOnRecord(request, request.decision, carried.why);
+      return announce(await fail(passed, { message: carried.why, by: carried.by }), true);
     });
   }
 
   return {
-    one,
-    async all(teamId) {
+    reconcile,
+    async announceNew(added) {
+      await alone(added.request, (stored) => announce(stored, stored.version === added.version));
+    },
+    async carryOut(id) {
+      return alone(id, async (stored): Promise<CarriedOut | undefined> => {
+        const { request } = stored;
+        if (request.state !== 'decided' || request.decision === undefined) return { kind: 'carried out', request };
+        const carried = await carry(stored, request.decision).catch(async (error: unknown) => {
+          // If the service could not be asked, the reviewer sees that, and can approve again.
+          await takeBack(stored);
+          throw error;
+        });
+        if (carried === undefined) return undefined;
+        if ('stored' in carried) return { kind: 'carried out', request: await announce(carried.stored, true) };
+        return { kind: 'handed back', request: (await takeBack(stored)).request, preparation: carried.handedBack };
+      });
+    },
+    async sweep(teamId) {
       for (const request of await approvals.pending(teamId)) {
-        await one(request).catch((error: unknown) => log.error({ error, request: request.id }, 'request not tended'));
+        await reconcile(request).catch((error: unknown) => log.error({ error, request: request.id }, 'request not reconciled'));
       }
+    },
+  };
+}
+
+function reopened(request: ApprovalRequest): ApprovalRequest {
+  return { ...request, state: 'open', decision: undefined, startedAt: undefined };
+}
+
+/** Previews are compared as they are stored: in JSON. */
+function isSamePreview(approved: ChangePreview, present: ChangePreview): boolean {
+  return JSON.stringify(approved) === JSON.stringify(present);
+}
+
+/**
+ * Reconciles the requests of the workspace at the start and then regularly.
+ *
+ * @param deps.teamId rejects while the workspace is not known yet
+ */
+export function createSweeper(deps: {
+  reconciler: Pick<Reconciler, 'sweep'>;
+  teamId: () => Promise<string>;
+  everyMs: number;
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  log: Log;
+}) {
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await deps
+        .teamId()
+        .then((teamId) => deps.reconciler.sweep(teamId))
+        .catch((error: unknown) => deps.log.warn({ error }, 'requests not swept'));
+      await deps.sleep(deps.everyMs, stopping.signal);
+    }
+  }
+
+  return {
+    start(): void {
+      running = run();
+    },
+    /** Ends after the sweep that is in progress. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      await running;
     },
   };
 }

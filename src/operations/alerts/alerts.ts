@@ -1,14 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isPaused, type Subscription } from '../../domain/subscription.ts';
-import type { SubscriptionSpec } from '../subscription-service.ts';
-import { defineOperation, InvalidInputError, type Channel, type Operation, type SubscriptionField, type OperationContext } from '../operation.ts';
-import { visibleSubscriptions } from './find-subscription.ts';
-import { parsePause, readPauseEnd } from './pause-end.ts';
-import { knownTimeZone, readDelivery, readTimeZone, readFilter } from './spec-parts.ts';
+import { isPaused, type Subscription, type SubscriptionSpec } from '../../domain/subscription.ts';
+import { beginningOfDay } from '../../time/wall-clock.ts';
+import type { OperationContext } from '../context.ts';
+import { InvalidInputError } from '../errors.ts';
+import type { Channel } from '../fields/channel.ts';
+import { visibleSubscriptions, type SubscriptionField } from '../fields/subscription.ts';
+import { defineOperation, type Operation, type TextInput } from '../operation.ts';
+import { subscriptionWords } from '../subscription-words.ts';
+import { partsOf, unquote } from '../typed-text.ts';
 import { parseSubscriptionSpec } from './spec-line.ts';
-import { closedSentence, subscriptionWords } from './words.ts';
+import { knownTimeZone, readDelivery, readFilter, readTimeZone } from './spec-parts.ts';
 
-/** More would be read by nobody. */
+/** Per channel: nobody reads more. */
 const subscriptionsAtMost = 20;
 
 const subscriptionField = {
@@ -81,7 +84,7 @@ export const subscribeChannel = defineOperation({
     if (there.some(({ subscription }) => isSameSpec(subscription, spec))) throw new InvalidInputError('channel', `${channelWords(context, channel)} hears of that already: ${words}.`);
     if (there.length >= subscriptionsAtMost) throw new InvalidInputError('channel', `A channel has at most ${subscriptionsAtMost} subscriptions: /quiz-alerts list shows those you can end.`);
     const made = await alerts.subscribe(spec, actor.personId);
-    if ('closed' in made) throw new InvalidInputError('channel', closedSentence(made.closed));
+    if ('closed' in made) throw new InvalidInputError('channel', made.closed);
     return { kind: 'done', message: `${channelWords(context, channel)} hears of submitted quizzes now: ${words}.` };
   },
 });
@@ -177,12 +180,12 @@ export const testAlerts = defineOperation({
   effect: (_, { subscription: { subscription } }) => `What an alert looks like is posted: ${subscriptionWords(subscription)}.`,
   async run({ alerts }, { subscription: { subscription } }) {
     const refused = await alerts.test(subscription);
-    if (refused) throw new InvalidInputError('subscription', closedSentence(refused.closed));
+    if (refused) throw new InvalidInputError('subscription', refused.closed);
     return { kind: 'done', message: `A test is posted in the channel: ${subscriptionWords(subscription)}.` };
   },
 });
 
-/** What one can do about alerts, in the order the help shows it. */
+/** What people can do about alerts, in the order of the help. */
 export const alertOperations: readonly Operation[] = [subscribeChannel, listAlerts, unsubscribeChannel, pauseAlerts, resumeAlerts, testAlerts];
 
 function isSameSpec(one: SubscriptionSpec, other: SubscriptionSpec): boolean {
@@ -198,4 +201,33 @@ function channelWords({ channelId }: OperationContext, { channel_id, channel_nam
 function inZone(atMs: number, timeZone: string): string {
   const words = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone }).format(atMs);
   return `${words} (${timeZone})`;
+}
+
+const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 60 * 60_000, d: 24 * 60 * 60_000 };
+const longestPauseMs = 366 * 24 * 60 * 60_000;
+
+/** Parts `Fire safety for 2h` into the alerts and the time. What is quoted belongs to a name. */
+export function parsePause(line: string): TextInput {
+  const parts = partsOf(line);
+  const lastQuoted = parts.findLastIndex(({ kind }) => kind === 'quoted');
+  const begin = parts.find(
+    ({ kind, text }, index) =>
+      index > lastQuoted && kind === 'word' && /^(for|until)$/i.test(text) && (index === 0 || /^\d/.test(parts[index + 1]?.text ?? '')),
+  )?.start;
+  return { subscription: [unquote(line.slice(0, begin))], ...(begin !== undefined && { time: [line.slice(begin).trim()] }) };
+}
+
+/**
+ * When a pause ends, in milliseconds since the epoch: after `for 2h`, or when a day begins in the zone; null: not by itself.
+ * @throws {InvalidInputError}
+ */
+export function readPauseEnd(typed: string | undefined, { nowMs, timeZone }: { nowMs: number; timeZone: string }): number | null {
+  if (typed === undefined) return null;
+  const [, amount, unit = ''] = /^(?:for\s+)?(\d{1,6})\s*([mhd])[a-z]*$/i.exec(typed.trim()) ?? [];
+  const [, day] = /^(?:until\s+)?(\d{4}-\d\d-\d\d)$/i.exec(typed.trim()) ?? [];
+  const end = day === undefined ? nowMs + Number(amount) * (unitsMs[unit.toLowerCase()] ?? NaN) : (beginningOfDay(day, timeZone) ?? NaN);
+  if (Number.isNaN(end)) throw new InvalidInputError('time', `I cannot read “${typed}”: a pause is for 30m, for 2h, for 3d, or until 2026-12-01.`);
+  if (end <= nowMs) throw new InvalidInputError('time', `“${typed}” is over already: a pause is for 30m, for 2h, for 3d, or until a day to come.`);
+  if (end > nowMs + longestPauseMs) throw new InvalidInputError('time', `“${typed}” is more than a year: leave it out, and alerts wait until somebody resumes them.`);
+  return end;
 }

@@ -1,37 +1,30 @@
-import type { Subscription } from '../../domain/subscription.ts';
-import { InvalidInputError, type TextInput } from '../operation.ts';
-
-const token = /["“”„«»][^"“”„«»]*["“”„«»]|<#[^>]*>|[^\s"“”„«»]+/gu;
-const quoted = /^["“”„«»]([^"“”„«»]*)["“”„«»]$/u;
-const mark = /["“”„«»]/u;
+import type { SubscriptionSpec } from '../../domain/subscription.ts';
+import { InvalidInputError } from '../errors.ts';
+import type { TextInput } from '../operation.ts';
+import { mentionsInWords, parseMention, partsOf, quote, type Token } from '../typed-text.ts';
 
 /**
- * Reads a wish as people type it: `Fire safety failed digest daily 08:30`. Its words stand in any order; what is none of
- * them, or stands in quotes, is the quiz's name.
+ * Reads a subscription as people type it: `Fire safety failed digest daily 08:30`. The keywords come in any order; all
+ * other words, and everything in quotation marks, are the quiz's name.
  * @throws {InvalidInputError}
  */
 export function parseSubscriptionSpec(line: string): TextInput {
   const typed: Record<string, string[]> = {};
   const name: string[] = [];
-  const tokens: string[] = line.match(token) ?? [];
+  const tokens = partsOf(line);
 
-  const nextWord = () => tokens[0]?.toLowerCase() ?? '';
-  const takeText = () => {
-    const text = tokens.shift();
-    return text === undefined ? undefined : (quoted.exec(text)?.[1]?.trim() ?? text);
-  };
+  const takeText = () => tokens.shift()?.text;
   const set = (field: string, value: string | undefined) => {
     const before = typed[field]?.[0];
     if (before !== undefined && before !== value) throw new InvalidInputError(field, `It cannot be both “${before}” and “${value ?? ''}”: leave one of them out.`);
     if (value !== undefined) typed[field] = [value];
   };
   const takeZone = () => {
-    if (/^(utc|gmt|[a-z_]+\/\S+)$/.test(nextWord())) set('time_zone', tokens.shift());
+    if (/^(utc|gmt|[a-z_]+\/\S+)$/.test(keyword(tokens[0]) ?? '')) set('time_zone', takeText());
   };
 
-  while (tokens.length > 0) {
-    const word = nextWord();
-    const text = takeText() ?? '';
+  for (let token = tokens.shift(); token !== undefined; token = tokens.shift()) {
+    const word = keyword(token);
     switch (word) {
       case 'passed':
       case 'failed':
@@ -41,7 +34,7 @@ export function parseSubscriptionSpec(line: string): TextInput {
       case 'grade':
         set('filter', word);
         set('limit', takeText());
-        if (nextWord() === '%') tokens.shift();
+        if (keyword(tokens[0]) === '%') tokens.shift();
         break;
       case 'each':
         set('delivery', word);
@@ -55,31 +48,31 @@ export function parseSubscriptionSpec(line: string): TextInput {
         if (every !== 'hourly' && every !== 'daily') throw new InvalidInputError('delivery', `After “digest” comes hourly, or daily and a time${every === undefined ? '' : `, not “${every}”`}: such as digest daily 08:30.`);
         set('delivery', every);
         if (every === 'daily') {
-          if (nextWord() === 'at') tokens.shift();
+          if (keyword(tokens[0]) === 'at') tokens.shift();
           set('at', takeText());
           takeZone();
         }
         break;
       }
       case 'names':
-        if (nextWord() === 'off') set('names', tokens.shift()?.toLowerCase());
-        else if (nextWord() === 'on') tokens.shift();
-        else name.push(text);
+        if (keyword(tokens[0]) === 'off') set('names', takeText()?.toLowerCase());
+        else if (keyword(tokens[0]) === 'on') tokens.shift();
+        else name.push(token.text);
         break;
       default:
-        if (word.startsWith('<#')) set('channel', text);
-        else if (!(word === 'all' && name.length === 0 && isLastOfName(tokens))) name.push(text);
+        if (isChannel(token)) set('channel', token.text);
+        else if (!(word === 'all' && name.length === 0 && endsName(tokens))) name.push(token.kind === 'mention' ? mentionsInWords(token.text) : token.text);
     }
   }
-  // Empty for all of them: then something was typed all the same.
+  // An empty quiz means all of them. Without it the form would open, as it does when nothing is typed.
   return { ...typed, ...(line.trim() !== '' && { quiz: [name.join(' ')] }) };
 }
 
-/** Writes a wish so that `parseSubscriptionSpec` reads the same; its channel is the one it is typed in. */
-export function formatSubscriptionSpec({ quiz, filter, delivery, timeZone, showsNames }: Pick<Subscription, 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>): string {
-  const parts = [quiz === null ? 'all' : isQuotable(quiz.name) ? `"${quiz.name}"` : quiz.id];
+/** Writes a subscription so that `parseSubscriptionSpec` reads the same; the channel is the one it is typed in. */
+export function formatSubscriptionSpec({ quiz, filter, delivery, timeZone, showsNames }: Omit<SubscriptionSpec, 'channelId'>): string {
+  const parts = [quiz === null ? 'all' : isTypable(quiz.name) ? quote(quiz.name) : quiz.id];
   if (filter.kind === 'below') parts.push(`below ${filter.percentage}`);
-  else if (filter.kind === 'grade') parts.push(`grade "${filter.grade}"`);
+  else if (filter.kind === 'grade') parts.push(`grade ${quote(filter.grade)}`);
   else if (filter.kind !== 'all') parts.push(filter.kind);
   if (delivery.kind === 'each') parts.push('each');
   else if (delivery.kind === 'thread') parts.push(`thread ${timeZone}`);
@@ -88,15 +81,24 @@ export function formatSubscriptionSpec({ quiz, filter, delivery, timeZone, shows
   return parts.join(' ');
 }
 
-function isQuotable(name: string): boolean {
-  return !mark.test(name) && name === name.trim() && name !== '' && name.length <= 100 && !/\p{C}/u.test(name);
+/** Whether a person can type the name on one line and find the quiz with it. */
+function isTypable(name: string): boolean {
+  return name === name.trim() && name !== '' && name.length <= 100 && !/\p{C}/u.test(name);
+}
+
+function keyword(token: Token | undefined): string | undefined {
+  return token?.kind === 'word' ? token.text.toLowerCase() : undefined;
+}
+
+function isChannel(token: Token): boolean {
+  return token.kind === 'mention' && parseMention(token.text)?.kind === 'channel';
 }
 
 const afterAll = new Set(['quizzes', 'passed', 'failed', 'below', 'grade', 'each', 'thread', 'digest', 'names']);
 
-/** Whether what follows “all” goes on with the wish, and not with a name such as “All about fire”. */
-function isLastOfName(tokens: string[]): boolean {
-  if (tokens[0]?.toLowerCase() === 'quizzes') tokens.shift();
-  const next = tokens[0]?.toLowerCase();
-  return next === undefined || afterAll.has(next) || next.startsWith('<#');
+/** Whether “all” is all quizzes, and not the beginning of a name such as “All about fire”. */
+function endsName(tokens: Token[]): boolean {
+  if (keyword(tokens[0]) === 'quizzes') tokens.shift();
+  const [next] = tokens;
+  return next === undefined || isChannel(next) || afterAll.has(keyword(next) ?? '');
 }

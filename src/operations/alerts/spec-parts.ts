@@ -1,7 +1,7 @@
 import type { Delivery, SubmissionFilter } from '../../domain/subscription.ts';
-import { InvalidInputError } from '../operation.ts';
+import { InvalidInputError } from '../errors.ts';
 
-/** @throws {InvalidInputError} where `limit` is not what `which` needs */
+/** @throws {InvalidInputError} when `limit` is not what `filter` needs */
 export function readFilter(filter: string | undefined, limit: string | undefined): SubmissionFilter {
   switch (filter) {
     case 'passed':
@@ -18,7 +18,7 @@ export function readFilter(filter: string | undefined, limit: string | undefined
   }
 }
 
-/** @throws {InvalidInputError} where `at` is not what `how` needs */
+/** @throws {InvalidInputError} when `at` is not what `delivery` needs */
 export function readDelivery(delivery: string | undefined, at: string | undefined): Delivery {
   if (at !== undefined && delivery !== 'daily') throw new InvalidInputError('at', `“${at}” goes with a daily digest, such as digest daily 08:30.`);
   switch (delivery) {
@@ -35,7 +35,7 @@ export function readDelivery(delivery: string | undefined, at: string | undefine
 
 /**
  * A zone as Intl writes it: `europe/berlin` is `Europe/Berlin`.
- * @throws {InvalidInputError} for one it does not know
+ * @throws {InvalidInputError} for a zone that Intl does not know
  */
 export function readTimeZone(typed: string): string {
   const zone = knownTimeZone(typed);
@@ -43,9 +43,9 @@ export function readTimeZone(typed: string): string {
   return zone;
 }
 
-/** The zone as Intl writes it; undefined for one it does not know. */
+/** The zone as Intl writes it; undefined for a zone it does not know. */
 export function knownTimeZone(typed: string | undefined): string | undefined {
-  // Intl takes offsets such as +02:00, too: they do not know when the clocks change.
+  // Intl also takes offsets such as +02:00, which do not follow daylight saving time.
   if (typed === undefined || !/^[a-z]/i.test(typed)) return undefined;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: typed }).resolvedOptions().timeZone;
@@ -63,7 +63,6 @@ function readPercentage(typed: string | undefined): number {
 
 function readGrade(typed: string | undefined): string {
   if (typed === undefined) throw new InvalidInputError('limit', 'After “grade” comes a grade, such as grade B.');
-  if (/["“”„«»]/u.test(typed)) throw new InvalidInputError('limit', 'A grade has no quotation marks in it, such as grade B.');
   return typed;
 }
 

@@ -3,12 +3,12 @@ import { isSubmitted } from './statistics.ts';
 
 interface Column {
   title: string;
-  /** Left out for who may not know whom to reach and where they were. */
+  /** Only for people who may know how to reach respondents and where they were. */
   isPersonal?: true;
   of: (response: QuizResponse) => string | number;
 }
 
-/** What the service says of an attempt that is not submitted is no result, so the cell stays empty. */
+/** The service also gives results of attempts that are not submitted; they mean nothing. */
 const ifSubmitted = (of: Column['of']): Column['of'] => (response) => (isSubmitted(response) ? of(response) : '');
 
 const columns: readonly Column[] = [
@@ -33,7 +33,7 @@ const columns: readonly Column[] = [
   { title: 'Report', of: ({ response_report_url }) => response_report_url ?? '' },
 ];
 
-/** Responses as a table with a header row; each registration field that occurs is a column of its own. */
+/** Responses as a table with a header row; each registration field that occurs has a column of its own. */
 export function exportTable(responses: readonly QuizResponse[], options: { withPersonalData: boolean }): (string | number)[][] {
   const own = columns.filter(({ isPersonal }) => options.withPersonalData || !isPersonal);
   const registrationFields = [...new Set(responses.flatMap(({ registration_fields }) => registration_fields.map(({ name }) => name)))];

@@ -1,39 +1,36 @@
-import { plainName } from '../../directory/plain-name.ts';
+import { plainName } from '../../directory/names.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
-import { beginningOfDay, isDay } from '../../time/days.ts';
-import { InvalidInputError } from '../operation.ts';
+import { beginningOfDay, isDay } from '../../time/wall-clock.ts';
+import { InvalidInputError } from '../errors.ts';
+import { partsOf, quote } from '../typed-text.ts';
 
-/** Which attempts of a quiz are looked at. What is missing narrows nothing. */
+/** Which attempts at a quiz to look at. A property that is missing narrows nothing. */
 export interface ResultsFilter {
   outcome?: 'passed' | 'failed';
-  /** The first day on which an attempt may have been submitted, as yyyy-MM-dd. */
+  /** The first day of submission, as yyyy-MM-dd. */
   since?: string;
   /** Words of a person's name. */
   person?: string;
 }
 
-const outcomes: Readonly<Record<string, ResultsFilter['outcome']>> = { passed: 'passed', failed: 'failed' };
-const quoted = /^["“”„«»]([^"“”„«»]*)["“”„«»]$/u;
-const token = /["“”„«»][^"“”„«»]*["“”„«»]|[^\s"“”„«»]+/gu;
-
 /**
  * Reads a filter as people type it: `passed`, `failed`, `since 2026-11-01`, and words of a name, in any order.
- * What stands in quotes is a name.
+ * What is quoted is a name.
  * @throws {InvalidInputError}
  */
 export function parseFilter(text: string): ResultsFilter {
   const filter: ResultsFilter = {};
   const names: string[] = [];
-  const tokens = (text.match(token) ?? []).values();
-  for (const word of tokens) {
-    const outcome = outcomes[word.toLowerCase()];
-    if (outcome !== undefined) {
-      if (filter.outcome && filter.outcome !== outcome) throw invalid('No attempt is both passed and failed: leave one of them out.');
-      filter.outcome = outcome;
-    } else if (word.toLowerCase() === 'since') {
-      filter.since = readDay(tokens.next().value);
+  const parts = partsOf(text).values();
+  for (const { kind, text: part } of parts) {
+    const word = kind === 'word' ? part.toLowerCase() : undefined;
+    if (word === 'passed' || word === 'failed') {
+      if (filter.outcome && filter.outcome !== word) throw invalid('No attempt is both passed and failed: leave one of them out.');
+      filter.outcome = word;
+    } else if (word === 'since') {
+      filter.since = readDay(parts.next().value?.text);
     } else {
-      names.push(quoted.exec(word)?.[1]?.trim() ?? word);
+      names.push(part);
     }
   }
   const person = names.filter((name) => name !== '').join(' ');
@@ -42,10 +39,10 @@ export function parseFilter(text: string): ResultsFilter {
 
 /** Writes a filter so that `parseFilter` reads the same. */
 export function formatFilter({ outcome, since, person }: ResultsFilter): string {
-  return [outcome, since && `since ${since}`, person && nameWord(person)].filter((part) => part !== undefined).join(' ');
+  return [outcome, since && `since ${since}`, person && (isTypedAlone(person) ? person : quote(person, ['“', '”']))].filter((part) => part !== undefined).join(' ');
 }
 
-/** Tells which attempts are looked at. A day begins at midnight in `timeZone`. */
+/** A predicate for attempts. A day begins at midnight in `timeZone`. */
 export function fitsFilter({ outcome, since, person = '' }: ResultsFilter, timeZone: string): (response: QuizResponse) => boolean {
   const sinceMs = since === undefined ? undefined : beginningOfDay(since, timeZone);
   const words = plainName(person).split(' ');
@@ -62,9 +59,9 @@ function readDay(word = ''): string {
   throw invalid('After “since” comes a day, such as since 2026-11-01.');
 }
 
-function nameWord(person: string): string {
-  const isPlain = person.split(/\s+/).every((word) => outcomes[word.toLowerCase()] === undefined && word.toLowerCase() !== 'since');
-  return isPlain ? person : `“${person}”`;
+/** Whether all of a name is read as a name when it is typed without quotation marks. */
+function isTypedAlone(person: string): boolean {
+  return partsOf(person).every(({ kind, text }) => kind === 'word' && !/^(passed|failed|since)$/i.test(text)) && partsOf(person).map(({ text }) => text).join(' ') === person;
 }
 
 function invalid(message: string): InvalidInputError {

@@ -1,6 +1,6 @@
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 
-/** How a quiz went. Scores are percentages; they are missing where nothing is submitted. */
+/** How a quiz went. Scores are percentages, and missing when nothing is submitted. */
 export interface Statistics {
   submitted: number;
   /** Begun and not submitted. */
@@ -19,7 +19,7 @@ export interface Scores {
   highest: number;
 }
 
-/** A range of percentages, both ends in it, and how many attempts scored in it. */
+/** The number of attempts with a score in a range of percentages, which includes both ends. */
 export interface Bin {
   from: number;
   to: number;
@@ -71,7 +71,7 @@ function scoresOf(percentages: readonly number[], passed: number): Scores {
   };
 }
 
-/** The one in the middle, or the two around it. */
+/** The middle value, or the two around the middle. */
 function middleOf(sorted: readonly number[]): readonly number[] {
   return sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
 }

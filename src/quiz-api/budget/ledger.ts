@@ -1,38 +1,35 @@
-import type { Priority, RateWindow, Reading } from './rate-windows.ts';
+import type { Priority, RateWindow, LedgerState } from './rate-windows.ts';
 
-/** Leave to make one request. One of its methods is to be called when the request is over. */
-export interface Place {
+/** Permission to make a single request. Call `answered` or `cancel` when the request is over. */
+export interface Permit {
   /**
-   * The service took the request. It counts a request when it arrives, which is not known here: at
-   * the latest when its answer comes. Until then a place counts from its taking plus a margin for
-   * the way.
+   * The service accepted the request. The service counts a request from its arrival, a moment that
+   * only it knows and that is never later than its answer. Until the answer, a permit counts from
+   * its grant plus a margin for the way to the service.
    */
   answered(): void;
-  /** Gives the place back: nothing was sent, or the service refused to count it. */
+  /** Returns the permit: nothing was sent, or the service did not count the request. */
   cancel(): void;
 }
 
 export interface Claim {
-  /** At most as many of each as were wanted. */
-  granted: Record<Priority, Place[]>;
-  /** When it is worth asking again, if not all were granted. */
+  /** At most as many of each priority as were wanted. */
+  granted: Record<Priority, Permit[]>;
+  /** When another claim may succeed, if not all were granted. */
   retryInMs: number;
 }
 
-/** Where the requests that were made are written down: in memory, or in Redis for several instances. */
+/** Records the requests that were made: in memory, or in Redis for several instances. */
 export interface Ledger {
   readonly windows: readonly RateWindow[];
-  /** Takes what is free now, people first, in one atomic step. */
+  /** Takes the permits that are free now, people first, in a single atomic step. */
   claim(wanted: Readonly<Record<Priority, number>>): Claim | Promise<Claim>;
-  /** The service refused a request: nothing goes for `retryAfterMs`. */
-  refuse(retryAfterMs: number): void | Promise<void>;
-  read(): Reading | Promise<Reading>;
+  /** Records a 429: no request may be sent for `retryAfterMs`. */
+  recordRefusal(retryAfterMs: number): void | Promise<void>;
+  read(): LedgerState | Promise<LedgerState>;
 }
 
-/**
- * The way to the service is taken to be no longer than this: a sixtieth of the shortest window, a
- * second of a minute.
- */
+/** The longest way to the service that is allowed for: a sixtieth of the shortest window, a second of a minute. */
 export function defaultMarginMs(windows: readonly RateWindow[]): number {
   return Math.ceil(Math.min(...windows.map((window) => window.windowMs)) / 60);
 }

@@ -1,11 +1,11 @@
-import { monotonicNow } from '../time.ts';
-import type { Now } from '../time.ts';
+import { monotonicNow } from '../../time/clock.ts';
+import type { Now } from '../../time/clock.ts';
 import { defaultMarginMs } from './ledger.ts';
-import type { Ledger, Place } from './ledger.ts';
-import { insertSorted, longestMemory, nextPlaceAt, serviceWindows, timesOfOthers } from './rate-windows.ts';
-import type { Priority, RateWindow, Reading } from './rate-windows.ts';
+import type { Ledger, Permit } from './ledger.ts';
+import { insertSorted, mostRequests, nextTurnAt, serviceWindows, timesOfOthers } from './rate-windows.ts';
+import type { Priority, RateWindow, LedgerState } from './rate-windows.ts';
 
-/** A ledger for one instance. */
+/** A ledger for a single instance. */
 export function createMemoryLedger(options: {
   windows?: readonly RateWindow[] | undefined;
   marginMs?: number | undefined;
@@ -14,11 +14,11 @@ export function createMemoryLedger(options: {
   random?: (() => number) | undefined;
 } = {}): Ledger {
   const { windows = serviceWindows, marginMs = defaultMarginMs(windows), now = monotonicNow, random = Math.random } = options;
-  const most = longestMemory(windows);
+  const most = mostRequests(windows);
   const counted: number[] = [];
   let refusedUntil = 0;
 
-  const read = (): Reading => ({ now: now(), counted, refusedUntil });
+  const read = (): LedgerState => ({ now: now(), counted, refusedUntil });
   const count = (at: number) => {
     insertSorted(counted, at);
     if (counted.length > most) counted.shift();
@@ -27,7 +27,7 @@ export function createMemoryLedger(options: {
     const index = counted.lastIndexOf(at);
     if (index >= 0) counted.splice(index, 1);
   };
-  const createPlace = (at: number): Place => ({
+  const createPermit = (at: number): Permit => ({
     answered: () => {
       const answeredAt = now();
       if (answeredAt >= at) return;
@@ -36,18 +36,18 @@ export function createMemoryLedger(options: {
     },
     cancel: () => forget(at),
   });
-  const claimFor = (priority: Priority, wanted: number): Place[] => {
-    const places: Place[] = [];
-    while (places.length < wanted && nextPlaceAt(read(), windows, priority) <= now()) {
+  const claimFor = (priority: Priority, wanted: number): Permit[] => {
+    const permits: Permit[] = [];
+    while (permits.length < wanted && nextTurnAt(read(), windows, priority) <= now()) {
       const at = now() + marginMs;
       count(at);
-      places.push(createPlace(at));
+      permits.push(createPermit(at));
     }
-    return places;
+    return permits;
   };
 
-  const askAgainInMs = (priority: Priority): number =>
-    Math.max(0, nextPlaceAt(read(), windows, priority, marginMs) - now());
+  const retryInMs = (priority: Priority): number =>
+    Math.max(0, nextTurnAt(read(), windows, priority, marginMs) - now());
 
   return {
     windows,
@@ -55,10 +55,9 @@ export function createMemoryLedger(options: {
       const person = claimFor('person', wanted.person);
       const isForPeople = person.length < wanted.person;
       const background = isForPeople ? [] : claimFor('background', wanted.background);
-      const isAll = !isForPeople && background.length === wanted.background;
-      return { granted: { person, background }, retryInMs: isAll ? 0 : askAgainInMs(isForPeople ? 'person' : 'background') };
+      return { granted: { person, background }, retryInMs: retryInMs(isForPeople ? 'person' : 'background') };
     },
-    refuse: (retryAfterMs) => {
+    recordRefusal: (retryAfterMs) => {
       for (const at of timesOfOthers(read(), windows, retryAfterMs, random)) count(at);
       refusedUntil = Math.max(refusedUntil, now() + retryAfterMs);
     },

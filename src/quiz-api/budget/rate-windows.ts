@@ -1,100 +1,102 @@
-/** People wait for an answer; background work can wait for them. */
+/** Requests that a person waits for go before background work. */
 export type Priority = 'person' | 'background';
 
 /** At most `limit` requests in any `windowMs`. */
 export interface RateWindow {
   limit: number;
   windowMs: number;
-  /** Places that background work leaves to people. */
+  /** Permits that background work leaves to people. */
   reserved?: number | undefined;
 }
 
-/** Section 8 of the specification, with a sixth and a twentieth kept free for people. */
+/** Section 8 of the specification, with a sixth and a twentieth reserved for people. */
 export const serviceWindows: readonly RateWindow[] = [
   { limit: 60, windowMs: 60_000, reserved: 10 },
   { limit: 2000, windowMs: 3_600_000, reserved: 100 },
 ];
 
 /**
- * How long a request counts: the window and a touch more, since two clocks that measure the same
- * minute differ (up to 100 millionths are allowed for) and each rounds to a millisecond.
+ * How long a request counts, in milliseconds: the window and a margin, since two clocks that measure
+ * the same minute differ (the margin allows for 100 parts per million) and each rounds to a millisecond.
  */
 export function spanMs(window: RateWindow): number {
   return window.windowMs + Math.ceil(window.windowMs / 10_000) + 1;
 }
 
-/** The windows' limits as they are for one priority. */
-export function placesFor(window: RateWindow, priority: Priority): number {
+/** The window's limit for a priority. */
+export function limitFor(window: RateWindow, priority: Priority): number {
   return priority === 'person' ? window.limit : window.limit - (window.reserved ?? 0);
 }
 
-/** The most requests that can matter to any of the windows. */
-export function longestMemory(windows: readonly RateWindow[]): number {
+/** The most requests that any of the windows looks back on. */
+export function mostRequests(windows: readonly RateWindow[]): number {
   return Math.max(...windows.map((window) => window.limit));
 }
 
-/** What is known of the requests made so far, in the clock of whoever keeps it. */
-export interface Reading {
+/** The requests made so far, in the ledger's own clock. */
+export interface LedgerState {
   now: number;
-  /** When each request counts from, ascending. */
+  /** The time from which each request counts, ascending. */
   counted: readonly number[];
   refusedUntil: number;
 }
 
 /**
- * When the next request can go; in the past or present when it can go now.
+ * When the next request can be sent; a time in the past means now.
  *
- * A request that is on its way (counted from the future) may come to count up to `marginMs` earlier,
- * as soon as it is answered: with a margin this is when it is worth asking again.
+ * A request without an answer counts from the future, and its answer moves it up to `marginMs` back.
+ * With a margin, the result is the time at which another claim may succeed.
  */
-export function nextPlaceAt(reading: Reading, windows: readonly RateWindow[], priority: Priority, marginMs = 0): number {
-  const { now, counted, refusedUntil } = reading;
+export function nextTurnAt(state: LedgerState, windows: readonly RateWindow[], priority: Priority, marginMs = 0): number {
+  const { now, counted, refusedUntil } = state;
   let latest = refusedUntil;
   for (const window of windows) {
-    const inTheWay = counted[counted.length - placesFor(window, priority)];
-    if (inTheWay === undefined) continue;
-    const earlierMs = inTheWay > now ? marginMs : 0;
-    latest = Math.max(latest, inTheWay + spanMs(window) - earlierMs);
+    const blocking = counted[counted.length - limitFor(window, priority)];
+    if (blocking === undefined) continue;
+    const earlierMs = blocking > now ? marginMs : 0;
+    latest = Math.max(latest, blocking + spanMs(window) - earlierMs);
   }
   return latest;
 }
 
-/** How many more requests the window takes now. */
-export function placesLeft(reading: Reading, window: RateWindow): number {
-  if (reading.now < reading.refusedUntil) return 0;
-  const since = reading.now - spanMs(window);
-  const used = reading.counted.filter((at) => at > since).length;
+/** How many more requests the window permits now. */
+export function permitsLeft(state: LedgerState, window: RateWindow): number {
+  if (state.now < state.refusedUntil) return 0;
+  const since = state.now - spanMs(window);
+  const used = state.counted.filter((at) => at > since).length;
   return Math.max(0, window.limit - used);
 }
 
 /**
- * A refusal says that a window is full, though we have not filled it: somebody else uses the key too.
- * Gives entries for the requests of others, as many as fill the window but for the one place that
- * is free after the wait.
+ * A 429 means that another program uses the key too and that a window is full. Returns the times at
+ * which its requests count: as many as fill the window except for the single permit that is free
+ * after the wait.
  *
- * When theirs were made, and whether more come, is not known: they are taken to leave at random
- * times. The shortest window that explains the wait is taken to be the full one; in a short one,
- * others are expected to stay for a while, or as many refusals would come in the next window.
+ * Nobody knows when the other program made its requests or whether more follow, so they leave the
+ * window at random times. The full window is the shortest window that explains the wait. In a short
+ * window the other program's requests stay for several windows; otherwise the next window would bring
+ * as many refusals.
  *
  * @param random from 0 to 1
  */
 export function timesOfOthers(
-  reading: Reading,
+  state: LedgerState,
   windows: readonly RateWindow[],
   retryAfterMs: number,
   random: () => number,
 ): number[] {
   const full = fullWindow(windows, retryAfterMs);
-  const missing = placesLeft({ ...reading, refusedUntil: 0 }, full);
+  const missing = permitsLeft({ ...state, refusedUntil: 0 }, full);
   const stayMs = othersStayMs(windows, full);
   return Array.from({ length: Math.max(0, missing - 1) }, () => {
     const leavesInMs = retryAfterMs + random() * Math.max(0, stayMs - retryAfterMs);
-    return Math.floor(reading.now + leavesInMs - spanMs(full));
+    return Math.floor(state.now + leavesInMs - spanMs(full));
   });
 }
 
 const windowsToRememberOthers = 4;
 
+/** How long requests of another program count at most, in milliseconds. */
 export function othersStayMs(windows: readonly RateWindow[], full: RateWindow): number {
   const shortestMs = Math.min(...windows.map((window) => window.windowMs));
   return Math.max(full.windowMs, windowsToRememberOthers * shortestMs);
@@ -106,28 +108,28 @@ function fullWindow(windows: readonly RateWindow[], retryAfterMs: number): RateW
   return [shortest, ...longer].find((window) => window.windowMs >= retryAfterMs) ?? longer.at(-1) ?? shortest;
 }
 
-/** Plays the coming requests through, to say when each has its turn. */
+/** Simulates the coming requests to predict the turn of each. */
 export class Forecast {
   readonly #windows: readonly RateWindow[];
-  readonly #reading: Reading & { counted: number[] };
+  readonly #state: LedgerState & { counted: number[] };
 
-  constructor(reading: Reading, windows: readonly RateWindow[]) {
+  constructor(state: LedgerState, windows: readonly RateWindow[]) {
     this.#windows = windows;
-    this.#reading = { ...reading, counted: [...reading.counted] };
+    this.#state = { ...state, counted: [...state.counted] };
   }
 
-  /** Milliseconds from now until the next request of this priority can go. */
+  /** Milliseconds from now until the next request of this priority can be sent. */
   nextTurnInMs(priority: Priority): number {
-    return Math.max(0, nextPlaceAt(this.#reading, this.#windows, priority) - this.#reading.now);
+    return Math.max(0, nextTurnAt(this.#state, this.#windows, priority) - this.#state.now);
   }
 
-  /** Plays a request that goes in so many milliseconds. */
-  go(inMs: number): void {
-    insertSorted(this.#reading.counted, this.#reading.now + inMs);
+  /** Adds a request that is sent in `inMs` milliseconds. */
+  add(inMs: number): void {
+    insertSorted(this.#state.counted, this.#state.now + inMs);
   }
 }
 
-/** Inserts into an ascending array; quick where the value belongs near the end. */
+/** Inserts into an ascending array; fast when the value belongs near the end. */
 export function insertSorted(ascending: number[], value: number): void {
   let index = ascending.length;
   while (index > 0 && (ascending[index - 1] ?? 0) > value) index -= 1;

@@ -1,12 +1,12 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { defaultMarginMs } from './ledger.ts';
-import type { Ledger, Place } from './ledger.ts';
-import { othersStayMs, placesFor, serviceWindows, spanMs } from './rate-windows.ts';
+import type { Ledger, Permit } from './ledger.ts';
+import { limitFor, othersStayMs, serviceWindows, spanMs } from './rate-windows.ts';
 import type { RateWindow } from './rate-windows.ts';
 import { answeredScript, claimScript, readScript, refuseScript } from './redis-scripts.ts';
 
-/** What is needed of a client of node-redis. */
+/** The commands of a node-redis client that the ledger uses. */
 export interface RedisClient {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
   zRem(key: string, member: string): Promise<unknown>;
@@ -16,11 +16,11 @@ const claimReply = z.tuple([z.number(), z.number(), z.number()]);
 const readReply = z.tuple([z.number(), z.number(), z.array(z.number())]);
 
 /**
- * A ledger that all instances with the same API key share. Redis' clock is the only one, so the
- * instances' own may differ.
+ * A ledger that all instances with the same API key share. All times are in Redis' clock, so the
+ * instances' own clocks may differ.
  *
- * @param options.onError hears of answers that could not be written down; their requests then count
- *   a little longer than they must
+ * @param options.onError called when an answer could not be recorded; its request then counts a
+ *   little longer than it must
  */
 export function createRedisLedger(options: {
   client: RedisClient;
@@ -39,8 +39,8 @@ export function createRedisLedger(options: {
       windowMs: window.windowMs,
       spanMs: spanMs(window),
       othersStayMs: othersStayMs(windows, window),
-      person: placesFor(window, 'person'),
-      background: placesFor(window, 'background'),
+      person: limitFor(window, 'person'),
+      background: limitFor(window, 'background'),
     }))
     .toSorted((a, b) => a.windowMs - b.windowMs));
   const run = async (script: string, ...parameters: string[]): Promise<unknown> =>
@@ -49,7 +49,7 @@ export function createRedisLedger(options: {
   const answered = createBatch((requests) => {
     run(answeredScript, ...requests).catch(onError);
   });
-  const createPlace = (request: string): Place => ({
+  const createPermit = (request: string): Permit => ({
     answered: () => answered(request),
     cancel: () => {
       client.zRem(countedKey, request).catch(onError);
@@ -62,10 +62,10 @@ export function createRedisLedger(options: {
       const claim = randomUUID();
       const reply = await run(claimScript, String(wanted.person), String(wanted.background), String(marginMs), claim);
       const [person, background, retryInMs] = claimReply.parse(reply);
-      const places = Array.from({ length: person + background }, (_, index) => createPlace(`${claim}:${index}`));
-      return { granted: { person: places.slice(0, person), background: places.slice(person) }, retryInMs };
+      const permits = Array.from({ length: person + background }, (_, index) => createPermit(`${claim}:${index}`));
+      return { granted: { person: permits.slice(0, person), background: permits.slice(person) }, retryInMs };
     },
-    refuse: async (retryAfterMs) => {
+    recordRefusal: async (retryAfterMs) => {
       await run(refuseScript, String(Math.ceil(retryAfterMs)), randomUUID(), String(randomInt(2 ** 31)));
     },
     read: async () => {
@@ -75,7 +75,7 @@ export function createRedisLedger(options: {
   };
 }
 
-/** Collects what comes at about the same time into one call. */
+/** Collects the items of the same turn of the event loop into a single call. */
 function createBatch(send: (items: string[]) => void): (item: string) => void {
   let items: string[] = [];
   return (item) => {

@@ -1,10 +1,10 @@
 /*
- * The ledger in Redis. Each script is one atomic step, in Redis' own clock.
+ * The ledger in Redis. Each script is a single atomic step, in Redis' own clock.
  *
  * KEYS[1] counted: a sorted set of requests, scored with the time from which they count
- * KEYS[2] refused: until when the service refuses requests
+ * KEYS[2] refused: the time until which the service refuses requests
  *
- * The arithmetic is that of rate-windows.ts, which says why; one set of tests holds for both.
+ * The arithmetic is that of rate-windows.ts, where its reasons are; the same tests run against both.
  */
 
 const sharedParts = `
@@ -33,8 +33,8 @@ end
 `;
 
 /**
- * ARGV: windows, people's and background work's wanted places, margin in ms, a name for this claim.
- * Gives the places granted to each, and in how many ms to ask again.
+ * ARGV: windows, the permits wanted for people and for background work, margin in ms, a name for this claim.
+ * Returns the permits granted to each, and the milliseconds until another claim may succeed.
  */
 export const claimScript = `${sharedParts}
 local wanted = { person = tonumber(ARGV[2]), background = tonumber(ARGV[3]) }
@@ -42,14 +42,14 @@ local marginMs, claim = tonumber(ARGV[4]), ARGV[5]
 local blockedUntil = refusedUntil()
 local taken = 0
 
-local function nextPlaceAt(priority)
+local function nextTurnAt(priority)
   local latest = blockedUntil
   for _, window in ipairs(windows) do
-    local places = window[priority]
-    local inTheWay = tonumber(redis.call('ZRANGE', counted, -places, -places, 'WITHSCORES')[2])
-    if inTheWay then
-      local at = inTheWay + window.spanMs
-      if inTheWay > now then at = at - marginMs end
+    local limit = window[priority]
+    local blocking = tonumber(redis.call('ZRANGE', counted, -limit, -limit, 'WITHSCORES')[2])
+    if blocking then
+      local at = blocking + window.spanMs
+      if blocking > now then at = at - marginMs end
       latest = math.max(latest, at)
     end
   end
@@ -58,7 +58,7 @@ end
 
 local function take(priority)
   local granted = 0
-  while granted < wanted[priority] and nextPlaceAt(priority) <= now do
+  while granted < wanted[priority] and nextTurnAt(priority) <= now do
     count(now + marginMs, claim .. ':' .. taken)
     granted, taken = granted + 1, taken + 1
   end
@@ -69,17 +69,17 @@ local person = take('person')
 local waiting = person < wanted.person and 'person' or 'background'
 local background = waiting == 'background' and take('background') or 0
 if taken > 0 then forgetOld() end
-return { person, background, math.max(0, nextPlaceAt(waiting) - now) }
+return { person, background, math.max(0, nextTurnAt(waiting) - now) }
 `;
 
-/** ARGV: windows, then the requests that were answered. */
+/** ARGV: windows, then the names of the requests that were answered. */
 export const answeredScript = `${sharedParts}
 for index = 2, #ARGV do
   redis.call('ZADD', counted, 'XX', 'LT', string.format('%d', now), ARGV[index])
 end
 `;
 
-/** ARGV: windows, the wait that the service asks for in ms, a name for this refusal, a seed. */
+/** ARGV: windows, the wait in ms that the service asks for, a name for this refusal, a seed. */
 export const refuseScript = `${sharedParts}
 local retryAfterMs, refusal = tonumber(ARGV[2]), ARGV[3]
 math.randomseed(tonumber(ARGV[4]))
@@ -98,7 +98,7 @@ if retryAfterMs > 0 and now + retryAfterMs > refusedUntil() then
 end
 `;
 
-/** ARGV: windows. Gives the time, until when the service refuses, and the times of all requests. */
+/** ARGV: windows. Returns the time, the time until which the service refuses, and the times of all requests. */
 export const readScript = `${sharedParts}
 local times = {}
 local requests = redis.call('ZRANGE', counted, 0, -1, 'WITHSCORES')

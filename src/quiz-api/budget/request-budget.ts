@@ -1,12 +1,13 @@
-import { sleep as realSleep } from '../time.ts';
-import type { Now, Sleep } from '../time.ts';
-import type { Claim, Ledger, Place } from './ledger.ts';
+import { InvigilatorError } from '../../domain/errors.ts';
+import { sleep as realSleep } from '../../time/clock.ts';
+import type { Now, Sleep } from '../../time/clock.ts';
+import type { Claim, Ledger, Permit } from './ledger.ts';
 import { createMemoryLedger } from './memory-ledger.ts';
-import { Forecast, placesFor, placesLeft } from './rate-windows.ts';
+import { Forecast, limitFor, permitsLeft } from './rate-windows.ts';
 import type { Priority, RateWindow } from './rate-windows.ts';
 
 export interface TakeOptions {
-  /** Who waits for it: `person` unless given. */
+  /** Who waits for the request; `person` unless given. */
   priority?: Priority | undefined;
   /** Milliseconds since the epoch. */
   deadline?: number | undefined;
@@ -16,46 +17,47 @@ export interface TakeOptions {
 export interface BudgetLeft {
   windows: { windowMs: number; limit: number; left: number }[];
   waiting: Record<Priority, number>;
-  /** When a person's next request could go if nobody waited before it. */
+  /** When a person's next request could be sent if no other request waited. */
   availableAt: Date;
 }
 
-/** The requests the service takes, spent exactly: people before background work, each in order of arrival. */
+/** The requests that the service accepts, spent exactly: people before background work, each in order of arrival. */
 export interface RequestBudget {
   /**
-   * Waits for leave to make one request.
+   * Waits for the permit for a single request.
    *
-   * @throws {TurnTooLateError} as soon as it is known that the turn comes after the deadline
+   * @throws {TurnTooLateError} as soon as the turn is known to come after the deadline
    * @throws the signal's reason
    */
-  take(options?: TakeOptions): Promise<Place>;
-  /** Tells of a 429: somebody else uses the key too. Nothing is sent for so long. */
-  learnRefusal(retryAfterMs: number): Promise<void>;
+  take(options?: TakeOptions): Promise<Permit>;
+  /** Records a 429: another program uses the key too. Nothing is sent for `retryAfterMs`. */
+  recordRefusal(retryAfterMs: number): Promise<void>;
   left(): Promise<BudgetLeft>;
 }
 
-/** The caller's deadline is before its turn. */
-export class TurnTooLateError extends Error {
+/** The caller's turn comes after its deadline. */
+export class TurnTooLateError extends InvigilatorError {
+  readonly code = 'turn_too_late';
+  /** When the turn would have come, as things stand. */
   readonly availableAt: Date;
 
   constructor(availableAt: Date) {
     super(`The next request can be made at ${availableAt.toISOString()}`);
-    this.name = 'TurnTooLateError';
     this.availableAt = availableAt;
   }
 }
 
 interface Waiter {
   priority: Priority;
-  deadline: number | undefined;
+  deadline: number;
   signal: AbortSignal | undefined;
-  /** Listens to the signal, where there is one. */
+  /** Listens to the signal. */
   giveUp: () => void;
-  resolve: (place: Place) => void;
+  resolve: (permit: Permit) => void;
   reject: (reason: unknown) => void;
 }
 
-/** A budget on top of a ledger; without one, it is this instance's alone, with the service's limits. */
+/** A budget on top of a ledger; without a ledger, this instance's own with the service's limits. */
 export function createRequestBudget(options: {
   ledger?: Ledger | undefined;
   now?: Now | undefined;
@@ -63,30 +65,29 @@ export function createRequestBudget(options: {
 } = {}): RequestBudget {
   const { now = Date.now, sleep = realSleep } = options;
   const { ledger = createMemoryLedger({ now: options.now }) } = options;
-  refuseImpossible(ledger.windows);
+  assertUsable(ledger.windows);
 
   const waiting: Record<Priority, Set<Waiter>> = { person: new Set(), background: new Set() };
   let isServing = false;
-  let hasNews = false;
-  let alarm: AbortController | undefined;
+  let hasChanged = false;
+  let wakeUp: AbortController | undefined;
 
-  const isAnybodyWaiting = () => waiting.person.size + waiting.background.size > 0;
-  const ring = () => {
-    hasNews = true;
-    alarm?.abort();
+  const isWaiting = () => waiting.person.size + waiting.background.size > 0;
+  const wake = () => {
+    hasChanged = true;
+    wakeUp?.abort();
   };
 
   async function serve(): Promise<void> {
     if (isServing) return;
     isServing = true;
     try {
-      while (isAnybodyWaiting()) {
-        hasNews = false;
+      while (isWaiting()) {
+        hasChanged = false;
         const claim = await ledger.claim({ person: waiting.person.size, background: waiting.background.size });
         handOut(claim);
-        if (!isAnybodyWaiting()) break;
-        if (isAnybodyInHurry()) await dismissTheLate();
-        if (isAnybodyWaiting()) await pause(claim.retryInMs);
+        if (hasDeadline()) await rejectLate();
+        if (isWaiting()) await pause(claim.retryInMs);
       }
     } catch (error) {
       for (const waiter of [...waiting.person, ...waiting.background]) dismiss(waiter, error);
@@ -97,17 +98,17 @@ export function createRequestBudget(options: {
 
   function handOut({ granted }: Claim): void {
     for (const priority of ['person', 'background'] as const) {
-      for (const place of granted[priority]) {
+      for (const permit of granted[priority]) {
         const [next] = waiting[priority];
-        if (next === undefined) place.cancel();
-        else admit(next, place);
+        if (next === undefined) permit.cancel();
+        else admit(next, permit);
       }
     }
   }
 
-  function admit(waiter: Waiter, place: Place): void {
+  function admit(waiter: Waiter, permit: Permit): void {
     leave(waiter);
-    waiter.resolve(place);
+    waiter.resolve(permit);
   }
 
   function dismiss(waiter: Waiter, reason: unknown): void {
@@ -120,73 +121,73 @@ export function createRequestBudget(options: {
     waiter.signal?.removeEventListener('abort', waiter.giveUp);
   }
 
-  function isAnybodyInHurry(): boolean {
-    return [...waiting.person, ...waiting.background].some((waiter) => waiter.deadline !== undefined);
+  function hasDeadline(): boolean {
+    return [...waiting.person, ...waiting.background].some((waiter) => waiter.deadline < Infinity);
   }
 
-  /** Tells those whose turn comes after their deadline, and when it would have come. */
-  async function dismissTheLate(): Promise<void> {
+  /** Rejects the callers whose turn comes after their deadline. */
+  async function rejectLate(): Promise<void> {
     const forecast = new Forecast(await ledger.read(), ledger.windows);
     for (const priority of ['person', 'background'] as const) {
       for (const waiter of waiting[priority]) {
         const inMs = forecast.nextTurnInMs(priority);
         const turn = now() + inMs;
-        if (waiter.deadline !== undefined && waiter.deadline < turn) dismiss(waiter, new TurnTooLateError(new Date(turn)));
-        else forecast.go(inMs);
+        if (waiter.deadline < turn) dismiss(waiter, new TurnTooLateError(new Date(turn)));
+        else forecast.add(inMs);
       }
     }
   }
 
   async function pause(ms: number): Promise<void> {
-    if (hasNews) return;
-    const thisAlarm = new AbortController();
-    alarm = thisAlarm;
+    if (hasChanged) return;
+    const thisWakeUp = new AbortController();
+    wakeUp = thisWakeUp;
     try {
-      await sleep(ms, thisAlarm.signal);
+      await sleep(ms, thisWakeUp.signal);
     } catch (error) {
-      if (!thisAlarm.signal.aborted) throw error;
+      if (!thisWakeUp.signal.aborted) throw error;
     }
   }
 
   return {
-    async take({ priority = 'person', deadline, signal } = {}) {
+    async take({ priority = 'person', deadline = Infinity, signal } = {}) {
       signal?.throwIfAborted();
-      return new Promise<Place>((resolve, reject) => {
+      return new Promise<Permit>((resolve, reject) => {
         const giveUp = () => {
           dismiss(waiter, signal?.reason);
-          ring();
+          wake();
         };
         const waiter: Waiter = { priority, deadline, signal, giveUp, resolve, reject };
         signal?.addEventListener('abort', giveUp);
         waiting[priority].add(waiter);
-        ring();
+        wake();
         void serve();
       });
     },
 
-    async learnRefusal(retryAfterMs) {
-      await ledger.refuse(retryAfterMs);
-      ring();
+    async recordRefusal(retryAfterMs) {
+      await ledger.recordRefusal(retryAfterMs);
+      wake();
     },
 
     async left() {
-      const reading = await ledger.read();
+      const state = await ledger.read();
       return {
         windows: ledger.windows.map((window) => ({
           windowMs: window.windowMs,
           limit: window.limit,
-          left: placesLeft(reading, window),
+          left: permitsLeft(state, window),
         })),
         waiting: { person: waiting.person.size, background: waiting.background.size },
-        availableAt: new Date(now() + new Forecast(reading, ledger.windows).nextTurnInMs('person')),
+        availableAt: new Date(now() + new Forecast(state, ledger.windows).nextTurnInMs('person')),
       };
     },
   };
 }
 
-function refuseImpossible(windows: readonly RateWindow[]): void {
+function assertUsable(windows: readonly RateWindow[]): void {
   for (const window of windows) {
-    if (!(window.limit >= 1 && window.windowMs >= 1 && placesFor(window, 'background') >= 1)) {
+    if (!(window.limit >= 1 && window.windowMs >= 1 && limitFor(window, 'background') >= 1)) {
       throw new RangeError(`No request fits into ${JSON.stringify(window)}`);
     }
   }

@@ -4,7 +4,7 @@ import { attemptPickerId, quizIdOfResults } from '../views/results.ts';
 import { openAnswer } from './clicks.ts';
 import type { ListenerContext } from './listener-context.ts';
 
-/** An attempt chosen among a quiz’s results opens as a modal; what is in it is read again. */
+/** Opens an attempt that was chosen among a quiz’s results in a modal, read anew from the service. */
 export function registerAttempts(app: App, listenerContext: ListenerContext): void {
   app.action<BlockAction<StaticSelectAction>>({ type: 'block_actions', action_id: attemptPickerId }, async ({ ack, action, body, client, context }) => {
     await ack();

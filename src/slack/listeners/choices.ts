@@ -2,14 +2,18 @@ import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import { z } from 'zod';
 import type { OperationRequest } from '../../governance/execute.ts';
 import { operationNamed } from '../../operations/catalog.ts';
+import { channelOf, readButtonInput } from '../incoming-text.ts';
 import { buttonActionIds, linkActionId, type ButtonDoing } from '../views/buttons.ts';
 import { answerClick } from './clicks.ts';
-import type { ListenerContext } from './listener-context.ts';
 import { openForm } from './forms.ts';
+import type { ListenerContext } from './listener-context.ts';
 
 const choice = z.object({ operation: z.string(), raw: z.record(z.string(), z.array(z.string())) });
 
-/** A click, also on the Home tab, runs the operation its button names, or opens its form; rights and input are checked as if it had been typed. */
+/**
+ * A click, also on the Home tab, runs the operation that its button names, or opens its form. Rights and input are
+ * checked as if it had been typed.
+ */
 export function registerChoices(app: App, listenerContext: ListenerContext): void {
   for (const where of ['replace', 'beside'] as const) {
     app.action<BlockAction<ButtonAction>>(buttonsThat(where), async ({ ack, action, body, client, context }) => {
@@ -38,5 +42,5 @@ function requestOf(button: ButtonAction, { user, channel }: BlockAction, teamId 
   const { operation: name, raw } = choice.parse(JSON.parse(button.value ?? ''));
   const operation = operationNamed(name);
   if (operation === undefined) throw new Error(`a button names the operation ${name}, which does not exist`);
-  return { operation, inputs: [raw], personId: user.id, teamId, channelId: channel?.id, through: 'choice' };
+  return { operation, inputs: [readButtonInput(name, raw)], personId: user.id, teamId, channelId: channelOf(channel?.id), through: 'choice' };
 }

@@ -11,7 +11,7 @@ export interface Click {
   body: BlockAction;
 }
 
-/** Runs what was clicked and shows the answer where the click was: in place of what was clicked on, or beside it. */
+/** Runs what was clicked, and shows the answer in place of what was clicked on or beside it. */
 export async function answerClick(listenerContext: ListenerContext, click: Click, request: OperationRequest, where: 'replace' | 'beside'): Promise<void> {
   const { client, body } = click;
   if (body.view === undefined) {
@@ -26,7 +26,7 @@ export async function answerClick(listenerContext: ListenerContext, click: Click
   }
 }
 
-/** Runs what was clicked and opens a modal with the answer, on top of the one that was clicked in. */
+/** Runs what was clicked, and opens a modal with the answer, on top of the modal that was clicked in. */
 export async function openAnswer(listenerContext: ListenerContext, { client, body }: Click, request: OperationRequest): Promise<void> {
   await openModal({
     client,
@@ -38,7 +38,7 @@ export async function openAnswer(listenerContext: ListenerContext, { client, bod
   });
 }
 
-/** After a failure, what was clicked on stays where it can be clicked again. */
+/** After a failure, what was clicked on stays, so that the person can click again. */
 function canReplace({ kind }: Outcome): boolean {
   return kind === 'done' || kind === 'requested' || kind === 'unclear';
 }

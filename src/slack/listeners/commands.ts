@@ -1,10 +1,11 @@
 import type { App } from '@slack/bolt';
 import type { Outcome, OperationRequest } from '../../governance/execute.ts';
-import { followsFromPlace, isDirectMessage, type TextInput } from '../../governance/resolve-input.ts';
+import { reasonField, type Operation, type TextInput } from '../../operations/operation.ts';
 import { catalog } from '../../operations/catalog.ts';
-import { reasonField, type Operation } from '../../operations/operation.ts';
+import { kindOf } from '../../operations/fields/fields.ts';
 import { afterAcknowledgements } from '../after-acknowledgements.ts';
 import { commandAndVerb, parseCommandLine } from '../command-line.ts';
+import { channelOf } from '../incoming-text.ts';
 import { helpMessage } from '../views/help.ts';
 import { textMessage, type Message } from '../views/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
@@ -19,7 +20,7 @@ export function registerCommands(app: App, listenerContext: ListenerContext): vo
       const personId = command.user_id;
       const responseTarget = { responseUrl: command.response_url, replacesOriginal: false };
       const line = parseCommandLine(catalog, name, command.text);
-      const channelId = command.channel_id;
+      const channelId = channelOf(command.channel_id);
       if (line.kind === 'unreadable') {
         await listenerContext.answerAt(responseTarget, textMessage('⚠️', line.message));
       } else if (line.kind !== 'operation') {
@@ -33,12 +34,12 @@ export function registerCommands(app: App, listenerContext: ListenerContext): vo
   }
 }
 
-/** Runs an operation and gives what the person reads. */
+/** Runs an operation and gives the answer that the person reads. */
 export async function run(listenerContext: ListenerContext, request: OperationRequest): Promise<Message> {
   return messageOf(listenerContext, request, await listenerContext.execute(request));
 }
 
-/** What the person reads of what became of a request. */
+/** The answer to a request, by its outcome. */
 export function messageOf(listenerContext: ListenerContext, { operation, inputs }: OperationRequest, outcome: Outcome): Message {
   if (outcome.kind === 'incomplete') return textMessage('⚠️', `Something is missing: ${operation.command}`);
   return outcomeMessage(operation, inputs[0], outcome, listenerContext.timeZone);
@@ -56,11 +57,14 @@ async function help(listenerContext: ListenerContext, command: string, personId:
   }
 }
 
-/** A form asks for what is missing or cannot be typed, and before anything that cannot be undone; with a reason, that only asks somebody else. */
-function wantsForm(operation: Operation, raw: TextInput, channelId: string): boolean {
+/**
+ * Whether a form opens: for what is missing or cannot be typed, and before anything that cannot be undone. With a
+ * reason, such a command only asks for approval, so it needs no form.
+ */
+function wantsForm(operation: Operation, raw: TextInput, channelId: string | undefined): boolean {
   const names = Object.entries(operation.fields);
-  if (names.some(([, { kind }]) => kind === 'channel')) return Object.keys(raw).length === 0 && !isDirectMessage(channelId);
-  const required = names.filter(([name, field]) => !(field.optional || followsFromPlace(field)) || operation.command.includes(`<${name}>`));
+  if (names.some(([, { kind }]) => kind === 'channel')) return Object.keys(raw).length === 0 && channelId !== undefined;
+  const required = names.filter(([name, field]) => !(field.optional || kindOf(field).followsFromPlace) || operation.command.includes(`<${name}>`));
   const lacks = required.some(([name]) => !raw[name]?.some((text) => text !== ''));
   return lacks || operation.command.endsWith('…') || (operation.access === 'destructive' && raw[reasonField] === undefined);
 }

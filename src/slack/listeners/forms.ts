@@ -3,10 +3,10 @@ import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Outcome } from '../../governance/execute.ts';
-import { isDirectMessage, type TextInput } from '../../governance/resolve-input.ts';
+import { reasonField, type Operation, type TextInput } from '../../operations/operation.ts';
+import type { Right } from '../../operations/context.ts';
 import { catalog } from '../../operations/catalog.ts';
-import { reasonField, type Operation, type Right } from '../../operations/operation.ts';
-import { formStateOf, textInputOf, readFormState } from '../form-state.ts';
+import { formStateOf, inputFromPlace, readFormState, textInputOf } from '../form-state.ts';
 import { openModal } from '../open-modal.ts';
 import type { ResponseTarget } from '../response-url.ts';
 import { formView, messageView, waitingView } from '../views/form.ts';
@@ -16,44 +16,38 @@ import { outcomeMessage } from '../views/outcome.ts';
 import { textMessage } from '../views/message.ts';
 import type { ListenerContext } from './listener-context.ts';
 
-/** A submission is answered within 3 seconds; what takes longer is shown when it is there. */
+/** Slack waits 3 seconds for the answer to a submission; a later answer goes into the open modal. */
 const deadlineMs = 2_000;
 
-/** Whoever opens a form, and from where. */
+/** Who opens a form, and from where. */
 export interface FormOpening {
   client: WebClient;
   triggerId: string;
   personId: string;
   teamId: string;
-  /** The conversation the person is in, where Slack tells. */
+  /** The channel the person is in; undefined in a direct message and where Slack does not say. */
   channelId?: string | undefined;
-  /** The modal in whose place the form goes. */
+  /** The modal that the form replaces. */
   modalId?: string | undefined;
   /** The conversation it is opened from. */
   responseTarget?: ResponseTarget | undefined;
 }
 
-/** Opens the form of an operation with what was typed already, or says why the person may not have it. */
+/** Opens the form of an operation with what was typed already, or a modal that says why the person may not have it. */
 export async function openForm(listenerContext: ListenerContext, opening: FormOpening, operation: Operation, raw: TextInput = {}): Promise<void> {
   const { client, triggerId, modalId, responseTarget } = opening;
-  const view = buildForm(listenerContext, opening, operation, { ...rawOfPlace(operation, opening.channelId), ...raw })
+  const view = buildForm(listenerContext, opening, operation, { ...inputFromPlace(operation, opening.channelId), ...raw })
     .then((form) => rememberPlace(form, responseTarget))
     .catch((error: unknown) => messageView(operation, textMessage('⚠️', listenerContext.logAndExplain(error))));
   try {
     if (modalId === undefined) await openModal({ client, triggerId, view, waiting: waitingView(operation), sleep: listenerContext.sleep });
     else await client.views.update({ view_id: modalId, view: await view });
   } catch (error) {
-    // Slack did not take the form: it is said where else something can be said.
+    // Slack did not take the form, so the answer goes to the conversation, or to a direct message.
     const sorry = textMessage('⚠️', listenerContext.logAndExplain(error));
     if (responseTarget) await listenerContext.answerAt({ ...responseTarget, replacesOriginal: false }, sorry);
     else await client.chat.postMessage({ channel: opening.personId, text: sorry.text, blocks: sorry.blocks });
   }
-}
-
-/** The channel is the one the person is in, until they choose another. */
-function rawOfPlace(operation: Operation, channelId: string | undefined): TextInput {
-  if (channelId === undefined || isDirectMessage(channelId)) return {};
-  return Object.fromEntries(Object.entries(operation.fields).flatMap(([name, { kind }]) => (kind === 'channel' ? [[name, [`<#${channelId}>`]]] : [])));
 }
 
 async function buildForm(listenerContext: ListenerContext, { personId, teamId }: FormOpening, operation: Operation, raw: TextInput): Promise<ModalView> {
@@ -62,19 +56,19 @@ async function buildForm(listenerContext: ListenerContext, { personId, teamId }:
   if (message !== undefined) return messageView(operation, textMessage('🚫', message));
   const read = await listenerContext.permissions.readSome(operation, raw, { personId, teamId });
   const [reason] = raw[reasonField] ?? [];
-  return formView(operation, rights, { ...formStateOf(operation, read, rights), ...(reason && { [reasonField]: { text: reason } }) });
+  return formView(operation, rights, { ...formStateOf(operation, read, rights), ...(reason && { [reasonField]: { texts: [reason] } }) });
 }
 
 export function registerForms(app: App, listenerContext: ListenerContext): void {
   for (const operation of catalog) {
     app.view(operation.name, async ({ ack, body, view, client, context }) => {
-      const formState = readFormState(view.state.values);
+      const formState = readFormState(operation, view.state.values);
       const personId = body.user.id;
       const responseTarget = rememberedPlace(view);
       const outcome = listenerContext.execute({ operation, inputs: [textInputOf(formState)], personId, teamId: context.teamId ?? '', through: 'form' });
 
       const quick = await Promise.race([outcome, listenerContext.sleep(deadlineMs)]);
-      // The form was opened with rights the person has no more: it has no place for a reason yet.
+      // The person has lost rights since the form opened, so the form has no input for a reason yet.
       const lacksReason = quick?.kind === 'unexplained' && !(reasonField in view.state.values);
       if (quick && !lacksReason) return (await showInConversation(listenerContext, responseTarget, operation, quick)) ? ack() : ack(answer(operation, quick, listenerContext.timeZone));
       await ack({ response_action: 'update', view: waitingView(operation) });
@@ -87,7 +81,7 @@ export function registerForms(app: App, listenerContext: ListenerContext): void 
   }
 }
 
-/** Errors stand under the field they are about, and what was entered stays. */
+/** Errors are shown under their fields, and what was entered stays. */
 function answer(operation: Operation, outcome: Outcome, timeZone: string): ViewResponseAction {
   const problem = problemOf(operation, outcome);
   if (problem) return { response_action: 'errors', errors: { [problem.field]: problem.message } };
@@ -99,7 +93,7 @@ function lateView(operation: Operation, rights: ReadonlySet<Right>, formState: F
   return problem ? formView(operation, rights, formState, problem.message) : endView(operation, outcome, timeZone);
 }
 
-/** What the person can mend in the form or try again from it. */
+/** What the person can correct in the form, or try again from it. */
 function problemOf(operation: Operation, outcome: Outcome): { field: string; message: string } | undefined {
   const [firstField = ''] = Object.keys(operation.fields);
   switch (outcome.kind) {
@@ -126,9 +120,9 @@ function endView(operation: Operation, outcome: Outcome, timeZone: string): Moda
 }
 
 /**
- * What a modal cannot show whole goes to the conversation the form was opened from, and so does the answer to
- * a form that belongs to a message. A form can stay open for longer than that is possible.
- * @returns whether it is there
+ * Posts what a modal cannot show whole to the conversation the form was opened from, and the answer to a form that
+ * belongs to a message. Slack takes such a post for 30 minutes only; a form can stay open for longer.
+ * @returns whether it was posted
  */
 async function showInConversation(listenerContext: ListenerContext, responseTarget: ResponseTarget | undefined, operation: Operation, outcome: Outcome): Promise<boolean> {
   if (responseTarget === undefined || outcome.kind !== 'done') return false;

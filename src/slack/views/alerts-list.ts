@@ -1,18 +1,18 @@
 import type { KnownBlock } from '@slack/types';
 import { pauseAlerts, resumeAlerts, subscribeChannel, testAlerts, unsubscribeChannel } from '../../operations/alerts/alerts.ts';
-import { closedWords } from '../../operations/alerts/words.ts';
 import type { ListedAlerts, OperationResult } from '../../operations/operation-result.ts';
+import { closedReason } from '../errors.ts';
+import { specLine } from './alerts.ts';
 import { countOf } from './amounts.ts';
-import { wishLine } from './alerts.ts';
 import { operationButton } from './buttons.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { channelMention, context, joinMrkdwn, md, mention, section, type Mrkdwn } from './mrkdwn.ts';
 
-/** Each takes two of the 50 blocks of a message. */
+/** Each takes two of a message's 50 blocks. */
 const shownAtMost = 22;
 
-/** What a channel hears of, and what somebody subscribed elsewhere, with the numbers by which it is named. */
+/** The subscriptions of a channel and of a person elsewhere, with the numbers that commands name them by. */
 export function alertsListMessage({ alerts, channelId, elsewhere }: Extract<OperationResult, { kind: 'alerts' }>, timeZone: string): Message {
   const heading = alerts.length === 0 ? md`Nothing is subscribed in this channel.` : md`*${countOf(alerts.length, 'subscription', 'subscriptions')}* to submitted quizzes`;
   const left = alerts.length - shownAtMost;
@@ -40,7 +40,7 @@ function listedBlocks({ subscription, waiting, isPaused }: ListedAlerts, number:
   const button = (name: string, text: string, operation: typeof testAlerts, style?: 'danger') =>
     operationButton(`${name}-${number}`, { text, doing: 'beside', operation, raw, ...(style && { style }) });
   return [
-    section(md`${isPaused ? '⏸️' : '🔔'} *${number}.* ${wishLine(subscription)}\n${joinMrkdwn([...where, owner, ...pause, ...waits], ' · ')}`),
+    section(md`${isPaused ? '⏸️' : '🔔'} *${number}.* ${specLine(subscription)}\n${joinMrkdwn([...where, owner, ...pause, ...waits], ' · ')}`),
     {
       type: 'actions',
       elements: [
@@ -54,7 +54,7 @@ function listedBlocks({ subscription, waiting, isPaused }: ListedAlerts, number:
 
 function pauseWords(pause: ListedAlerts['subscription']['pause'], timeZone: string): Mrkdwn {
   if (pause === null) return md`not paused`;
-  if (pause.by === null) return md`paused, since ${closedWords(pause.code ?? '').why}`;
+  if (pause.by === null) return md`paused, since ${closedReason(pause.code ?? '').why}`;
   const until = pause.until === null ? md`until it is resumed` : md`until ${moment(new Date(pause.until), timeZone)}`;
   return md`paused by ${mention(pause.by)} ${until}`;
 }

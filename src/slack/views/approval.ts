@@ -1,8 +1,7 @@
 import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types';
 import type { ApprovalRequest, ChangePreview, Decision } from '../../domain/approval-request.ts';
-import type { TextInput } from '../../governance/resolve-input.ts';
+import type { Operation, TextInput } from '../../operations/operation.ts';
 import type { NewPassword, OperationResult } from '../../operations/operation-result.ts';
-import type { Operation } from '../../operations/operation.ts';
 import { countOf } from './amounts.ts';
 import { operationButton } from './buttons.ts';
 import { passwordBlocks, textMessage, type Message } from './message.ts';

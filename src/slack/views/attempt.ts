@@ -1,10 +1,11 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
+import { shortRespondentName } from '../../domain/short-name.ts';
 import { deleteResponse, sendFiles } from '../../operations/attempts.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { Question, QuizResponse } from '../../quiz-api/responses.ts';
 import { linkButton, operationButton } from './buttons.ts';
-import { attemptResult, factSection, personName, resultFacts, type Fact } from './facts.ts';
+import { attemptResult, factSection, resultFacts, type Fact } from './facts.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, joinMrkdwn, md, section, sections, shortName, shortText, type Mrkdwn } from './mrkdwn.ts';
@@ -40,7 +41,7 @@ export function attemptMessage(attempt: Attempt, timeZone: string): Message {
 }
 
 function attemptHeading(response: QuizResponse, quiz: Quiz): Mrkdwn {
-  const person = personName(response);
+  const person = shortRespondentName(response);
   const name = shortName(quiz.name);
   if (response.status === 'not_started') return md`⏳ *${person}* has not begun *${name}*`;
   if (response.status === 'not_submitted') return md`⏳ *${person}* has begun *${name}* and not submitted it`;

@@ -1,4 +1,5 @@
-import type { AlertsStatus, BotStatus, WebhooksStatus } from '../../operations/records.ts';
+import type { AlertsStatus, WebhooksStatus } from '../../domain/alerts-status.ts';
+import type { BotStatus } from '../../operations/records.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { countOf } from './amounts.ts';
 import type { Message } from './message.ts';

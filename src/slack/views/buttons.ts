@@ -1,6 +1,5 @@
 import type { Button } from '@slack/types';
-import type { TextInput } from '../../governance/resolve-input.ts';
-import type { Operation } from '../../operations/operation.ts';
+import type { Operation, TextInput } from '../../operations/operation.ts';
 import { choiceActionId } from './choice.ts';
 import { plain } from './mrkdwn.ts';
 

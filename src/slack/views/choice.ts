@@ -1,22 +1,22 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
-import type { TextInput, ResolvedInput } from '../../governance/resolve-input.ts';
-import type { Operation } from '../../operations/operation.ts';
+import type { ResolvedInput } from '../../governance/resolve-input.ts';
+import type { Operation, TextInput } from '../../operations/operation.ts';
 import type { Message } from './message.ts';
 import { md, plain, section, shortName, type Mrkdwn } from './mrkdwn.ts';
 
-/** Every button that runs an operation has an action id that begins so. */
+/** The action id of every button that runs an operation begins with this. */
 export const choiceActionId = 'choose';
 
 type Unclear = Extract<ResolvedInput, { kind: 'unclear' }>;
 
-/** Buttons offered where a name fits several things. */
+/** Buttons for the things that a name fits. */
 const choicesAtMost = 10;
 /** Slack's limit for a button's value. */
 const longestValue = 2_000;
 
 const lists = { quiz: '/quiz list', user: '/quiz-user list', group: '/quiz-group list', subscription: '/quiz-alerts list' };
 
-/** What a name could have meant, as buttons. A click runs the operation with it, as if it had been typed. */
+/** The things that a name could have meant, as buttons. A click runs the operation with one, as if it had been typed. */
 export function choiceMessage(operation: Operation, raw: TextInput, unclear: Unclear): Message {
   const question = choiceQuestion(unclear);
   const blocks: KnownBlock[] = [section(question)];

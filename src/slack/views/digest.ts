@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { filterWords } from '../../operations/alerts/words.ts';
+import { filterWords } from '../../operations/subscription-words.ts';
 import type { Digest, DigestOfQuiz } from '../../domain/queue-entry.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import { countOf, percent, rounded } from './amounts.ts';
@@ -11,21 +11,21 @@ import { firstQuizzes, otherQuizzesLine, passedWords, quizHeading } from './quiz
 import { histogramChart } from './results.ts';
 import { listedName, shownQuizName } from './shown-name.ts';
 
-/** Slack takes two charts in a message. */
+/** A message takes two charts. */
 const chartsAtMost = 2;
-/** With fewer, a chart says less than the figures. */
+/** A chart of fewer says less than the figures. */
 const scoresInChart = 5;
 const quizzesInFull = 6;
-/** After those, quizzes with a line each. */
+/** Quizzes after those, with a line each. */
 const quizzesInBrief = 20;
-const whichLimit = 100;
-/** Characters of the names of who did not pass a quiz. */
+const filterLimit = 100;
+/** Characters of the names of people who did not pass a quiz. */
 const namesLimit = 400;
 
-/** What was submitted in an hour or a day, summed up: the first quizzes in full, more in a line each, the rest counted. */
+/** The submissions of an hour or a day, summed up: the first quizzes in full, more in a line each, the rest counted. */
 export function digestMessage(digest: Digest, { filter, delivery, timeZone, showsNames }: Pick<Subscription, 'filter' | 'delivery' | 'timeZone' | 'showsNames'>): Message {
   const { quizzes } = digest;
-  const title = [delivery.kind === 'digest' && delivery.every === 'hour' ? 'Hourly digest' : 'Daily digest', ...filterWords(filter).map((words) => shortText(words, whichLimit))].join(', ');
+  const title = [delivery.kind === 'digest' && delivery.every === 'hour' ? 'Hourly digest' : 'Daily digest', ...filterWords(filter).map((words) => shortText(words, filterLimit))].join(', ');
   const all = { submitted: sumOf(quizzes, 'submitted'), passed: sumOf(quizzes, 'passed') };
   const totals = md`${countOf(all.submitted, 'submission', 'submissions')} to ${countOf(quizzes.length, 'quiz', 'quizzes')}, ${passedWords(all)}`;
   const period = md`${moment(new Date(digest.from), timeZone)} to ${moment(new Date(digest.to), timeZone)}`;
@@ -52,7 +52,7 @@ function figuresOf({ submitted, passed, mean }: DigestOfQuiz): string {
   return `${submitted.toLocaleString('en')} submitted · ${passedWords({ submitted, passed })} · mean ${percent(mean)}`;
 }
 
-/** Nothing where the service did not tell of the week before. */
+/** Nothing where the week before is unknown. */
 function comparison(quiz: DigestOfQuiz): Mrkdwn[] {
   const { weekBefore } = quiz;
   if (weekBefore === undefined) return [];

@@ -1,19 +1,18 @@
 import type { SectionBlock } from '@slack/types';
-import { respondentName } from '../../operations/results/respondent.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { Submission } from '../../domain/queue-entry.ts';
 import { duration } from './moments.ts';
 import { md, mrkdwnElement, shortName, type Mrkdwn } from './mrkdwn.ts';
 
-/** A label and what stands under it. */
+/** A label and the text below it. */
 export type Fact = readonly [label: string, fact: string | Mrkdwn];
 
-/** Facts side by side; Slack takes ten. */
+/** Facts side by side; a section takes ten. */
 export function factSection(facts: readonly Fact[]): SectionBlock {
   return { type: 'section', fields: facts.slice(0, 10).map(([label, fact]) => mrkdwnElement(md`*${label}*\n${fact}`)) };
 }
 
-/** How a submitted attempt went, wherever that is known from. */
+/** How a submitted attempt went. */
 export type AttemptResult = Pick<Submission, 'points' | 'availablePoints' | 'percentage' | 'grade' | 'passed' | 'attempt' | 'durationSeconds'>;
 
 export function attemptResult(response: QuizResponse): AttemptResult {
@@ -34,9 +33,4 @@ export function resultFacts(result: AttemptResult): Fact[] {
 
 export function gradeOf({ grade }: { grade: string }): string {
   return shortName(grade, 50) || 'none';
-}
-
-/** The person’s name, on one line; never empty. */
-export function personName(response: QuizResponse, most?: number): string {
-  return shortName(respondentName(response), most) || '(no name)';
 }

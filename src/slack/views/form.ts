@@ -1,18 +1,21 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { reasonFor } from '../../governance/policy.ts';
-import { reasonField, type Operation, type Right, type TextField } from '../../operations/operation.ts';
+import { reasonField, type Operation } from '../../operations/operation.ts';
+import type { Right } from '../../operations/context.ts';
+import type { TextField } from '../../operations/fields/text.ts';
 import { inputBlock, type FormState } from './inputs.ts';
 import { textMessage, type Message } from './message.ts';
 import { plain } from './mrkdwn.ts';
 
-const reason: TextField = {
+/** The field of a reason. */
+export const reasonInputField: TextField = {
   kind: 'text',
   label: 'Why?',
   hint: 'Somebody else has to approve this; they read your reason.',
   maxLength: 1_000,
 };
 
-/** The form of an operation. `notice` stands above the fields, `entered` is put back into them. */
+/** The form of an operation. `notice` is shown above the fields, `formState` is put into them. */
 export function formView(operation: Operation, rights: ReadonlySet<Right>, formState: FormState = {}, notice?: string): ModalView {
   const asking = reasonFor(operation, rights);
   return {
@@ -30,16 +33,16 @@ export function formView(operation: Operation, rights: ReadonlySet<Right>, formS
 }
 
 function reasonInput(isRequired: boolean, formState: FormState[string] | undefined): InputBlock[] {
-  const field: TextField = isRequired ? reason : { ...reason, hint: 'Needed where somebody else has to approve this.', optional: true };
+  const field: TextField = isRequired ? reasonInputField : { ...reasonInputField, hint: 'Needed where somebody else has to approve this.', optional: true };
   return inputBlock(reasonField, field, formState, new Set());
 }
 
-/** A modal that only tells: what became of a form, or why there is none. */
+/** A modal without a form: the answer to one, or why there is none. */
 export function messageView(operation: Operation, message: Message): ModalView {
   return modal(operation, message.plain ?? message.blocks);
 }
 
-/** Shown while the quiz service is asked. */
+/** Shown until the quiz service answers. */
 export function waitingView(operation: Operation): ModalView {
   return modal(operation, textMessage('⏳', 'Asking the quiz service…').blocks);
 }

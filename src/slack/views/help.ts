@@ -19,7 +19,7 @@ export function helpMessage(command: string, operations: readonly Operation[], u
   };
 }
 
-/** Operations as one types them, with what they do. */
+/** Operations as people type them, with what they do. */
 export function commandList(operations: readonly Operation[]): SectionBlock[] {
   return sections(operations.map((operation) => md`\`${operation.command}\`  ${operation.summary}`));
 }

@@ -1,4 +1,4 @@
-import { dateFormat } from './date-format.ts';
+import { dateFormat } from '../../time/date-format.ts';
 import type { Mrkdwn } from './mrkdwn.ts';
 
 const dayFormat = { day: 'numeric', month: 'short', year: 'numeric' } as const;

@@ -1,12 +1,12 @@
 import type { MrkdwnElement, PlainTextElement, SectionBlock, ContextBlock } from '@slack/types';
+import { clip, shortName } from '../../domain/short-name.ts';
+
+export { clip, shortName };
 
 /** Text in Slack's markup that is safe to send: everything from outside in it is escaped. */
 export interface Mrkdwn {
   readonly mrkdwn: string;
 }
-
-/** Longest name shown in a line of text, in characters; the service sets no limit of its own. */
-const longestName = 150;
 
 /**
  * Slack's markup, written as a template: whatever is put in is escaped, unless it is Mrkdwn itself.
@@ -36,31 +36,11 @@ export function joinMrkdwn(parts: readonly Mrkdwn[], separator: string): Mrkdwn 
   return { mrkdwn: parts.map((part) => part.mrkdwn).join(separator) };
 }
 
-/**
- * A name from outside on one line and at a length one can read: no line breaks or control characters,
- * no characters that turn the direction of what follows. Not escaped.
- */
-export function shortName(name: string, most = longestName): string {
-  const oneLine = name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, ' ').trim();
-  return clip(oneLine, most);
-}
-
 /** A text from outside on one line that is no longer than `most` when it is escaped. Not escaped. */
 export function shortText(text: string, most: number): string {
   let short = shortName(text, most);
   while (escapeMrkdwn(short).length > most) short = shortName(short, Math.floor(short.length * 0.8));
   return short;
-}
-
-/** Cuts at `most` UTF-16 units, with an ellipsis and never through a character as a reader sees it. */
-export function clip(text: string, most: number): string {
-  if (text.length <= most) return text;
-  let end = 0;
-  for (const { index, segment } of new Intl.Segmenter().segment(text.slice(0, most + 64))) {
-    if (index + segment.length > most - 1) break;
-    end = index + segment.length;
-  }
-  return `${text.slice(0, end).trimEnd()}…`;
 }
 
 /** `verbatim` keeps Slack from making links and mentions of what only looks like one. */

@@ -1,22 +1,24 @@
 import type { PlainTextOption } from '@slack/types';
+import { shortRespondentName } from '../../domain/short-name.ts';
 import { fullName } from '../../directory/names.ts';
-import type { Assignee, FieldOption, Right } from '../../operations/operation.ts';
+import type { Assignee } from '../../operations/fields/assignees.ts';
+import type { FieldOption } from '../../operations/fields/choice.ts';
+import type { Right } from '../../operations/context.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { User } from '../../quiz-api/users.ts';
-import { personName } from './facts.ts';
 import { fixedMoment } from './moments.ts';
 import { plain, shortName } from './mrkdwn.ts';
 import { statusWords } from './quizzes.ts';
 
-/** What stands in pickers. An option’s value is what a raw input takes for it. */
+/** Options of pickers. The value of an option is the text that the core resolves. */
 
 export function quizOption(quiz: Quiz): PlainTextOption {
   return option(quiz.name, quiz.quiz_id, statusWords[quiz.status].word);
 }
 
-/** The user name, mostly an e-mail address, is shown to who may see users. */
+/** Shows the user name, which is mostly an e-mail address, only to people who may see users. */
 export function userOption(user: User, rights: ReadonlySet<Right>): PlainTextOption {
   return option(fullName(user), user.user_id, rights.has('manage_users') ? user.user_name : user.user_type);
 }
@@ -32,7 +34,7 @@ export function assigneeOption(assignee: Assignee, rights: ReadonlySet<Right>): 
 
 export function attemptOption(response: QuizResponse, timeZone: string): PlainTextOption {
   const when = response.date_submitted ? `${fixedMoment(response.date_submitted, timeZone)}, ` : '';
-  return option(`${personName(response, 50)} · ${response.percentage_score} %`, response.response_id, `${when}attempt ${response.attempt}`);
+  return option(`${shortRespondentName(response, 50)} · ${response.percentage_score} %`, response.response_id, `${when}attempt ${response.attempt}`);
 }
 
 export function fieldOption({ label, value, hint }: FieldOption): PlainTextOption {

@@ -1,6 +1,7 @@
 import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResult } from '../../quiz-api/users.ts';
+import { dateOf } from '../../quiz-api/utc-date.ts';
 import { countOf } from './amounts.ts';
 import { listing, type Message } from './message.ts';
 import { day } from './moments.ts';
@@ -68,9 +69,9 @@ export function quizResultLine(quiz: QuizResult, timeZone: string): Mrkdwn {
   const name = shortName(quiz.name, 60);
   if (quiz.status !== 'submitted') {
     const state = quiz.status === 'not_submitted' ? 'begun, not submitted' : 'not taken yet';
-    return md`⏳ *${name}* · ${state}${quiz.date_assigned ? md` · assigned ${day(quiz.date_assigned, timeZone)}` : md``}`;
+    return md`⏳ *${name}* · ${state}${quiz.date_assigned ? md` · assigned ${day(dateOf(quiz.date_assigned), timeZone)}` : md``}`;
   }
   const result = quiz.pass ? '✅ passed' : '❌ not passed';
-  const when = quiz.date_submitted ? md` · ${day(quiz.date_submitted, timeZone)}` : md``;
+  const when = quiz.date_submitted ? md` · ${day(dateOf(quiz.date_submitted), timeZone)}` : md``;
   return md`*${name}* · ${result} · ${quiz.percentage_score ?? 0} % · grade ${shortName(quiz.grade, 30) || 'none'}${when}`;
 }

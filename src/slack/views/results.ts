@@ -1,4 +1,5 @@
 import type { ActionsBlock, DataTableBlock, KnownBlock, SectionBlock } from '@slack/types';
+import { shortRespondentName } from '../../domain/short-name.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { exportResults, showResults } from '../../operations/results.ts';
 import { formatFilter, type ResultsFilter } from '../../operations/results/filter.ts';
@@ -8,7 +9,7 @@ import type { QuizResponse } from '../../quiz-api/responses.ts';
 import { percent, rounded } from './amounts.ts';
 import { operationButton } from './buttons.ts';
 import { barChart, textChart, type BarChart } from './chart.ts';
-import { factSection, personName, type Fact } from './facts.ts';
+import { factSection, type Fact } from './facts.ts';
 import type { Message } from './message.ts';
 import { duration, fixedMoment } from './moments.ts';
 import { context, md, plain, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
@@ -144,14 +145,14 @@ export function attemptLine(attempt: QuizResponse, timeZone: string): Mrkdwn {
   const { pass, percentage_score, points, available_points, attempt: number, duration: seconds, date_submitted } = attempt;
   const when = date_submitted ? ` · ${fixedMoment(date_submitted, timeZone)}` : '';
   const score = `${percentage_score} % · ${points} of ${available_points} points · grade ${gradeCell(attempt)}`;
-  return md`${pass ? '✅' : '❌'} *${personName(attempt, 40)}* · ${score} · attempt ${number} · ${duration(seconds)}${when}`;
+  return md`${pass ? '✅' : '❌'} *${shortRespondentName(attempt, 40)}* · ${score} · attempt ${number} · ${duration(seconds)}${when}`;
 }
 
 /** Numbers and times are numeric cells, so that they sort by value. */
 function attemptRow(attempt: QuizResponse, timeZone: string): Cell[] {
   const { pass, percentage_score, points, available_points, attempt: number, duration: seconds, date_submitted } = attempt;
   return [
-    textCell(personName(attempt, 40)),
+    textCell(shortRespondentName(attempt, 40)),
     numberCell(percentage_score, `${percentage_score} %`),
     numberCell(points, `${points} of ${available_points}`),
     textCell(gradeCell(attempt)),

@@ -1,4 +1,4 @@
-import { respondentName } from '../../operations/results/respondent.ts';
+import { respondentName } from '../../domain/short-name.ts';
 import { shortName, shortText } from './mrkdwn.ts';
 
 const longestQuizName = 100;

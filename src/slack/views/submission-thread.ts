@@ -1,18 +1,9 @@
+import type { ThreadCounts } from '../../domain/announcement.ts';
 import { percent } from './amounts.ts';
 import type { Message } from './message.ts';
 import { context, md } from './mrkdwn.ts';
-import { passedWords, quizHeading, type Counts } from './quiz-summary.ts';
+import { passedWords, quizHeading } from './quiz-summary.ts';
 import { shownQuizName } from './shown-name.ts';
-
-/** The submissions of a quiz on a day, so far. */
-export interface ThreadCounts extends Counts {
-  quizId: string;
-  quizName: string;
-  /** In the subscription’s zone, such as `2026-11-21`. */
-  day: string;
-  /** The sum of their percentages. */
-  percentagesTotal: number;
-}
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 

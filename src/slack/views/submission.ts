@@ -6,7 +6,7 @@ import { moment } from './moments.ts';
 import { context, joinMrkdwn, md, section } from './mrkdwn.ts';
 import { shownName, shownQuizName } from './shown-name.ts';
 
-/** What a channel hears of a submitted quiz: name (or initials) and result, no other personal data. */
+/** A submitted quiz: name (or initials) and result, without other personal data. */
 export function submissionMessage(submission: Submission, { timeZone, showsNames }: { timeZone: string; showsNames: boolean }): Message {
   const { passed, percentage, isBackfilled } = submission;
   const person = shownName(submission.name, showsNames);

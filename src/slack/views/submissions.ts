@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { Submission } from '../../domain/queue-entry.ts';
+import type { AnnouncedSubmission } from '../../domain/announcement.ts';
 import { countOf } from './amounts.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
@@ -7,35 +7,29 @@ import { context, joinMrkdwn, md, notification, section, sections, sectionTexts,
 import { firstQuizzes, otherQuizzesLine, passedWords, quizHeading, type Counts } from './quiz-summary.ts';
 import { listedName, shownQuizName } from './shown-name.ts';
 
-/** A submission, and whether the channel may read the name. */
-export interface ShownSubmission {
-  submission: Submission;
-  showsNames: boolean;
-}
-
 interface QuizSubmissions extends Counts {
   quizId: string;
   quizName: string;
-  items: ShownSubmission[];
+  items: AnnouncedSubmission[];
 }
 
-/** Quizzes whose people are named: with what they take in blocks, a message stays within Slack’s 50. */
+/** Quizzes with the names of people: with their blocks, a message stays within Slack's 50. */
 const quizzesInFull = 15;
-/** After those, quizzes with their counts. */
+/** Quizzes after those, with their counts alone. */
 const quizzesInBrief = 20;
-/** Characters in all blocks. Slack sets no limit in writing, and refuses messages of some 13,000. */
+/** Characters in all blocks. Slack documents no limit, and refuses messages of some 13,000. */
 const charactersAtMost = 12_000;
-/** For a button, for how many are not named, and for what stands at the end. */
+/** Reserved for a button and the number of people without a name, and for the footer. */
 const charactersBesideHeading = 70;
 const charactersAtEnd = 400;
 const gradeLimit = 20;
 const minuteMs = 60_000;
 
 /**
- * Submissions that waited, as one message: the quiz with most of them first, and in it who submitted it first. Whoever
- * has no place in it is counted.
+ * Submissions that waited, as one message: the quiz with most of them first, and in each quiz the earliest first. People
+ * without a place in the message are counted.
  */
-export function submissionsMessage(items: readonly ShownSubmission[], timeZone: string): Message {
+export function submissionsMessage(items: readonly AnnouncedSubmission[], timeZone: string): Message {
   const quizzes = quizzesOf(items);
   const inFull = quizzes.slice(0, quizzesInFull);
   const inBrief = quizzes.slice(quizzesInFull, quizzesInFull + quizzesInBrief);
@@ -63,14 +57,14 @@ export function submissionsMessage(items: readonly ShownSubmission[], timeZone: 
 }
 
 /** The quiz with most submissions first. */
-function quizzesOf(items: readonly ShownSubmission[]): QuizSubmissions[] {
+function quizzesOf(items: readonly AnnouncedSubmission[]): QuizSubmissions[] {
   const quizzes = Map.groupBy(items, ({ submission }) => submission.quizId);
   return [...quizzes]
     .map(([quizId, own]) => ({ quizId, quizName: own.at(-1)?.submission.quizName ?? '', items: own.toSorted((a, b) => submittedMs(a) - submittedMs(b)), ...countsOf(own) }))
     .toSorted((a, b) => b.items.length - a.items.length);
 }
 
-function submittedMs({ submission }: ShownSubmission): number {
+function submittedMs({ submission }: AnnouncedSubmission): number {
   return submission.submittedAt ?? Number.MAX_SAFE_INTEGER;
 }
 
@@ -78,17 +72,17 @@ function countsLine(quiz: QuizSubmissions): Mrkdwn {
   return md`*${shownQuizName(quiz.quizName)}*: ${quiz.submitted.toLocaleString('en')} submitted, ${passedWords(quiz)}`;
 }
 
-function countsOf(items: readonly ShownSubmission[]): Counts {
+function countsOf(items: readonly AnnouncedSubmission[]): Counts {
   return { submitted: items.length, passed: items.filter(({ submission }) => submission.passed).length };
 }
 
-function personLine({ submission, showsNames }: ShownSubmission): Mrkdwn {
+function personLine({ submission, showsNames }: AnnouncedSubmission): Mrkdwn {
   const { passed, percentage, isBackfilled } = submission;
   const grade = shortText(submission.grade, gradeLimit);
   return md`${passed ? '✅' : '❌'} ${listedName(submission.name, showsNames)} · ${percentage} %${grade && ` · ${grade}`}${isBackfilled ? ' · ⏰ late' : ''}`;
 }
 
-/** Of each list the first lines, in no more than so many characters in all: a short list is whole before a long one is cut. */
+/** The first lines of each list, within `charactersLeft` in all. Short lists stay whole before a long one is cut. */
 function fittingLines(lists: readonly (readonly Mrkdwn[])[], charactersLeft: number): Mrkdwn[][] {
   const named: Mrkdwn[][] = lists.map(() => []);
   const shortestFirst = lists.map((lines, index) => ({ lines, index, length: lengthOf(lines) })).toSorted((a, b) => a.length - b.length);
@@ -104,7 +98,7 @@ function fittingLines(lists: readonly (readonly Mrkdwn[])[], charactersLeft: num
   return named;
 }
 
-/** With the end of each line. */
+/** Counts a line break after each line. */
 function lengthOf(lines: readonly Mrkdwn[]): number {
   return lines.reduce((sum, { mrkdwn }) => sum + mrkdwn.length + 1, 0);
 }
@@ -113,7 +107,7 @@ function more(left: number): KnownBlock[] {
   return left > 0 ? [context(md`…and ${left.toLocaleString('en')} more: *Results* names them.`)] : [];
 }
 
-function footer(items: readonly ShownSubmission[], timeZone: string): KnownBlock[] {
+function footer(items: readonly AnnouncedSubmission[], timeZone: string): KnownBlock[] {
   const times = items.flatMap(({ submission }) => submission.submittedAt ?? []);
   const first = times.reduce((a, b) => Math.min(a, b), Infinity);
   const last = times.reduce((a, b) => Math.max(a, b), 0);
@@ -125,14 +119,14 @@ function footer(items: readonly ShownSubmission[], timeZone: string): KnownBlock
   return parts.length > 0 ? [context(joinMrkdwn(parts, ' '))] : [];
 }
 
-/** Readers see minutes. */
+/** In minutes, as readers see them. */
 function submittedWords(first: number, last: number, timeZone: string): Mrkdwn {
   const isOneMinute = Math.floor(first / minuteMs) === Math.floor(last / minuteMs);
   const from = moment(new Date(first), timeZone);
   return isOneMinute ? md`Submitted ${from}.` : md`Submitted from ${from} to ${moment(new Date(last), timeZone)}.`;
 }
 
-function notificationOf(items: readonly ShownSubmission[], quizzes: readonly QuizSubmissions[]): Mrkdwn {
+function notificationOf(items: readonly AnnouncedSubmission[], quizzes: readonly QuizSubmissions[]): Mrkdwn {
   const total = countOf(items.length, 'submission', 'submissions');
   const passed = passedWords(countsOf(items));
   const [only, ...others] = quizzes;

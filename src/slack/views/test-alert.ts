@@ -1,11 +1,11 @@
-import { subscriptionWords } from '../../operations/alerts/words.ts';
+import { subscriptionWords } from '../../operations/subscription-words.ts';
 import type { Message } from './message.ts';
 import { context, md, section, shortText } from './mrkdwn.ts';
 import { submissionMessage } from './submission.ts';
 
 const wordsLimit = 1_000;
 
-/** What an alert of the subscription looks like, with nobody's result in it. */
+/** A sample of the subscription's alerts, with the result of an invented person. */
 export function testAlertMessage(subscription: Parameters<typeof subscriptionWords>[0]): Message {
   const { quiz, filter, timeZone, showsNames } = subscription;
   const passed = filter.kind !== 'failed' && filter.kind !== 'below';

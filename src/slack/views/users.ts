@@ -2,6 +2,7 @@ import { fullName } from '../../directory/names.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { User, UserWithResults } from '../../quiz-api/users.ts';
+import { dateOf } from '../../quiz-api/utc-date.ts';
 import { countOf } from './amounts.ts';
 import { listing, type Message } from './message.ts';
 import { day } from './moments.ts';
@@ -37,7 +38,7 @@ export function userMessage(user: UserWithResults, timeZone: string): Message {
       section(md`${typeSigns[user.user_type]} *${shortName(fullName(user))}*${user.suspended ? md` · ⛔ suspended` : md``}`),
       { type: 'section', fields: facts.map(([label, fact]) => mrkdwnElement(md`*${label}*\n${shortName(fact, 250)}`)) },
       ...(user.quizzes.length > 0 ? [section(md`*Quizzes*`), ...sections(user.quizzes.slice(0, 50).map((quiz) => quizResultLine(quiz, timeZone)))] : []),
-      context(md`User since ${day(user.date_created, timeZone)} · id ${shortName(user.user_id)}`),
+      context(md`User since ${day(dateOf(user.date_created), timeZone)} · id ${shortName(user.user_id)}`),
     ],
   };
 }

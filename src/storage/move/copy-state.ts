@@ -7,6 +7,7 @@ import { createRedisAudit } from '../redis/audit.ts';
 import type { RedisConnection } from '../redis/connection.ts';
 import { createRedisInbox } from '../redis/inbox.ts';
 import { createRedisKv } from '../redis/kv.ts';
+import { redisSchemaVersion, schemaKey } from '../redis/schema.ts';
 import { createRedisOutbox } from '../redis/outbox.ts';
 import { createRedisSubscriptions } from '../redis/subscriptions.ts';
 import { createRedisCounters } from '../redis/counters.ts';
@@ -16,32 +17,35 @@ import { createGroupCommit } from '../sqlite/group-commit.ts';
 import { createSqliteInbox } from '../sqlite/inbox.ts';
 import { createSqliteKv } from '../sqlite/kv.ts';
 import { createSqliteOutbox } from '../sqlite/outbox.ts';
+import { createQueueEntryWriter } from '../sqlite/queue-entries.ts';
 import { createSqliteSubscriptions } from '../sqlite/subscriptions.ts';
 import { createSqliteCounters } from '../sqlite/counters.ts';
 import type { AuditTrail, Inbox, Outbox } from '../storage.ts';
 
-/** How many of each, and what became of each workspace's audit trail. */
+/** How many of each kind were copied, and whether each workspace's audit trail verifies. */
 export interface CopiedState {
   counts: Readonly<Record<string, number>>;
   trails: { teamId: string; entries: number; check: ChainCheck }[];
 }
 
-/** Redis answers nobody else while it takes a batch. */
+/** Redis serves no other client while it takes a batch. */
 const batchSize = 500;
 
 /**
- * Copies all that a bot's file holds to keys of Redis that begin with `prefix`, where nothing is yet, and reads it again.
- * What an audit trail says of itself stays as it is, also where it does not hold.
- * @throws where Redis does not have afterwards what the file has
+ * Copies everything in a bot's file to keys of Redis that begin with `prefix`, of which there are none yet, and reads it again.
+ * An audit trail that does not verify is copied as it is.
+ * @throws when Redis does not have afterwards what the file has
  */
 export async function copyState(options: { database: DatabaseSync; client: RedisConnection; prefix: string; now: () => number }): Promise<CopiedState> {
   const { database, client, prefix, now } = options;
   const state = readSqliteState(database);
   const group = createGroupCommit(database);
+  const queueEntries = createQueueEntryWriter(database);
+  const subscribed = createSqliteSubscriptions(database, group);
   const from = {
-    inbox: createSqliteInbox(database, group),
-    outbox: createSqliteOutbox(database, group),
-    subscriptions: createSqliteSubscriptions(database, group),
+    inbox: createSqliteInbox(database, group, { queueEntries, isCurrent: subscribed.isCurrent }),
+    outbox: createSqliteOutbox(database, group, queueEntries),
+    subscriptions: subscribed,
     counters: createSqliteCounters(database, group),
     audit: createSqliteAudit(database, group),
   };
@@ -72,12 +76,11 @@ export async function copyState(options: { database: DatabaseSync; client: Redis
 
   async function copyEvents(): Promise<number> {
     let copied = 0;
-    for (const events of batchesOf(state.events())) {
-      // A connection keeps the order of what is sent over it.
-      await Promise.all(events.map((event) => to.inbox.remember(event)));
-      await to.outbox.fanOut(events.filter(({ isSettled }) => isSettled).map(({ id }) => ({ eventId: id, entries: [] })));
+    for (const events of batchesOf(state.knownEvents())) {
+      await to.inbox.restoreKnown(events);
       copied += events.length;
     }
+    for (const events of batchesOf(state.waitingEvents())) await to.inbox.restoreWaiting(events);
     return copied;
   }
 
@@ -101,8 +104,8 @@ export async function copyState(options: { database: DatabaseSync; client: Redis
     return all.length;
   }
 
-  async function copyTallies(): Promise<number> {
-    const names = state.tallyNames();
+  async function copyCounters(): Promise<number> {
+    const names = state.counterNames();
     for (const name of names) await to.counters.add(name, await from.counters.of(name));
     return names.length;
   }
@@ -126,28 +129,29 @@ export async function copyState(options: { database: DatabaseSync; client: Redis
         }
         await to.audit.restoreHead(teamId, head);
         const check = await verifyTrail(to.audit, teamId);
-        if (!isDeepStrictEqual(check, await verifyTrail(from.audit, teamId))) throw new Error(`the audit trail of ${teamId} is not in Redis what it is in the file`);
+        if (!isDeepStrictEqual(check, await verifyTrail(from.audit, teamId))) throw new Error(`the audit trail of ${teamId} in Redis differs from that in the file`);
         return { teamId, entries, check };
       }),
     );
   }
 
+  await client.set(schemaKey(prefix), redisSchemaVersion);
   const keyedValues = await copyKeyedValues();
   const events = await copyEvents();
   const { entries, queues } = await copyQueues();
   const subscriptions = await copySubscriptions();
-  const counters = await copyTallies();
+  const counters = await copyCounters();
   const approvals = await copyApprovals();
   const trails = await copyTrails();
-  if (!isDeepStrictEqual(await whatWaits(to), await whatWaits(from))) throw new Error('what waits in Redis is not what waits in the file');
-  const waiting = await from.inbox.countWaiting();
+  if (!isDeepStrictEqual(await whatWaits(to), await whatWaits(from))) throw new Error('Redis does not have the waiting events and queues of the file');
+  const { count: waiting } = await from.inbox.countWaiting();
   return {
     counts: {
       'keyed values': keyedValues,
       'known events': events,
       'events that wait': waiting,
-      'entries in lanes': entries,
-      'states of lanes': queues,
+      'entries in queues': entries,
+      'states of queues': queues,
       subscriptions,
       counters,
       'requests for approval': approvals,

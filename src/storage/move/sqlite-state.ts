@@ -1,22 +1,24 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { ApprovalRequest } from '../../domain/approval-request.ts';
+import type { ApprovalRequest, StoredRequest } from '../../domain/approval-request.ts';
 import { emptyChain, type ChainHead } from '../../domain/audit-chain.ts';
 import type { QueueEntry } from '../../domain/queue-entry.ts';
-import type { KeptRequest, TakenEvent } from '../storage.ts';
+import type { EventContent, NewEvent, WaitingEvent } from '../storage.ts';
 
-/** Everything a bot's file holds, read in the order it was written. Audit links, subscriptions and counters are read through their stores, by these names. */
+/** Everything in a bot's file. Audit links, subscriptions and counters are read through their stores, by the names given here. */
 export interface SqliteState {
-  /** Where each is: Keyv knows what it is, and whether its time is over. */
+  /** Their names: Keyv reads the values, and knows which have expired. */
   keyedValues(): Iterable<{ namespace: string; key: string }>;
-  events(): Iterable<TakenEvent & { isSettled: boolean }>;
+  knownEvents(): Iterable<Omit<NewEvent, 'content'>>;
+  /** In the order they wait. */
+  waitingEvents(): Iterable<WaitingEvent>;
   entries(): Iterable<QueueEntry & { queue: string }>;
   queueStates(): Iterable<{ queue: string; version: number; state: unknown; isBusy: boolean }>;
-  /** The last place in a queue that was given; 0 where none was. */
+  /** No position above it was given. */
   lastPosition(): number;
-  approvals(): Iterable<KeptRequest>;
+  approvals(): Iterable<StoredRequest>;
   auditHeads(): { teamId: string; head: ChainHead }[];
   subscribedTeams(): string[];
-  tallyNames(): string[];
+  counterNames(): string[];
 }
 
 type Row = Record<string, unknown>;
@@ -34,38 +36,42 @@ export function readSqliteState(database: DatabaseSync): SqliteState {
         namespace: String(row['namespace']),
         key: String(row['key']),
       })),
-    events: () =>
-      rows('SELECT * FROM events ORDER BY position', (row) => ({
-        id: String(row['event_id']),
-        type: String(row['type']),
-        subject: String(row['subject']),
-        body: String(row['body']),
-        trusted: row['trusted'] === 1,
+    knownEvents: () =>
+      rows('SELECT * FROM known_events', (row) => ({
+        id: String(row['id']),
+        subject: typeof row['subject'] === 'string' ? row['subject'] : '',
+        isBackfilled: row['is_backfilled'] === 1,
         takenAt: Number(row['taken_at']),
-        isSettled: row['settled'] === 1,
+      })),
+    waitingEvents: () =>
+      rows('SELECT * FROM waiting_events ORDER BY is_hint, position', (row) => ({
+        position: Number(row['position']),
+        id: String(row['id']),
+        takenAt: Number(row['taken_at']),
+        content: JSON.parse(String(row['content'])) as EventContent,
       })),
     entries: () =>
-      rows('SELECT * FROM lane_entries ORDER BY position', (row) => ({
+      rows('SELECT * FROM queue_entries ORDER BY position', (row) => ({
         position: Number(row['position']),
-        queue: String(row['lane']),
+        queue: String(row['queue']),
         subscriptionId: String(row['subscription_id']),
         at: Number(row['at']),
         content: JSON.parse(String(row['content'])) as QueueEntry['content'],
       })),
     queueStates: () =>
-      rows('SELECT * FROM lane_states', (row) => ({
-        queue: String(row['lane']),
+      rows('SELECT * FROM queue_states', (row) => ({
+        queue: String(row['queue']),
         version: Number(row['version']),
         state: JSON.parse(String(row['state'])) as unknown,
         isBusy: row['is_busy'] === 1,
       })),
-    lastPosition: () => [...rows("SELECT seq FROM sqlite_sequence WHERE name = 'lane_entries'", (row) => Number(row['seq']))][0] ?? 0,
+    lastPosition: () => [...rows('SELECT reserved FROM positions', (row) => Number(row['reserved']))][0] ?? 0,
     approvals: () =>
       rows('SELECT request, version FROM approvals ORDER BY team_id, created_at', (row) => ({
         request: JSON.parse(String(row['request'])) as ApprovalRequest,
         version: Number(row['version']),
       })),
-    // A trail whose head is gone does not hold, and is moved all the same.
+    // A trail whose head is missing does not verify, and is moved all the same.
     auditHeads: () => [
       ...rows('SELECT teams.team_id, position, hash FROM (SELECT team_id FROM audit UNION SELECT team_id FROM audit_heads) AS teams LEFT JOIN audit_heads USING (team_id)', ({ team_id: teamId, position, hash }) => ({
         teamId: String(teamId),
@@ -73,6 +79,6 @@ export function readSqliteState(database: DatabaseSync): SqliteState {
       })),
     ],
     subscribedTeams: () => names('SELECT DISTINCT team_id AS name FROM subscriptions'),
-    tallyNames: () => names('SELECT DISTINCT name FROM counters'),
+    counterNames: () => names('SELECT DISTINCT name FROM counters'),
   };
 }

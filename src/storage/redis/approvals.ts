@@ -1,6 +1,6 @@
-import type { ApprovalRequest } from '../../domain/approval-request.ts';
+import type { ApprovalRequest, StoredRequest } from '../../domain/approval-request.ts';
 import type { RedisConnection } from './connection.ts';
-import type { Approvals, KeptRequest } from '../storage.ts';
+import type { Approvals } from '../storage.ts';
 
 /** KEYS: the request, the pending ids. ARGV: id, request, created at, is pending, the version it must have (0: none yet). */
 const put = `
@@ -11,7 +11,7 @@ if ARGV[4] == '1' then redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1]) else redis.
 return 1`;
 
 /** Requests for approval in Redis, for all instances. Comparing the version and replacing is one atomic step. */
-export function createRedisApprovals(client: RedisConnection, prefix: string): Approvals & { restore(kept: KeptRequest): Promise<void> } {
+export function createRedisApprovals(client: RedisConnection, prefix: string): Approvals & { restore(stored: StoredRequest): Promise<void> } {
   const pendingKey = (teamId: string) => `${prefix}:{approvals:${teamId}}:pending`;
   const keyOf = (teamId: string, id: string) => `${prefix}:{approvals:${teamId}}:${id}`;
 

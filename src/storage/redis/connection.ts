@@ -1,4 +1,5 @@
 import { createClient, ErrorReply } from '@redis/client';
+import { backoffMs } from '../../time/backoff.ts';
 import { withTimeout } from '../../time/with-timeout.ts';
 import { StoreAwayError } from '../store-away.ts';
 
@@ -7,7 +8,7 @@ export type RedisConnection = ReturnType<typeof connectionTo>;
 /** Every key of the bot begins with this and a colon. */
 export const prefix = 'invigilator';
 
-const longestReconnectMs = 2_000;
+const reconnectBackoff = { firstMs: 50, longestMs: 2_000 };
 
 /** A Redis that does not answer a command for so long is away, whatever its connection says; the command may be carried out all the same. */
 const timeoutMs = 5_000;
@@ -17,13 +18,18 @@ const commandsAtMost = 20_000;
 /** Answers of a Redis that is there and cannot work yet. */
 const notYet = /^(LOADING|MASTERDOWN|CLUSTERDOWN|READONLY) /;
 
-/** A connection whose commands fail at once with {@link StoreAwayError} while Redis is away: a person may wait for them. */
-export function createFailFastConnection(url: string): RedisConnection {
+/**
+ * A connection whose commands fail at once with {@link StoreAwayError} while Redis is away, since a person may wait for them.
+ * @param whyNotReady asked before each command; with a reason it fails likewise
+ */
+export function createFailFastConnection(url: string, whyNotReady: () => unknown = () => undefined): RedisConnection {
   const client = connectionTo(url, { disableOfflineQueue: true, commandsQueueMaxLength: commandsAtMost });
   // Every command of the client ends here, and `createClient` gives an object that merely inherits from the client.
   const itself = Object.getPrototypeOf(client) as RedisConnection;
   const send = itself.sendCommand.bind(itself);
   itself.sendCommand = async <Reply>(...command: Parameters<typeof send>): Promise<Reply> => {
+    const reason = whyNotReady();
+    if (reason !== undefined) throw new StoreAwayError(reason);
     try {
       return await withTimeout(timeoutMs, send<Reply>(...command));
     } catch (error) {
@@ -42,7 +48,7 @@ function connectionTo(url: string, options: { disableOfflineQueue: boolean; comm
   return createClient({
     url,
     ...options,
-    socket: { connectTimeout: 5_000, reconnectStrategy: (attempts: number) => Math.min(longestReconnectMs, 50 * 2 ** attempts) },
+    socket: { connectTimeout: 5_000, reconnectStrategy: (attempts: number) => backoffMs(attempts + 1, reconnectBackoff) },
   });
 }
 

@@ -1,17 +1,17 @@
 import type { RedisConnection } from './connection.ts';
 import type { Counters } from '../storage.ts';
 
-/** KEYS: the tally. ARGV: field and count of each. */
+/** KEYS: the counters. ARGV: field and count of each. */
 const add = `for n = 1, #ARGV, 2 do redis.call('HINCRBY', KEYS[1], ARGV[n], ARGV[n + 1]) end`;
 
-/** KEYS: the tally. ARGV: field, number. */
+/** KEYS: the counters. ARGV: field, number. */
 const raise = `
 local number = redis.call('HGET', KEYS[1], ARGV[1])
 if not number or tonumber(number) < tonumber(ARGV[2]) then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end`;
 
 /** Numbers that only grow, in Redis, over all instances. */
 export function createRedisCounters(client: RedisConnection, prefix: string): Counters {
-  const keyOf = (name: string) => `${prefix}:tally:${name}`;
+  const keyOf = (name: string) => `${prefix}:counters:${name}`;
 
   return {
     async add(name, counts) {

@@ -1,100 +1,180 @@
+import type { Submission } from '../../domain/queue-entry.ts';
+import type { Inbox, NewEvent, SubscriptionsVersion, TakeResult, WaitingEvent } from '../storage.ts';
 import type { RedisConnection } from './connection.ts';
-import type { Inbox, TakenEvent } from '../storage.ts';
+import { alertsBase, entryArguments, queueFunctions } from './queue-entries.ts';
+import { chunksOf, createScript } from './script.ts';
+import { subscriptionsVersionKey } from './subscriptions.ts';
 
-/** How many events one step forgets: Redis answers nobody else meanwhile. */
+/** How many events a step forgets: Redis answers nobody else meanwhile. */
 const forgottenAtOnce = 1_000;
 
-/**
- * What is kept of events. Of all: `facts` and `subjects` by id, and for each subject `of:<subject>`, ids by their place in
- * line. Of those that wait: `waiting`, ids by place, and `bodies`. Of those dealt with: `settled`, ids by when they were taken.
+/*
+ * Under the base: `known`, ids of events by when they were taken; `known-subjects` and `backfilled-subjects`, the
+ * subjects of all and of backfilled events, likewise. Of what waits: `held-submissions` and `held-hints`, places in line; `held`, events by place;
+ * `held-ids` and `held-subjects`; `place`, the last one that was given.
  */
-export function inboxKeys(prefix: string) {
-  const key = (name: string) => `${prefix}:{alerts}:${name}`;
-  return { place: key('place'), facts: key('facts'), subjects: key('subjects'), of: key('of:'), waiting: key('waiting'), bodies: key('bodies'), takenAt: key('taken-at'), settled: key('settled') };
-}
 
-/** KEYS: facts, place, waiting, bodies, taken at, subjects, of. ARGV: id, facts, body, taken at, subject. */
-const remember = `
-if redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2]) == 0 then return 0 end
-local place = redis.call('INCR', KEYS[2])
-redis.call('ZADD', KEYS[3], place, ARGV[1])
-redis.call('HSET', KEYS[4], ARGV[1], ARGV[3])
-redis.call('HSET', KEYS[5], ARGV[1], ARGV[4])
-if ARGV[5] ~= '' then
-  redis.call('HSET', KEYS[6], ARGV[1], ARGV[5])
-  redis.call('ZADD', KEYS[7] .. ARGV[5], place, ARGV[1])
+/**
+ * KEYS: base, version of the subscriptions. ARGV: id, time, subject, is backfilled, what its content is (empty: nothing), the event as it
+ * waits, version that was matched (empty: none), then the entries.
+ */
+const take = createScript(`${queueFunctions}
+local id, time, subject, isBackfilled, kind, version = ARGV[1], ARGV[2], ARGV[3], ARGV[4] == '1', ARGV[5], ARGV[7]
+local isHeld = kind == 'hint' or (kind ~= '' and (version == '' or redis.call('EXISTS', base .. 'held-submissions') == 1))
+if version ~= '' and not isHeld and (redis.call('GET', KEYS[2]) or '0') ~= version then return 'outdated' end
+if isBackfilled and redis.call('ZSCORE', base .. 'known-subjects', subject) then return 'known' end
+if redis.call('ZADD', base .. 'known', 'NX', time, id) == 0 then return 'known' end
+local wasAnnounced = subject ~= '' and redis.call('ZSCORE', base .. 'backfilled-subjects', subject)
+if subject ~= '' then redis.call('ZADD', base .. 'known-subjects', time, subject) end
+if isBackfilled then redis.call('ZADD', base .. 'backfilled-subjects', time, subject) end
+if wasAnnounced then return 'taken' end
+if isHeld then
+  local place = redis.call('INCR', base .. 'place')
+  redis.call('ZADD', base .. 'held-' .. kind .. 's', place, place)
+  redis.call('HSET', base .. 'held', place, ARGV[6])
+  redis.call('SADD', base .. 'held-ids', id)
+  if subject ~= '' then redis.call('SADD', base .. 'held-subjects', subject) end
+  return 'held'
+end
+for n = 8, #ARGV, 4 do put(ARGV[n], ARGV[n + 1], ARGV[n + 2], ARGV[n + 3]) end
+return 'taken'`);
+
+/** KEYS: base. ARGV: limit. Gives place and event of each. */
+const readWaiting = `
+local found, left = {}, tonumber(ARGV[1])
+for _, kind in ipairs({'submissions', 'hints'}) do
+  for _, place in ipairs(left > 0 and redis.call('ZRANGE', KEYS[1] .. 'held-' .. kind, 0, left - 1) or {}) do
+    table.insert(found, place)
+    table.insert(found, redis.call('HGET', KEYS[1] .. 'held', place))
+    left = left - 1
+  end
+end
+return found`;
+
+/** KEYS: base. Gives the number of what waits and the first of each kind. */
+const readCount = `
+local reply = {tostring(redis.call('HLEN', KEYS[1] .. 'held'))}
+for _, kind in ipairs({'submissions', 'hints'}) do
+  local place = redis.call('ZRANGE', KEYS[1] .. 'held-' .. kind, 0, 0)[1]
+  if place then table.insert(reply, redis.call('HGET', KEYS[1] .. 'held', place)) end
+end
+return reply`;
+
+/** KEYS: base, version of the subscriptions. ARGV: version that was matched (empty: none), then for each event its place, the number of its entries, and these. */
+const settle = `${queueFunctions}
+if ARGV[1] ~= '' and (redis.call('GET', KEYS[2]) or '0') ~= ARGV[1] then return 0 end
+local n = 2
+while ARGV[n] do
+  local place, last = ARGV[n], n + 1 + 4 * tonumber(ARGV[n + 1])
+  n = n + 2
+  local event = redis.call('HGET', base .. 'held', place)
+  if event then
+    redis.call('HDEL', base .. 'held', place)
+    local decoded = cjson.decode(event)
+    redis.call('SREM', base .. 'held-ids', decoded.id)
+    local submission = decoded.content.submission
+    if submission then redis.call('SREM', base .. 'held-subjects', submission.quizId .. '/' .. submission.responseId) end
+    redis.call('ZREM', base .. 'held-submissions', place)
+    redis.call('ZREM', base .. 'held-hints', place)
+    for entry = n, last, 4 do put(ARGV[entry], ARGV[entry + 1], ARGV[entry + 2], ARGV[entry + 3]) end
+  end
+  n = last + 1
 end
 return 1`;
 
-/** KEYS: waiting, facts, bodies, taken at, subjects. ARGV: limit. Gives id, facts, body, taken at and subject of each. */
-const readWaiting = `
-local found = {}
-for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, tonumber(ARGV[1]) - 1)) do
-  table.insert(found, id)
-  for n = 2, 5 do table.insert(found, redis.call('HGET', KEYS[n], id) or '') end
-end
-return found`;
-
-/** KEYS: of. ARGV: subjects. */
-const readFirst = `
-local found = {}
-for n, subject in ipairs(ARGV) do found[n] = redis.call('ZRANGE', KEYS[1] .. subject, 0, 0)[1] or '' end
-return found`;
-
-/** KEYS: settled, facts, subjects, of. ARGV: time, limit. Gives how many were forgotten. */
+/** KEYS: base. ARGV: time, limit. Gives how many were forgotten. */
 const forget = `
-local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. ARGV[1], 'LIMIT', 0, ARGV[2])
+local ids = redis.call('ZRANGEBYSCORE', KEYS[1] .. 'known', '-inf', '(' .. ARGV[1], 'LIMIT', 0, ARGV[2])
+local forgotten = 0
 for _, id in ipairs(ids) do
-  local subject = redis.call('HGET', KEYS[3], id)
-  if subject then redis.call('ZREM', KEYS[4] .. subject, id) end
-  redis.call('HDEL', KEYS[3], id)
-  redis.call('HDEL', KEYS[2], id)
-  redis.call('ZREM', KEYS[1], id)
+  if redis.call('SISMEMBER', KEYS[1] .. 'held-ids', id) == 0 then forgotten = forgotten + redis.call('ZREM', KEYS[1] .. 'known', id) end
 end
-return #ids`;
+for _, key in ipairs({'known-subjects', 'backfilled-subjects'}) do
+  for _, subject in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1] .. key, '-inf', '(' .. ARGV[1], 'LIMIT', 0, ARGV[2])) do
+    if redis.call('SISMEMBER', KEYS[1] .. 'held-subjects', subject) == 0 then forgotten = forgotten + redis.call('ZREM', KEYS[1] .. key, subject) end
+  end
+end
+return forgotten`;
+
+export interface RestorableInbox {
+  /** Adds known events of another store. An event that waits there is added again by `restoreWaiting`. */
+  restoreKnown(events: readonly Omit<NewEvent, 'content'>[]): Promise<void>;
+  restoreWaiting(events: readonly WaitingEvent[]): Promise<void>;
+}
 
 /** The inbox in Redis, for all instances. */
-export function createRedisInbox(client: RedisConnection, prefix: string): Inbox {
-  const keys = inboxKeys(prefix);
+export function createRedisInbox(client: RedisConnection, prefix: string): Inbox & RestorableInbox {
+  const base = alertsBase(prefix);
+  const versionKey = (matched: SubscriptionsVersion | undefined) => subscriptionsVersionKey(prefix, matched?.teamId ?? '');
 
   return {
-    async remember({ id, type, trusted, subject, body, takenAt }) {
-      const reply = await client.eval(remember, {
-        keys: [keys.facts, keys.place, keys.waiting, keys.bodies, keys.takenAt, keys.subjects, keys.of],
-        arguments: [id, JSON.stringify({ type, trusted }), body, String(takenAt), subject],
+    async take({ id, subject, isBackfilled, takenAt, content }, match) {
+      const waiting = content === undefined ? '' : waitingText({ id, takenAt, content });
+      const version = match === undefined ? '' : String(match.version);
+      const reply = await take(client, {
+        keys: [base, versionKey(match)],
+        arguments: [id, String(takenAt), subject, isBackfilled ? '1' : '0', content?.kind ?? '', waiting, version, ...(match?.entries ?? []).flatMap(entryArguments)],
+      });
+      return reply as TakeResult;
+    },
+    async waiting(limit) {
+      const reply = await client.eval(readWaiting, { keys: [base], arguments: [String(limit)] });
+      return chunksOf(reply as string[], 2).map(([place, text]) => ({ ...(JSON.parse(text!) as Omit<WaitingEvent, 'position'>), position: Number(place) }));
+    },
+    async countWaiting() {
+      const [count, ...first] = (await client.eval(readCount, { keys: [base] })) as string[];
+      const times = first.map((text) => (JSON.parse(text) as WaitingEvent).takenAt);
+      return { count: Number(count), oldestAt: times.length === 0 ? undefined : Math.min(...times) };
+    },
+    async settle(events, matched) {
+      if (events.length === 0) return true;
+      const reply = await client.eval(settle, {
+        keys: [base, versionKey(matched)],
+        arguments: [matched === undefined ? '' : String(matched.version), ...events.flatMap(({ position, entries }) => [String(position), String(entries.length), ...entries.flatMap(entryArguments)])],
       });
       return reply === 1;
     },
-    async waiting(limit) {
-      const reply = await client.eval(readWaiting, { keys: [keys.waiting, keys.facts, keys.bodies, keys.takenAt, keys.subjects], arguments: [String(limit)] });
-      return chunksOf(reply as string[], 5).map(([id, facts, body, takenAt, subject]) => ({
-        ...(JSON.parse(facts!) as Pick<TakenEvent, 'type' | 'trusted'>),
-        id: id!,
-        subject: subject!,
-        body: body!,
-        takenAt: Number(takenAt),
-      }));
-    },
-    async countWaiting() {
-      return client.zCard(keys.waiting);
-    },
-    async firstOf(subjects) {
-      if (subjects.length === 0) return new Map();
-      const ids = (await client.eval(readFirst, { keys: [keys.of], arguments: [...subjects] })) as string[];
-      return new Map(subjects.flatMap((subject, n) => (ids[n] === '' ? [] : [[subject, ids[n]!] as const])));
-    },
+    knownIds: (ids) => membersOf(client, `${base}known`, ids),
+    knownSubjects: (subjects) => membersOf(client, `${base}known-subjects`, subjects),
     async forgetBefore(time) {
-      let forgotten;
-      do {
-        forgotten = Number(
-          await client.eval(forget, { keys: [keys.settled, keys.facts, keys.subjects, keys.of], arguments: [String(time), String(forgottenAtOnce)] }),
-        );
-      } while (forgotten === forgottenAtOnce);
+      while (Number(await client.eval(forget, { keys: [base], arguments: [String(time), String(forgottenAtOnce)] })) > 0);
+    },
+    async restoreKnown(events) {
+      await Promise.all(
+        events.map(async ({ id, subject, isBackfilled, takenAt: score }) => {
+          await client.zAdd(`${base}known`, { score, value: id });
+          if (subject !== '') await client.zAdd(`${base}known-subjects`, { score, value: subject });
+          if (isBackfilled) await client.zAdd(`${base}backfilled-subjects`, { score, value: subject });
+        }),
+      );
+    },
+    async restoreWaiting(events) {
+      for (const event of events) {
+        // Made again after a break, this finds what it has restored.
+        if ((await client.sIsMember(`${base}held-ids`, event.id)) === 1) continue;
+        const place = String(await client.incr(`${base}place`));
+        const step = client
+          .multi()
+          .zAdd(`${base}held-${event.content.kind}s`, { score: Number(place), value: place })
+          .hSet(`${base}held`, place, waitingText(event))
+          .sAdd(`${base}held-ids`, event.id);
+        if (event.content.kind === 'submission') step.sAdd(`${base}held-subjects`, subjectOf(event.content.submission));
+        await step.exec();
+      }
     },
   };
 }
 
-/** What a script gives is one flat list. */
-export function chunksOf<Value>(list: readonly Value[], size: number): Value[][] {
-  return Array.from({ length: list.length / size }, (_, n) => list.slice(n * size, (n + 1) * size));
+function subjectOf({ quizId, responseId }: Submission): string {
+  return `${quizId}/${responseId}`;
+}
+
+function waitingText({ id, takenAt, content }: Omit<WaitingEvent, 'position'>): string {
+  return JSON.stringify({ id, takenAt, content });
+}
+
+async function membersOf(client: RedisConnection, key: string, members: readonly string[]): Promise<Set<string>> {
+  if (members.length === 0) return new Set();
+  const scores = await client.zmScore(key, [...members]);
+  return new Set(members.filter((_, n) => scores[n] !== null));
 }

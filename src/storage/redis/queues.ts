@@ -8,10 +8,12 @@ import { StoreAwayError } from '../store-away.ts';
 /** Queues of one instance that run side by side. */
 const queuesAtOnce = 50;
 /** What an instance was running when it died is run by another after this, and at most half of it more. */
-const lockMs = 6_000;
+const standardLockMs = 6_000;
 const reconnectPauseMs = 1_000;
 const closeTimeoutMs = 1_000;
 const eventsKept = 100;
+/** BullMQ's name for the jobs that run the queues. */
+const bullQueueName = 'queues';
 
 /** KEYS: when queues run. ARGV: a queue, a time. Keeps the earliest. */
 const plan = `
@@ -42,7 +44,7 @@ type Run = Parameters<Queues['start']>[0];
  *
  * @param options.client fails at once while Redis is away, and is open before a queue is woken
  * @param options.queueingClient a connection of the queues' own, not open yet, that waits for Redis
- * @param options.onFailure hears of every run that failed
+ * @param options.onFailure called with every run that failed
  */
 export function createRedisQueues(options: {
   client: RedisConnection;
@@ -51,10 +53,13 @@ export function createRedisQueues(options: {
   now: () => number;
   onFailure: (queue: string, error: unknown) => void;
   onError: (error: unknown) => void;
+  /** Tests shorten these. */
+  lockMs?: number;
+  retryPauseMs?: (failures: number) => number;
 }): Queues {
-  const { client, queueingClient, prefix, now, onFailure } = options;
+  const { client, queueingClient, prefix, now, onFailure, lockMs = standardLockMs, retryPauseMs = pauseMsAfter } = options;
   const report = onceASecond(options.onError, now);
-  const plannedKey = `${prefix}:lanes:planned`;
+  const plannedKey = `${prefix}:queues:planned`;
   const runs = new Set<Promise<void>>();
   /** Wakes that Redis did not take: they are made again when it is back. */
   const missed = new Map<string, number>();
@@ -68,7 +73,7 @@ export function createRedisQueues(options: {
   function openJobQueue(): JobQueue {
     if (!client.isReady) throw new StoreAwayError('not connected');
     // Without the check of Redis' version nothing can fail while it opens, and an open queue is never opened again.
-    jobQueue ??= new Queue<QueueJob, void, QueueJobKind>('lanes', { connection: asHeard(client, report), prefix, skipVersionCheck: true, streams: { events: { maxLen: eventsKept } } }).on('error', report);
+    jobQueue ??= new Queue<QueueJob, void, QueueJobKind>(bullQueueName, { connection: asHeard(client, report), prefix, skipVersionCheck: true, streams: { events: { maxLen: eventsKept } } }).on('error', report);
     return jobQueue;
   }
 
@@ -107,9 +112,9 @@ export function createRedisQueues(options: {
   }
 
   function openWorker(run: Run): QueueWorker {
-    const patient = asHeard(queueingClient, report, (duplicate) => duplicates.add(duplicate));
+    const queueing = asHeard(queueingClient, report, (duplicate) => duplicates.add(duplicate));
     const opened = new Worker<QueueJob, void, QueueJobKind>(
-      'lanes',
+      bullQueueName,
       async ({ data: { queue, at } }: Job<QueueJob, void, QueueJobKind>) => {
         if (at !== undefined) return ring(queue, at);
         const ending = runOnce(queue, run).finally(() => runs.delete(ending));
@@ -117,14 +122,14 @@ export function createRedisQueues(options: {
         return ending;
       },
       {
-        connection: patient,
+        connection: queueing,
         prefix,
         concurrency: queuesAtOnce,
         lockDuration: lockMs,
         stalledInterval: lockMs / 2,
         maxStalledCount: Number.MAX_SAFE_INTEGER,
         runRetryDelay: reconnectPauseMs,
-        settings: { backoffStrategy: pauseMsAfter },
+        settings: { backoffStrategy: retryPauseMs },
       },
     );
     opened.on('error', report);

@@ -1,13 +1,15 @@
 import type { RedisConnection } from './connection.ts';
-import { chunksOf } from './inbox.ts';
+import { chunksOf } from './script.ts';
 import type { Subscriptions } from '../storage.ts';
 import type { Pause, Subscription } from '../../domain/subscription.ts';
 
-// KEYS of every script: subscriptions, pauses.
+// KEYS of every script: subscriptions, pauses, version.
 
 /** ARGV: id, subscription, pause. */
 const add = `
-if redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2]) == 1 then redis.call('HSET', KEYS[2], ARGV[1], ARGV[3]) end`;
+if redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2]) == 0 then return end
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
+redis.call('INCR', KEYS[3])`;
 
 /** Gives subscription and pause of each. */
 const readAll = `
@@ -27,12 +29,17 @@ return 1`;
 /** ARGV: id. */
 const remove = `
 redis.call('HDEL', KEYS[2], ARGV[1])
-return redis.call('HDEL', KEYS[1], ARGV[1])`;
+if redis.call('HDEL', KEYS[1], ARGV[1]) == 0 then return 0 end
+redis.call('INCR', KEYS[3])
+return 1`;
 
-/** Who wants to hear of what, in Redis, for all instances. */
+/** Grows with every subscription that is added to a workspace or removed from it. */
+export const subscriptionsVersionKey = (prefix: string, teamId: string) => `${prefix}:{subscriptions:${teamId}}:version`;
+
+/** Subscriptions in Redis, for all instances. */
 export function createRedisSubscriptions(client: RedisConnection, prefix: string): Subscriptions {
   const run = (script: string, teamId: string, ...parameters: string[]) =>
-    client.eval(script, { keys: [`${prefix}:{subscriptions:${teamId}}:all`, `${prefix}:{subscriptions:${teamId}}:pauses`], arguments: parameters });
+    client.eval(script, { keys: [`${prefix}:{subscriptions:${teamId}}:all`, `${prefix}:{subscriptions:${teamId}}:pauses`, subscriptionsVersionKey(prefix, teamId)], arguments: parameters });
 
   return {
     async add({ pause, ...subscription }) {
@@ -47,6 +54,7 @@ export function createRedisSubscriptions(client: RedisConnection, prefix: string
         }))
         .toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1));
     },
+    version: async (teamId) => Number((await client.get(subscriptionsVersionKey(prefix, teamId))) ?? 0),
     setPause: async (teamId, id, pause) => (await run(setPause, teamId, id, JSON.stringify(pause))) === 1,
     remove: async (teamId, id) => (await run(remove, teamId, id)) === 1,
   };

@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { InvigilatorError } from '../../domain/errors.ts';
 
 /** Another process uses the folder: two bots on one file would both post what waits. */
-export class DataDirInUseError extends Error {
-  override name = 'DataDirInUseError';
+export class DataDirInUseError extends InvigilatorError {
+  readonly code = 'data_dir_in_use';
 
   constructor(dataDir: string, pid: string | undefined) {
     super(

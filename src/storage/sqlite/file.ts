@@ -6,10 +6,10 @@ import { prepareTables } from './schema.ts';
 
 /** The one file of an embedded bot, in DATA_DIR. */
 export const fileName = 'invigilator.sqlite';
-/** The same once its state stands in Redis. */
+/** Its name after the state was moved to Redis. */
 export const movedFileName = `${fileName}.moved`;
 
-/** Opens (or makes) the file, with the tables of this version of the bot. Whoever opens it holds DATA_DIR. */
+/** Opens (or makes) the file, with the tables of this version of the bot. The caller holds DATA_DIR. */
 export function openSqliteFile(dataDir: string, now: () => number): DatabaseSync {
   const database = new DatabaseSync(join(dataDir, fileName));
   return openOrElse(
@@ -23,7 +23,7 @@ export function openSqliteFile(dataDir: string, now: () => number): DatabaseSync
   );
 }
 
-/** A bot that begins anew beside its moved state was meant to go on with it. */
+/** A bot without REDIS_URL would begin anew beside its moved state. */
 export function refuseMovedState(dataDir: string): void {
   if (existsSync(join(dataDir, fileName)) || !existsSync(join(dataDir, movedFileName))) return;
   throw new Error(

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { systemClock, type SetTimer } from '../../time/clock.ts';
 import { inTransaction } from './transaction.ts';
 
-/** What is written together with whatever else is written in the same turn of the event loop. */
+/** Writes that share transactions with other writes of the same moment. */
 export interface GroupCommit {
-  /** Does all of `work` or nothing of it; where another piece fails, once more. Resolves when it is on the disk; rejects when it is not. */
+  /** Does all of `work` or nothing of it; once more where another piece of the transaction fails. Resolves when it is on the disk. */
   write<Answer>(work: () => Answer): Promise<Answer>;
-  /** Writes at once what was not written yet. */
+  /** Writes what waits, at once. */
   flush(): void;
 }
 
@@ -17,16 +18,21 @@ interface Piece {
 
 type Settle = () => void;
 
+/** After a group of more pieces than this, the next group is collected for longer than a turn of the event loop. */
+const few = 8;
+const collectedForMs = 1;
+
 /**
- * Waiting for the disk is what a write costs, and it costs the same for one piece of work as for a hundred:
- * those of one turn of the event loop share a transaction. A piece that fails fails alone; a transaction that fails
- * fails all of its pieces.
+ * A write costs the wait for the disk, which is the same for one piece of work as for a hundred. So the pieces of
+ * one turn of the event loop share a transaction, and under load those of a millisecond. A piece that fails fails
+ * alone; a transaction that fails fails all of its pieces.
  */
-export function createGroupCommit(database: DatabaseSync): GroupCommit {
+export function createGroupCommit(database: DatabaseSync, setTimer: SetTimer = systemClock.setTimer): GroupCommit {
   const savepoint = database.prepare('SAVEPOINT piece');
   const release = database.prepare('RELEASE piece');
   const rollBack = database.prepare('ROLLBACK TO piece');
   let pieces: Piece[] = [];
+  let lastSize = 0;
 
   function doAlone(piece: Piece): Settle {
     savepoint.run();
@@ -35,7 +41,7 @@ export function createGroupCommit(database: DatabaseSync): GroupCommit {
       release.run();
       return settle;
     } catch (error) {
-      // The whole transaction is gone where, for one, the disk is full.
+      // A full disk, for example, has ended the whole transaction.
       if (!database.isTransaction) throw error;
       rollBack.run();
       release.run();
@@ -60,7 +66,7 @@ export function createGroupCommit(database: DatabaseSync): GroupCommit {
     }
   }
 
-  /** Savepoints are two statements more for each piece: they are set only where a piece is known to fail. */
+  /** Savepoints cost two statements for each piece, so they are used only where a piece is known to fail. */
   function commitPieceByPiece(group: readonly Piece[]): Settle[] {
     try {
       return inTransaction(database, () => group.map(doAlone));
@@ -73,6 +79,7 @@ export function createGroupCommit(database: DatabaseSync): GroupCommit {
     const group = pieces;
     pieces = [];
     if (group.length === 0) return;
+    lastSize = group.length;
     for (const settle of commit(group)) settle();
   }
 
@@ -81,7 +88,9 @@ export function createGroupCommit(database: DatabaseSync): GroupCommit {
     write: (work) =>
       new Promise((resolve, reject) => {
         pieces.push({ work, resolve, reject });
-        if (pieces.length === 1) setImmediate(flush);
+        if (pieces.length > 1) return;
+        if (lastSize <= few) setImmediate(flush);
+        else setTimer(flush, collectedForMs);
       }),
   };
 }

@@ -1,32 +1,91 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { EventContent, Inbox, NewEvent, SubscriptionsVersion, TakeResult, WaitingEvent } from '../storage.ts';
 import type { GroupCommit } from './group-commit.ts';
-import type { Inbox, TakenEvent } from '../storage.ts';
+import type { QueueEntryWriter } from './queue-entries.ts';
 
-/** The inbox in the bot's own SQLite file. */
-export function createSqliteInbox(database: DatabaseSync, { write }: GroupCommit): Inbox {
-  const insert = database.prepare('INSERT INTO events (event_id, type, subject, body, trusted, taken_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (event_id) DO NOTHING');
-  const select = database.prepare(
-    'SELECT event_id AS id, type, subject, body, trusted, taken_at AS takenAt FROM events WHERE settled = 0 ORDER BY position LIMIT ?',
+/** How many known events a call of `forgetBefore` looks at: all of a large table would hold up the webhooks for too long. */
+const examinedAtOnce = 10_000;
+
+/** The inbox in the bot's own SQLite file. `isCurrent` says whether the subscriptions are still the ones that were matched. */
+export function createSqliteInbox(
+  database: DatabaseSync,
+  { write }: GroupCommit,
+  deps: { queueEntries: QueueEntryWriter; isCurrent: (matched: SubscriptionsVersion) => boolean },
+): Inbox {
+  const { queueEntries, isCurrent } = deps;
+  const insert = database.prepare('INSERT INTO known_events (id, subject, is_backfilled, taken_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING');
+  const selectSubject = database.prepare('SELECT is_backfilled FROM known_events WHERE subject = ? ORDER BY is_backfilled DESC LIMIT 1');
+  const hold = database.prepare('INSERT INTO waiting_events (is_hint, position, id, taken_at, content) VALUES (?, ?, ?, ?, ?)');
+  const isAnySubmissionHeld = database.prepare('SELECT 1 FROM waiting_events WHERE is_hint = 0 LIMIT 1');
+  const release = database.prepare('DELETE FROM waiting_events WHERE is_hint IN (0, 1) AND position = ?');
+  const selectWaiting = database.prepare('SELECT position, id, taken_at, content FROM waiting_events ORDER BY is_hint, position LIMIT ?');
+  const countWaiting = database.prepare(
+    `SELECT (SELECT count(*) FROM waiting_events) AS count, min(taken_at) AS oldest_at FROM waiting_events
+     WHERE position IN (SELECT min(position) FROM waiting_events GROUP BY is_hint)`,
   );
-  const count = database.prepare('SELECT count(*) AS waiting FROM events WHERE settled = 0');
-  // Beside min(), a bare column is that of the row with the minimum (https://www.sqlite.org/lang_select.html#bareagg).
-  const selectFirst = database.prepare(
-    "SELECT subject, event_id AS id, min(position) FROM events WHERE subject <> '' AND subject IN (SELECT value FROM json_each(?)) GROUP BY subject",
+  const selectIds = database.prepare('SELECT id FROM known_events WHERE id IN (SELECT value FROM json_each(?))');
+  const selectSubjects = database.prepare('SELECT DISTINCT subject FROM known_events WHERE subject IN (SELECT value FROM json_each(?))');
+  const selectSliceEnd = database.prepare('SELECT id FROM known_events WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?');
+  const forget = database.prepare(
+    'DELETE FROM known_events WHERE id > ? AND (?2 IS NULL OR id <= ?2) AND taken_at < ?3 AND id NOT IN (SELECT id FROM waiting_events)',
   );
-  const forget = database.prepare('DELETE FROM events WHERE settled = 1 AND taken_at < ?');
+  /** False only where none is held: most webhooks then need not ask. */
+  let mayHoldSubmissions = isAnySubmissionHeld.get() !== undefined;
+  let examinedUntil = '';
+
+  function holdsSubmissions(): boolean {
+    mayHoldSubmissions &&= isAnySubmissionHeld.get() !== undefined;
+    return mayHoldSubmissions;
+  }
+
+  function takeNow(event: NewEvent, match: Parameters<Inbox['take']>[1]): TakeResult {
+    const { id, subject, isBackfilled, takenAt, content } = event;
+    const isHeld = content !== undefined && (match === undefined || content.kind === 'hint' || holdsSubmissions());
+    if (match !== undefined && !isHeld && !isCurrent(match)) return 'outdated';
+    const sameSubject = subject === '' ? undefined : selectSubject.get(subject);
+    if (isBackfilled && sameSubject !== undefined) return 'known';
+    if (insert.run(id, subject === '' ? null : subject, Number(isBackfilled), takenAt).changes === 0) return 'known';
+    if (sameSubject?.['is_backfilled'] === 1) return 'taken';
+    if (isHeld) {
+      const isHint = content.kind === 'hint';
+      hold.run(Number(isHint), queueEntries.nextPosition(), id, takenAt, JSON.stringify(content));
+      if (!isHint) mayHoldSubmissions = true;
+      return 'held';
+    }
+    if (match !== undefined) queueEntries.put(match.entries);
+    return 'taken';
+  }
 
   return {
-    remember: ({ id, type, subject, body, trusted, takenAt }) =>
-      write(() => insert.run(id, type, subject, body, Number(trusted), takenAt).changes > 0),
+    take: (event, match) => write(() => takeNow(event, match)),
     async waiting(limit) {
-      return select.all(limit).map((row) => ({ ...row, trusted: row['trusted'] === 1 }) as TakenEvent);
+      return selectWaiting.all(limit).map(waitingEventOf);
     },
     async countWaiting() {
-      return Number(count.get()?.['waiting']);
+      const { count, oldest_at: oldestAt } = countWaiting.get() as { count: number; oldest_at: number | null };
+      return { count, oldestAt: oldestAt ?? undefined };
     },
-    async firstOf(subjects) {
-      return new Map(selectFirst.all(JSON.stringify(subjects)).map((row) => [String(row['subject']), String(row['id'])]));
+    settle: (events, matched) =>
+      write(() => {
+        if (matched !== undefined && !isCurrent(matched)) return false;
+        for (const { position, entries } of events) if (release.run(position).changes > 0) queueEntries.put(entries);
+        return true;
+      }),
+    async knownIds(ids) {
+      return new Set(selectIds.all(JSON.stringify(ids)).map(({ id }) => String(id)));
     },
-    forgetBefore: (time) => write(() => void forget.run(time)),
+    async knownSubjects(subjects) {
+      return new Set(selectSubjects.all(JSON.stringify(subjects)).map(({ subject }) => String(subject)));
+    },
+    forgetBefore: (time) =>
+      write(() => {
+        const end = selectSliceEnd.get(examinedUntil, examinedAtOnce - 1)?.['id'] ?? null;
+        forget.run(examinedUntil, end, time);
+        examinedUntil = typeof end === 'string' ? end : '';
+      }),
   };
+}
+
+function waitingEventOf({ position, id, taken_at: takenAt, content }: Record<string, unknown>): WaitingEvent {
+  return { position: Number(position), id: String(id), takenAt: Number(takenAt), content: JSON.parse(String(content)) as EventContent };
 }

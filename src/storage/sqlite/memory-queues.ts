@@ -1,33 +1,28 @@
+import { longestTimerMs, systemClock, type SetTimer } from '../../time/clock.ts';
 import { pauseMsAfter } from '../queue-pause.ts';
 import type { Queues } from '../storage.ts';
-
-/** Above this a timer of Node fires at once. */
-const longestTimerMs = 2 ** 31 - 1;
-
-/** Has something called after a time. @returns what calls it off */
-export type SetTimer = (callback: () => void, afterMs: number) => () => void;
 
 interface Queue {
   isRunning: boolean;
   /** In milliseconds since the epoch; undefined where it is not to run. */
   runsAt: number | undefined;
-  /** After a failure it rests, whoever wakes it. */
+  /** After a failure it does not run before this, also when it is woken. */
   restsUntil: number;
   failures: number;
   callOff: () => void;
 }
 
 /**
- * Runs the queues of the only process there is. Nothing of it is kept: whoever starts wakes the queues that have something to do.
+ * Runs the queues of a single process, in memory: after a start, the caller wakes the queues that have something to do.
  *
- * @param options.onFailure hears of every run that failed
+ * @param options.onFailure called with every run that failed
  */
 export function createMemoryQueues(options: {
   now: () => number;
   onFailure: (queue: string, error: unknown) => void;
-  setTimer?: SetTimer;
+  setTimer?: SetTimer | undefined;
 }): Queues {
-  const { now, onFailure, setTimer = nodeTimer } = options;
+  const { now, onFailure, setTimer = systemClock.setTimer } = options;
   const queues = new Map<string, Queue>();
   const runs = new Set<Promise<void>>();
   let run: ((queue: string) => Promise<number | undefined>) | undefined;
@@ -84,13 +79,8 @@ export function createMemoryQueues(options: {
   };
 }
 
-/** Not at once: whoever woke the queue goes on first, and several who wake it in one turn make it run once. */
+/** After the current turn of the event loop, so that several wakes in one turn make the queue run once. */
 function immediately(callback: () => void): () => void {
   const immediate = setImmediate(callback);
   return () => clearImmediate(immediate);
-}
-
-function nodeTimer(callback: () => void, afterMs: number): () => void {
-  const timer = setTimeout(callback, afterMs);
-  return () => clearTimeout(timer);
 }

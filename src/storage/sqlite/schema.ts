@@ -1,12 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { upgradeApprovalRequest, upgradeEntryContent, upgradeEventId, upgradePause, upgradeQueueName, upgradeQueueState, upgradeSubscription, upgradeWaitingEvent } from '../upgrade-stored.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
- * The steps that make the tables, one a version of the file (`PRAGMA user_version`). A new file takes them all, an
- * older one those it lacks. What a bot has written is never changed here: what comes later is one more step.
+ * The steps that make the tables, one for each version of the file (`PRAGMA user_version`). A new file goes through all of
+ * them, an older file through those it lacks. A step that a released bot has run never changes: add another one.
  */
 const steps: readonly ((database: DatabaseSync, nowMs: number) => void)[] = [
-  // The first bots wrote no version: their files have these tables already.
+  // The first bots wrote no version: their files have these tables and version 0.
   (database) =>
     database.exec(`
       CREATE TABLE IF NOT EXISTS keyed_values (
@@ -86,7 +87,7 @@ const steps: readonly ((database: DatabaseSync, nowMs: number) => void)[] = [
         PRIMARY KEY (team_id, id)
       ) STRICT, WITHOUT ROWID;
 
-      CREATE TABLE counters (
+      CREATE TABLE tallies (
         name TEXT NOT NULL,
         field TEXT NOT NULL,
         number INTEGER NOT NULL,
@@ -95,15 +96,107 @@ const steps: readonly ((database: DatabaseSync, nowMs: number) => void)[] = [
     `);
     database.prepare('UPDATE events SET taken_at = ?').run(nowMs);
   },
+
+  straightToTheQueues,
 ];
 
-/** Brings the tables of a file, new or older, to what this bot works with. A newer bot's file is refused. */
+/**
+ * Events go to their queues when they are taken, and bodies are kept no more. Lanes are called queues, tallies counters.
+ * A webhook dirties three pages: of `known_events`, of its index, and of `queue_entries`.
+ */
+function straightToTheQueues(database: DatabaseSync): void {
+  database.exec(`
+    CREATE TABLE known_events (
+      id TEXT PRIMARY KEY,
+      subject TEXT,
+      is_backfilled INTEGER NOT NULL,
+      taken_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE waiting_events (
+      is_hint INTEGER NOT NULL,
+      position INTEGER NOT NULL,
+      id TEXT NOT NULL,
+      taken_at INTEGER NOT NULL,
+      content TEXT NOT NULL,
+      PRIMARY KEY (is_hint, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE queue_entries (
+      queue TEXT NOT NULL,
+      position INTEGER NOT NULL,
+      subscription_id TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      content TEXT NOT NULL,
+      PRIMARY KEY (queue, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE positions (reserved INTEGER NOT NULL) STRICT;
+    INSERT INTO positions VALUES (coalesce((SELECT max(seq) FROM sqlite_sequence WHERE name = 'lane_entries'), 0));
+
+    ALTER TABLE lane_states RENAME TO queue_states;
+    ALTER TABLE queue_states RENAME COLUMN lane TO queue;
+    DROP INDEX lane_states_busy;
+    ALTER TABLE tallies RENAME TO counters;
+  `);
+
+  const insertEntry = database.prepare('INSERT INTO queue_entries VALUES (?, ?, ?, ?, ?)');
+  for (const row of database.prepare('SELECT * FROM lane_entries').iterate()) {
+    insertEntry.run(upgradeQueueName(String(row['lane'])), row['position']!, row['subscription_id']!, row['at']!, JSON.stringify(upgradeEntryContent(parse(row['content']))));
+  }
+  const updateState = database.prepare('UPDATE queue_states SET queue = ?, state = ? WHERE queue = ?');
+  for (const { queue, state } of database.prepare('SELECT queue, state FROM queue_states').all()) {
+    updateState.run(upgradeQueueName(String(queue)), JSON.stringify(upgradeQueueState(JSON.parse(String(state)))), queue!);
+  }
+  const updateSubscription = database.prepare('UPDATE subscriptions SET subscription = ?, pause = ? WHERE team_id = ? AND id = ?');
+  for (const { team_id, id, subscription, pause } of database.prepare('SELECT * FROM subscriptions').all()) {
+    updateSubscription.run(JSON.stringify(upgradeSubscription(parse(subscription))), JSON.stringify(upgradePause(JSON.parse(String(pause)))), team_id!, id!);
+  }
+  const updateApproval = database.prepare('UPDATE approvals SET request = ? WHERE team_id = ? AND id = ?');
+  for (const { team_id, id, request } of database.prepare('SELECT * FROM approvals').all()) {
+    updateApproval.run(JSON.stringify(upgradeApprovalRequest(parse(request))), team_id!, id!);
+  }
+  upgradeEvents(database);
+  database.exec('CREATE INDEX known_events_subject ON known_events (subject, is_backfilled) WHERE subject IS NOT NULL; DROP TABLE lane_entries; DROP TABLE events;');
+}
+
+function upgradeEvents(database: DatabaseSync): void {
+  const insert = database.prepare('INSERT INTO known_events VALUES (?, ?, ?, ?)');
+  const hold = database.prepare('INSERT INTO waiting_events VALUES (?, (SELECT reserved FROM positions), ?, ?, ?)');
+  const nextPosition = database.prepare('UPDATE positions SET reserved = reserved + 1');
+  /** Of each response, whether the first event of it is one the bot made because no webhook had come. */
+  const firstIsBackfilled = new Map<string, boolean>();
+  for (const row of database.prepare('SELECT * FROM events ORDER BY position').iterate()) {
+    const [oldId, subject] = [String(row['event_id']), String(row['subject'])];
+    const id = upgradeEventId(oldId);
+    const isBackfilled = id !== oldId;
+    const first = subject === '' ? undefined : firstIsBackfilled.get(subject);
+    // The response was announced when its webhook came.
+    if (isBackfilled && first !== undefined) continue;
+    if (subject !== '' && first === undefined) firstIsBackfilled.set(subject, isBackfilled);
+    insert.run(id, subject === '' ? null : subject, Number(isBackfilled), row['taken_at']!);
+    if (row['settled'] === 1 || first === true) continue;
+    const content = upgradeWaitingEvent({ id: oldId, type: String(row['type']), body: String(row['body']), isTrusted: row['trusted'] === 1 });
+    if (content === undefined) continue;
+    nextPosition.run();
+    hold.run(Number(content.kind === 'hint'), id, row['taken_at']!, JSON.stringify(content));
+  }
+}
+
+function parse(text: unknown): Record<string, unknown> {
+  return JSON.parse(String(text)) as Record<string, unknown>;
+}
+
+/**
+ * Makes the tables of a new file, and upgrades those of an older one, in one transaction.
+ * @throws when a newer version of the bot has written the file
+ */
 export function prepareTables(database: DatabaseSync, nowMs: number): void {
   const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
   if (version > steps.length) throw new Error('the file invigilator.sqlite was written by a newer version of the bot: start that one');
   if (version === steps.length) return;
+  const hadEvents = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'events'").get() !== undefined;
   inTransaction(database, () => {
     for (const step of steps.slice(version)) step(database, nowMs);
     database.exec(`PRAGMA user_version = ${steps.length}`);
   });
+  // What was dropped stays in free pages: the bodies of webhooks, with addresses of respondents.
+  if (hadEvents) database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
 }

@@ -1,18 +1,33 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { GroupCommit } from './group-commit.ts';
-import type { Subscriptions } from '../storage.ts';
+import type { Subscriptions, SubscriptionsVersion } from '../storage.ts';
 import type { Pause, Subscription } from '../../domain/subscription.ts';
 
-/** Who wants to hear of what, in the bot's own SQLite file. */
-export function createSqliteSubscriptions(database: DatabaseSync, { write }: GroupCommit): Subscriptions {
+/** Subscriptions in the bot's own SQLite file. Only this process writes it, so that their version is kept in memory. */
+export function createSqliteSubscriptions(database: DatabaseSync, { write }: GroupCommit): Subscriptions & { isCurrent(matched: SubscriptionsVersion): boolean } {
   const insert = database.prepare('INSERT INTO subscriptions (team_id, id, created_at, subscription, pause) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING');
   const select = database.prepare('SELECT subscription, pause FROM subscriptions WHERE team_id = ? ORDER BY created_at, id');
   const setPause = database.prepare('UPDATE subscriptions SET pause = ? WHERE team_id = ? AND id = ?');
   const remove = database.prepare('DELETE FROM subscriptions WHERE team_id = ? AND id = ?');
+  const versions = new Map<string, number>();
+  const versionOf = (teamId: string) => versions.get(teamId) ?? 1;
+
+  function grow(teamId: string, changes: number | bigint): boolean {
+    if (changes === 0) return false;
+    versions.set(teamId, versionOf(teamId) + 1);
+    return true;
+  }
 
   return {
+    isCurrent: ({ teamId, version }) => versionOf(teamId) === version,
+    async version(teamId) {
+      return versionOf(teamId);
+    },
     add: ({ pause, ...subscription }) =>
-      write(() => void insert.run(subscription.teamId, subscription.id, subscription.createdAt, JSON.stringify(subscription), JSON.stringify(pause))),
+      write(() => {
+        const { changes } = insert.run(subscription.teamId, subscription.id, subscription.createdAt, JSON.stringify(subscription), JSON.stringify(pause));
+        grow(subscription.teamId, changes);
+      }),
     async all(teamId) {
       return select.all(teamId).map((row) => ({
         ...(JSON.parse(String(row['subscription'])) as Omit<Subscription, 'pause'>),
@@ -20,6 +35,6 @@ export function createSqliteSubscriptions(database: DatabaseSync, { write }: Gro
       }));
     },
     setPause: (teamId, id, pause) => write(() => setPause.run(JSON.stringify(pause), teamId, id).changes > 0),
-    remove: (teamId, id) => write(() => remove.run(teamId, id).changes > 0),
+    remove: (teamId, id) => write(() => grow(teamId, remove.run(teamId, id).changes)),
   };
 }

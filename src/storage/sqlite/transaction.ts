@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Does all of `work` or nothing of it. What it answers is on the disk. */
+/** Does all of `work` or nothing of it. When it returns, the changes are on the disk. */
 export function inTransaction<Answer>(database: DatabaseSync, work: () => Answer): Answer {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -8,7 +8,7 @@ export function inTransaction<Answer>(database: DatabaseSync, work: () => Answer
     database.exec('COMMIT');
     return answer;
   } catch (error) {
-    // A full disk, for one, has ended the transaction already.
+    // A full disk, for example, has ended the transaction already.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { digestOf } from '../../../src/alerts/digests/digest-of.ts';
-import { submission } from '../../support/submission.ts';
+import { submission } from '../../support/builders/alerts.ts';
 
 const period = { from: 1_000, to: 2_000 };
 

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { weekBefore } from '../../../src/alerts/digests/week-before.ts';
+import { loadWeekBefore } from '../../../src/alerts/digests/digest-of.ts';
 import type { CallOptions } from '../../../src/quiz-api/transport.ts';
 import type { QuizResponse } from '../../../src/quiz-api/responses.ts';
 import type { SubmissionFilter } from '../../../src/domain/subscription.ts';
 import { recordingLog } from '../../support/log.ts';
-import { quizResponse } from '../../support/quiz-response.ts';
+import { quizResponse } from '../../support/builders/responses.ts';
 
 const dayMs = 24 * 3_600_000;
 const before = Date.UTC(2026, 10, 21);
@@ -13,7 +13,7 @@ const submittedAt = (ms: number, overrides: Partial<QuizResponse> = {}) => quizR
 function setUp(answer: (quizId: string) => QuizResponse[]) {
   const list = vi.fn(async (quizId: string, _options?: CallOptions) => answer(quizId));
   const { log, lines } = recordingLog();
-  const ask = async (quizIds: string[], filter: SubmissionFilter = { kind: 'all' }) => weekBefore({ responses: { list }, log, now: () => before + 500 }, quizIds, { filter, before });
+  const ask = async (quizIds: string[], filter: SubmissionFilter = { kind: 'all' }) => loadWeekBefore({ responses: { list }, log, now: () => before + 500 }, quizIds, { filter, before });
   return { list, lines, ask };
 }
 

@@ -3,20 +3,20 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { launchChromium } from './chromium.ts';
 import { expectNoProblems } from './page.ts';
 
-/** A page of a real browser, and what stands on it. */
+/** A page in a real browser and its elements. */
 export interface BrowserPage {
   readonly page: Page;
-  /** Errors of scripts, policy and console. */
+  /** Script errors, policy violations and console errors. */
   readonly problems: readonly string[];
   readonly dialog: Locator;
   readonly main: Locator;
-  /** The messages of the channel. */
+  /** The messages of the open channel. */
   readonly log: Locator;
   close(): Promise<void>;
   goTo(url: string, options?: BrowserContextOptions): Promise<void>;
 }
 
-/** One browser for the tests of a file; each test opens its own page, and fails when an error came up on it. */
+/** Starts one browser for the tests of a file. Each test opens its own page and fails if the page reports an error. */
 export function useBrowserPage(): BrowserPage {
   let browser: Browser;
   let page: Page | undefined;

@@ -3,7 +3,7 @@ import { type Browser, chromium } from 'playwright-core';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
-/** Why browser tests cannot run here; in CI that is a failure and no reason to skip. */
+/** The reason why browser tests cannot run on this machine, or undefined. CI never skips them. */
 export const noBrowser: string | undefined = existsSync(executablePath)
   ? undefined
   : `no Chromium at ${executablePath}`;

@@ -12,7 +12,7 @@ interface Finding {
   nodes: string[];
 }
 
-/** Fails when axe-core finds anything of level A or AA. */
+/** Fails if axe-core finds a violation of level A or AA. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axeSource);
   const findings = await page.evaluate<Finding[]>(`
@@ -22,25 +22,25 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(findings).toEqual([]);
 }
 
-/** Keeps a picture of the whole page as build output. */
+/** Saves a screenshot of the whole page in the build output. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${outputFolder}${name}.png`, animations: 'disabled', fullPage: true });
 }
 
 export const composerOf = (page: Page): Locator => page.getByRole('main').getByRole('combobox', { name: /^Message / });
 
-/** Types a command or message and sends it. */
+/** Types and sends a command or a message. */
 export async function type(page: Page, text: string): Promise<void> {
   await composerOf(page).fill(text);
   await composerOf(page).press('Enter');
 }
 
-/** Goes on as another person. */
+/** Switches to another person. */
 export async function actAs(page: Page, person: { id: string }): Promise<void> {
   await page.getByLabel('Acting as').selectOption(person.id);
 }
 
-/** Nothing is wider than the window. */
+/** Fails if the page is wider than the window. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const widths = await page.evaluate<[number, number]>(
     '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
@@ -48,7 +48,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(widths[0]).toBeLessThanOrEqual(widths[1]);
 }
 
-/** No error came up. Pictures and axe-core put style attributes in, which the page's policy rightly reports. */
+/** Fails if the page reported an error, except for style attributes from screenshots and axe-core, which its policy blocks. */
 export function expectNoProblems(problems: readonly string[]): void {
   expect(problems.filter((problem) => !problem.startsWith('Applying inline style violates'))).toEqual([]);
 }

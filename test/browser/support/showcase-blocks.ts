@@ -15,7 +15,7 @@ export const quizzes = [
 const names = ['Rosa Almeida', 'Ravi Banerjee', 'Mei Tanaka', 'Olu Adeyemi', 'Ines Costa', 'Jonas Weber', 'Amira Said'];
 const scores = [92, 58, 77, 85, 100, 41, 69];
 
-/** What a trainer sees of a quiz: chart, sortable table, plain table, pie. */
+/** The results of a quiz: chart, sortable table, plain table and pie. */
 export const resultBlocks = [
   { type: 'header', text: plain('Fire safety: results') },
   {

@@ -19,7 +19,7 @@ import {
   resultBlocks,
 } from './showcase-blocks.ts';
 
-/** A bot that shows one of everything, so that the page can be tried without the real one. */
+/** A bot that shows every kind of block, to test the page without the real bot. */
 function register(app: App): void {
   app.command('/quiz', async ({ ack, respond, command, client }) => {
     await ack();
@@ -43,7 +43,7 @@ function register(app: App): void {
     else await respond({ text: shown.text, blocks: shown.blocks as [] });
   });
   app.command('/plain', async () => {
-    // never acknowledged
+    // Never acknowledges.
   });
   app.shortcut('close-quiz', async ({ ack, client, shortcut }) => {
     await ack();
@@ -91,7 +91,7 @@ function register(app: App): void {
   });
 }
 
-/** Starts the workspace with the showcase bot and a little history. */
+/** Starts a workspace with the showcase bot and some messages. */
 async function startShowcase(options: Partial<WorkspaceOptions> = {}): Promise<BoltBot> {
   const bot = await startBoltBot('http', register, {
     links: [{ label: 'Take a quiz', url: 'http://127.0.0.1:1/' }],
@@ -109,11 +109,11 @@ async function startShowcase(options: Partial<WorkspaceOptions> = {}): Promise<B
 
 interface Showcase {
   readonly bot: BoltBot;
-  /** Opens the page of a new showcase. */
+  /** Starts a new showcase and opens its page. */
   open(options?: BrowserContextOptions, clock?: Clock): Promise<void>;
 }
 
-/** A showcase for each test that opens one. */
+/** Provides a showcase for each test that opens one. */
 export function useShowcase(browser: BrowserPage): Showcase {
   let bot: BoltBot | undefined;
 

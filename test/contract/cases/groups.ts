@@ -6,7 +6,7 @@ import { group } from '../resources.ts';
 export const groupCases: Case[] = [
   {
     operation: 'Get all groups',
-    title: 'gives all of them in the order of creation',
+    title: 'returns all groups in the order of creation',
     given: () => ({}),
     expected: ({ groupId }) =>
       answer(['Kitchen', 'Warehouse', 'Front desk', 'Night shift'].map((name) => group({ group_id: groupId(name), group_name: name }))),

@@ -15,25 +15,25 @@ const misfits: Arguments[] = [{ status: 'in_design' }, { status: 'ajar' }, { sta
 export const quizCases: Case[] = [
   {
     ...everyQuizIsThere(),
-    title: 'gives all of them in the order of creation',
+    title: 'returns all quizzes in the order of creation',
   },
   {
     operation: 'Get a quiz',
-    title: 'gives one',
+    title: 'returns the quiz',
     given: ({ quizId }) => ({ quiz_id: quizId(openQuiz) }),
     expected: ({ quizId }) =>
       answer(quiz({ quiz_id: quizId(openQuiz), name: openQuiz, status: 'open', date_created: date('2025-02-19 12:00:00') })),
   },
   {
     operation: 'Create a quiz',
-    title: 'gives the id of a quiz in design',
+    title: 'creates a quiz in design and returns its id',
     given: () => ({ name: awkwardName }),
     expected: () => id('quiz_id', newId),
     afterwards: [newQuizIs({ name: awkwardName })],
   },
   ...namesThatAreNone.map((form): Case => ({
     operation: 'Create a quiz',
-    title: `refuses ${JSON.stringify(form)} and makes none`,
+    title: `refuses ${JSON.stringify(form)} and creates no quiz`,
     given: () => form,
     expected: () => refusal('unprocessable'),
     afterwards: [everyQuizIsThere()],
@@ -47,7 +47,7 @@ export const quizCases: Case[] = [
   },
   {
     operation: 'Update a quiz',
-    title: 'leaves the status when only the name is given',
+    title: 'keeps the status if only the name is given',
     given: ({ quizId }) => ({ quiz_id: quizId(closedQuiz), name: 'Forklifts' }),
     expected: () => success,
     afterwards: [quizIs(closedQuiz, { name: 'Forklifts', status: 'closed' })],
@@ -55,14 +55,14 @@ export const quizCases: Case[] = [
   ...[quizInDesign, openQuiz, closedQuiz].flatMap((name) =>
     ['open', 'closed'].map((status): Case => ({
       operation: 'Update a quiz',
-      title: `makes “${name}” ${status} and leaves its name`,
+      title: `makes “${name}” ${status} and keeps its name`,
       given: ({ quizId }) => ({ quiz_id: quizId(name), status }),
       expected: () => success,
       afterwards: [quizIs(name, { name, status })],
     }))),
   {
     operation: 'Update a quiz',
-    title: 'changes nothing when nothing is given',
+    title: 'changes nothing without parameters',
     given: ({ quizId }) => ({ quiz_id: quizId(openQuiz) }),
     expected: () => success,
     afterwards: [quizIs(openQuiz, { name: openQuiz, status: 'open' })],
@@ -76,7 +76,7 @@ export const quizCases: Case[] = [
   })),
   {
     operation: 'Delete a quiz',
-    title: 'takes it away, and its assignments',
+    title: 'deletes the quiz and its assignments',
     given: ({ quizId }) => ({ quiz_id: quizId(openQuiz) }),
     expected: () => success,
     afterwards: [
@@ -87,31 +87,31 @@ export const quizCases: Case[] = [
   },
   {
     operation: 'Copy a quiz',
-    title: 'gives the id of a quiz in design under the new name, without groups and responses',
+    title: 'creates a quiz in design with the new name and without groups and responses',
     given: ({ quizId }) => ({ quiz_id: quizId(openQuiz), name: awkwardName }),
     expected: () => id('quiz_id', newId),
     afterwards: [
       newQuizIs({ name: awkwardName }),
-      call('Get groups in a quiz', (_, made) => ({ quiz_id: made }), () => answer([])),
-      call('Get all responses', (_, made) => ({ quiz_id: made }), () => answer([])),
+      call('Get groups in a quiz', (_, createdId) => ({ quiz_id: createdId }), () => answer([])),
+      call('Get all responses', (_, createdId) => ({ quiz_id: createdId }), () => answer([])),
     ],
   },
   {
     operation: 'Copy a quiz',
-    title: 'without a name calls it a copy',
+    title: 'names the quiz as a copy if no name is given',
     given: ({ quizId }) => ({ quiz_id: quizId(closedQuiz) }),
     expected: () => id('quiz_id', newId),
     afterwards: [newQuizIs({ name: `Copy of ${closedQuiz}` })],
   },
   {
     operation: 'Copy a quiz',
-    title: 'refuses a blank name and makes none',
+    title: 'refuses a blank name and creates no quiz',
     given: ({ quizId }) => ({ quiz_id: quizId(openQuiz), name: ' ' }),
     expected: () => refusal('unprocessable'),
     afterwards: [everyQuizIsThere()],
   },
-  { ...groupsAre(openQuiz, ['Kitchen']), title: 'gives them' },
-  { ...groupsAre(quizInDesign, []), title: 'gives an empty list where there are none' },
+  { ...groupsAre(openQuiz, ['Kitchen']), title: 'returns the groups of the quiz' },
+  { ...groupsAre(quizInDesign, []), title: 'returns an empty list for a quiz without groups' },
   ...setsGroup('Assign a quiz to a group', { 'adds it': ['Warehouse', ['Kitchen', 'Warehouse']], 'adds it once only': ['Kitchen', ['Kitchen']] }),
   ...setsGroup('Unassign a quiz from a group', { 'takes it away': ['Kitchen', []], 'takes nothing else away': ['Warehouse', ['Kitchen']] }),
 ];
@@ -140,8 +140,8 @@ function quizIs(sampleName: string, known: { name: string; status: string }): Ca
 function newQuizIs({ name }: { name: string }): Call {
   return call(
     'Get a quiz',
-    (_, made) => ({ quiz_id: made }),
-    (_, made) => answer(quiz({ quiz_id: made, name, status: 'in_design', date_created: date('2026-01-05 12:00:00') })),
+    (_, createdId) => ({ quiz_id: createdId }),
+    (_, createdId) => answer(quiz({ quiz_id: createdId, name, status: 'in_design', date_created: date('2026-01-05 12:00:00') })),
   );
 }
 

@@ -12,36 +12,36 @@ const rosas = {
 
 /** Specification, section 4.2. */
 export const responseCases: Case[] = [
-  { ...responsesAre({ isRosasGone: false }), title: 'gives those that are submitted and those that are not, in the order they began' },
+  { ...responsesAre({ isRosasGone: false }), title: 'returns submitted and unsubmitted responses in the order of their start' },
   {
     operation: 'Get all responses',
-    title: 'gives an empty list where nobody took the quiz',
+    title: 'returns an empty list for a quiz without responses',
     given: ({ quizId }) => ({ quiz_id: quizId('First aid at work') }),
     expected: () => answer([]),
   },
   {
     operation: 'Get a response',
-    title: 'gives one of a user',
+    title: 'returns a response of a user',
     given: ({ upload }) => ({ quiz_id: upload.quiz_id, response_id: upload.response_id }),
     expected: ({ upload, userId }) =>
       answer(response({ ...rosas, quiz_id: upload.quiz_id, response_id: upload.response_id, user_id: userId('rosa@quiz.example') })),
   },
   {
     operation: 'Get a response',
-    title: 'gives one of somebody who is no user',
+    title: 'returns a response of a guest',
     given: ({ ofGuest }) => ofGuest,
     expected: ({ ofGuest }) =>
       answer(response({ ...ofGuest, user_id: null, user_name: null, publish_type: 'quiz_link', access_code: 'WELCOME-26' })),
   },
   {
     operation: 'Get a response',
-    title: 'gives one that is not submitted, with no date and no points',
+    title: 'returns an unsubmitted response without date and points',
     given: ({ unsubmitted }) => unsubmitted,
     expected: ({ unsubmitted }) => answer(response({ ...unsubmitted, ...noResult, status: 'not_submitted' })),
   },
   {
     operation: 'Get a response',
-    title: 'gives the registration fields',
+    title: 'returns the registration fields',
     given: ({ registered }) => registered,
     expected: ({ registered }) =>
       answer(response({
@@ -51,13 +51,13 @@ export const responseCases: Case[] = [
   },
   {
     operation: 'Get a response',
-    title: 'gives the links to certificate and report where there are such pages',
+    title: 'returns the links to certificate and report if they exist',
     given: ({ certified }) => certified,
     expected: ({ certified }) => answer(response({ ...certified, pass: true, certificate_url: anyLink, response_report_url: anyLink })),
   },
   {
     operation: 'Delete a response',
-    title: 'takes it away, its file too, and no other',
+    title: 'deletes only the response and its file',
     given: ({ upload }) => ({ quiz_id: upload.quiz_id, response_id: upload.response_id }),
     expected: () => success,
     afterwards: [
@@ -67,7 +67,7 @@ export const responseCases: Case[] = [
   },
   {
     operation: "Get a response's questions",
-    title: 'gives what was asked and answered, with the files',
+    title: 'returns the questions with answers and files',
     given: ({ upload }) => ({ quiz_id: upload.quiz_id, response_id: upload.response_id }),
     expected: ({ upload }) =>
       answer([
@@ -82,33 +82,33 @@ export const responseCases: Case[] = [
   },
   {
     operation: "Get a response's questions",
-    title: 'gives the categories',
+    title: 'returns the categories',
     given: ({ certified }) => certified,
     expected: () => answer(someOf(question({ categories: [category()] }))),
   },
   {
     operation: 'Get an uploaded file',
-    title: 'gives its content',
+    title: 'returns the content of the file',
     given: ({ upload }) => upload,
     expected: () =>
       file({ name: fileName, contentType: 'text/plain', content: 'I have read the code of conduct.\n\nRosa Almeida\n' }),
   },
   ...(['Get a response', 'Delete a response', "Get a response's questions"] as const).map((operation): Case => ({
     operation,
-    title: 'knows no response under another quiz',
+    title: 'refuses a response of another quiz',
     given: ({ upload, quizId }) => ({ response_id: upload.response_id, quiz_id: quizId('Forklift theory test') }),
     expected: () => refusal('not found'),
     afterwards: [responsesAre({ isRosasGone: false })],
   })),
   {
     operation: 'Get an uploaded file',
-    title: 'knows no file under another response',
+    title: 'refuses a file of another response',
     given: ({ upload, responseIds }) => ({ ...upload, response_id: responseIds(upload.quiz_id)[0] ?? '' }),
     expected: () => refusal('not found'),
   },
 ];
 
-/** The responses to the onboarding are those of the sample, but for Rosa's where it was deleted. */
+/** Expects the sample responses to the onboarding quiz, without Rosa's if it was deleted. */
 function responsesAre({ isRosasGone }: { isRosasGone: boolean }): Call {
   return call(
     'Get all responses',

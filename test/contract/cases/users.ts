@@ -1,5 +1,5 @@
 import { type Call, type Case, call } from '../case.ts';
-import { answer, date, id, nobody, refusal, someOf, success } from '../expectation.ts';
+import { answer, id, nobody, refusal, someOf, success } from '../expectation.ts';
 import type { Arguments } from '../operations.ts';
 import { assignedQuiz, group, newId, noResult, quizResult, response, trainerQuiz, user } from '../resources.ts';
 
@@ -28,7 +28,7 @@ const most = {
 };
 const blank = {
   email_address: '', first_name: '', last_name: '', organization: '', notes: '', time_zone: 'UTC', suspended: false,
-  ...noFlags, quizzes: [], groups: [], trainerquizzes: [], trainergroups: [], date_created: date('2026-01-05 12:00:00'),
+  ...noFlags, quizzes: [], groups: [], trainerquizzes: [], trainergroups: [], date_created: '2026-01-05 12:00:00',
 };
 
 const misfits: Arguments[] = [
@@ -36,23 +36,23 @@ const misfits: Arguments[] = [
   { user_type: 'owner' }, { email_address: 'nowhere' }, { suspended: 'yes' }, { manage_users: '1' },
   { manage_groups: '' }, { edit_quizzes: 'TRUE' },
 ];
-/** The last one has no address to write to. */
+/** The last user has no e-mail address. */
 const misfitsOfNew: Arguments[] = [...misfits, { send_welcome_email: 'maybe' }, { send_welcome_email: true }];
 const changes: Arguments[] = [{ suspended: true }, { suspended: false }, { first_name: '' }, { edit_quizzes: false }, {}];
 
 /** Specification, section 4.3. */
 export const userCases: Case[] = [
-  { ...everybodyIsThere(), title: 'gives all of them in the order of creation' },
+  { ...everyUserExists(), title: 'returns all users in the order of creation' },
   {
     operation: 'Get a user',
-    title: 'gives one with the results of the assigned quizzes',
+    title: 'returns a user with the results of the assigned quizzes',
     given: ({ userId }) => ({ user_id: userId(rosaName) }),
     expected: ({ userId, groupId }) =>
       answer(user({ ...rosa, user_id: userId(rosaName), groups: [group({ group_id: groupId('Kitchen'), group_name: 'Kitchen' })] })),
   },
   {
     operation: 'Get a user',
-    title: 'gives a trainer with the own quizzes and groups',
+    title: 'returns a trainer with their quizzes and groups',
     given: ({ userId }) => ({ user_id: userId(tomName) }),
     expected: ({ userId }) =>
       answer(user({
@@ -61,33 +61,33 @@ export const userCases: Case[] = [
   },
   {
     operation: 'Find a user',
-    title: 'gives the id, whatever the case of the name',
+    title: 'returns the id, whatever the case of the name',
     given: () => ({ user_name: 'Rosa@Quiz.Example' }),
     expected: ({ userId }) => id('user_id', userId(rosaName)),
   },
   {
     operation: 'Find a user',
-    title: 'knows nobody by an unknown name',
+    title: 'finds nobody with an unknown name',
     given: () => ({ user_name: 'nobody & co' }),
     expected: () => nobody,
   },
   {
     operation: 'Find a user',
-    title: 'knows nobody of another account',
+    title: 'finds nobody from another account',
     given: () => ({ user_name: 'taken@elsewhere.example' }),
     expected: () => nobody,
   },
-  { operation: 'Find a user', title: 'needs a name', given: () => ({}), expected: () => refusal('unprocessable') },
+  { operation: 'Find a user', title: 'requires a name', given: () => ({}), expected: () => refusal('unprocessable') },
   {
     operation: 'Create a user',
-    title: 'gives the id of a user who is blank but for what was given',
+    title: 'creates a user with blank values for all other fields',
     given: () => least,
     expected: () => id('user_id', newId),
     afterwards: [newUserIs({ ...blank, user_name: 'Zoë & Co', user_type: 'respondent' })],
   },
   {
     operation: 'Create a user',
-    title: 'takes every parameter',
+    title: 'accepts every parameter',
     given: () => most,
     expected: () => id('user_id', newId),
     afterwards: [
@@ -99,13 +99,13 @@ export const userCases: Case[] = [
   },
   {
     operation: 'Create a user',
-    title: 'takes six blanks for a password, since only its length is specified',
+    title: 'accepts six blanks as the password, since only its length is specified',
     given: () => ({ ...least, password: ' '.repeat(6) }),
     expected: () => id('user_id', newId),
   },
   {
     operation: 'Create a user',
-    title: 'gives a respondent none of a trainer’s flags',
+    title: 'does not set the flags of a trainer on a respondent',
     given: () => ({ ...least, ...flags }),
     expected: () => id('user_id', newId),
     afterwards: [newUserIs({ ...blank, user_name: 'Zoë & Co', user_type: 'respondent' })],
@@ -115,7 +115,7 @@ export const userCases: Case[] = [
     refusedUser(`refuses ${JSON.stringify(misfit)} and makes nobody`, { ...least, ...misfit })),
   {
     operation: 'Update a user',
-    title: 'changes everything that is given',
+    title: 'changes every field that is given',
     given: ({ userId }) => ({ ...without(most, 'send_welcome_email'), user_type: 'administrator', user_id: userId(rosaName) }),
     expected: () => success,
     afterwards: [
@@ -127,14 +127,14 @@ export const userCases: Case[] = [
   },
   ...changes.map((change): Case => ({
     operation: 'Update a user',
-    title: `changes ${JSON.stringify(change)} alone`,
+    title: `changes ${JSON.stringify(change)} only`,
     given: ({ userId }) => ({ user_id: userId(tomName), ...change }),
     expected: () => success,
     afterwards: [userIs(tomName, { ...tom, ...change })],
   })),
   {
     operation: 'Update a user',
-    title: 'takes the flags from a trainer who becomes a respondent',
+    title: 'clears the flags of a trainer who becomes a respondent',
     given: ({ userId }) => ({ user_id: userId(tomName), user_type: 'respondent' }),
     expected: () => success,
     afterwards: [userIs(tomName, { ...tom, user_type: 'respondent', ...noFlags })],
@@ -148,7 +148,7 @@ export const userCases: Case[] = [
   })),
   {
     operation: 'Delete a user',
-    title: 'takes the user away and keeps the responses, which are nobody’s then',
+    title: 'deletes the user and keeps the responses without a user',
     given: ({ userId }) => ({ user_id: userId(rosaName) }),
     expected: () => success,
     afterwards: [
@@ -163,14 +163,14 @@ export const userCases: Case[] = [
   },
   {
     operation: 'Get assigned quizzes',
-    title: 'gives those of a user',
+    title: 'returns the quizzes of a user',
     given: ({ userId }) => ({ user_id: userId(rosaName) }),
     expected: () => answer(someOf(assignedQuiz())),
   },
-  { ...quizzesAre(adaName, []), title: 'gives an empty list where there are none' },
+  { ...quizzesAre(adaName, []), title: 'returns an empty list for a user without quizzes' },
   {
     operation: 'Assign a quiz',
-    title: 'adds it as not started',
+    title: 'adds the quiz as not started',
     given: ({ userId, quizId }) => ({ user_id: userId(adaName), quiz_id: quizId(safetyBasics) }),
     expected: () => success,
     afterwards: [
@@ -182,7 +182,7 @@ export const userCases: Case[] = [
   },
   {
     operation: 'Unassign a quiz',
-    title: 'takes it away, and no other',
+    title: 'removes only that quiz',
     given: ({ userId, quizId }) => ({ user_id: userId(adaName), quiz_id: quizId(safetyBasics) }),
     expected: () => success,
     afterwards: [
@@ -202,7 +202,7 @@ function refusedUser(title: string, form: Arguments): Case {
     title,
     given: () => form,
     expected: () => refusal('unprocessable'),
-    afterwards: [everybodyIsThere()],
+    afterwards: [everyUserExists()],
   };
 }
 
@@ -232,7 +232,7 @@ function assigns(quizName: string): Call {
 
 function notStarted(quizId: string): object {
   return quizResult({
-    quiz_id: quizId, name: safetyBasics, date_assigned: date('2026-01-05 12:00:00'), ...noResult, response_id: null, attempt: 0,
+    quiz_id: quizId, name: safetyBasics, date_assigned: '2026-01-05 12:00:00', ...noResult, response_id: null, attempt: 0,
     status: 'not_started',
   });
 }
@@ -242,11 +242,11 @@ function quizzesAre(userName: string, quizNames: readonly string[]): Call {
     'Get assigned quizzes',
     ({ userId }) => ({ user_id: userId(userName) }),
     ({ quizId }) =>
-      answer(quizNames.map((name) => assignedQuiz({ quiz_id: quizId(name), name, date_assigned: date('2026-01-05 12:00:00') }))),
+      answer(quizNames.map((name) => assignedQuiz({ quiz_id: quizId(name), name, date_assigned: '2026-01-05 12:00:00' }))),
   );
 }
 
-function everybodyIsThere(): Call {
+function everyUserExists(): Call {
   return call('Get all users', () => ({}), ({ userIds }) => answer(userIds.map((user_id) => user({ user_id }))));
 }
 
@@ -255,7 +255,7 @@ function userIs(sampleName: string, known: object): Call {
 }
 
 function newUserIs(known: object): Call {
-  return call('Get a user', (_, made) => ({ user_id: made }), (_, made) => answer(user({ ...known, user_id: made })));
+  return call('Get a user', (_, createdId) => ({ user_id: createdId }), (_, createdId) => answer(user({ ...known, user_id: createdId })));
 }
 
 function without(fields: Arguments, name: string): Arguments {

@@ -1,23 +1,24 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Preparation } from '../../../src/governance/approvals/prepare.ts';
-import type { Right, OperationContext } from '../../../src/operations/operation.ts';
+import type { OperationContext, Right } from '../../../src/operations/context.ts';
 import { suspendUser } from '../../../src/operations/users.ts';
-import type { ApprovalRequest, ChangePreview } from '../../../src/domain/approval-request.ts';
-import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
+import type { ChangePreview } from '../../../src/domain/approval-request.ts';
+import { parseAuditEntry } from '../../../src/domain/audit-chain.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { approvalRequest } from '../../support/approval-request.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
 import { openOffice } from '../../support/approvals-bed.ts';
+import { holdLease } from '../../support/held-lease.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { quizUser } from '../../support/user.ts';
+import { quizUser } from '../../support/builders/users.ts';
 
 let storage: Storage;
 let now: number;
 const request = approvalRequest({ createdAt: 1_000, remindAt: 2_000_000, expiresAt: 3_600_000 });
 const { teamId, id, requesterId } = request;
-const actor = { teamId, id, personId: 'U00000ADA' };
-const approve = { ...actor, verdict: 'approved', comment: '' } as const;
-const deny = { ...actor, verdict: 'denied', comment: 'No' } as const;
+const reviewer = { teamId, id, personId: 'U00000ADA' };
+const approve = { ...reviewer, verdict: 'approved', comment: '' } as const;
+const deny = { ...reviewer, verdict: 'denied', comment: 'No' } as const;
 
 beforeEach(async () => {
   storage = openSqliteStorage(temporaryDirectory(), { now: () => now });
@@ -29,7 +30,7 @@ beforeEach(async () => {
 type Options = NonNullable<Parameters<typeof openOffice>[1]>;
 const open = (options: Options = {}) => openOffice(storage, { now: () => now, ...options });
 const kept = async () => (await storage.approvals.byId(teamId, id))?.request;
-const onRecord = async () => (await storage.audit.since(teamId, 0, 100)).map(({ text }) => JSON.parse(text) as AuditEntry);
+const onRecord = async () => (await storage.audit.since(teamId, 0, 100)).map(({ text }) => parseAuditEntry(text));
 const target = { kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' };
 
 const refusal = 'Only administrators of the quiz account can do this.';
@@ -48,39 +49,39 @@ describe('a review', () => {
     const [asked] = request.asked.targets;
     const preview = { ...request.asked, targets: [{ ...asked!, facts: { Type: 'trainer' } }] };
     const { decisions } = open({ preview: () => preview });
-    expect(await decisions.review(actor)).toEqual({ kind: 'review', request, preview, changes: ['Rosa Almeida: type was “respondent”, is “trainer”.'] });
+    expect(await decisions.review(reviewer)).toEqual({ kind: 'review', request, preview, changes: ['Rosa Almeida: type was “respondent”, is “trainer”.'] });
     expect(await onRecord()).toEqual([]);
   });
 
   test('shows addresses to nobody who may not manage users', async () => {
     const [asked] = request.asked.targets;
     const preview = { ...request.asked, targets: [{ ...asked!, facts: { ...asked!.facts, 'E-mail address': 'rosa@quiz.example' } }] };
-    expect(JSON.stringify(await open({ prepare: readyFor(['edit_quizzes'], preview) }).decisions.review(actor))).not.toContain('rosa@');
-    expect(JSON.stringify(await open({ prepare: readyFor(['manage_users'], preview) }).decisions.review(actor))).toContain('rosa@');
+    expect(JSON.stringify(await open({ prepare: readyFor(['edit_quizzes'], preview) }).decisions.review(reviewer))).not.toContain('rosa@');
+    expect(JSON.stringify(await open({ prepare: readyFor(['manage_users'], preview) }).decisions.review(reviewer))).toContain('rosa@');
   });
 
   test('of one’s own request is for taking it back, unless one may decide on one’s own', async () => {
-    const own = { ...actor, personId: requesterId };
+    const own = { ...reviewer, personId: requesterId };
     expect(await open().decisions.review(own)).toEqual({ kind: 'own', request });
     expect(await open({ allowsSelfApproval: true }).decisions.review(own)).toMatchObject({ kind: 'review' });
   });
 
   test('of what is gone says so', async () => {
-    expect(await open({ prepare: gone }).decisions.review(actor)).toEqual({ kind: 'gone', request, message: '“Rosa Almeida” is gone.' });
+    expect(await open({ prepare: gone }).decisions.review(reviewer)).toEqual({ kind: 'gone', request, message: '“Rosa Almeida” is gone.' });
   });
 
   test('is refused to who may not decide, and the refusal goes on the record', async () => {
     const { decisions } = open({ prepare: refusing });
-    expect(await decisions.review(actor)).toEqual({ kind: 'refused', message: refusal });
+    expect(await decisions.review(reviewer)).toEqual({ kind: 'refused', message: refusal });
     expect(await onRecord()).toEqual([
-      { at: now, correlationId: 'reference', by: actor.personId, operation: 'suspend-user', action: 'refused', through: 'approval', targets: [target], request: id, message: refusal },
+      { at: now, correlationId: 'reference', by: reviewer.personId, operation: 'suspend-user', action: 'refused', through: 'approval', targets: [target], request: id, message: refusal },
     ]);
     expect(await decisions.decide(approve)).toMatchObject({ kind: 'refused', message: expect.stringContaining('out of date') });
   });
 
   test('of a request that does not exist is refused, and on the record no more of its id stands than ids are long', async () => {
     const { decisions } = open();
-    const nowhere = { ...actor, id: 'x'.repeat(5_000) };
+    const nowhere = { ...reviewer, id: 'x'.repeat(5_000) };
     const refused = { kind: 'refused', message: 'There is no such request here.' };
     expect(await decisions.review(nowhere)).toEqual(refused);
     expect(await decisions.decide({ ...approve, ...nowhere })).toEqual(refused);
@@ -93,26 +94,26 @@ describe('a review', () => {
 
   test('of what was decided shows what was decided', async () => {
     const { decisions } = open();
-    await decisions.review(actor);
+    await decisions.review(reviewer);
     await decisions.decide(approve);
-    expect(await decisions.review(actor)).toEqual({ kind: 'over', request: await kept() });
+    expect(await decisions.review(reviewer)).toEqual({ kind: 'over', request: await kept() });
   });
 
   test('of a request of another workspace is refused', async () => {
-    expect(await open().decisions.review({ ...actor, teamId: 'T0OTHER' })).toMatchObject({ kind: 'refused', message: 'There is no such request here.' });
+    expect(await open().decisions.review({ ...reviewer, teamId: 'T0OTHER' })).toMatchObject({ kind: 'refused', message: 'There is no such request here.' });
   });
 });
 
 describe('a decision', () => {
   test('counts once, and who comes after it hears of it and stands on the record', async () => {
     const { decisions, diary } = open();
-    await decisions.review(actor);
+    await decisions.review(reviewer);
     const late = { ...approve, personId: 'U00000TOM' };
     await decisions.review(late);
-    expect(await decisions.decide(deny)).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied', by: actor.personId, comment: 'No', at: now } } });
+    expect(await decisions.decide(deny)).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied', by: reviewer.personId, comment: 'No', at: now } } });
     expect(await decisions.decide(late)).toEqual({ kind: 'over', request: await kept() });
     expect((await onRecord()).map(({ action, by, message }) => [action, by, message])).toEqual([
-      ['denied', actor.personId, 'No'],
+      ['denied', reviewer.personId, 'No'],
       ['refused', late.personId, 'It was decided already.'],
     ]);
     expect(diary).not.toContain('run');
@@ -121,7 +122,7 @@ describe('a decision', () => {
 
   test.each(['approved', 'denied'] as const)('%s without having looked is none', async (verdict) => {
     const { decisions, diary } = open();
-    await decisions.review({ ...actor, personId: 'U00000TOM' });
+    await decisions.review({ ...reviewer, personId: 'U00000TOM' });
     const message = 'This form is out of date, so nothing was decided. Press Review again.';
     expect(await decisions.decide({ ...approve, verdict })).toEqual({ kind: 'refused', message });
     expect(await kept()).toMatchObject({ state: 'open' });
@@ -132,16 +133,16 @@ describe('a decision', () => {
     const { decisions } = open({ runApproved: async () => ({ kind: 'failed', message: 'The quiz service is not answering.' }) });
     const late = { ...approve, personId: 'U00000TOM' };
     await decisions.review(late);
-    await decisions.review(actor);
+    await decisions.review(reviewer);
     await decisions.decide(approve);
-    expect(await kept()).toMatchObject({ state: 'open', failures: 1, lastFailure: { by: actor.personId, at: now } });
+    expect(await kept()).toMatchObject({ state: 'open', failures: 1, lastFailure: { by: reviewer.personId, at: now } });
     expect(await decisions.decide(late)).toMatchObject({ kind: 'refused', message: expect.stringContaining('out of date') });
   });
 
   test('is shown once more where things are not as they were shown, and then counts', async () => {
     let effect = 'Rosa Almeida cannot sign in.';
     const { decisions, diary } = open({ preview: () => ({ ...request.asked, effect }) });
-    await decisions.review(actor);
+    await decisions.review(reviewer);
     effect = 'Rosa Almeida, an administrator, cannot sign in.';
     expect(await decisions.decide(approve)).toMatchObject({ kind: 'changed', review: { kind: 'review', preview: { effect } } });
     expect(await kept()).toMatchObject({ state: 'open' });
@@ -151,7 +152,7 @@ describe('a decision', () => {
 
   test('is over where the same person presses once more', async () => {
     const { decisions } = open();
-    await decisions.review(actor);
+    await decisions.review(reviewer);
     await decisions.decide(approve);
     expect(await decisions.decide(approve)).toEqual({ kind: 'over', request: await kept() });
   });
@@ -169,10 +170,10 @@ describe('a decision', () => {
         },
       },
     );
-    await decisions.review(actor);
-    await decisions.review(actor);
+    await decisions.review(reviewer);
+    await decisions.review(reviewer);
     now = request.expiresAt - 1;
-    await decisions.review(actor);
+    await decisions.review(reviewer);
     // Not zero, which would be for ever.
     expect(set.mock.calls.map(([, , ttlMs]) => ttlMs)).toEqual([request.expiresAt - 1_001_500, request.expiresAt - 2_001_500, 1]);
   });
@@ -180,15 +181,17 @@ describe('a decision', () => {
   test('against it needs no second look', async () => {
     let effect = 'Rosa Almeida cannot sign in.';
     const { decisions } = open({ preview: () => ({ ...request.asked, effect }) });
-    await decisions.review(actor);
+    await decisions.review(reviewer);
     effect = 'Rosa Almeida, an administrator, cannot sign in.';
     expect(await decisions.decide(deny)).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
   });
 
   test('on what is gone can only be against it', async () => {
-    const { decisions, diary } = open({ prepare: gone });
-    await decisions.review(actor);
+    const prepared: string[] = [];
+    const { decisions, diary } = open({ prepare: async (_request, _reviewer, step) => (prepared.push(step), gone()) });
+    await decisions.review(reviewer);
     expect(await decisions.decide(approve)).toMatchObject({ kind: 'changed', review: { kind: 'gone' } });
+    expect(prepared).toEqual(['forReview', 'forReview']);
     expect(await decisions.decide(deny)).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
     expect(diary).not.toContain('run');
   });
@@ -196,24 +199,29 @@ describe('a decision', () => {
   test('of somebody who may not any more is refused', async () => {
     let isRefused = false;
     const { decisions } = open({ prepare: async () => (isRefused ? refusing() : readyFor(['administrator'], request.asked)()) });
-    await decisions.review(actor);
+    await decisions.review(reviewer);
     isRefused = true;
     expect(await decisions.decide(deny)).toEqual({ kind: 'refused', message: refusal });
     expect(await kept()).toMatchObject({ state: 'open' });
     expect((await onRecord()).map(({ action }) => action)).toEqual(['refused']);
   });
 
-  test('is run with what was read for it, and not read again', async () => {
-    const prepare = vi.fn<(asked: ApprovalRequest) => Promise<Preparation>>(readyFor(['administrator'], request.asked));
-    const { decisions } = open({ prepare });
-    await decisions.review(actor);
+  test('is prepared once, after it was stored', async () => {
+    const prepared: [string, string | undefined][] = [];
+    const { decisions } = open({
+      async prepare(_request, _reviewer, step) {
+        prepared.push([step, (await kept())?.state]);
+        return readyFor(['administrator'], request.asked)();
+      },
+    });
+    await decisions.review(reviewer);
     await decisions.decide(approve);
-    expect(prepare).toHaveBeenCalledTimes(2);
+    expect(prepared).toEqual([['forReview', 'open'], ['forRun', 'decided']]);
   });
 
   test('until the last millisecond counts, and from then on the request has expired', async () => {
     const { decisions } = open();
-    await decisions.review(actor);
+    await decisions.review(reviewer);
     now = request.expiresAt - 1;
     expect(await decisions.decide(deny)).toMatchObject({ kind: 'decided' });
   });
@@ -221,22 +229,22 @@ describe('a decision', () => {
   test('at the end of the time is none: who looks sees that the request has expired', async () => {
     const { decisions, diary } = open();
     now = request.expiresAt;
-    expect(await decisions.review(actor)).toMatchObject({ kind: 'over', request: { decision: { verdict: 'expired', comment: '', at: now } } });
-    expect(await decisions.withdraw({ ...actor, personId: requesterId })).toMatchObject({ kind: 'over' });
+    expect(await decisions.review(reviewer)).toMatchObject({ kind: 'over', request: { decision: { verdict: 'expired', comment: '', at: now } } });
+    expect(await decisions.withdraw({ ...reviewer, personId: requesterId })).toMatchObject({ kind: 'over' });
     expect(diary).not.toContain('run');
   });
 
   test('that reaches the store at the end of the time is none', async () => {
-    const { decisions, diary } = open({
+    const { decisions } = open({
       async prepare() {
         now += request.expiresAt / 2;
         return readyFor(['administrator'], request.asked)();
       },
     });
-    await decisions.review(actor);
+    await decisions.review(reviewer);
     now = request.expiresAt - request.expiresAt / 2;
-    expect(await decisions.decide(approve)).toMatchObject({ kind: 'over' });
-    expect(diary).not.toContain('run');
+    expect(await decisions.decide(deny)).toMatchObject({ kind: 'over' });
+    expect(await kept()).toMatchObject({ state: 'open' });
   });
 
   test('that somebody else made a moment before is theirs', async () => {
@@ -247,35 +255,51 @@ describe('a decision', () => {
         return readyFor(['administrator'], request.asked)();
       },
     });
-    await decisions.review(actor);
+    await decisions.review(reviewer);
     meanwhile = async () => {
       meanwhile = async () => {};
-      await decisions.withdraw({ ...actor, personId: requesterId });
+      await decisions.withdraw({ ...reviewer, personId: requesterId });
     };
-    expect(await decisions.decide(approve)).toMatchObject({ kind: 'over', request: { decision: { verdict: 'withdrawn' } } });
+    expect(await decisions.decide(deny)).toMatchObject({ kind: 'over', request: { decision: { verdict: 'withdrawn' } } });
   });
 
-  test('is carried out after whoever is tending the request just now', async () => {
-    const lease = `request:${teamId}:${id}`;
+  test('keeps what was approved with it', async () => {
+    const { decisions } = open();
+    await decisions.review(reviewer);
+    await decisions.decide(approve);
+    expect((await kept())?.decision).toEqual({ verdict: 'approved', by: reviewer.personId, comment: '', at: now, preview: request.asked });
+  });
+
+  test('is taken back where it is refused right before the run, and nobody else hears of it', async () => {
+    const { decisions, diary } = open({ prepare: async (_request, _reviewer, step) => (step === 'forRun' ? refusing() : readyFor(['administrator'], request.asked)()) });
+    await decisions.review(reviewer);
+    expect(await decisions.decide(approve)).toEqual({ kind: 'refused', message: refusal });
+    expect(await kept()).toEqual(request);
+    expect(diary).toEqual([]);
+    expect((await onRecord()).map(({ action }) => action)).toEqual(['refused']);
+  });
+
+  test('is carried out after the step that is at the request', async () => {
     const slept: number[] = [];
+    let release = async () => {};
     const { decisions, diary } = open({
       async sleep(ms) {
         slept.push(ms);
-        if (slept.length === 3) await storage.leases.release(lease);
+        if (slept.length === 3) await release();
       },
     });
-    await decisions.review(actor);
-    await storage.leases.take(lease, 60_000);
+    await decisions.review(reviewer);
+    ({ release } = await holdLease(storage.leases, `request:${teamId}:${id}`));
     expect(await decisions.decide(approve)).toMatchObject({ kind: 'decided', request: { state: 'announced' } });
     expect(slept).toEqual([200, 200, 200]);
     expect(diary).toContain('run');
   });
 
-  test('is left to whoever is tending the request for longer than ten seconds', async () => {
+  test('is left to the next sweep where another step is at the request for more than ten seconds', async () => {
     const sleep = vi.fn<(ms: number) => Promise<void>>(async () => {});
     const { decisions, diary } = open({ sleep });
-    await decisions.review(actor);
-    await storage.leases.take(`request:${teamId}:${id}`, 60_000);
+    await decisions.review(reviewer);
+    await holdLease(storage.leases, `request:${teamId}:${id}`);
     expect(await decisions.decide(approve)).toMatchObject({ kind: 'decided', request: { state: 'decided' } });
     expect(sleep).toHaveBeenCalledTimes(50);
     expect(diary).toEqual([]);
@@ -286,15 +310,15 @@ describe('taking a request back', () => {
   test('is for who asked, and ends it', async () => {
     const { decisions, diary } = open();
     const withdrawn = { verdict: 'withdrawn', by: requesterId, comment: '', at: now };
-    expect(await decisions.withdraw({ ...actor, personId: requesterId })).toMatchObject({ kind: 'decided', request: { decision: withdrawn, outcome: { kind: 'not run' } } });
+    expect(await decisions.withdraw({ ...reviewer, personId: requesterId })).toMatchObject({ kind: 'decided', request: { decision: withdrawn, outcome: { kind: 'not run' } } });
     expect(diary).toEqual([]);
-    expect(await decisions.withdraw({ ...actor, personId: requesterId })).toEqual({ kind: 'over', request: await kept() });
+    expect(await decisions.withdraw({ ...reviewer, personId: requesterId })).toEqual({ kind: 'over', request: await kept() });
     expect((await onRecord()).map(({ action }) => action)).toEqual(['withdrawn', 'refused']);
   });
 
   test('is refused to anybody else', async () => {
     const { decisions } = open();
-    expect(await decisions.withdraw(actor)).toEqual({ kind: 'refused', message: 'Only who asked for this can withdraw it.' });
+    expect(await decisions.withdraw(reviewer)).toEqual({ kind: 'refused', message: 'Only who asked for this can withdraw it.' });
     expect(await kept()).toMatchObject({ state: 'open' });
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { approvalRequest } from '../../support/approval-request.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
 import { openOffice, type Diary } from '../../support/approvals-bed.ts';
 import { redisMissing, startRedis } from '../../support/redis.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -17,11 +17,11 @@ async function decideAtOnce(storages: readonly Storage[]) {
   const diary: Diary = [];
   const offices = storages.map((storage) => openOffice(storage, { diary }));
   const officeOf = (n: number) => offices[n % offices.length]!;
-  const actor = Array.from({ length: decisionsAtOnce }, (_, n) => ({ teamId: request.teamId, id: request.id, personId: `UREVIEWER${n}` }));
-  await Promise.all(actor.map((one, n) => officeOf(n).decisions.review(one)));
+  const reviewer = Array.from({ length: decisionsAtOnce }, (_, n) => ({ teamId: request.teamId, id: request.id, personId: `UREVIEWER${n}` }));
+  await Promise.all(reviewer.map((one, n) => officeOf(n).decisions.review(one)));
 
   const decided = await Promise.all(
-    actor.map((one, n) => officeOf(n).decisions.decide({ ...one, verdict: n % 4 < 2 ? 'approved' : 'denied', comment: 'No' })),
+    reviewer.map((one, n) => officeOf(n).decisions.decide({ ...one, verdict: n % 4 < 2 ? 'approved' : 'denied', comment: 'No' })),
   );
 
   const kept = await storages[0]!.approvals.byId(request.teamId, request.id);

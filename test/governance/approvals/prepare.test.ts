@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ServiceError } from '../../../src/quiz-api/errors.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
-import { approvalRequest } from '../../support/approval-request.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
 import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
 
 /** An account in which Uma has asked for something. */
@@ -10,8 +10,11 @@ async function open(request: Partial<ApprovalRequest> = {}, options?: Parameters
   onTestFinished(() => account.close());
   const asked = approvalRequest({ requesterId: 'UUMA', remindAt: 9_000_000, expiresAt: 9_000_000, ...request });
   await account.storage.approvals.add(asked);
-  const review = (personId: string) => account.decisions.review({ teamId, id: asked.id, personId });
-  return { ...account, review };
+  const participant = (personId: string) => ({ teamId, id: asked.id, personId });
+  const review = (personId: string) => account.decisions.review(participant(personId));
+  const decide = (personId: string, verdict: 'approved' | 'denied') => account.decisions.decide({ ...participant(personId), verdict, comment: 'No' });
+  const asks = () => account.calls.splice(0).map(({ call }) => call);
+  return { ...account, review, decide, asks };
 }
 
 describe('who may look at a request and decide on it', () => {
@@ -41,13 +44,6 @@ describe('who may look at a request and decide on it', () => {
     expect(await review('UERIN')).toMatchObject({ kind: 'review', preview: { effect: 'Nobody can take “Ladders” until it is opened again.' } });
   });
 
-  test('is decided on rights as the service has them now', async () => {
-    const { review, account, directory } = await open();
-    await directory.users.get();
-    account.users[0] = { ...account.users[0]!, user_type: 'respondent' };
-    expect(await review('UADA')).toMatchObject({ kind: 'refused' });
-  });
-
   test('is nobody with two accounts in Slack, the other of which asked', async () => {
     const options = { people: { UADATWO: { emailAddress: 'ada@quiz.example' } } };
     const message = 'Nobody decides on their own request. Somebody else with the right has to.';
@@ -63,7 +59,7 @@ describe('who may look at a request and decide on it', () => {
   test('is nobody whose own request it is, not even an owner who approved it while that was allowed', async () => {
     const own = { requesterId: 'UOLA', state: 'decided', decision: { verdict: 'approved', by: 'UOLA', comment: '', at: 0 } } as const;
     const { reconciler, requests, account } = await open(own, { owners: ['UOLA'] });
-    await reconciler.all(teamId);
+    await reconciler.sweep(teamId);
     expect(await requests()).toMatchObject([{ state: 'open', lastFailure: { message: 'Nobody decides on their own request. Somebody else with the right has to.' } }]);
     expect(account.users[6]).toMatchObject({ suspended: false });
   });
@@ -81,16 +77,6 @@ describe('who may look at a request and decide on it', () => {
 });
 
 describe('what cannot be carried out any more', () => {
-  test('is what its requester may not ask for now', async () => {
-    const { review, account, directory } = await open();
-    await directory.users.get();
-    account.users[2] = { ...account.users[2]!, suspended: true };
-    expect(await review('UADA')).toEqual({
-      kind: 'refused',
-      message: 'Who asked for this may not have it any more: their rights in the quiz account have changed. Deny it, or let it expire.',
-    });
-  });
-
   test('is an operation that is not there any more', async () => {
     expect(await (await open({ operation: 'teleport-user' })).review('UADA')).toEqual({ kind: 'refused', message: 'This version of the bot cannot do this any more.' });
   });
@@ -105,11 +91,173 @@ describe('what cannot be carried out any more', () => {
   });
 
   test('is what the operation itself finds gone, but not what it cannot find out', async () => {
-    const { review, faults, account } = await open({ operation: 'delete-response', input: { quiz: ['q-1'], response: ['Rosa'] } });
+    const { review, faults, account, clock } = await open({ operation: 'delete-response', input: { quiz: ['q-1'], response: ['Rosa'] } });
     account.users[2] = { ...account.users[2]!, user_type: 'administrator' };
     expect(await review('UADA')).toMatchObject({ kind: 'gone', message: expect.stringContaining('“Rosa”') });
+    clock.now += 10_001;
     faults.set('responses.list', new ServiceError({ operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-1/responses' }, 'answered 500'));
     await expect(review('UADA')).rejects.toThrow('answered 500');
+  });
+});
+
+describe('a review', () => {
+  test('goes by the rights at hand, and reads the target', async () => {
+    const { review, directory, asks } = await open();
+    await directory.users.get();
+    asks();
+    expect(await review('UADA')).toMatchObject({ kind: 'review' });
+    expect(asks()).toEqual(['users.get u-rosa']);
+  });
+
+  test('reads the target again for each reviewer, and for the same one after 10 seconds', async () => {
+    const { review, account, asks, clock } = await open({}, { owners: ['UOLA'] });
+    await review('UADA');
+    asks();
+    account.users[6] = { ...account.users[6]!, user_type: 'trainer' };
+    expect(await review('UADA')).toMatchObject({ preview: { targets: [{ facts: { Type: 'respondent' } }] } });
+    expect(asks()).toEqual([]);
+    expect(await review('UOLA')).toMatchObject({ preview: { targets: [{ facts: { Type: 'trainer' } }] } });
+    clock.now += 10_001;
+    expect(await review('UADA')).toMatchObject({ preview: { targets: [{ facts: { Type: 'trainer' } }] } });
+    expect(asks()).toEqual(['users.get u-rosa', 'users.get u-rosa']);
+  });
+
+  test('of another request reads its target', async () => {
+    const { review, decisions, storage } = await open();
+    await storage.approvals.add(approvalRequest({ id: 'request-2', requesterId: 'UUMA', input: { user: ['u-nora'] }, expiresAt: 9_000_000 }));
+    expect(await review('UADA')).toMatchObject({ preview: { targets: [{ id: 'u-rosa' }] } });
+    expect(await decisions.review({ teamId, id: 'request-2', personId: 'UADA' })).toMatchObject({ preview: { targets: [{ id: 'u-nora' }] } });
+  });
+
+  test('is refused by rights as the service has them, which are read once in 10 seconds', async () => {
+    const { review, account, directory, asks, clock } = await open();
+    const [ada] = account.users;
+    account.users[0] = { ...ada!, user_type: 'respondent' };
+    await directory.users.get();
+    asks();
+    for (let click = 0; click < 3; click += 1) expect(await review('UADA')).toMatchObject({ kind: 'refused' });
+    expect(asks()).toEqual(['users.get u-ada', 'users.get u-uma']);
+    account.users[0] = ada!;
+    clock.now += 10_001;
+    expect(await review('UADA')).toMatchObject({ kind: 'review' });
+  });
+});
+
+describe('a denial', () => {
+  test('reads the rights of who denies, unless they were read 10 seconds ago, and nothing else', async () => {
+    const { review, decide, asks, clock } = await open();
+    await review('UADA');
+    clock.now += 10_001;
+    asks();
+    expect(await decide('UADA', 'denied')).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
+    expect(asks()).toEqual(['users.get u-ada']);
+  });
+
+  test.each([
+    ['who has the right no more', { user_type: 'respondent' }, 'right to manage users'],
+    ['who could not do it at once any more', { user_type: 'trainer', manage_users: true }, 'Only administrators'],
+  ] as const)('by somebody %s is refused', async (_, ada, message) => {
+    const { review, decide, account, requests, record } = await open();
+    await review('UADA');
+    account.users[0] = { ...account.users[0]!, ...ada };
+    expect(await decide('UADA', 'denied')).toEqual({ kind: 'refused', message: expect.stringContaining(message) });
+    expect(await requests()).toMatchObject([{ state: 'open', failures: 0 }]);
+    expect(await record()).toMatchObject([{ by: 'UADA', action: 'refused' }]);
+  });
+
+  test('is possible where the requester lost their rights, and where the target is gone', async () => {
+    for (const gone of [2, 6]) {
+      const { review, decide, account } = await open();
+      await review('UADA');
+      account.users.splice(gone, 1);
+      expect(await decide('UADA', 'denied')).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
+    }
+  });
+
+  test('uses the rights that a review has read', async () => {
+    const { review, decide, account, asks, storage } = await open();
+    account.users[0] = { ...account.users[0]!, user_type: 'respondent' };
+    await review('UADA');
+    await storage.kv('shown-requests').set(`${teamId}:request-1:UADA`, { preview: null, failures: 0 });
+    asks();
+    expect(await decide('UADA', 'denied')).toMatchObject({ kind: 'refused' });
+    expect(asks()).toEqual([]);
+  });
+
+  test.each([
+    ['a respondent', 'u-rosa', 'decided'],
+    ['somebody who is gone', 'u-gone', 'decided'],
+    ['a trainer', 'u-sven', 'refused'],
+  ])('by somebody who manages users, of reinstating %s (%s), is %s', async (_, user, kind) => {
+    const { decide, storage } = await open({ requesterId: 'UADA', operation: 'reinstate-user', input: { user: [user] } });
+    await storage.kv('shown-requests').set(`${teamId}:request-1:UUMA`, { preview: null, failures: 0 });
+    expect(await decide('UUMA', 'denied')).toMatchObject({ kind });
+  });
+
+  test('is possible for who could do it at once with this input', async () => {
+    const { review, decide } = await open({ requesterId: 'UNORA', operation: 'close-quiz', input: { quiz: ['q-3'] } });
+    await review('UERIN');
+    expect(await decide('UERIN', 'denied')).toMatchObject({ kind: 'decided' });
+  });
+
+  test('is not for the requester from another account', async () => {
+    const { review, decide, storage } = await open({}, { people: { UTWO: { emailAddress: 'uma@quiz.example' } } });
+    await review('UADA');
+    const shown = storage.kv('shown-requests');
+    await shown.set(`${teamId}:request-1:UTWO`, await shown.get(`${teamId}:request-1:UADA`));
+    expect(await decide('UTWO', 'denied')).toMatchObject({ kind: 'refused', message: expect.stringContaining('Nobody decides on their own') });
+  });
+
+  test('of an operation that is not there any more is refused', async () => {
+    const { decide, storage } = await open({ operation: 'teleport-user' });
+    await storage.kv('shown-requests').set(`${teamId}:request-1:UADA`, { preview: null, failures: 0 });
+    expect(await decide('UADA', 'denied')).toEqual({ kind: 'refused', message: 'This version of the bot cannot do this any more.' });
+  });
+});
+
+describe('right before a run, the service is asked', () => {
+  test('who approves, who asked, and what it is about, however recently that was read', async () => {
+    const { review, decide, asks } = await open();
+    await review('UADA');
+    asks();
+    expect(await decide('UADA', 'approved')).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'done' } } });
+    expect(asks()).toEqual(['users.get u-ada', 'users.get u-uma', 'users.get u-rosa', 'users.update u-rosa']);
+  });
+
+  const losses: [string, (account: Awaited<ReturnType<typeof open>>['account']) => void, string][] = [
+    ['approves it', ({ users }) => (users[0] = { ...users[0]!, user_type: 'trainer', manage_users: true }), 'Only administrators'],
+    ['asked for it', ({ users }) => (users[2] = { ...users[2]!, suspended: true }), 'may not have it any more'],
+  ];
+  test.each(losses)('and nothing is run where the person who %s has lost their rights', async (_, change, message) => {
+    const { review, decide, account, requests, record } = await open();
+    await review('UADA');
+    change(account);
+    expect(await decide('UADA', 'approved')).toMatchObject({ kind: 'refused', message: expect.stringContaining(message) });
+    expect(account.users[6]).toMatchObject({ suspended: false });
+    expect(await requests()).toMatchObject([{ state: 'open', failures: 0 }]);
+    expect((await requests())[0]).not.toHaveProperty('decision');
+    expect(await record()).toMatchObject([{ by: 'UADA', action: 'refused' }]);
+  });
+
+  test('and what has changed goes back to the reviewer, whose next step reads it again', async () => {
+    const { review, decide, account, requests, record, asks } = await open();
+    await review('UADA');
+    account.users[6] = { ...account.users[6]!, user_type: 'administrator' };
+    asks();
+    expect(await decide('UADA', 'approved')).toMatchObject({ kind: 'changed', review: { kind: 'review', preview: { targets: [{ facts: { Type: 'administrator' } }] } } });
+    expect(asks()).toEqual(['users.get u-ada', 'users.get u-uma', 'users.get u-rosa']);
+    expect(await requests()).toMatchObject([{ state: 'open', failures: 0 }]);
+    expect(await record()).toEqual([]);
+    expect(await review('UADA')).toMatchObject({ preview: { targets: [{ facts: { Type: 'administrator' } }] } });
+    expect(await decide('UADA', 'approved')).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'done' } } });
+  });
+
+  test('and what is gone goes back to the reviewer, who can only deny it', async () => {
+    const { review, decide, account } = await open();
+    await review('UADA');
+    account.users.splice(6, 1);
+    expect(await decide('UADA', 'approved')).toMatchObject({ kind: 'changed', review: { kind: 'gone' } });
+    expect(await decide('UADA', 'denied')).toMatchObject({ kind: 'decided' });
   });
 });
 

@@ -1,12 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { changesBetween, detailsOf, previewOf, idsOf, refetch, targetsIn, withoutAddresses } from '../../../src/governance/approvals/preview.ts';
+import { changesBetween, detailsOf, previewOf, idsOf, refetch, targetsOf, withoutAddresses } from '../../../src/governance/approvals/preview.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
-import type { Assignee, Value } from '../../../src/operations/operation.ts';
+import type { Assignee } from '../../../src/operations/fields/assignees.ts';
+import type { Field, Value } from '../../../src/operations/fields/fields.ts';
+import type { Operation } from '../../../src/operations/operation.ts';
 import { ServiceError } from '../../../src/quiz-api/errors.ts';
 import type { ChangePreview } from '../../../src/domain/approval-request.ts';
 import { openGovernedAccount } from '../../support/governed-account.ts';
-import { subscription } from '../../support/subscription.ts';
-import { quizUser } from '../../support/user.ts';
+import { subscription } from '../../support/builders/alerts.ts';
+import { quizUser } from '../../support/builders/users.ts';
 
 const rosa = quizUser({ edit_quizzes: true, manage_groups: true });
 const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'in_design' as const, date_created: new Date(0) };
@@ -29,27 +31,40 @@ const rosaSeen = {
 };
 const crewSeen = { kind: 'group', id: 'g-1', name: 'Crew', facts: { Name: 'Crew' } };
 
-const values: [string, Value, unknown[], string[]][] = [
-  ['a quiz', quiz, [{ kind: 'quiz', id: 'q-1', name: 'Fire safety', facts: { Name: 'Fire safety', State: 'in design' } }], ['q-1']],
-  ['a user', rosa, [rosaSeen], ['u-rosa']],
-  ['a user without rights, suspended', quizUser({ suspended: true }), [{ ...rosaSeen, facts: { ...rosaSeen.facts, Rights: 'none', Suspended: 'yes' } }], ['u-rosa']],
-  ['a group', crew, [crewSeen], ['g-1']],
-  ['assignees', both, [rosaSeen, crewSeen], ['user:u-rosa', 'group:g-1']],
-  ['a channel', { channel_id: 'C1', channel_name: 'training' }, [{ kind: 'channel', id: 'C1', name: '#training', facts: {} }], ['<#C1>']],
-  ['a channel without a name', { channel_id: 'C1', channel_name: undefined }, [{ kind: 'channel', id: 'C1', name: 'channel C1', facts: {} }], ['<#C1>']],
+const quizField = { kind: 'quiz', label: '' } as const;
+const userField = { kind: 'user', label: '' } as const;
+const textField = { kind: 'text', label: '', maxLength: 250 } as const;
+const options = [{ value: 'edit_quizzes', label: 'Edit quizzes' }];
+
+const values: [string, Field, Value, unknown[], string[], string][] = [
+  ['a quiz', quizField, quiz, [{ kind: 'quiz', id: 'q-1', name: 'Fire safety', facts: { Name: 'Fire safety', State: 'in design' } }], ['q-1'], 'Fire safety'],
+  ['a user', userField, rosa, [rosaSeen], ['u-rosa'], 'Rosa Almeida'],
+  ['a user without rights, suspended', userField, quizUser({ suspended: true }), [{ ...rosaSeen, facts: { ...rosaSeen.facts, Rights: 'none', Suspended: 'yes' } }], ['u-rosa'], 'Rosa Almeida'],
+  ['a group', { kind: 'group', label: '' }, crew, [crewSeen], ['g-1'], 'Crew'],
+  ['assignees', { kind: 'assignees', label: '' }, both, [rosaSeen, crewSeen], ['user:u-rosa', 'group:g-1'], 'Rosa Almeida and Crew'],
+  ['people', { kind: 'people', label: '' }, both.slice(0, 1), [rosaSeen], ['user:u-rosa'], 'Rosa Almeida'],
+  ['a channel', { kind: 'channel', label: '' }, { channel_id: 'C1', channel_name: 'training' }, [{ kind: 'channel', id: 'C1', name: '#training', facts: {} }], ['channel:C1'], '#training'],
+  ['a channel without a name', { kind: 'channel', label: '' }, { channel_id: 'C1', channel_name: undefined }, [{ kind: 'channel', id: 'C1', name: 'channel C1', facts: {} }], ['channel:C1'], 'channel C1'],
   [
     'a subscription',
+    { kind: 'subscription', label: '' },
     alerts,
     [{ kind: 'subscription', id: 's-1', name: 'Every quiz, a message each', facts: {} }, { kind: 'channel', id: 'C1', name: 'channel C1', facts: {} }],
     ['s-1'],
+    'Every quiz, a message each and channel C1',
   ],
-  ['a text', 'Ladders', [], ['Ladders']],
-  ['flags', ['edit_quizzes', 'manage_users'], [], ['edit_quizzes', 'manage_users']],
+  ['a text', textField, 'Ladders', [], ['Ladders'], 'Ladders'],
+  ['an e-mail address', { kind: 'email', label: '' }, 'rosa@quiz.example', [], ['rosa@quiz.example'], 'rosa@quiz.example'],
+  ['a choice', { kind: 'choice', label: '', options }, 'edit_quizzes', [], ['edit_quizzes'], 'Edit quizzes'],
+  ['flags', { kind: 'flags', label: '', optional: true, options }, ['edit_quizzes', 'manage_users'], [], ['edit_quizzes', 'manage_users'], 'Edit quizzes, manage_users'],
 ];
 
-test.each(values)('%s is seen and kept as what it is', (_, value, targets, ids) => {
-  expect(targetsIn(value)).toEqual(targets);
-  expect(idsOf({ it: value })).toEqual({ it: ids });
+const withField = (field: Field): Operation => ({ ...operationNamed('close-quiz')!, fields: { it: field } });
+
+test.each(values)('%s is seen, kept and told as what it is', (_, field, value, targets, ids, words) => {
+  expect(targetsOf(withField(field), { it: value })).toEqual(targets);
+  expect(idsOf(withField(field), { it: value })).toEqual({ it: ids });
+  expect(detailsOf(withField(field), { it: value })).toEqual([{ label: '', value: words }]);
 });
 
 test('what was given is told as label and words', () => {
@@ -87,7 +102,7 @@ describe('what has changed', () => {
 });
 
 test('how people can be reached is left out, and nothing else', () => {
-  const preview = { effect: 'x', details: [{ label: 'User', value: 'Rosa' }], targets: targetsIn(rosa) };
+  const preview = { effect: 'x', details: [{ label: 'User', value: 'Rosa' }], targets: targetsOf(withField(userField), { it: rosa }) };
   const { 'User name': _name, 'E-mail address': _address, ...facts } = rosaSeen.facts;
   expect(withoutAddresses(preview)).toEqual({ ...preview, targets: [{ ...rosaSeen, facts }] });
 });
@@ -101,13 +116,17 @@ describe('a second look', () => {
     account.calls.length = 0;
     return { ...account, context };
   }
+  const operation: Operation = {
+    ...operationNamed('assign-quiz')!,
+    fields: { quiz: quizField, user: userField, name: textField, to: { kind: 'assignees', label: '' }, group: { kind: 'group', label: '' }, channel: { kind: 'channel', label: '' } },
+  };
   const given = { quiz: { ...quiz, quiz_id: 'q-3' }, user: rosa, name: 'Steps', to: both, group: crew, channel: { channel_id: 'C1', channel_name: undefined } };
 
   test('gives quizzes and users as they are now, and the lists learn of it', async () => {
     const { context, account, calls, directory } = await open();
     account.users[6] = { ...account.users[6]!, suspended: true };
     account.quizzes[2] = { ...account.quizzes[2]!, status: 'closed' };
-    expect(await refetch(given, context)).toEqual({ input: { ...given, quiz: account.quizzes[2], user: account.users[6] } });
+    expect(await refetch(operation, given, context)).toEqual({ input: { ...given, quiz: account.quizzes[2], user: account.users[6] } });
     expect(calls).toEqual(['quizzes.get q-3', 'users.get u-rosa'].map((call) => ({ call, options: context.call })));
     expect((await directory.users.names()).byId('u-rosa')).toMatchObject({ suspended: true });
     expect((await directory.quizzes.names()).byId('q-3')).toMatchObject({ status: 'closed' });
@@ -116,10 +135,10 @@ describe('a second look', () => {
   test('tells what is gone, which the lists forget', async () => {
     const { context, account, directory } = await open();
     account.users.splice(6, 1);
-    expect(await refetch({ name: 'Steps', user: rosa }, context)).toEqual({ gone: rosaSeen, field: 'user' });
+    expect(await refetch(operation, { name: 'Steps', user: rosa }, context)).toEqual({ gone: rosaSeen, field: 'user' });
     expect((await directory.users.names()).byId('u-rosa')).toBeUndefined();
     account.quizzes.splice(2, 1);
-    expect(await refetch(given, context)).toMatchObject({ gone: { kind: 'quiz', id: 'q-3' }, field: 'quiz' });
+    expect(await refetch(operation, given, context)).toMatchObject({ gone: { kind: 'quiz', id: 'q-3' }, field: 'quiz' });
     expect((await directory.quizzes.names()).byId('q-3')).toBeUndefined();
     expect((await directory.quizzes.names()).byId('q-1')).toBeDefined();
   });
@@ -127,14 +146,14 @@ describe('a second look', () => {
   test('fails where the service does', async () => {
     const { context, faults, directory } = await open();
     faults.set('quizzes.get', new ServiceError({ operation: 'quizzes.get', method: 'GET', path: '/v1/quizzes/q-3' }, 'answered 500'));
-    await expect(refetch(given, context)).rejects.toThrow('answered 500');
+    await expect(refetch(operation, given, context)).rejects.toThrow('answered 500');
     expect((await directory.quizzes.names()).byId('q-3')).toBeDefined();
   });
 
   test('foresees what the operation says, or else what it is', async () => {
     const { context } = await open();
     const close = operationNamed('close-quiz')!;
-    expect(await previewOf(close, { quiz }, context)).toEqual({ effect: 'Nobody can take “Fire safety” until it is opened again.', details: detailsOf(close, { quiz }), targets: targetsIn(quiz) });
+    expect(await previewOf(close, { quiz }, context)).toEqual({ effect: 'Nobody can take “Fire safety” until it is opened again.', details: detailsOf(close, { quiz }), targets: targetsOf(close, { quiz }) });
     const { effect: _said, ...silent } = close;
     expect(await previewOf(silent, { quiz }, context)).toMatchObject({ effect: 'Close a quiz, so that nobody can take it' });
   });

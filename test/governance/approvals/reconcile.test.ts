@@ -1,17 +1,20 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Notifier } from '../../../src/governance/approvals/notifier.ts';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Notifier } from '../../../src/governance/approvals/announce.ts';
+import { suspendUser } from '../../../src/operations/users.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
+import { parseAuditEntry } from '../../../src/domain/audit-chain.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { approvalRequest } from '../../support/approval-request.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
 import { openOffice } from '../../support/approvals-bed.ts';
+import { holdLease, isFree } from '../../support/held-lease.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { quizUser } from '../../support/builders/users.ts';
 
 let storage: Storage;
 let now: number;
 const request = approvalRequest({ createdAt: 1_000, remindAt: 2_000, expiresAt: 3_000 });
 const { teamId, id } = request;
-const actor = { teamId, id, personId: 'U00000ADA' };
+const reviewer = { teamId, id, personId: 'U00000ADA' };
 const decision = { verdict: 'approved', by: 'U00000ADA', comment: '', at: 1_400 } as const;
 
 beforeEach(() => {
@@ -23,15 +26,15 @@ beforeEach(() => {
 type Options = NonNullable<Parameters<typeof openOffice>[1]>;
 const open = (options: Options = {}) => openOffice(storage, { now: () => now, ...options });
 const kept = async () => (await storage.approvals.byId(teamId, id))?.request;
-const recorded = async () => (await storage.audit.since(teamId, 0, 100)).map(({ text }) => JSON.parse(text) as AuditEntry);
+const recorded = async () => (await storage.audit.since(teamId, 0, 100)).map(({ text }) => parseAuditEntry(text));
 
 describe('time', () => {
   test('a request is posted once, reminded of once halfway, and expires once', async () => {
     await storage.approvals.add(request);
     const { reconciler, diary } = open();
-    for (now of [1_000, 1_999, 2_000, 2_500, 2_999]) await reconciler.all(teamId);
+    for (now of [1_000, 1_999, 2_000, 2_500, 2_999]) await reconciler.sweep(teamId);
     expect(diary).toEqual(['post', 'remind']);
-    for (now of [3_000, 4_000]) await reconciler.all(teamId);
+    for (now of [3_000, 4_000]) await reconciler.sweep(teamId);
     expect(diary).toEqual(['post', 'remind', 'show expired', 'tell closed']);
     expect(await kept()).toMatchObject({ state: 'announced', decision: { verdict: 'expired' } });
     expect(await recorded()).toMatchObject([{ action: 'expired' }]);
@@ -40,9 +43,9 @@ describe('time', () => {
   test('a decision after the end is none, even if nobody noticed the end yet', async () => {
     await storage.approvals.add(request);
     const { decisions, diary } = open();
-    await decisions.review(actor);
+    await decisions.review(reviewer);
     now = 3_000;
-    expect(await decisions.decide({ ...actor, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'over' });
+    expect(await decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'over' });
     expect(diary).not.toContain('run');
   });
 });
@@ -54,13 +57,13 @@ describe('a failed run', () => {
     const { decisions, reconciler, diary } = open({
       runApproved: async () => (fails ? { kind: 'failed', message: 'The quiz service is not answering.' } : { kind: 'done', result: undefined }),
     });
-    await reconciler.all(teamId);
-    await decisions.review(actor);
-    expect(await decisions.decide({ ...actor, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'decided', request: { state: 'open', failures: 1 } });
-    expect(await decisions.decide({ ...actor, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'refused' });
+    await reconciler.sweep(teamId);
+    await decisions.review(reviewer);
+    expect(await decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'decided', request: { state: 'open', failures: 1 } });
+    expect(await decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'refused' });
     fails = false;
-    await decisions.review(actor);
-    expect(await decisions.decide({ ...actor, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'done' } } });
+    await decisions.review(reviewer);
+    expect(await decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'done' } } });
     expect(diary).toEqual(['post', 'run in vain', 'show open', 'tell open after 1 failures', 'run', 'show approved', 'tell closed']);
   });
 });
@@ -74,7 +77,7 @@ function ignoreDeath(error: unknown): void {
   if (!(error instanceof Killed)) throw error;
 }
 
-/** An office whose process dies at a step: whatever it would have done afterwards does not happen. */
+/** A process that dies at a step: nothing of what follows happens. */
 function openDoomed(step: (typeof steps)[number], diary: string[]) {
   let isDead = false;
   const die = (): never => {
@@ -111,7 +114,7 @@ function openDoomed(step: (typeof steps)[number], diary: string[]) {
       ...storage.audit,
       append: async (team, entry) => (isDead ? die() : storage.audit.append(team, entry)),
     },
-    leases: { take: async () => true, release: async () => {} },
+    leases: { withLease: async (_name, _ttlMs, run) => ({ held: true, value: await run(new AbortController().signal) }) },
   };
   return openOffice(mortal, {
     diary,
@@ -129,14 +132,14 @@ describe('after a crash', () => {
     await storage.approvals.add(request);
     const diary: string[] = [];
     const doomed = openDoomed(step, diary);
-    await doomed.reconciler.all(teamId);
-    await doomed.decisions.review(actor);
-    await doomed.decisions.decide({ ...actor, verdict: 'approved', comment: '' }).catch(ignoreDeath);
+    await doomed.reconciler.sweep(teamId);
+    await doomed.decisions.review(reviewer);
+    await doomed.decisions.decide({ ...reviewer, verdict: 'approved', comment: '' }).catch(ignoreDeath);
     expect(await kept()).not.toMatchObject({ state: 'announced' });
 
     const { reconciler } = open({ diary });
-    await reconciler.all(teamId);
-    await reconciler.all(teamId);
+    await reconciler.sweep(teamId);
+    await reconciler.sweep(teamId);
 
     expect(await kept()).toMatchObject({ state: 'announced', decision: { verdict: 'approved' }, outcome: { kind: 'done' } });
     expect(diary.filter((line) => line === 'run')).toHaveLength(1);
@@ -149,7 +152,7 @@ describe('after a crash', () => {
     const creation = { ...request, operation: 'create-quiz', input: { name: ['Ladders'] } };
     await storage.approvals.add({ ...creation, state: 'decided', decision, startedAt: 1_400 });
     const { reconciler, diary } = open();
-    await reconciler.all(teamId);
+    await reconciler.sweep(teamId);
     expect(await kept()).toMatchObject({ state: 'announced', outcome: { kind: 'unknown', message: expect.stringContaining('look, before you ask') } });
     expect(diary).not.toContain('run');
   });
@@ -157,15 +160,15 @@ describe('after a crash', () => {
   test('what was not begun is only begun by somebody who still may decide', async () => {
     await storage.approvals.add({ ...request, state: 'decided', decision });
     const { reconciler, diary } = open({ prepare: async () => ({ kind: 'refused', message: 'Only administrators can do this.' }) });
-    await reconciler.all(teamId);
+    await reconciler.sweep(teamId);
     expect(await kept()).toMatchObject({ state: 'open', failures: 1, lastFailure: { message: 'Only administrators can do this.' } });
     expect(diary).not.toContain('run');
   });
 
   test('between posting a request and writing that down, it is found and not posted again', async () => {
-    await storage.approvals.add({ ...request, posts: { messages: [], messagesIntent: true } });
+    await storage.approvals.add(request);
     const { reconciler, diary } = open({ diary: ['post'] });
-    await reconciler.all(teamId);
+    await reconciler.sweep(teamId);
     expect(diary).toEqual(['post', 'show open']);
     expect(await kept()).toMatchObject({ posts: { messages: [{ channel: 'C1', ts: id }] } });
   });
@@ -174,30 +177,30 @@ describe('after a crash', () => {
 describe('what is due', () => {
   const parsed = (lines: string[]) => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  test('is left to whoever is at it already', async () => {
+  test('is left to the step that is at it already', async () => {
     await storage.approvals.add(request);
     const { reconciler, diary } = open();
-    await storage.leases.take(`request:${teamId}:${id}`, 60_000);
-    expect(await reconciler.one(request)).toBe(false);
+    const { release } = await holdLease(storage.leases, `request:${teamId}:${id}`);
+    expect(await reconciler.reconcile(request)).toBeUndefined();
     expect(diary).toEqual([]);
-    await storage.leases.release(`request:${teamId}:${id}`);
-    expect(await reconciler.one(request)).toBe(true);
-    expect(await reconciler.one(request)).toBe(true);
+    await release();
+    expect(await reconciler.reconcile(request)).toMatchObject({ id, posts: { shown: 'open after 0 failures' } });
+    expect(await reconciler.reconcile(request)).toMatchObject({ id });
     expect(diary).toEqual(['post']);
   });
 
   test('of a request that does not exist is an error, and the lease on it is given back', async () => {
     const { reconciler, diary } = open();
-    await expect(reconciler.one({ teamId, id: 'nowhere' })).rejects.toThrow('there is no request nowhere');
+    await expect(reconciler.reconcile({ teamId, id: 'nowhere' })).rejects.toThrow('there is no request nowhere');
     expect(diary).toEqual([]);
-    expect(await storage.leases.take(`request:${teamId}:nowhere`, 60_000)).toBe(true);
+    expect(await isFree(storage.leases, `request:${teamId}:nowhere`)).toBe(true);
   });
 
   test('is neither reminding nor expiring where it was decided', async () => {
     await storage.approvals.add({ ...request, state: 'closed', decision, outcome: { kind: 'done', message: '', at: 1_400 } });
     now = 5_000;
     const { reconciler, diary } = open();
-    await reconciler.all(teamId);
+    await reconciler.sweep(teamId);
     expect(await kept()).toMatchObject({ state: 'announced', decision, isReminded: false });
     expect(diary).toEqual(['tell closed']);
   });
@@ -205,8 +208,8 @@ describe('what is due', () => {
   test('goes on the record with who decided, on what, and why, before it is run, and once', async () => {
     await storage.approvals.add({ ...request, state: 'decided', decision: { ...decision, comment: 'Fine' } });
     const { reconciler } = open({ runApproved: async () => ({ kind: 'failed', message: 'The quiz service is not answering.' }) });
-    await reconciler.all(teamId);
-    await reconciler.all(teamId);
+    await reconciler.sweep(teamId);
+    await reconciler.sweep(teamId);
     const targets = [{ kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' }];
     const { details } = request.asked;
     expect(await recorded()).toEqual([
@@ -218,7 +221,7 @@ describe('what is due', () => {
 
   test('has nothing put on the record as a comment where there is none', async () => {
     await storage.approvals.add({ ...request, state: 'decided', decision });
-    await open().reconciler.all(teamId);
+    await open().reconciler.sweep(teamId);
     expect(await recorded()).toMatchObject([{ action: 'approved' }]);
     expect((await recorded())[0]).not.toHaveProperty('message');
   });
@@ -226,7 +229,7 @@ describe('what is due', () => {
   test.each(['denied', 'withdrawn', 'expired'] as const)('runs nothing that was %s, though a run may have begun before', async (verdict) => {
     await storage.approvals.add({ ...request, state: 'decided', decision: { ...decision, verdict }, startedAt: 1_300 });
     const { reconciler, diary } = open();
-    await reconciler.all(teamId);
+    await reconciler.sweep(teamId);
     expect(diary).not.toContain('run');
     expect(await recorded()).toEqual([]);
     expect(await kept()).toMatchObject({ outcome: { kind: 'not run', message: '', at: now } });
@@ -235,20 +238,20 @@ describe('what is due', () => {
   test('runs nothing that nobody approved', async () => {
     await storage.approvals.add({ ...request, state: 'decided', decision: { verdict: 'approved', comment: '', at: 1_400 } });
     const { reconciler, diary } = open();
-    await reconciler.all(teamId);
+    await reconciler.sweep(teamId);
     expect(diary).not.toContain('run');
     expect(await kept()).toMatchObject({ outcome: { kind: 'not run' } });
   });
 
   test('ends with the sentence of what was done', async () => {
     await storage.approvals.add({ ...request, state: 'decided', decision });
-    await open({ runApproved: async () => ({ kind: 'done', result: { kind: 'done', message: 'Rosa Almeida is suspended.' } }) }).reconciler.all(teamId);
+    await open({ runApproved: async () => ({ kind: 'done', result: { kind: 'done', message: 'Rosa Almeida is suspended.' } }) }).reconciler.sweep(teamId);
     expect(await kept()).toMatchObject({ outcome: { kind: 'done', message: 'Rosa Almeida is suspended.', at: now } });
   });
 
   test('ends with a sentence of its own where what was done has none', async () => {
     await storage.approvals.add({ ...request, state: 'decided', decision });
-    await open({ runApproved: async () => ({ kind: 'done', result: undefined }) }).reconciler.all(teamId);
+    await open({ runApproved: async () => ({ kind: 'done', result: undefined }) }).reconciler.sweep(teamId);
     expect(await kept()).toMatchObject({ outcome: { kind: 'done', message: 'It is done.' } });
   });
 
@@ -257,12 +260,12 @@ describe('what is due', () => {
     const runApproved: NonNullable<Options['runApproved']> = async () => ({ kind: 'done', result: { kind: 'done', message: 'Ines is created.', password } });
     await storage.approvals.add({ ...request, state: 'decided', decision });
     const { reconciler, diary } = open({ runApproved });
-    await reconciler.all(teamId);
-    expect(diary.filter((line) => line === 'whisper')).toHaveLength(1);
+    await reconciler.sweep(teamId);
+    expect(diary.filter((line) => line === 'post the password')).toHaveLength(1);
 
     await storage.approvals.add({ ...request, id: 'request-2', state: 'decided', decision });
     const away = open({ runApproved, notifier: { postEphemeralPassword: () => Promise.reject(new Error('Slack is away')) } });
-    await away.reconciler.all(teamId);
+    await away.reconciler.sweep(teamId);
     expect((await storage.approvals.byId(teamId, 'request-2'))?.request).toMatchObject({ outcome: { kind: 'done' } });
     const told = parsed(away.lines).filter(({ level }) => level === 'error');
     expect(told).toMatchObject([{ msg: expect.stringContaining('password could not be shown'), request: 'request-2' }]);
@@ -275,16 +278,16 @@ describe('what is due', () => {
     const { reconciler, lines } = open({
       runApproved: async (one) => (one.id === 'request-0' ? Promise.reject(new Error('a bug')) : { kind: 'done', result: undefined }),
     });
-    await reconciler.all(teamId);
+    await reconciler.sweep(teamId);
     expect(await kept()).toMatchObject({ state: 'announced' });
-    expect(parsed(lines).filter(({ level }) => level === 'error')).toMatchObject([{ msg: 'request not tended', request: 'request-0', error: expect.anything() }]);
+    expect(parsed(lines).filter(({ level }) => level === 'error')).toMatchObject([{ msg: 'request not reconciled', request: 'request-0', error: expect.anything() }]);
   });
 
   test('is not lost where Slack takes no reminder, and not reminded of twice', async () => {
     await storage.approvals.add(request);
     now = 2_000;
     const { reconciler, lines } = open({ notifier: { remind: () => Promise.reject(new Error('Slack is away')), post: () => Promise.reject(new Error('Slack is away')) } });
-    await reconciler.all(teamId);
+    await reconciler.sweep(teamId);
     expect(await kept()).toMatchObject({ state: 'open', isReminded: true });
     expect(parsed(lines).filter(({ level }) => level === 'warn')).toMatchObject([{ msg: 'no reminder', request: id }, { msg: 'request not announced yet', request: id }]);
   });
@@ -297,40 +300,40 @@ describe('after a crash in the run', () => {
   test('what was to be deleted and is gone counts as done', async () => {
     await storage.approvals.add({ ...begun, operation: 'delete-user' });
     const { reconciler, diary } = open({ prepare: gone });
-    await reconciler.all(teamId);
+    await reconciler.sweep(teamId);
     expect(await kept()).toMatchObject({ state: 'announced', outcome: { kind: 'done', message: 'It is done.' } });
     expect(diary).not.toContain('run');
   });
 
   test('what was to be changed and is gone has failed', async () => {
     await storage.approvals.add(begun);
-    await open({ prepare: gone }).reconciler.all(teamId);
+    await open({ prepare: gone }).reconciler.sweep(teamId);
     expect(await kept()).toMatchObject({ state: 'open', failures: 1, lastFailure: { message: '“Rosa Almeida” is gone.' } });
   });
 
   test('what was to be deleted and was gone before it was begun has failed', async () => {
     const { startedAt: _none, ...decided } = begun;
     await storage.approvals.add({ ...decided, operation: 'delete-user' });
-    await open({ prepare: gone }).reconciler.all(teamId);
+    await open({ prepare: gone }).reconciler.sweep(teamId);
     expect(await kept()).toMatchObject({ state: 'open', failures: 1 });
   });
 
   test('what was to be deleted and is still there is deleted', async () => {
     await storage.approvals.add({ ...begun, operation: 'delete-user' });
     const { reconciler, diary } = open();
-    await reconciler.all(teamId);
+    await reconciler.sweep(teamId);
     expect(diary).toContain('run');
   });
 
   test('what is done already is not run again, what is not is', async () => {
     await storage.approvals.add(begun);
     const done = open({ diary: ['run'] });
-    await done.reconciler.all(teamId);
+    await done.reconciler.sweep(teamId);
     expect(done.diary.filter((line) => line === 'run')).toHaveLength(1);
     expect(await kept()).toMatchObject({ outcome: { kind: 'done', message: 'It is done.' } });
     await storage.approvals.add({ ...begun, id: 'request-2' });
     const undone = open();
-    await undone.reconciler.all(teamId);
+    await undone.reconciler.sweep(teamId);
     expect(undone.diary).toContain('run');
     expect((await storage.approvals.byId(teamId, 'request-2'))?.request.startedAt).toBe(1_400);
   });
@@ -339,7 +342,7 @@ describe('after a crash in the run', () => {
     const { startedAt: _none, ...decided } = begun;
     await storage.approvals.add(decided);
     const { reconciler, diary } = open({ diary: ['run'] });
-    await reconciler.all(teamId);
+    await reconciler.sweep(teamId);
     expect(diary.filter((line) => line === 'run')).toHaveLength(2);
   });
 
@@ -347,14 +350,168 @@ describe('after a crash in the run', () => {
     const { startedAt: _none, ...decided } = begun;
     await storage.approvals.add({ ...decided, operation: 'create-quiz' });
     const { reconciler, diary } = open();
-    await reconciler.all(teamId);
+    await reconciler.sweep(teamId);
     expect(diary).toContain('run');
   });
 
   test('what this version of the bot does not know is not run', async () => {
     await storage.approvals.add({ ...begun, operation: 'teleport-user' });
-    await open({ prepare: async () => ({ kind: 'refused', message: 'This version of the bot cannot do this any more.' }) }).reconciler.all(teamId);
+    await open({ prepare: async () => ({ kind: 'refused', message: 'This version of the bot cannot do this any more.' }) }).reconciler.sweep(teamId);
     expect(await kept()).toMatchObject({ state: 'open', lastFailure: { message: 'This version of the bot cannot do this any more.' } });
+  });
+});
+
+describe('what was approved', () => {
+  const approved = { ...request, state: 'decided', decision: { ...decision, preview: request.asked } } as const;
+  const different = { ...request.asked, effect: 'Rosa Almeida, an administrator, cannot sign in.' };
+
+  test('is run after a crash where it still means the same', async () => {
+    await storage.approvals.add(approved);
+    const { reconciler, diary } = open();
+    await reconciler.sweep(teamId);
+    expect(diary).toContain('run');
+  });
+
+  const message = 'What it is about has changed since it was approved.';
+  const began = `${message} The bot was stopped while this was being done. It may have been done: look, before you ask for it again.`;
+  test.each([['was not begun', {}, message], ['was begun', { startedAt: 1_400 }, began]])('and %s before a crash goes back to the reviewers where it means something else now', async (_, more, why) => {
+    await storage.approvals.add({ ...approved, ...more, posts: { messages: [{ channel: 'C1', ts: '1' }], shown: 'open after 0 failures' } });
+    const { reconciler, diary } = open({ preview: () => different });
+    await reconciler.sweep(teamId);
+    expect(await kept()).toMatchObject({ state: 'open', failures: 1, lastFailure: { message: why, by: 'U00000ADA', at: now } });
+    expect(await kept()).not.toHaveProperty('decision');
+    expect(await kept()).not.toHaveProperty('startedAt');
+    expect(diary).toEqual(['show open', 'tell open after 1 failures']);
+    expect(await recorded()).toMatchObject([{ by: 'U00000ADA', action: 'refused', message: why, request: id, targets: [{ id: 'u-rosa' }] }]);
+  });
+
+  test('and is done already after a crash is done, though it looks different since', async () => {
+    await storage.approvals.add({ ...approved, startedAt: 1_400 });
+    const { reconciler } = open({ diary: ['run'], preview: () => different });
+    await reconciler.sweep(teamId);
+    expect(await kept()).toMatchObject({ state: 'announced', outcome: { kind: 'done' } });
+  });
+
+  test('is refused on the record where the reviewer lost their rights before it could be run', async () => {
+    await storage.approvals.add(approved);
+    await open({ prepare: async () => ({ kind: 'refused', message: 'Only administrators can do this.' }) }).reconciler.sweep(teamId);
+    expect(await recorded()).toMatchObject([{ by: 'U00000ADA', action: 'refused', message: 'Only administrators can do this.' }]);
+  });
+
+  test('is run by nobody who lost the lease to another instance', async () => {
+    await storage.approvals.add(approved);
+    const { reconciler, diary } = open({
+      async prepare(asked) {
+        await storage.approvals.replace({ ...asked, startedAt: 1_450 }, 1);
+        return { kind: 'ready', operation: suspendUser, input: { user: quizUser() }, context: {} as never, preview: request.asked };
+      },
+    });
+    expect(await reconciler.reconcile(request)).toBeUndefined();
+    await storage.approvals.add({ ...approved, id: 'request-2' });
+    expect(await reconciler.carryOut({ teamId, id: 'request-2' })).toBeUndefined();
+    expect(diary).toEqual([]);
+    expect(await kept()).toMatchObject({ state: 'decided', startedAt: 1_450 });
+  });
+
+  test('and begun before a crash is not approved on the record again', async () => {
+    await storage.approvals.add({ ...approved, startedAt: 1_400 });
+    const { reconciler, diary } = open();
+    await reconciler.sweep(teamId);
+    expect(diary).toContain('run');
+    expect(await recorded()).toEqual([]);
+  });
+
+  test('is told without looking for earlier messages by the step that ran it, or could not', async () => {
+    const wasTold = vi.fn<Notifier['wasTold']>(async () => false);
+    const shown = { messages: [{ channel: 'C1', ts: '1' }], shown: 'open after 0 failures' };
+    const { reconciler, diary } = open({ notifier: { wasTold } });
+    await storage.approvals.add({ ...approved, posts: shown });
+    await reconciler.sweep(teamId);
+    const second = { ...approved, id: 'request-2', posts: shown };
+    await storage.approvals.add(second);
+    expect(await reconciler.carryOut(second)).toMatchObject({ kind: 'carried out', request: { state: 'announced' } });
+    await storage.approvals.add({ ...approved, id: 'request-3', posts: shown });
+    await open({ diary, notifier: { wasTold }, preview: () => different, prepare: async () => ({ kind: 'refused', message: 'Only administrators can do this.' }) }).reconciler.sweep(teamId);
+    expect(diary.filter((line) => line.startsWith('tell'))).toEqual(['tell closed', 'tell closed', 'tell open after 1 failures']);
+    expect(wasTold).not.toHaveBeenCalled();
+  });
+
+  test('and cannot be checked, since the service is away, is taken back while the reviewer waits', async () => {
+    await storage.approvals.add(request);
+    let isAway = false;
+    const { reconciler, decisions, diary } = open({
+      async prepare(asked) {
+        if (isAway) throw new Error('the service is away');
+        return { kind: 'ready', operation: suspendUser, input: { user: quizUser() }, context: { rights: new Set() } as never, preview: asked.asked };
+      },
+    });
+    await decisions.review(reviewer);
+    isAway = true;
+    await expect(decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).rejects.toThrow('the service is away');
+    expect(await kept()).toEqual(request);
+    isAway = false;
+    expect(await decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'done' } } });
+    expect(diary).toContain('run');
+    await storage.approvals.add({ ...approved, id: 'request-2' });
+    isAway = true;
+    await reconciler.sweep(teamId);
+    expect((await storage.approvals.byId(teamId, 'request-2'))?.request).toMatchObject({ state: 'decided' });
+  });
+
+  test('and was begun, or denied, is not taken back where its end cannot be stored', async () => {
+    const full = new Error('the disk is full');
+    const replace = vi.fn<Storage['approvals']['replace']>((changed, version) => (changed.state === 'closed' ? Promise.reject(full) : storage.approvals.replace(changed, version)));
+    const { reconciler } = openOffice({ ...storage, approvals: { ...storage.approvals, replace } }, { now: () => now });
+    await storage.approvals.add(approved);
+    await expect(reconciler.carryOut(request)).rejects.toThrow(full);
+    expect(await kept()).toMatchObject({ state: 'decided', startedAt: now });
+    const denied = { ...approved, id: 'request-2', decision: { ...decision, verdict: 'denied' } } as const;
+    await storage.approvals.add(denied);
+    await expect(reconciler.carryOut(denied)).rejects.toThrow(full);
+    expect((await storage.approvals.byId(teamId, 'request-2'))?.request).toEqual(denied);
+  });
+
+  test('and carried out by another step in the meantime is left as that left it', async () => {
+    const over = { ...approved, state: 'announced', outcome: { kind: 'done', message: 'It is done.', at: 1_450 } } as const;
+    await storage.approvals.add(over);
+    const { reconciler, diary } = open();
+    expect(await reconciler.carryOut(request)).toEqual({ kind: 'carried out', request: over });
+    expect(diary).toEqual([]);
+  });
+});
+
+describe('a new request', () => {
+  test('is announced without looking for earlier messages, unless another step was at it first', async () => {
+    await storage.approvals.add(request);
+    const findPosts = vi.fn<Notifier['findPosts']>(async () => []);
+    await open({ notifier: { findPosts } }).reconciler.announceNew({ request, version: 1 });
+    expect(findPosts).not.toHaveBeenCalled();
+
+    const second = { ...request, id: 'request-2' };
+    await storage.approvals.add(second);
+    await storage.approvals.replace(second, 1);
+    await open({ notifier: { findPosts } }).reconciler.announceNew({ request: second, version: 1 });
+    expect(findPosts).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a decision in the same moment', () => {
+  /** Somebody decides while `replace` is on its way. */
+  const deciding = (time: number) => {
+    const replace = vi.fn<Storage['approvals']['replace']>(async (changed, version) => {
+      replace.mockImplementation((...args) => storage.approvals.replace(...args));
+      await storage.approvals.replace({ ...request, state: 'decided', decision: { ...decision, verdict: 'denied' } }, version);
+      return storage.approvals.replace(changed, version);
+    });
+    return openOffice({ ...storage, approvals: { ...storage.approvals, replace } }, { now: () => time });
+  };
+
+  test.each([['the request expires', 3_000], ['a reminder is due', 2_000]])('as %s counts', async (_, time) => {
+    await storage.approvals.add({ ...request, posts: { messages: [], shown: 'open after 0 failures' } });
+    const { reconciler, diary } = deciding(time);
+    await reconciler.sweep(teamId);
+    expect(await kept()).toMatchObject({ state: 'announced', isReminded: false, decision: { verdict: 'denied' } });
+    expect(diary).not.toContain('remind');
   });
 });
 
@@ -372,13 +529,13 @@ describe('while Slack is away', () => {
         },
       },
     });
-    await reconciler.all(teamId);
-    await decisions.review(actor);
+    await reconciler.sweep(teamId);
+    await decisions.review(reviewer);
     isAway = true;
-    await decisions.decide({ ...actor, verdict: 'approved', comment: '' });
+    await decisions.decide({ ...reviewer, verdict: 'approved', comment: '' });
     expect(await kept()).toMatchObject({ state: 'closed', outcome: { kind: 'done' } });
     isAway = false;
-    await reconciler.all(teamId);
+    await reconciler.sweep(teamId);
     expect(diary).toEqual(['post', 'run', 'show', 'tell closed']);
   });
 });

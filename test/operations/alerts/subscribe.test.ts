@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { SubscriptionService, SubscriptionSpec } from '../../../src/operations/subscription-service.ts';
+import type { OperationContext, SubscriptionService } from '../../../src/operations/context.ts';
+import { InvalidInputError } from '../../../src/operations/errors.ts';
 import { subscribeChannel } from '../../../src/operations/alerts/alerts.ts';
-import { InvalidInputError, type OperationContext } from '../../../src/operations/operation.ts';
-import type { Subscription } from '../../../src/domain/subscription.ts';
-import { subscription } from '../../support/subscription.ts';
+import type { Subscription, SubscriptionSpec } from '../../../src/domain/subscription.ts';
+import { subscription } from '../../support/builders/alerts.ts';
 
 const channel = { channel_id: 'C1', channel_name: 'training' };
 
-/** A desk at which somebody with a zone in Slack wishes for something. */
+/** A context with a person, their time zone in Slack and existing subscriptions. */
 function setUp({ kept = [], timeZone }: { kept?: Subscription[]; timeZone?: string | undefined } = {}) {
   const wishes: SubscriptionSpec[] = [];
   const alerts: Partial<SubscriptionService> = {
@@ -22,13 +22,13 @@ function setUp({ kept = [], timeZone }: { kept?: Subscription[]; timeZone?: stri
   return { wishes, run: (input: Record<string, string | string[]>) => subscribeChannel.run(context, { channel, ...input }) };
 }
 
-describe('the zone of a digest', () => {
+describe('the time zone of a digest', () => {
   test.each([
-    ['that was typed, as Intl writes it', 'europe/berlin', 'America/Lima', 'Europe/Berlin'],
-    ['of the person in Slack', undefined, 'America/Lima', 'America/Lima'],
-    ['of the bot, where Slack names one that does not exist', undefined, 'Mars/Olympus', 'Asia/Tokyo'],
-    ['of the bot, where Slack names none', undefined, undefined, 'Asia/Tokyo'],
-  ])('is the one %s', async (_, typed, inSlack, zone) => {
+    ['typed zone in the spelling of Intl', 'europe/berlin', 'America/Lima', 'Europe/Berlin'],
+    ['zone of the person in Slack', undefined, 'America/Lima', 'America/Lima'],
+    ['zone of the bot if the one from Slack does not exist', undefined, 'Mars/Olympus', 'Asia/Tokyo'],
+    ['zone of the bot if Slack has none', undefined, undefined, 'Asia/Tokyo'],
+  ])('is the %s', async (_, typed, inSlack, zone) => {
     const { run, wishes } = setUp({ timeZone: inSlack });
     const result = await run({ delivery: 'daily', at: '8:30', ...(typed && { time_zone: typed }) });
     expect(wishes).toEqual([{ channelId: 'C1', quiz: null, filter: { kind: 'all' }, delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: zone, showsNames: true }]);
@@ -39,19 +39,19 @@ describe('the zone of a digest', () => {
 describe('a channel', () => {
   const twenty = Array.from({ length: 20 }, (_, index) => subscription({ id: `s-${index}`, filter: { kind: 'below', percentage: index + 1 } }));
 
-  test('hears of 20 wishes at most', async () => {
+  test('has at most 20 subscriptions', async () => {
     const { run, wishes } = setUp({ kept: twenty });
     await expect(run({ delivery: 'each' })).rejects.toThrow('at most 20');
     expect(wishes).toEqual([]);
   });
 
-  test('may hear of more where others do', async () => {
+  test('can subscribe if only other channels have reached the limit', async () => {
     const { run, wishes } = setUp({ kept: twenty.map((one) => ({ ...one, channelId: 'C2' })) });
     await run({});
     expect(wishes).toHaveLength(1);
   });
 
-  test('hears of nothing twice', async () => {
+  test('has no duplicate subscriptions', async () => {
     const { run, wishes } = setUp({ kept: [subscription({ filter: { kind: 'grade', grade: 'B' }, timeZone: 'Europe/Oslo' })] });
     await expect(run({ filter: 'grade', limit: 'B' })).rejects.toThrow(InvalidInputError);
     await run({ filter: 'grade', limit: 'C' });

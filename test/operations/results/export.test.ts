@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { exportTable } from '../../../src/operations/results/export.ts';
-import { quizResponse } from '../../support/quiz-response.ts';
+import { quizResponse } from '../../support/builders/responses.ts';
 
 const asRecords = ([header = [], ...rows]: (string | number)[][]) => rows.map((row) => Object.fromEntries(header.map((title, column) => [title, row[column]])));
 
-test('numbers are numbers, moments are ISO in UTC, and registration fields are columns', () => {
+test('exports numbers as numbers, times in ISO format in UTC, and registration fields as columns', () => {
   const table = exportTable(
     [
       quizResponse({ registration_fields: [{ name: 'Department', value: 'Kitchen' }] }),
@@ -39,13 +39,13 @@ test('numbers are numbers, moments are ISO in UTC, and registration fields are c
   expect(second).toMatchObject({ Passed: 'no', Department: 'Bar', Number: '7' });
 });
 
-test('without the right, nothing in it tells how to reach the person or where they were', () => {
+test('contains neither contact details nor IP addresses without the right', () => {
   const table = JSON.stringify(exportTable([quizResponse()], { withPersonalData: false }));
   for (const personal of ['rosa@quiz.example', '203.0.113.7', 'ACCESS-1', 'E-mail', 'IP address']) expect(table).not.toContain(personal);
   expect(table).toContain('Almeida');
 });
 
-test('an attempt that is not submitted has no score', () => {
+test('exports no score for an unsubmitted attempt', () => {
   const [begun] = asRecords(exportTable([quizResponse({ status: 'not_submitted', points: 0, percentage_score: 0, pass: false, date_submitted: null })], { withPersonalData: false }));
   expect(begun).toMatchObject({ Status: 'not_submitted', Passed: '', Percentage: '', Points: '', 'Submitted (UTC)': '' });
 });

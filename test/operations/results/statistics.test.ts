@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { histogramOf, statisticsOf } from '../../../src/operations/results/statistics.ts';
-import { quizResponse } from '../../support/quiz-response.ts';
+import { quizResponse } from '../../support/builders/responses.ts';
 
 const scored = (...percentages: number[]) => percentages.map((percentage_score) => quizResponse({ percentage_score, pass: percentage_score >= 50 }));
 
 describe('statistics', () => {
-  test('are count, pass rate, mean, median, deviation, lowest and highest', () => {
+  test('have count, pass rate, mean, median, deviation, lowest and highest score', () => {
     expect(statisticsOf(scored(20, 40, 40, 40, 50, 50, 70, 90))).toEqual({
       submitted: 8,
       begun: 0,
@@ -15,15 +15,15 @@ describe('statistics', () => {
     });
   });
 
-  test('of an odd number of attempts have the middle one as median', () => {
+  test('have the middle score as the median of an odd number of attempts', () => {
     expect(statisticsOf(scored(90, 10, 30)).scores).toMatchObject({ median: 30 });
   });
 
-  test('of one attempt have no deviation', () => {
+  test('have no deviation for a single attempt', () => {
     expect(statisticsOf(scored(64)).scores).toEqual({ passRate: 100, mean: 64, median: 64, deviation: 0, lowest: 64, highest: 64 });
   });
 
-  test('count attempts that were begun apart, whatever the service says of their score', () => {
+  test('count unsubmitted attempts separately, whatever their score', () => {
     const responses = [
       ...scored(80),
       quizResponse({ status: 'not_submitted', percentage_score: 0, pass: false }),
@@ -32,11 +32,11 @@ describe('statistics', () => {
     expect(statisticsOf(responses)).toMatchObject({ submitted: 1, begun: 1, passed: 1, scores: { mean: 80, passRate: 100 } });
   });
 
-  test('have no scores where nothing is submitted', () => {
+  test('have no scores without submissions', () => {
     expect(statisticsOf([])).toEqual({ submitted: 0, begun: 0, passed: 0, scores: undefined });
   });
 
-  test('keep mean and median between lowest and highest', () => {
+  test('have mean and median between lowest and highest', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 1 }), (percentages) => {
         const { lowest, highest, mean, median, deviation } = statisticsOf(scored(...percentages)).scores!;
@@ -51,13 +51,13 @@ describe('statistics', () => {
 });
 
 describe('a histogram', () => {
-  test('has ten bins, the last of which holds 100', () => {
+  test('has ten bins, and the last one includes 100', () => {
     const bins = histogramOf([0, 9, 10, 55, 89, 90, 99, 100]);
     expect(bins.map(({ count }) => count)).toEqual([2, 1, 0, 0, 0, 1, 0, 0, 1, 3]);
     expect(bins.map(({ from, to }) => `${from}–${to}`)).toEqual(['0–9', '10–19', '20–29', '30–39', '40–49', '50–59', '60–69', '70–79', '80–89', '90–100']);
   });
 
-  test('counts every attempt once, also one out of range', () => {
+  test('counts every attempt once, including scores out of range', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: -50, max: 150, noNaN: true })), (percentages) => {
         expect(histogramOf(percentages).reduce((sum, { count }) => sum + count, 0)).toBe(percentages.length);

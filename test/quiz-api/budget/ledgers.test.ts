@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defaultMarginMs } from '../../../src/quiz-api/budget/ledger.ts';
 import type { Claim, Ledger } from '../../../src/quiz-api/budget/ledger.ts';
 import { createMemoryLedger } from '../../../src/quiz-api/budget/memory-ledger.ts';
-import { placesLeft } from '../../../src/quiz-api/budget/rate-windows.ts';
+import { permitsLeft } from '../../../src/quiz-api/budget/rate-windows.ts';
 import type { RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
 import { createRedisLedger } from '../../../src/quiz-api/budget/redis-ledger.ts';
 import type { RedisClient } from '../../../src/quiz-api/budget/redis-ledger.ts';
@@ -16,9 +17,14 @@ const windows = [minute, hour];
 
 const nobody = { person: 0, background: 0 };
 
-function granted({ granted: places }: Claim) {
-  return { person: places.person.length, background: places.background.length };
+function granted({ granted: permits }: Claim) {
+  return { person: permits.person.length, background: permits.background.length };
 }
+
+test('the margin for the way to the service is a sixtieth of the shortest window, rounded up', () => {
+  expect(defaultMarginMs([hour, minute])).toBe(1000);
+  expect(defaultMarginMs([{ limit: 1, windowMs: 61 }])).toBe(2);
+});
 
 function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger) {
   test('grants a window’s worth and no more', async () => {
@@ -29,14 +35,14 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
     expect(granted(await ledger.claim({ ...nobody, person: 7 }))).toEqual({ person: 0, background: 0 });
   });
 
-  test('grants to people first, and to background work what is not reserved', async () => {
+  test('grants permits to people first, and to background work those that are not reserved', async () => {
     const ledger = createLedger();
 
     expect(granted(await ledger.claim({ person: 2, background: 9 }))).toEqual({ person: 2, background: 4 });
     expect(granted(await ledger.claim({ person: 9, background: 9 }))).toEqual({ person: 4, background: 0 });
   });
 
-  test('says to ask again about when the first request leaves the window', async () => {
+  test('suggests another claim for about the time when the first request leaves the window', async () => {
     const ledger = createLedger();
     const { retryInMs } = await ledger.claim({ ...nobody, person: 11 });
 
@@ -44,7 +50,7 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
     expect(retryInMs).toBeLessThanOrEqual(60_000 + 7 + 1);
   });
 
-  test('takes a place back that was not used', async () => {
+  test('takes back a permit that was not used', async () => {
     const ledger = createLedger();
     const { granted: { person } } = await ledger.claim({ ...nobody, person: 10 });
 
@@ -54,13 +60,13 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
     expect(granted(await ledger.claim({ ...nobody, person: 2 }))).toEqual({ person: 1, background: 0 });
   });
 
-  test('counts from the answer when it comes, and ahead of it until then', async () => {
+  test('counts a request from its answer, and from the future until then', async () => {
     const ledger = createLedger();
-    const { granted: { person: [place] } } = await ledger.claim({ ...nobody, person: 1 });
+    const { granted: { person: [permit] } } = await ledger.claim({ ...nobody, person: 1 });
     const sent = await ledger.read();
     expect(sent.counted[0]).toBeGreaterThan(sent.now);
 
-    place?.answered();
+    permit?.answered();
 
     await expect.poll(async () => {
       const { counted: [answeredAt = Infinity], now } = await ledger.read();
@@ -68,10 +74,10 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
     }).toBe(true);
   });
 
-  test('grants nothing while the service refuses, and leaves one place for when it does no more', async () => {
+  test('grants nothing while the service refuses, and leaves a single permit for the time after', async () => {
     const ledger = createLedger();
     await ledger.claim({ ...nobody, person: 3 });
-    await ledger.refuse(20_000);
+    await ledger.recordRefusal(20_000);
 
     const claim = await ledger.claim({ person: 1, background: 0 });
     const reading = await ledger.read();
@@ -80,13 +86,13 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
     expect(claim.retryInMs).toBeGreaterThan(0);
     expect(claim.retryInMs).toBeLessThanOrEqual(20_000);
     expect(reading.refusedUntil).toBeGreaterThan(reading.now);
-    expect(placesLeft(reading, minute)).toBe(0);
-    expect(placesLeft({ ...reading, refusedUntil: 0 }, minute)).toBe(1);
+    expect(permitsLeft(reading, minute)).toBe(0);
+    expect(permitsLeft({ ...reading, refusedUntil: 0 }, minute)).toBe(1);
   });
 
-  test('expects what others fill a window with to stay for up to four windows', async () => {
+  test('expects the requests of other programs to stay for up to four windows', async () => {
     const ledger = createLedger({ windows: [{ limit: 1000, windowMs: 60_000 }] });
-    await ledger.refuse(20_000);
+    await ledger.recordRefusal(20_000);
 
     const { counted, now } = await ledger.read();
     const leavesInMs = counted.map((at) => at + 60_000 + 7 - now);
@@ -97,10 +103,17 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
     expect(Math.max(...leavesInMs) - Math.min(...leavesInMs)).toBeGreaterThan(110_000);
   });
 
-  test('takes a long wait as news of the hour', async () => {
+  test('takes a short wait for a full minute, in whatever order the windows are', async () => {
+    const ledger = createLedger({ windows: [hour, minute] });
+    await ledger.recordRefusal(20_000);
+
+    expect((await ledger.read()).counted).toHaveLength(9);
+  });
+
+  test('takes a long wait for a full hour', async () => {
     const ledger = createLedger();
-    await ledger.refuse(600_000);
-    await ledger.refuse(600_000);
+    await ledger.recordRefusal(600_000);
+    await ledger.recordRefusal(600_000);
 
     const { counted, now } = await ledger.read();
 
@@ -112,6 +125,38 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
 
 describe('the ledger in memory', () => {
   holdsFor((options) => createMemoryLedger({ windows, ...options }));
+
+  test('counts a request without an answer from its grant plus the margin, also when the answer comes late', async () => {
+    let time = 0;
+    const ledger = createMemoryLedger({ windows, marginMs: 100, now: () => time });
+    const { granted: { person: [quick, slow] } } = await ledger.claim({ ...nobody, person: 2 });
+
+    time = 40;
+    quick?.answered();
+    time = 500;
+    slow?.answered();
+
+    expect((await ledger.read()).counted).toEqual([40, 100]);
+  });
+
+  test('keeps no more requests than its windows look back on, and takes back nothing for the others', async () => {
+    let time = 0;
+    const ledger = createMemoryLedger({ windows: [{ limit: 2, windowMs: 1000 }], marginMs: 0, now: () => time });
+    const { granted: { person: [forgotten] } } = await ledger.claim({ ...nobody, person: 1 });
+    time = 2000;
+    await ledger.claim({ ...nobody, person: 2 });
+    expect((await ledger.read()).counted).toEqual([2000, 2000]);
+
+    forgotten?.cancel();
+
+    expect((await ledger.read()).counted).toEqual([2000, 2000]);
+  });
+
+  test('grants background work nothing while people wait', async () => {
+    const ledger = createMemoryLedger({ windows, now: () => 0 });
+
+    expect((await ledger.claim({ person: 11, background: 1 })).granted.background).toEqual([]);
+  });
 });
 
 describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
@@ -132,7 +177,7 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
 
   test('holds the limit in any window, whichever instances ask at the same time', async () => {
     const short: RateWindow = { limit: 20, windowMs: 400 };
-    // Longer than a machine that is busy with other tests keeps a request from its place.
+    // Longer than a busy machine delays a request after its grant.
     const marginMs = 1_000;
     const apiKey = randomUUID();
     const budgets = Array.from({ length: 4 }, () => createRequestBudget({ ledger: createRedisLedger({ client, windows: [short], apiKey, marginMs }) }));
@@ -140,26 +185,26 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
 
     await Promise.all(budgets.flatMap((budget) =>
       Array.from({ length: 15 }, async () => {
-        const place = await budget.take();
+        const permit = await budget.take();
         arrivals.push(performance.now());
-        place.answered();
+        permit.answered();
       })));
 
     expect(arrivals).toHaveLength(60);
     expect(mostInAnyWindow(arrivals, short.windowMs)).toBeLessThanOrEqual(20);
   });
 
-  test('is shared by those who have the same key, and by nobody else', async () => {
+  test('is shared by instances with the same key only', async () => {
     const apiKey = randomUUID();
-    const [one, two] = [createRedisLedger({ client, apiKey, windows }), createRedisLedger({ client, apiKey, windows })];
+    const [ledger, same] = [createRedisLedger({ client, apiKey, windows }), createRedisLedger({ client, apiKey, windows })];
     const other = createRedisLedger({ client, apiKey: randomUUID(), windows });
-    await one.claim({ ...nobody, person: 10 });
+    await ledger.claim({ ...nobody, person: 10 });
 
-    expect(granted(await two.claim({ ...nobody, person: 1 }))).toEqual({ person: 0, background: 0 });
+    expect(granted(await same.claim({ ...nobody, person: 1 }))).toEqual({ person: 0, background: 0 });
     expect(granted(await other.claim({ ...nobody, person: 1 }))).toEqual({ person: 1, background: 0 });
   });
 
-  test('does not write the key down', async () => {
+  test('does not store the key', async () => {
     const keys: string[] = [];
     const spy: RedisClient = {
       eval: async (script, options) => {
@@ -170,11 +215,31 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
     };
     await createRedisLedger({ client: spy, apiKey: 'canary-key', windows }).claim({ ...nobody, person: 1 });
 
-    expect(keys.join(' ')).toContain('quiz-budget:{');
+    expect(keys.slice(0, 2)).toEqual([expect.stringMatching(/^quiz-budget:\{[\da-f]{32}\}:counted$/), expect.stringMatching(/^quiz-budget:\{[\da-f]{32}\}:refused$/)]);
     expect(keys.join(' ')).not.toContain('canary-key');
   });
 
-  test('hears of answers that could not be written down', async () => {
+  test('records the answers of the same turn in a single command', async () => {
+    const answered: string[][] = [];
+    const spy: RedisClient = {
+      eval: async (script, options) => {
+        if (script.includes("'LT'")) answered.push(options.arguments.slice(1));
+        return client.eval(script, options);
+      },
+      zRem: async (key, member) => client.zRem(key, member),
+    };
+    const ledger = createRedisLedger({ client: spy, apiKey: randomUUID(), windows });
+    const { granted: { person } } = await ledger.claim({ ...nobody, person: 3 });
+    const names = [0, 1, 2].map((index) => expect.stringMatching(new RegExp(`^[\\da-f-]{36}:${index}$`)));
+
+    person[0]?.answered();
+    person[1]?.answered();
+    await expect.poll(() => answered).toEqual([names.slice(0, 2)]);
+    person[2]?.answered();
+    await expect.poll(() => answered).toEqual([names.slice(0, 2), names.slice(2)]);
+  });
+
+  test('reports answers that could not be recorded', async () => {
     const errors: unknown[] = [];
     const failing: RedisClient = {
       eval: async (script, options) => {
@@ -184,9 +249,9 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
       zRem: async () => 0,
     };
     const ledger = createRedisLedger({ client: failing, apiKey: randomUUID(), windows, onError: (error) => errors.push(error) });
-    const { granted: { person: [place] } } = await ledger.claim({ ...nobody, person: 1 });
+    const { granted: { person: [permit] } } = await ledger.claim({ ...nobody, person: 1 });
 
-    place?.answered();
+    permit?.answered();
 
     await expect.poll(() => errors).toEqual([new Error('connection lost')]);
   });

@@ -14,17 +14,17 @@ function createBudget(windows: RateWindow[], marginMs = 0) {
     clock,
     budget,
     turns,
-    /** Takes a place and writes down who took it, and after how many milliseconds. */
+    /** Takes a permit and records who took it, after how many milliseconds. */
     take: async (who: string, options: Parameters<typeof budget.take>[0] = {}) => {
-      const place = await budget.take(options);
-      place.answered();
+      const permit = await budget.take(options);
+      permit.answered();
       turns.push(`${who} ${now() - startMs}`);
     },
   };
 }
 
 const ten: RateWindow = { limit: 10, windowMs: 1000 };
-/** The window of `ten`, and what is added so that two clocks and two roundings cannot break it. */
+/** How long a request counts in `ten`. */
 const spanMs = 1002;
 
 async function fill(take: (who: string) => Promise<void>, count: number): Promise<void> {
@@ -32,7 +32,7 @@ async function fill(take: (who: string) => Promise<void>, count: number): Promis
 }
 
 describe('the request budget', () => {
-  test('lets a window’s worth go at once, and the next when the first has left the window', async () => {
+  test('grants a window’s worth at once, and the next permit when the first request has left the window', async () => {
     const { clock, take, turns } = createBudget([ten]);
 
     await clock.runUntil(Promise.all(Array.from({ length: 11 }, async (_, index) => take(`${index}`))));
@@ -72,7 +72,7 @@ describe('the request budget', () => {
     ]);
   });
 
-  test('tells a caller at once when its turn comes after its deadline', async () => {
+  test('rejects a caller at once when its turn comes after its deadline', async () => {
     const { clock, budget, take } = createBudget([ten]);
     await fill(take, 10);
     void take('waits in front');
@@ -81,11 +81,16 @@ describe('the request budget', () => {
     const late = budget.take({ deadline: startMs + spanMs - 1 });
 
     await expect(late).rejects.toThrow(TurnTooLateError);
-    await expect(late).rejects.toMatchObject({ availableAt: new Date(startMs + spanMs) });
+    await expect(late).rejects.toMatchObject({
+      name: 'TurnTooLateError',
+      code: 'turn_too_late',
+      message: `The next request can be made at ${new Date(startMs + spanMs).toISOString()}`,
+      availableAt: new Date(startMs + spanMs),
+    });
     expect(clock.now()).toBe(startMs);
   });
 
-  test('counts those who wait in front when it tells a turn', async () => {
+  test('counts the callers in front when it predicts a turn', async () => {
     const { clock, budget, take } = createBudget([{ limit: 2, windowMs: 1000 }]);
     await fill(take, 2);
     const startMs = clock.now();
@@ -96,7 +101,7 @@ describe('the request budget', () => {
     await expect(clock.runUntil(budget.take({ deadline: startMs + 2 * spanMs }))).resolves.toBeDefined();
   });
 
-  test('forgets who gave up waiting', async () => {
+  test('forgets a caller that gave up', async () => {
     const { clock, take, turns } = createBudget([{ limit: 1, windowMs: 1000 }]);
     await fill(take, 1);
     const controller = new AbortController();
@@ -111,14 +116,14 @@ describe('the request budget', () => {
     expect(turns.slice(1)).toEqual([`stayed ${spanMs}`]);
   });
 
-  test('does not start to wait for a caller who has given up already', async () => {
+  test('rejects a caller that has given up already', async () => {
     const { budget } = createBudget([ten]);
 
     await expect(budget.take({ signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late');
     expect(await budget.left()).toMatchObject({ windows: [{ left: 10 }] });
   });
 
-  test('counts a request that is on its way until its answer comes, but for no longer than the margin', async () => {
+  test('counts a request from its answer, and from the margin without an answer', async () => {
     const { clock, budget } = createBudget([{ limit: 2, windowMs: 1000 }], 100);
     const startMs = clock.now();
     const quick = await budget.take();
@@ -132,11 +137,11 @@ describe('the request budget', () => {
     expect(clock.now() - startMs).toBe(100 + spanMs);
   });
 
-  test('sends nothing while the service refuses, and then what others leave', async () => {
+  test('grants nothing while the service refuses, and then what other programs leave', async () => {
     const { clock, budget, take, turns } = createBudget([ten]);
     await fill(take, 5);
     await clock.advance(100);
-    await budget.learnRefusal(400);
+    await budget.recordRefusal(400);
     expect(await budget.left()).toMatchObject({ windows: [{ left: 0 }] });
 
     await clock.runUntil(Promise.all(Array.from({ length: 6 }, async () => take('next'))));
@@ -144,7 +149,7 @@ describe('the request budget', () => {
     expect(turns.slice(5)).toEqual(['next 500', ...Array.from({ length: 5 }, () => `next ${spanMs}`)]);
   });
 
-  test('tells what is left, who waits and when the next can go', async () => {
+  test('reports what is left, who waits and when the next request can be sent', async () => {
     const { clock, budget, take } = createBudget([ten, { limit: 11, windowMs: 60_000 }]);
     const startMs = clock.now();
     await fill(take, 8);
@@ -164,24 +169,53 @@ describe('the request budget', () => {
     });
   });
 
-  test('refuses windows in which nothing fits', () => {
-    expect(() => createBudget([{ limit: 0, windowMs: 1000 }])).toThrow(RangeError);
-    expect(() => createBudget([{ limit: 5, windowMs: 1000, reserved: 5 }])).toThrow(RangeError);
+  test.each([
+    { limit: 0, windowMs: 1000 },
+    { limit: 0, windowMs: 1000, reserved: -1 },
+    { limit: 5, windowMs: 0 },
+    { limit: 5, windowMs: 1000, reserved: 5 },
+    { limit: Number.NaN, windowMs: 1000 },
+  ])('refuses the window %j, which permits nothing', (window) => {
+    expect(() => createBudget([ten, window])).toThrow(new RangeError(`No request fits into ${JSON.stringify(window)}`));
   });
 
-  test('hands a failure of the ledger to everybody who waits', async () => {
-    const windows = [ten];
-    const budget = createRequestBudget({
-      ledger: {
-        windows,
-        claim: async () => { throw new Error('store is away'); },
-        refuse: () => {},
-        read: () => ({ now: 0, counted: [], refusedUntil: 0 }),
-      },
-    });
+  test('accepts the smallest window', async () => {
+    const { budget } = createBudget([{ limit: 2, windowMs: 1, reserved: 1 }, { limit: 1, windowMs: 1 }]);
 
-    const both = await Promise.allSettled([budget.take(), budget.take()]);
+    await expect(budget.take({ priority: 'background' })).resolves.toBeDefined();
+  });
 
-    expect(both).toMatchObject([{ reason: new Error('store is away') }, { reason: new Error('store is away') }]);
+  test('has a ledger of its own with the limits of the service', async () => {
+    const clock = createVirtualClock();
+    const budget = createRequestBudget({ now: clock.now, sleep: clock.sleep });
+    await Promise.all(Array.from({ length: 60 }, async () => (await budget.take()).answered()));
+    expect((await budget.left()).windows).toEqual([
+      { windowMs: 60_000, limit: 60, left: 0 },
+      { windowMs: 3_600_000, limit: 2000, left: 1940 },
+    ]);
+
+    await clock.advance(61_000);
+
+    expect((await budget.left()).windows[0]).toMatchObject({ left: 60 });
+  });
+
+  test('reports when a person’s next request can be sent, although background work has to wait', async () => {
+    const { clock, budget, take } = createBudget([{ ...ten, reserved: 4 }]);
+    await fill(take, 6);
+
+    expect((await budget.left()).availableAt).toEqual(new Date(clock.now()));
+  });
+
+  test('rejects a waiting caller as soon as a refusal moves its turn after its deadline', async () => {
+    const { clock, budget, take } = createBudget([ten]);
+    await fill(take, 10);
+    const startMs = clock.now();
+    const waiting = budget.take({ deadline: startMs + 5000 });
+    await settle();
+
+    await budget.recordRefusal(60_000);
+
+    await expect(waiting).rejects.toMatchObject({ name: 'TurnTooLateError', availableAt: new Date(startMs + 60_000) });
+    expect(clock.now()).toBe(startMs);
   });
 });

@@ -13,7 +13,7 @@ const hourMs = 3_600_000;
 interface Call {
   askedAt: number;
   priority: Priority;
-  /** Until the request arrives, and as long again for the answer. */
+  /** The delay of the request, and again of the answer. */
   wayMs: number;
 }
 
@@ -22,7 +22,7 @@ interface Sent extends Call {
   answeredAt: number;
 }
 
-/** Plays calls against a service that counts, and gives them in the order in which they were sent. */
+/** Plays calls against a counting service. @returns the calls in the order in which they were sent */
 async function play(calls: readonly Call[], windows: readonly RateWindow[]) {
   const clock = createVirtualClock(0);
   const { now, sleep } = clock;
@@ -45,11 +45,11 @@ async function play(calls: readonly Call[], windows: readonly RateWindow[]) {
 }
 
 describe('a scripted hour', () => {
-  test('of a day’s work: never over 60 in any minute or 2,000 in any hour, and people hardly wait', async () => {
+  test('of normal work never exceeds 60 requests in any minute or 2,000 in any hour, and people hardly wait', async () => {
     const calls: Call[] = [
-      // The directory and the reports want more than an hour's worth from the start.
+      // From the start, the directory and the reports need more than the limit of an hour.
       ...Array.from({ length: 2100 }, (): Call => ({ askedAt: 0, priority: 'background', wayMs: 80 })),
-      // Every two minutes somebody does something that takes six calls.
+      // Every two minutes, a person does something that takes six calls.
       ...Array.from({ length: 180 }, (_, index): Call => ({
         askedAt: Math.floor(index / 6) * 2 * minuteMs + 1000,
         priority: 'person',
@@ -67,7 +67,7 @@ describe('a scripted hour', () => {
     expect(Math.max(...waits)).toBe(0);
   });
 
-  test('of too many people: never idle while somebody waits and budget is left', async () => {
+  test('of too many people is never idle while a person waits and budget is left', async () => {
     const calls = Array.from({ length: 2300 }, (_, index): Call => ({
       askedAt: index * 700,
       priority: 'person',
@@ -85,7 +85,7 @@ describe('a scripted hour', () => {
       (answered[index - 60] ?? -hourMs) + minuteMs,
       (answered[index - 2000] ?? -hourMs) + hourMs,
     ));
-    // What is added for the difference of clocks: 7 ms to a minute, 361 ms to an hour.
+    // The margins for differences between clocks: 7 ms per minute, 361 ms per hour.
     expect(Math.max(...idleMs.slice(0, 2000))).toBeLessThanOrEqual(7);
     expect(Math.max(...idleMs)).toBeLessThanOrEqual(361);
   });
@@ -101,7 +101,7 @@ const smallWindows = fc.tuple(
   fc.record({ limit: fc.integer({ min: 8, max: 12 }), windowMs: fc.constant(5000) }),
 );
 
-test('whatever is asked when, all is sent, in order, and no window is ever exceeded', async () => {
+test('any calls at any time are all sent in order, and no window is exceeded', async () => {
   await fc.assert(fc.asyncProperty(fc.array(call, { maxLength: 40 }), smallWindows, async (calls, windows) => {
     const { service, sent } = await play(calls, windows);
 
@@ -117,7 +117,7 @@ test('whatever is asked when, all is sent, in order, and no window is ever excee
   }), { numRuns: 60 });
 });
 
-test('when others use the key as well, few requests are refused and all are served', async () => {
+test('few requests are refused and all are served when another program uses the key', async () => {
   const clock = createVirtualClock(0);
   const { now, sleep } = clock;
   let dice = 0;
@@ -139,7 +139,7 @@ test('when others use the key as well, few requests are refused and all are serv
       if (retryAfterMs === null) return place.answered();
       place.cancel();
       refusals.push(now());
-      await budget.learnRefusal(retryAfterMs);
+      await budget.recordRefusal(retryAfterMs);
     }
   };
 
@@ -149,7 +149,7 @@ test('when others use the key as well, few requests are refused and all are serv
   const tookMinutes = now() / minuteMs - 1;
 
   expect(mostInAnyWindow(service.arrivals, minuteMs)).toBeLessThanOrEqual(60);
-  // Others make 30 requests a minute, so ours need five minutes at least when the first is half taken.
+  // The other program makes 30 requests per minute, so these need at least five minutes when the first minute is half used.
   expect(tookMinutes).toBeLessThan(6);
   expect(refusals.length).toBeLessThan(100);
   await clock.runUntil(theirs);

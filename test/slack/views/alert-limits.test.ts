@@ -6,10 +6,8 @@ import { submissionMessage } from '../../../src/slack/views/submission.ts';
 import { submissionsMessage } from '../../../src/slack/views/submissions.ts';
 import { threadMessage } from '../../../src/slack/views/submission-thread.ts';
 import { testAlertMessage } from '../../../src/slack/views/test-alert.ts';
-import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
-import { digest, digestOfQuiz } from '../../support/digest.ts';
-import { problemsOfMessage } from '../../support/slack-limits.ts';
-import { submission } from '../../support/submission.ts';
+import { mrkdwnTexts, problemsOfMessage } from '../../support/slack-limits.ts';
+import { digest, digestOfQuiz, submission } from '../../support/builders/alerts.ts';
 
 const outside = fc.oneof(
   fc.constantFrom('', 'x', 'x'.repeat(10_000), '&'.repeat(10_000), '<!channel> & <https://x|y>', 'اختبار السلامة '.repeat(20), '👩‍🚒'.repeat(1_500), '\u202Egnp.exe', '`*_~`\n> x', '\u0000', ' '),
@@ -33,7 +31,7 @@ const submissions = fc.record({
   isBackfilled: fc.boolean(),
 }).map(submission);
 const items = fc.record({ submission: submissions, showsNames: fc.boolean() });
-/** A few, or very many much like each other. */
+/** A few different values, or very many similar ones. */
 const waiting = fc.oneof(
   fc.array(items, { minLength: 1, maxLength: 80, size: 'max' }),
   fc.tuple(fc.array(items, { minLength: 1, maxLength: 6 }), fc.integer({ min: 1, max: 3_000 })).map(([some, count]) => Array.from({ length: count }, (_, index) => some[index % some.length]!)),
@@ -47,13 +45,13 @@ const quizzes = fc
     return { ...sample, ...(weekBefore && { weekBefore }) };
   });
 
-/** An alert also keeps to what Slack takes of all blocks together. */
+/** Also checks Slack's limit for all blocks of a message together. */
 function problemsOf(message: Message): string[] {
   const characters = [message.blocks, message.plain].map(charactersIn).filter((count) => count > 12_000);
   return [...problemsOfMessage(message), ...characters.map((count) => `${count} characters in all blocks`)];
 }
 
-/** Every text of the blocks, also on buttons. */
+/** Every text in the blocks, including those of buttons. */
 function charactersIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const own = 'text' in value && typeof value.text === 'string' ? value.text.length : 0;
@@ -64,7 +62,7 @@ function countIn(texts: readonly string[], pattern: RegExp): number {
   return texts.reduce((sum, text) => sum + Number(pattern.exec(text)?.[1]?.replaceAll(',', '') ?? 0), 0);
 }
 
-test('Slack takes what waited, whatever it is and however much, and every submission is named or counted', () => {
+test('Slack accepts a message of any number of submissions, and each submission is named or counted', () => {
   fc.assert(
     fc.property(waiting, (all) => {
       const message = submissionsMessage(all, 'Europe/Berlin');
@@ -83,7 +81,7 @@ test('Slack takes what waited, whatever it is and however much, and every submis
   );
 });
 
-test('Slack takes a submission alone, and a test', () => {
+test('Slack accepts a single submission and a test alert', () => {
   fc.assert(
     fc.property(items, outside, ({ submission: one, showsNames }, grade) => {
       expect(problemsOf(submissionMessage(one, { timeZone: 'UTC', showsNames }))).toEqual([]);
@@ -92,7 +90,7 @@ test('Slack takes a submission alone, and a test', () => {
   );
 });
 
-test('Slack takes the message of a thread', () => {
+test('Slack accepts the message of a thread', () => {
   fc.assert(
     fc.property(submissions, fc.nat(), number, ({ quizId, quizName }, submitted, percentagesTotal) => {
       expect(problemsOf(threadMessage({ quizId, quizName, day: '2026-11-21', submitted, passed: submitted, percentagesTotal }, 'UTC'))).toEqual([]);
@@ -100,7 +98,7 @@ test('Slack takes the message of a thread', () => {
   );
 });
 
-test('Slack takes a digest, and every submission and every quiz is in its counts', () => {
+test('Slack accepts a digest, and its counts include every submission and every quiz', () => {
   fc.assert(
     fc.property(fc.array(quizzes, { minLength: 1, maxLength: 60, size: 'max' }), fc.boolean(), fc.string({ unit: 'grapheme' }), (all, showsNames, grade) => {
       const message = digestMessage(digest({ quizzes: all }), { filter: { kind: 'grade', grade }, delivery: { kind: 'digest', every: 'hour' }, timeZone: 'UTC', showsNames });

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Question, QuizResponse } from '../../../src/quiz-api/responses.ts';
-import { withoutPersonalData } from '../../../src/operations/results/personal-data.ts';
+import { withoutPersonalData } from '../../../src/operations/results/attempt.ts';
 import { attemptMessage } from '../../../src/slack/views/attempt.ts';
-import { answeredOption, answeredQuestion } from '../../support/question.ts';
-import { quizResponse } from '../../support/quiz-response.ts';
+import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
 
 const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'open', date_created: new Date('2026-01-01T00:00:00Z') } as const;
 
@@ -12,40 +11,40 @@ function shown(response: QuizResponse, questions: Question[] = [], canDelete = f
 }
 
 describe('an attempt', () => {
-  test('tells how it went, with registration fields', () => {
+  test('shows the result and registration fields', () => {
     const text = shown(quizResponse({ registration_fields: [{ name: 'Department', value: 'Kitchen' }, { name: 'Number', value: '' }] }));
     for (const fact of ['✅ *Rosa Almeida* passed *Fire safety*', '*Score*\\n9 of 10 points', '*Department*\\nKitchen', '*Number*\\nleft empty', 'Attempt id r-1']) expect(text).toContain(fact);
   });
 
-  test('tells how to reach the person and where they were only to who may know', () => {
+  test('shows contact details and IP address only to people with the right', () => {
     const personal = ['rosa@quiz.example', '203.0.113.7', 'ACCESS-1'];
     for (const fact of personal) expect(shown(quizResponse())).toContain(fact);
     for (const fact of personal) expect(shown(withoutPersonalData(quizResponse()))).not.toContain(fact);
   });
 
-  test('that is not submitted has no score', () => {
+  test('has no score before its submission', () => {
     const text = shown(quizResponse({ status: 'not_submitted', date_submitted: null }));
     expect(text).toContain('⏳ *Rosa Almeida* has begun *Fire safety* and not submitted it');
     expect(text).not.toContain('Percentage');
   });
 
-  test('links to certificate and report where there are such pages', () => {
+  test('links to certificate and report if they exist', () => {
     expect(shown(quizResponse({ certificate_url: 'https://quiz.example/c', response_report_url: 'https://quiz.example/r' }))).toMatch(/"text":"Certificate".*"url":"https:\/\/quiz.example\/c".*"text":"Report"/);
     expect(shown(quizResponse({ certificate_url: null }))).not.toMatch(/Certificate|Report/);
   });
 
-  test('offers each uploaded file, by ids alone', () => {
+  test('has a button for each uploaded file, which contains only ids', () => {
     const text = shown(quizResponse(), [answeredQuestion({ type: 'file_upload', options: [], files: [{ file_id: 'f-1', name: 'signed.pdf' }] })]);
     expect(text).toContain('📎 Send me signed.pdf');
     expect(text).toContain(JSON.stringify(JSON.stringify({ operation: 'send-files', raw: { quiz: ['q-1'], response: ['r-1'], file: ['f-1'] } })));
   });
 
-  test('can be deleted by who may', () => {
+  test('has a delete button for people with the right', () => {
     expect(shown(quizResponse(), [], true)).toContain('form:delete');
     expect(shown(quizResponse(), [], false)).not.toContain('form:delete');
   });
 
-  test('of a hundred long questions shows as many as Slack takes, and says how many are left', () => {
+  test('shows as many of a hundred long questions as Slack accepts and counts the rest', () => {
     const questions = Array.from({ length: 100 }, () => answeredQuestion({ text: '&'.repeat(1_000), points_scored: 0, options: [answeredOption({ text: '<'.repeat(9_000), correct: true, selected: true })] }));
     const { blocks } = attemptMessage({ kind: 'attempt', quiz, response: quizResponse(), questions, canDelete: true }, 'UTC');
     expect(blocks.length).toBeLessThanOrEqual(50);

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import type { AlertsStatus } from '../../../src/operations/records.ts';
+import type { AlertsStatus } from '../../../src/domain/alerts-status.ts';
 import { statusMessage } from '../../../src/slack/views/bot-status.ts';
-import { alertsStatus } from '../../support/alerts-status.ts';
-import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
+import { alertsStatus } from '../../support/builders/alerts.ts';
+import { mrkdwnTexts } from '../../support/slack-limits.ts';
 
 const seconds = (...date: [number, number, number, number?]) => Date.UTC(...date) / 1000;
 
-/** What it says, a line each, with moments as `@seconds`. */
+/** The lines of the text, with times as `@seconds`. */
 function linesOf(alerts: AlertsStatus): string[] {
   const status = { isServiceWell: true, requestsLeft: [], alerts };
   const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0 }, 'UTC');
   return mrkdwnTexts(blocks).join('\n').replaceAll(/<!date\^(\d+)\^[^>]*>/g, '@$1').split('\n');
 }
 
-describe('what /quiz-admin status says of alerts', () => {
-  test('is when the last webhook came, how many were taken and refused, and why', () => {
+describe('the alerts section of /quiz-admin status', () => {
+  test('shows the time of the last webhook, the accepted and refused ones, and the reasons', () => {
     expect(linesOf(alertsStatus())).toEqual(
       expect.arrayContaining([
         `*Webhooks* the last came @${seconds(2026, 10, 21, 8)} · 1,204 taken since @${seconds(2026, 10, 1)} · 3 never came and were found by asking the service`,
@@ -25,7 +25,7 @@ describe('what /quiz-admin status says of alerts', () => {
     );
   });
 
-  test('is how many wait in how many channels and since when, and how many subscriptions are paused', () => {
+  test('shows waiting alerts with their channels and age, and paused subscriptions', () => {
     expect(linesOf(alertsStatus())).toEqual(
       expect.arrayContaining([
         `*Alerts waiting* 14 in 3 channels, the oldest since @${seconds(2026, 10, 21, 7)} · 1 webhook not looked at yet`,
@@ -34,7 +34,7 @@ describe('what /quiz-admin status says of alerts', () => {
     );
   });
 
-  test('is short while nothing has happened', () => {
+  test('is short before the first webhook', () => {
     const nothing = alertsStatus(
       { since: undefined, lastAt: undefined, taken: 0, missed: 0, refused: [], lastRefusedAt: undefined },
       { events: 0, waiting: 0, channels: 0, oldestAt: undefined, subscriptions: 0, paused: 0 },

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { digestMessage } from '../../../src/slack/views/digest.ts';
 import type { DigestOfQuiz } from '../../../src/domain/queue-entry.ts';
-import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
-import { digest, digestOfQuiz } from '../../support/digest.ts';
+import { mrkdwnTexts } from '../../support/slack-limits.ts';
+import { digest, digestOfQuiz } from '../../support/builders/alerts.ts';
 
 const options = { filter: { kind: 'all' }, delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'Europe/Berlin', showsNames: true } as const;
 const textsOf = (...quizzes: DigestOfQuiz[]) => mrkdwnTexts(digestMessage(digest({ quizzes }), options).blocks);
 const fiveScores = { submitted: 5, percentages: [90, 100, 80, 40, 70] };
 
 describe('a digest', () => {
-  test('tells the time it covers, counts, pass rate, mean against the week before and who did not pass', () => {
+  test('shows its period, counts, pass rate, mean compared with the week before, and who failed', () => {
     const message = digestMessage(digest(), options);
     expect(message.text).toBe('🗞️ Daily digest: 4 submissions to 1 quiz, 3 passed (75 %): Fire safety 4');
     expect(message.blocks).toMatchObject([
@@ -29,16 +29,16 @@ describe('a digest', () => {
     [{ submitted: 1, mean: 80 }, '🔽 Mean down 2.5 on the week before (80 % with 1 submission)'],
     [{ submitted: 3, mean: 77.52 }, '➡️ Mean as in the week before (77.5 % with 3 submissions)'],
     [{ submitted: 0, mean: null }, 'Week before: nothing to compare with'],
-  ])('compares with %j', (weekBefore, words) => {
+  ])('compares the mean with %j', (weekBefore, words) => {
     expect(textsOf(digestOfQuiz({ weekBefore }))[1]).toContain(`\n${words}`);
   });
 
-  test('compares with nothing where the service did not tell of the week before', () => {
+  test('compares nothing without figures for the week before', () => {
     const { weekBefore: _, ...quiz } = digestOfQuiz();
     expect(textsOf(quiz)[1]).toBe('*Fire safety*\n4 submitted · 3 passed (75 %) · mean 77.5 %');
   });
 
-  test('shows a chart of the first two quizzes with scores enough, and in text where Slack knows no charts', () => {
+  test('charts the first two quizzes with enough scores, as text in workspaces without charts', () => {
     const quizzes = [digestOfQuiz(fiveScores), digestOfQuiz(), digestOfQuiz(fiveScores), digestOfQuiz(fiveScores)];
     const { blocks, plain = [] } = digestMessage(digest({ quizzes }), options);
     const types = (all: readonly { type: string }[]) => all.map(({ type }) => type);
@@ -48,7 +48,7 @@ describe('a digest', () => {
     expect(mrkdwnTexts(plain).filter((text) => text.includes('█'))).toHaveLength(2);
   });
 
-  test('names who did not pass up to a readable number, and counts the others', () => {
+  test('names a limited number of people who failed and counts the rest', () => {
     const failed = Array.from({ length: 90 }, (_, index) => `Person ${index}`);
     const last = textsOf(digestOfQuiz({ submitted: 100, passed: 10, failed })).at(-1) ?? '';
     const names = last.match(/Person \d+/g) ?? [];
@@ -56,16 +56,16 @@ describe('a digest', () => {
     expect(last).toContain(`, and ${90 - names.length} more`);
   });
 
-  test('shows initials where the channel may not read names', () => {
+  test('shows only initials in a channel without names', () => {
     const message = digestMessage(digest(), { ...options, showsNames: false });
     expect(mrkdwnTexts(message.blocks).at(-1)).toBe('❌ *Not passed:* R. B.');
   });
 
-  test('says that everybody passed', () => {
+  test('says if everyone passed', () => {
     expect(textsOf(digestOfQuiz({ submitted: 2, passed: 2, failed: [] })).at(-1)).toBe('✅ Everybody passed.');
   });
 
-  test('gives further quizzes a line each, and counts the rest', () => {
+  test('shows further quizzes in one line each and counts the rest', () => {
     const texts = textsOf(...Array.from({ length: 30 }, (_, index) => digestOfQuiz({ quizId: `q-${index}`, quizName: `Quiz ${index}` })));
     expect(texts.filter((text) => text.startsWith('*Quiz '))).toHaveLength(6 + 1);
     expect(texts.at(-2)?.split('\n')).toHaveLength(20);

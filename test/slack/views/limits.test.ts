@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../src/governance/execute.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
-import type { Right } from '../../../src/operations/operation.ts';
+import type { Right } from '../../../src/operations/context.ts';
 import type { OperationResult } from '../../../src/operations/operation-result.ts';
 import { statisticsOf } from '../../../src/operations/results/statistics.ts';
 import { pausedMessage, subscribedMessage } from '../../../src/slack/views/alerts.ts';
@@ -16,30 +16,25 @@ import { submissionMessage } from '../../../src/slack/views/submission.ts';
 import { submissionsMessage } from '../../../src/slack/views/submissions.ts';
 import { threadMessage } from '../../../src/slack/views/submission-thread.ts';
 import { testAlertMessage } from '../../../src/slack/views/test-alert.ts';
-import { alertsStatus } from '../../support/alerts-status.ts';
-import { approvalRequest } from '../../support/approval-request.ts';
-import { auditEntry } from '../../support/audit-entry.ts';
-import { answeredOption, answeredQuestion } from '../../support/question.ts';
-import { quizResponse } from '../../support/quiz-response.ts';
-import { digest, digestOfQuiz } from '../../support/digest.ts';
-import { submission } from '../../support/submission.ts';
-import { subscription } from '../../support/subscription.ts';
-import { quizUser } from '../../support/user.ts';
-import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
-import { oddTexts, problemsOfSaid, type Said } from '../../support/slack-limits.ts';
+import { alertsStatus, digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
+import { approvalRequest, auditEntry } from '../../support/builders/governance.ts';
+import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
+import { quizUser } from '../../support/builders/users.ts';
+import { mrkdwnTexts, oddTexts, problemsOfSaid, type Said } from '../../support/slack-limits.ts';
 import { saidOfRequests } from './said-of-requests.ts';
 
 const everyRight = new Set<Right>(['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator']);
 const [anyOperation] = catalog;
 const date = new Date('2026-11-02T00:05:47Z');
+const writtenDate = '2026-11-02 00:05:47';
 
-/** Everything the bot can say, with the same text wherever a text from outside stands. */
+/** Every message and view of the bot, with the same text for every external text. */
 function everythingWith(name: string): Record<string, Said> {
   const many = <Item>(make: (index: number) => Item, count = 120) => Array.from({ length: count }, (_, index) => make(index));
   const quiz = (index: number) => ({ quiz_id: `q-${index}`, name, status: (['open', 'closed', 'in_design'] as const)[index % 3]!, date_created: date });
   const group = (index: number) => ({ group_id: `g-${index}`, group_name: name });
   const assigned = (index: number) => ({
-    quiz_id: `q-${index}`, name, date_assigned: date, response_id: 'r', date_submitted: date, points: 1, available_points: 2,
+    quiz_id: `q-${index}`, name, date_assigned: writtenDate, response_id: 'r', date_submitted: writtenDate, points: 1, available_points: 2,
     percentage_score: 50, grade: name, pass: index % 2 === 0, duration: 5, attempt: 1, status: index % 3 === 0 ? null : ('submitted' as const),
   });
   const user = quizUser({ user_name: name, first_name: name, last_name: name, email_address: name, organization: name, groups: many(group, 30) });
@@ -111,7 +106,7 @@ function everythingWith(name: string): Record<string, Said> {
     threadMessage({ quizId: 'q', quizName: name, day: '2026-11-21', submitted: 300, passed: 200, percentagesTotal: 20_000 }, 'UTC'),
   ];
   const option = { text: { type: 'plain_text' as const, text: 'chosen' }, value: 'id' };
-  const formState = (kind: string) => (kind === 'text' || kind === 'email' ? { text: name.slice(0, 100) } : kind === 'slack-people' ? { people: ['U0ROSA'] } : kind === 'channel' ? { conversation: 'C1' } : { options: [option] });
+  const formState = (kind: string) => (kind === 'text' || kind === 'email' ? { texts: [name.slice(0, 100)] } : kind === 'people' ? { texts: ['person:U0ROSA'] } : kind === 'channel' ? { texts: ['channel:C1'] } : { texts: ['id'], options: [option] });
   const home = homeView(
     { actor: { personId: 'U1', isOwner: false, user, nobody: undefined }, operations: catalog, rights: everyRight, refusal: () => undefined },
     {
@@ -142,7 +137,7 @@ function problemsWith(name: string): string[] {
   return Object.entries(everythingWith(name)).flatMap(([what, said]) => problemsOfSaid(said).map((problem) => `${what}: ${problem}`));
 }
 
-describe('everything the bot can say passes Slack’s limits', () => {
+describe('every message and view stays within the limits of Slack', () => {
   test.each(oddTexts)('with names of %s', (_, name) => {
     expect(problemsWith(name)).toEqual([]);
   });
@@ -171,7 +166,7 @@ test('no text from outside can mention, link or notify', () => {
   );
 });
 
-test('every text that Slack reads for markup is verbatim, so that nothing becomes a link by its looks', () => {
+test('every mrkdwn text is verbatim, so that Slack does not turn plain text into links', () => {
   const loose = JSON.stringify(Object.values(everythingWith('x'))).match(/\{"type":"mrkdwn","text":"(?:[^"\\]|\\.)*"\}/g);
   expect(loose).toBeNull();
 });

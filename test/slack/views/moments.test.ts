@@ -14,7 +14,7 @@ test.each([
   expect(duration(seconds)).toBe(words);
 });
 
-test('a moment is shown in each reader’s own zone, and in the configured one where that cannot be', () => {
+test('shows times in the zone of each reader, and in the configured zone where Slack cannot', () => {
   const date = new Date('2026-07-01T22:30:00Z');
   expect(moment(date, 'UTC').mrkdwn).toBe('<!date^1782945000^{date_short_pretty} {time}|1 Jul 2026, 22:30 UTC>');
   expect(day(date, 'Asia/Tokyo').mrkdwn).toBe('<!date^1782945000^{date_short_pretty}|2 Jul 2026>');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clip, clipMrkdwn, md, section, sections, shortName } from '../../../src/slack/views/mrkdwn.ts';
 
-/** What Slack's client makes of an escaped text: https://docs.slack.dev/messaging/formatting-message-text */
+/** Unescapes a text as Slack's clients do: https://docs.slack.dev/messaging/formatting-message-text */
 function unescape(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
@@ -23,17 +23,17 @@ describe('text from outside', () => {
     );
   });
 
-  test('is not read for links and mentions by Slack', () => {
+  test('is verbatim, so that Slack does not look for links and mentions', () => {
     expect(section(md`https://x.example @channel`).text).toMatchObject({ verbatim: true });
   });
 
-  test('markup that is already safe is put in as it is', () => {
+  test('can contain safe markup, which is not escaped again', () => {
     expect(md`Submitted ${md`<!date^1^{time}^x>`}`.mrkdwn).toBe('Submitted <!date^1^{time}^x>');
   });
 });
 
 describe('a name', () => {
-  test('stands on one line', () => {
+  test('is shown on one line', () => {
     expect(shortName('Fire\nsafety\r\n\tbasics\u2028now')).toBe('Fire safety basics now');
   });
 
@@ -41,15 +41,15 @@ describe('a name', () => {
     expect(shortName('quiz \u202Egnp.exe')).toBe('quiz  gnp.exe');
   });
 
-  test('right-to-left script and emoji stay as they are', () => {
+  test('keeps right-to-left script and emoji', () => {
     expect(shortName('اختبار السلامة 👩‍🚒')).toBe('اختبار السلامة 👩‍🚒');
   });
 
-  test('of 10,000 characters is cut', () => {
+  test('is cut if it has 10,000 characters', () => {
     expect(shortName('x'.repeat(10_000))).toHaveLength(150);
   });
 
-  test('is never cut through a character as a reader sees it', () => {
+  test('is never cut inside a visible character', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', 'é', '👩‍🚒', '🇳🇱', 'ß', 'क्षि')), fc.integer({ min: 2, max: 40 }), (characters, most) => {
         const whole = characters.join('');
@@ -76,7 +76,7 @@ test('lines share sections of at most 3,000 characters', () => {
   for (const block of blocks) expect(block.text?.text.length).toBeLessThanOrEqual(3_000);
 });
 
-test('markup is never cut through an escaped character, a date or a mention', () => {
+test('markup is never cut inside an escaped character, a date or a mention', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(md`${'&'}`, md`${'<'}`, md`a`, md`👩`, md`<!date^1^{time}^x>`, { mrkdwn: '<@U123>' })), fc.integer({ min: 1, max: 60 }), (parts, most) => {
       const whole = parts.map(({ mrkdwn }) => mrkdwn).join('');

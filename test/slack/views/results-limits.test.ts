@@ -4,11 +4,10 @@ import { isSubmitted, statisticsOf } from '../../../src/operations/results/stati
 import { attemptMessage } from '../../../src/slack/views/attempt.ts';
 import type { Message } from '../../../src/slack/views/message.ts';
 import { resultsMessage } from '../../../src/slack/views/results.ts';
-import { answeredOption, answeredQuestion } from '../../support/question.ts';
-import { quizResponse } from '../../support/quiz-response.ts';
+import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
 import { problemsOfMessage, problemsOfSaid } from '../../support/slack-limits.ts';
 
-/** Text from outside: short, 10,000 characters long, right-to-left, emoji, markup, line ends, marks that turn directions. */
+/** External texts: short, 10,000 characters long, right-to-left, emoji, markup, line breaks, direction marks. */
 const outside = fc.oneof(
   fc.constantFrom('', 'x', '&'.repeat(10_000), '<!channel> & <https://x|y>', 'اختبار السلامة', '👩‍🚒'.repeat(1_500), '\u202Egnp.exe', '`*_~`\n> x', '\u0000', ' '),
   fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -48,10 +47,10 @@ const questions = fc.record({
 
 const quizzes = fc.record({ quiz_id: ids, name: outside, status: fc.constant('open' as const), date_created: fc.constant(new Date(0)) });
 
-/** Results are also shown in a modal, which knows no charts and tables. */
+/** Modals support neither charts nor tables. */
 const problemsOf = (message: Message) => [...problemsOfMessage(message), ...problemsOfSaid({ surface: 'modal', blocks: message.plain ?? message.blocks })];
 
-test('Slack takes the results of any quiz, in a message, a modal and an old workspace, and nothing in them pages or links', () => {
+test('Slack accepts the results of any quiz in a message, a modal and an older workspace, without mentions and links', () => {
   const filters = fc.record({ outcome: fc.constantFrom('passed' as const, 'failed' as const), person: outside.map((person) => person.slice(0, 250)) }, { requiredKeys: [] });
   const many = fc.oneof(fc.array(responses, { maxLength: 8 }), fc.tuple(responses, fc.integer({ min: 95, max: 130 })).map(([one, count]) => Array.from({ length: count }, (_, n) => ({ ...one, response_id: `r-${n}` }))));
   fc.assert(
@@ -62,7 +61,7 @@ test('Slack takes the results of any quiz, in a message, a modal and an old work
   );
 });
 
-test('Slack takes any attempt, in a message and a modal, and nothing in it pages or links', () => {
+test('Slack accepts any attempt in a message and a modal, without mentions and links', () => {
   fc.assert(
     fc.property(quizzes, responses, fc.array(questions, { maxLength: 60, size: 'max' }), fc.boolean(), (quiz, response, asked, canDelete) => {
       expect(problemsOf(attemptMessage({ kind: 'attempt', quiz, response, questions: asked, canDelete }, 'UTC'))).toEqual([]);

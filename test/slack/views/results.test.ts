@@ -4,7 +4,7 @@ import type { ResultsFilter } from '../../../src/operations/results/filter.ts';
 import { isSubmitted, statisticsOf } from '../../../src/operations/results/statistics.ts';
 import type { QuizResponse } from '../../../src/quiz-api/responses.ts';
 import { quizIdOfResults, resultsMessage } from '../../../src/slack/views/results.ts';
-import { quizResponse } from '../../support/quiz-response.ts';
+import { quizResponse } from '../../support/builders/responses.ts';
 
 const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'open', date_created: new Date('2026-01-01T00:00:00Z') } as const;
 
@@ -33,7 +33,7 @@ const buttons = (message: { blocks: unknown }) => new Map(ofType(message, 'actio
 describe('the results of a quiz', () => {
   const message = resultsMessage(results([rosa, ravi, begun]), 'UTC');
 
-  test('tell how many submitted, passed and did not finish, with mean, median and spread', () => {
+  test('show submitted, passed and unfinished attempts, with mean, median and deviation', () => {
     expect(blocksOf(message)[1]?.fields?.map(({ text }) => text)).toEqual([
       '*Submitted*\n2',
       '*Begun, not submitted*\n1',
@@ -44,11 +44,11 @@ describe('the results of a quiz', () => {
     ]);
   });
 
-  test('say the same in one sentence to a screen reader', () => {
+  test('have a one-sentence summary for screen readers', () => {
     expect(message.text).toBe('📊 *Fire safety*: results. 2 submitted, 50 % passed, mean 65 %, median 65 %.');
   });
 
-  test('chart how many scored what', () => {
+  test('have a chart of the scores', () => {
     const data = ofType(message, 'data_visualization')?.chart?.series[0]?.data;
     expect(data).toHaveLength(10);
     expect(data?.filter(({ value }) => value > 0)).toEqual([
@@ -57,14 +57,14 @@ describe('the results of a quiz', () => {
     ]);
   });
 
-  test('list the attempts in a table whose numbers and moments sort by value', () => {
+  test('list the attempts in a table that sorts numbers and times by value', () => {
     const [header, first] = ofType(message, 'data_table')?.rows ?? [];
     expect(header?.map(({ text }) => text)).toEqual(['Name', 'Percentage', 'Points', 'Grade', 'Result', 'Attempt', 'Time taken', 'Submitted (UTC)']);
     expect(first?.map(({ text }) => text)).toEqual(['Rosa Almeida', '90 %', '9 of 10', 'A', '✅ Passed', '2', '4 min 5 s', '2018-11-02 00:05']);
     expect(first?.map(({ value }) => value)).toEqual([undefined, 90, 9, undefined, undefined, 2, 245, Date.parse('2018-11-02T00:05:47Z')]);
   });
 
-  test('say the same in plain sections for who has no charts and tables', () => {
+  test('have plain sections for workspaces without charts and tables', () => {
     const plain = JSON.stringify(message.plain);
     expect(plain).not.toMatch(/data_table|data_visualization/);
     for (const fact of ['Submitted*\\n2', '` 40–49` ████████████████████ 1', '` 50–59` 0', '✅ *Rosa Almeida* · 90 % · 9 of 10 points · grade A · attempt 2 · 4 min 5 s · 2018-11-02 00:05', '❌ *Ravi Banerjee* · 40 %']) {
@@ -72,7 +72,7 @@ describe('the results of a quiz', () => {
     }
   });
 
-  test('offer each attempt, the filters, and the file; what they carry are ids', () => {
+  test('have controls for each attempt, the filters and the file, which contain only ids', () => {
     const offered = buttons(message);
     expect(quizIdOfResults(ofType(message, 'actions')?.block_id ?? '')).toBe('q-1');
     expect(offered.get('attempt')?.options?.map(({ value, text }) => [value, text.text])).toEqual([
@@ -84,12 +84,12 @@ describe('the results of a quiz', () => {
     expect(JSON.parse(offered.get('ask:csv')?.value ?? '')).toEqual({ operation: 'export-results', raw: { quiz: ['q-1'] } });
   });
 
-  test('hold no address and no access code', () => {
+  test('contain no address and no access code', () => {
     for (const personal of ['rosa@quiz.example', '203.0.113.7', 'ACCESS-1']) expect(JSON.stringify(message)).not.toContain(personal);
   });
 });
 
-test('a filter is named, kept in every button, and can be taken away', () => {
+test('a filter is shown, kept in every button, and can be removed', () => {
   const message = resultsMessage(results([rosa], { outcome: 'passed', person: 'rosa' }), 'UTC');
   expect(message.text).toBe('📊 *Fire safety*: results, only passed rosa. 1 submitted, mean 90 %, median 90 %.');
   expect(JSON.stringify(message)).not.toContain('*Passed*');
@@ -100,7 +100,7 @@ test('a filter is named, kept in every button, and can be taken away', () => {
   expect(offered.get('choose:all')?.value).not.toContain('filter');
 });
 
-test('a quiz that nobody has submitted says so, without chart or table', () => {
+test('a quiz without submissions says so, without chart or table', () => {
   const message = resultsMessage(results([begun]), 'UTC');
   expect(JSON.stringify(message.blocks)).toContain('Nobody has submitted it yet. 1 begun, not submitted.');
   expect(message.plain).toBeUndefined();
@@ -108,20 +108,20 @@ test('a quiz that nobody has submitted says so, without chart or table', () => {
   expect(blocksOf(resultsMessage(results([]), 'UTC')).map(({ type }) => type)).toEqual(['section', 'section']);
 });
 
-test('a filter that nothing fits says so, and can be taken away', () => {
+test('a filter without matches says so and can be removed', () => {
   const message = resultsMessage(results([], { person: 'nobody' }), 'UTC');
   expect(JSON.stringify(message.blocks)).toContain('No submitted attempt fits.');
   expect([...buttons(message).keys()]).toEqual(['choose:all', 'form:filter']);
 });
 
-test('of 250 attempts the last 100 are shown, and the file has all', () => {
+test('shows the last 100 of 250 attempts and refers to the file for all', () => {
   const message = resultsMessage(results(Array.from({ length: 250 }, (_, n) => quizResponse({ response_id: `r-${n}` }))), 'UTC');
   expect(ofType(message, 'data_table')?.rows).toHaveLength(101);
   expect(JSON.stringify(message.blocks)).toContain('…and 150 more: the CSV file has all.');
   expect(JSON.stringify(message.plain).match(/\*Rosa Almeida\*/g)).toHaveLength(100);
 });
 
-test('a table that would hold too many characters for Slack is cut, and says so', () => {
+test('a table with too many characters for Slack is cut and says so', () => {
   const long = Array.from({ length: 100 }, () => quizResponse({ first_name: 'x'.repeat(200), grade: 'y'.repeat(200) }));
   const message = resultsMessage(results(long), 'UTC');
   const rows = ofType(message, 'data_table')?.rows ?? [];

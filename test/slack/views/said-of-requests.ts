@@ -2,10 +2,10 @@ import { operationNamed } from '../../../src/operations/catalog.ts';
 import { approvalMessage, askedMessage, newsMessage, passwordMessage, reminderMessage, troubleMessage, unexplainedMessage } from '../../../src/slack/views/approval.ts';
 import { decidedView, reviewView } from '../../../src/slack/views/review.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
-import { approvalRequest } from '../../support/approval-request.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
 import type { Said } from '../../support/slack-limits.ts';
 
-/** Everything the bot can say of a request for approval, with the same text wherever a text from outside stands. */
+/** Every message and view about a request for approval, with the same text for every external text. */
 export function saidOfRequests(name: string): Said[] {
   const targets = Array.from({ length: 30 }, (_, index) => ({ kind: 'user' as const, id: `u-${index}`, name, facts: { Name: name, Type: name, Rights: name } }));
   const asked = { effect: name || 'Nothing is lost.', details: Array.from({ length: 12 }, () => ({ label: 'User', value: name })), targets };

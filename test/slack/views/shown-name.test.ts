@@ -22,12 +22,12 @@ test.each([
   expect(shownName(name, false)).toBe(initials);
 });
 
-test('a name stands as it is where it may be read', () => {
+test('a name is shown unchanged in a channel with names', () => {
   expect(shownName('Rosa\nAlmeida', true)).toBe('Rosa Almeida');
   expect(shownName(' ', true)).toBe('Somebody without a name');
 });
 
-test('initials are short, whatever the name', () => {
+test('the initials of any name are short', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.constant(`A${'\u0301'.repeat(10_000)}`), fc.constant('x '.repeat(5_000))), (name) => {
       const shown = shownName(name, false);
@@ -38,7 +38,7 @@ test('initials are short, whatever the name', () => {
   );
 });
 
-test('a name in a list and the name of a quiz stay short when they are escaped', () => {
+test('a name in a list and the name of a quiz stay short after escaping', () => {
   for (const name of ['&'.repeat(10_000), '👩‍🚒'.repeat(500), '<!channel> '.repeat(50)]) {
     expect(escapeMrkdwn(listedName(name, true)).length).toBeLessThanOrEqual(60);
     expect(escapeMrkdwn(shownQuizName(name)).length).toBeLessThanOrEqual(100);

@@ -3,7 +3,7 @@ import { threadMessage } from '../../../src/slack/views/submission-thread.ts';
 
 const counts = { quizId: 'q-1', quizName: 'Fire safety', day: '2026-11-21', submitted: 1, passed: 1, percentagesTotal: 90 };
 
-test('the message of a thread tells quiz, day, counts, pass rate and mean, with a button to the results', () => {
+test('the message of a thread shows quiz, day, counts, pass rate and mean, with a button for the results', () => {
   expect(threadMessage({ ...counts, submitted: 12, passed: 9, percentagesTotal: 975 }, 'Europe/Berlin')).toMatchObject({
     text: '🧵 Fire safety, Sat, 21 Nov 2026: 12 submitted · 9 passed (75 %) · mean 81.3 %',
     blocks: [
@@ -13,11 +13,11 @@ test('the message of a thread tells quiz, day, counts, pass rate and mean, with 
   });
 });
 
-test('the wording stays the same when the counts grow', () => {
+test('the wording does not change with the counts', () => {
   const wording = (submitted: number) => JSON.stringify(threadMessage({ ...counts, submitted, passed: submitted, percentagesTotal: 90 * submitted }, 'UTC')).replaceAll(`${submitted.toLocaleString('en')} `, 'N ');
   expect(wording(3_700)).toBe(wording(37));
 });
 
-test('a thread in which nothing stands yet has figures, too', () => {
+test('an empty thread also shows figures', () => {
   expect(threadMessage({ ...counts, submitted: 0, passed: 0, percentagesTotal: 0 }, 'UTC').text).toContain('0 submitted · 0 passed (0 %) · mean 0 %');
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { submissionMessage } from '../../../src/slack/views/submission.ts';
-import { submission } from '../../support/submission.ts';
+import { submission } from '../../support/builders/alerts.ts';
 
 const named = { timeZone: 'Europe/Berlin', showsNames: true };
 const submittedAt = Date.UTC(2018, 10, 2, 0, 5, 47);
 const textOf = (message: unknown) => JSON.stringify(message);
 
 describe('the message of a submission', () => {
-  test('tells person, quiz, points, percentage, grade, result, attempt, time taken and when', () => {
+  test('shows person, quiz, points, percentage, grade, result, attempt, duration and time', () => {
     const message = submissionMessage(submission({ attempt: 2, submittedAt }), named);
     expect(message.text).toBe('✅ Rosa Almeida: Fire safety, 90 %, grade A, passed');
     expect(message.blocks).toMatchObject([
@@ -26,14 +26,14 @@ describe('the message of a submission', () => {
     ]);
   });
 
-  test('says not passed in words and sign, not by colour alone', () => {
+  test('shows a failed result with words and an icon, not only with a color', () => {
     const message = submissionMessage(submission({ passed: false, percentage: 40, grade: 'F' }), named);
     expect(message.text).toContain('not passed');
     expect(textOf(message.blocks)).toContain('❌ *Rosa Almeida* did not pass *Fire safety*');
     expect(textOf(message.blocks)).toContain('❌ Not passed');
   });
 
-  test('pages nobody, whatever the quiz and the person are called', () => {
+  test('notifies nobody, whatever the names of the quiz and the person', () => {
     const message = submissionMessage(submission({ quizName: '<!channel> & <https://x|y>', name: '<@U123>' }), named);
     expect(textOf(message)).not.toContain('<!channel>');
     expect(textOf(message)).not.toContain('<https');
@@ -41,13 +41,13 @@ describe('the message of a submission', () => {
     expect(message.blocks[0]).toMatchObject({ text: { text: '✅ *&lt;@U123&gt;* passed *&lt;!channel&gt; &amp; &lt;https://x|y&gt;*', verbatim: true } });
   });
 
-  test('copes with a respondent without a name, a quiz without a grade and an unknown time', () => {
+  test('supports a respondent without a name, a quiz without a grade and an unknown time', () => {
     const message = submissionMessage(submission({ name: '', grade: '' }), named);
     expect(message.text).toBe('✅ Somebody without a name: Fire safety, 90 %, grade none, passed');
     expect(message.blocks).toHaveLength(2);
   });
 
-  test('says that it is late where its webhook never came', () => {
+  test('says that it is late if its webhook is missing', () => {
     const message = submissionMessage(submission({ isBackfilled: true, submittedAt }), named);
     expect(message.text).toBe('✅ Rosa Almeida: Fire safety, 90 %, grade A, late, passed');
     expect(message.blocks[2]).toMatchObject({ elements: [{ text: expect.stringMatching(/^⏰ Late: .* Submitted <!date/) }] });

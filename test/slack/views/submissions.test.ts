@@ -1,23 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { submissionsMessage, type ShownSubmission } from '../../../src/slack/views/submissions.ts';
+import type { AnnouncedSubmission } from '../../../src/domain/announcement.ts';
+import { submissionsMessage } from '../../../src/slack/views/submissions.ts';
 import type { Submission } from '../../../src/domain/queue-entry.ts';
-import { mrkdwnTexts } from '../../support/mrkdwn-texts.ts';
-import { submission } from '../../support/submission.ts';
+import { mrkdwnTexts } from '../../support/slack-limits.ts';
+import { submission } from '../../support/builders/alerts.ts';
 
-const shown = (overrides: Partial<Submission> = {}, showsNames = true): ShownSubmission => ({ showsNames, submission: submission(overrides) });
+const shown = (overrides: Partial<Submission> = {}, showsNames = true): AnnouncedSubmission => ({ showsNames, submission: submission(overrides) });
 const at = (minute: number) => Date.UTC(2026, 10, 21, 8, minute);
 
 const firstNames = ['Rosa', 'Ravi', 'Mei', 'Olumide', 'Ines', 'Jonas', 'Amira', 'Konstantin', 'Siobhán', 'Guadalupe'];
 const lastNames = ['Almeida', 'Banerjee', 'Tanaka', 'Adeyemi', 'da Costa', 'Weber', 'Said', 'Papadopoulos', 'O’Sullivan', 'Hernández'];
 const ordinaryName = (index: number) => `${firstNames[index % 10]} ${lastNames[Math.floor(index / 10) % 10]}${index >= 100 ? ` ${'IVX'[Math.floor(index / 100) - 1]}` : ''}`;
 
-describe('the message of submissions that waited', () => {
-  test('tells one time where all of them came within a minute', () => {
+describe('the message of several submissions', () => {
+  test('shows one time if all were submitted within a minute', () => {
     const message = submissionsMessage([shown({ submittedAt: at(1) }), shown({ submittedAt: at(1) + 59_000 })], 'UTC');
     expect(mrkdwnTexts(message.blocks).at(-1)).toMatch(/^Submitted <!date[^>]*21 Nov 2026, 08:01 UTC>\.$/);
   });
 
-  test('has a heading with counts for each quiz, the one with most first, and a line a person in the order of submission', () => {
+  test('has a heading with counts for each quiz, largest first, and one line per person in the order of submission', () => {
     const message = submissionsMessage(
       [
         shown({ quizId: 'q-2', quizName: 'First aid', name: 'Tom Reed', submittedAt: at(1), passed: false, percentage: 41.5, grade: '' }),
@@ -40,7 +41,7 @@ describe('the message of submissions that waited', () => {
     expect(JSON.stringify(message)).not.toContain('Banerjee');
   });
 
-  test('says the counts of a single quiz once', () => {
+  test('shows the counts of a single quiz once', () => {
     const message = submissionsMessage([shown({ submittedAt: null }), shown({ name: 'Mei Tanaka', submittedAt: null })], 'UTC');
     expect(message.text).toBe('📬 Fire safety: 2 submissions, 2 passed (100 %)');
     expect(mrkdwnTexts(message.blocks)).toEqual(['📬 *Fire safety*: 2 submitted, 2 passed (100 %)\n✅ Rosa Almeida · 90 % · A\n✅ Mei Tanaka · 90 % · A']);
@@ -55,7 +56,7 @@ describe('the message of submissions that waited', () => {
     expect(message.text).toBe('📬 Fire safety: 300 submissions, 200 passed (66.7 %)');
   });
 
-  test('counts whom it cannot name, and cuts the list of a large quiz before that of a small one', () => {
+  test('counts the people it cannot name and cuts the list of a large quiz before that of a small one', () => {
     const large = Array.from({ length: 1_500 }, (_, index) => shown({ name: ordinaryName(index % 300) }));
     const small = Array.from({ length: 20 }, (_, index) => shown({ quizId: 'q-2', quizName: 'First aid', name: ordinaryName(index) }));
     const texts = mrkdwnTexts(submissionsMessage([...large, ...small], 'UTC').blocks);
@@ -63,7 +64,7 @@ describe('the message of submissions that waited', () => {
     expect(texts.find((text) => text.includes('*First aid*'))?.split('\n')).toHaveLength(21);
   });
 
-  test('sums up the quizzes for which there is no place', () => {
+  test('summarizes the quizzes that do not fit', () => {
     const items = Array.from({ length: 60 }, (_, index) => shown({ quizId: `q-${index}`, quizName: `Quiz ${index}` }));
     const texts = mrkdwnTexts(submissionsMessage(items, 'UTC').blocks);
     expect(texts).toContain('…and 25 submissions to 25 other quizzes.');

@@ -10,7 +10,7 @@ const subscription: Pick<Subscription, 'quiz' | 'filter' | 'delivery' | 'timeZon
   showsNames: true,
 };
 
-test('a test alert says first and last that it is one, and how alerts come', () => {
+test('a test alert says at the start and the end that it is a test, and how alerts are delivered', () => {
   const { text, blocks } = testAlertMessage(subscription);
   expect(text).toBe('🧪 Test: ✅ Sam Sample: Fire safety, 90 %, grade A, passed');
   expect(blocks.at(0)).toMatchObject({ text: { text: expect.stringContaining('*This is a test.*') } });
@@ -22,10 +22,10 @@ test.each<[Subscription['filter'], string]>([
   [{ kind: 'failed' }, '❌ Sam Sample: Fire safety, 40 %, grade F, not passed'],
   [{ kind: 'below', percentage: 30 }, '❌ Sam Sample: Fire safety, 29 %, grade F, not passed'],
   [{ kind: 'grade', grade: 'B+' }, '✅ Sam Sample: Fire safety, 90 %, grade B+, passed'],
-])('the sample is one of those asked for: %j', (filter, sample) => {
+])('the sample matches the filter %j', (filter, sample) => {
   expect(testAlertMessage({ ...subscription, filter }).text).toBe(`🧪 Test: ${sample}`);
 });
 
-test('a test alert shows initials where the channel may not read names', () => {
+test('a test alert shows only initials in a channel without names', () => {
   expect(testAlertMessage({ ...subscription, quiz: null, showsNames: false }).text).toBe('🧪 Test: ✅ S. S.: Sample quiz, 90 %, grade A, passed');
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { approvalRequest } from '../../support/approval-request.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
 import type { OpenedStore } from './opened-store.ts';
 
 export function approvalsCases(store: OpenedStore): void {
   describe('requests for approval', () => {
-    test('are kept by workspace and id, over a restart', async () => {
+    test('are stored by workspace and id, across a restart', async () => {
       const request = approvalRequest({ id: 'a', teamId: 'T1' });
       await store.storage().approvals.add(request);
       await store.restart();
@@ -14,7 +14,7 @@ export function approvalsCases(store: OpenedStore): void {
       await expect(store.storage().approvals.add(request)).rejects.toThrow();
     });
 
-    test('are replaced only from the version that was read', async () => {
+    test('are replaced only from the version last read', async () => {
       const request = approvalRequest({ id: 'a' });
       await store.storage().approvals.add(request);
       expect(await store.storage().approvals.replace({ ...request, state: 'decided' }, 1)).toBe(true);
@@ -22,7 +22,7 @@ export function approvalsCases(store: OpenedStore): void {
       expect(await store.storage().approvals.byId(request.teamId, 'a')).toMatchObject({ request: { state: 'decided' }, version: 2 });
     });
 
-    test('are replaced by one of a hundred who try at once', async () => {
+    test('are replaced once by a hundred concurrent attempts', async () => {
       const request = approvalRequest({ id: 'a' });
       await store.storage().approvals.add(request);
       const tries = await Promise.all(Array.from({ length: 100 }, (_, n) => store.storage().approvals.replace({ ...request, reason: String(n) }, 1)));
@@ -30,7 +30,7 @@ export function approvalsCases(store: OpenedStore): void {
       expect((await store.storage().approvals.byId(request.teamId, 'a'))?.request.reason).toBe(String(tries.indexOf(true)));
     });
 
-    test('are pending, oldest first, until they are announced', async () => {
+    test('are pending until they are announced, oldest first', async () => {
       const [first, second, third] = [3, 1, 2].map((createdAt) => approvalRequest({ id: `r-${createdAt}`, createdAt }));
       for (const request of [first!, second!, third!]) await store.storage().approvals.add(request);
       await store.storage().approvals.replace({ ...third!, state: 'closed' }, 1);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { verifyChain, type ChainLink } from '../../../src/domain/audit-chain.ts';
-import { auditEntry } from '../../support/audit-entry.ts';
+import { auditEntry } from '../../support/builders/governance.ts';
 import { wholeTrail } from '../../support/whole-trail.ts';
 import type { OpenedStore } from './opened-store.ts';
 
@@ -9,7 +9,7 @@ export function auditCases(store: OpenedStore): void {
     const appendMany = (count: number, teamId = 'T1') =>
       Promise.all(Array.from({ length: count }, (_, n) => store.storage().audit.append(teamId, auditEntry({ correlationId: String(n) }))));
 
-    test('is one chain a workspace, whoever writes at the same time', async () => {
+    test('is one chain per workspace, even with concurrent writers', async () => {
       await appendMany(20);
       await appendMany(2, 'T2');
       await store.restart();
@@ -18,7 +18,7 @@ export function auditCases(store: OpenedStore): void {
       expect(await verifyChain(wholeTrail(store.storage().audit, 'T3'), await store.storage().audit.head('T3'))).toMatchObject({ kind: 'whole', count: 0 });
     });
 
-    test('is read from its end and from a position', async () => {
+    test('can be read from its end and from a position', async () => {
       await appendMany(5);
       const positions = async (links: Promise<ChainLink[]>) => (await links).map(({ position }) => position);
       expect(await positions(store.storage().audit.latest('T1', 2))).toEqual([5, 4]);

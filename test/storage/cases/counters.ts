@@ -5,7 +5,7 @@ export function talliesCases(store: OpenedStore): void {
   const counters = () => store.storage().counters;
 
   describe('counters', () => {
-    test('add up by name and field, whoever counts at the same time, over a restart', async () => {
+    test('add up by name and field, with concurrent writers and across a restart', async () => {
       await Promise.all(Array.from({ length: 50 }, () => counters().add('webhooks', { taken: 1, refused: 2 })));
       await counters().add('other', { taken: 7 });
       await store.restart();
@@ -16,7 +16,7 @@ export function talliesCases(store: OpenedStore): void {
       expect(await counters().of('none')).toEqual({});
     });
 
-    test('are raised to a greater number, and never lowered', async () => {
+    test('can be raised to a greater number, but not lowered', async () => {
       const now = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
       await Promise.all([now, now + 2, now + 1].map((time) => counters().raise('webhooks', 'last', time)));
       expect(await counters().of('webhooks')).toEqual({ last: now + 2 });

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach } from 'vitest';
 import type { Storage } from '../../../src/storage/storage.ts';
+import type { SetTimer } from '../../../src/time/clock.ts';
+import { createHandTimers } from '../../support/hand-timers.ts';
 import { approvalsCases } from './approvals.ts';
 import { auditCases } from './audit.ts';
 import { inboxCases } from './inbox.ts';
@@ -9,19 +11,22 @@ import { outboxCases } from './outbox.ts';
 import { subscriptionsCases } from './subscriptions.ts';
 import { talliesCases } from './counters.ts';
 
-/** What holds for a store, whichever it is. `open` opens what there is: a second call stands for a restart. */
-export function holdsFor(open: () => Promise<Storage>): void {
+/** What holds for a store, whichever it is. `open` opens what there is: a second call is a restart. `setTimer` is for its leases. */
+export function holdsFor(open: (setTimer: SetTimer) => Promise<Storage>): void {
   let storage: Storage;
+  let timers: ReturnType<typeof createHandTimers>;
   beforeEach(async () => {
-    storage = await open();
+    timers = createHandTimers();
+    storage = await open(timers.setTimer);
   });
   afterEach(() => storage.close().catch(() => {}));
 
   const store = {
     storage: () => storage,
+    timers: () => timers,
     async restart() {
       await storage.close();
-      storage = await open();
+      storage = await open(timers.setTimer);
     },
   };
   inboxCases(store);

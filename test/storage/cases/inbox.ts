@@ -1,101 +1,168 @@
 import { describe, expect, test } from 'vitest';
-import { takenEvent } from '../../support/taken-event.ts';
+import type { NewEvent } from '../../../src/storage/storage.ts';
+import { hintEvent, newEvent, takeMatched } from '../../support/new-event.ts';
+import { namesOf, queueEntry, subscription } from '../../support/builders/alerts.ts';
 import type { OpenedStore } from './opened-store.ts';
+
+const queue = 'channel/T1/C1';
 
 export function inboxCases(store: OpenedStore): void {
   const inbox = () => store.storage().inbox;
-  const remember = (id: string, overrides = {}) => inbox().remember(takenEvent({ id, ...overrides }));
-  const settle = (...ids: string[]) => store.storage().outbox.fanOut(ids.map((eventId) => ({ eventId, entries: [] })));
+  const take = (event: NewEvent, ...names: string[]) => takeMatched(store.storage(), event, names.map((name) => queueEntry({ name, queue })));
+  const takeId = (id: string, overrides: Partial<NewEvent> = {}) => take(newEvent({ id, ...overrides }), id);
+  const hold = (id: string, overrides: Partial<NewEvent> = {}) => inbox().take(newEvent({ id, ...overrides }));
+  const hint = (id: string, overrides: Partial<NewEvent> = {}) => inbox().take(hintEvent({ id, ...overrides }));
+  const queued = async () => namesOf(await store.storage().outbox.waiting(queue, { limit: 1_000 }));
   const waitingIds = async () => (await inbox().waiting(1_000)).map(({ id }) => id);
+  const settle = async (...ids: string[]) => {
+    const waiting = (await inbox().waiting(1_000)).filter(({ id }) => ids.includes(id));
+    return inbox().settle(waiting.map(({ position, id }) => ({ position, entries: [queueEntry({ name: id, queue })] })));
+  };
 
   describe('the inbox', () => {
-    test('remembers an event once, whether it still waits or is dealt with', async () => {
-      expect(await remember('a')).toBe(true);
-      expect(await remember('a')).toBe(false);
-      await settle('a');
-      expect(await remember('a')).toBe(false);
-      expect(await inbox().countWaiting()).toBe(0);
+    test('takes an event once, with its entries', async () => {
+      expect(await take(newEvent({ id: 'a' }), 'one', 'two')).toBe('taken');
+      expect(await take(newEvent({ id: 'a' }), 'again')).toBe('known');
+      expect(await take(newEvent({ id: 'a', subject: 'q-1/other' }), 'again')).toBe('known');
+      expect(await queued()).toEqual(['one', 'two']);
+      expect(await inbox().countWaiting()).toEqual({ count: 0, oldestAt: undefined });
     });
 
-    test('remembers an event once, of any number that come at the same time', async () => {
-      const tries = await Promise.all(Array.from({ length: 20 }, () => remember('a')));
-      expect(tries.filter(Boolean)).toHaveLength(1);
-      expect(await waitingIds()).toEqual(['a']);
-    });
-
-    test('gives what waits in the order it came, whatever its time', async () => {
-      for (const [id, takenAt] of [['c', 3_000], ['a', 1_000], ['b', 2_000]] as const) await remember(id, { takenAt });
-      await settle('a');
-      expect(await waitingIds()).toEqual(['c', 'b']);
-      expect(await inbox().waiting(1)).toEqual([takenEvent({ id: 'c', takenAt: 3_000 })]);
-      expect(await inbox().countWaiting()).toBe(2);
+    test('takes an event once, of any number that come at the same time', async () => {
+      const tries = await Promise.all(Array.from({ length: 20 }, () => takeId('a')));
+      expect(tries.toSorted()).toEqual([...Array<string>(19).fill('known'), 'taken']);
+      expect(await queued()).toEqual(['a']);
     });
 
     test('keeps the order of events that come at the same time', async () => {
       const ids = Array.from({ length: 300 }, (_, n) => `e-${n}`);
-      expect(await Promise.all(ids.map((id) => remember(id)))).not.toContain(false);
-      expect(await waitingIds()).toEqual(ids);
+      expect(new Set(await Promise.all(ids.map((id) => takeId(id))))).toEqual(new Set(['taken']));
+      expect(await queued()).toEqual(ids);
+    });
+
+    test('knows an event of which there is nothing to announce', async () => {
+      expect(await inbox().take(newEvent({ id: 'a', subject: '', content: undefined }))).toBe('taken');
+      expect(await inbox().take(newEvent({ id: 'a', subject: '', content: undefined }))).toBe('known');
+      expect(await takeId('b', { subject: '' })).toBe('taken');
+      expect([await waitingIds(), await queued()]).toEqual([[], ['b']]);
+      expect(await inbox().knownSubjects([''])).toEqual(new Set());
+    });
+
+    test('does nothing with a match of subscriptions that have changed since', async () => {
+      const { subscriptions } = store.storage();
+      const matched = { teamId: 'T1', version: await subscriptions.version('T1'), entries: [queueEntry({ queue })] };
+      await subscriptions.add(subscription({ teamId: 'T1' }));
+      expect(await inbox().take(newEvent({ id: 'a' }), matched)).toBe('outdated');
+      expect([await queued(), await inbox().knownIds(['a']), await inbox().knownSubjects(['q-1/a'])]).toEqual([[], new Set(), new Set()]);
+      expect(await takeId('a')).toBe('taken');
+      await subscriptions.add(subscription({ id: 's-2', teamId: 'T2' }));
+      await subscriptions.setPause('T1', 's-1', { since: 1, until: null, by: 'U1' });
+      expect(await inbox().take(newEvent({ id: 'b' }), { ...matched, version: await subscriptions.version('T1') })).toBe('taken');
+    });
+
+    test('holds a submission without a match, and those behind it, in the order they came', async () => {
+      for (const [id, takenAt] of [['c', 3_000], ['a', 1_000]] as const) expect(await hold(id, { takenAt })).toBe('held');
+      expect(await takeId('b', { takenAt: 2_000 })).toBe('held');
+      expect(await inbox().take(newEvent({ id: 'outdated' }), { teamId: 'T1', version: -1, entries: [] })).toBe('held');
+      expect(await hold('a')).toBe('known');
+      expect(await waitingIds()).toEqual(['c', 'a', 'b', 'outdated']);
+      const { content } = newEvent({ id: 'c' });
+      expect(await inbox().waiting(1)).toEqual([{ position: expect.any(Number), id: 'c', takenAt: 3_000, content }]);
+      expect(await inbox().countWaiting()).toMatchObject({ count: 4 });
+      await settle('c', 'a', 'b', 'outdated');
+      expect(await takeId('d')).toBe('taken');
+      expect(await queued()).toEqual(['c', 'a', 'b', 'outdated', 'd']);
+    });
+
+    test('holds hints behind the submissions, and lets submissions pass them', async () => {
+      expect([await hint('h'), await takeId('a'), await hold('b'), await hint('h')]).toEqual(['held', 'taken', 'held', 'known']);
+      expect(await waitingIds()).toEqual(['b', 'h']);
+      expect((await inbox().waiting(1)).map(({ id }) => id)).toEqual(['b']);
+      expect((await inbox().waiting(2))[1]?.content).toEqual({ kind: 'hint', quizId: 'q-1', responseId: 'h' });
+      expect(await inbox().knownSubjects(['q-1/h'])).toEqual(new Set());
+    });
+
+    test('settles an event once, of any number who try at the same time', async () => {
+      await hold('a');
+      expect(new Set(await Promise.all(Array.from({ length: 10 }, () => settle('a'))))).toEqual(new Set([true]));
+      expect(await queued()).toEqual(['a']);
+      expect(await hold('a')).toBe('known');
+    });
+
+    test('settles nothing with a match of subscriptions that have changed since', async () => {
+      await hold('a');
+      const [a] = await inbox().waiting(1);
+      const matched = { teamId: 'T1', version: await store.storage().subscriptions.version('T1') };
+      await store.storage().subscriptions.add(subscription({ teamId: 'T1' }));
+      expect(await inbox().settle([{ position: a!.position, entries: [queueEntry({ queue })] }], matched)).toBe(false);
+      expect([await waitingIds(), await queued()]).toEqual([['a'], []]);
+      expect(await inbox().settle([{ position: a!.position, entries: [queueEntry({ queue })] }], { ...matched, version: await store.storage().subscriptions.version('T1') })).toBe(true);
+      expect([await waitingIds(), (await queued()).length]).toEqual([[], 1]);
     });
 
     test('is as it was after the process ended', async () => {
-      const kept = takenEvent({ id: 'b', trusted: false, subject: '', body: 'Ω “\u0000” 🎓' });
-      await remember('a');
-      await inbox().remember(kept);
-      await settle('a');
+      const kept = newEvent({ id: 'b', takenAt: 5, content: { kind: 'hint', quizId: 'Ω “\u0000” 🎓', responseId: '' } });
+      await takeId('a');
+      await inbox().take(kept);
+      await hold('c');
       await store.restart();
-      expect(await inbox().waiting(10)).toEqual([kept]);
-      expect(await remember('a')).toBe(false);
-      expect(await inbox().firstOf(['q-1/a'])).toEqual(new Map([['q-1/a', 'a']]));
+      expect(await waitingIds()).toEqual(['c', 'b']);
+      expect((await inbox().waiting(10))[1]).toEqual({ position: expect.any(Number), id: 'b', takenAt: 5, content: kept.content });
+      expect([await takeId('a'), await takeId('d')]).toEqual(['known', 'held']);
+      expect(await inbox().knownIds(['a', 'b', 'x'])).toEqual(new Set(['a', 'b']));
+      expect(await inbox().knownSubjects(['q-1/a', 'q-1/x'])).toEqual(new Set(['q-1/a']));
+      expect([await inbox().knownIds([]), await inbox().knownSubjects([])]).toEqual([new Set(), new Set()]);
     });
 
-    test('tells which event of a subject was the first, by its place in line', async () => {
-      await remember('webhook', { subject: 'q-1/r-1', takenAt: 2_000 });
-      await remember('late:q-1:r-1', { subject: 'q-1/r-1', takenAt: 1_000 });
-      await remember('late:q-1:r-2', { subject: 'q-1/r-2' });
-      await settle('late:q-1:r-2');
-      await remember('other', { subject: 'q-1/r-2' });
-      expect(await inbox().firstOf(['q-1/r-1', 'q-1/r-2', 'q-1/r-3'])).toEqual(
-        new Map([
-          ['q-1/r-1', 'webhook'],
-          ['q-1/r-2', 'late:q-1:r-2'],
-        ]),
-      );
-      expect(await inbox().firstOf([])).toEqual(new Map());
+    test('does not take what was found when its webhook came before', async () => {
+      await takeId('webhook', { subject: 'q-1/r-1' });
+      expect(await takeId('found', { subject: 'q-1/r-1', isBackfilled: true })).toBe('known');
+      expect(await takeId('webhook 2', { subject: 'q-1/r-1' })).toBe('taken');
+      expect(await inbox().knownIds(['found'])).toEqual(new Set());
+      expect(await queued()).toEqual(['webhook', 'webhook 2']);
     });
 
-    test('does not take events without a subject for the same', async () => {
-      await remember('a', { subject: '' });
-      await remember('b', { subject: '' });
-      expect(await inbox().firstOf([''])).toEqual(new Map());
+    test('knows a webhook that comes after its submission was found, and leaves its entries out', async () => {
+      expect(await takeId('found', { subject: 'q-1/r-1', isBackfilled: true })).toBe('taken');
+      expect(await takeId('webhook', { subject: 'q-1/r-1' })).toBe('taken');
+      expect(await hold('webhook 2', { subject: 'q-1/r-1' })).toBe('taken');
+      expect(await takeId('webhook', { subject: 'q-1/r-1' })).toBe('known');
+      expect(await takeId('found again', { subject: 'q-1/r-1', isBackfilled: true })).toBe('known');
+      expect([await queued(), await waitingIds()]).toEqual([['found'], []]);
     });
 
-    test('forgets what was dealt with before a time, and nothing that waits', async () => {
-      for (const [id, takenAt] of [['old', 1_000], ['waits', 1_000], ['new', 2_000]] as const) await remember(id, { takenAt });
-      await settle('old', 'new');
+    test('goes by what came first also while it waits', async () => {
+      expect(await hold('found', { subject: 'q-1/r-1', isBackfilled: true })).toBe('held');
+      expect(await hold('webhook', { subject: 'q-1/r-1' })).toBe('taken');
+      expect(await hold('webhook of 2', { subject: 'q-1/r-2' })).toBe('held');
+      expect(await hold('found of 2', { subject: 'q-1/r-2', isBackfilled: true })).toBe('known');
+      expect(await waitingIds()).toEqual(['found', 'webhook of 2']);
+    });
+
+    test('forgets what was taken before a time, and nothing that waits', async () => {
+      for (const [id, takenAt] of [['old', 1_000], ['new', 2_000]] as const) await takeId(id, { takenAt });
+      await takeId('found', { takenAt: 1_000, subject: 'q-1/found', isBackfilled: true });
+      await hold('waits', { takenAt: 1_000 });
       await inbox().forgetBefore(2_000);
-      expect(await inbox().firstOf(['q-1/old', 'q-1/waits', 'q-1/new'])).toEqual(
-        new Map([
-          ['q-1/waits', 'waits'],
-          ['q-1/new', 'new'],
-        ]),
-      );
-      expect(await remember('waits')).toBe(false);
-      expect(await remember('new')).toBe(false);
-      expect(await remember('old')).toBe(true);
-      expect(await waitingIds()).toEqual(['waits', 'old']);
+      expect(await inbox().knownIds(['old', 'waits', 'new', 'found'])).toEqual(new Set(['waits', 'new']));
+      expect(await inbox().knownSubjects(['q-1/old', 'q-1/new', 'q-1/found'])).toEqual(new Set(['q-1/new']));
+      await settle('waits');
+      expect([await takeId('waits'), await takeId('new'), await takeId('old'), await takeId('webhook', { subject: 'q-1/found' })]).toEqual(['known', 'known', 'taken', 'taken']);
+      expect(await queued()).toEqual(['old', 'new', 'found', 'waits', 'old', 'webhook']);
     });
 
-    test('keeps the order of what comes after something was forgotten', async () => {
-      for (const id of ['a', 'b', 'c']) await remember(id);
-      await settle('a', 'b');
-      await inbox().forgetBefore(Number.MAX_SAFE_INTEGER);
-      for (const id of ['d', 'e']) await remember(id);
-      expect(await waitingIds()).toEqual(['c', 'd', 'e']);
+    test('forgets all of many in some calls', async () => {
+      const ids = Array.from({ length: 25_000 }, (_, n) => `e-${n}`);
+      for (let first = 0; first < ids.length; first += 5_000) {
+        await Promise.all(ids.slice(first, first + 5_000).map((id, n) => inbox().take(newEvent({ id, takenAt: first + n, content: undefined }))));
+      }
+      for (let call = 0; call < 4; call += 1) await inbox().forgetBefore(24_000);
+      expect(await inbox().knownIds(ids)).toEqual(new Set(ids.slice(24_000)));
     });
 
     test('says when it cannot keep an event', async () => {
       await store.storage().close();
-      await expect(remember('a')).rejects.toThrow();
+      await expect(hold('a')).rejects.toThrow();
       await expect(store.storage().ping()).rejects.toThrow();
     });
   });

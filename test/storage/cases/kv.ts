@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { OpenedStore } from './opened-store.ts';
 
 export function keyedValuesCases(store: OpenedStore): void {
-  describe('keyed values', () => {
-    test('are kept by name space, over a restart', async () => {
+  describe('key-value pairs', () => {
+    test('are stored by namespace, across a restart', async () => {
       await store.storage().kv('one').set('key', { n: 1 });
       await store.storage().kv('two').set('key', { n: 2 });
       await store.restart();
@@ -12,7 +12,7 @@ export function keyedValuesCases(store: OpenedStore): void {
       expect(await store.storage().kv('one').get('missing')).toBeUndefined();
     });
 
-    test('are cleared by name space, also where one is the beginning of another', async () => {
+    test('are cleared by namespace, even if its name is a prefix of another', async () => {
       const [one, oneMore] = [store.storage().kv('one'), store.storage().kv('one-more')];
       await one.set('key', 1);
       await oneMore.set('key', 2);

@@ -1,8 +1,11 @@
 import type { Storage } from '../../../src/storage/storage.ts';
+import type { createHandTimers } from '../../support/hand-timers.ts';
 
 /** The store of the test that runs. */
 export interface OpenedStore {
   storage(): Storage;
+  /** Those of its leases. */
+  timers(): ReturnType<typeof createHandTimers>;
   /** Closes the store and opens what was kept. */
   restart(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { queueEntry } from '../../support/queue-entry.ts';
+import { hintEvent, newEvent } from '../../support/new-event.ts';
+import { queueEntry } from '../../support/builders/alerts.ts';
 import { createPlainOutbox, type EventsAndQueues } from '../../support/plain-outbox.ts';
-import { takenEvent } from '../../support/taken-event.ts';
 import type { OpenedStore } from './opened-store.ts';
 
 const queueNames = [0, 1, 2] as const;
@@ -11,10 +11,21 @@ const queue = fc.constantFrom(...queueNames);
 const subscription = fc.nat(2);
 const puts = fc.array(fc.record({ queue, subscription }), { maxLength: 4 });
 
-/** What can be done to an outbox. A commit begins from the queue's version, or from one `staleBy` beside it, and takes out what stands at some places. */
+/**
+ * What can be done to an inbox and an outbox. An event is matched with the subscriptions as they are, with others, or not at all.
+ * A commit begins from the queue's version, or from one `staleBy` beside it, and takes out what stands at some places.
+ */
 const step = fc.oneof(
-  fc.record({ kind: fc.constant('take' as const), event: fc.nat(9) }),
-  fc.record({ kind: fc.constant('distribute' as const), distributions: fc.array(fc.record({ event: fc.nat(9), puts }), { maxLength: 4 }) }),
+  fc.record({
+    kind: fc.constant('take' as const),
+    event: fc.nat(9),
+    subject: fc.nat(5),
+    what: fc.constantFrom('webhook' as const, 'webhook' as const, 'backfilled' as const, 'hint' as const, 'nothing' as const),
+    match: fc.constantFrom('current' as const, 'current' as const, 'outdated' as const, 'none' as const),
+    puts,
+  }),
+  fc.record({ kind: fc.constant('settle' as const), limit: fc.nat(3), isOutdated: fc.boolean(), puts }),
+  fc.record({ kind: fc.constant('forget' as const), stepsAgo: fc.nat(8) }),
   fc.record({
     kind: fc.constant('commit' as const),
     queue,
@@ -34,34 +45,52 @@ export function outboxModelCases(store: OpenedStore): void {
     await fc.assert(
       fc.asyncProperty(outboxSteps, async (steps) => {
         run += 1;
-        await expectTheSame(store.storage(), createPlainOutbox(), steps, { run });
+        try {
+          await expectTheSame(store.storage(), createPlainOutbox(() => plainVersion), steps, { run });
+        } finally {
+          const { inbox } = store.storage();
+          const waiting = await inbox.waiting(1_000);
+          await inbox.settle(waiting.map(({ position }) => ({ position, entries: [] })));
+        }
       }),
       { numRuns: 60 },
     );
   });
 }
 
-/** Takes the steps with a store and with a plain outbox: after each the two answer and look the same. Steps go on from `after` earlier ones. */
+/** Takes the steps with a store and with a plain implementation: after each, the two answer and look the same. Steps go on from `after` earlier ones. */
 export async function expectTheSame(storage: Storage, plain: EventsAndQueues, steps: readonly Step[], { run, after = 0 }: { run: number; after?: number }): Promise<void> {
-  const real = { ...storage.outbox, remember: storage.inbox.remember };
+  const version = await storage.subscriptions.version('T-model');
   for (const [n, one] of steps.entries()) {
-    expect(await takeStep(real, one, after + n, run)).toEqual(await takeStep(plain, one, after + n, run));
-    expect(await look(real, run)).toEqual(await look(plain, run));
+    expect(await takeStep(storage, one, { now: after + n, run, version })).toEqual(await takeStep(plain, one, { now: after + n, run, version: plainVersion }));
+    expect(await look(storage, run)).toEqual(await look(plain, run));
   }
 }
+
+/** The version that subscriptions have in the plain implementation. */
+export const plainVersion = 7;
 
 const nameOfQueue = (run: number, n: number) => `channel/T${run}/C${n}`;
 
 /** Every run has queues, subscriptions and events of its own, so that all can share a store. */
-async function takeStep(outbox: EventsAndQueues, one: Step, now: number, run: number): Promise<unknown> {
+async function takeStep({ inbox, outbox }: EventsAndQueues, one: Step, { now, run, version }: { now: number; run: number; version: number }): Promise<unknown> {
   const entriesOf = (list: readonly { queue: number; subscription: number }[]) =>
     list.map((put, n) => queueEntry({ queue: nameOfQueue(run, put.queue), subscriptionId: `s-${run}-${put.subscription}`, at: now, name: `${now}.${n}` }));
 
   switch (one.kind) {
-    case 'take':
-      return outbox.remember(takenEvent({ id: `e-${run}-${one.event}` }));
-    case 'distribute':
-      return outbox.fanOut(one.distributions.map((distribution) => ({ eventId: `e-${run}-${distribution.event}`, entries: entriesOf(distribution.puts) })));
+    case 'take': {
+      const event = { id: `e-${run}-${one.event}`, takenAt: now };
+      const match = { teamId: 'T-model', version: version + Number(one.match === 'outdated'), entries: entriesOf(one.puts) };
+      const about = { subject: `q-${run}/${one.subject}`, isBackfilled: one.what === 'backfilled' };
+      if (one.what === 'hint') return inbox.take(hintEvent(event));
+      return inbox.take(newEvent({ ...event, ...about, ...(one.what === 'nothing' && { content: undefined }) }), one.match === 'none' || one.what === 'nothing' ? undefined : match);
+    }
+    case 'settle': {
+      const waiting = await inbox.waiting(one.limit);
+      return inbox.settle(waiting.map(({ position }) => ({ position, entries: entriesOf(one.puts) })), { teamId: 'T-model', version: version + Number(one.isOutdated && waiting.length > 0) });
+    }
+    case 'forget':
+      return inbox.forgetBefore(now - one.stepsAgo);
     case 'commit': {
       const name = nameOfQueue(run, one.queue);
       const waiting = await outbox.waiting(name, { limit: 1_000 });
@@ -78,10 +107,13 @@ async function takeStep(outbox: EventsAndQueues, one: Step, now: number, run: nu
   }
 }
 
-/** All that can be seen of a run's queues; of positions, whether they grow. */
-async function look(outbox: EventsAndQueues, run: number) {
+/** All that can be seen of a run's events and queues; of positions, whether they grow. */
+async function look({ inbox, outbox }: EventsAndQueues, run: number) {
   const facts = await outbox.queues();
-  return Promise.all(
+  const events = Array.from({ length: 10 }, (_, n) => `e-${run}-${n}`);
+  const subjects = Array.from({ length: 6 }, (_, n) => `q-${run}/${n}`);
+  const waiting = await inbox.waiting(1_000);
+  const queues = await Promise.all(
     queueNames.map(async (n) => {
       const name = nameOfQueue(run, n);
       const entries = await outbox.waiting(name, { limit: 1_000 });
@@ -92,4 +124,5 @@ async function look(outbox: EventsAndQueues, run: number) {
       };
     }),
   );
+  return { queues, known: await inbox.knownIds(events), subjects: await inbox.knownSubjects(subjects), waiting: waiting.map(({ id, takenAt, content }) => ({ id, takenAt, content })), count: await inbox.countWaiting() };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { NewQueueEntry } from '../../../src/domain/queue-entry.ts';
-import { queueEntry, namesOf } from '../../support/queue-entry.ts';
-import { takenEvent } from '../../support/taken-event.ts';
+import { newEvent, takeMatched } from '../../support/new-event.ts';
+import { queueEntry, namesOf } from '../../support/builders/alerts.ts';
 import type { OpenedStore } from './opened-store.ts';
 import { outboxModelCases } from './outbox-model.ts';
 
@@ -11,21 +11,19 @@ const otherQueue = 'channel/T1/C2';
 export function outboxCases(store: OpenedStore): void {
   const outbox = () => store.storage().outbox;
   let events = 0;
-  /** Takes an event for each list of entries, and deals with all of them in one step. */
-  async function fanOut(...lists: NewQueueEntry[][]): Promise<void> {
-    const distributions = lists.map((entries) => ({ eventId: `e-${(events += 1)}`, entries }));
-    for (const { eventId } of distributions) await store.storage().inbox.remember(takenEvent({ id: eventId }));
-    await outbox().fanOut(distributions);
+  /** Takes an event for each list of entries. */
+  async function fill(...lists: NewQueueEntry[][]): Promise<void> {
+    for (const entries of lists) await takeMatched(store.storage(), newEvent({ id: `e-${(events += 1)}` }), entries);
   }
   const waiting = (name = queue) => outbox().waiting(name, { limit: 1_000 });
   const waitingNames = async (name = queue) => namesOf(await waiting(name));
 
   describe('the outbox', () => {
-    test('keeps the order within a lane, over many distributions and a restart', async () => {
-      await fanOut([queueEntry({ name: 'a' }), queueEntry({ name: 'x', queue: otherQueue })], [queueEntry({ name: 'b' })]);
-      await fanOut([], [queueEntry({ name: 'c' }), queueEntry({ name: 'd' })]);
+    test('keeps the order within a queue, over many events and a restart', async () => {
+      await fill([queueEntry({ name: 'a' }), queueEntry({ name: 'x', queue: otherQueue })], [queueEntry({ name: 'b' })]);
+      await fill([], [queueEntry({ name: 'c' }), queueEntry({ name: 'd' })]);
       await store.restart();
-      await fanOut([queueEntry({ name: 'e', at: 1 })]);
+      await fill([queueEntry({ name: 'e', at: 1 })]);
       const entries = await waiting();
       expect(namesOf(entries)).toEqual(['a', 'b', 'c', 'd', 'e']);
       expect(entries.map(({ position }) => position)).toEqual(entries.map(({ position }) => position).toSorted((one, other) => one - other));
@@ -37,38 +35,13 @@ export function outboxCases(store: OpenedStore): void {
     test('gives an entry as it was put there', async () => {
       const digest = { kind: 'digest', digest: { from: 1, to: 2, quizzes: [{ quizId: 'q-1', quizName: '“Ω” <!channel> 🎓', submitted: 2, passed: 1, mean: 49.5, weekBefore: { submitted: 0, mean: null }, percentages: [99, 0], failed: ['Rosa'] }] } } as const;
       const put = queueEntry({ subscriptionId: 's-2', at: 1_234, content: digest });
-      await fanOut([put]);
+      await fill([put]);
       const { queue: _, ...entry } = put;
       expect(await waiting()).toEqual([{ ...entry, position: expect.any(Number) }]);
     });
 
-    test('deals with an event once: its entries come once, its body is forgotten', async () => {
-      const [one, other] = [takenEvent({ id: 'one' }), takenEvent({ id: 'other' })];
-      for (const event of [one, other]) await store.storage().inbox.remember(event);
-      await outbox().fanOut([{ eventId: 'one', entries: [queueEntry({ name: 'a' })] }]);
-      await outbox().fanOut([
-        { eventId: 'one', entries: [queueEntry({ name: 'again' })] },
-        { eventId: 'other', entries: [queueEntry({ name: 'b' })] },
-        { eventId: 'other', entries: [queueEntry({ name: 'again' })] },
-      ]);
-      expect(await waitingNames()).toEqual(['a', 'b']);
-      expect(await store.storage().inbox.waiting(10)).toEqual([]);
-    });
-
-    test('gets nothing of an event that was never taken', async () => {
-      await outbox().fanOut([{ eventId: 'never', entries: [queueEntry()] }]);
-      expect(await waiting()).toEqual([]);
-      expect(await outbox().queues()).toEqual([]);
-    });
-
-    test('deals with an event once, of any number who try at the same time', async () => {
-      await store.storage().inbox.remember(takenEvent({ id: 'one' }));
-      await Promise.all(Array.from({ length: 10 }, () => outbox().fanOut([{ eventId: 'one', entries: [queueEntry({ name: 'a' }), queueEntry({ name: 'b' })] }])));
-      expect(await waitingNames()).toEqual(['a', 'b']);
-    });
-
     test('leaves out the entries of some subscriptions, and still gives as many as were asked for', async () => {
-      await fanOut(['s-1', 's-2', 's-1', 's-3', 's-2'].map((subscriptionId, n) => queueEntry({ subscriptionId, name: String(n) })));
+      await fill(['s-1', 's-2', 's-1', 's-3', 's-2'].map((subscriptionId, n) => queueEntry({ subscriptionId, name: String(n) })));
       const except = async (limit: number, ...exceptSubscriptions: string[]) => namesOf(await outbox().waiting(queue, { limit, exceptSubscriptions }));
       expect(await except(10, 's-1')).toEqual(['1', '3', '4']);
       expect(await except(2, 's-1')).toEqual(['1', '3']);
@@ -79,20 +52,32 @@ export function outboxCases(store: OpenedStore): void {
     });
 
     test('finds what waits behind thousands of a paused subscription', async () => {
-      await fanOut([...Array.from({ length: 3_000 }, () => queueEntry({ subscriptionId: 's-paused' })), queueEntry({ name: 'last' })]);
+      await fill([...Array.from({ length: 3_000 }, () => queueEntry({ subscriptionId: 's-paused' })), queueEntry({ name: 'last' })]);
       expect(namesOf(await outbox().waiting(queue, { limit: 1, exceptSubscriptions: ['s-paused'] }))).toEqual(['last']);
     });
 
-    test('never gives a place in a lane twice, also when the lane was empty in between', async () => {
-      await fanOut([queueEntry({ name: 'a' })]);
+    test('never gives a position in a queue twice, also when the queue was empty in between', async () => {
+      await fill([queueEntry({ name: 'a' })]);
       const [a] = await waiting();
       await outbox().commit(queue, { version: 0, state: {}, isBusy: false, remove: [a!.position] });
       await store.restart();
-      await fanOut([queueEntry({ name: 'b' })]);
+      await fill([queueEntry({ name: 'b' })]);
       expect((await waiting())[0]!.position).toBeGreaterThan(a!.position);
     });
 
-    test('keeps the state of a lane, whose version grows by one from commit to commit', async () => {
+    test('keeps the order over tens of thousands of entries and a restart', async () => {
+      const names = Array.from({ length: 25_000 }, (_, n) => String(n));
+      await fill(names.slice(0, 9_999).map((name) => queueEntry({ name })));
+      await store.restart();
+      await fill(names.slice(9_999, 24_000).map((name) => queueEntry({ name })));
+      await store.restart();
+      await fill(names.slice(24_000).map((name) => queueEntry({ name })));
+      const entries = await outbox().waiting(queue, { limit: 30_000 });
+      expect(namesOf(entries)).toEqual(names);
+      expect(new Set(entries.map(({ position }) => position)).size).toBe(25_000);
+    });
+
+    test('keeps the state of a queue, whose version grows by one from commit to commit', async () => {
       expect(await outbox().stateOf(queue)).toEqual({ version: 0, state: undefined });
       expect(await outbox().commit(queue, { version: 0, state: { posting: [1, 2] }, isBusy: true })).toBe(true);
       expect(await outbox().stateOf(queue)).toEqual({ version: 1, state: { posting: [1, 2] } });
@@ -103,7 +88,7 @@ export function outboxCases(store: OpenedStore): void {
     });
 
     test('removes and puts in one step with the state', async () => {
-      await fanOut(['a', 'b', 'c'].map((name) => queueEntry({ name })));
+      await fill(['a', 'b', 'c'].map((name) => queueEntry({ name })));
       const [a, , c] = await waiting();
       const put = [queueEntry({ name: 'x', queue: otherQueue }), queueEntry({ name: 'y', queue: otherQueue })];
       expect(await outbox().commit(queue, { version: 0, state: 'one', isBusy: false, remove: [a!.position, c!.position], put })).toBe(true);
@@ -112,8 +97,8 @@ export function outboxCases(store: OpenedStore): void {
       expect(await outbox().stateOf(queue)).toEqual({ version: 1, state: 'one' });
     });
 
-    test('does nothing at all in a commit from a version that is not the lane’s any more', async () => {
-      await fanOut([queueEntry({ name: 'a' })]);
+    test('does nothing at all in a commit from a version that is not the queue’s any more', async () => {
+      await fill([queueEntry({ name: 'a' })]);
       const [a] = await waiting();
       await outbox().commit(queue, { version: 0, state: 'one', isBusy: false });
       const before = [await waiting(), await waiting(otherQueue), await outbox().queues()];
@@ -125,7 +110,7 @@ export function outboxCases(store: OpenedStore): void {
     });
 
     test('takes one commit of a hundred from the same version', async () => {
-      await fanOut([queueEntry({ name: 'a' })]);
+      await fill([queueEntry({ name: 'a' })]);
       const [a] = await waiting();
       const tries = await Promise.all(
         Array.from({ length: 100 }, (_, n) => outbox().commit(queue, { version: 0, state: n, isBusy: false, remove: [a!.position], put: [queueEntry({ name: String(n), queue: otherQueue })] })),
@@ -136,8 +121,8 @@ export function outboxCases(store: OpenedStore): void {
       expect(await waiting()).toEqual([]);
     });
 
-    test('removes from its own lane only', async () => {
-      await fanOut([queueEntry({ name: 'a' }), queueEntry({ name: 'b' }), queueEntry({ name: 'x', queue: otherQueue }), queueEntry({ name: 'y', queue: otherQueue })]);
+    test('removes from its own queue only', async () => {
+      await fill([queueEntry({ name: 'a' }), queueEntry({ name: 'b' }), queueEntry({ name: 'x', queue: otherQueue }), queueEntry({ name: 'y', queue: otherQueue })]);
       const foreign = (await waiting(otherQueue)).map(({ position }) => position);
       const own = (await waiting()).map(({ position }) => position);
       await outbox().commit(queue, { version: 0, state: {}, isBusy: false, remove: [...own, ...foreign.filter((position) => !own.includes(position))] });
@@ -145,8 +130,8 @@ export function outboxCases(store: OpenedStore): void {
       expect(await waitingNames(otherQueue)).toEqual(['x', 'y']);
     });
 
-    test('tells the lanes in which something waits, how much and since when, and those that are busy', async () => {
-      await fanOut([queueEntry({ at: 2_000 }), queueEntry({ at: 3_000 }), queueEntry({ at: 4_000, queue: otherQueue })]);
+    test('lists the queues in which something waits, how much and since when, and those that are busy', async () => {
+      await fill([queueEntry({ at: 2_000 }), queueEntry({ at: 3_000 }), queueEntry({ at: 4_000, queue: otherQueue })]);
       await outbox().commit('digest/T1/s-1', { version: 0, state: {}, isBusy: true });
       await outbox().commit('channel/T1/C3', { version: 0, state: {}, isBusy: false });
       const queues = async () => (await outbox().queues()).toSorted((one, other) => (one.queue < other.queue ? -1 : 1));
@@ -167,8 +152,8 @@ export function outboxCases(store: OpenedStore): void {
       ]);
     });
 
-    test('drops what a subscription had put there before a time, in every lane, and nothing else', async () => {
-      await fanOut([
+    test('drops what a subscription had put there before a time, in every queue, and nothing else', async () => {
+      await fill([
         queueEntry({ name: 'old', at: 1_000 }),
         queueEntry({ name: 'old digest', at: 1_000, queue: otherQueue }),
         queueEntry({ name: 'new', at: 2_000 }),
@@ -185,7 +170,6 @@ export function outboxCases(store: OpenedStore): void {
     test('says when it cannot keep anything', async () => {
       await store.storage().close();
       await expect(outbox().commit(queue, { version: 0, state: {}, isBusy: false })).rejects.toThrow();
-      await expect(outbox().fanOut([{ eventId: 'a', entries: [] }])).rejects.toThrow();
       await expect(outbox().queues()).rejects.toThrow();
     });
 

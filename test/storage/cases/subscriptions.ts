@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { subscription } from '../../support/subscription.ts';
+import { subscription } from '../../support/builders/alerts.ts';
 import type { OpenedStore } from './opened-store.ts';
 
 export function subscriptionsCases(store: OpenedStore): void {
   const subscriptions = () => store.storage().subscriptions;
 
   describe('subscriptions', () => {
-    test('are kept by workspace, over a restart, in the order they were made', async () => {
+    test('are stored by workspace, across a restart, in the order of creation', async () => {
       const [first, second, third] = [1, 2, 3].map((createdAt) => subscription({ id: `s-${4 - createdAt}`, createdAt }));
       const full = subscription({
         id: 's-9',
@@ -26,13 +26,13 @@ export function subscriptionsCases(store: OpenedStore): void {
       expect(await subscriptions().all('T3')).toEqual([]);
     });
 
-    test('stay as they are when they are added again', async () => {
+    test('do not change when they are added again', async () => {
       await subscriptions().add(subscription({ showsNames: false }));
       await subscriptions().add(subscription({ showsNames: true }));
       expect(await subscriptions().all('T1')).toEqual([subscription({ showsNames: false })]);
     });
 
-    test('are paused and resumed, and change in nothing else', async () => {
+    test('can be paused and resumed without other changes', async () => {
       await subscriptions().add(subscription({ id: 's-1' }));
       await subscriptions().add(subscription({ id: 's-2' }));
       const pause = { since: 1_000, until: 2_000, by: 'U00000ADA' };
@@ -42,7 +42,7 @@ export function subscriptionsCases(store: OpenedStore): void {
       expect(await subscriptions().all('T1')).toEqual([subscription({ id: 's-1' }), subscription({ id: 's-2' })]);
     });
 
-    test('come back by no pause once they are removed', async () => {
+    test('are not recreated by a pause after their removal', async () => {
       await subscriptions().add(subscription());
       expect(await subscriptions().remove('T2', 's-1')).toBe(false);
       expect(await subscriptions().remove('T1', 's-1')).toBe(true);
@@ -51,7 +51,7 @@ export function subscriptionsCases(store: OpenedStore): void {
       expect(await subscriptions().all('T1')).toEqual([]);
     });
 
-    test('are removed by one of many who try at once', async () => {
+    test('are removed once by concurrent attempts', async () => {
       await subscriptions().add(subscription());
       const tries = await Promise.all(Array.from({ length: 10 }, () => subscriptions().remove('T1', 's-1')));
       expect(tries.filter(Boolean)).toHaveLength(1);

@@ -8,30 +8,28 @@ import { moveState } from '../../../src/storage/move/move-state.ts';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { approvalRequest } from '../../support/approval-request.ts';
-import { auditEntry } from '../../support/audit-entry.ts';
-import { queueEntry } from '../../support/queue-entry.ts';
+import { approvalRequest, auditEntry } from '../../support/builders/governance.ts';
+import { hintEvent, newEvent, takeMatched } from '../../support/new-event.ts';
+import { queueEntry, subscription } from '../../support/builders/alerts.ts';
 import { createPlainOutbox } from '../../support/plain-outbox.ts';
 import { connectRedis, redisMissing, startRedis } from '../../support/redis.ts';
-import { runProgram } from '../../support/run-program.ts';
-import { subscription } from '../../support/subscription.ts';
-import { takenEvent } from '../../support/taken-event.ts';
+import { runProgram } from '../../support/bot-process.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { wholeTrail } from '../../support/whole-trail.ts';
-import { expectTheSame, outboxSteps } from '../cases/outbox-model.ts';
+import { expectTheSame, outboxSteps, plainVersion } from '../cases/outbox-model.ts';
 
 const queues = ['channel/T1/C1', 'channel/T1/C2', 'digest/T1/s-2'] as const;
 const requestIds = ['open', 'decided', 'announced'] as const;
-const eventIds = ['dealt-with', 'a', 'b', 'late:q-1:r-1'] as const;
+const eventIds = ['dealt-with', 'a', 'b', 'found'] as const;
 
-/** Some of everything that a bot keeps. */
+/** Writes some data of every kind. */
 async function fill(storage: Storage): Promise<void> {
   const { inbox, outbox, subscriptions, counters, approvals, audit } = storage;
-  await inbox.remember(takenEvent({ id: 'dealt-with', subject: 'q-1/r-1', takenAt: 1_000 }));
-  await inbox.remember(takenEvent({ id: 'late:q-1:r-1', subject: 'q-1/r-1', takenAt: 500 }));
+  await inbox.take(newEvent({ id: 'found', subject: 'q-1/r-2', isBackfilled: true, takenAt: 500, content: undefined }));
   const entries = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, n) => queueEntry({ name, queue: queues[n % 2]!, subscriptionId: `s-${n % 3}`, at: 100 * n }));
-  await outbox.fanOut([{ eventId: 'dealt-with', entries }]);
-  for (const id of ['a', 'b']) await inbox.remember(takenEvent({ id, body: 'Ω “body” 🎓', trusted: id === 'a', takenAt: 9_000 }));
+  await takeMatched(storage, newEvent({ id: 'dealt-with', subject: 'q-1/r-1', takenAt: 1_000 }), entries);
+  await inbox.take(hintEvent({ id: 'b', takenAt: 8_000 }));
+  await inbox.take(newEvent({ id: 'a', takenAt: 9_000 }));
 
   const [first, second] = await outbox.waiting(queues[0], { limit: 2 });
   await outbox.commit(queues[0], { version: 0, state: { posting: null }, isBusy: false, remove: [first!.position] });
@@ -56,13 +54,14 @@ async function fill(storage: Storage): Promise<void> {
   await storage.kv('audit-posted').set('T1', 6);
 }
 
-/** All that can be seen of what is kept. */
+/** Reads all stored data. */
 async function look({ inbox, outbox, subscriptions, counters, approvals, audit, ...storage }: Storage) {
   const facts = await outbox.queues();
   return {
-    events: await inbox.waiting(100),
+    events: (await inbox.waiting(100)).map(({ id, takenAt, content }) => ({ id, takenAt, content })),
     count: await inbox.countWaiting(),
-    first: await inbox.firstOf(['q-1/r-1', 'q-1/a', 'q-1/none']),
+    known: await inbox.knownIds(eventIds),
+    subjects: await inbox.knownSubjects(['q-1/r-1', 'q-1/r-2', 'q-1/a', 'q-1/none']),
     queues: facts.toSorted((one, other) => (one.queue < other.queue ? -1 : 1)),
     entries: await Promise.all(queues.map((queue) => outbox.waiting(queue, { limit: 100 }))),
     states: await Promise.all(queues.map((queue) => outbox.stateOf(queue))),
@@ -93,19 +92,19 @@ async function filledFolder(): Promise<{ dataDir: string; file: string; kept: Aw
 
 const runMove = (env: Record<string, string>) => runProgram('src/move-to-redis.ts', env);
 
-test('a move without an address of Redis is refused in one line', async () => {
+test('a move without a URL of Redis is refused with a one-line error', async () => {
   const { output, exit } = runMove({ DATA_DIR: temporaryDirectory() });
   expect(await exit).toBe(1);
   expect(output()).toEqual({ stdout: '', stderr: 'REDIS_URL is not set. Set it to the address of the Redis that is to hold the bot’s state.\n' });
 });
 
-test('a move to a Redis that does not answer leaves everything as it was', async () => {
+test('a move to an unreachable Redis changes nothing', async () => {
   const { dataDir, file } = await filledFolder();
   await expect(moveState({ dataDir, redisUrl: 'redis://127.0.0.1:1', now: Date.now })).rejects.toThrow(/^Redis does not answer/);
   expect(existsSync(file)).toBe(true);
 });
 
-describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
+describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
   let redis: Awaited<ReturnType<typeof startRedis>>;
   let client: Awaited<ReturnType<typeof connectRedis>>;
   beforeAll(async () => {
@@ -120,18 +119,21 @@ describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redi
 
   const move = (dataDir: string) => moveState({ dataDir, redisUrl: redis.url, now: Date.now });
 
-  test('everything a bot keeps is as it was, and goes on from there', async () => {
+  test('keeps all stored data, and new writes continue from it', async () => {
     const { dataDir, kept } = await filledFolder();
     await move(dataDir);
     const storage = await openRedis(redis.url);
     expect(await look(storage)).toEqual(kept);
     expect(kept.entries.flat().length).toBe(4);
 
-    for (const id of eventIds) expect(await storage.inbox.remember(takenEvent({ id }))).toBe(false);
+    for (const id of eventIds) expect(await storage.inbox.take(newEvent({ id }))).toBe('known');
+    expect(await takeMatched(storage, newEvent({ id: 'webhook', subject: 'q-1/r-2' }), [queueEntry()])).toBe('taken');
+    expect(await storage.inbox.waiting(100)).toHaveLength(2);
     const positions = kept.entries.flat().map(({ position }) => position);
-    await storage.outbox.fanOut([{ eventId: 'a', entries: [queueEntry({ name: 'next' })] }]);
+    const [a] = await storage.inbox.waiting(1);
+    await storage.inbox.settle([{ position: a!.position, entries: [queueEntry({ name: 'next' })] }]);
     const next = (await storage.outbox.waiting(queues[0], { limit: 100 })).at(-1)!;
-    // The last place that was given is one whose entry is gone.
+    // The entry with the last position is deleted.
     expect(next.position).toBeGreaterThan(Math.max(...positions) + 1);
     expect(await storage.outbox.drop('s-0', Number.MAX_SAFE_INTEGER)).toBe(kept.entries.flat().filter(({ subscriptionId }) => subscriptionId === 's-0').length);
     expect(await storage.approvals.replace(approvalRequest({ id: 'decided', teamId: 'T1' }), 1)).toBe(false);
@@ -144,13 +146,13 @@ describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redi
     expect(await client.pTTL((await client.keys('*people*U2'))[0]!)).toBeGreaterThan(3_500_000);
   });
 
-  test('an outbox goes on as if it had always been there, whatever was done to it', async () => {
+  test('keeps an outbox after any sequence of operations', async () => {
     const storage = await openRedis(redis.url);
     await fc.assert(
       fc.asyncProperty(outboxSteps, outboxSteps, async (before, afterwards) => {
         await client.flushAll();
         const dataDir = temporaryDirectory();
-        const plain = createPlainOutbox();
+        const plain = createPlainOutbox(() => plainVersion);
         const embedded = openSqliteStorage(dataDir, { now: Date.now });
         await expectTheSame(embedded, plain, before, { run: 1 });
         await embedded.close();
@@ -161,18 +163,18 @@ describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redi
     );
   });
 
-  test('nothing but the bot’s own keys is left, and the file is kept under another name', async () => {
+  test('leaves only the keys of the bot and renames the file', async () => {
     const { dataDir, file } = await filledFolder();
     await client.set('somebody else’s', '1');
     expect((await move(dataDir)).path).toBe(`${file}.moved`);
     expect((await client.keys('*')).filter((key) => !key.startsWith('invigilator:'))).toEqual(['somebody else’s']);
     expect([existsSync(file), existsSync(`${file}-wal`), existsSync(`${file}.moved`)]).toEqual([false, false, true]);
     const copy = new DatabaseSync(`${file}.moved`, { readOnly: true });
-    expect(copy.prepare('SELECT count(*) AS events FROM events').get()).toEqual({ events: 4 });
+    expect(copy.prepare('SELECT count(*) AS events FROM known_events').get()).toEqual({ events: 4 });
     copy.close();
   });
 
-  test('a bot does not begin anew beside the moved file', async () => {
+  test('prevents a start with an empty store next to the moved file, and a second move', async () => {
     const { dataDir, file, kept } = await filledFolder();
     await move(dataDir);
     expect(() => openSqliteStorage(dataDir, { now: Date.now })).toThrow(/was moved to Redis: set REDIS_URL/);
@@ -183,7 +185,7 @@ describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redi
     await storage.close();
   });
 
-  test('an audit trail that does not hold is moved as it is', async () => {
+  test('moves an invalid audit trail unchanged', async () => {
     const { dataDir, file } = await filledFolder();
     const database = new DatabaseSync(file);
     database.exec("DELETE FROM audit WHERE team_id = 'T1' AND position = 3; DELETE FROM audit_heads WHERE team_id = 'T2'");
@@ -197,7 +199,7 @@ describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redi
     expect(await verifyChain(wholeTrail(audit, 'T1'), await audit.head('T1'))).toEqual({ kind: 'broken', at: 3, problem: 'gap' });
   });
 
-  test('what is in use, taken, missing or moved before is refused, and nothing is changed', async () => {
+  test('refuses a missing file, a store in use and a Redis with data, and changes nothing', async () => {
     const { dataDir, file } = await filledFolder();
     await expect(move(temporaryDirectory())).rejects.toThrow(/^there is no invigilator\.sqlite in DATA_DIR/);
 
@@ -208,20 +210,20 @@ describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redi
     const other = await openRedis(redis.url);
     await other.subscriptions.add(subscription());
     const before = new Set(await client.keys('*'));
-    await expect(move(dataDir)).rejects.toThrow(/^Redis has state of a bot already \(2 keys that begin with invigilator:\)/);
+    await expect(move(dataDir)).rejects.toThrow(/^Redis has state of a bot already \(4 keys that begin with invigilator:\)/);
     expect(new Set(await client.keys('*'))).toEqual(before);
     expect(existsSync(file)).toBe(true);
   });
 
-  test('a move that was killed in the middle leaves the bot as it was, and is made again', async () => {
+  test('changes nothing when killed in the middle, and can be repeated', async () => {
     const { dataDir, file } = await filledFolder();
     const filling = openSqliteStorage(dataDir, { now: Date.now });
-    await Promise.all(Array.from({ length: 40_000 }, (_, n) => filling.inbox.remember(takenEvent({ id: `more-${n}` }))));
+    await Promise.all(Array.from({ length: 40_000 }, (_, n) => filling.inbox.take(newEvent({ id: `more-${n}`, content: undefined }))));
     const kept = await look(filling);
     await filling.close();
 
     const { exit, kill } = runMove({ DATA_DIR: dataDir, REDIS_URL: redis.url });
-    await vi.waitFor(async () => expect(await client.dbSize()).toBeGreaterThan(500), { timeout: 10_000, interval: 2 });
+    await vi.waitFor(async () => expect(await client.zCard('invigilator-move:{alerts}:known')).toBeGreaterThan(500), { timeout: 10_000, interval: 2 });
     kill('SIGKILL');
     expect(await exit).toBeNull();
     expect(await client.keys('invigilator:*')).toEqual([]);
@@ -233,7 +235,7 @@ describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redi
     expect(await client.keys('*left')).toEqual([]);
   }, 60_000);
 
-  test('a move that was killed at its very end is finished', async () => {
+  test('can be finished when killed at its end', async () => {
     const { dataDir, kept } = await filledFolder();
     await move(dataDir);
     for (const key of await client.keys('invigilator:*')) await client.rename(key, key.replace('invigilator:', 'invigilator-move:'));
@@ -243,7 +245,7 @@ describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redi
     expect(await client.keys('invigilator-move:*')).toEqual([]);
   });
 
-  test('the command says what it moved', async () => {
+  test('prints what it has moved', async () => {
     const { dataDir, file } = await filledFolder();
     const { output, exit } = runMove({ DATA_DIR: dataDir, REDIS_URL: redis.url });
     expect(await exit).toBe(0);
@@ -253,9 +255,9 @@ describe.skipIf(redisMissing !== null)(`moved to Redis${redisMissing ? ` (${redi
     expect(counts).toEqual({
       'keyed values': 3,
       'known events': 4,
-      'events that wait': 3,
-      'entries in lanes': 4,
-      'states of lanes': 3,
+      'events that wait': 2,
+      'entries in queues': 4,
+      'states of queues': 3,
       subscriptions: 2,
       counters: 1,
       'requests for approval': 3,

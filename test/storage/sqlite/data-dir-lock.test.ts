@@ -6,10 +6,10 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { DataDirInUseError, lockDataDir } from '../../../src/storage/sqlite/data-dir-lock.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import { takenEvent } from '../../support/taken-event.ts';
+import { newEvent } from '../../support/new-event.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-/** Another process that holds the folder. */
+/** A process that locks the data directory. */
 async function holdElsewhere(dataDir: string) {
   const child = spawn(process.execPath, ['test/support/folder-holder.ts', dataDir], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exit = once(child, 'exit');
@@ -36,7 +36,7 @@ function refusal(dataDir: string): unknown {
   }
 }
 
-test('a folder that another process holds is refused in one line, and free at once when that process is killed', async () => {
+test('a locked directory is refused with a one-line error and is free as soon as the other process is killed', async () => {
   const dataDir = temporaryDirectory();
   const other = await holdElsewhere(dataDir);
   const error = refusal(dataDir);
@@ -49,7 +49,7 @@ test('a folder that another process holds is refused in one line, and free at on
   expect(refusal(dataDir)).toBeUndefined();
 });
 
-test('a folder is held as long as its store is open', async () => {
+test('a directory is locked while its store is open', async () => {
   const dataDir = temporaryDirectory();
   const storage = openSqliteStorage(dataDir, { now: Date.now });
   expect(refusal(dataDir)).toBeInstanceOf(DataDirInUseError);
@@ -58,7 +58,7 @@ test('a folder is held as long as its store is open', async () => {
   expect(refusal(dataDir)).toBeUndefined();
 });
 
-test('a folder whose file cannot be used is not held', () => {
+test('a directory with an unusable file is not locked', () => {
   const dataDir = temporaryDirectory();
   const newer = new DatabaseSync(join(dataDir, 'invigilator.sqlite'));
   newer.exec('PRAGMA user_version = 99');
@@ -67,24 +67,24 @@ test('a folder whose file cannot be used is not held', () => {
   expect(refusal(dataDir)).toBeUndefined();
 });
 
-test('who holds the folder may be unknown', async () => {
+test('the holder of a lock can be unknown', async () => {
   const dataDir = temporaryDirectory();
   await holdElsewhere(dataDir);
   rmSync(join(dataDir, 'lock.pid'));
   expect(String(refusal(dataDir))).toContain('(pid unknown)');
 });
 
-test('the bot’s file can be read and backed up while the bot holds the folder', async () => {
+test('the database file can be read and backed up while the bot holds the lock', async () => {
   const dataDir = temporaryDirectory();
   const storage = openSqliteStorage(dataDir, { now: Date.now });
-  await storage.inbox.remember(takenEvent({ id: 'a' }));
+  await storage.inbox.take(newEvent({ id: 'a' }));
   const reader = new DatabaseSync(join(dataDir, 'invigilator.sqlite'), { readOnly: true });
   await backup(reader, join(dataDir, 'copy.sqlite'));
-  await storage.inbox.remember(takenEvent({ id: 'b' }));
-  expect(reader.prepare('SELECT event_id FROM events').all()).toEqual([{ event_id: 'a' }, { event_id: 'b' }]);
+  await storage.inbox.take(newEvent({ id: 'b' }));
+  expect(reader.prepare('SELECT id FROM known_events').all()).toEqual([{ id: 'a' }, { id: 'b' }]);
   reader.close();
   await storage.close();
   const copy = new DatabaseSync(join(dataDir, 'copy.sqlite'));
-  expect(copy.prepare('SELECT event_id FROM events').all()).toEqual([{ event_id: 'a' }]);
+  expect(copy.prepare('SELECT id FROM known_events').all()).toEqual([{ id: 'a' }]);
   copy.close();
 });

@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createGroupCommit } from '../../../src/storage/sqlite/group-commit.ts';
+import type { SetTimer } from '../../../src/time/clock.ts';
+import { createHandTimers } from '../../support/hand-timers.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-function openNotes() {
+function openNotes(setTimer?: SetTimer) {
   const file = join(temporaryDirectory(), 'notes.sqlite');
   const database = new DatabaseSync(file);
   const elsewhere = new DatabaseSync(file);
@@ -18,16 +20,16 @@ function openNotes() {
   return {
     database,
     elsewhere,
-    group: createGroupCommit(database),
+    group: createGroupCommit(database, setTimer),
     insert: (note: string, parent: string | null = null) => insert.run(note, parent).changes,
-    /** What another connection sees: what is committed. */
+    /** The committed rows, read through another connection. */
     committed: () => select.all().map(({ note }) => note),
   };
 }
 
 const outcomes = async (promises: readonly Promise<unknown>[]) => (await Promise.allSettled(promises)).map(({ status }) => status);
 
-test('what is written in one turn of the event loop shares a transaction, in order', async () => {
+test('writes in one turn of the event loop share a transaction and keep their order', async () => {
   const { database, group, insert, committed } = openNotes();
   const exec = vi.spyOn(database, 'exec');
   const answers = await Promise.all(['c', 'a', 'b'].map((note) => group.write(() => `${note}: ${insert(note)}`)));
@@ -38,7 +40,26 @@ test('what is written in one turn of the event loop shares a transaction, in ord
   expect(exec).toHaveBeenCalledTimes(4);
 });
 
-test('nobody is told that something is written before it can be read elsewhere', async () => {
+test('after a large group the next one is collected for a millisecond, and after a small one for a turn', async () => {
+  const timers = createHandTimers();
+  const { database, group, insert, committed } = openNotes(timers.setTimer);
+  const exec = vi.spyOn(database, 'exec');
+  const write = (...notes: string[]) => Promise.all(notes.map((note) => group.write(() => insert(note))));
+  await write('1', '2', '3', '4', '5', '6', '7', '8');
+  expect(timers.pending()).toEqual([]);
+  await write('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i');
+  const before = committed();
+  const [first, second] = [write('x'), new Promise((resolve) => void setImmediate(() => resolve(write('y'))))];
+  await new Promise((resolve) => void setImmediate(() => setImmediate(resolve)));
+  expect([timers.pending(), committed()]).toEqual([[1], before]);
+  timers.fire(1);
+  await Promise.all([first, second]);
+  await write('z');
+  expect(committed()).toEqual([...before, 'x', 'y', 'z']);
+  expect(exec.mock.calls.flat().filter((statement) => statement === 'COMMIT')).toHaveLength(4);
+});
+
+test('a write resolves only after other connections can read it', async () => {
   const { group, insert, committed } = openNotes();
   const notes = Array.from({ length: 20 }, (_, n) => `note ${n}`);
   const seen = notes.map(async (note) => {
@@ -49,7 +70,7 @@ test('nobody is told that something is written before it can be read elsewhere',
   expect(await Promise.all(seen)).toEqual(notes.map(() => true));
 });
 
-test('a piece that fails fails alone, and nothing of it is kept', async () => {
+test('a failed write does not affect other writes and leaves nothing behind', async () => {
   const { group, insert, committed } = openNotes();
   const pieces = [
     group.write(() => insert('a')),
@@ -63,7 +84,7 @@ test('a piece that fails fails alone, and nothing of it is kept', async () => {
   expect(committed()).toEqual(['a', 'b']);
 });
 
-test('where nothing fails, a piece costs its own statements only; where one fails, the others are done once more', async () => {
+test('a write runs its statements once, and once more after another write of the group has failed', async () => {
   const { database, group, insert } = openNotes();
   const exec = vi.spyOn(database, 'exec');
   const done = vi.fn((note: string) => insert(note));
@@ -76,7 +97,7 @@ test('where nothing fails, a piece costs its own statements only; where one fail
   expect(exec.mock.calls.flat().filter((statement) => statement === 'COMMIT')).toHaveLength(2);
 });
 
-test('a file that somebody else is writing to is not tried again by itself', async () => {
+test('a write to a locked file is not retried', async () => {
   const { database, elsewhere, group, insert, committed } = openNotes();
   elsewhere.exec('BEGIN IMMEDIATE');
   const exec = vi.spyOn(database, 'exec');
@@ -87,7 +108,7 @@ test('a file that somebody else is writing to is not tried again by itself', asy
   expect(committed()).toEqual(['c']);
 });
 
-test('a transaction that fails fails all that is in it, and not what comes after', async () => {
+test('a failed transaction fails all its writes, but not later ones', async () => {
   const { group, insert, committed } = openNotes();
   const pieces = [group.write(() => insert('a')), group.write(() => insert('orphan', 'nobody')), group.write(() => insert('b'))];
   expect(await outcomes(pieces)).toEqual(['rejected', 'rejected', 'rejected']);
@@ -96,7 +117,7 @@ test('a transaction that fails fails all that is in it, and not what comes after
   expect(committed()).toEqual(['c']);
 });
 
-test('a disk that fills up loses nothing that was said to be written', async () => {
+test('a full disk loses no resolved write', async () => {
   const { database, group, insert, committed } = openNotes();
   const pages = Number(database.prepare('PRAGMA page_count').get()?.['page_count']);
   database.exec(`PRAGMA max_page_count = ${pages + 3}`);
@@ -109,7 +130,7 @@ test('a disk that fills up loses nothing that was said to be written', async () 
   expect(committed()).toContain('room again');
 });
 
-test('what was not written yet is written when it is flushed, once', async () => {
+test('a flush commits pending writes once', async () => {
   const { database, group, insert, committed } = openNotes();
   const piece = group.write(() => insert('a'));
   group.flush();

@@ -1,13 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { verifyChain } from '../../../src/domain/audit-chain.ts';
+import { emptyChain, nextLink, verifyChain } from '../../../src/domain/audit-chain.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import { approvalRequest } from '../../support/approval-request.ts';
-import { auditEntry } from '../../support/audit-entry.ts';
+import { approvalRequest, auditEntry } from '../../support/builders/governance.ts';
 import { eventBody } from '../../support/event.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { oldAuditText, oldChannelState, oldCompareState, oldContent, oldDigest, oldPause, oldRequest, oldSettled, oldSubscription, oldWaiting, version2Tables } from '../../support/version-2.ts';
 import { wholeTrail } from '../../support/whole-trail.ts';
+import { expectToGoOn, expectUpgraded } from '../cases/upgraded.ts';
 
 /** The tables as the bot made them before its files had a version. */
 const firstTables = `
@@ -40,19 +42,52 @@ test('a file of the first version is brought along with all that is in it', asyn
 
   for (const now of [5_000, 9_000]) {
     const storage = openSqliteStorage(dataDir, { now: () => now });
-    const facts = { type: 'response.submitted', trusted: true, takenAt: 5_000 };
-    expect(await storage.inbox.waiting(10)).toEqual([
-      { ...facts, id: 'waits', subject: 'q-1/r-1', body: eventBody() },
-      { ...facts, id: 'odd', type: 'something.else', trusted: false, subject: '', body: 'no JSON' },
-      { ...facts, id: 'other', type: 'user.created', subject: '', body: '{"data":{"user_id":"u-1"}}' },
-    ]);
-    expect(await storage.inbox.remember({ ...facts, id: 'settled', subject: '', body: '' })).toBe(false);
+    expect(await storage.inbox.waiting(10)).toMatchObject([{ id: 'waits', takenAt: 5_000, content: { kind: 'submission', submission: { responseId: 'r-1', name: 'Rosa Almeida' } } }]);
+    expect(await storage.inbox.knownIds(['settled', 'waits', 'odd', 'other'])).toEqual(new Set(['settled', 'waits', 'odd', 'other']));
+    expect(await storage.inbox.knownSubjects(['q-1/r-1'])).toEqual(new Set(['q-1/r-1']));
     expect(await storage.approvals.byId('T1', 'a')).toEqual({ request, version: 3 });
     expect(await storage.kv('one').get('key')).toEqual({ n: 1 });
     await storage.audit.append('T1', auditEntry());
     expect(await verifyChain(wholeTrail(storage.audit, 'T1'), await storage.audit.head('T1'))).toMatchObject({ kind: 'whole' });
     await storage.close();
   }
+});
+
+test('a file of version 2 is upgraded with all that is in it, and the addresses of respondents are gone from it', async () => {
+  const dataDir = temporaryDirectory();
+  const old = openFile(dataDir);
+  old.exec('PRAGMA journal_mode = WAL');
+  old.exec(version2Tables);
+  const event = old.prepare('INSERT INTO events (event_id, type, body, trusted, settled, subject, taken_at) VALUES (?, ?, ?, ?, ?, ?, ?)');
+  for (const { id, subject, takenAt } of oldSettled) event.run(id, 'response.submitted', '', 1, 1, subject, takenAt);
+  for (const { id, type, body, trusted, subject } of oldWaiting) event.run(id, type, body, Number(trusted), 0, subject, 900);
+  const entry = old.prepare('INSERT INTO lane_entries (position, lane, subscription_id, at, content) VALUES (?, ?, ?, ?, ?)');
+  entry.run(3, 'channel/T1/C1', 's-1', 1_000, oldContent);
+  entry.run(4, 'channel/T1/C1', 's-1', 1_100, oldDigest);
+  entry.run(9, 'channel/T1/C1', 's-1', 1_200, oldContent);
+  old.exec('DELETE FROM lane_entries WHERE position = 9');
+  const state = old.prepare('INSERT INTO lane_states VALUES (?, ?, ?, ?)');
+  state.run('channel/T1/C1', 5, 1, oldChannelState);
+  state.run('compare', 2, 0, oldCompareState);
+  old.prepare('INSERT INTO subscriptions VALUES (?, ?, ?, ?, ?)').run('T1', 's-1', 1_000, oldSubscription, oldPause);
+  old.prepare('INSERT INTO approvals VALUES (?, ?, ?, 1, 3, ?)').run('T1', 'a', 1_000, oldRequest);
+  old.exec("INSERT INTO tallies VALUES ('webhooks', 'taken', 7), ('webhooks', 'refused: malformed', 2)");
+  const link = nextLink(emptyChain, oldAuditText);
+  old.prepare('INSERT INTO audit VALUES (?, ?, ?, ?)').run('T1', link.position, link.text, link.hash);
+  old.prepare('INSERT INTO audit_heads VALUES (?, ?, ?)').run('T1', link.position, link.hash);
+  old.close();
+
+  for (let time = 0; time < 2; time += 1) {
+    const storage = openSqliteStorage(dataDir, { now: Date.now });
+    const written = readdirSync(dataDir).map((name) => readFileSync(join(dataDir, name), 'latin1')).join('');
+    expect(written).toContain('Rosa Almeida');
+    expect(written).not.toMatch(/rosa@quiz\.example|203\.0\.113/);
+    await expectUpgraded(storage);
+    await storage.close();
+  }
+  const storage = openSqliteStorage(dataDir, { now: Date.now });
+  await expectToGoOn(storage);
+  await storage.close();
 });
 
 test('a file of a newer version is refused, and not touched', () => {

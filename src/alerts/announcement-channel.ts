@@ -1,0 +1,23 @@
+import type { Announcement } from '../domain/announcement.ts';
+
+/**
+ * Where alerts are announced. Ids of channels, people, threads and messages are the platform's. Each call is tried once.
+ * All throw `PlatformError`.
+ */
+export interface AnnouncementChannel {
+  /**
+   * @param options.key finds the message again
+   * @param options.threadId the id of the message that heads the thread
+   * @returns the id of the message
+   */
+  post(channelId: string, announcement: Announcement, options?: { key?: string; threadId?: string | undefined }): Promise<string>;
+  /**
+   * @param options.after the id of a message that is older; it bounds the lookup
+   * @returns the id of the message with this key; undefined where there is none
+   */
+  find(channelId: string, key: string, options: { threadId?: string | undefined; after?: string | undefined }): Promise<string | undefined>;
+  /** Replaces the content of a message. */
+  update(channelId: string, messageId: string, announcement: Announcement): Promise<void>;
+  /** Posts where only the person reads it. */
+  sendDirect(personId: string, announcement: Announcement): Promise<void>;
+}

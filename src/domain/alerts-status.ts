@@ -1,0 +1,25 @@
+/** How the alerts of a workspace are doing. Times are milliseconds since the epoch; undefined for what never happened. */
+export interface AlertsStatus {
+  webhooks: WebhooksStatus;
+  /** Events that are stored and not matched with subscriptions yet. */
+  events: number;
+  /** Entries that wait to be posted, without those collected for a digest. */
+  waiting: number;
+  /** Channels in which something waits. */
+  channels: number;
+  oldestAt: number | undefined;
+  subscriptions: number;
+  paused: number;
+}
+
+/** Webhooks since counting began, over all instances. */
+export interface WebhooksStatus {
+  since: number | undefined;
+  lastAt: number | undefined;
+  taken: number;
+  /** Submissions without a webhook, which the bot found by asking the quiz service. */
+  missed: number;
+  /** The most frequent reason first. */
+  refused: readonly { reason: string; count: number }[];
+  lastRefusedAt: number | undefined;
+}

@@ -1,0 +1,33 @@
+import type { Digest, Submission } from './queue-entry.ts';
+import type { Subscription } from './subscription.ts';
+
+/** A message about alerts, before any platform gives it a form. */
+export type Announcement =
+  | ({ kind: 'submission'; timeZone: string } & AnnouncedSubmission)
+  | { kind: 'submissions'; items: readonly AnnouncedSubmission[]; timeZone: string }
+  /** The message whose thread holds the submissions. */
+  | { kind: 'thread-head'; counts: ThreadCounts; timeZone: string }
+  | { kind: 'digest'; digest: Digest; subscription: Subscription }
+  /** Greets a channel that was subscribed. */
+  | { kind: 'subscribed'; subscription: Subscription }
+  | { kind: 'test-alert'; subscription: Subscription }
+  /** For the owner: the platform does not let the bot post in the channel, and answers `code`. */
+  | { kind: 'paused'; subscription: Subscription; code: string; waiting: number };
+
+export interface AnnouncedSubmission {
+  submission: Submission;
+  /** False: initials only. */
+  showsNames: boolean;
+}
+
+/** The submissions of one quiz on one day, so far. */
+export interface ThreadCounts {
+  quizId: string;
+  quizName: string;
+  /** In the subscription's zone, such as `2026-11-21`. */
+  day: string;
+  submitted: number;
+  passed: number;
+  /** The sum of their percentages. */
+  percentagesTotal: number;
+}

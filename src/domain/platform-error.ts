@@ -1,0 +1,30 @@
+import { InvigilatorError } from './errors.ts';
+
+/**
+ * What a failed call of the chat platform means:
+ * - `rate_limited`: not done; try again after `retryAfterMs`
+ * - `closed`: not done; the channel or person cannot be written to until somebody changes that
+ * - `thread_gone`: not done; the thread or message no longer exists or no longer changes
+ * - `refused`: not done, for another reason
+ * - `unclear`: possibly done; look before doing it again
+ */
+export type PlatformErrorKind = 'rate_limited' | 'closed' | 'thread_gone' | 'refused' | 'unclear';
+
+/** A call of the chat platform failed. */
+export class PlatformError extends InvigilatorError {
+  /** The platform's own code. */
+  readonly code: string;
+  readonly kind: PlatformErrorKind;
+  /** Set for `rate_limited`. */
+  readonly retryAfterMs: number | undefined;
+  /** Whole sentences for people, in plain text: why it failed and, for `closed`, what to do about it. */
+  readonly explanation: string | undefined;
+
+  constructor(code: string, details: { kind: PlatformErrorKind; retryAfterMs?: number | undefined; explanation?: string | undefined; cause?: unknown }) {
+    super(`a call of the chat platform failed: ${code}`, { cause: details.cause });
+    this.code = code;
+    this.kind = details.kind;
+    this.retryAfterMs = details.retryAfterMs;
+    this.explanation = details.explanation;
+  }
+}

@@ -1,0 +1,47 @@
+import type { ApprovalRequest } from '../../domain/approval-request.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import type { OperationResult } from '../../operations/operation-result.ts';
+import { NotFoundError } from '../../quiz-api/errors.ts';
+import { auditedInput, type Audit } from '../audit.ts';
+import type { RunOperation } from '../run-operation.ts';
+import type { Prepared } from './prepare.ts';
+
+export type RunResult = { kind: 'done'; result: OperationResult | undefined } | { kind: 'failed'; message: string };
+
+/**
+ * Runs what was approved, and records what came of it. Never rejects.
+ *
+ * @param request as it was before this run; `startedAt` means that a crash cut an earlier run short
+ */
+export type RunApproved = (request: ApprovalRequest, prepared: Prepared, by: string) => Promise<RunResult>;
+
+export function createRunApproved(deps: { runOperation: RunOperation; audit: Audit; metrics: Metrics; now: () => number; newCorrelationId: () => string }): RunApproved {
+  return async (request, { operation, input, context }, by) => {
+    const correlationId = deps.newCorrelationId();
+    const ran = await deps.runOperation(operation, correlationId, async () => ({ kind: 'done', result: await runAgain() }) as const);
+    const result: RunResult = ran.kind === 'done' ? ran : { kind: 'failed', message: ran.message };
+    deps.metrics.operations.inc({ operation: operation.name, outcome: result.kind });
+    await deps.audit(request.teamId, {
+      at: deps.now(),
+      correlationId,
+      by,
+      operation: operation.name,
+      action: result.kind,
+      through: 'approval',
+      request: request.id,
+      ...auditedInput(operation, input),
+      ...('message' in result && { message: result.message }),
+    });
+    return result;
+
+    /** A deletion that reached the service before a crash finds nothing to delete: it is done. */
+    async function runAgain(): Promise<OperationResult | undefined> {
+      try {
+        return await operation.run(context, input);
+      } catch (error) {
+        if (error instanceof NotFoundError && operation.access === 'destructive' && request.startedAt !== undefined) return undefined;
+        throw error;
+      }
+    }
+  };
+}

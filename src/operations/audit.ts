@@ -1,0 +1,137 @@
+import { parseAuditEntry, verifyChain, type AuditEntry, type ChainLink } from '../domain/audit-chain.ts';
+import { beginningOfDay } from '../time/wall-clock.ts';
+import type { OperationContext } from './context.ts';
+import { formatCsv } from './csv.ts';
+import { InvalidInputError } from './errors.ts';
+import type { AuditRecord } from './operation-result.ts';
+import { defineOperation } from './operation.ts';
+import type { Records } from './records.ts';
+import { parseMention, partsOf } from './typed-text.ts';
+
+/** Entries shown at once; the CSV file has all. */
+const shownAtMost = 30;
+const pageSize = 500;
+
+export const showAudit = defineOperation({
+  name: 'show-audit',
+  command: '/quiz-admin audit [filter]',
+  summary: 'Who did what: by @somebody, an operation, since 2026-11-01 or 7d; csv sends a file, verify checks that nothing was changed',
+  access: 'read',
+  right: 'administrator',
+  submit: 'Show',
+  fields: { filter: { kind: 'text', label: 'Only', hint: '@somebody, close-quiz, since 2026-11-01, since 7d, csv, or verify', maxLength: 250, optional: true, isParsed: true } },
+  async run(context, { filter: typed = '' }) {
+    const { records } = context;
+    if (typed.trim().toLowerCase() === 'verify') {
+      // The head first, so that entries added in the meantime do not count as missing.
+      const head = await records.auditHead();
+      return { kind: 'audit-check', check: await verifyChain(linksUpTo(records, head.position), head) };
+    }
+    const filter = parseAuditFilter(typed, { timeZone: context.timeZone, nowMs: context.now() });
+    if (filter.isCsv) return sendTrail(context, filter);
+    const fitting: AuditRecord[] = [];
+    for await (const record of recordsThatFit(records, filter)) if (fitting.push(record) > shownAtMost) break;
+    return { kind: 'audit', records: fitting.slice(0, shownAtMost), hasMore: fitting.length > shownAtMost };
+  },
+});
+
+/** Which entries of the audit trail to look at, and in which form. A property that is missing narrows nothing. */
+export interface AuditFilter {
+  /** Id of the person who acted. */
+  by?: string;
+  /** Name of the operation. */
+  operation?: string;
+  /** Milliseconds since the epoch. */
+  sinceMs?: number;
+  isCsv: boolean;
+}
+
+/**
+ * Reads a filter as people type it: a mention, the name of an operation, `since 2026-11-01` or `since 7d`,
+ * and `csv`, in any order.
+ * @throws {InvalidInputError}
+ */
+export function parseAuditFilter(text: string, { timeZone, nowMs }: { timeZone: string; nowMs: number }): AuditFilter {
+  const filter: AuditFilter = { isCsv: false };
+  const parts = partsOf(text).values();
+  for (const { text: word } of parts) {
+    const mention = parseMention(word);
+    if (mention?.kind === 'person') filter.by = mention.id;
+    else if (word.toLowerCase() === 'csv') filter.isCsv = true;
+    else if (word.toLowerCase() === 'since') filter.sinceMs = readSince(parts.next().value?.text ?? '', timeZone, nowMs);
+    else if (/^[a-z]+(-[a-z]+)+$/i.test(word)) filter.operation = word.toLowerCase();
+    else throw invalid(`“${word}” is none of: @somebody, an operation such as close-quiz, since 2026-11-01, since 7d, csv.`);
+  }
+  return filter;
+}
+
+export function fitsAuditFilter({ by, operation, at }: AuditEntry, filter: AuditFilter): boolean {
+  if (filter.by !== undefined && by !== filter.by) return false;
+  if (filter.operation !== undefined && operation !== filter.operation) return false;
+  return filter.sinceMs === undefined || at >= filter.sinceMs;
+}
+
+const dayMs = 86_400_000;
+
+function readSince(word: string, timeZone: string, nowMs: number): number {
+  const days = /^(\d{1,4})d$/i.exec(word)?.[1];
+  if (days !== undefined) return nowMs - Number(days) * dayMs;
+  const sinceMs = beginningOfDay(word, timeZone);
+  if (sinceMs === undefined) throw invalid('After “since” comes a day or a number of days, such as since 2026-11-01 or since 7d.');
+  return sinceMs;
+}
+
+function invalid(message: string): InvalidInputError {
+  return new InvalidInputError('filter', message);
+}
+
+async function sendTrail({ records, sendFile }: OperationContext, filter: AuditFilter) {
+  const rows: (string | number)[][] = [];
+  for await (const { link, entry } of recordsThatFit(records, filter)) rows.push(rowOf(link, entry));
+  const what = `${rows.length} ${rows.length === 1 ? 'entry' : 'entries'} of the audit trail`;
+  await sendFile({ name: 'audit.csv', comment: what, content: Buffer.from(formatCsv([columns, ...rows.toReversed()])) });
+  return { kind: 'done', message: `${what}: the CSV file is in our direct messages.` } as const;
+}
+
+const columns = ['position', 'at (UTC)', 'by', 'operation', 'outcome', 'through', 'to', 'details', 'why', 'request', 'reference', 'hash'];
+
+function rowOf({ position, hash }: ChainLink, entry: AuditEntry): (string | number)[] {
+  const targets = entry.targets?.map(({ kind, name, id }) => `${kind} ${name} (${id})`) ?? [];
+  const details = entry.details?.map(({ label, value }) => `${label}: ${value}`) ?? [];
+  return [
+    position,
+    new Date(entry.at).toISOString(),
+    entry.by ?? '',
+    entry.operation,
+    entry.action,
+    entry.through,
+    targets.join('; '),
+    details.join('; '),
+    entry.message ?? '',
+    entry.request ?? '',
+    entry.correlationId,
+    hash,
+  ];
+}
+
+/** Latest first. */
+async function* recordsThatFit(records: Records, filter: AuditFilter): AsyncGenerator<AuditRecord> {
+  for (let before: number | undefined; ; ) {
+    const links = await records.latestLinks(pageSize, before);
+    for (const link of links) {
+      const entry = parseAuditEntry(link.text);
+      if (fitsAuditFilter(entry, filter)) yield { link, entry };
+    }
+    before = links.at(-1)?.position;
+    if (before === undefined) return;
+  }
+}
+
+async function* linksUpTo(records: Records, last: number): AsyncGenerator<ChainLink> {
+  for (let after = 0; ; ) {
+    const links = (await records.linksSince(after, pageSize)).filter(({ position }) => position <= last);
+    yield* links;
+    after = links.at(-1)?.position ?? last;
+    if (after >= last) return;
+  }
+}

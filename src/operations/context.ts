@@ -1,0 +1,89 @@
+import type { Readable } from 'node:stream';
+import type { Directory } from '../directory/directory.ts';
+import type { Actor } from '../directory/identity.ts';
+import type { PlatformWords } from '../domain/platform-words.ts';
+import type { Subscription, SubscriptionSpec } from '../domain/subscription.ts';
+import type { Group } from '../quiz-api/groups.ts';
+import type { QuizApi } from '../quiz-api/quiz-api.ts';
+import type { Quiz } from '../quiz-api/quizzes.ts';
+import type { CallOptions } from '../quiz-api/transport.ts';
+import type { User } from '../quiz-api/users.ts';
+import type { Records } from './records.ts';
+
+/**
+ * What an operation can require of a person: to be known to the account, to be staff (trainer or administrator), to
+ * hold one of the service's flags, or to be an administrator.
+ */
+export type Right = 'known' | 'staff' | 'edit_quizzes' | 'manage_users' | 'manage_groups' | 'administrator';
+
+/** Which quizzes, users and groups a person may know of. */
+export interface Visibility {
+  quiz: (quiz: Quiz) => boolean;
+  user: (user: User) => boolean;
+  group: (group: Group) => boolean;
+}
+
+/** What an operation works with. `call` carries the deadline and belongs in every call of the service. */
+export interface OperationContext {
+  api: QuizApi;
+  directory: Directory;
+  actor: Actor;
+  rights: ReadonlySet<Right>;
+  visibility: Visibility;
+  platform: PlatformWords;
+  /** The zone in which a day begins and ends. */
+  timeZone: string;
+  makePassword: () => string;
+  /** Sends a file to the person and nobody else. Uses up its stream, or destroys it when sending fails. */
+  sendFile: (file: OutgoingFile) => Promise<void>;
+  /** The alerts of the person's workspace. */
+  alerts: SubscriptionService;
+  /** The channel the person is in; undefined in a direct message and where the platform does not say. */
+  channelId: string | undefined;
+  /** What the bot itself keeps. */
+  records: Records;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  call: CallOptions;
+}
+
+/** A file that is sent to a person. */
+export interface OutgoingFile {
+  name: string;
+  /** The text that goes with it, plain. */
+  comment: string;
+  content: Buffer | OutgoingStream;
+}
+
+export interface OutgoingStream {
+  stream: Readable;
+  /** In bytes; exactly what the stream holds. */
+  length: number;
+}
+
+export interface SubscriptionState {
+  subscription: Subscription;
+  /** Submissions that are stored and not posted yet. */
+  waiting: number;
+}
+
+/** Sentences in plain text: why the bot cannot post in a channel, and what to do. */
+export interface ClosedChannel {
+  closed: string;
+}
+
+/** The alerts of one workspace, as operations work with them. */
+export interface SubscriptionService {
+  /** In the order in which they were made. */
+  all(): Promise<SubscriptionState[]>;
+  /** Subscribes the channel and posts a message there that says so. Keeps nothing when the bot cannot post there. */
+  subscribe(spec: SubscriptionSpec, ownerId: string): Promise<{ subscription: Subscription } | ClosedChannel>;
+  /** Drops what waits. False when the subscription is gone. */
+  unsubscribe(id: string): Promise<boolean>;
+  /** `until`: milliseconds since the epoch; null: until somebody resumes it. False when the subscription is gone. */
+  pause(id: string, by: string, until: number | null): Promise<boolean>;
+  /** Posts what waits. False when the subscription is gone. */
+  resume(id: string): Promise<boolean>;
+  /** Posts an example of an alert, marked as a test. */
+  test(subscription: Subscription): Promise<ClosedChannel | undefined>;
+}

@@ -1,0 +1,29 @@
+const byteOrderMark = '\uFEFF';
+
+/**
+ * Rows as a CSV file (RFC 4180) that spreadsheets open as UTF-8. Numbers stay numbers. A text that a spreadsheet would
+ * run as a formula gets an apostrophe in front (https://owasp.org/www-community/attacks/CSV_Injection).
+ */
+export function formatCsv(rows: readonly (readonly (string | number)[])[]): string {
+  return byteOrderMark + rows.map((row) => `${row.map(formatCell).join(',')}\r\n`).join('');
+}
+
+function formatCell(value: string | number): string {
+  return typeof value === 'number' ? String(value) : quote(defuse(value));
+}
+
+/**
+ * The sign a formula begins with, at the beginning of a text and behind any separator of cells. Where a comma marks
+ * decimals, spreadsheets separate cells with semicolons, and the quotes of RFC 4180 do not protect a text there. Some
+ * spreadsheets take full-width signs for the usual ones.
+ */
+const formulaSigns = /(?<=(?:^|[;,|\t\r\n])[\s"]*)[=+\-@＝＋－＠]/gu;
+
+function defuse(text: string): string {
+  const tamed = text.replaceAll(formulaSigns, "'$&");
+  return /^[\t\r\n]/.test(tamed) ? `'${tamed}` : tamed;
+}
+
+function quote(text: string): string {
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

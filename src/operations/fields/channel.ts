@@ -1,0 +1,39 @@
+import type { Target } from '../../domain/approval-request.ts';
+import { formatMention, parseMention, unquote } from '../typed-text.ts';
+import { invalid, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+
+/** A channel; left empty, the channel the person is in. */
+export interface ChannelField extends FieldBase {
+  kind: 'channel';
+}
+
+export interface Channel {
+  channel_id: string;
+  /** Without the `#`; undefined when it is not known. */
+  channel_name: string | undefined;
+}
+
+export const channelKind: FieldKind<ChannelField, Channel> = {
+  followsFromPlace: true,
+  canName: () => true,
+  split: (typed) => [unquote(typed)],
+  resolve([text], _field, { channelId, platform }) {
+    if (text !== undefined) {
+      const mention = parseMention(text);
+      if (mention?.kind !== 'channel') return invalid(`Name a channel with #, such as #training, and choose it from what ${platform.name} offers.`);
+      return valueOf({ channel_id: mention.id, channel_name: mention.name });
+    }
+    if (channelId === undefined) return invalid('Alerts go to channels, not to direct messages: type this in the channel, or name it, such as #training.');
+    return valueOf({ channel_id: channelId, channel_name: undefined });
+  },
+  identify: ({ channel_id }) => [formatMention({ kind: 'channel', id: channel_id })],
+  describe: (channel) => channelTarget(channel).name,
+  targets: (channel) => [channelTarget(channel)],
+  refetch: async (channel) => channel,
+  // The platform has a picker of its own.
+  narrow: async () => [],
+};
+
+export function channelTarget({ channel_id, channel_name }: Channel): Target {
+  return { kind: 'channel', id: channel_id, name: channel_name === undefined ? `channel ${channel_id}` : `#${channel_name}`, facts: {} };
+}

@@ -1,0 +1,17 @@
+import { unquote } from '../typed-text.ts';
+import { invalid, namesNothing, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+
+export interface EmailField extends FieldBase {
+  kind: 'email';
+}
+
+export const emailKind: FieldKind<EmailField, string> = {
+  ...namesNothing,
+  split: (typed) => [unquote(typed)],
+  resolve([text = '']) {
+    if (/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(text)) return valueOf(text);
+    return invalid('This is no e-mail address: it looks like rosa@example.com.');
+  },
+  identify: (address) => [address],
+  describe: (address) => address,
+};

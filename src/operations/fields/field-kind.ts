@@ -1,0 +1,105 @@
+import type { Directory } from '../../directory/directory.ts';
+import type { Actor, Identity } from '../../directory/identity.ts';
+import type { Match } from '../../directory/name-index.ts';
+import type { Target } from '../../domain/approval-request.ts';
+import type { PlatformWords } from '../../domain/platform-words.ts';
+import type { CallOptions } from '../../quiz-api/transport.ts';
+import type { OperationContext, Right, SubscriptionService, Visibility } from '../context.ts';
+
+/** What fields of every kind have. */
+export interface FieldBase {
+  label: string;
+  hint?: string;
+  optional?: true;
+}
+
+/** Everything the core knows about a kind of field `F` whose value is a `V`. */
+export interface FieldKind<F extends FieldBase, V> {
+  /** Whether a field that is left empty follows from where the person is. */
+  followsFromPlace: boolean;
+  /** Whether a person with these rights can name such a thing. A person can only ask for what they can name. */
+  canName(rights: ReadonlySet<Right>): boolean;
+  /** The texts in what is typed for the field on a command line. */
+  split(typed: string, field: F): string[];
+  /** From texts to the value. Without texts only when `followsFromPlace`. */
+  resolve(typed: readonly string[], field: F, resolver: InputResolver): ResolvedValue<V> | Promise<ResolvedValue<V>>;
+  /** The value as texts that are stored: things by their ids, so that a new name changes nothing. `resolve` reads them. */
+  identify(value: V): string[];
+  /** The value in plain words. */
+  describe(value: V, field: F): string;
+  /** What an operation with this value acts on, as it was read last. */
+  targets(value: V): Target[];
+  /** The value as the service has it now; undefined when it is gone, and then the directory forgets it. */
+  refetch(value: V, context: Pick<OperationContext, 'api' | 'directory' | 'call'>): Promise<V | undefined>;
+  /** The values a picker offers for a typed text, the best first. Never waits for the service once lists are loaded. */
+  narrow(text: string, field: F, options: NarrowOptions): Promise<V[]>;
+}
+
+/** What resolving an input needs. */
+export interface InputResolver {
+  directory: Directory;
+  identity: Identity;
+  platform: PlatformWords;
+  actor: Actor;
+  rights: ReadonlySet<Right>;
+  visibility: Visibility;
+  alerts: SubscriptionService;
+  /** The channel the person is in; undefined in a direct message and where the platform does not say. */
+  channelId: string | undefined;
+  call: CallOptions;
+}
+
+export interface NarrowOptions {
+  directory: Directory;
+  visibility: Visibility;
+  limit: number;
+}
+
+export type ResolvedValue<V> = { kind: 'value'; value: V } | { kind: 'invalid'; message: string } | UnclearValue;
+
+/** A text that fits several things, or none. */
+export interface UnclearValue {
+  kind: 'unclear';
+  /** Which of several texts it is, from 0. */
+  index: number;
+  typed: string;
+  noun: Noun;
+  candidates: Candidate[];
+  /** How many things fit; candidates can be fewer. */
+  count: number;
+  /** False when nothing fits and the candidates are the nearest names. */
+  isAlike: boolean;
+}
+
+/** `value` is the text that resolves to the thing. */
+export interface Candidate {
+  value: string;
+  label: string;
+}
+
+export type Noun = 'quiz' | 'user' | 'group' | 'subscription';
+
+/** For kinds whose values name nothing that the account has. */
+export const namesNothing = {
+  followsFromPlace: false,
+  canName: () => true,
+  targets: () => [],
+  refetch: async <V>(value: V) => value,
+  narrow: async () => [],
+};
+
+export function valueOf<V>(value: V): ResolvedValue<V> {
+  return { kind: 'value', value };
+}
+
+export function invalid(message: string): { kind: 'invalid'; message: string } {
+  return { kind: 'invalid', message };
+}
+
+/** The one thing a name fits, or what it could have meant. */
+export function fromMatch<Item>(typed: string, noun: Noun, match: Match<Item>, { candidate, index = 0 }: { candidate: (item: Item) => Candidate; index?: number }): ResolvedValue<Item> {
+  if (match.kind === 'one') return valueOf(match.item);
+  const candidates = (match.kind === 'several' ? match.items : match.nearest).map(candidate);
+  const count = match.kind === 'several' ? match.count : candidates.length;
+  return { kind: 'unclear', index, typed, noun, candidates, count, isAlike: match.kind === 'several' };
+}

@@ -1,0 +1,61 @@
+import type { Group } from '../../quiz-api/groups.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { User } from '../../quiz-api/users.ts';
+import type { SubscriptionState } from '../context.ts';
+import { assigneesKind, type Assignee, type AssigneesField } from './assignees.ts';
+import { channelKind, type Channel, type ChannelField } from './channel.ts';
+import { choiceKind, type ChoiceField } from './choice.ts';
+import { emailKind, type EmailField } from './email.ts';
+import type { FieldKind } from './field-kind.ts';
+import { flagsKind, type FlagsField } from './flags.ts';
+import { groupKind, type GroupField } from './group.ts';
+import { peopleKind, type PeopleField } from './people.ts';
+import { quizKind, type QuizField } from './quiz.ts';
+import { subscriptionKind, type SubscriptionField } from './subscription.ts';
+import { textKind, type TextField } from './text.ts';
+import { userKind, type UserField } from './user.ts';
+
+/** The kinds of fields, each with its definition and its value. */
+interface Kinds {
+  text: [TextField, string];
+  email: [EmailField, string];
+  choice: [ChoiceField, string];
+  flags: [FlagsField, string[]];
+  quiz: [QuizField, Quiz];
+  user: [UserField, User];
+  group: [GroupField, Group];
+  assignees: [AssigneesField, Assignee[]];
+  people: [PeopleField, Assignee[]];
+  channel: [ChannelField, Channel];
+  subscription: [SubscriptionField, SubscriptionState];
+}
+
+export type FieldOf<K extends keyof Kinds> = Kinds[K][0];
+export type ValueOf<K extends keyof Kinds> = Kinds[K][1];
+export type Field = FieldOf<keyof Kinds>;
+export type Value = ValueOf<keyof Kinds>;
+export type Fields = Readonly<Record<string, Field>>;
+
+/** The parsed input: every required field is there. */
+export type Input<F extends Fields> = {
+  [Name in keyof F]: F[Name] extends { optional: true } ? ValueOf<F[Name]['kind']> | undefined : ValueOf<F[Name]['kind']>;
+};
+
+const fieldKinds: { readonly [K in Field['kind']]: FieldKind<FieldOf<K>, ValueOf<K>> } = {
+  text: textKind,
+  email: emailKind,
+  choice: choiceKind,
+  flags: flagsKind,
+  quiz: quizKind,
+  user: userKind,
+  group: groupKind,
+  assignees: assigneesKind,
+  people: peopleKind,
+  channel: channelKind,
+  subscription: subscriptionKind,
+};
+
+/** What the core knows of the kind of a field. Its values belong to the same field. */
+export function kindOf({ kind }: Field): FieldKind<Field, Value> {
+  return fieldKinds[kind];
+}

@@ -1,0 +1,30 @@
+import type { Target } from '../../domain/approval-request.ts';
+import type { Group } from '../../quiz-api/groups.ts';
+import { unquote } from '../typed-text.ts';
+import { fromMatch, type FieldBase, type FieldKind } from './field-kind.ts';
+
+export interface GroupField extends FieldBase {
+  kind: 'group';
+}
+
+export const groupKind: FieldKind<GroupField, Group> = {
+  followsFromPlace: false,
+  canName: (rights) => rights.has('edit_quizzes') || rights.has('manage_groups'),
+  split: (typed) => [unquote(typed)],
+  async resolve([text = ''], _field, { directory, visibility, call }) {
+    const match = (await directory.groups.names(call)).match(text, { accepts: visibility.group });
+    return fromMatch(text, 'group', match, { candidate: ({ group_id, group_name }) => ({ value: group_id, label: group_name }) });
+  },
+  identify: ({ group_id }) => [group_id],
+  describe: ({ group_name }) => group_name,
+  targets: (group) => [groupTarget(group)],
+  // The service has no call for a single group.
+  refetch: async (group) => group,
+  async narrow(text, _field, { directory, visibility, limit }) {
+    return (await directory.groups.namesAtHand()).search(text, { limit, accepts: visibility.group });
+  },
+};
+
+export function groupTarget({ group_id, group_name }: Group): Target {
+  return { kind: 'group', id: group_id, name: group_name, facts: { Name: group_name } };
+}

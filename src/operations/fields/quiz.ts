@@ -1,0 +1,43 @@
+import type { Target } from '../../domain/approval-request.ts';
+import { NotFoundError } from '../../quiz-api/errors.ts';
+import type { Quiz, QuizStatus } from '../../quiz-api/quizzes.ts';
+import { unquote } from '../typed-text.ts';
+import { fromMatch, type FieldBase, type FieldKind } from './field-kind.ts';
+
+/** A quiz the person may see; `status` narrows the picker to the quizzes that make sense here. */
+export interface QuizField extends FieldBase {
+  kind: 'quiz';
+  status?: readonly QuizStatus[];
+}
+
+export const quizKind: FieldKind<QuizField, Quiz> = {
+  followsFromPlace: false,
+  canName: () => true,
+  split: (typed) => [unquote(typed)],
+  async resolve([text = ''], _field, { directory, visibility, call }) {
+    const match = (await directory.quizzes.names(call)).match(text, { accepts: visibility.quiz });
+    return fromMatch(text, 'quiz', match, { candidate: ({ quiz_id, name }) => ({ value: quiz_id, label: name }) });
+  },
+  identify: ({ quiz_id }) => [quiz_id],
+  describe: ({ name }) => name,
+  targets: (quiz) => [quizTarget(quiz)],
+  async refetch(known, { api, directory, call }) {
+    try {
+      const quiz = await api.quizzes.get(known.quiz_id, call);
+      directory.quizzes.put(quiz);
+      return quiz;
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      directory.quizzes.remove(known);
+      return undefined;
+    }
+  },
+  async narrow(text, { status }, { directory, visibility, limit }) {
+    const accepts = (quiz: Quiz) => visibility.quiz(quiz) && (status?.includes(quiz.status) ?? true);
+    return (await directory.quizzes.namesAtHand()).search(text, { limit, accepts });
+  },
+};
+
+function quizTarget({ quiz_id, name, status }: Quiz): Target {
+  return { kind: 'quiz', id: quiz_id, name, facts: { Name: name, State: status.replace('_', ' ') } };
+}

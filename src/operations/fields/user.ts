@@ -1,0 +1,69 @@
+import { fullName } from '../../directory/names.ts';
+import type { Target } from '../../domain/approval-request.ts';
+import { NotFoundError } from '../../quiz-api/errors.ts';
+import type { User } from '../../quiz-api/users.ts';
+import { parseMention, unquote } from '../typed-text.ts';
+import { fromMatch, invalid, valueOf, type FieldBase, type FieldKind, type InputResolver, type ResolvedValue } from './field-kind.ts';
+
+/** A user; `accepts` narrows the picker to the users that make sense here. */
+export interface UserField extends FieldBase {
+  kind: 'user';
+  accepts?: (user: User) => boolean;
+}
+
+export const userKind: FieldKind<UserField, User> = {
+  followsFromPlace: false,
+  canName: (rights) => rights.has('edit_quizzes') || rights.has('manage_users') || rights.has('manage_groups'),
+  split: (typed) => [unquote(typed)],
+  resolve: ([text = ''], _field, resolver) => resolveUser(text, resolver),
+  identify: ({ user_id }) => [user_id],
+  describe: fullName,
+  targets: (user) => [userTarget(user)],
+  async refetch(known, { api, directory, call }) {
+    try {
+      const user = await api.users.get(known.user_id, call);
+      directory.users.put(user);
+      return user;
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      directory.users.remove(known);
+      return undefined;
+    }
+  },
+  async narrow(text, field, { directory, visibility, limit }) {
+    const accepts = (user: User) => visibility.user(user) && (field.accepts?.(user) ?? true);
+    return (await directory.users.namesAtHand()).search(text, { limit, accepts });
+  },
+};
+
+/** The user with this name, address or id, or the user that a mentioned person is. */
+export async function resolveUser(typed: string, { directory, identity, platform, visibility, call }: InputResolver, index = 0): Promise<ResolvedValue<User>> {
+  const mention = parseMention(typed);
+  if (mention?.kind !== 'person') {
+    const match = (await directory.users.names(call)).match(typed, { accepts: visibility.user });
+    return fromMatch(typed, 'user', match, { index, candidate: (user) => ({ value: user.user_id, label: fullName(user) }) });
+  }
+  const { user } = await identity.actorOf(mention.id, { fresh: false, call });
+  if (user && visibility.user(user)) return valueOf(user);
+  return invalid(`${mention.name ?? 'This person'} has no user in the quiz account that you may see. Their ${platform.name} e-mail address must be a user’s.`);
+}
+
+/** The facts of a user by which they can be reached. */
+export const addressFacts: readonly string[] = ['User name', 'E-mail address'];
+
+export function userTarget(user: User): Target {
+  const flags = (['edit_quizzes', 'manage_users', 'manage_groups'] as const).filter((flag) => user[flag]);
+  return {
+    kind: 'user',
+    id: user.user_id,
+    name: fullName(user),
+    facts: {
+      Name: fullName(user),
+      'User name': user.user_name,
+      'E-mail address': user.email_address,
+      Type: user.user_type,
+      Rights: flags.map((flag) => flag.replace('_', ' ')).join(', ') || 'none',
+      Suspended: user.suspended ? 'yes' : 'no',
+    },
+  };
+}

@@ -1,0 +1,158 @@
+/** A part of what somebody typed. `text` is without quotation marks; `start` and `end` are where it stands with them. */
+export interface Token {
+  kind: 'word' | 'quoted' | 'mention' | 'separator';
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** The quotation marks of keyboards and phones. What a mark opens, each mark of the same family closes. */
+const doubleMarks = '"“”„‟＂';
+const singleMarks = "'‘’‚‛";
+const families = [doubleMarks, '«»', '‹›', '「」', '『』', singleMarks];
+
+const mentionPattern = /(?:person|channel):[A-Z0-9]+(?:\|[^\s,;|]*)?(?=[\s,;]|$)/y;
+
+/**
+ * Parts what somebody typed at white space. A quotation mark opens at the beginning of a token and closes at the end
+ * of one, so `5" pipe` and `O'Brien` have none. A quoted text that nobody closes goes to the end; an apostrophe that
+ * nobody closes is a letter. A doubled mark within double quotation marks is that mark. A comma or semicolon
+ * is a separator before and after a quoted text or a mention; elsewhere it belongs to the word.
+ *
+ * Takes time in proportion to the length of the text.
+ */
+export function tokenize(text: string): Token[] {
+  const tokens: Token[] = [];
+  const lastApostrophe = lastClosingApostrophe(text);
+  let at = 0;
+  while (at < text.length) {
+    if (isSpace(text[at])) {
+      at += 1;
+      continue;
+    }
+    const token = tokenAt(text, at, lastApostrophe);
+    tokens.push(token);
+    at = token.end;
+  }
+  return tokens;
+}
+
+/** The words, quoted texts and mentions, without separators. */
+export function partsOf(text: string): Token[] {
+  return tokenize(text).filter(({ kind }) => kind !== 'separator');
+}
+
+/** The text without the quotation marks around the whole of it, and without white space around. */
+export function unquote(text: string): string {
+  const typed = text.trim();
+  const token = typed === '' ? undefined : tokenAt(typed, 0, lastClosingApostrophe(typed));
+  return token?.kind === 'quoted' && token.end === typed.length ? token.text : typed;
+}
+
+/** Several things: separated by commas or semicolons, except next to what is quoted and to mentions, which need none. */
+export function splitList(text: string): string[] {
+  const whole = tokenize(text).filter(({ kind }) => kind === 'quoted' || kind === 'mention');
+  const ends = [0, ...whole.map(({ end }) => end)];
+  return [...ends.entries()]
+    .flatMap(([index, from]) => [...text.slice(from, whole[index]?.start).split(/[,;]/), whole[index]?.text ?? ''])
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** The text in quotation marks. `unquote` gives it back without the white space around it, and `tokenize` as one token. */
+export function quote(text: string, [open, close]: readonly [string, string] = ['"', '"']): string {
+  return open + text.replaceAll(new RegExp(`[${doubleMarks}]`, 'gu'), '$&$&') + close;
+}
+
+/** A person or channel that was mentioned. `name` is what people call it, without `@` or `#`. */
+export interface Mention {
+  kind: 'person' | 'channel';
+  id: string;
+  name: string | undefined;
+}
+
+/**
+ * Writes a mention as text: `person:U123|rosa`. Ids are capital letters and digits, so a quiz called `channel:surfing`
+ * is none. A name with white space or separators in it is left out.
+ */
+export function formatMention({ kind, id, name = '' }: { kind: Mention['kind']; id: string; name?: string | undefined }): string {
+  return /^[^\s,;|]+$/.test(name) ? `${kind}:${id}|${name}` : `${kind}:${id}`;
+}
+
+/** Reads what `formatMention` writes; undefined for any other text. */
+export function parseMention(text: string): Mention | undefined {
+  if (mentionAt(text, 0) !== text) return undefined;
+  const [, kind, id = '', name] = /^(person|channel):([A-Z0-9]+)(?:\|(.*))?$/.exec(text) ?? [];
+  return { kind: kind === 'person' ? 'person' : 'channel', id, name: name || undefined };
+}
+
+/** The text with its mentions as people read them: `@rosa`, `#training`. */
+export function mentionsInWords(text: string): string {
+  const mentions = tokenize(text).filter(({ kind }) => kind === 'mention');
+  return mentions.toReversed().reduce((words, { text: found, start, end }) => {
+    const { kind, id, name } = parseMention(found) ?? { kind: 'person', id: found, name: undefined };
+    return `${words.slice(0, start)}${kind === 'person' ? '@' : '#'}${name ?? id}${words.slice(end)}`;
+  }, text);
+}
+
+/** `lastApostrophe` is where the last apostrophe stands that can close a quoted text. */
+function tokenAt(text: string, start: number, lastApostrophe: number): Token {
+  if (isSeparator(text[start])) return { kind: 'separator', text: text.charAt(start), start, end: start + 1 };
+  const family = openedAt(text, start, lastApostrophe);
+  if (family !== undefined) return quotedToken(text, start, family);
+  const mention = mentionAt(text, start);
+  if (mention !== undefined) return { kind: 'mention', text: mention, start, end: start + mention.length };
+
+  const opens = (at: number) => openedAt(text, at, lastApostrophe) !== undefined || mentionAt(text, at) !== undefined;
+  let end = start;
+  while (end < text.length && !isSpace(text[end]) && !(isSeparator(text[end]) && opens(end + 1))) end += 1;
+  return { kind: 'word', text: text.slice(start, end), start, end };
+}
+
+/** The marks that close what a mark here opens; undefined when nothing opens here. */
+function openedAt(text: string, at: number, lastApostrophe: number): string | undefined {
+  const mark = text.charAt(at);
+  const family = mark === '' ? undefined : families.find((marks) => marks.includes(mark));
+  if (family !== singleMarks) return family;
+  return at + 1 < lastApostrophe && !isSpace(text[at + 1]) ? family : undefined;
+}
+
+/** Quotation marks within quotation marks of the same family come in pairs: `"The „best“ quiz"`. */
+function quotedToken(text: string, start: number, family: string): Token {
+  let content = '';
+  let depth = 1;
+  for (let at = start + 1; at < text.length; at += 1) {
+    const mark = text.charAt(at);
+    if (family.includes(mark)) {
+      const isDoubled = family === doubleMarks && text[at + 1] === mark;
+      if (isDoubled) at += 1;
+      else if (isEndOfToken(text, at + 1)) depth -= 1;
+      else if (family !== singleMarks && isEndOfToken(text, at - 1)) depth += 1;
+      if (depth === 0) return { kind: 'quoted', text: content.trim(), start, end: at + 1 };
+    }
+    content += mark;
+  }
+  return { kind: 'quoted', text: content.trim(), start, end: text.length };
+}
+
+function mentionAt(text: string, at: number): string | undefined {
+  mentionPattern.lastIndex = at;
+  return mentionPattern.exec(text)?.[0];
+}
+
+function lastClosingApostrophe(text: string): number {
+  for (let at = text.length - 1; at > 0; at -= 1) if (singleMarks.includes(text.charAt(at)) && isEndOfToken(text, at + 1)) return at;
+  return -1;
+}
+
+function isEndOfToken(text: string, at: number): boolean {
+  return at >= text.length || isSpace(text[at]) || isSeparator(text[at]);
+}
+
+function isSeparator(character: string | undefined): boolean {
+  return character === ',' || character === ';';
+}
+
+function isSpace(character: string | undefined): boolean {
+  return character !== undefined && /\s/.test(character);
+}

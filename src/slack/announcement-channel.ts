@@ -1,0 +1,81 @@
+import { WebClient, type WebClientOptions } from '@slack/web-api';
+import type { AnnouncementChannel } from '../alerts/announcement-channel.ts';
+import { PlatformError } from '../domain/platform-error.ts';
+import { callSlack, isBadMessage } from './errors.ts';
+import { announcementMessage } from './views/announcement.ts';
+import type { Message } from './views/message.ts';
+
+const eventType = 'quiz_submission';
+/** Messages in one page of a channel's history, and the pages that a lookup reads at most. */
+const pageSize = 200;
+const pagesAtMost = 10;
+
+/**
+ * Announces in Slack's channels. Ids of messages and threads are Slack's `ts`. The key of a message is in its metadata,
+ * where the channel's history shows it. The SDK's own retries are off: `chat.postMessage` is not idempotent, and a
+ * waiting call would hold up its queue.
+ */
+export function createAnnouncementChannel(token: string, clientOptions: WebClientOptions): AnnouncementChannel {
+  const client = new WebClient(token, { ...clientOptions, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, maxRequestConcurrency: 100 });
+
+  async function postMessage(channelId: string, message: Message, { key, threadId }: { key?: string; threadId?: string | undefined } = {}): Promise<string> {
+    return inPlainerForms(message, async ({ text, blocks }) => {
+      const posted = await client.chat.postMessage({
+        channel: channelId,
+        text,
+        ...(blocks && { blocks }),
+        ...(threadId !== undefined && { thread_ts: threadId }),
+        ...(key !== undefined && { metadata: { event_type: eventType, event_payload: { message_id: key } } }),
+        unfurl_links: false,
+        unfurl_media: false,
+      });
+      return posted.ts ?? '';
+    });
+  }
+
+  /** A page of a channel, or of a thread in it. */
+  async function readPage(channelId: string, threadId: string | undefined, page: { after: string | undefined; cursor: string | undefined }) {
+    const query = { channel: channelId, include_all_metadata: true, limit: pageSize, ...(page.after && { oldest: page.after }), ...(page.cursor && { cursor: page.cursor }) };
+    const { messages = [], response_metadata } = threadId === undefined ? await client.conversations.history(query) : await client.conversations.replies({ ...query, ts: threadId });
+    return { messages, cursor: response_metadata?.next_cursor };
+  }
+
+  return {
+    post: async (channelId, announcement, options) => postMessage(channelId, announcementMessage(announcement), options),
+    async find(channelId, key, { threadId, after }) {
+      try {
+        return await callSlack(async () => {
+          for (let page = 0, cursor: string | undefined; page < pagesAtMost; page += 1) {
+            const { messages, cursor: next } = await readPage(channelId, threadId, { after, cursor });
+            const found = messages.find(({ metadata }) => metadata?.event_type === eventType && (metadata.event_payload as Record<string, unknown> | undefined)?.['message_id'] === key);
+            if (found) return found.ts;
+            if (!next) return undefined;
+            cursor = next;
+          }
+          return undefined;
+        });
+      } catch (error) {
+        // Without the scope to read the channel nobody can tell, and a message twice is better than none.
+        if (error instanceof PlatformError && error.code === 'missing_scope') return undefined;
+        throw error;
+      }
+    },
+    async update(channelId, messageId, announcement) {
+      await inPlainerForms(announcementMessage(announcement), ({ text, blocks }) => client.chat.update({ channel: channelId, ts: messageId, text, blocks: blocks ?? [] }));
+    },
+    async sendDirect(personId, announcement) {
+      await postMessage(personId, announcementMessage(announcement));
+    },
+  };
+}
+
+/** Sends a message in the plainest form that Slack needs: in its own blocks, in those of every workspace, as text alone. */
+async function inPlainerForms<Sent>({ text, blocks, plain }: Message, send: (message: { text: string; blocks?: Message['blocks'] }) => Promise<Sent>): Promise<Sent> {
+  try {
+    return await callSlack(async () => send({ text, blocks }));
+  } catch (error) {
+    if (!(error instanceof PlatformError && isBadMessage(error.code))) throw error;
+  }
+  if (plain) return inPlainerForms({ text, blocks: plain }, send);
+  return callSlack(async () => send({ text }));
+}

@@ -1,0 +1,147 @@
+import { PlatformError, type PlatformErrorKind } from '../domain/platform-error.ts';
+
+/** Why the bot cannot post in a channel: `why` and `remedy` for people, `inBrief` for a subordinate clause. */
+export interface ClosedReason {
+  why: string;
+  inBrief: string;
+  remedy: string;
+}
+
+const notInChannel: ClosedReason = {
+  why: 'Invigilator is not in the channel',
+  inBrief: 'the bot is not in it',
+  remedy: 'Type “/invite @Invigilator” in it, then try again.',
+};
+const archived: ClosedReason = { why: 'the channel is archived', inBrief: 'it is archived', remedy: 'Unarchive it, then try again.' };
+const restricted: ClosedReason = {
+  why: 'only some people may post in the channel',
+  inBrief: 'the bot may not post in it',
+  remedy: 'Have somebody who manages the channel let Invigilator post in it, then try again.',
+};
+
+/**
+ * Permanent until somebody changes the channel, the person or a workspace setting. `undefined`: without words of its own.
+ * Slack documents these at https://docs.slack.dev/reference/methods/chat.postMessage#errors, and under the same anchor
+ * of chat.update (`is_inactive`), conversations.history (`channel_is_limited_access`) and conversations.open (`user_…`).
+ */
+const closed = new Map<string, ClosedReason | undefined>(Object.entries({
+  not_in_channel: notInChannel,
+  // Slack answers the same for a private channel without the bot.
+  channel_not_found: { ...notInChannel, inBrief: 'the bot does not know it' },
+  is_archived: archived,
+  is_inactive: archived,
+  restricted_action: restricted,
+  restricted_action_read_only_channel: restricted,
+  restricted_action_thread_only_channel: restricted,
+  // Not `thread_gone`: a new thread would be refused likewise.
+  restricted_action_non_threadable_channel: undefined,
+  no_permission: undefined,
+  channel_is_limited_access: undefined,
+  ekm_access_denied: undefined,
+  as_user_not_supported: undefined,
+  messages_tab_disabled: undefined,
+  user_disabled: undefined,
+  user_not_found: undefined,
+  user_not_visible: undefined,
+  invalid_user_combination: undefined,
+}));
+
+type Refusal = Exclude<PlatformErrorKind, 'closed'> | 'bad_message';
+
+/** Slack's other errors that need an action of their own; all the rest are `refused`. */
+const refusals = new Map<string, Refusal>(Object.entries({
+  ratelimited: 'rate_limited',
+  rate_limited: 'rate_limited',
+  // “It's possible some aspect of the operation succeeded”, says Slack of the first two.
+  fatal_error: 'unclear',
+  internal_error: 'unclear',
+  service_unavailable: 'unclear',
+  request_timeout: 'unclear',
+  update_failed: 'unclear',
+  thread_not_found: 'thread_gone',
+  message_not_found: 'thread_gone',
+  cannot_reply_to_message: 'thread_gone',
+  cant_update_message: 'thread_gone',
+  edit_window_closed: 'thread_gone',
+  restricted_action_thread_locked: 'thread_gone',
+  // The workspace is older than a block, or the message is longer than Slack takes.
+  invalid_blocks: 'bad_message',
+  invalid_blocks_format: 'bad_message',
+  invalid_arguments: 'bad_message',
+  msg_blocks_too_long: 'bad_message',
+  msg_too_long: 'bad_message',
+}));
+
+/** Where Slack names no time. */
+const retryAfterMs = 30_000;
+/** Codes of Slack's SDK, which this file does not import: views use it, too. */
+const sdkRateLimited = 'slack_webapi_rate_limited_error';
+const sdkUnreachable = new Set(['slack_webapi_request_error', 'slack_webapi_http_error']);
+
+/** Slack's own code in an error of its SDK, such as `channel_not_found`; undefined where Slack gave none. */
+function slackCodeOf(error: unknown): string | undefined {
+  const { data } = Object(error) as { data?: { error?: unknown } };
+  return typeof data?.error === 'string' ? data.error : undefined;
+}
+
+/** Whether Slack refused the form of a message, so that a plainer one may pass. */
+export function isBadMessage(code: string): boolean {
+  return refusals.get(code) === 'bad_message';
+}
+
+/** Why the bot cannot post in a channel and what to do about it, by Slack's code. */
+export function closedReason(code: string): ClosedReason {
+  return (
+    closed.get(code) ?? {
+      why: `Slack does not let Invigilator post in the channel (${code})`,
+      inBrief: restricted.inBrief,
+      remedy: 'Ask an administrator of the workspace, then try again.',
+    }
+  );
+}
+
+/**
+ * Makes one or more calls of Slack's API.
+ * @throws {PlatformError} for whatever the calls throw
+ */
+export async function callSlack<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    throw error instanceof PlatformError ? error : platformErrorOf(error);
+  }
+}
+
+/** Makes a PlatformError of an error of Slack's SDK; other errors stay as they are. */
+export function translateSlackError(error: unknown): unknown {
+  const { code } = Object(error) as { code?: unknown };
+  return typeof code === 'string' && code.startsWith('slack_webapi_') ? platformErrorOf(error) : error;
+}
+
+function platformErrorOf(error: unknown): PlatformError {
+  const { code, retryAfter } = Object(error) as { code?: unknown; retryAfter?: unknown };
+  if (code === sdkRateLimited) return rateLimited(typeof retryAfter === 'number' ? retryAfter * 1000 : retryAfterMs, error);
+  const slackCode = slackCodeOf(error);
+  if (slackCode === undefined) {
+    const explanation = sdkUnreachable.has(String(code)) ? 'Slack is not answering the bot right now.' : undefined;
+    return new PlatformError(typeof code === 'string' ? code : 'unknown', { kind: 'unclear', explanation, cause: error });
+  }
+  if (closed.has(slackCode)) return new PlatformError(slackCode, { kind: 'closed', explanation: closedSentences(slackCode), cause: error });
+  const kind = refusals.get(slackCode) ?? 'refused';
+  if (kind === 'rate_limited') return rateLimited(retryAfterMs, error);
+  return new PlatformError(slackCode, { kind: kind === 'bad_message' ? 'refused' : kind, cause: error });
+}
+
+function rateLimited(afterMs: number, cause: unknown): PlatformError {
+  return new PlatformError('ratelimited', {
+    kind: 'rate_limited',
+    retryAfterMs: afterMs,
+    explanation: 'Slack takes only so many requests of the bot, and they are used up.',
+    cause,
+  });
+}
+
+function closedSentences(code: string): string {
+  const { why, remedy } = closedReason(code);
+  return `${why.charAt(0).toUpperCase()}${why.slice(1)}. ${remedy}`;
+}

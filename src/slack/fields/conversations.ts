@@ -1,0 +1,43 @@
+import type { Assignee } from '../../operations/fields/assignees.ts';
+import type { Channel, ChannelField } from '../../operations/fields/channel.ts';
+import type { PeopleField } from '../../operations/fields/people.ts';
+import { formatMention, parseMention } from '../../operations/typed-text.ts';
+import { plain } from '../views/mrkdwn.ts';
+import { offersNothing, type InputState, type SlackFieldKind } from './field-kind.ts';
+
+/** Slack's own picker of people. */
+export const slackPeople: SlackFieldKind<PeopleField, Assignee[]> = {
+  ...offersNothing,
+  element(_field, state) {
+    const people = idsIn(state);
+    return { type: 'multi_users_select', placeholder: plain('Choose people', 150), ...(people.length > 0 && { initial_users: people }) };
+  },
+  read: ({ selected_users }) => (selected_users?.length ? { texts: selected_users.map((id) => formatMention({ kind: 'person', id })) } : undefined),
+  // Users of the account do not say who they are in Slack.
+  fill: () => ({ texts: [] }),
+};
+
+/** Slack's own picker of channels. */
+export const slackChannel: SlackFieldKind<ChannelField, Channel> = {
+  ...offersNothing,
+  element(_field, state) {
+    const [channel] = idsIn(state);
+    return {
+      type: 'conversations_select',
+      placeholder: plain('Choose a channel', 150),
+      filter: { include: ['public', 'private'], exclude_bot_users: true },
+      ...(channel === undefined ? { default_to_current_conversation: true } : { initial_conversation: channel }),
+    };
+  },
+  read: ({ selected_conversation }) => (selected_conversation ? stateOfChannel(selected_conversation) : undefined),
+  fill: ({ channel_id }) => stateOfChannel(channel_id),
+  fillFromPlace: stateOfChannel,
+};
+
+function stateOfChannel(id: string): InputState {
+  return { texts: [formatMention({ kind: 'channel', id })] };
+}
+
+function idsIn(state: InputState | undefined): string[] {
+  return (state?.texts ?? []).flatMap((text) => parseMention(text)?.id ?? []);
+}

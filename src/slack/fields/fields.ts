@@ -1,0 +1,25 @@
+import type { Field, FieldOf, Value, ValueOf } from '../../operations/fields/fields.ts';
+import { slackChoice, slackFlags } from './choice.ts';
+import { slackChannel, slackPeople } from './conversations.ts';
+import type { SlackFieldKind } from './field-kind.ts';
+import { slackAssignees, slackGroup, slackQuiz, slackUser } from './picker.ts';
+import { slackEmail, slackSubscription, slackText } from './text.ts';
+
+const slackFieldKinds: { readonly [K in Field['kind']]: SlackFieldKind<FieldOf<K>, ValueOf<K>> } = {
+  text: slackText,
+  email: slackEmail,
+  choice: slackChoice,
+  flags: slackFlags,
+  quiz: slackQuiz,
+  user: slackUser,
+  group: slackGroup,
+  assignees: slackAssignees,
+  people: slackPeople,
+  channel: slackChannel,
+  subscription: slackSubscription,
+};
+
+/** What Slack's forms know of the kind of a field. Its values belong to the same field. */
+export function slackKindOf({ kind }: Field): SlackFieldKind<Field, Value> {
+  return slackFieldKinds[kind];
+}

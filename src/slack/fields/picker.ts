@@ -1,0 +1,46 @@
+import type { PlainTextOption } from '@slack/types';
+import type { Right } from '../../operations/context.ts';
+import type { Assignee, AssigneesField } from '../../operations/fields/assignees.ts';
+import type { GroupField } from '../../operations/fields/group.ts';
+import type { QuizField } from '../../operations/fields/quiz.ts';
+import type { UserField } from '../../operations/fields/user.ts';
+import type { Group } from '../../quiz-api/groups.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { User } from '../../quiz-api/users.ts';
+import { plain } from '../views/mrkdwn.ts';
+import { assigneeOption, groupOption, quizOption, userOption } from '../views/options.ts';
+import { stateOfOptions, type SlackFieldKind } from './field-kind.ts';
+
+export const slackQuiz: SlackFieldKind<QuizField, Quiz> = pickerOfOne(quizOption);
+export const slackUser: SlackFieldKind<UserField, User> = pickerOfOne(userOption);
+export const slackGroup: SlackFieldKind<GroupField, Group> = pickerOfOne(groupOption);
+
+export const slackAssignees: SlackFieldKind<AssigneesField, Assignee[]> = {
+  element: (_field, state) => ({
+    type: 'multi_external_select',
+    placeholder: plain('Type a part of a name', 150),
+    min_query_length: 0,
+    ...(state?.options?.length && { initial_options: [...state.options] }),
+  }),
+  read: ({ selected_options }) => stateOfOptions(selected_options),
+  fill: (assignees, _field, rights) => stateOfOptions(assigneeOptions(assignees, rights)) ?? { texts: [] },
+  offer: assigneeOptions,
+  fillFromPlace: () => undefined,
+};
+
+function assigneeOptions(assignees: readonly Assignee[], rights: ReadonlySet<Right>): PlainTextOption[] {
+  return assignees.map((assignee) => assigneeOption(assignee, rights));
+}
+
+function pickerOfOne<F, V>(optionOf: (value: V, rights: ReadonlySet<Right>) => PlainTextOption): SlackFieldKind<F, V> {
+  return {
+    element(_field, state) {
+      const [initial] = state?.options ?? [];
+      return { type: 'external_select', placeholder: plain('Type a part of its name', 150), min_query_length: 0, ...(initial && { initial_option: initial }) };
+    },
+    read: ({ selected_option }) => stateOfOptions(selected_option ? [selected_option] : []),
+    fill: (value, _field, rights) => stateOfOptions([optionOf(value, rights)]) ?? { texts: [] },
+    offer: (value, rights) => [optionOf(value, rights)],
+    fillFromPlace: () => undefined,
+  };
+}

@@ -1,0 +1,42 @@
+import type { InputBlock } from '@slack/types';
+import type { EmailField } from '../../operations/fields/email.ts';
+import type { SubscriptionField } from '../../operations/fields/subscription.ts';
+import type { SubscriptionState } from '../../operations/context.ts';
+import type { TextField } from '../../operations/fields/text.ts';
+import { offersNothing, type InputState, type SlackFieldKind } from './field-kind.ts';
+
+/** The longest text Slack takes in an input. */
+const longestText = 3_000;
+
+const typedText = {
+  ...offersNothing,
+  read: ({ value }: { value?: string | null }) => (value ? { texts: [value] } : undefined),
+};
+
+export const slackText: SlackFieldKind<TextField, string> = {
+  ...typedText,
+  element: ({ maxLength }, state) => textInput(Math.min(maxLength, longestText), state),
+  fill: (text) => ({ texts: [text] }),
+};
+
+export const slackEmail: SlackFieldKind<EmailField, string> = {
+  ...typedText,
+  element: (_field, state) => ({ type: 'email_text_input', ...initialText(state) }),
+  fill: (address) => ({ texts: [address] }),
+};
+
+/** Typed as its number in the list or a quiz's name. */
+export const slackSubscription: SlackFieldKind<SubscriptionField, SubscriptionState> = {
+  ...typedText,
+  element: (_field, state) => textInput(250, state),
+  fill: ({ subscription }) => ({ texts: [subscription.id] }),
+};
+
+function textInput(maxLength: number, state: InputState | undefined): InputBlock['element'] {
+  return { type: 'plain_text_input', max_length: maxLength, ...initialText(state) };
+}
+
+function initialText(state: InputState | undefined): { initial_value?: string } {
+  const [text] = state?.texts ?? [];
+  return text ? { initial_value: text } : {};
+}

@@ -1,0 +1,37 @@
+import type { TextInput } from '../operations/operation.ts';
+import { formatMention } from '../operations/typed-text.ts';
+
+/**
+ * What a person typed, without Slack's markup: mentions as the core reads them, links as they were typed.
+ * Slack escapes `&`, `<` and `>`: https://docs.slack.dev/messaging/formatting-message-text
+ */
+export function readMarkup(text: string): string {
+  return readMentions(text)
+    .replaceAll(/<((?:https?|mailto):[^<>|]*)(?:\|([^<>]*))?>/g, (_, address: string, label?: string) => label ?? address)
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
+/** `<@U123|rosa>` and `<#C123|training>` as the core reads them. */
+export function readMentions(text: string): string {
+  return text
+    .replaceAll('><', '> <')
+    .replaceAll(/<@([UW][A-Z0-9]+)(?:\|([^<>]*))?>/g, (_, id: string, name?: string) => formatMention({ kind: 'person', id, name }))
+    .replaceAll(/<#([CG][A-Z0-9]+)(?:\|([^<>]*))?>/g, (_, id: string, name?: string) => formatMention({ kind: 'channel', id, name }));
+}
+
+/** The channel a person is in; undefined in a direct message, whose id begins with D. */
+export function channelOf(conversationId: string | undefined): string | undefined {
+  return conversationId?.startsWith('D') ? undefined : conversationId;
+}
+
+/** Fields of `subscribe-channel` that had other names in version 1.0. */
+const renamed: Readonly<Record<string, string>> = { which: 'filter', how: 'delivery' };
+
+/** The input in a button. Buttons that version 1.0 posted have mentions in Slack's markup. */
+export function readButtonInput(operation: string, raw: TextInput): TextInput {
+  return Object.fromEntries(
+    Object.entries(raw).map(([field, texts]) => [(operation === 'subscribe-channel' && renamed[field]) || field, texts.map(readMentions)]),
+  );
+}

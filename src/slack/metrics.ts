@@ -1,0 +1,31 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+
+export type SlackMetrics = ReturnType<typeof createSlackMetrics>;
+
+/** The metrics of the adapter, in the registry of the app. */
+export function createSlackMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    /** Slack shows people an error after 3 seconds. */
+    acknowledgements: new Histogram({
+      name: 'invigilator_slack_acknowledgement_seconds',
+      help: 'From a request of Slack being read to its acknowledgement, by kind of request',
+      labelNames: ['kind'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3],
+      registers,
+    }),
+    calls: new Histogram({
+      name: 'invigilator_slack_call_seconds',
+      help: 'Calls of Slack by method',
+      labelNames: ['method'],
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
+    errors: new Counter({
+      name: 'invigilator_slack_errors_total',
+      help: 'Calls of Slack that failed, by method and error code',
+      labelNames: ['method', 'code'],
+      registers,
+    }),
+  };
+}

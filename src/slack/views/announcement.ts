@@ -1,0 +1,28 @@
+import type { Announcement } from '../../domain/announcement.ts';
+import { pausedMessage, subscribedMessage } from './alerts.ts';
+import { digestMessage } from './digest.ts';
+import type { Message } from './message.ts';
+import { submissionMessage } from './submission.ts';
+import { submissionsMessage } from './submissions.ts';
+import { threadMessage } from './submission-thread.ts';
+import { testAlertMessage } from './test-alert.ts';
+
+/** What a channel, or the owner of a subscription, reads. */
+export function announcementMessage(announcement: Announcement): Message {
+  switch (announcement.kind) {
+    case 'submission':
+      return submissionMessage(announcement.submission, announcement);
+    case 'submissions':
+      return submissionsMessage(announcement.items, announcement.timeZone);
+    case 'thread-head':
+      return threadMessage(announcement.counts, announcement.timeZone);
+    case 'digest':
+      return digestMessage(announcement.digest, announcement.subscription);
+    case 'subscribed':
+      return subscribedMessage(announcement.subscription);
+    case 'test-alert':
+      return testAlertMessage(announcement.subscription);
+    case 'paused':
+      return pausedMessage(announcement.subscription, announcement.code, announcement.waiting);
+  }
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { Leases } from './storage.ts';
+import { systemClock, type SetTimer } from '../time/clock.ts';
+
+/** Where leases are kept. A lease belongs to the token it was taken with, until it expires. */
+export interface LeaseStore {
+  /** False while another token has the lease. */
+  take(name: string, token: string, ttlMs: number): Promise<boolean>;
+  /** Extends the lease. False where the token does not have it any more. */
+  renew(name: string, token: string, ttlMs: number): Promise<boolean>;
+  /** Frees the lease where the token still has it. */
+  release(name: string, token: string): Promise<void>;
+}
+
+/** Leases over a store: each hold has a token of its own and is renewed every third of its time. */
+export function createLeases(store: LeaseStore, setTimer: SetTimer = systemClock.setTimer): Leases {
+  return {
+    async withLease(name, ttlMs, run) {
+      const token = randomUUID();
+      const lost = new AbortController();
+      const lose = () => lost.abort(new Error(`the lease ${name} is lost`));
+      // Counted from before the store is asked, so that it ends here no later than there.
+      let cancelExpiry = setTimer(lose, ttlMs);
+      let cancelRenewal = () => {};
+      let isOver = false;
+
+      async function renew(): Promise<void> {
+        const cancelNext = setTimer(lose, ttlMs);
+        // A store that does not answer may answer the next time; until then the lease is still held.
+        const isRenewed = await store.renew(name, token, ttlMs).catch(() => undefined);
+        if (isRenewed !== true || isOver) cancelNext();
+        if (isOver) return;
+        if (isRenewed === false) return lose();
+        if (isRenewed === true) {
+          cancelExpiry();
+          cancelExpiry = cancelNext;
+        }
+        planRenewal();
+      }
+
+      function planRenewal(): void {
+        cancelRenewal = setTimer(() => void renew(), ttlMs / 3);
+      }
+
+      try {
+        if (!(await store.take(name, token, ttlMs))) return { held: false };
+        planRenewal();
+        try {
+          return { held: true, value: await run(lost.signal) };
+        } finally {
+          // A lease that cannot be released expires by itself; what was done stays done.
+          await store.release(name, token).catch(() => {});
+        }
+      } finally {
+        isOver = true;
+        cancelExpiry();
+        cancelRenewal();
+      }
+    },
+  };
+}

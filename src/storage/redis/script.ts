@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import { ErrorReply } from '@redis/client';
+import type { RedisConnection } from './connection.ts';
+
+type Run = (client: RedisConnection, parameters: { keys: string[]; arguments: string[] }) => Promise<unknown>;
+
+/** A script that is sent whole only where Redis does not have it in memory, such as after its start. For what runs often. */
+export function createScript(text: string): Run {
+  const sha1 = createHash('sha1').update(text).digest('hex');
+  return async (client, parameters) => {
+    try {
+      return await client.evalSha(sha1, parameters);
+    } catch (error) {
+      if (!(error instanceof ErrorReply && error.message.startsWith('NOSCRIPT'))) throw error;
+      return client.eval(text, parameters);
+    }
+  };
+}
+
+/** What a script gives is one flat list. */
+export function chunksOf<Value>(list: readonly Value[], size: number): Value[][] {
+  return Array.from({ length: list.length / size }, (_, n) => list.slice(n * size, (n + 1) * size));
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { submissionOf } from '../../src/alerts/submission.ts';
+import { quizResponse } from '../support/builders/responses.ts';
+
+test('of a response, name and result are announced, and nothing else', () => {
+  expect(submissionOf(quizResponse({ quiz_name: 'Fire safety', percentage_score: 87.5 }), true)).toEqual({
+    quizId: 'q-1',
+    quizName: 'Fire safety',
+    responseId: 'r-1',
+    name: 'Rosa Almeida',
+    points: 9,
+    availablePoints: 10,
+    percentage: 87.5,
+    grade: 'A',
+    passed: true,
+    attempt: 2,
+    durationSeconds: 245,
+    submittedAt: Date.UTC(2018, 10, 2, 0, 5, 47),
+    isBackfilled: true,
+  });
+});
+
+test('a response without a name or a date is announced all the same', () => {
+  expect(submissionOf(quizResponse({ first_name: '', last_name: '', date_submitted: null }), false)).toMatchObject({ name: 'Somebody without a name', submittedAt: null, isBackfilled: false });
+  expect(submissionOf(quizResponse({ first_name: '\u202E\n', last_name: '' }), false).name).toBe('(no name)');
+  expect(submissionOf(quizResponse({ first_name: 'x'.repeat(300) }), false).name).toHaveLength(150);
+});

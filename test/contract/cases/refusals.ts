@@ -1,0 +1,55 @@
+import type { Call, Case } from '../case.ts';
+import { type Refusal, refusal } from '../expectation.ts';
+import { type OperationName, operationNames, operations, pathParameters } from '../operations.ts';
+import type { Fault } from '../service-fixture.ts';
+
+const refusals: [Fault, Refusal][] = [
+  ['no key', 'forbidden'],
+  ['a wrong key', 'forbidden'],
+  ['no SSL', 'SSL required'],
+  ['an exhausted rate limit', 'rate limit exceeded'],
+  ['a broken database', 'server error'],
+];
+
+const over1MiB = 'x'.repeat(1024 * 1024);
+
+/**
+ * The refusals that all operations share: sections 5, 7 and 8 of the specification.
+ *
+ * @param successOf returns a call of the operation that succeeds without the fault
+ */
+export function refusalCases(successOf: (operation: OperationName) => Call): Case[] {
+  return operationNames.flatMap((operation) => {
+    const { given } = successOf(operation);
+    const { parameters } = operations[operation];
+    const ids = [...pathParameters(operations[operation]), ...parameters.filter((name) => name.endsWith('_id'))];
+    const [firstParameter] = parameters;
+    return [
+      ...refusals.map(([fault, kind]): Case => ({
+        operation,
+        title: `is refused with ${fault}`,
+        fault,
+        given,
+        expected: () => refusal(kind),
+      })),
+      ...ids.map((id): Case => ({
+        operation,
+        title: `refuses an unknown ${id}`,
+        given: (sample, createdId) => ({ ...given(sample, createdId), [id]: 'no/such?id=%2e' }),
+        expected: () => refusal('not found'),
+      })),
+      ...parameters.filter((name) => name.endsWith('_id')).map((id): Case => ({
+        operation,
+        title: `requires a ${id}`,
+        given: (sample, createdId) => ({ ...given(sample, createdId), [id]: '' }),
+        expected: () => refusal('unprocessable'),
+      })),
+      ...(firstParameter === undefined ? [] : [firstParameter]).map((parameter): Case => ({
+        operation,
+        title: 'refuses a body over 1 MiB',
+        given: (sample, createdId) => ({ ...given(sample, createdId), [parameter]: over1MiB }),
+        expected: () => refusal('bad request'),
+      })),
+    ];
+  });
+}

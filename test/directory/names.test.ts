@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest';
+import { plainName } from '../../src/directory/names.ts';
+
+describe('names are compared', () => {
+  test.each([
+    ['in lower case', 'Fire SAFETY', 'fire safety'],
+    ['with white space folded', ' Fire\u00a0 \t safety\n', 'fire safety'],
+    ['without accents', 'Première Führungskräfte Wójcik Ёлка', 'premiere fuhrungskrafte wojcik елка'],
+    ['with letters that are no accented ones taken for those people type', 'Łukasz Sørensen Yıldız Straße Æsop', 'lukasz sorensen yildiz strasse aesop'],
+    ['with a dotted capital I as any other', 'İstanbul', 'istanbul'],
+    ['with both small sigmas the same', 'ΟΔΥΣΣΕΥΣ', 'οδυσσευσ'],
+    ['with the quotes and dashes of phones as typed ones', '“Daniel O’Leary” – Jean‑Luc', '"daniel o\'leary" - jean-luc'],
+    ['with wide letters and ligatures as plain ones', 'ＱＵＩＺ ﬁre', 'quiz fire'],
+    ['without marks of direction and joining', '\u200fعلي\u200c', 'علي'],
+    ['without vowel points', 'שָׁלוֹם مُحَمَّد', 'שלום محمد'],
+    ['without the variants of an emoji', '❤\ufe0f Heart', '❤ heart'],
+  ])('%s', (_, name, plain) => {
+    expect(plainName(name)).toBe(plain);
+  });
+
+  test('with the vowel signs of Hindi and the voicing marks of Japanese, which tell words apart', () => {
+    expect(plainName('कि')).not.toBe(plainName('का'));
+    expect(plainName('ガ')).not.toBe(plainName('カ'));
+  });
+});

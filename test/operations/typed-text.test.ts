@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseSubscriptionSpec } from '../../src/operations/alerts/spec-line.ts';
+import { parsePause } from '../../src/operations/alerts/alerts.ts';
+import { parseAuditFilter } from '../../src/operations/audit.ts';
+import { catalog } from '../../src/operations/catalog.ts';
+import { InvalidInputError } from '../../src/operations/errors.ts';
+import { parseFilter } from '../../src/operations/results/filter.ts';
+import { formatMention, mentionsInWords, parseMention, partsOf, quote, splitList, tokenize, unquote } from '../../src/operations/typed-text.ts';
+import { commandAndVerb, parseCommandLine } from '../../src/slack/command-line.ts';
+
+const shortly = (text: string) => tokenize(text).map(({ kind, text: part }) => `${kind}: ${part}`);
+
+describe('what is typed', () => {
+  test.each([
+    ['', []],
+    [' \n ', []],
+    ['Fire  safety', ['word: Fire', 'word: safety']],
+    ['"Fire safety" failed', ['quoted: Fire safety', 'word: failed']],
+    ['« Fire safety » failed', ['quoted: Fire safety', 'word: failed']],
+    ['"The „best“ quiz" x', ['quoted: The „best“ quiz', 'word: x']],
+    ['„Das „beste“ Quiz“ x', ['quoted: Das „beste“ Quiz', 'word: x']],
+    ['«A «B» C» x', ['quoted: A «B» C', 'word: x']],
+    ['"The «best» quiz" x', ['quoted: The «best» quiz', 'word: x']],
+    ['"5"" pipe" x', ['quoted: 5" pipe', 'word: x']],
+    ['5" pipe 6" pipe', ['word: 5"', 'word: pipe', 'word: 6"', 'word: pipe']],
+    ['"Fire" "aid"', ['quoted: Fire', 'quoted: aid']],
+    ['"never closed and more', ['quoted: never closed and more']],
+    ['"not"here"', ['quoted: not"here']],
+    ["O'Brien’s quiz", ["word: O'Brien’s", 'word: quiz']],
+    ["'O'Brien' x", ["quoted: O'Brien", 'word: x']],
+    ["'Tis the season", ["word: 'Tis", 'word: the', 'word: season']],
+    ["the trainers' guide", ['word: the', "word: trainers'", 'word: guide']],
+    ["rock ' n ' roll", ['word: rock', "word: '", 'word: n', "word: '", 'word: roll']],
+    ['below 62,5 %', ['word: below', 'word: 62,5', 'word: %']],
+    ['Onboarding, week 1', ['word: Onboarding,', 'word: week', 'word: 1']],
+    ['"a","b";\'c\'', ['quoted: a', 'separator: ,', 'quoted: b', 'separator: ;', 'quoted: c']],
+    ['rosa,"b c"', ['word: rosa', 'separator: ,', 'quoted: b c']],
+    ['a , b', ['word: a', 'separator: ,', 'word: b']],
+    ['person:U1|rosa channel:C1', ['mention: person:U1|rosa', 'mention: channel:C1']],
+    ['rosa,person:U1|rosa,x', ['word: rosa', 'separator: ,', 'mention: person:U1|rosa', 'separator: ,', 'word: x']],
+    ['xperson:U1 channel:surfing person:', ['word: xperson:U1', 'word: channel:surfing', 'word: person:']],
+    ['"person:U1"', ['quoted: person:U1']],
+  ])('as %s is parted', (text, tokens) => {
+    expect(shortly(text)).toEqual(tokens);
+  });
+
+  test('knows where its tokens stand', () => {
+    const text = ' a "b c", person:U1';
+    expect(tokenize(text).map(({ start, end }) => text.slice(start, end))).toEqual(['a', '"b c"', ',', 'person:U1']);
+    expect(partsOf(text).map(({ kind }) => kind)).toEqual(['word', 'quoted', 'mention']);
+  });
+
+  test.each([
+    ['"Fire safety"', 'Fire safety'],
+    ['  Fire safety ', 'Fire safety'],
+    ['"Fire" safety', '"Fire" safety'],
+    ['"Fire" "safety"', '"Fire" "safety"'],
+    ['', ''],
+  ])('as %s is %s without quotation marks', (text, plain) => {
+    expect(unquote(text)).toBe(plain);
+  });
+
+  test.each([
+    ['Rosa Almeida, ravi@quiz.example; Fire crew', ['Rosa Almeida', 'ravi@quiz.example', 'Fire crew']],
+    ['"Rosa, the first" Fire crew «x;y»', ['Rosa, the first', 'Fire crew', 'x;y']],
+    ['person:U1|rosa person:U2 Rosa Almeida,person:U3', ['person:U1|rosa', 'person:U2', 'Rosa Almeida', 'person:U3']],
+    ["O'Brien, 'Fire crew',,", ["O'Brien", 'Fire crew']],
+    [' , ; ', []],
+  ])('as %s is a list', (text, parts) => {
+    expect(splitList(text)).toEqual(parts);
+  });
+
+  test('tells mentions in words', () => {
+    expect(mentionsInWords('ask person:U1|rosa, person:U2 or channel:C1|training')).toBe('ask @rosa, @U2 or #training');
+    expect(mentionsInWords('"person:U1|rosa"')).toBe('"person:U1|rosa"');
+  });
+});
+
+describe('a mention', () => {
+  test('is written and read', () => {
+    const mention = fc.record({
+      kind: fc.constantFrom('person' as const, 'channel' as const),
+      id: fc.stringMatching(/^[A-Z0-9]+$/),
+      name: fc.option(fc.stringMatching(/^[^\s,;|]+$/u), { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(mention, (one) => {
+        expect(parseMention(formatMention(one))).toEqual(one);
+      }),
+    );
+  });
+
+  test('is one token, whatever the name is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (name) => {
+        const text = formatMention({ kind: 'person', id: 'U1', name });
+        expect(shortly(`a ${text} b`)).toEqual(['word: a', `mention: ${text}`, 'word: b']);
+      }),
+    );
+  });
+
+  test.each(['', 'rosa', 'person:rosa', 'person:U1 ', ' person:U1', 'person:U1|a b', 'group:U1', '<@U1>'])('is not %j', (text) => {
+    expect(parseMention(text)).toBeUndefined();
+  });
+});
+
+/** Texts of which tokenizers are afraid. */
+const marks = fc.constantFrom('"', '“', '”', '„', '«', '»', '‹', '›', "'", '‘', '’', '「', '」', ',', ';', ' ', '\n', '|', 'person:U1', 'channel:C1|x', 'to', 'for', 'since', '--reason', '<@U1|x>', '<', '>', '\\', '\ud800');
+const anyText = fc.array(fc.oneof(marks, fc.string({ unit: 'grapheme', maxLength: 4 })), { maxLength: 30 }).map((parts) => parts.join(''));
+
+describe('a quoted name', () => {
+  test.each([[undefined], [['“', '”'] as const]])('is given back whatever it is, in %j', (pair) => {
+    fc.assert(
+      fc.property(anyText, (name) => {
+        expect(unquote(quote(name, pair))).toBe(name.trim());
+        expect(shortly(`a ${quote(name, pair)} b`)).toEqual(['word: a', `quoted: ${name.trim()}`, 'word: b']);
+        expect(splitList(`a, ${quote(name, pair)}; b`)).toEqual(['a', name.trim(), 'b'].filter((part) => part !== ''));
+      }),
+    );
+  });
+
+  test('is never parted by any verb', () => {
+    fc.assert(
+      fc.property(anyText.filter((name) => name.trim() !== '' && !/[<>&]/.test(name) && mentionsInWords(name.trim()) === name.trim()), (name) => {
+        const line = parseCommandLine(catalog, '/quiz', `rename ${quote(name)} to ${quote(name)} --reason ${quote(name)}`);
+        expect(line.kind === 'operation' && line.inputs).toEqual([{ quiz: [name.trim()], name: [name.trim()], reason: [name.trim()] }]);
+      }),
+    );
+  });
+});
+
+test('the tokens of any text cover all of it but white space, in order', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      let from = 0;
+      for (const { start, end } of tokenize(text)) {
+        expect(text.slice(from, start).trim()).toBe('');
+        expect(end).toBeGreaterThan(start);
+        from = end;
+      }
+      expect(text.slice(from).trim()).toBe('');
+    }),
+  );
+});
+
+const readers: Record<string, (text: string) => unknown> = {
+  tokenize,
+  splitList,
+  unquote,
+  mentionsInWords,
+  parseSubscriptionSpec,
+  parsePause,
+  parseFilter,
+  parseAuditFilter: (text) => parseAuditFilter(text, { timeZone: 'UTC', nowMs: 0 }),
+  ...Object.fromEntries(catalog.map((operation) => {
+    const { command, verb } = commandAndVerb(operation);
+    return [`${command} ${verb}`, (text: string) => parseCommandLine(catalog, command, `${verb} ${text}`)];
+  })),
+};
+
+/** Nothing, or the refusal with which it may end. */
+function problemOf(read: () => unknown): unknown {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    return error instanceof InvalidInputError ? undefined : error;
+  }
+}
+
+test.each(Object.entries(readers))('%s reads or refuses any text', (_, read) => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      expect(problemOf(() => read(text))).toBeUndefined();
+    }),
+  );
+});
+
+const hostile = ['"', "'", "'a ", '"a ', '" "" ', '«', '»a ', 'person:', 'person:A', ',person:A|', ',"', ' to', ' for 1', '<@', '<@U1|', '<http:', '&lt;', ' --reason', '“”', '‘a’ ', '\\'].map((part) => part.repeat(Math.ceil(8_192 / part.length)));
+
+test.each(Object.entries(readers))('%s takes a moment for 8 kB of any text', (_, read) => {
+  for (const text of hostile) problemOf(() => read(text.slice(0, 1_000)));
+  const slowest = hostile.map((text) => {
+    // Of this thread alone, so that other work on the machine does not count.
+    const before = process.threadCpuUsage();
+    problemOf(() => read(text));
+    return { text: text.slice(0, 12), ms: process.threadCpuUsage(before).user / 1_000 };
+  });
+  expect(slowest.filter(({ ms }) => ms > 250)).toEqual([]);
+});

@@ -1,0 +1,139 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  Forecast, insertSorted, limitFor, mostRequests, nextTurnAt, othersStayMs, permitsLeft, serviceWindows, spanMs, timesOfOthers,
+} from '../../../src/quiz-api/budget/rate-windows.ts';
+import type { LedgerState, RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
+
+const second: RateWindow = { limit: 3, windowMs: 1000, reserved: 1 };
+/** A request counts in `second` for this long. */
+const secondSpanMs = 1002;
+const minute: RateWindow = { limit: 5, windowMs: 60_000 };
+
+function stateOf(counted: number[], overrides: Partial<LedgerState> = {}): LedgerState {
+  return { now: 10_000, counted, refusedUntil: 0, ...overrides };
+}
+
+test('the windows of the service are those of the specification, with permits reserved for people', () => {
+  expect(serviceWindows).toEqual([{ limit: 60, windowMs: 60_000, reserved: 10 }, { limit: 2000, windowMs: 3_600_000, reserved: 100 }]);
+  expect(mostRequests(serviceWindows)).toBe(2000);
+});
+
+test('a request counts for the window, 100 millionths of it and a millisecond', () => {
+  expect([1000, 60_000, 3_600_000].map((windowMs) => spanMs({ limit: 1, windowMs }))).toEqual([1002, 60_007, 3_600_361]);
+});
+
+test('background work has the limit without what is reserved', () => {
+  expect([limitFor(second, 'person'), limitFor(second, 'background'), limitFor(minute, 'background')]).toEqual([3, 2, 5]);
+});
+
+describe('the next turn', () => {
+  test('is now while the window has room', () => {
+    expect(nextTurnAt(stateOf([9000, 9001]), [second], 'person')).toBe(0);
+    expect(nextTurnAt(stateOf([9000]), [second], 'background')).toBe(0);
+  });
+
+  test('is when the request that fills the limit leaves the window', () => {
+    expect(nextTurnAt(stateOf([9000, 9100, 9200]), [second], 'person')).toBe(9000 + secondSpanMs);
+    expect(nextTurnAt(stateOf([9000, 9100, 9200]), [second], 'background')).toBe(9100 + secondSpanMs);
+  });
+
+  test('is that of the window that is full for longest', () => {
+    expect(nextTurnAt(stateOf([9000, 9100, 9200, 9300, 9400]), [second, minute], 'person')).toBe(9000 + 60_007);
+    expect(nextTurnAt(stateOf([9000, 9100, 9200, 9300, 9400]), [minute, second], 'person')).toBe(9000 + 60_007);
+  });
+
+  test('comes no earlier than the service accepts requests again', () => {
+    expect(nextTurnAt(stateOf([], { refusedUntil: 15_000 }), [second], 'person')).toBe(15_000);
+    expect(nextTurnAt(stateOf([9000, 9100, 9200], { refusedUntil: 9500 }), [second], 'person')).toBe(9000 + secondSpanMs);
+  });
+
+  test('may come earlier by the margin when it waits for a request without an answer', () => {
+    const [past, present, future] = [9999, 10_000, 10_001].map((at) => nextTurnAt(stateOf([at, at, at]), [second], 'person', 100));
+
+    expect([past, present, future]).toEqual([9999 + secondSpanMs, 10_000 + secondSpanMs, 10_001 + secondSpanMs - 100]);
+  });
+});
+
+describe('the permits that are left', () => {
+  test('are the limit without the requests in the window', () => {
+    expect(permitsLeft(stateOf([]), second)).toBe(3);
+    expect(permitsLeft(stateOf([9500, 9600]), second)).toBe(1);
+    expect(permitsLeft(stateOf([9500, 9600, 9700, 9800]), second)).toBe(0);
+  });
+
+  test('include that of a request that has just left the window', () => {
+    expect(permitsLeft(stateOf([10_000 - secondSpanMs]), second)).toBe(3);
+    expect(permitsLeft(stateOf([10_001 - secondSpanMs]), second)).toBe(2);
+  });
+
+  test('are none until the service accepts requests again', () => {
+    expect(permitsLeft(stateOf([], { refusedUntil: 10_001 }), second)).toBe(0);
+    expect(permitsLeft(stateOf([], { refusedUntil: 10_000 }), second)).toBe(3);
+  });
+});
+
+describe('the requests of another program', () => {
+  const leaveInMs = (retryAfterMs: number, chance: number, windows = [second, minute], state = stateOf([])) =>
+    timesOfOthers(state, windows, retryAfterMs, () => chance);
+
+  test('fill the shortest window that explains the wait, except for a single permit', () => {
+    expect(leaveInMs(1000, 0)).toEqual([1, 2].map(() => 10_000 + 1000 - secondSpanMs));
+    expect(leaveInMs(1001, 0)).toEqual([1, 2, 3, 4].map(() => 10_000 + 1001 - 60_007));
+    expect(leaveInMs(1000, 0, [minute, second])).toHaveLength(2);
+  });
+
+  test('fill the longest window when no window explains the wait', () => {
+    expect(leaveInMs(70_000, 0)).toEqual([1, 2, 3, 4].map(() => 10_000 + 70_000 - 60_007));
+    expect(leaveInMs(70_000, 1)).toEqual([1, 2, 3, 4].map(() => 10_000 + 70_000 - 60_007));
+  });
+
+  test('leave out what we sent ourselves', () => {
+    expect(leaveInMs(500, 0, [second], stateOf([9500]))).toHaveLength(1);
+    expect(leaveInMs(500, 0, [second], stateOf([9500, 9600]))).toHaveLength(0);
+    expect(leaveInMs(500, 0, [second], stateOf([9500, 9600, 9700]))).toHaveLength(0);
+  });
+
+  test('are recorded although the service already refuses', () => {
+    expect(leaveInMs(500, 0, [second], stateOf([], { refusedUntil: 20_000 }))).toHaveLength(2);
+  });
+
+  test('leave at random times, at the latest after four of the shortest windows', () => {
+    expect(leaveInMs(1000, 1)).toEqual([1, 2].map(() => 10_000 + 4000 - secondSpanMs));
+    expect(leaveInMs(1000, 0.5)).toEqual([1, 2].map(() => 10_000 + 2500 - secondSpanMs));
+    expect(leaveInMs(2000, 0.25)).toEqual([1, 2, 3, 4].map(() => 10_000 + 2000 + 14_500 - 60_007));
+    expect([othersStayMs([second, minute], second), othersStayMs([minute, second], minute)]).toEqual([4000, 60_000]);
+  });
+
+  test('need a window', () => {
+    expect(() => leaveInMs(1000, 0, [])).toThrow(new RangeError('a budget needs a window'));
+  });
+});
+
+describe('a forecast', () => {
+  test('says in how many milliseconds the next request can be sent, after those that were added', () => {
+    const state = stateOf([9000, 9100]);
+    const forecast = new Forecast(state, [second]);
+    const turns = [0, 1, 2].map(() => {
+      const inMs = forecast.nextTurnInMs('person');
+      forecast.add(inMs);
+      return inMs;
+    });
+
+    expect(turns).toEqual([0, secondSpanMs - 1000, secondSpanMs - 900]);
+    expect(state.counted).toEqual([9000, 9100]);
+  });
+
+  test('keeps to the limit of a priority', () => {
+    expect(new Forecast(stateOf([9000, 9100]), [second]).nextTurnInMs('background')).toBe(secondSpanMs - 1000);
+  });
+});
+
+test('insertion keeps an array ascending', () => {
+  fc.assert(fc.property(fc.array(fc.integer({ min: -5, max: 5 })), (values) => {
+    const ascending: number[] = [];
+    for (const value of values) insertSorted(ascending, value);
+
+    expect(ascending).toEqual(values.toSorted((a, b) => a - b));
+  }));
+});

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { approvalActions, hasButton, startApprovalsTestBed } from '../support/approvals.ts';
+
+const { ada, tom, uma } = people;
+
+describe('without a usable approvals channel', () => {
+  test.each([
+    ['is archived', { APPROVALS_CHANNEL: 'C0ARCHIVED' }, 'it is archived'],
+    ['does not have the bot in it', { APPROVALS_CHANNEL: 'C0GENERAL' }, 'the bot is not in it'],
+    ['does not exist', { APPROVALS_CHANNEL: 'C0NOWHERE' }, 'the bot does not know it'],
+  ])('administrators get direct messages and the requester is notified when the channel %s', async (_, env, why) => {
+    const testBed = await startApprovalsTestBed({ env });
+    const { review, decide, directMessageWith, messageWith } = approvalActions(testBed);
+    await testBed.workspace.as(uma.id).command('/quiz-user suspend rosa almeida --reason “She has left”');
+    expect(await directMessageWith(uma.id, why)).toContain('Your request is kept');
+    const [request] = testBed.workspace.directMessages(ada.id);
+    expect(hasButton(request, 'review-request')).toBe(true);
+    expect(hasButton(testBed.workspace.directMessages(tom.id)[0], 'review-request')).toBe(true);
+    await decide(ada.id, await review(ada.id, request!), 'approved');
+    await messageWith(request!, 'Approved');
+    await messageWith(testBed.workspace.directMessages(tom.id)[0]!, 'Approved');
+    expect(testBed.quizService.database.get("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")).toEqual({ suspended: 1 });
+  });
+
+  test('all administrators except the requester get direct messages when no channel is set', async () => {
+    const testBed = await startApprovalsTestBed({ env: { APPROVALS_CHANNEL: '' } });
+    await testBed.workspace.as(ada.id).command('/quiz delete forklift --reason Old');
+    const request = await testBed.workspace.until(() => testBed.workspace.directMessages(tom.id)[0]);
+    expect(hasButton(request, 'review-request')).toBe(true);
+    expect(testBed.workspace.directMessages(ada.id)).toEqual([]);
+  });
+
+  test('the request is kept and the requester is notified when there is no other administrator', async () => {
+    const testBed = await startApprovalsTestBed({ env: { APPROVALS_CHANNEL: '', OWNERS: '' } });
+    const { directMessageWith } = approvalActions(testBed);
+    await testBed.workspace.as(ada.id).command('/quiz delete forklift --reason Old');
+    expect(await directMessageWith(ada.id, 'no other administrator')).toContain('Your request is kept');
+  });
+});

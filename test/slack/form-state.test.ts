@@ -1,0 +1,110 @@
+import type { ViewStateValue } from '@slack/bolt';
+import type { InputBlock } from '@slack/types';
+import { describe, expect, test } from 'vitest';
+import { operationNamed } from '../../src/operations/catalog.ts';
+import type { Right } from '../../src/operations/context.ts';
+import type { Field, Value } from '../../src/operations/fields/fields.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { formStateOf, inputFromPlace, readFormState, textInputOf } from '../../src/slack/form-state.ts';
+import { formView } from '../../src/slack/views/form.ts';
+import { subscription } from '../support/builders/alerts.ts';
+import { quizUser } from '../support/builders/users.ts';
+
+const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'open', date_created: new Date(0) } as const;
+const crew = { group_id: 'g-1', group_name: 'Crew' };
+const rosa = quizUser();
+const options = [{ value: 'a', label: 'A' }, { value: 'b', label: 'B', needs: 'manage_users' }] as const;
+const option = (value: string) => ({ text: { type: 'plain_text' as const, text: value }, value });
+
+const operationWith = (field: Field): Operation => ({ ...operationNamed('close-quiz')!, fields: { it: field } });
+const rights = new Set<Right>(['known', 'staff', 'edit_quizzes', 'manage_users']);
+
+interface Case {
+  field: Field;
+  submitted: Partial<ViewStateValue>;
+  texts: string[];
+  value: Value;
+  /** What the input holds for the value, in its own words. */
+  initial: object;
+}
+
+const rosaOption = { text: expect.objectContaining({ text: 'Rosa Almeida' }), description: expect.objectContaining({ text: 'rosa@quiz.example' }) };
+const cases: Record<Field['kind'], Case> = {
+  text: { field: { kind: 'text', label: '', maxLength: 250 }, submitted: { value: 'Ladders' }, texts: ['Ladders'], value: 'Ladders', initial: { initial_value: 'Ladders' } },
+  email: { field: { kind: 'email', label: '' }, submitted: { value: 'a@b.example' }, texts: ['a@b.example'], value: 'a@b.example', initial: { initial_value: 'a@b.example' } },
+  choice: { field: { kind: 'choice', label: '', options }, submitted: { selected_option: option('b') }, texts: ['b'], value: 'b', initial: { initial_option: expect.objectContaining({ value: 'b' }) } },
+  flags: {
+    field: { kind: 'flags', label: '', optional: true, options },
+    submitted: { selected_options: [option('a'), option('b')] },
+    texts: ['a', 'b'],
+    value: ['a', 'b'],
+    initial: { initial_options: [expect.objectContaining({ value: 'a' }), expect.objectContaining({ value: 'b' })] },
+  },
+  quiz: { field: { kind: 'quiz', label: '' }, submitted: { selected_option: option('q-1') }, texts: ['q-1'], value: quiz, initial: { initial_option: expect.objectContaining({ value: 'q-1' }) } },
+  user: { field: { kind: 'user', label: '' }, submitted: { selected_option: option('u-rosa') }, texts: ['u-rosa'], value: rosa, initial: { initial_option: { value: 'u-rosa', ...rosaOption } } },
+  group: { field: { kind: 'group', label: '' }, submitted: { selected_option: option('g-1') }, texts: ['g-1'], value: crew, initial: { initial_option: expect.objectContaining({ value: 'g-1' }) } },
+  assignees: {
+    field: { kind: 'assignees', label: '' },
+    submitted: { selected_options: [option('user:u-rosa'), option('group:g-1')] },
+    texts: ['user:u-rosa', 'group:g-1'],
+    value: [{ kind: 'user', user: rosa }, { kind: 'group', group: crew }],
+    initial: { initial_options: [{ value: 'user:u-rosa', ...rosaOption }, expect.objectContaining({ value: 'group:g-1' })] },
+  },
+  people: { field: { kind: 'people', label: '' }, submitted: { selected_users: ['U1', 'U2'] }, texts: ['person:U1', 'person:U2'], value: [{ kind: 'user', user: rosa }], initial: {} },
+  channel: {
+    field: { kind: 'channel', label: '' },
+    submitted: { selected_conversation: 'C1' },
+    texts: ['channel:C1'],
+    value: { channel_id: 'C1', channel_name: 'training' },
+    initial: { initial_conversation: 'C1' },
+  },
+  subscription: { field: { kind: 'subscription', label: '' }, submitted: { value: '2' }, texts: ['2'], value: { subscription: subscription(), waiting: 0 }, initial: { initial_value: 's-1' } },
+};
+
+const elementIn = (operation: Operation, formState: Parameters<typeof formView>[2]) => {
+  const block = formView(operation, rights, formState).blocks.find(({ block_id }) => block_id === 'it');
+  return (block as InputBlock | undefined)?.element;
+};
+
+describe.each(Object.entries(cases))('the input of a field of kind %s', (_, { field, submitted, texts, value, initial }) => {
+  const operation = operationWith(field);
+  const submit = (input: Partial<ViewStateValue>) => readFormState(operation, { it: { value: { type: 'any', ...input } } });
+
+  test('is read as the core resolves it, and put back as it was', () => {
+    const formState = submit(submitted);
+    expect(textInputOf(formState)).toEqual({ it: texts });
+    const element = elementIn(operation, formState);
+    expect(element).toMatchObject({ action_id: 'value' });
+    expect(JSON.stringify(element)).toContain(texts[0]!.replace(/^(person|channel):/, ''));
+  });
+
+  test('is empty where nothing was chosen', () => {
+    expect(submit({ value: null, selected_option: null, selected_options: [], selected_users: [], selected_conversation: null })).toEqual({});
+    expect(submit({})).toEqual({});
+  });
+
+  test('holds a value that was typed', () => {
+    const element = elementIn(operation, formStateOf(operation, { it: value }, rights));
+    expect(Object.fromEntries(Object.entries(element ?? {}).filter(([name]) => name.startsWith('initial_')))).toEqual(initial);
+  });
+});
+
+test('a user’s address is shown only to people who may see users', () => {
+  const operation = operationWith({ kind: 'user', label: '' });
+  expect(formStateOf(operation, { it: rosa }, new Set(['known', 'staff', 'edit_quizzes']))['it']?.options?.[0]?.description?.text).toBe('respondent');
+});
+
+test('an input that a person may choose nothing in is left out', () => {
+  const operation = operationWith({ kind: 'choice', label: '', options: [{ value: 'b', label: 'B', needs: 'manage_users' }] });
+  expect(formView(operation, new Set(), {}).blocks.some(({ block_id }) => block_id === 'it')).toBe(false);
+});
+
+test('a reason is read beside the fields', () => {
+  expect(readFormState(operationWith({ kind: 'email', label: '' }), { reason: { value: { type: 'plain_text_input', value: 'Left' } } })).toEqual({ reason: { texts: ['Left'] } });
+});
+
+test('a form that opens in a channel names it, and one elsewhere does not', () => {
+  expect(inputFromPlace(operationNamed('subscribe-channel')!, 'C1')).toEqual({ channel: ['channel:C1'] });
+  expect(inputFromPlace(operationNamed('pause-alerts')!, 'C1')).toEqual({});
+  expect(inputFromPlace(operationNamed('subscribe-channel')!, undefined)).toEqual({});
+});

@@ -1,0 +1,113 @@
+import { WebClient } from '@slack/web-api';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { channels, people } from '../../src/sandbox/workspace/people.ts';
+import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
+import { slackLogger } from '../../src/slack/logger.ts';
+import { createNotifier } from '../../src/slack/notifier.ts';
+import { approvalRequest } from '../support/builders/governance.ts';
+import { recordingLog } from '../support/log.ts';
+
+const { ada, erin } = people;
+const { id: approvals } = channels.results;
+
+async function setUp(administrators: readonly string[] = [ada.id, erin.id]) {
+  const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken: 'xoxb-notifier', signingSecret: 'signing', strictness: { rateLimits: false } });
+  onTestFinished(() => workspace.close());
+  const { log, lines } = recordingLog();
+  const client = new WebClient('xoxb-notifier', { slackApiUrl: workspace.apiUrl, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: slackLogger(log) });
+  const notifier = createNotifier({ client, channel: approvals, administrators: async () => [...administrators], allowsSelfApproval: false, timeZone: 'UTC', log });
+  return { workspace, notifier, lines };
+}
+
+describe('a request for approval', () => {
+  test('is posted in the approvals channel', async () => {
+    const { workspace, notifier } = await setUp();
+    expect(await notifier.post(approvalRequest())).toMatchObject({ posts: [{ channel: approvals }] });
+    expect(workspace.messages(approvals)).toHaveLength(1);
+  });
+
+  test.each([
+    ['channel_not_found', 'the bot does not know it'],
+    ['not_in_channel', 'the bot is not in it'],
+    ['is_archived', 'it is archived'],
+    ['restricted_action', 'the bot may not post in it'],
+    ['restricted_action_read_only_channel', 'the bot may not post in it'],
+    ['restricted_action_thread_only_channel', 'the bot may not post in it'],
+    ['no_permission', 'the bot may not post in it'],
+  ])('goes to each administrator directly where the channel answers %s', async (error, why) => {
+    const { workspace, notifier, lines } = await setUp();
+    workspace.faults.inject({ kind: 'api-error', error }, { method: 'chat.postMessage', times: 1 });
+    const { posts, trouble } = await notifier.post(approvalRequest());
+    expect(posts).toHaveLength(2);
+    expect([workspace.directMessages(ada.id), workspace.directMessages(erin.id)].map(({ length }) => length)).toEqual([1, 1]);
+    expect(trouble).toBe(`The channel for approvals cannot be used (${why}), so the administrators got it directly.`);
+    expect(lines.join('\n')).toContain('APPROVALS_CHANNEL cannot be used');
+  });
+
+  test('reaches the other administrators where one of them has left', async () => {
+    const { workspace, notifier, lines } = await setUp();
+    workspace.faults.inject({ kind: 'api-error', error: 'is_archived' }, { method: 'chat.postMessage', times: 1 });
+    workspace.faults.inject({ kind: 'api-error', error: 'user_disabled' }, { method: 'chat.postMessage', times: 1 });
+    expect((await notifier.post(approvalRequest())).posts).toHaveLength(1);
+    expect([workspace.directMessages(ada.id), workspace.directMessages(erin.id)].map(({ length }) => length)).toEqual([0, 1]);
+    expect(lines.join('\n')).toContain('an administrator cannot be reached');
+  });
+
+  test('is in trouble without anybody who could decide', async () => {
+    const { workspace, notifier } = await setUp([approvalRequest().requesterId]);
+    workspace.faults.inject({ kind: 'api-error', error: 'is_archived' }, { method: 'chat.postMessage', times: 1 });
+    expect(await notifier.post(approvalRequest())).toMatchObject({ posts: [], trouble: expect.stringContaining('There is no other administrator') });
+  });
+
+  test.each([
+    [{ kind: 'rate-limited', retryAfterS: 60 } as const, 'rate_limited'],
+    [{ kind: 'api-error', error: 'internal_error' } as const, 'unclear'],
+    [{ kind: 'api-error', error: 'invalid_auth' } as const, 'refused'],
+  ])('is posted later where Slack fails otherwise: %j', async (fault, kind) => {
+    const { workspace, notifier } = await setUp();
+    workspace.faults.inject(fault, { method: 'chat.postMessage', times: 1 });
+    await expect(notifier.post(approvalRequest())).rejects.toMatchObject({ name: 'PlatformError', kind });
+    expect(workspace.directMessages(ada.id)).toEqual([]);
+  });
+
+  test('is found again in the channel and in direct messages', async () => {
+    const { workspace, notifier } = await setUp();
+    const request = approvalRequest();
+    await notifier.post(request);
+    await notifier.post(approvalRequest({ id: 'another' }));
+    workspace.faults.inject({ kind: 'api-error', error: 'is_archived' }, { method: 'chat.postMessage', times: 1 });
+    await notifier.post(request);
+    const found = await notifier.findPosts(request);
+    expect(found.map(({ channel }) => channel === approvals)).toEqual([true, false, false]);
+  });
+
+  test('is looked up where that is possible, past an administrator who has left and a channel that is closed', async () => {
+    const { workspace, notifier } = await setUp();
+    await notifier.post(approvalRequest());
+    workspace.faults.inject({ kind: 'api-error', error: 'user_disabled' }, { method: 'conversations.open', times: 1 });
+    expect(await notifier.findPosts(approvalRequest())).toHaveLength(1);
+    workspace.faults.inject({ kind: 'api-error', error: 'not_in_channel' }, { method: 'conversations.history', times: 1 });
+    expect(await notifier.findPosts(approvalRequest())).toEqual([]);
+  });
+
+  test.each(['ratelimited', 'internal_error'])('is not taken for missing where Slack answers a lookup with %s', async (error) => {
+    const { workspace, notifier } = await setUp();
+    await notifier.post(approvalRequest());
+    workspace.faults.inject({ kind: 'api-error', error }, { method: 'conversations.history', times: 1 });
+    await expect(notifier.findPosts(approvalRequest())).rejects.toMatchObject({ name: 'PlatformError' });
+  });
+
+  test('keeps an old message that can no longer be updated, and is updated later where Slack is away', async () => {
+    const { workspace, notifier, lines } = await setUp();
+    const { posts: [post] } = await notifier.post(approvalRequest());
+    for (const error of ['message_not_found', 'is_inactive', 'cant_update_message', 'invalid_auth']) {
+      workspace.faults.inject({ kind: 'api-error', error }, { method: 'chat.update', times: 1 });
+      await notifier.update(approvalRequest(), post!);
+    }
+    expect(lines.filter((line) => line.includes('can no longer be updated'))).toHaveLength(4);
+    for (const error of ['ratelimited', 'internal_error']) {
+      workspace.faults.inject({ kind: 'api-error', error }, { method: 'chat.update', times: 1 });
+      await expect(notifier.update(approvalRequest(), post!)).rejects.toMatchObject({ name: 'PlatformError' });
+    }
+  });
+});

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { emptyChain, nextLink } from '../../../src/domain/audit-chain.ts';
+import { NewerSchemaError } from '../../../src/storage/redis/schema.ts';
+import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
+import { StoreAwayError } from '../../../src/storage/store-away.ts';
+import { connectRedis, redisMissing, startRedis } from '../../support/redis.ts';
+import { oldAuditText, oldChannelState, oldCompareState, oldContent, oldDigest, oldPause, oldRequest, oldSettled, oldSubscription, oldWaiting } from '../../support/version-2.ts';
+import { expectToGoOn, expectUpgraded } from '../cases/upgraded.ts';
+
+type Client = Awaited<ReturnType<typeof connectRedis>>;
+
+/** What a bot of version 1.0 leaves in Redis. */
+async function writeVersion2(client: Client): Promise<void> {
+  const base = 'invigilator:{alerts}:';
+  const events = [...oldSettled.map((event) => ({ ...event, type: 'response.submitted', body: undefined, trusted: true })), ...oldWaiting.map((event) => ({ ...event, takenAt: 900 }))];
+  for (const [n, { id, type, trusted, subject, body, takenAt }] of events.entries()) {
+    await client.hSet(`${base}facts`, id, JSON.stringify({ type, trusted }));
+    if (subject !== '') {
+      await client.hSet(`${base}subjects`, id, subject);
+      await client.zAdd(`${base}of:${subject}`, { score: n, value: id });
+    }
+    if (body === undefined) await client.zAdd(`${base}settled`, { score: takenAt, value: id });
+    else {
+      await client.zAdd(`${base}waiting`, { score: n, value: id });
+      await client.hSet(`${base}bodies`, id, body);
+      await client.hSet(`${base}taken-at`, id, takenAt);
+    }
+  }
+  await client.set(`${base}place`, events.length);
+  const lane = 'channel/T1/C1';
+  for (const [position, at, content] of [[3, 1_000, oldContent], [4, 1_100, oldDigest]] as const) {
+    await client.hSet(`${base}entries:${lane}`, position, `{"subscriptionId":"s-1","at":${at},"content":${content}}`);
+    await client.hSet(`${base}owners:${lane}`, position, 's-1');
+    await client.zAdd(`${base}places:${lane}:s-1`, { score: position, value: String(position) });
+    await client.zAdd(`${base}ages:${lane}:s-1`, { score: at, value: String(position) });
+  }
+  await client.set(`${base}position`, 9);
+  await client.sAdd(`${base}owned:${lane}`, 's-1');
+  await client.sAdd(`${base}lanes-of:s-1`, lane);
+  await client.sAdd(`${base}lanes`, lane);
+  await client.sAdd(`${base}busy`, lane);
+  await client.hSet(`${base}state:${lane}`, { version: 5, state: oldChannelState });
+  await client.hSet(`${base}state:compare`, { version: 2, state: oldCompareState });
+  await client.hSet('invigilator:{subscriptions:T1}:all', 's-1', oldSubscription);
+  await client.hSet('invigilator:{subscriptions:T1}:pauses', 's-1', oldPause);
+  await client.hSet('invigilator:{approvals:T1}:a', { request: oldRequest, version: 3 });
+  await client.zAdd('invigilator:{approvals:T1}:pending', { score: 1_000, value: 'a' });
+  await client.hSet('invigilator:tally:webhooks', { taken: 7, 'refused: malformed': 2 });
+  const link = nextLink(emptyChain, oldAuditText);
+  await client.rPush('invigilator:{audit:T1}:links', JSON.stringify(link));
+  await client.hSet('invigilator:{audit:T1}:head', { position: link.position, hash: link.hash });
+  await client.hSet('invigilator:lanes:planned', 'rounds', 1);
+}
+
+describe.skipIf(redisMissing !== null)(`the version of the state in Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
+  let redis: Awaited<ReturnType<typeof startRedis>>;
+  let client: Client;
+  beforeAll(async () => {
+    redis = await startRedis();
+    client = await connectRedis(redis.url);
+  });
+  afterAll(async () => {
+    await client.close();
+    await redis.stop();
+  });
+  beforeEach(async () => void (await client.flushAll()));
+
+  async function open(onError: (error: unknown) => void = () => {}) {
+    const storage = createRedisStorage({ url: redis.url, now: Date.now, onError });
+    await storage.open();
+    onTestFinished(() => storage.close());
+    return storage;
+  }
+
+  test('is set in an empty one, and again where everything was lost', async () => {
+    const storage = await open();
+    expect(await client.get('invigilator:schema')).toBe('3');
+    await client.flushAll();
+    await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
+    await vi.waitFor(async () => expect(await client.get('invigilator:schema')).toBe('3'), { timeout: 5_000 });
+    await vi.waitFor(() => storage.ping(), { timeout: 5_000 });
+  });
+
+  test('that is older is upgraded once, of however many instances start', async () => {
+    await writeVersion2(client);
+    const [one] = await Promise.all([open(), open(), open()]);
+    await expectUpgraded(one);
+    expect(await client.keys('invigilator:lanes*')).toEqual([]);
+    expect((await client.keys('invigilator:{alerts}:*')).filter((key) => /:(?:of:.*|facts|bodies|waiting|taken-at|settled|lanes.*)$/.test(key))).toEqual([]);
+    await expectUpgraded(await open());
+    await expectToGoOn(one);
+  });
+
+  test.each([1, 5, 15, 40, 80])('that is older is upgraded after an upgrade that broke off at its command %i', async (count) => {
+    await writeVersion2(client);
+    const { prepareRedis } = await import('../../../src/storage/redis/schema.ts');
+    const breaking = await connectRedis(redis.url);
+    onTestFinished(() => breaking.destroy());
+    let sent = 0;
+    const { sendCommand } = Object.getPrototypeOf(breaking) as Client;
+    Object.getPrototypeOf(breaking).sendCommand = async function (this: Client, ...command: Parameters<typeof sendCommand>) {
+      sent += 1;
+      if (sent > count) throw new Error('the instance was killed');
+      return sendCommand.apply(this, command);
+    };
+    await expect(prepareRedis(breaking as never, 'invigilator')).rejects.toThrow('the instance was killed');
+    await client.del('invigilator:lease:schema');
+    const storage = await open();
+    await expectUpgraded(storage);
+    await expectToGoOn(storage);
+  });
+
+  test('that is newer is refused, and nothing is changed', async () => {
+    await client.set('invigilator:schema', 4);
+    await expect(open()).rejects.toThrow(NewerSchemaError);
+    expect(await client.keys('*')).toEqual(['invigilator:schema']);
+  });
+
+  test('that is newer when Redis comes back is not touched', async () => {
+    const errors: unknown[] = [];
+    const storage = await open((error) => errors.push(error));
+    await client.set('invigilator:schema', 4);
+    await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
+    await vi.waitFor(() => expect(errors.some((error) => error instanceof NewerSchemaError)).toBe(true), { timeout: 5_000 });
+    await expect(storage.ping()).rejects.toThrow(StoreAwayError);
+    expect(await client.keys('*')).toEqual(['invigilator:schema']);
+  });
+});

@@ -1,0 +1,41 @@
+import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
+import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
+
+/** An open request by Uma to suspend Rosa. */
+export function approvalRequest(overrides: Partial<ApprovalRequest> = {}): ApprovalRequest {
+  return {
+    id: 'request-1',
+    teamId: 'T0SANDBOX',
+    operation: 'suspend-user',
+    input: { user: ['u-rosa'] },
+    requesterId: 'U00000UMA',
+    reason: 'She has left',
+    createdAt: 1_000,
+    remindAt: 2_000,
+    expiresAt: 3_000,
+    asked: {
+      effect: 'Rosa Almeida cannot sign in until they are reinstated.',
+      details: [{ label: 'User', value: 'Rosa Almeida' }],
+      targets: [{ kind: 'user', id: 'u-rosa', name: 'Rosa Almeida', facts: { Type: 'respondent' } }],
+    },
+    state: 'open',
+    isReminded: false,
+    failures: 0,
+    posts: { messages: [] },
+    ...overrides,
+  };
+}
+
+/** An entry for a quiz that Ada closed with a command. */
+export function auditEntry(overrides: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    at: Date.UTC(2026, 0, 2, 3, 4, 5),
+    correlationId: 'a1b2c3d4',
+    by: 'U00000ADA',
+    operation: 'close-quiz',
+    action: 'done',
+    through: 'command',
+    targets: [{ kind: 'quiz', id: 'q-1', name: 'Fire safety' }],
+    ...overrides,
+  };
+}

@@ -1,0 +1,24 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+export function median(figures: readonly number[]): number {
+  const inOrder = figures.toSorted((a, b) => a - b);
+  return inOrder[Math.floor(inOrder.length / 2)] ?? Number.NaN;
+}
+
+/** @param rank in percent */
+export function percentile(figures: readonly number[], rank: number): number {
+  const inOrder = figures.toSorted((a, b) => a - b);
+  return inOrder[Math.ceil((rank / 100) * inOrder.length) - 1] ?? Number.NaN;
+}
+
+/** The value of a metric in the text of `/metrics`; the first sample if the metric has labels. */
+export function metricIn(text: string, name: string): number {
+  return Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+}
+
+/** Runs a full garbage collection, also in a process started without `--expose-gc`. */
+export function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}

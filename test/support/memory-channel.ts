@@ -1,0 +1,80 @@
+import type { AnnouncementChannel } from '../../src/alerts/announcement-channel.ts';
+import type { Announcement } from '../../src/domain/announcement.ts';
+import { PlatformError } from '../../src/domain/platform-error.ts';
+
+/**
+ * What happens to one call: nothing special, an error (before anything is done), an answer that is lost before or after
+ * the call was carried out, or the death of the process at one of these points.
+ */
+export type Fate = 'ok' | 'lost' | 'taken' | 'crash' | 'taken, crash' | PlatformError;
+
+export interface PostedAnnouncement {
+  channelId: string;
+  messageId: string;
+  key: string | undefined;
+  threadId: string | undefined;
+  announcement: Announcement;
+  at: number;
+}
+
+/** The answer to a call during which the process dies. */
+const never = new Promise<never>(() => {});
+
+/** Channels that last as long as a test. Message ids grow. `fates` are those of the calls to come, by method. */
+export function createMemoryChannel(now: () => number = () => 0) {
+  const posted: PostedAnnouncement[] = [];
+  const updates: { channelId: string; messageId: string; announcement: Announcement }[] = [];
+  const direct: { personId: string; announcement: Announcement }[] = [];
+  const lookups: { channelId: string; key: string; threadId: string | undefined; after: string | undefined }[] = [];
+  const fates: Record<keyof AnnouncementChannel, Fate[]> = { post: [], find: [], update: [], sendDirect: [] };
+  let lastId = 0;
+
+  async function carryOut<Answer>(method: keyof AnnouncementChannel, act: () => Answer): Promise<Answer> {
+    const fate = fates[method].shift() ?? 'ok';
+    if (fate instanceof PlatformError) throw fate;
+    if (fate === 'lost') throw unclear();
+    if (fate === 'crash') return never;
+    const answer = act();
+    if (fate === 'taken') throw unclear();
+    return fate === 'taken, crash' ? never : answer;
+  }
+
+  const channel: AnnouncementChannel = {
+    post: async (channelId, announcement, { key, threadId } = {}) =>
+      carryOut('post', () => {
+        const messageId = String((lastId += 1));
+        posted.push({ channelId, messageId, key, threadId, announcement: structuredClone(announcement), at: now() });
+        return messageId;
+      }),
+    find: async (channelId, key, { threadId, after }) =>
+      carryOut('find', () => {
+        lookups.push({ channelId, key, threadId, after });
+        const isLookedFor = (one: PostedAnnouncement) => one.channelId === channelId && one.key === key && one.threadId === threadId && Number(one.messageId) > Number(after ?? 0);
+        return posted.find(isLookedFor)?.messageId;
+      }),
+    update: async (channelId, messageId, announcement) =>
+      carryOut('update', () => {
+        if (!posted.some((one) => one.channelId === channelId && one.messageId === messageId)) throw new Error(`there is no message ${messageId} in ${channelId}`);
+        updates.push({ channelId, messageId, announcement: structuredClone(announcement) });
+      }),
+    sendDirect: async (personId, announcement) =>
+      carryOut('sendDirect', () => {
+        direct.push({ personId, announcement: structuredClone(announcement) });
+      }),
+  };
+  return { channel, posted, updates, direct, lookups, fates };
+}
+
+export function platformError(kind: PlatformError['kind'], details: { code?: string; retryAfterMs?: number; explanation?: string } = {}): PlatformError {
+  const { code = `code of ${kind}`, ...rest } = details;
+  return new PlatformError(code, { kind, ...rest });
+}
+
+function unclear(): PlatformError {
+  return platformError('unclear', { code: 'connection_lost' });
+}
+
+/** The names of people in a message, each once; `P001` and the like. */
+export function announcedNames({ announcement }: Pick<PostedAnnouncement, 'announcement'>): string[] {
+  return [...new Set([...JSON.stringify(announcement).matchAll(/P\d{3}/g)].map(([name]) => name))];
+}

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { beginningOfDay, isDay } from '../../src/time/wall-clock.ts';
+import { wallClock } from '../../src/time/wall-clock.ts';
+
+test.each(['2026-11-01', '2024-02-29'])('%s is a day', (day) => {
+  expect(isDay(day)).toBe(true);
+});
+
+test.each(['', '2026-02-29', '2026-13-01', '2026-1-1', '2026-11-01T00:00', '+002026-11-01', 'yesterday'])('“%s” is none, and begins never', (text) => {
+  expect(isDay(text)).toBe(false);
+  expect(beginningOfDay(text, 'UTC')).toBeUndefined();
+});
+
+test.each([
+  ['2026-11-01', 'UTC', '2026-11-01T00:00:00Z'],
+  ['2026-11-01', 'Asia/Tokyo', '2026-10-31T15:00:00Z'],
+  ['2026-04-24', 'Africa/Cairo', '2026-04-23T22:00:00Z'],
+  ['2026-11-01', 'America/Havana', '2026-11-01T04:00:00Z'],
+])('%s begins in %s at %s, also where clocks skip midnight or show it twice', (day, timeZone, begins) => {
+  expect(beginningOfDay(day, timeZone)).toBe(Date.parse(begins));
+});
+
+test('a day begins at the first moment at which the zone shows it', () => {
+  const days = fc.date({ min: new Date('2000-01-01'), max: new Date('2037-12-31'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10));
+  const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'Africa/Cairo', 'America/Havana', 'Asia/Beirut', 'Australia/Lord_Howe', 'Pacific/Auckland', 'America/Sao_Paulo');
+  fc.assert(
+    fc.property(days, zones, (day, timeZone) => {
+      const shownDayAt = (moment: number) => new Date(wallClock(timeZone).shownAt(moment)).toISOString().slice(0, 10);
+      const begins = beginningOfDay(day, timeZone)!;
+      expect(shownDayAt(begins)).toBe(day);
+      expect(shownDayAt(begins - 1) < day).toBe(true);
+    }),
+  );
+});
