@@ -29,9 +29,24 @@ export function upgradeEntryContent(content: Json): QueueEntry['content'] {
   return upgraded as unknown as QueueEntry['content'];
 }
 
-/** The states of other queues than channels' have not changed. */
+/** Renames the keys of a channel's state. The states of other queues have none of them. */
 export function upgradeQueueState(state: unknown): unknown {
-  return isObject(state) ? renamed(state, { underWay: 'inFlight' }) : state;
+  if (!isObject(state)) return state;
+  const { threads, inFlight, ...others } = renamed(state, { underWay: 'inFlight', lastTs: 'lastMessageId' });
+  return {
+    ...others,
+    ...(isObject(threads) && { threads: Object.fromEntries(Object.entries(threads).map(([key, thread]) => [key, upgradeThread(thread)])) }),
+    ...(isObject(inFlight) && { inFlight: upgradeInFlight(inFlight) }),
+  };
+}
+
+function upgradeInFlight(message: Json): Json {
+  const { thread } = message;
+  return isObject(thread) ? { ...message, thread: { ...thread, counted: upgradeThread(thread['counted']) } } : message;
+}
+
+function upgradeThread(thread: unknown): unknown {
+  return isObject(thread) ? renamed(thread, { ts: 'messageId' }) : thread;
 }
 
 export function upgradeSubscription(subscription: Json): Omit<Subscription, 'pause'> {

@@ -9,7 +9,7 @@ describe('what version 2 has stored', () => {
   test.each<[string, (value: Record<string, unknown>) => unknown, string, string]>([
     ['an entry', upgradeEntryContent, oldContent, oldContent.replace('isLate', 'isBackfilled')],
     ['a digest', upgradeEntryContent, oldDigest, oldDigest],
-    ['a channel’s state', upgradeQueueState, oldChannelState, oldChannelState.replace('underWay', 'inFlight')],
+    ['a channel’s state', upgradeQueueState, oldChannelState, oldChannelState.replace('underWay', 'inFlight').replace('lastTs', 'lastMessageId').replaceAll('"ts"', '"messageId"')],
     ['the state of the backfill', upgradeQueueState, oldCompareState, oldCompareState],
     ['a subscription', upgradeSubscription, oldSubscription, oldSubscription.replace('which', 'filter').replace('how', 'delivery')],
     ['a pause', upgradePause, oldPause, oldPause.replace('isTold', 'isOwnerNotified')],

@@ -27,7 +27,7 @@ export async function expectUpgraded(storage: Storage): Promise<void> {
     { position: 3, subscriptionId: 's-1', at: 1_000, content: { kind: 'submission', submission: old } },
     { position: 4, subscriptionId: 's-1', at: 1_100, content: { kind: 'digest', digest: { from: 1, to: 2, quizzes: [] } } },
   ]);
-  expect(await outbox.stateOf('channel/T1/C1')).toMatchObject({ version: 5, state: { inFlight: { id: 'm-1', positions: [3] }, notBefore: 7, lastTs: '1.6' } });
+  expect(await outbox.stateOf('channel/T1/C1')).toMatchObject({ version: 5, state: { inFlight: { id: 'm-1', positions: [3], thread: { counted: { messageId: '1.5' } } }, threads: { 's-1/q-1/2026-11-21': { messageId: '1.5' } }, notBefore: 7, lastMessageId: '1.6' } });
   expect(await outbox.stateOf('backfill')).toEqual({ version: 2, state: { lastQuizId: 'q-1', askedAt: 5, pauseMs: 60_000, failures: 0 } });
   expect((await outbox.queues()).map(({ queue, waiting, oldestAt }) => [queue, waiting, oldestAt])).toEqual([['channel/T1/C1', 2, 1_000]]);
   expect(await subscriptions.all('T1')).toEqual([
