@@ -81,7 +81,7 @@ const variables = z.object({
     .default('UTC'),
 });
 
-/** What the bot is told from outside. Times and sizes it does not mention are constants where they are used. */
+/** The configuration. Times and sizes that are not configurable are constants in the files that use them. */
 export type Config = ReturnType<typeof readConfig>;
 
 /** The configuration cannot be used; `faults` holds one line per variable, each saying what to set. */
@@ -139,16 +139,16 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir: set.DATA_DIR,
     redisUrl: set.REDIS_URL,
     logLevel: set.LOG_LEVEL,
-    /** https://no-color.org: set to anything, nothing is coloured. */
+    /** https://no-color.org: any value turns colors off. */
     allowsColor: set.NO_COLOR === undefined,
-    /** Where traces go; without it there are none. */
+    /** The receiver of traces; undefined: no traces. */
     tracesEndpoint: set.OTEL_EXPORTER_OTLP_ENDPOINT,
     timeZone: set.TIME_ZONE,
   };
 }
 
 /**
- * Reads what moving the bot's state needs: from which folder, to which Redis.
+ * Reads the settings of `npm run move-to-redis`: the folder of the SQLite file and the address of Redis.
  * @throws {ConfigError} with every fault at once
  */
 export function readMoveConfig(env: Record<string, string | undefined> = process.env): { dataDir: string; redisUrl: string } {
@@ -158,7 +158,7 @@ export function readMoveConfig(env: Record<string, string | undefined> = process
   throw new ConfigError(isMissing ? ['REDIS_URL is not set. Set it to the address of the Redis that is to hold the bot’s state.'] : parsed.error.issues.map(fault));
 }
 
-/** Every value of the configuration that must never be seen: the log is scrubbed of these. */
+/** The secret values of the configuration. The log redacts them. */
 export function secretsOf(config: Config): string[] {
   const { botToken, signingSecret, appToken } = config.slack;
   const redisPassword = config.redisUrl && decodeURIComponent(new URL(config.redisUrl).password);

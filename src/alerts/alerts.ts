@@ -67,8 +67,8 @@ export function createAlerts(deps: {
   const makeDigest = createDigestQueue({ outbox, responses, subscriptionOf, wake, log, now });
   const webhookCounters = createWebhookCounters({ ...deps, counters, everyMs: countersEveryMs });
   const onBackfilled = (count: number) => {
-    webhookCounters.took('missed', count);
-    metrics.webhooks.inc({ outcome: 'missed' }, count);
+    webhookCounters.took('backfilled', count);
+    metrics.webhooks.inc({ outcome: 'backfilled' }, count);
   };
   const backfill = createBackfill({ ...deps, inbox, takeEvent, outbox, subscriptions: ofThisWorkspace, onBackfilled });
   const sweep = createSweeper({ inbox, outbox, wake, matcher, teamId, subscriptions, notifyOwners, log, metrics, now });

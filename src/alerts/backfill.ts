@@ -109,11 +109,11 @@ export function createBackfill(deps: {
     const from = Math.max(since, now() - looksBackMs);
     const until = now() - graceMs;
     const submitted = responses.filter((response) => isSubmittedWithin(response, from, until)).toSorted((a, b) => submittedAt(a) - submittedAt(b));
-    let missed = 0;
-    for (let start = 0; start < submitted.length; start += batchSize) missed += await takeUnknown(submitted.slice(start, start + batchSize));
-    if (missed === 0) return;
-    log.warn({ quiz: quizId, missed }, 'webhooks never came: their submissions are announced late');
-    deps.onBackfilled(missed);
+    let backfilled = 0;
+    for (let start = 0; start < submitted.length; start += batchSize) backfilled += await takeUnknown(submitted.slice(start, start + batchSize));
+    if (backfilled === 0) return;
+    log.warn({ quiz: quizId, backfilled }, 'webhooks never came: their submissions are announced late');
+    deps.onBackfilled(backfilled);
   }
 
   async function responsesOf(quizId: string): Promise<QuizResponse[]> {

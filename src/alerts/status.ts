@@ -34,12 +34,12 @@ export async function alertsStatus(deps: {
 }
 
 function webhooksStatus(counters: Readonly<Record<string, number>>): WebhooksStatus {
-  const { since, lastAt, lastRefusedAt, taken = 0, missed = 0 } = counters;
+  const { since, lastAt, lastRefusedAt, taken = 0, backfilled = 0 } = counters;
   const refused = Object.entries(counters)
     .filter(([field]) => field.startsWith(refusedPrefix))
     .map(([field, count]) => ({ reason: field.slice(refusedPrefix.length), count }))
     .toSorted((a, b) => b.count - a.count);
-  return { since, lastAt, taken, missed, refused, lastRefusedAt };
+  return { since, lastAt, taken, backfilled, refused, lastRefusedAt };
 }
 
 /** What `/metrics` looks up when it is asked. */

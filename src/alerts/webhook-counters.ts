@@ -5,8 +5,8 @@ import type { Counters } from '../storage/storage.ts';
 export const webhookCountersName = 'webhooks';
 export const refusedPrefix = 'refused: ';
 
-/** `known`: sent again. `missed`: it never came, and the bot found the submission. */
-export type Took = 'taken' | 'known' | 'missed';
+/** `known`: sent again. `backfilled`: it never came, and the bot found the submission. */
+export type Took = 'taken' | 'known' | 'backfilled';
 
 export type WebhookCounters = ReturnType<typeof createWebhookCounters>;
 
@@ -75,7 +75,7 @@ export function createWebhookCounters(deps: {
   return {
     took(what: Took, by = 1): void {
       count(counts, what, by);
-      if (what !== 'missed') times.set('lastAt', now());
+      if (what !== 'backfilled') times.set('lastAt', now());
     },
     /** @param reason one of a few, never a text from outside */
     refused(reason: string): void {

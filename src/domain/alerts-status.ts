@@ -18,7 +18,7 @@ export interface WebhooksStatus {
   lastAt: number | undefined;
   taken: number;
   /** Submissions without a webhook, which the bot found by asking the quiz service. */
-  missed: number;
+  backfilled: number;
   /** The most frequent reason first. */
   refused: readonly { reason: string; count: number }[];
   lastRefusedAt: number | undefined;

@@ -1,4 +1,4 @@
-/** A change that somebody asked for and that somebody else has to decide on. It never holds a secret. */
+/** A change that one person requests and another person decides on. It never holds a secret. */
 export interface ApprovalRequest {
   id: string;
   /** The workspace it was asked in. */

@@ -15,7 +15,7 @@ export abstract class InvigilatorError extends Error {
 /**
  * What a failed call of the chat platform means:
  * - `rate_limited`: not done; try again after `retryAfterMs`
- * - `closed`: not done; the channel or person cannot be written to until somebody changes that
+ * - `closed`: not done; the channel or person cannot be written to until a setting changes
  * - `thread_gone`: not done; the thread or message no longer exists or no longer changes
  * - `refused`: not done, for another reason
  * - `unclear`: possibly done; look before doing it again

@@ -37,7 +37,7 @@ export type Delivery = { kind: 'each' } | { kind: 'thread' } | { kind: 'digest';
 /** While a pause lasts, submissions are kept for some days and not posted. */
 export interface Pause {
   since: number;
-  /** Null: until somebody resumes the subscription. */
+  /** Null: until a person resumes the subscription. */
   until: number | null;
   /** A person; null where the bot paused the subscription because the platform does not let it post. */
   by: string | null;

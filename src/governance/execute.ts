@@ -30,7 +30,7 @@ export interface OperationRequest {
 /** What came of it. Messages are plain text, not escaped. */
 export type Outcome =
   | { kind: 'done'; result: OperationResult }
-  /** It waits for the decision of somebody else. */
+  /** It waits for another person's decision. */
   | { kind: 'requested'; request: ApprovalRequest }
   /** It needs approval, and the person gave no reason. */
   | { kind: 'unexplained' }

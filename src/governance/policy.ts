@@ -4,7 +4,7 @@ import type { Operation } from '../operations/operation.ts';
 import type { Right } from '../operations/context.ts';
 import { createUser, reinstateUser, suspendUser, updateUser } from '../operations/users.ts';
 
-/** Run the operation, ask somebody else to decide, or refuse it. */
+/** Run the operation, ask another person to decide, or refuse it. */
 export type PolicyDecision = 'at once' | 'approval' | 'refused';
 
 type GivenInput = Readonly<Record<string, Value | undefined>>;
@@ -122,7 +122,7 @@ export function reasonFor(operation: Operation, rights: ReadonlySet<Right>): 'no
   return possible.has('at once') ? 'optional' : 'required';
 }
 
-/** Whether a person with these rights may decide on a request of somebody else: administrators, and people who could run it at once. */
+/** Whether a person with these rights may decide on another person's request: administrators, and people who could run it at once. */
 export function canDecide(operation: Operation, input: GivenInput, rights: ReadonlySet<Right>): boolean {
   return rights.has('administrator') || policyDecision(operation, input, rights) === 'at once';
 }

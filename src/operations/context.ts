@@ -35,7 +35,7 @@ export interface OperationContext {
   /** The zone in which a day begins and ends. */
   timeZone: string;
   makePassword: () => string;
-  /** Sends a file to the person and nobody else. Uses up its stream, or destroys it when sending fails. */
+  /** Sends a file to the person alone. Uses up its stream, or destroys it when sending fails. */
   sendFile: (file: OutgoingFile) => Promise<void>;
   /** The alerts of the person's workspace. */
   alerts: SubscriptionService;
@@ -81,7 +81,7 @@ export interface SubscriptionService {
   subscribe(spec: SubscriptionSpec, ownerId: string): Promise<{ subscription: Subscription } | ClosedChannel>;
   /** Drops what waits. False when the subscription is gone. */
   unsubscribe(id: string): Promise<boolean>;
-  /** `until`: milliseconds since the epoch; null: until somebody resumes it. False when the subscription is gone. */
+  /** `until`: milliseconds since the epoch; null: until a person resumes it. False when the subscription is gone. */
   pause(id: string, by: string, until: number | null): Promise<boolean>;
   /** Posts what waits. False when the subscription is gone. */
   resume(id: string): Promise<boolean>;

@@ -1,4 +1,4 @@
-/** A part of what somebody typed. `text` is without quotation marks; `start` and `end` are where it stands with them. */
+/** A part of typed text. `text` has no quotation marks; `start` and `end` include them. */
 export interface Token {
   kind: 'word' | 'quoted' | 'mention' | 'separator';
   text: string;
@@ -14,7 +14,7 @@ const families = [doubleMarks, '«»', '‹›', '「」', '『』', singleMarks
 const mentionPattern = /(?:person|channel):[A-Z0-9]+(?:\|[^\s,;|]*)?(?=[\s,;]|$)/y;
 
 /**
- * Parts what somebody typed at white space. A quotation mark opens at the beginning of a token and closes at the end
+ * Splits typed text at white space. A quotation mark opens at the beginning of a token and closes at the end
  * of one, so `5" pipe` and `O'Brien` have none. A quoted text that nobody closes goes to the end; an apostrophe that
  * nobody closes is a letter. A doubled mark within double quotation marks is that mark. A comma or semicolon
  * is a separator before and after a quoted text or a mention; elsewhere it belongs to the word.

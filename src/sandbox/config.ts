@@ -1,13 +1,21 @@
+import { parseArgs } from 'node:util';
+
 /**
  * Reads the sandbox's configuration. The variables are those of the bot.
- * @throws Error when `PORT` is not a port
+ * @throws Error when `PORT` is not a port, or for an unknown flag
  */
-export function readSandboxConfig(env: Record<string, string | undefined> = process.env) {
+export function readSandboxConfig(
+  env: Record<string, string | undefined> = process.env,
+  commandLine: string[] = process.argv.slice(2),
+) {
+  const { rough = false } = parseArgs({ args: commandLine, options: { rough: { type: 'boolean' } } }).values;
   return {
+    /** Whether the quiz service serves the rough account. */
+    rough,
     host: env['HOST'] || '127.0.0.1',
     /** Undefined selects 8080, or any free port when 8080 is taken. */
     port: env['PORT'] ? readPort(env['PORT']) : undefined,
-    dataDir: env['DATA_DIR'] || './data/sandbox',
+    dataDir: env['DATA_DIR'] || (rough ? './data/sandbox-rough' : './data/sandbox'),
     timeZone: env['TIME_ZONE'] || 'UTC',
     logLevel: env['LOG_LEVEL'] || 'info',
     /** The variables that the child process needs to run. */

@@ -42,6 +42,7 @@ async function run(): Promise<void> {
     host: config.host,
     dataDir: config.dataDir,
     apiKey,
+    rough: config.rough || undefined,
     returnUrl: workspace.url,
   });
   running.push(() => quizService.close());
@@ -55,7 +56,9 @@ async function run(): Promise<void> {
       SLACK_SIGNING_SECRET: signingSecret,
       QUIZ_API_URL: quizService.url,
       QUIZ_API_KEY: apiKey,
+      QUIZ_TIME_ZONE: quizService.timeZone,
       WEBHOOK_SECRET: webhookSecret,
+      WEBHOOK_SCHEME: quizService.webhookScheme,
       ALERTS_CHANNEL: workspace.channels.results.id,
       APPROVALS_CHANNEL: workspace.channels.leads.id,
       AUDIT_CHANNEL: workspace.channels.leads.id,

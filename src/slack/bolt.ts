@@ -4,16 +4,16 @@ import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import type { ReadBody } from '../http/read-body.ts';
 import { createHttpReceiver, tooMuch } from './http-receiver.ts';
 
-/** Bolt in one of its two modes. */
+/** Bolt, in HTTP mode or in Socket Mode. */
 export interface SlackAdapter {
   app: App;
-  /** Takes `POST /slack/events`; undefined in Socket Mode, where the bot opens a connection to Slack itself. */
+  /** Handles `POST /slack/events`; undefined in Socket Mode, in which the bot opens the connection. */
   handle: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined;
   connect(): Promise<void>;
   disconnect(): Promise<void>;
 }
 
-/** How the bot calls Slack: the SDK's own defaults are ten retries over half an hour, no timeout, and waiting for as long as a 429 says. */
+/** Options for calls of Slack. The SDK's defaults are ten retries over half an hour, no timeout, and unlimited waits after a 429. */
 export const webClientOptions: WebClientOptions = {
   timeout: 10_000,
   retryConfig: { retries: 2, minTimeout: 300, maxTimeout: 1_000 },
@@ -21,7 +21,7 @@ export const webClientOptions: WebClientOptions = {
   maxRequestConcurrency: 20,
 };
 
-/** An app token decides for Socket Mode; otherwise Slack calls over HTTP and signs with the signing secret. */
+/** Uses Socket Mode if there is an app token, otherwise HTTP with the signing secret. */
 export function createSlackAdapter(options: {
   botToken: string;
   signingSecret: string | undefined;
@@ -29,12 +29,12 @@ export function createSlackAdapter(options: {
   apiUrl: string;
   logger: Logger;
   fetch: FetchFunction;
-  /** The bot's own ids, where they are known already: Bolt leaves out events the bot caused itself. */
+  /** The bot's own IDs, once they are known. Bolt ignores events that the bot caused. */
   self: () => { botId?: string; botUserId?: string };
   onError: (error: unknown) => void;
   now: () => number;
   readBody: ReadBody;
-  /** Whether so much is being worked on that more would only wait. */
+  /** Whether the bot is at its limit and refuses new deliveries. */
   isFull: () => boolean;
 }): SlackAdapter {
   const { appToken, signingSecret = '', logger } = options;
@@ -63,7 +63,7 @@ export function createSlackAdapter(options: {
   };
 }
 
-/** Over HTTP the receiver refuses. Here nothing is acknowledged: people see an error, and events come again. */
+/** Socket Mode has no status code to refuse with. Without an acknowledgement, people see an error and Slack sends events again. */
 function refuseWhenFull(app: App, { isFull, logger }: { isFull: () => boolean; logger: Logger }): void {
   const process = app.processEvent.bind(app);
   app.processEvent = async (event) => (isFull() ? logger.warn(tooMuch) : process(event));

@@ -38,23 +38,23 @@ export function createSlackConnection(deps: { botToken: string; apiUrl: string; 
   };
 }
 
-/** Who the bot is in Slack. */
+/** The bot's identity in Slack. */
 export interface BotIdentity {
   teamId: string | undefined;
   botId: string | undefined;
   botUserId: string | undefined;
 }
 
-/** A token is believed for this long before Slack is asked again. */
+/** How long an answer of `auth.test` is reused. */
 const believedForMs = 30_000;
 
-/** Slack's `auth.test`, kept for half a minute; `known` gives the last answer without waiting. */
+/** Caches Slack's `auth.test` for 30 seconds. `known` returns the latest answer without waiting. */
 export function createBotIdentity(client: WebClient, now: () => number) {
   let known: BotIdentity | undefined;
   let askedAt = -Infinity;
   return {
     known: () => known,
-    /** Rejects when Slack is out of reach or refuses the token. */
+    /** Rejects when Slack cannot be reached or refuses the token. */
     async confirm(): Promise<BotIdentity> {
       if (known && now() - askedAt < believedForMs) return known;
       const { team_id: teamId, bot_id: botId, user_id: botUserId } = await client.auth.test();
@@ -65,7 +65,7 @@ export function createBotIdentity(client: WebClient, now: () => number) {
   };
 }
 
-/** Slack's SDK logs into the bot's log, but for its debug lines: they hold whole messages, and so personal data. */
+/** Sends the log lines of Slack's SDK to the bot's log, except debug lines, which contain whole messages and personal data. */
 export function slackLogger(log: Log): Logger {
   const sdk = log.child({ part: 'slack-sdk' });
   const text = (parts: unknown[]) => parts.map((part) => (part instanceof Error ? part.message : String(part))).join(' ');

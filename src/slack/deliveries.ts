@@ -3,12 +3,12 @@ import type { BeginWork } from '../observability/tracing.ts';
 import type { Log } from '../observability/log.ts';
 import type { SlackMetrics } from './metrics.ts';
 
-/** `event` and `options` go to Bolt’s listeners of that name, the others as well. */
+/** Named after the kinds of Bolt's listeners. */
 export type DeliveryKind = 'command' | 'action' | 'shortcut' | 'view' | 'options' | 'event' | 'other';
 
 /**
- * Makes everything that Slack delivers a piece of work of its own, and measures how long its acknowledgement takes.
- * Around `processEvent`, not as a middleware: Bolt acknowledges events before its middleware runs.
+ * Runs each delivery from Slack as its own piece of work, and measures the time until its acknowledgement. It wraps
+ * `processEvent` because Bolt acknowledges events before it runs middleware.
  */
 export function observeDeliveries(app: App, deps: { beginWork: BeginWork; metrics: Pick<SlackMetrics, 'acknowledgements'>; log: Log }): void {
   const { beginWork, metrics, log } = deps;
@@ -36,7 +36,7 @@ function rounded(ms: number | undefined): number | undefined {
   return ms === undefined ? undefined : Math.round(ms * 10) / 10;
 }
 
-/** What Slack's payloads tell of themselves; nothing that somebody typed. */
+/** The fields that identify a payload. None of them contains typed text. */
 interface Body {
   command?: string;
   type?: string;
@@ -47,7 +47,7 @@ interface Body {
   event?: { type?: string };
 }
 
-/** What was delivered, and which of its kind. */
+/** The kind of a delivery, and the name of its command, action or view. */
 function describeDelivery(body: Body): { kind: DeliveryKind; name: string | undefined } {
   if (body.command !== undefined) return { kind: 'command', name: body.command };
   switch (body.type) {

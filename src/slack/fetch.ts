@@ -3,13 +3,13 @@ import type { Log } from '../observability/log.ts';
 import { currentWork, type Tracing } from '../observability/tracing.ts';
 import type { SlackMetrics } from './metrics.ts';
 
-/** Of Slack's error codes so many are told apart: there are that many, and no program may make them more. */
+/** Distinct error codes in the metrics. Slack has about as many; the limit bounds the number of series. */
 const codesAtMost = 200;
 
 /**
- * The `fetch` of every client of Slack: each call becomes a line in the log, a measure and a span. It goes through
- * here, and not around a client's methods, since Bolt makes clients of its own. Where a client has more calls under
- * way than it may, one that had to wait can be told as part of the work that made room for it.
+ * The `fetch` of every Slack client. It logs, measures and traces each call. It wraps `fetch` and not the methods of a
+ * client, because Bolt creates its own clients. A call that waited for the client's concurrency limit may be logged
+ * under the piece of work that made room for it.
  */
 export function createObservedFetch(deps: {
   apiUrl: string;
@@ -55,7 +55,7 @@ export function createObservedFetch(deps: {
 
 type Answer = Awaited<ReturnType<FetchFunction>>;
 
-/** The error in an answer; Slack says 200 to almost everything. */
+/** The error in an answer. Slack answers most failures with 200. */
 async function failureIn(response: Answer): Promise<{ code: string } | undefined> {
   if (response.status === 429) return { code: 'ratelimited' };
   if (!response.ok) return { code: `http_${response.status}` };
@@ -65,12 +65,12 @@ async function failureIn(response: Answer): Promise<{ code: string } | undefined
   return { code: /"error":\s*"(\w{1,60})"/.exec(text)?.[1] ?? 'unknown' };
 }
 
-/** Not asked by its class: the runtime would load its own for that. */
+/** Does not use `instanceof Response`, which would load the runtime's own fetch. */
 function isReadable(response: Answer): response is Response {
   return 'clone' in response;
 }
 
-/** Such as `chat.postMessage`. Addresses that are for one answer or one file are secrets, and told apart by what they are for alone. */
+/** The method, such as `chat.postMessage`. Response URLs and upload URLs are secrets, so only their purpose is named. */
 function methodOf(url: string, apiUrl: string): string {
   if (url.startsWith(apiUrl)) return /^[a-z]+(?:\.[a-zA-Z]+){1,4}$/.exec(url.slice(apiUrl.length))?.[0] ?? 'other';
   return /\/upload/.test(url) ? 'upload' : 'response_url';
@@ -83,7 +83,7 @@ function codeOf(error: unknown): string {
   return typeof known === 'string' ? known : 'unreachable';
 }
 
-/** Slack often asks for a second, which a person does not notice. They are told about longer waits. */
+/** Slack often asks for one second, which people do not notice. Longer waits become an error message. */
 const longestWaitMs = 2_000;
 const triesAtMost = 3;
 

@@ -16,12 +16,12 @@ export function readFormState(operation: Operation, values: Readonly<Record<stri
   }));
 }
 
-/** What a form holds, as the core reads it. */
+/** The values of a form, as text for the core. */
 export function textInputOf(formState: FormState): TextInput {
   return Object.fromEntries(Object.entries(formState).map(([name, { texts }]) => [name, texts]));
 }
 
-/** What was read of a command line, as a form holds it. */
+/** The values of a command line, as the state of a form. */
 export function formStateOf(operation: Operation, values: Readonly<Record<string, Value>>, rights: ReadonlySet<Right>): FormState {
   return withoutEmpty(Object.entries(operation.fields).map(([name, field]) => {
     const value = values[name];
@@ -29,7 +29,7 @@ export function formStateOf(operation: Operation, values: Readonly<Record<string
   }));
 }
 
-/** What follows from the channel in which a form opens, until the person chooses something else. */
+/** The default values that follow from the channel in which the form opens. */
 export function inputFromPlace(operation: Operation, channelId: string | undefined): TextInput {
   if (channelId === undefined) return {};
   return textInputOf(withoutEmpty(Object.entries(operation.fields).map(([name, field]) => [name, slackKindOf(field).fillFromPlace(channelId)])));

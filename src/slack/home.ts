@@ -7,18 +7,18 @@ import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { BotStatus } from '../operations/context.ts';
 import { homeView, sorryView, type HomeFacts } from './views/home.ts';
 
-/** The Home tab of everybody who opened it. */
+/** The Home tabs of the people who opened one. */
 export interface Home {
-  /** The person opened it. */
+  /** Call when the person opens the tab. */
   open(personId: string): Promise<void>;
-  /** The person did something that may show there. */
+  /** Call when the person did something that may change the tab. */
   refresh(personId: string): Promise<void>;
 }
 
-/** Pass rates that are looked up for one Home; each costs a request. */
+/** Pass rates loaded for one Home tab. Each costs a request. */
 const ratesAtMost = 10;
 
-/** People whose Home is kept up to date; the one who opened it the longest ago goes first, and sees it anew on opening. */
+/** Tabs that are kept up to date. Beyond this, the tab that was opened first is updated only when it is opened again. */
 const openedAtMost = 5_000;
 
 export function createHome(deps: {

@@ -3,26 +3,26 @@ import { ReceiverMultipleAckError, verifySlackRequest, type AckFn, type App, typ
 import { InvigilatorError } from '../domain/errors.ts';
 import { refuseBody, type ReadBody } from '../http/read-body.ts';
 
-/** How far a signed timestamp may lie in the future; for the past, Bolt has the same limit. */
+/** How far a signed timestamp may lie in the future. Bolt applies the same limit to the past. */
 const toleranceS = 5 * 60;
 
 export const tooMuch = 'A request of Slack was refused: too much is being worked on';
 
-/** A body that Slack has signed and that is none. */
+/** A signed body that is not valid JSON or not an object. */
 class MalformedBodyError extends InvigilatorError {
   readonly code = 'malformed_body';
 }
 
-/** Takes what Slack sends over HTTP: answers 200 to nothing that Slack has not signed, but for its check of the certificate. */
+/** Receives Slack's requests over HTTP. Except for Slack's certificate check, it answers 200 only to signed requests. */
 export interface HttpReceiver extends Receiver {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
 /**
- * Bolt's own receiver reads bodies without regard to other connections, knows no other clock than the machine's, lets
- * in what is dated tomorrow, and never answers a signed `null`.
+ * Replaces Bolt's receiver, which has no limit over all connections, takes no clock, accepts timestamps from the
+ * future, and never answers a signed `null`.
  *
- * @param options.isFull whether so much is being worked on that more would only wait
+ * @param options.isFull whether the bot is at its limit and refuses new requests
  */
 export function createHttpReceiver(options: {
   signingSecret: string;
@@ -72,13 +72,13 @@ export function createHttpReceiver(options: {
       await app?.processEvent(event);
       if (!isAcknowledged) answer(response, 404);
     } catch (error) {
-      // What a listener throws, the app's error handler has seen: this is a body in which Bolt does not find its way.
+      // The app's error handler has already handled errors of listeners. This body is one that Bolt cannot process.
       logger.error(`A request of Slack could not be read: ${error instanceof Error ? error.message : String(error)}`);
       answer(response, 400);
     }
   }
 
-  /** Why the request is not to be believed, without anything of what it said. */
+  /** The reason to refuse the request, without any of its content; undefined if it is genuine. */
   function refusalOf(request: IncomingMessage, body: string): string | undefined {
     const signature = headerOf(request, 'x-slack-signature');
     const timestamp = headerOf(request, 'x-slack-request-timestamp');
@@ -113,7 +113,7 @@ export function createHttpReceiver(options: {
   };
 }
 
-/** Forms hold a command, or JSON in their `payload`. @throws {MalformedBodyError} */
+/** Reads JSON, or a form that holds a command or has JSON in `payload`. @throws {MalformedBodyError} */
 function parseBody(text: string, isForm: boolean): Record<string, unknown> {
   const form = isForm ? new URLSearchParams(text) : undefined;
   const json = form ? form.get('payload') : text;
@@ -131,7 +131,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** How often Slack has sent an event before, and why it sends it again. */
+/** The number of earlier attempts to deliver an event, and the reason for the retry. */
 function retryOf(request: IncomingMessage): Pick<ReceiverEvent, 'retryNum' | 'retryReason'> {
   const retryNum = headerOf(request, 'x-slack-retry-num');
   const retryReason = headerOf(request, 'x-slack-retry-reason');
@@ -143,9 +143,9 @@ function headerOf({ headers }: IncomingMessage, name: string): string | undefine
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** What a listener acknowledges with is nothing, a text, or an object. */
+/** Sends an acknowledgement: nothing, a text, or an object. */
 function answer(response: ServerResponse, status: number, content?: unknown): void {
-  // Slack, or whoever it was, may have gone meanwhile.
+  // The client may have closed the connection.
   if (response.headersSent) return;
   if (content === undefined || content === '') response.writeHead(status).end();
   else if (typeof content === 'string') response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(content);

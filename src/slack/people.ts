@@ -29,13 +29,13 @@ export async function lookUpPerson(client: WebClient, personId: string, teamId: 
   };
 }
 
-/** Ids of people by workspace and e-mail address; empty for an address that nobody has. */
+/** Ids of people by workspace and e-mail address; empty for unknown addresses. */
 export type PersonIds = Keyv<string>;
 
 const personIdTtlMs = 3_600_000;
 
 /**
- * Finds the people in Slack who are administrators of the quiz account: the owners, and everybody with the address of an
+ * Finds the people in Slack who are administrators of the quiz account: the owners, and everyone with the address of an
  * administrator. Its result throws `PlatformError` where Slack fails.
  */
 export function createFindAdministrators(deps: {

@@ -5,7 +5,7 @@ import type { RedisConnection } from './redis/connection.ts';
 import { fileName } from './sqlite/file.ts';
 import type { Storage } from './storage.ts';
 
-/** The store, and the connection to Redis where that is it: for whatever else the instances share. */
+/** The store, and its connection to Redis, if any, for other state that instances share. */
 export interface OpenedStorage {
   storage: Storage;
   redis: RedisConnection | undefined;

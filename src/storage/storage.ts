@@ -14,7 +14,7 @@ export interface NewEvent {
   isBackfilled: boolean;
   /** Milliseconds since the epoch. */
   takenAt: number;
-  /** What there is to do about it; undefined: nothing. */
+  /** The work that the event requires; undefined: none. */
   content: EventContent | undefined;
 }
 
@@ -80,7 +80,7 @@ export interface Outbox {
   /**
    * Replaces a queue's state, takes the entries at `remove` out of it and puts `put` into other queues, in one step.
    * `isBusy`: the queue has something to do even where nothing waits in it.
-   * False, and nothing is done, where the state is not the version any more: somebody else runs the queue. The next version is one higher.
+   * False, and nothing is done, where the version has changed, because another process runs the queue. The next version is one higher.
    */
   commit(queue: string, change: { version: number; state: unknown; isBusy: boolean; remove?: readonly number[]; put?: readonly NewQueueEntry[] }): Promise<boolean>;
   /** The queues in which something waits, or that are busy, with the number of what waits and when the oldest was put there. */
@@ -117,9 +117,9 @@ export interface Counters {
  * letters, digits and `/-_.`: `channel/T1/C1`.
  */
 export interface Queues {
-  /** Has the queue run at a time (milliseconds since the epoch; default: at once). The earliest time counts. One that is running runs once more. */
+  /** Has the queue run at a time (milliseconds since the epoch; default: at once). The earliest time counts. A running queue runs once more. */
   wake(queue: string, at?: number): Promise<void>;
-  /** `run` gives the time at which the queue is to run again; undefined: when it is woken. One that fails is run again after a pause. */
+  /** `run` gives the time at which the queue is to run again; undefined: when it is woken. A failed run is repeated after a pause. */
   start(run: (queue: string) => Promise<number | undefined>): Promise<void>;
   /** Ends after the queues that are running. */
   stop(): Promise<void>;
@@ -139,7 +139,7 @@ export interface Approvals {
   pending(teamId: string): Promise<ApprovalRequest[]>;
 }
 
-/** What happened, each entry chained to the one before it by a hash. A chain for each workspace. */
+/** The audit trail: one hash chain per workspace. */
 export interface AuditTrail {
   append(teamId: string, entry: AuditEntry): Promise<ChainLink>;
   /** The links with a position below `before`, the latest first. */
@@ -149,10 +149,10 @@ export interface AuditTrail {
   head(teamId: string): Promise<ChainHead>;
 }
 
-/** Permission to be the only one who does something, over all instances. */
+/** Mutual exclusion over all instances. */
 export interface Leases {
   /**
-   * Does `run` while nobody else holds the lease. The lease is renewed until `run` ends, and released after it; the lease
+   * Runs `run` while no other process holds the lease. The lease is renewed until `run` ends, and released after it; the lease
    * of a process that crashed ends after `ttlMs`.
    *
    * @param run its signal aborts when the lease is lost, such as when the store did not answer for `ttlMs`: another may hold it then
@@ -179,7 +179,7 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** The store does not answer: what was asked of it may or may not have been done, and works again when it is back. */
+/** The store does not answer. The command may or may not have been run. It works again when the store is back. */
 export class StoreAwayError extends InvigilatorError {
   readonly code = 'store_away';
 

@@ -136,9 +136,9 @@ describe('alerts', () => {
     clock.now += 30 * minuteMs;
     await runDue();
     expect(posted).toMatchObject([{ announcement: { kind: 'submission', submission: { isBackfilled: true } } }]);
-    expect((await metrics.webhooks.get()).values).toMatchObject([{ labels: { outcome: 'missed' }, value: 1 }]);
+    expect((await metrics.webhooks.get()).values).toMatchObject([{ labels: { outcome: 'backfilled' }, value: 1 }]);
     await alerts.stop();
-    expect((await alerts.status()).webhooks).toMatchObject({ missed: 1, taken: 0 });
+    expect((await alerts.status()).webhooks).toMatchObject({ backfilled: 1, taken: 0 });
   });
 
   test('pause a closed channel, and notify the owner or the administrators', async () => {

@@ -23,9 +23,9 @@ async function statusOf(options: { counters?: Record<string, number>; entries?: 
 }
 
 test('the status of alerts counts refusals by reason, the most frequent first', async () => {
-  const counters = { since: 1, lastAt: 2, taken: 5, known: 3, missed: 4, 'refused: malformed': 1, 'refused: the signature does not match': 7, lastRefusedAt: 3 };
+  const counters = { since: 1, lastAt: 2, taken: 5, known: 3, backfilled: 4, 'refused: malformed': 1, 'refused: the signature does not match': 7, lastRefusedAt: 3 };
   expect((await statusOf({ counters })).webhooks).toEqual({
-    since: 1, lastAt: 2, taken: 5, missed: 4, lastRefusedAt: 3,
+    since: 1, lastAt: 2, taken: 5, backfilled: 4, lastRefusedAt: 3,
     refused: [{ reason: 'the signature does not match', count: 7 }, { reason: 'malformed', count: 1 }],
   });
 });
@@ -48,7 +48,7 @@ test('the status of alerts takes a pause that is over for none', async () => {
 
 test('the status of alerts of which nothing is known yet is empty', async () => {
   expect(await statusOf({})).toEqual({
-    webhooks: { since: undefined, lastAt: undefined, taken: 0, missed: 0, refused: [], lastRefusedAt: undefined },
+    webhooks: { since: undefined, lastAt: undefined, taken: 0, backfilled: 0, refused: [], lastRefusedAt: undefined },
     events: 0, waiting: 0, channels: 0, oldestAt: undefined, subscriptions: 1, paused: 0,
   });
 });

@@ -69,9 +69,9 @@ describe('webhook counters', () => {
 
   test('does not take what the bot found itself for a webhook that came', async () => {
     const { kept, clock, webhookCounters } = setUp();
-    webhookCounters.took('missed', 7);
+    webhookCounters.took('backfilled', 7);
     await clock.advance(5_000);
-    expect(kept).toEqual({ since: startMs, missed: 7 });
+    expect(kept).toEqual({ since: startMs, backfilled: 7 });
   });
 
   test('is kept at the end', async () => {

@@ -38,7 +38,7 @@ test('a submission without a webhook is announced late and once, and older submi
   await workspace.until(() => workspace.messages(results).length > 0, 20_000);
   expect(textOf(workspace.messages(results)[0])).toMatch(/Ines Guest/);
   expect(textOf(workspace.messages(results)[0])).toMatch(/late/i);
-  expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^invigilator_webhooks_total\{outcome="missed"\} 1$/m);
+  expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^invigilator_webhooks_total\{outcome="backfilled"\} 1$/m);
 
   expect((await sendWebhook({ event_id: 'after-all' }, { response_id: responseId, first_name: 'Ines', last_name: 'Guest' })).status).toBe(200);
   await sendWebhook({ event_id: 'another' }, { response_id: 'r-another' });

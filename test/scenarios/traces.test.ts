@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { runBot } from '../support/bot-process.ts';
@@ -63,16 +65,17 @@ test('an unreachable receiver is logged once and affects nothing else', async ()
   await vi.waitFor(() => expect(testBed.lines.filter((line) => line.includes('traces could not be sent'))).toHaveLength(1), { timeout: 10_000, interval: 50 });
 });
 
-/** A module that prints the URL of every module that the process loads. */
-const printsLoads = `data:text/javascript,${encodeURIComponent(`
+/** A module that writes the URL of every module that the process loads to a file. A full pipe would refuse a synchronous write. */
+const writesLoadsTo = (file: string) => `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
-  import { writeSync } from 'node:fs';
-  registerHooks({ load(url, context, next) { writeSync(2, 'loads ' + url + String.fromCharCode(10)); return next(url, context); } });
+  import { appendFileSync } from 'node:fs';
+  registerHooks({ load(url, context, next) { appendFileSync(${JSON.stringify(file)}, url + String.fromCharCode(10)); return next(url, context); } });
 `)}`;
 
 /** The OpenTelemetry modules that a bot loads, except the API, which prom-client always loads. */
 async function loadedOfOpenTelemetry(env: Record<string, string>): Promise<string[]> {
   const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService()];
+  const file = join(temporaryDirectory(), 'loads');
   const bot = runBot({
     SLACK_BOT_TOKEN: 'xoxb-1',
     SLACK_SIGNING_SECRET: 'signing',
@@ -80,13 +83,13 @@ async function loadedOfOpenTelemetry(env: Record<string, string>): Promise<strin
     QUIZ_API_URL: quiz.url,
     QUIZ_API_KEY: 'key',
     DATA_DIR: temporaryDirectory(),
-    NODE_OPTIONS: `--import=${printsLoads}`,
+    NODE_OPTIONS: `--import=${writesLoadsTo(file)}`,
     ...env,
   });
   await bot.up;
   bot.kill('SIGTERM');
   expect(await bot.exit).toBe(0);
-  const loads = bot.output().stderr.split('\n').filter((line) => line.startsWith('loads '));
+  const loads = readFileSync(file, 'utf8').split('\n');
   expect(loads.length).toBeGreaterThan(100);
   return loads.filter((line) => /\/@opentelemetry\/(?!api\/)|otlp/.test(line));
 }

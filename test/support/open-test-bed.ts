@@ -27,6 +27,8 @@ export interface TestBedOptions {
   mode?: 'http' | 'socket';
   workspace?: Partial<WorkspaceOptions>;
   quizService?: Partial<QuizServiceOptions>;
+  /** Which face the quiz service shows. Default: smooth. */
+  account?: 'smooth' | 'rough';
   env?: Record<string, string>;
   now?: () => number;
   clock?: Clock;
@@ -47,7 +49,12 @@ export async function openTestBed(options: TestBedOptions, onClose: (cleanUp: ()
     ...options.workspace,
   });
   onClose(() => workspace.close());
-  const quizService = await startQuizService({ dataDir: ':memory:', apiKey, ...options.quizService });
+  const quizService = await startQuizService({
+    dataDir: ':memory:',
+    apiKey,
+    rough: options.account === 'rough' || undefined,
+    ...options.quizService,
+  });
   onClose(() => quizService.close());
 
   const proxy = await startRecordingProxy(quizService.url);
@@ -61,7 +68,9 @@ export async function openTestBed(options: TestBedOptions, onClose: (cleanUp: ()
     SLACK_API_URL: workspace.apiUrl,
     QUIZ_API_URL: proxy.url,
     QUIZ_API_KEY: apiKey,
+    QUIZ_TIME_ZONE: quizService.timeZone,
     WEBHOOK_SECRET: webhookSecret,
+    WEBHOOK_SCHEME: quizService.webhookScheme,
     ALERTS_CHANNEL: workspace.channels.results.id,
     DATA_DIR: dataDir,
     HOST: '127.0.0.1',

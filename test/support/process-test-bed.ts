@@ -44,6 +44,8 @@ export interface ProcessTestBedOptions {
   instances?: number;
   /** Channels to create in addition to the sample ones, each subscribed to its quiz. */
   quizChannels?: readonly QuizChannel[];
+  /** Which face the quiz service shows. Default: smooth. */
+  account?: 'smooth' | 'rough';
   env?: Record<string, string>;
   nodeOptions?: readonly string[];
 }
@@ -67,7 +69,13 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       channels: quizChannels.map(({ channel }) => channel),
     });
     cleanups.push(() => workspace.close());
-    const quizService = await startQuizService({ dataDir: ':memory:', apiKey, ratePerMinute: 100_000, ratePerHour: 1_000_000 });
+    const quizService = await startQuizService({
+      dataDir: ':memory:',
+      apiKey,
+      ratePerMinute: 100_000,
+      ratePerHour: 1_000_000,
+      rough: options.account === 'rough' || undefined,
+    });
     cleanups.push(() => quizService.close());
     addQuizzes(quizService, quizChannels);
     const redis = options.store === 'redis' ? await openRedis(join(folder, 'redis')) : undefined;
@@ -78,7 +86,9 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       SLACK_SIGNING_SECRET: signingSecret,
       QUIZ_API_URL: quizService.url,
       QUIZ_API_KEY: apiKey,
+      QUIZ_TIME_ZONE: quizService.timeZone,
       WEBHOOK_SECRET: webhookSecret,
+      WEBHOOK_SCHEME: quizService.webhookScheme,
       ALERTS_CHANNEL: workspace.channels.results.id,
       ...(redis ? { REDIS_URL: redis.url } : { DATA_DIR: join(folder, 'kept') }),
       ...options.env,

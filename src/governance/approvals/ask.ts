@@ -6,7 +6,7 @@ import type { Approvals } from '../../storage/storage.ts';
 import { idsOf, previewOf, type OperationInput } from './preview.ts';
 
 /**
- * Stores a request that waits for somebody’s decision. A person who asks again for an open request gets the same one.
+ * Stores a request for a decision. A person who asks again for an open request gets the same one.
  *
  * Asking changes nothing in the quiz account, so the target comes from the directory. The reviewer sees its present state.
  */

@@ -21,11 +21,11 @@ const webUrl = (description: string) => z.url({ protocol: /^https?$/, error: des
 const environmentSchema = z.object({
   PORT: wholeNumber('must be a port, 0 to 65535', 0, 65_535).default(4010),
   HOST: z.string().default('127.0.0.1'),
-  DATA_DIR: z.string().default('./data/quiz-service'),
+  DATA_DIR: z.string().optional(),
   QUIZ_API_KEY: z.string().min(8, 'must have at least 8 characters').optional(),
   WEBHOOK_URL: webUrl('must be an http or https URL').optional(),
   WEBHOOK_SECRET: z.string().optional(),
-  WEBHOOK_SCHEME: z.enum(signatureSchemes, `must be one of ${signatureSchemes.join(', ')}`).default('body'),
+  WEBHOOK_SCHEME: z.enum(signatureSchemes, `must be one of ${signatureSchemes.join(', ')}`).optional(),
   QUIZ_RATE_PER_MINUTE: wholeNumber('must be a whole number above 0', 1).default(60),
   QUIZ_RATE_PER_HOUR: wholeNumber('must be a whole number above 0', 1).default(2000),
   PUBLIC_URL: webUrl('must be an http or https URL').optional(),
@@ -35,6 +35,7 @@ const environmentSchema = z.object({
 const flagsSchema = z.object({
   users: wholeNumber('must be a whole number', 0).optional(),
   responses: wholeNumber('must be a whole number', 0).optional(),
+  rough: z.boolean().default(false),
   'new-owner-password': z.boolean().default(false),
 });
 
@@ -54,7 +55,8 @@ export function readConfig(
   return {
     port: config.PORT,
     host: config.HOST,
-    dataDir: config.DATA_DIR,
+    // An account keeps its content, so the rough account is another one.
+    dataDir: config.DATA_DIR ?? (flags.rough ? './data/quiz-service-rough' : './data/quiz-service'),
     apiKey: config.QUIZ_API_KEY,
     webhook:
       config.WEBHOOK_URL === undefined
@@ -64,6 +66,7 @@ export function readConfig(
     ratePerHour: config.QUIZ_RATE_PER_HOUR,
     publicUrl: config.PUBLIC_URL?.replace(/\/+$/, ''),
     trustProxy: config.TRUST_PROXY === 'true',
+    rough: flags.rough || undefined,
     newOwnerPassword: flags['new-owner-password'],
     sample:
       flags.users === undefined && flags.responses === undefined
@@ -77,6 +80,7 @@ function readFlags(commandLine: string[], faults: string[]): z.infer<typeof flag
     const options = {
       users: { type: 'string' },
       responses: { type: 'string' },
+      rough: { type: 'boolean' },
       'new-owner-password': { type: 'boolean' },
     } as const;
     const flags = flagsSchema.safeParse(parseArgs({ args: commandLine, options }).values);

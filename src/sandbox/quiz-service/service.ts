@@ -7,16 +7,23 @@ import { createCallHandler } from './api/handle-call.ts';
 import { createRateLimit } from './api/rate-limit.ts';
 import { createRequestLog } from './api/request-log.ts';
 import { type Database, openDatabase } from './database.ts';
+import { smoothFace } from './face.ts';
 import { listen } from './http/listen.ts';
 import { identifyPeer } from './http/request.ts';
+import { writeReply } from './http/reply.ts';
 import { openOutbox } from './outbox.ts';
 import { createVisitHandler } from './pages/handle-visit.ts';
 import type { Site } from './pages/page.ts';
 import { createSessions } from './pages/sessions.ts';
 import { hashPassword, makePassword } from './password.ts';
+import { createRoughFace } from './rough/face.ts';
+import { createRoughAccount, type RoughAccount, type RoughOptions } from './rough/rough-account.ts';
+import { addRoughSample } from './rough/sample.ts';
 import { fillAccount, type Sample } from './sample/fill.ts';
+import { createSeededRandom } from './sample/seeded-random.ts';
 import { addAccount, hasAccount, isSampleAccount, writeOwnerPasswordHash } from './store/account.ts';
 import { createWebhookSender, startDelivery } from './webhooks/delivery.ts';
+import type { SignatureScheme } from './webhooks/signature.ts';
 import { configureWebhook, type WebhookSettings } from './webhooks/webhooks.ts';
 
 const minuteMs = 60_000;
@@ -40,6 +47,8 @@ export interface QuizServiceOptions {
   latencyMs?: number;
   /** The content of a new database. */
   sample?: Sample;
+  /** Serves the rough account, in which every oddity of real accounts occurs. Default: no oddities. */
+  rough?: true | RoughOptions | undefined;
   /** Replaces the owner's password of an existing account. */
   newOwnerPassword?: boolean;
   /** The target of the link that follows a quiz. */
@@ -64,6 +73,10 @@ export interface QuizService {
   /** Whether this start created the account. */
   isNew: boolean;
   database: Database;
+  /** The time zone of all dates. */
+  timeZone: string;
+  /** The scheme of configured webhooks that name none. */
+  webhookScheme: SignatureScheme;
   /** Replaces the configured webhook. Undefined removes it. */
   setWebhook: (webhook: WebhookSettings | undefined) => void;
   setLatency: (latencyMs: number) => void;
@@ -80,7 +93,8 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
     return reference;
   };
 
-  const { database, isNew, ownerPassword } = await openAccount(options, now());
+  const rough = options.rough && createRoughAccount(options.rough === true ? {} : options.rough);
+  const { database, isNew, ownerPassword } = await openAccount(options, rough, now());
   const requestLog = createRequestLog(database);
   const perKey = [
     { limit: options.ratePerMinute ?? 60, windowMs: minuteMs },
@@ -89,19 +103,24 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
   const rateLimit = createRateLimit(perKey, now);
   const apiKey = openApiKey(database, requestLog, rateLimit);
   prepareKey(apiKey, options.apiKey, isNew);
-  if (options.webhook) configureWebhook(database, options.webhook, randomUUID, now());
+  const webhookScheme = rough ? rough.webhookScheme : 'body';
+  const setWebhook = (webhook: WebhookSettings | undefined) =>
+    configureWebhook(database, webhook && { ...webhook, scheme: webhook.scheme ?? webhookScheme }, account.newId, now());
 
   const outbox = openOutbox(database, now, randomUUID);
   const account: Account = {
     database,
     now,
-    newId: randomUUID,
+    // A rough account that is opened again would draw the same ids once more.
+    newId: rough && isNew ? createSeededRandom(rough.seed + 1).id : randomUUID,
     publicUrl: () => options.publicUrl ?? listener.url,
     sendWelcomeMail: outbox.send,
     deliverEvents: () => delivery.wake(),
   };
+  if (options.webhook) setWebhook(options.webhook);
+  const face = rough ? createRoughFace(rough, account) : smoothFace;
   const latency = createLatency(options.latencyMs ?? 0);
-  const handleCall = createCallHandler({ account, apiKey, rateLimit, requestLog, delay: latency.pass, reportError });
+  const handleCall = createCallHandler({ account, apiKey, rateLimit, requestLog, face, delay: latency.pass, reportError });
   const site: Site = {
     account,
     apiKey,
@@ -116,6 +135,8 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [pathname = '/'] = (request.url ?? '/').split('?');
+    const interception = face.intercept(request, pathname);
+    if (interception) return writeReply(response, interception);
     const answer = /^\/api(\/|$)/.test(pathname) ? handleCall : handleVisit;
     await answer(request, response, pathname, identifyPeer(request, trustProxy));
   }
@@ -125,7 +146,7 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
     throw error;
   });
   const sender = createWebhookSender();
-  const delivery = startDelivery({ database, now, send: sender.send, delaysMs: options.redeliveryDelaysMs, reportError });
+  const delivery = startDelivery({ database, now, send: sender.send, face, delaysMs: options.redeliveryDelaysMs, reportError });
 
   async function close(): Promise<void> {
     latency.end();
@@ -144,7 +165,9 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
     ownerPassword,
     isNew,
     database,
-    setWebhook: (webhook) => configureWebhook(database, webhook, account.newId, now()),
+    timeZone: rough ? rough.timeZone : 'UTC',
+    webhookScheme,
+    setWebhook,
     setLatency: latency.set,
     close: () => (closing ??= close()),
   };
@@ -156,7 +179,11 @@ interface OpenedAccount {
   ownerPassword: string | undefined;
 }
 
-async function openAccount(options: QuizServiceOptions, nowMs: number): Promise<OpenedAccount> {
+async function openAccount(
+  options: QuizServiceOptions,
+  rough: RoughAccount | undefined,
+  nowMs: number,
+): Promise<OpenedAccount> {
   const { dataDir, sample = 'account', newOwnerPassword = false } = options;
   const database = openDatabase(dataDir);
   const isNew = !hasAccount(database);
@@ -167,6 +194,7 @@ async function openAccount(options: QuizServiceOptions, nowMs: number): Promise<
     database.transaction(() => {
       addAccount(database, hash, sample !== 'empty');
       fillAccount(database, sample, nowMs);
+      if (rough && sample !== 'empty') addRoughSample(database, rough, nowMs);
     });
   } else writeOwnerPasswordHash(database, hash);
   return { database, isNew, ownerPassword };

@@ -16,8 +16,8 @@ import type { ListenerContext } from './listener-context.ts';
 const choice = z.object({ operation: z.string(), raw: z.record(z.string(), z.array(z.string())) });
 
 /**
- * A click, also on the Home tab, runs the operation that its button names, or opens its form. Rights and input are
- * checked as if it had been typed.
+ * Runs the operation that a button names, or opens its form; also on the Home tab. Rights and input are checked as for
+ * a command.
  */
 export function registerChoices(app: App, listenerContext: ListenerContext): void {
   for (const where of ['replace', 'beside'] as const) {
@@ -50,7 +50,7 @@ function requestOf(button: ButtonAction, { user, channel }: BlockAction, teamId 
   return { operation, inputs: [readButtonInput(name, raw)], personId: user.id, teamId, channelId: channelOf(channel?.id), through: 'choice' };
 }
 
-/** Opens an attempt that was chosen among a quiz’s results in a modal, read anew from the service. */
+/** Opens the attempt that was chosen in a quiz's results, with fresh data from the service. */
 export function registerAttempts(app: App, listenerContext: ListenerContext): void {
   app.action<BlockAction<StaticSelectAction>>({ type: 'block_actions', action_id: attemptPickerId }, async ({ ack, action, body, client, context }) => {
     await ack();
@@ -64,7 +64,7 @@ export interface Click {
   body: BlockAction;
 }
 
-/** Runs what was clicked, and shows the answer in place of what was clicked on or beside it. */
+/** Runs the operation of a button, and replaces the clicked message with the answer or posts the answer separately. */
 export async function answerClick(listenerContext: ListenerContext, click: Click, request: OperationRequest, where: 'replace' | 'beside'): Promise<void> {
   const { client, body } = click;
   if (body.view === undefined) {
@@ -79,7 +79,7 @@ export async function answerClick(listenerContext: ListenerContext, click: Click
   }
 }
 
-/** Runs what was clicked, and opens a modal with the answer, on top of the modal that was clicked in. */
+/** Runs the operation of a button, and opens the answer in a modal, on top of a modal that contains the button. */
 export async function openAnswer(listenerContext: ListenerContext, { client, body }: Click, request: OperationRequest): Promise<void> {
   await openModal({
     client,
@@ -91,7 +91,7 @@ export async function openAnswer(listenerContext: ListenerContext, { client, bod
   });
 }
 
-/** After a failure, what was clicked on stays, so that the person can click again. */
+/** After a failure the message keeps its buttons, so that the person can click again. */
 function canReplace({ kind }: Outcome): boolean {
   return kind === 'done' || kind === 'requested' || kind === 'unclear';
 }

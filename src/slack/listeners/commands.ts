@@ -70,8 +70,8 @@ function wantsForm(operation: Operation, raw: TextInput, channelId: string | und
 }
 
 /**
- * Resolves when whoever came at about the same time is acknowledged, too: they would wait for as long as an answer
- * takes to make. A second turn of the event loop takes in those who came during the first.
+ * Resolves when deliveries that arrived at about the same time are acknowledged too; otherwise they would wait until
+ * this answer is made. The second turn of the event loop covers deliveries that arrive during the first.
  */
 export async function afterAcknowledgements(): Promise<void> {
   await aTurn();

@@ -4,7 +4,7 @@ import type { Execute } from '../../governance/execute.ts';
 import type { Permissions } from '../../governance/permissions.ts';
 import type { AnswerAt } from '../response-url.ts';
 
-/** What every listener works with. */
+/** The dependencies of every listener. */
 export interface ListenerContext {
   execute: Execute;
   permissions: Permissions;
@@ -13,6 +13,6 @@ export interface ListenerContext {
   answerAt: AnswerAt;
   timeZone: string;
   sleep: (ms: number) => Promise<void>;
-  /** Logs an error nobody expected and gives the sentence a person is told, with its reference. */
+  /** Logs an unexpected error. @returns the message for the person, with its reference */
   logAndExplain: (error: unknown) => string;
 }

@@ -8,7 +8,7 @@ import type { ListenerContext } from './listener-context.ts';
 import { registerPickers } from './pickers.ts';
 import { registerShortcuts } from './shortcuts.ts';
 
-/** Everything the bot listens to in Slack. */
+/** Registers all listeners. */
 export function registerListeners(app: App, listenerContext: ListenerContext, home: Home): void {
   registerCommands(app, listenerContext);
   registerShortcuts(app, listenerContext);
@@ -20,7 +20,7 @@ export function registerListeners(app: App, listenerContext: ListenerContext, ho
   registerHome(app, home);
 }
 
-/** The Home tab, published when somebody opens it. */
+/** Publishes the Home tab when a person opens it. */
 export function registerHome(app: App, home: Home): void {
   app.event('app_home_opened', async ({ event }) => {
     if (event.tab === 'home') await home.open(event.user);

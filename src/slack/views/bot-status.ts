@@ -30,11 +30,11 @@ export function requestsLeftWords({ requestsLeft }: Pick<BotStatus, 'requestsLef
   return requestsLeft.map(({ windowMs, left, limit }) => `${left} of ${limit} ${windowMs <= 60_000 ? 'this minute' : 'this hour'}`).join(', ');
 }
 
-function webhookLines({ since, lastAt, taken, missed, refused, lastRefusedAt }: WebhooksStatus, timeZone: string): Mrkdwn[] {
+function webhookLines({ since, lastAt, taken, backfilled, refused, lastRefusedAt }: WebhooksStatus, timeZone: string): Mrkdwn[] {
   const at = (time: number) => moment(new Date(time), timeZone);
   const counted = since === undefined ? md`` : md` since ${at(since)}`;
   const last = lastAt === undefined ? md`none came yet` : md`the last came ${at(lastAt)} · ${count(taken)} taken${counted}`;
-  const late = missed > 0 ? md` · ${count(missed)} never came and were found by asking the service` : md``;
+  const late = backfilled > 0 ? md` · ${count(backfilled)} never came and were found by asking the service` : md``;
   const sum = refused.reduce((total, reason) => total + reason.count, 0);
   if (sum === 0) return [md`*Webhooks* ${last}${late}`];
   const lastRefused = lastRefusedAt === undefined ? md`` : md`, the last ${at(lastRefusedAt)}`;

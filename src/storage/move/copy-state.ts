@@ -32,7 +32,7 @@ export interface CopiedState {
 const batchSize = 500;
 
 /**
- * Copies everything in a bot's file to keys of Redis that begin with `prefix`, of which there are none yet, and reads it again.
+ * Copies the state in a bot's file to Redis keys that start with `prefix`, and verifies the copy. No such key exists yet.
  * An audit trail that does not verify is copied as it is.
  * @throws when Redis does not have afterwards what the file has
  */

@@ -11,7 +11,7 @@ const stagingPrefix = `${prefix}-move`;
 const completeKey = `${stagingPrefix}:complete`;
 const unlinkedAtOnce = 500;
 
-/** KEYS: what goes, keys. ARGV: their new names. The time of one may be over by now. */
+/** KEYS: the key to delete, then the keys to rename. ARGV: their new names. A key may have expired by now. */
 const renameAll = `
 redis.call('DEL', KEYS[1])
 for n = 2, #KEYS do
@@ -26,10 +26,10 @@ export interface MovedState {
 }
 
 /**
- * Moves all that an embedded bot keeps from SQLite to Redis: all of it or nothing. It is copied to other keys first, which
- * take their names in one step; a move that broke off leaves nothing that a bot would find, and can be made again.
+ * Moves the whole state from SQLite to Redis, or nothing. It copies to temporary keys first and renames them in one
+ * step. An interrupted move leaves no keys that a bot would read, and can be repeated.
  *
- * @throws with a sentence for who moves, where nothing was moved
+ * @throws with a message for the operator; then nothing was moved
  */
 export async function moveState(options: { dataDir: string; redisUrl: string; now: () => number }): Promise<MovedState> {
   const { dataDir, redisUrl, now } = options;
@@ -113,7 +113,7 @@ async function isStaged(client: RedisConnection): Promise<boolean> {
   return client.exists(completeKey).then((count) => count === 1, () => false);
 }
 
-/** Gives what was copied the names under which a bot finds it, in one step. */
+/** Renames the copied keys to their final names, in one step. */
 async function nameAll(client: RedisConnection): Promise<void> {
   const staged = (await keysOf(client, stagingPrefix)).filter((key) => key !== completeKey);
   await client.eval(renameAll, { keys: [completeKey, ...staged], arguments: staged.map((key) => prefix + key.slice(stagingPrefix.length)) });

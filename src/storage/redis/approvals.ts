@@ -10,7 +10,7 @@ redis.call('HSET', KEYS[1], 'request', ARGV[2], 'version', version + 1)
 if ARGV[4] == '1' then redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1]) else redis.call('ZREM', KEYS[2], ARGV[1]) end
 return 1`;
 
-/** Requests for approval in Redis, for all instances. Comparing the version and replacing is one atomic step. */
+/** Approval requests in Redis. One script compares the version and replaces the request. */
 export function createRedisApprovals(client: RedisConnection, prefix: string): Approvals & { restore(stored: StoredRequest): Promise<void> } {
   const pendingKey = (teamId: string) => `${prefix}:{approvals:${teamId}}:pending`;
   const keyOf = (teamId: string, id: string) => `${prefix}:{approvals:${teamId}}:${id}`;
@@ -35,7 +35,7 @@ export function createRedisApprovals(client: RedisConnection, prefix: string): A
       if (!(await putIf(request, 0))) throw new Error(`the id ${request.id} is taken`);
     },
     replace: putIf,
-    /** Puts a request of another store where there is none, with the version it had there. */
+    /** Adds a request from another store with its version, unless the request exists. */
     async restore({ request, version }) {
       await putIf(request, 0);
       await client.hSet(keyOf(request.teamId, request.id), 'version', version);

@@ -10,12 +10,12 @@ export const prefix = 'invigilator';
 
 const reconnectBackoff = { firstMs: 50, longestMs: 2_000 };
 
-/** A Redis that does not answer a command for so long is away, whatever its connection says; the command may be carried out all the same. */
+/** Without an answer for this long, Redis counts as away, even if the connection is open. Redis may still run the command. */
 const timeoutMs = 5_000;
 /** Commands that wait for an answer. */
 const commandsAtMost = 20_000;
 
-/** Answers of a Redis that is there and cannot work yet. */
+/** Error replies of a Redis that is up but cannot serve commands yet. */
 const notYet = /^(LOADING|MASTERDOWN|CLUSTERDOWN|READONLY) /;
 
 /**
@@ -39,7 +39,7 @@ export function createFailFastConnection(url: string, whyNotReady: () => unknown
   return client;
 }
 
-/** A connection whose commands wait until Redis is back, for work that nobody waits for. */
+/** A connection whose commands wait until Redis is back, for background work. */
 export function createQueueingConnection(url: string): RedisConnection {
   return connectionTo(url, { disableOfflineQueue: false });
 }

@@ -5,7 +5,7 @@ import { alertsBase, entryArguments, queueFunctions } from './queue-entries.ts';
 import { chunksOf, createScript } from './script.ts';
 import { subscriptionsVersionKey } from './subscriptions.ts';
 
-/** How many events a step forgets: Redis answers nobody else meanwhile. */
+/** Events forgotten per step. Redis serves no other client during a step. */
 const forgottenAtOnce = 1_000;
 
 /*
@@ -97,7 +97,7 @@ end
 return forgotten`;
 
 export interface RestorableInbox {
-  /** Adds known events of another store. An event that waits there is added again by `restoreWaiting`. */
+  /** Adds the known events of another store. `restoreWaiting` adds the events that wait there. */
   restoreKnown(events: readonly Omit<NewEvent, 'content'>[]): Promise<void>;
   restoreWaiting(events: readonly WaitingEvent[]): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { pauseMsAfter } from '../queue-pause.ts';
 import type { RedisConnection } from './connection.ts';
 import { StoreAwayError, type Queues } from '../storage.ts';
 
-/** Queues of one instance that run side by side. */
+/** Queues that one instance runs concurrently. */
 const queuesAtOnce = 50;
 /** What an instance was running when it died is run by another after this, and at most half of it more. */
 const standardLockMs = 6_000;
@@ -36,10 +36,10 @@ type QueueWorker = Worker<QueueJob, void, QueueJobKind>;
 type Run = Parameters<Queues['start']>[0];
 
 /**
- * Runs queues over all instances, as jobs of one BullMQ queue. A queue has one `run` job at most: BullMQ's deduplication
- * drops a second one while the first waits; while it is active the second is kept, and queued in the very step that ends
- * the first, so that no wake falls between two runs. A wake for later is an `alarm`, which queues the `run` when its time
- * comes, unless the queue has run since. A run that fails stays the same job, which waits before it is tried again.
+ * Runs queues over all instances, as jobs of one BullMQ queue. Each queue has at most one `run` job. BullMQ's
+ * deduplication drops a second job while the first one waits. While the first one runs, BullMQ keeps the second and
+ * queues it in the step that ends the first, so no wake is lost between two runs. A wake for later is an `alarm` job,
+ * which queues the `run` job when it is due, unless the queue has run since. A failed run is retried as the same job.
  *
  * @param options.client fails at once while Redis is away, and is open before a queue is woken
  * @param options.queueingClient a connection of the queues' own, not open yet, that waits for Redis
@@ -68,7 +68,7 @@ export function createRedisQueues(options: {
   let hasOpened = false;
   let isStopped = false;
 
-  /** BullMQ would open a client that is not open, so the queue is made when it is first used. */
+  /** Creates the queue on first use, because BullMQ would open a client that is not open yet. */
   function openJobQueue(): JobQueue {
     if (!client.isReady) throw new StoreAwayError('not connected');
     // Without the check of Redis' version nothing can fail while it opens, and an open queue is never opened again.
@@ -89,7 +89,7 @@ export function createRedisQueues(options: {
 
   async function wake(queue: string, at: number): Promise<void> {
     if (at <= now()) return add('run', { queue }, queue);
-    // Planned first: an alarm for which nothing is planned does nothing.
+    // The plan comes first, because an alarm without a plan does nothing.
     await client.eval(plan, { keys: [plannedKey], arguments: [queue, String(at)] });
     await add('alarm', { queue, at }, `${queue}@${at}`, at - now());
   }
@@ -149,7 +149,7 @@ export function createRedisQueues(options: {
     }
   }
 
-  /** Redis may be back and away again at once, or not take everything yet. */
+  /** Redis may go away again, or refuse some commands at first. */
   async function wakeMissed(): Promise<void> {
     const again = [...missed];
     missed.clear();
@@ -180,7 +180,7 @@ export function createRedisQueues(options: {
       // A worker whose connections never opened would wait for them.
       const closing = worker?.close(!hasOpened || !queueingClient.isReady).catch(report);
       await Promise.allSettled(runs);
-      // While Redis is away BullMQ waits to tell it what has run: that is run again when somebody finds it.
+      // While Redis is away, BullMQ waits to report finished jobs. Another instance runs those jobs again.
       if (queueingClient.isReady) await Promise.race([closing, new Promise((resolve) => queueingClient.once('reconnecting', resolve))]);
       if (queueingClient.isOpen) queueingClient.destroy();
       for (const duplicate of duplicates) duplicate.disconnect();
@@ -190,7 +190,7 @@ export function createRedisQueues(options: {
   };
 }
 
-/** As BullMQ takes a client. While BullMQ closes one it does not listen for its errors any more, which would end the process. */
+/** Wraps a client for BullMQ. BullMQ stops listening for errors while it closes a client; an unheard error would end the process. */
 function asHeard(raw: RedisConnection, onError: (error: unknown) => void, onDuplicate: (duplicate: IRedisClient) => void = () => {}): IRedisClient {
   const client = createNodeRedisClient(raw);
   const duplicate = client.duplicate.bind(client);
@@ -202,7 +202,7 @@ function asHeard(raw: RedisConnection, onError: (error: unknown) => void, onDupl
   return client.on('error', onError);
 }
 
-/** BullMQ tells of one error several times, and of each time it tries again. */
+/** Drops repeated errors within a second: BullMQ reports one error several times, and again with each retry. */
 function onceASecond(onError: (error: unknown) => void, now: () => number): (error: unknown) => void {
   let last = { text: '', at: -Infinity };
   return (error) => {

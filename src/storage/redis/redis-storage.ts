@@ -33,7 +33,7 @@ export function createRedisStorage(options: {
   const client = createFailFastConnection(url, () => whyNotReady);
   client.on('error', onError);
   let preparing: Promise<void> | undefined;
-  // A Redis that comes back may have lost its state, or have another's.
+  // After an outage, Redis may be empty or hold other state.
   client.on('ready', () => {
     preparing = prepare();
     preparing.catch(onError);
@@ -88,7 +88,7 @@ export function createRedisStorage(options: {
         throw error;
       }
     },
-    // A Redis that is out of memory, or only a copy, can still be read.
+    // A Redis that is full or a replica can still be read.
     ping: async () => void (await client.set(`${prefix}:probe`, 'x', { expiration: { type: 'EX', value: 60 } })),
     async close() {
       if (client.isReady) await client.close();

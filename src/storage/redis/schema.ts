@@ -78,6 +78,11 @@ async function upgradeSubscriptions(client: RedisConnection, prefix: string): Pr
 async function upgradeCounters(client: RedisConnection, prefix: string): Promise<void> {
   const old = `${prefix}:tally:`;
   for await (const key of keysLike(client, `${old}*`)) await client.rename(key, `${prefix}:counters:${key.slice(old.length)}`);
+  const webhooks = `${prefix}:counters:webhooks`;
+  const missed = await client.hGet(webhooks, 'missed');
+  if (missed === null) return;
+  await client.hSet(webhooks, 'backfilled', missed);
+  await client.hDel(webhooks, 'missed');
 }
 
 /** Entries, their owners, positions and ages have kept their keys. */

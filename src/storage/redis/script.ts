@@ -4,7 +4,7 @@ import type { RedisConnection } from './connection.ts';
 
 type Run = (client: RedisConnection, parameters: { keys: string[]; arguments: string[] }) => Promise<unknown>;
 
-/** A script that is sent whole only where Redis does not have it in memory, such as after its start. For what runs often. */
+/** A script for frequent use: its text is sent only if Redis has not cached it, for example after a restart. */
 export function createScript(text: string): Run {
   const sha1 = createHash('sha1').update(text).digest('hex');
   return async (client, parameters) => {
@@ -17,7 +17,7 @@ export function createScript(text: string): Run {
   };
 }
 
-/** What a script gives is one flat list. */
+/** Splits the flat list that a script returns. */
 export function chunksOf<Value>(list: readonly Value[], size: number): Value[][] {
   return Array.from({ length: list.length / size }, (_, n) => list.slice(n * size, (n + 1) * size));
 }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { InvigilatorError } from '../../domain/errors.ts';
 
-/** Another process uses the folder: two bots on one file would both post what waits. */
+/** Another process uses the folder. Two bots on one file would both post the waiting alerts. */
 export class DataDirInUseError extends InvigilatorError {
   readonly code = 'data_dir_in_use';
 
@@ -14,10 +14,10 @@ export class DataDirInUseError extends InvigilatorError {
   }
 }
 
-/** SQLite's code for a file that somebody else has locked (https://www.sqlite.org/rescode.html#busy). */
+/** SQLite's error code for a file that another connection has locked (https://www.sqlite.org/rescode.html#busy). */
 const sqliteBusy = 5;
 
-/** A lock that nobody can reach any more would be collected as garbage, and end with that. */
+/** References to the held locks. Without a reference, the garbage collector would end the lock. */
 const held = new Set<DatabaseSync>();
 
 /**
@@ -28,7 +28,7 @@ const held = new Set<DatabaseSync>();
  * @throws {DataDirInUseError}
  */
 export function lockDataDir(dataDir: string): { release(): void } {
-  // The pid stands in another file: reading the locked one by hand would end the lock where this process holds it
+  // The pid is in a separate file: opening and closing the locked file in this process would release the lock
   // (https://www.sqlite.org/howtocorrupt.html, section 2.2).
   const pidFile = join(dataDir, 'lock.pid');
   const lock = new DatabaseSync(join(dataDir, 'lock.sqlite'));

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { sweepKv } from './kv.ts';
 import { prepareTables } from './schema.ts';
 
-/** The one file of an embedded bot, in DATA_DIR. */
+/** The bot's SQLite file in `DATA_DIR`. */
 export const fileName = 'invigilator.sqlite';
 /** Its name after the state was moved to Redis. */
 export const movedFileName = `${fileName}.moved`;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { KeyvStoreAdapter } from 'keyv';
 
-/** A store for one Keyv (which sets the namespace on it) in the bot's own SQLite file. */
+/** A Keyv store in the bot's SQLite file. Keyv sets its namespace. */
 export function createSqliteKv(database: DatabaseSync, now: () => number): KeyvStoreAdapter {
   const select = database.prepare('SELECT value FROM keyed_values WHERE key = ?');
   const upsert = database.prepare('INSERT OR REPLACE INTO keyed_values VALUES (?, ?, ?)');

@@ -135,6 +135,7 @@ function straightToTheQueues(database: DatabaseSync): void {
     ALTER TABLE queue_states RENAME COLUMN lane TO queue;
     DROP INDEX lane_states_busy;
     ALTER TABLE tallies RENAME TO counters;
+    UPDATE counters SET field = 'backfilled' WHERE name = 'webhooks' AND field = 'missed';
   `);
 
   const insertEntry = database.prepare('INSERT INTO queue_entries VALUES (?, ?, ?, ?, ?)');

@@ -21,7 +21,7 @@ import type { Storage } from '../storage.ts';
 const probeLength = 16_384;
 
 /**
- * Opens (or makes) the one file in which an embedded bot keeps its state.
+ * Opens or creates the SQLite file that holds the bot's state.
  *
  * @throws {DataDirInUseError} when another process uses the folder
  * @param options.onError called with failures that no caller waits for, such as the run of a queue
@@ -52,7 +52,7 @@ export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> &
     audit: createSqliteAudit(database, group),
     leases: createLeases(createMemoryLeaseStore(now), setTimer),
     open: async () => {},
-    // A disk that is full can still be read.
+    // A full disk can still be read.
     ping: () =>
       group.write(() => {
         probe.run('x'.repeat(probeLength));

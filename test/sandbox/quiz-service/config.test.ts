@@ -23,6 +23,7 @@ test('every variable is optional', () => {
     publicUrl: undefined,
     trustProxy: false,
     newOwnerPassword: false,
+    rough: undefined,
     sample: 'account',
   });
 });
@@ -41,7 +42,7 @@ test('every option can be set', () => {
     PUBLIC_URL: 'https://quiz.example/',
     TRUST_PROXY: 'true',
   };
-  expect(readConfig(environment, ['--users', '5', '--responses=6', '--new-owner-password'])).toEqual({
+  expect(readConfig(environment, ['--users', '5', '--responses=6', '--rough', '--new-owner-password'])).toEqual({
     port: 0,
     host: '::1',
     dataDir: '/x',
@@ -52,6 +53,7 @@ test('every option can be set', () => {
     publicUrl: 'https://quiz.example',
     trustProxy: true,
     newOwnerPassword: true,
+    rough: true,
     sample: { users: 5, responses: 6 },
   });
 });
@@ -71,4 +73,8 @@ test('each fault is one sentence that says what to set', () => {
 test('an unknown flag is a fault, and an empty variable counts as not set', () => {
   expect(faultsOf({}, ['--people', '5'])).toEqual([expect.stringContaining('--people')]);
   expect(readConfig({ PORT: '', WEBHOOK_URL: '' }, [])).toMatchObject({ port: 4010, webhook: undefined });
+});
+
+test('the rough account has a directory of its own', () => {
+  expect(readConfig({}, ['--rough'])).toMatchObject({ rough: true, dataDir: './data/quiz-service-rough' });
 });

@@ -36,7 +36,7 @@ describe('the alerts section of /quiz-admin status', () => {
 
   test('is short before the first webhook', () => {
     const nothing = alertsStatus(
-      { since: undefined, lastAt: undefined, taken: 0, missed: 0, refused: [], lastRefusedAt: undefined },
+      { since: undefined, lastAt: undefined, taken: 0, backfilled: 0, refused: [], lastRefusedAt: undefined },
       { events: 0, waiting: 0, channels: 0, oldestAt: undefined, subscriptions: 0, paused: 0 },
     );
     const lines = linesOf(nothing);

@@ -35,7 +35,7 @@ export async function expectUpgraded(storage: Storage): Promise<void> {
   ]);
   expect(await approvals.byId('T1', 'a')).toMatchObject({ version: 3, request: { lastFailure: { message: 'No answer.', by: 'U2' }, outcome: { kind: 'done', message: 'It is done.' } } });
   expect(await approvals.pending('T1')).toHaveLength(1);
-  expect(await counters.of('webhooks')).toEqual({ taken: 7, 'refused: malformed': 2 });
+  expect(await counters.of('webhooks')).toEqual({ taken: 7, backfilled: 3, 'refused: malformed': 2 });
   expect((await audit.since('T1', 0, 10)).map(({ text }) => text)).toEqual([oldAuditText]);
   expect(JSON.stringify([await subscriptions.all('T1'), await approvals.byId('T1', 'a'), inChannel])).not.toMatch(/isLate|underWay|isTold|"which"|"how"|sentence/);
 }

@@ -45,7 +45,7 @@ async function writeVersion2(client: Client): Promise<void> {
   await client.hSet('invigilator:{subscriptions:T1}:pauses', 's-1', oldPause);
   await client.hSet('invigilator:{approvals:T1}:a', { request: oldRequest, version: 3 });
   await client.zAdd('invigilator:{approvals:T1}:pending', { score: 1_000, value: 'a' });
-  await client.hSet('invigilator:tally:webhooks', { taken: 7, 'refused: malformed': 2 });
+  await client.hSet('invigilator:tally:webhooks', { taken: 7, missed: 3, 'refused: malformed': 2 });
   const link = nextLink(emptyChain, oldAuditText);
   await client.rPush('invigilator:{audit:T1}:links', JSON.stringify(link));
   await client.hSet('invigilator:{audit:T1}:head', { position: link.position, hash: link.hash });

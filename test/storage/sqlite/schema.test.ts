@@ -71,7 +71,7 @@ test('a file of version 2 is upgraded with all that is in it, and the addresses 
   state.run('compare', 2, 0, oldCompareState);
   old.prepare('INSERT INTO subscriptions VALUES (?, ?, ?, ?, ?)').run('T1', 's-1', 1_000, oldSubscription, oldPause);
   old.prepare('INSERT INTO approvals VALUES (?, ?, ?, 1, 3, ?)').run('T1', 'a', 1_000, oldRequest);
-  old.exec("INSERT INTO tallies VALUES ('webhooks', 'taken', 7), ('webhooks', 'refused: malformed', 2)");
+  old.exec("INSERT INTO tallies VALUES ('webhooks', 'taken', 7), ('webhooks', 'missed', 3), ('webhooks', 'refused: malformed', 2)");
   const link = nextLink(emptyChain, oldAuditText);
   old.prepare('INSERT INTO audit VALUES (?, ?, ?, ?)').run('T1', link.position, link.text, link.hash);
   old.prepare('INSERT INTO audit_heads VALUES (?, ?, ?)').run('T1', link.position, link.hash);

@@ -75,7 +75,7 @@ export function alertsStatus(webhooks: Partial<WebhooksStatus> = {}, overrides: 
       since: Date.UTC(2026, 10, 1),
       lastAt: Date.UTC(2026, 10, 21, 8),
       taken: 1_204,
-      missed: 3,
+      backfilled: 3,
       refused: [{ reason: 'the signature does not match', count: 10 }, { reason: 'malformed', count: 2 }],
       lastRefusedAt: Date.UTC(2026, 10, 20, 8),
       ...webhooks,

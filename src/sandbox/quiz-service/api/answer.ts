@@ -1,14 +1,10 @@
-import type { ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { jsonReply, type Reply } from '../http/reply.ts';
 
-const jsonType = 'application/json; charset=utf-8';
-
-/** The result of an operation, sent with status 200. */
+/** The result of an operation. */
 export type Answer =
   | { kind: 'json'; value: unknown }
-  /** A JSON array: its first text, and an iterator for the rest of a long one. */
-  | { kind: 'list'; beginning: string; rest: Iterable<string> | undefined }
+  /** A list in pages, so that a long list is never in memory as a whole. */
+  | { kind: 'list'; pages: Iterable<readonly unknown[]> }
   | { kind: 'file'; name: string; contentType: string; content: Uint8Array };
 
 /** The response of operations that return no resource (specification, section 2.6). */
@@ -18,59 +14,32 @@ export function json(value: unknown): Answer {
   return { kind: 'json', value };
 }
 
-/**
- * Builds a list from pages, so that a long list is never in memory as a whole. Reads the first two pages
- * at once, while an error can still become an error response.
- */
 export function list(pages: Iterable<readonly unknown[]>): Answer {
-  const chunks = jsonArray(pages);
-  const [first, second] = [chunks.next().value ?? '', chunks.next().value ?? ''];
-  const isWhole = second === '' || second === ']';
-  return { kind: 'list', beginning: first + second, rest: isWhole ? undefined : chunks };
+  return { kind: 'list', pages };
 }
 
-/** Writes a response with status 200. Resolves when a list is written completely. */
-export async function writeAnswer(response: ServerResponse, answer: Answer): Promise<void> {
-  if (answer.kind === 'json') return writeJson(response, 200, answer.value);
-  if (answer.kind === 'list') return writeList(response, answer.beginning, answer.rest);
-  response.writeHead(200, {
+/** Builds the response with status 200 that the specification describes. */
+export function answerReply(answer: Answer): Reply {
+  if (answer.kind === 'json') return jsonReply(200, JSON.stringify(answer.value));
+  if (answer.kind === 'list') return jsonReply(200, listText(answer.pages));
+  const headers = {
     'content-type': answer.contentType,
-    'content-length': answer.content.byteLength,
     'content-disposition': `attachment; filename*=UTF-8''${encodeHeaderValue(answer.name)}`,
     'x-content-type-options': 'nosniff',
-  });
-  response.end(answer.content);
+  };
+  return { status: 200, headers, body: answer.content };
 }
 
-export function writeJson(
-  response: ServerResponse,
-  status: number,
-  value: unknown,
-  headers: Record<string, string> = {},
-): void {
-  writeJsonText(response, status, JSON.stringify(value), headers);
-}
-
-function writeJsonText(
-  response: ServerResponse,
-  status: number,
-  body: string,
-  headers: Record<string, string> = {},
-): void {
-  response.writeHead(status, { 'content-type': jsonType, 'content-length': Buffer.byteLength(body), ...headers });
-  response.end(body);
-}
-
-/** Sends a list of one page at once, and streams a longer one at the caller's pace. */
-async function writeList(response: ServerResponse, beginning: string, rest: Iterable<string> | undefined): Promise<void> {
-  if (rest === undefined) return writeJsonText(response, 200, beginning);
-  response.setHeader('content-type', jsonType);
-  response.write(beginning);
-  try {
-    await pipeline(Readable.from(rest), response);
-  } catch (error) {
-    if (!isCallerGone(error)) throw error;
-  }
+/**
+ * Serializes a list as a JSON array, with the texts `before` and `after` around it. Reads the first two pages at once,
+ * while an error can still become an error response.
+ */
+export function listText(pages: Iterable<readonly unknown[]>, before = '', after = ''): Reply['body'] {
+  const chunks = jsonArray(pages);
+  const [first, second] = [chunks.next().value ?? '', chunks.next().value ?? ''];
+  const beginning = before + first + second;
+  const isWhole = second === '' || second === ']';
+  return isWhole ? beginning + after : { beginning, rest: withEnd(chunks, after) };
 }
 
 function* jsonArray(pages: Iterable<readonly unknown[]>): Generator<string, undefined> {
@@ -83,8 +52,9 @@ function* jsonArray(pages: Iterable<readonly unknown[]>): Generator<string, unde
   yield separator === '[' ? '[]' : ']';
 }
 
-function isCallerGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+function* withEnd(chunks: Iterable<string>, end: string): Generator<string> {
+  yield* chunks;
+  if (end !== '') yield end;
 }
 
 /** Escapes what encodeURIComponent keeps but RFC 8187 forbids in an extended header value. */

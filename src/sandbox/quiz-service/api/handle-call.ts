@@ -3,7 +3,9 @@ import type { Account } from '../account.ts';
 import { formatDate } from '../database.ts';
 import { BodyTooLargeError, type Peer, readBody } from '../http/request.ts';
 import { createRouter } from '../http/router.ts';
-import { type Answer, writeAnswer, writeJson } from './answer.ts';
+import type { ApiCall, Face } from '../face.ts';
+import { type Reply, writeReply } from '../http/reply.ts';
+import type { Answer } from './answer.ts';
 import type { ApiKey } from './api-key.ts';
 import { parseForm } from './form.ts';
 import { groupOperations, userOperations } from './users.ts';
@@ -21,6 +23,7 @@ export interface ApiOptions {
   apiKey: ApiKey;
   rateLimit: RateLimit;
   requestLog: RequestLog;
+  face: Face;
   /** Delays every response. Tests use it to add latency. */
   delay: () => Promise<void>;
   reportError: (error: unknown) => string;
@@ -35,27 +38,30 @@ export type HandleCall = (
 
 /** Handles calls under `/api`. Checks TLS, key and rate, runs the operation and logs the call. */
 export function createCallHandler(options: ApiOptions): HandleCall {
-  const { account, apiKey, rateLimit, requestLog, delay, reportError } = options;
+  const { account, apiKey, rateLimit, requestLog, face, delay, reportError } = options;
   const findOperation = createRouter(operations);
 
   return async function handleCall(request, response, pathname, peer) {
     const arrivedMs = account.now();
     const hasKey = apiKey.isValid(request.headers['x-api-key']?.toString());
     const record = hasKey ? requestLog.begin() : undefined;
-    const answer = await answerCall(request, pathname, peer, hasKey).catch(toHttpError);
+    const call = readCall(request, pathname, peer);
+    const reply = await answerCall(request, call, peer, hasKey)
+      .then((answer) => replyWith(call, answer))
+      .catch((error: unknown) => face.refuse(call, toHttpError(error)));
     await delay();
     record?.({
       date: formatDate(arrivedMs),
-      method: request.method ?? '',
+      method: call.method,
       path: pathname,
-      status: answer instanceof HttpError ? answer.status : 200,
+      status: reply.status,
       duration_ms: account.now() - arrivedMs,
     });
-    if (answer instanceof HttpError) writeJson(response, answer.status, { message: answer.message }, answer.headers);
-    else await writeAnswer(response, answer);
+    await writeReply(response, reply);
   };
 
-  async function answerCall(request: IncomingMessage, pathname: string, peer: Peer, hasKey: boolean): Promise<Answer> {
+  /** Fills in the rest of `call`. */
+  async function answerCall(request: IncomingMessage, call: ApiCall, peer: Peer, hasKey: boolean): Promise<Answer> {
     if (!peer.isSecure) throw new HttpError(403, '403.4: SSL required. Call the service over HTTPS.');
     if (!hasKey) throw new HttpError(403, 'The header X-API-KEY must hold a valid API key.');
     const waitMs = rateLimit.take();
@@ -63,14 +69,22 @@ export function createCallHandler(options: ApiOptions): HandleCall {
       const seconds = Math.ceil(waitMs / 1000);
       throw new HttpError(429, `Exceeded request rate limit: try again in ${seconds} s.`, { 'retry-after': `${seconds}` });
     }
-    const match = findOperation(request.method ?? '', pathname);
+    const match = findOperation(call.method, call.path);
     if (match.found) {
-      const form = parseForm(await readBody(request, bodyLimitBytes), request.headers['content-type']);
-      return match.run({ parameters: match.parameters, form, account });
+      const { path: route, parameters } = match;
+      const body = await readBody(request, bodyLimitBytes);
+      const form = parseForm(body, request.headers['content-type']);
+      Object.assign(call, { route, parameters, form: body.toString('utf8') });
+      return match.run({ parameters, form, account });
     }
     if (match.allowedMethods.length === 0) throw notFound('There is no such path.');
     const allow = match.allowedMethods.join(', ');
-    throw new HttpError(405, `${request.method} is not allowed here, only ${allow}.`, { allow });
+    throw new HttpError(405, `${call.method} is not allowed here, only ${allow}.`, { allow });
+  }
+
+  function replyWith(call: ApiCall, answer: Answer): Reply {
+    face.afterCall(call, answer);
+    return face.answer(call, answer);
   }
 
   function toHttpError(error: unknown): HttpError {
@@ -79,4 +93,13 @@ export function createCallHandler(options: ApiOptions): HandleCall {
     if (error instanceof BodyTooLargeError) return new HttpError(400, error.message, { connection: 'close' });
     return new HttpError(500, `Internal server error, reference ${reportError(error)}.`);
   }
+}
+
+function readCall(request: IncomingMessage, path: string, { isOverTls }: Peer): ApiCall {
+  return {
+    method: request.method ?? '',
+    origin: `${isOverTls ? 'https' : 'http'}://${request.headers.host}`,
+    path,
+    query: new URLSearchParams((request.url ?? '').split('?')[1]),
+  };
 }

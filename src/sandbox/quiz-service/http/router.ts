@@ -12,7 +12,7 @@ export interface Route<Run> {
 }
 
 export type Match<Run> =
-  | { found: true; run: Run; parameters: Record<string, string> }
+  | { found: true; path: string; run: Run; parameters: Record<string, string> }
   | { found: false; allowedMethods: string[] };
 
 /**
@@ -31,7 +31,7 @@ export function createRouter<Run>(routes: readonly Route<Run>[]): (method: strin
         continue;
       }
       const parameters = Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(values[i + 1] ?? '')]));
-      return { found: true, run: route.run, parameters };
+      return { found: true, path: route.path, run: route.run, parameters };
     }
     return { found: false, allowedMethods };
   };

@@ -88,7 +88,8 @@ function addResponses(
   }
 }
 
-function addPerson(database: Database, person: SamplePerson, random: SeededRandom, nowMs: number): UserRecord {
+/** Adds a user with a random id, unless the details have one. */
+export function addPerson(database: Database, person: SamplePerson, random: SeededRandom, nowMs: number): UserRecord {
   const user: UserRecord = {
     ...blankUser,
     user_id: random.id(),
@@ -100,8 +101,14 @@ function addPerson(database: Database, person: SamplePerson, random: SeededRando
   return user;
 }
 
-function addSampleQuiz(database: Database, quiz: SampleQuiz, random: SeededRandom, nowMs: number): string {
-  const quizId = random.id();
+/** Adds a quiz with its questions. @returns the quiz_id */
+export function addSampleQuiz(
+  database: Database,
+  quiz: SampleQuiz,
+  random: SeededRandom,
+  nowMs: number,
+  quizId = random.id(),
+): string {
   const date_created = formatDate(nowMs - quiz.ageDays * dayMs);
   const settings = { ...defaultSettings, ...quiz.settings };
   addQuiz(database, { quiz_id: quizId, name: quiz.name, status: quiz.status, date_created }, settings);
@@ -112,7 +119,8 @@ function addSampleQuiz(database: Database, quiz: SampleQuiz, random: SeededRando
   return quizId;
 }
 
-function toQuestion(sample: SampleQuestion, categoryId: string, random: SeededRandom): Question {
+/** Builds a question with random ids. */
+export function toQuestion(sample: SampleQuestion, categoryId: string, random: SeededRandom): Question {
   const { type, text, points, category, options = [], hasPartialCredit = false } = sample;
   return {
     question_id: random.id(),

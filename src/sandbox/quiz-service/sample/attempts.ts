@@ -19,6 +19,8 @@ interface BegunAttempt {
   quiz: SampleQuiz;
   who: Taker;
   startedMs: number;
+  /** Default: a random id. */
+  responseId?: string;
 }
 
 interface SampleAttempt extends BegunAttempt {
@@ -62,12 +64,13 @@ export function addUnfinishedAttempt(database: Database, random: SeededRandom, a
   beginAttempt(database, random, attempt);
 }
 
-function beginAttempt(database: Database, random: SeededRandom, { quizId, quiz, who, startedMs }: BegunAttempt): string {
+function beginAttempt(database: Database, random: SeededRandom, begun: BegunAttempt): string {
+  const { quizId, quiz, who, startedMs, responseId = random.id() } = begun;
   const { user_id, first_name, last_name, email_address } = who;
   const isGuest = user_id === undefined;
   const respondent = isGuest ? { emailAddress: email_address } : { userId: user_id };
-  const attempt = countStartedAttempts(database, quizId, respondent) + 1;
-  const responseId = random.id();
+  // Guests without an address cannot be told apart, so each of them is at the first attempt.
+  const attempt = isGuest && email_address === '' ? 1 : countStartedAttempts(database, quizId, respondent) + 1;
   const fields = quiz.settings.registrationFields ?? [];
   addResponse(database, {
     response_id: responseId,

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import type { Database } from '../database.ts';
-import { signatureHeaders } from './signature.ts';
-import { type Delivery, findWebhook, listWebhooks, type Webhook, webhookBody } from './webhooks.ts';
+import { type Face, smoothFace, type WebhookCall } from '../face.ts';
+import { type Delivery, findWebhook, listWebhooks } from './webhooks.ts';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
@@ -25,6 +25,8 @@ export interface DeliveryOptions {
   database: Database;
   now: () => number;
   send: SendWebhook;
+  /** Default: the smooth face. */
+  face?: Pick<Face, 'webhookCall'>;
   delaysMs?: readonly number[];
   /** Calls `run` after a delay. @returns a function that cancels it */
   startTimer?: (run: () => void, delayMs: number) => () => void;
@@ -43,7 +45,8 @@ type DueDelivery = Delivery & { seq: number; webhook_id: string };
 
 /** Starts delivering. Deliveries that an earlier process left pending are included. */
 export function startDelivery(options: DeliveryOptions): WebhookDelivery {
-  const { database, now, send, delaysMs = redeliveryDelaysMs, startTimer = startNodeTimer, reportError } = options;
+  const { database, now, send, face = smoothFace, reportError } = options;
+  const { delaysMs = redeliveryDelaysMs, startTimer = startNodeTimer } = options;
   const shutdown = new AbortController();
   const inFlight = new Map<string, number>();
   const running = new Set<Promise<void>>();
@@ -98,7 +101,7 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
     if (!webhook) return;
     let result: string;
     try {
-      const status = await send(webhookCall(webhook, delivery), shutdown.signal);
+      const status = await send(face.webhookCall(webhook, delivery, now()), shutdown.signal);
       if (status === 200) return recordResult(delivery, 'delivered', '200');
       result = String(status);
     } catch (error) {
@@ -108,12 +111,6 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
     const delayMs = delaysMs[delivery.attempt - 1];
     if (delayMs === undefined) recordResult(delivery, 'given_up', result);
     else recordResult(delivery, 'pending', result, now() + delayMs);
-  }
-
-  function webhookCall({ url, scheme, secret }: Webhook, delivery: DueDelivery) {
-    const body = webhookBody(delivery);
-    const timestamp = Math.floor(now() / 1000);
-    return { url, body, headers: signatureHeaders({ scheme, secret, eventId: delivery.event_id, body, timestamp }) };
   }
 
   function recordResult(
@@ -159,12 +156,6 @@ function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'failed';
   if (error.name === 'TimeoutError') return 'no answer in time';
   return 'code' in error ? String(error.code) : error.name;
-}
-
-export interface WebhookCall {
-  url: string;
-  headers: Record<string, string>;
-  body: string;
 }
 
 /** Posts a webhook. @returns the status of the response @throws when it does not arrive in time */

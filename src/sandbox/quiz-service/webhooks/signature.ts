@@ -10,8 +10,8 @@ export interface SignedCall {
   secret: string | null;
   eventId: string;
   body: string;
-  /** Whole seconds since 1970. */
-  timestamp: number;
+  /** Whole seconds since 1970, or what the rough account sends instead. */
+  timestamp: number | string;
 }
 
 type Headers = Record<string, string>;

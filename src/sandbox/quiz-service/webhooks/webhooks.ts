@@ -5,7 +5,7 @@ import type { SignatureScheme } from './signature.ts';
 /** The events that webhooks can capture. The specification defines no others (section 6). */
 export const eventTypes = ['response.submitted'] as const;
 
-export type EventType = (typeof eventTypes)[number];
+type EventType = (typeof eventTypes)[number];
 
 export interface Webhook {
   webhook_id: string;
@@ -24,7 +24,7 @@ export interface WebhookSettings {
 
 export interface ServiceEvent {
   event_id: string;
-  event_type: EventType;
+  event_type: string;
   occurredMs: number;
   data: unknown;
 }
@@ -93,10 +93,16 @@ export function configureWebhook(
   });
 }
 
-/** Adds a delivery for each webhook that captures the event. Call it in the same transaction as the event. */
-export function addDeliveries(database: Database, event: ServiceEvent): void {
-  for (const webhook of listWebhooks(database)) {
-    if (!webhook.events.includes(event.event_type)) continue;
+/**
+ * Adds a delivery for each of the webhooks. Call it in the same transaction as the event.
+ * @param webhooks by default those that capture the event
+ */
+export function addDeliveries(
+  database: Database,
+  event: ServiceEvent,
+  webhooks: readonly Webhook[] = listWebhooks(database).filter(({ events }) => events.some((type) => type === event.event_type)),
+): void {
+  for (const webhook of webhooks) {
     database.run(
       `INSERT INTO deliveries (webhook_id, event_id, event_type, event_date, event_data, next_attempt_ms)
        VALUES (?, ?, ?, ?, ?, ?)`,

@@ -24,7 +24,7 @@ export async function startReceiver(statusOf: (call: number) => number | undefin
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString();
-      received.push({ headers: request.headers, body, event: JSON.parse(body) });
+      received.push({ headers: request.headers, body, event: JSON.parse(body.replace(/^\ufeff/, '')) });
       const status = statusOf(received.length);
       if (status !== undefined) response.writeHead(status).end();
       for (const check of waiting) check();

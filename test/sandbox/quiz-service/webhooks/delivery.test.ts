@@ -1,11 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Database, openDatabase } from '../../../../src/sandbox/quiz-service/database.ts';
-import {
-  redeliveryDelaysMs,
-  type SendWebhook,
-  startDelivery,
-  type WebhookCall,
-} from '../../../../src/sandbox/quiz-service/webhooks/delivery.ts';
+import type { WebhookCall } from '../../../../src/sandbox/quiz-service/face.ts';
+import { redeliveryDelaysMs, type SendWebhook, startDelivery } from '../../../../src/sandbox/quiz-service/webhooks/delivery.ts';
 import { addDeliveries, addWebhook, countDeliveries } from '../../../../src/sandbox/quiz-service/webhooks/webhooks.ts';
 
 const startMs = Date.UTC(2026, 0, 1);

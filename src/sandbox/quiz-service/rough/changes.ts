@@ -1,0 +1,155 @@
+import { isDeepStrictEqual } from 'node:util';
+import { inZone, isDateText, offsetAt } from './dates.ts';
+import { type Fields, isFields, type RecordOddity, type Resource } from './oddity.ts';
+
+/** What happens to the value of a field. */
+interface Change {
+  name: string;
+  what: string;
+  apply: (value: unknown, zone: string) => unknown;
+  shows: (value: unknown) => boolean;
+  /** Which values can change. Default: all. */
+  fits?: (value: unknown) => boolean;
+}
+
+type Details = Partial<Pick<RecordOddity, 'source' | 'reach' | 'fits' | 'sample' | 'what' | 'shows'>>;
+
+const titles: Record<Resource, string> = {
+  quiz: 'Quiz',
+  group: 'Group',
+  user: 'User',
+  assigned_quiz: 'User.quizzes',
+  response: 'Response',
+  question: 'Question',
+  option: 'Option',
+};
+
+/** Defines an oddity of one field. */
+export function inField(resource: Resource, field: string, change: Change, details: Details = {}): RecordOddity {
+  return {
+    name: kebab(`${resource} ${field} ${change.name}`),
+    resource,
+    where: `${titles[resource]}.${field}`,
+    what: change.what,
+    source: 'seen',
+    reach: 'dealt',
+    fits: (record) => change.fits?.(record[field]) ?? true,
+    change: (record, zone) => ({ ...record, [field]: change.apply(record[field], zone) }),
+    shows: (record) => isFields(record) && change.shows(record[field]),
+    ...details,
+  };
+}
+
+type Whole = Pick<RecordOddity, 'what' | 'change' | 'shows'> & Details & { name: string };
+
+/** Defines an oddity of several fields, or of the whole record. */
+export function inRecord(resource: Resource, { name, ...details }: Whole): RecordOddity {
+  return {
+    name: kebab(`${resource} ${name}`),
+    resource,
+    where: titles[resource],
+    source: 'seen',
+    reach: 'dealt',
+    fits: () => true,
+    ...details,
+  };
+}
+
+/** Defines an oddity that the sample data have, and that needs no change. */
+export function inSample(
+  resource: Resource,
+  field: string,
+  details: Pick<RecordOddity, 'name' | 'what'> & { shows: (value: unknown, record: Fields) => boolean } & Pick<Details, 'source'>,
+): RecordOddity {
+  const { shows, ...rest } = details;
+  return {
+    resource,
+    where: `${titles[resource]}.${field}`,
+    source: 'seen',
+    reach: 'sample',
+    fits: () => true,
+    change: (record) => record,
+    shows: (record) => isFields(record) && shows(record[field], record),
+    ...rest,
+  };
+}
+
+export function becomes(value: unknown, name = JSON.stringify(value), what = `\`${JSON.stringify(value)}\``): Change {
+  return { name, what, apply: () => value, shows: (seen) => isDeepStrictEqual(seen, value) };
+}
+
+export const becomesNull = becomes(null, 'null');
+
+export const isMissing: Change = { name: 'missing', what: 'missing', apply: () => undefined, shows: (value) => value === undefined };
+
+/** `7.5` becomes `"7.50"`, `true` becomes `"true"`. */
+export const asText: Change = {
+  name: 'text',
+  what: 'a text, such as `"7.50"` or `"true"`',
+  apply: (value) => (typeof value === 'number' && !Number.isInteger(value) ? value.toFixed(2) : String(value)),
+  shows: (value) => typeof value === 'string',
+};
+
+export const asNumber: Change = {
+  name: 'number',
+  what: 'a number instead of a text of digits',
+  apply: Number,
+  shows: (value) => typeof value === 'number',
+  fits: (value) => typeof value === 'string' && /^\d+$/.test(value),
+};
+
+export const withTail: Change = {
+  name: 'tail',
+  what: 'with a floating-point tail, such as `33.333333333333336`',
+  apply: (value) => Number(value) + (Number(value) < 1 ? 1 : -1) / 3,
+  shows: (value) => typeof value === 'number' && String(value).length > 12,
+  fits: (value) => typeof value === 'number',
+};
+
+/** The smallest date of .NET, which stands for none. */
+export const becomesYearOne = becomes('0001-01-01 00:00:00', 'year one');
+
+const isoDates: Record<string, { what: string; write: (utcText: string, zone: string) => string; pattern: RegExp }> = {
+  t: {
+    what: 'ISO with `T`',
+    write: (text, zone) => inZone(text, zone).replace(' ', 'T'),
+    pattern: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/,
+  },
+  milliseconds: {
+    what: 'ISO with `T` and milliseconds',
+    write: (text, zone) => `${inZone(text, zone).replace(' ', 'T')}.417`,
+    pattern: /\.\d{3}$/,
+  },
+  offset: {
+    what: 'ISO with an offset',
+    write: (text, zone) => `${inZone(text, zone).replace(' ', 'T')}${offsetAt(text, zone)}`,
+    pattern: /T.*[+-]\d\d:\d\d$/,
+  },
+  z: {
+    what: 'ISO in UTC, with `Z`',
+    write: (text) => `${text.replace(' ', 'T')}Z`,
+    pattern: /Z$/,
+  },
+};
+
+const isoChanges: Change[] = Object.entries(isoDates).map(([name, { what, write, pattern }]) => ({
+  name,
+  what,
+  apply: (value, zone) => (isDateText(value) ? write(value, zone) : value),
+  shows: (value) => typeof value === 'string' && pattern.test(value),
+  fits: isDateText,
+}));
+
+/** The ISO forms of a date. */
+export function isoOddities(resource: Resource, field: string): RecordOddity[] {
+  return isoChanges.map((change) => inField(resource, field, change));
+}
+
+/** The ISO forms of a date, and the two ways in which it can be absent. */
+export function dateOddities(resource: Resource, field: string): RecordOddity[] {
+  return [...isoOddities(resource, field), ...[becomesNull, becomesYearOne].map((change) => inField(resource, field, change))];
+}
+
+function kebab(text: string): string {
+  return text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
+}

@@ -1,0 +1,161 @@
+import { type Database, formatDate } from '../database.ts';
+import { addPerson, addSampleQuiz, dayMs, toQuestion } from '../sample/account.ts';
+import { addSampleAttempt, addUnfinishedAttempt } from '../sample/attempts.ts';
+import { createSeededRandom } from '../sample/seeded-random.ts';
+import type { SampleQuiz } from '../sample/quizzes.ts';
+import { addTrainerGroup, addTrainerQuiz, assignQuizToGroup, assignQuizToUser, assignUserToGroup } from '../store/assignments.ts';
+import { addGroup } from '../store/groups.ts';
+import { addQuestion } from '../store/questions.ts';
+import { markSubmitted } from '../store/responses.ts';
+import { findUser, pageUsers, type UserRecord } from '../store/users.ts';
+import { numericFoundId } from './calls.ts';
+import type { RecordOddity, Resource } from './oddity.ts';
+import { questionOddities, quizOddities } from './quizzes.ts';
+import { responseOddities } from './responses.ts';
+import { assignmentKey } from './records.ts';
+import type { RoughAccount } from './rough-account.ts';
+import { chemistry, closedQuiz, htmlQuiz, induction, rightOrWrong, survey, toolboxTalk, writtenExam } from './sample-quizzes.ts';
+import { groupOddities, numericUserId, userOddities } from './users.ts';
+
+const goodResponses = 30;
+const firstNames = ['Anneke', 'Bartosz', 'Cosima', 'Dimitri', 'Enid', 'Farid', 'Greta', 'Hamza', 'Ilse', 'Juno', 'Kofi', 'Leila'];
+const lastNames = ['Abel', 'Brandt', 'Cruz', 'Dahl', 'Egede', 'Falk', 'Gruber', 'Holm', 'Iqbal', 'Jansen', 'Kaya'];
+
+/**
+ * Adds to the sample account what it needs so that every oddity occurs: a record for each, and quizzes that are not
+ * graded. The content depends on the seed, and its dates are relative to `nowMs`.
+ */
+export function addRoughSample(database: Database, rough: RoughAccount, nowMs: number): void {
+  const random = createSeededRandom(rough.seed);
+  const occurring = (oddities: readonly RecordOddity[], resource: Resource) =>
+    oddities.filter((oddity) => oddity.resource === resource && oddity.reach !== 'sample' && rough.has(oddity));
+
+  /** Draws an id and changes its end until it suits, or until it is clear that none does. */
+  function drawId(suits: (id: string) => boolean, limit: number): string {
+    const beginning = random.id().slice(0, -8);
+    let id = '';
+    for (let end = 0; end < limit; end += 1) {
+      id = beginning + end.toString(16).padStart(8, '0');
+      if (suits(id)) break;
+    }
+    return id;
+  }
+
+  /** An id without an oddity, unless every record is odd. */
+  const goodId = (resource: Resource) => drawId((id) => rough.records.dealt(resource, id) === undefined, 1000);
+
+  /** An id to which the oddity is dealt, or none if it needs no dealing. */
+  function idFor(oddity: RecordOddity, keyOf = (id: string) => id): string {
+    const wanted = oddity.reach === 'dealt' ? oddity : undefined;
+    return drawId((id) => rough.records.dealt(oddity.resource, keyOf(id)) === wanted, 100_000);
+  }
+
+  let people = 0;
+  function nextName() {
+    const number = people++;
+    return { first_name: firstNames[number % firstNames.length] ?? '', last_name: lastNames[number % lastNames.length] ?? '' };
+  }
+
+  const guest = () => {
+    const name = nextName();
+    return { ...name, email_address: `${name.first_name}.${name.last_name}@visitor.example`.toLowerCase() };
+  };
+
+  const addQuiz = (quiz: SampleQuiz, quizId = goodId('quiz')) => ({ quiz, quizId: addSampleQuiz(database, quiz, random, nowMs, quizId) });
+  const startedMs = () => nowMs - Math.ceil(random.number() * 30 * dayMs);
+
+  const respondents = Array.from(pageUsers(database)).flat().filter((user) => user.user_type === 'respondent');
+  const visitors = { group_id: goodId('group'), group_name: 'Visitors' };
+  addGroup(database, visitors);
+  const [induced, closed] = [addQuiz(induction), addQuiz(closedQuiz)];
+  for (const { quizId } of [induced, closed]) assignQuizToGroup(database, quizId, visitors.group_id);
+
+  addOddQuizzesAndGroups();
+  addPeople();
+  addUngraded();
+  addResponses();
+  addQuestions();
+
+  function addOddQuizzesAndGroups(): void {
+    for (const oddity of occurring(quizOddities, 'quiz')) {
+      const name = String(oddity.sample?.['name'] ?? `Toolbox talk: ${oddity.name}`);
+      addQuiz(toolboxTalk(name), idFor(oddity));
+    }
+    for (const oddity of occurring(groupOddities, 'group')) {
+      const group_name = String(oddity.sample?.['group_name'] ?? `Crew: ${oddity.name}`);
+      addGroup(database, { group_id: idFor(oddity), group_name });
+    }
+  }
+
+  function addPeople(): void {
+    for (const oddity of [...occurring(userOddities, 'user'), ...occurring(userOddities, 'assigned_quiz')]) {
+      const keyOf = (id: string) => (oddity.resource === 'user' ? id : assignmentKey(id, induced.quizId));
+      const details: Partial<UserRecord> = { user_id: idFor(oddity, keyOf), notes: `Oddity: ${oddity.name}`, ...oddity.sample };
+      const user_name = `${oddity.name}@rough.example`;
+      const user = addPerson(database, { user_name, ...nextName(), ...details, email_address: user_name }, random, nowMs);
+      assignUserToGroup(database, user.user_id, visitors.group_id);
+      assignQuizToUser(database, user.user_id, induced.quizId, formatDate(startedMs()));
+      if (user.user_type !== 'trainer') continue;
+      for (const { quizId } of [induced, closed]) addTrainerQuiz(database, user.user_id, quizId);
+      addTrainerGroup(database, user.user_id, visitors.group_id);
+    }
+    if (rough.has(numericFoundId)) personWithNumber();
+    const byGroupOnly = { user_name: 'gina@rough.example', first_name: 'Gina', last_name: 'Visitor', user_id: goodId('user') };
+    assignUserToGroup(database, addPerson(database, byGroupOnly, random, nowMs).user_id, visitors.group_id);
+  }
+
+  /** The user whose id the rough face sends as a number. */
+  function personWithNumber(): UserRecord {
+    const found = findUser(database, numericUserId);
+    const details = { user_name: `${numericUserId}@rough.example`, ...nextName(), user_id: numericUserId };
+    return found ?? addPerson(database, details, random, nowMs);
+  }
+
+  function addUngraded(): void {
+    for (const ungraded of [survey, writtenExam, htmlQuiz].map((quiz) => addQuiz(quiz))) {
+      assignQuizToGroup(database, ungraded.quizId, visitors.group_id);
+      for (const who of [...respondents.slice(0, 4), guest(), guest()]) {
+        const responseId = goodId('response');
+        addSampleAttempt(database, random, { ...ungraded, who, skill: 0.6, startedMs: startedMs(), responseId });
+      }
+    }
+    const marked = addQuiz({ ...writtenExam, name: 'Handover, written exam' });
+    const responseId = goodId('response');
+    addSampleAttempt(database, random, { ...marked, who: guest(), skill: 1, startedMs: startedMs(), responseId });
+    const score = { points: 8.5, available_points: 10, percentage_score: 85, grade: 'A', pass: true };
+    markSubmitted(database, responseId, { ...score, date_submitted: formatDate(startedMs()), duration: 1260 });
+  }
+
+  function addResponses(): void {
+    for (const oddity of occurring(responseOddities, 'response')) {
+      const who = oddity.sample?.['user_id'] === undefined ? guest() : personWithNumber();
+      const attempt = { ...induced, who, skill: 0.7, startedMs: startedMs(), responseId: idFor(oddity) };
+      if (oddity.sample?.['status'] === 'not_submitted') addUnfinishedAttempt(database, random, attempt);
+      else addSampleAttempt(database, random, attempt);
+    }
+    for (let i = 0; i < goodResponses; i += 1) {
+      addSampleAttempt(database, random, { ...induced, who: guest(), skill: 0.7, startedMs: startedMs(), responseId: goodId('response') });
+    }
+    for (let i = 0; i < 3; i += 1) {
+      const alex = { first_name: 'Alex', last_name: '', email_address: '' };
+      addSampleAttempt(database, random, { ...induced, who: alex, skill: i / 2, startedMs: startedMs(), responseId: goodId('response') });
+    }
+  }
+
+  function addQuestions(): void {
+    const { quizId, quiz } = addQuiz(chemistry);
+    const ask = (name: string) => toQuestion(rightOrWrong(`What happens to the powder? (${name})`), '', random);
+    for (const oddity of occurring(questionOddities, 'question')) {
+      addQuestion(database, quizId, { ...ask(oddity.name), question_id: idFor(oddity) });
+    }
+    for (const oddity of occurring(questionOddities, 'option')) {
+      const question = ask(oddity.name);
+      const options = question.options.map((option, i) => ({ ...option, option_id: i === 0 ? idFor(oddity) : option.option_id }));
+      addQuestion(database, quizId, { ...question, options });
+    }
+    addQuestion(database, quizId, { ...ask('none'), question_id: goodId('question') });
+    for (const who of respondents.slice(0, 3)) {
+      addSampleAttempt(database, random, { quizId, quiz, who, skill: 0.8, startedMs: startedMs(), responseId: goodId('response') });
+    }
+  }
+}
