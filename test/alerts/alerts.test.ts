@@ -93,7 +93,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
 
 describe('alerts', () => {
   test('carry a webhook to the channels that subscribed to it', async () => {
-    const { alerts, send, runDue, posted, clock } = await setUp();
+    const { alerts, send, runDue, posted, clock, lines } = await setUp();
     await alerts.start();
     const { subscribe } = alerts.subscriptionService('T1');
     const spec = { channelId: 'C1', quiz: null, filter: { kind: 'all' }, delivery: { kind: 'each' }, timeZone: 'UTC', showsNames: true } as const;
@@ -103,6 +103,7 @@ describe('alerts', () => {
     await runDue();
     expect(posted.map(({ channelId, announcement: { kind } }) => [channelId, kind])).toEqual([['C1', 'subscribed'], ['C2', 'subscribed'], ['C1', 'submission']]);
     expect(posted.flatMap(announcedNames)).toEqual(['P001']);
+    expect(lines.filter((line) => line.includes('woken later'))).toEqual([]);
     clock.now += minuteMs;
     await runDue();
     expect(posted).toHaveLength(3);

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { createSweeper } from '../../src/alerts/sweep.ts';
+import type { Subscription } from '../../src/domain/subscription.ts';
+import { createMetrics } from '../../src/observability/metrics.ts';
+import { queueEntry, subscription } from '../support/builders/alerts.ts';
+import { recordingLog } from '../support/log.ts';
+import { createMemoryOutbox } from '../support/memory-outbox.ts';
+
+const now = Date.UTC(2026, 10, 21, 8);
+const dayMs = 24 * 3_600_000;
+
+function setUp(...subscriptions: Subscription[]) {
+  const outbox = createMemoryOutbox();
+  const metrics = createMetrics();
+  const { log, lines } = recordingLog();
+  const did: string[] = [];
+  const sweep = createSweeper({
+    inbox: { forgetBefore: async (time) => void did.push(`forget events before ${time - now}`) },
+    outbox,
+    wake: async (queue) => void did.push(`wake ${queue}`),
+    teamId: async () => 'T1',
+    subscriptions: async (teamId) => subscriptions.filter((one) => one.teamId === teamId),
+    matcher: {
+      match: () => undefined,
+      load: async () => {
+        did.push('load subscriptions');
+        return { teamId: 'T1', version: 1 };
+      },
+    },
+    notifyOwners: async (teamId) => void did.push(`notify owners in ${teamId}`),
+    log,
+    metrics,
+    now: () => now,
+  });
+  const dropped = async () => (await metrics.alerts.get()).values.map(({ labels, value }) => [labels.outcome, value]);
+  return { sweep, did, outbox, dropped, lines };
+}
+
+test('a sweep wakes what can have something to do, and comes again after 30 seconds', async () => {
+  const { sweep, did, outbox } = setUp(subscription(), subscription({ id: 's-2', delivery: { kind: 'digest', every: 'hour' } }));
+  outbox.put([queueEntry({ queue: 'channel/T1/C7' })]);
+  expect(await sweep()).toBe(now + 30_000);
+  expect(did).toEqual(['wake inbox', 'wake backfill', 'load subscriptions', 'wake digest/T1/s-2', 'wake channel/T1/C7', 'notify owners in T1', `forget events before ${-30 * dayMs}`]);
+});
+
+test('a sweep drops what has waited for a paused subscription for seven days', async () => {
+  const paused = { since: 0, until: null, by: 'U1' };
+  const { sweep, outbox, dropped, lines } = setUp(subscription(), subscription({ id: 's-2', pause: paused }), subscription({ id: 's-3', pause: paused }), subscription({ id: 's-4', pause: { ...paused, until: now } }));
+  const old = now - 7 * dayMs - 1;
+  const waiting = [['s-1', old], ['s-2', old], ['s-2', old], ['s-2', old + 1], ['s-4', old]] as const;
+  outbox.put(waiting.map(([subscriptionId, at]) => queueEntry({ subscriptionId, at })));
+  await sweep();
+  const kept = await outbox.waiting('channel/T1/C1', { limit: 9 });
+  expect(kept.map(({ subscriptionId, at }) => [subscriptionId, at])).toEqual([['s-1', old], ['s-2', old + 1], ['s-4', old]]);
+  expect(await dropped()).toEqual([['dropped', 2]]);
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ level: 'warn', subscription: 's-2', channel: 'C1', dropped: 2, msg: 'entries that waited for a paused subscription for 7 days are dropped' }]);
+});
