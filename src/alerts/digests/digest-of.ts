@@ -58,7 +58,7 @@ export async function loadWeekBefore(
       const percentages = responses
         .filter(({ status }) => status === 'submitted')
         .map((response) => submissionOf(response, false))
-        .filter((submission) => isWithin(submission.submittedAt, before - weekMs, before) && hasResult(submission, filter))
+        .filter((submission) => isWithin(submission.submittedAt ?? 0, before - weekMs, before) && hasResult(submission, filter))
         .map(({ percentage }) => percentage);
       weeks.set(quizId, { submitted: percentages.length, mean: meanOf(percentages) });
     } catch (error) {
@@ -68,8 +68,8 @@ export async function loadWeekBefore(
   return weeks;
 }
 
-function isWithin(moment: number | null, from: number, to: number): boolean {
-  return moment !== null && moment >= from && moment < to;
+function isWithin(moment: number, from: number, to: number): boolean {
+  return moment >= from && moment < to;
 }
 
 /** @returns null for no numbers */
