@@ -3,6 +3,7 @@ import { createBackfill } from '../../src/alerts/backfill.ts';
 import { createMatcher } from '../../src/alerts/match-subscriptions.ts';
 import { createTakeEvent } from '../../src/alerts/take-event.ts';
 import type { BudgetLeft } from '../../src/quiz-api/budget/request-budget.ts';
+import { BudgetError } from '../../src/quiz-api/errors.ts';
 import type { Subscription } from '../../src/domain/subscription.ts';
 import { recordingLog } from '../support/log.ts';
 import { createMemoryInbox } from '../support/memory-inbox.ts';
@@ -60,6 +61,7 @@ function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[] } =
   const takeEvent = createTakeEvent({ inbox, matcher, wake: woken });
   const onBackfilled = vi.fn();
   const quizIds = vi.fn(async () => options.quizIds ?? []);
+  const list = vi.spyOn(mock.api.responses, 'list');
   const create = () =>
     createBackfill({
       inbox, outbox, takeEvent, subscriptions: async () => subscriptions, quizIds, responses: mock.api.responses, budget: { left: async () => left }, onBackfilled, log,
@@ -72,7 +74,8 @@ function setUp(options: { subscriptions?: Subscription[]; quizIds?: string[] } =
   };
   const found = () => inbox.events.filter(({ id }) => id.startsWith('backfilled:')).map(({ subject }) => subject);
   const answer = (quiz: string, what: Answer) => answers.set(quiz, what);
-  return { clock, answer, asked, inbox, outbox, matcher, left, lines, subscriptions, woken, onBackfilled, quizIds, create, run, runTimes, found };
+  const logged = (level: string) => lines.filter((line) => line.includes(`"level":"${level}"`)).map((line): unknown => JSON.parse(line));
+  return { clock, answer, asked, inbox, outbox, matcher, left, lines, logged, subscriptions, woken, onBackfilled, quizIds, list, create, run, runTimes, found };
 }
 
 describe('comparing with the service', () => {
@@ -89,11 +92,11 @@ describe('comparing with the service', () => {
   });
 
   test('keeps the name of the respondent and no other personal data', async () => {
-    const { answer, run, inbox, lines } = setUp();
+    const { answer, run, inbox, lines, logged } = setUp();
     answer('q-1', [row('r-1', hourMs)]);
     await run();
     for (const personal of ['rosa@quiz.example', '203.0.113.7', 'ACCESS-1']) expect(JSON.stringify(inbox.events)).not.toContain(personal);
-    expect(lines.join('')).toContain('webhooks never came');
+    expect(logged('warn')).toEqual([expect.objectContaining({ quiz: 'q-1', backfilled: 1, msg: 'webhooks never came: their submissions are announced late' })]);
     expect(lines.join('')).not.toContain('Rosa');
   });
 
@@ -104,6 +107,32 @@ describe('comparing with the service', () => {
     await runTimes(4);
     expect(found()).toEqual(['q-1/r-2']);
     expect(onBackfilled).toHaveBeenCalledExactlyOnceWith(1);
+  });
+
+  test('offers the inbox only what it does not know, and counts no webhook that comes at the same moment', async () => {
+    const { answer, run, inbox, onBackfilled } = setUp();
+    answer('q-1', [row('r-1', hourMs), row('r-2', 2 * hourMs), row('r-3', 3 * hourMs)]);
+    await inbox.take(newEvent({ id: 'e-1', subject: 'q-1/r-1', takenAt: startMs }));
+    await inbox.take(newEvent({ id: 'e-2', subject: 'q-1/r-2', takenAt: startMs }));
+    vi.spyOn(inbox, 'knownSubjects').mockResolvedValueOnce(new Set(['q-1/r-1']));
+    const take = vi.spyOn(inbox, 'take');
+    await run();
+    expect(take.mock.calls.map(([{ id }]) => id)).toEqual(['backfilled:q-1:r-3', 'backfilled:q-1:r-2']);
+    expect(onBackfilled).toHaveBeenCalledExactlyOnceWith(1);
+  });
+
+  test.each([[0, []], [200, [200]], [201, [200, 1]]])('looks up %i responses in batches of %j', async (count, sizes) => {
+    const { answer, run, inbox } = setUp();
+    answer('q-1', Array.from({ length: count }, (_, index) => row(`r-${index}`, hourMs + index * 1_000)));
+    const knownSubjects = vi.spyOn(inbox, 'knownSubjects');
+    await run();
+    expect(knownSubjects.mock.calls.map(([subjects]) => subjects.length)).toEqual(sizes);
+  });
+
+  test('calls the service in the background and waits no longer than a minute', async () => {
+    const { run, list } = setUp();
+    await run();
+    expect(list.mock.calls).toEqual([['q-1', { priority: 'background', deadline: startMs + minuteMs }]]);
   });
 
   test('takes what it finds in the order in which it was submitted', async () => {
@@ -147,6 +176,7 @@ describe('comparing with the service', () => {
         subscription({ id: 'a', quiz: { id: 'q-1', name: '' }, createdAt: startMs - 3 * hourMs, pause: { since: startMs, until: null, by: 'U1' } }),
         subscription({ id: 'b', quiz: { id: 'q-1', name: '' }, createdAt: startMs - hourMs }),
         subscription({ id: 'c', quiz: null, createdAt: startMs - 2 * hourMs }),
+        subscription({ id: 'd', quiz: null, createdAt: startMs - hourMs }),
       ],
     });
     const rows = (quiz: string) => [1, 2, 3, 4].map((hours) => row(`r-${hours}`, hours * hourMs - minuteMs, { quiz_id: quiz }));
@@ -170,7 +200,7 @@ describe('comparing with the service', () => {
 
   test('asks nothing while nobody has subscribed', async () => {
     const { run, asked, quizIds } = setUp({ subscriptions: [] });
-    expect(await run()).toBeGreaterThan(startMs);
+    expect(await run()).toBe(startMs + 15 * minuteMs);
     expect(asked).toEqual([]);
     expect(quizIds).not.toHaveBeenCalled();
   });
@@ -213,6 +243,44 @@ describe('the pace of comparing', () => {
     expect(new Set(asked.slice(-count).map(({ quiz }) => quiz)).size).toBe(count);
   });
 
+  test('begins with the first quiz of the alphabet, whatever the order of the subscriptions', async () => {
+    const { runTimes, asked } = setUp({ subscriptions: ['q-1', 'A-1'].map((id) => subscription({ id, quiz: { id, name: '' } })) });
+    await runTimes(2);
+    expect(asked.map(({ quiz }) => quiz)).toEqual(['A-1', 'q-1']);
+  });
+
+  test('leaves the first five seconds after the start to the lists', async () => {
+    const { clock, run, asked } = setUp();
+    for (const afterMs of [1, 4_999]) {
+      clock.now = startMs + afterMs;
+      expect(await run()).toBe(startMs + 5_000);
+    }
+    expect(asked).toEqual([]);
+    clock.now = startMs + 5_000;
+    await run();
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is not delayed after the start where the clock is set back to before it', async () => {
+    const { clock, run, asked } = setUp();
+    clock.now = startMs - 1;
+    await run();
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is kept when it is woken twice at the same time', async () => {
+    const { run, asked } = setUp();
+    const due = await run();
+    expect(await run()).toBe(due);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('leaves no queue with work behind', async () => {
+    const { run, outbox } = setUp();
+    await run();
+    expect(await outbox.queues()).toEqual([]);
+  });
+
   test('is kept when it is woken early, and over a restart it goes on where it was', async () => {
     const { clock, create, run, runTimes, asked } = setUp({ subscriptions: toAll, quizIds: many(3) });
     await runTimes(1);
@@ -240,7 +308,7 @@ describe('the pace of comparing', () => {
     const window = left.windows[index]!;
     window.left = window.limit / 2 - 1;
     clock.now = await run();
-    expect(clock.now).toBeGreaterThan(startMs);
+    expect(clock.now).toBe(startMs + minuteMs);
     expect(asked).toEqual([]);
     window.left = window.limit / 2;
     await run();
@@ -258,25 +326,31 @@ describe('the pace of comparing', () => {
 
 describe('a service that', () => {
   test('does not know a quiz any more holds up no other', async () => {
-    const { answer, runTimes, found, lines } = setUp({ subscriptions: twoQuizzes });
+    const { answer, runTimes, found, logged } = setUp({ subscriptions: twoQuizzes });
     answer('q-1', { status: 404 });
     answer('q-2', [row('r-1', hourMs, { quiz_id: 'q-2' })]);
     await runTimes(2);
     expect(found()).toEqual(['q-2/r-1']);
-    expect(lines.filter((line) => /"level":"(?:warn|error)"/.test(line) && !line.includes('never came'))).toEqual([]);
+    expect(logged('warn')).toEqual([expect.objectContaining({ quiz: 'q-2', backfilled: 1 })]);
+    expect(logged('error')).toEqual([]);
+    expect(logged('debug')).toContainEqual(expect.objectContaining({ quiz: 'q-1' }));
   });
 
   test.each([
     ['is down', { status: 503 }],
     ['answers with a page', { status: 200, body: '<html>' }],
+    ['has a proxy that answers 404 with a page', { status: 404, body: '<html>' }],
     ['answers what does not fit', [{ response_id: 1 }]],
   ])('%s for one quiz holds up no other, and what is missing is found later', async (_, wrong) => {
-    const { answer, runTimes, found, lines } = setUp({ subscriptions: twoQuizzes });
+    const { answer, runTimes, found, logged } = setUp({ subscriptions: twoQuizzes });
     answer('q-1', wrong);
     answer('q-2', [row('r-2', hourMs, { quiz_id: 'q-2' })]);
     await runTimes(2);
     expect(found()).toEqual(['q-2/r-2']);
-    expect(lines.some((line) => line.includes('could not be compared'))).toBe(true);
+    expect(logged('warn')).toContainEqual(expect.objectContaining({
+      quiz: 'q-1', error: expect.objectContaining({ code: expect.stringMatching(/^quiz_api_/) }),
+      msg: 'a quiz could not be compared with the webhooks that came; it is compared again later',
+    }));
     answer('q-1', [row('r-1', hourMs)]);
     await runTimes(1);
     expect(found()).toEqual(['q-2/r-2', 'q-1/r-1']);
@@ -298,6 +372,17 @@ describe('a service that', () => {
     answer('q-1', { status: 500 });
     expect((await run()) - clock.now).toBe(minuteMs);
   });
+});
+
+test('a quiz is asked for again, without a warning, a minute after the budget has room', async () => {
+  const { run, clock, list, logged } = setUp({ subscriptions: twoQuizzes });
+  const availableAt = new Date(startMs + 7 * minuteMs);
+  list.mockRejectedValueOnce(new BudgetError({ operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-1/responses' }, availableAt));
+  clock.now = await run();
+  expect(clock.now).toBe(startMs + 8 * minuteMs);
+  await run();
+  expect(list.mock.calls.map(([quizId]) => quizId)).toEqual(['q-1', 'q-1']);
+  expect(logged('warn')).toEqual([]);
 });
 
 test('a quiz is asked for again where the store did not take what was found', async () => {

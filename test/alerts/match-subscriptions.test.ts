@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { matchSubscriptions } from '../../src/alerts/match-subscriptions.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { createMatcher, matchSubscriptions } from '../../src/alerts/match-subscriptions.ts';
 import type { SubmissionFilter } from '../../src/domain/subscription.ts';
 import { submission, subscription } from '../support/builders/alerts.ts';
 
@@ -13,10 +13,15 @@ describe('who wants to hear of a submission', () => {
     [{ kind: 'below', percentage: 60 }, false],
     [{ kind: 'below', percentage: 60.5 }, true],
     [{ kind: 'grade', grade: 'b' }, true],
+    [{ kind: 'grade', grade: ' b ' }, true],
     [{ kind: 'grade', grade: 'A' }, false],
   ])('by result: %j of 60 %%, passed, grade B: %s', (filter, matches) => {
     const told = submission({ percentage: 60, passed: true, grade: 'B ' });
     expect(matchSubscriptions(told, [subscription({ filter })], 5)).toHaveLength(matches ? 1 : 0);
+  });
+
+  test('a subscription to all results matches a failed submission', () => {
+    expect(matchSubscriptions(submission({ passed: false }), [subscription({ filter: { kind: 'all' } })], 5)).toHaveLength(1);
   });
 
   test('by quiz: every one, or the one', () => {
@@ -41,9 +46,60 @@ describe('who wants to hear of a submission', () => {
     expect(queuesOf(submission({ quizId: 'q-2' }), subscriptions, 5)[0]).toBe('channel/T1/C1 all');
   });
 
+  test.each([
+    ['to the quiz before a younger one to all', [{ id: 'closest', quiz: { id: 'q-1', name: 'Any' }, createdAt: 1 }, { id: 'other', createdAt: 2 }]],
+    ['to the quiz before an older one to all', [{ id: 'closest', quiz: { id: 'q-1', name: 'Any' }, createdAt: 2 }, { id: 'other', createdAt: 1 }]],
+    ['to all before an older one to all', [{ id: 'closest', createdAt: 2 }, { id: 'other', createdAt: 1 }]],
+  ])('the closest subscription is the one %s, in any order of the list', (_, overrides) => {
+    const subscriptions = overrides.map(subscription);
+    for (const listed of [subscriptions, subscriptions.toReversed()]) expect(queuesOf(submission(), listed, 5)).toEqual(['channel/T1/C1 closest']);
+  });
+
+  test('a backfilled submission matches a subscription created at the time it was submitted', () => {
+    expect(matchSubscriptions(submission({ isBackfilled: true, submittedAt: 20 }), [subscription({ createdAt: 20 })], 99)).toHaveLength(1);
+  });
+
   test('what came late is told where somebody had subscribed by then', () => {
     const subscriptions = [subscription({ id: 'before', createdAt: 10 }), subscription({ id: 'after', channelId: 'C2', createdAt: 30 })];
     expect(queuesOf(submission({ isBackfilled: true, submittedAt: 20 }), subscriptions, 99)).toEqual(['channel/T1/C1 before']);
     expect(queuesOf(submission({ isBackfilled: false, submittedAt: 20 }), subscriptions, 99)).toHaveLength(2);
+  });
+});
+
+describe('the matcher', () => {
+  function setUp() {
+    const calls: string[] = [];
+    const teamId = vi.fn(async () => 'T1');
+    const matcher = createMatcher({
+      teamId,
+      store: { version: async (id) => (calls.push(`version of ${id}`), 7) },
+      subscriptions: async (id) => (calls.push(`subscriptions of ${id}`), [subscription()]),
+      now: () => 5,
+    });
+    return { matcher, calls, teamId };
+  }
+
+  test('matches nothing before the subscriptions are loaded', () => {
+    expect(setUp().matcher.match(submission())).toBeUndefined();
+  });
+
+  test('reads the version before the subscriptions, and returns it with the entries', async () => {
+    const { matcher, calls } = setUp();
+    expect(await matcher.load()).toEqual({ teamId: 'T1', version: 7 });
+    expect(calls).toEqual(['version of T1', 'subscriptions of T1']);
+    expect(matcher.match(submission())).toEqual({
+      teamId: 'T1', version: 7,
+      entries: [{ queue: 'channel/T1/C1', subscriptionId: 's-1', at: 5, content: { kind: 'submission', submission: submission() } }],
+    });
+  });
+
+  test('asks for the workspace until it is known, and then never again', async () => {
+    const { matcher, teamId } = setUp();
+    teamId.mockRejectedValueOnce(new Error('the workspace is not known'));
+    await expect(matcher.load()).rejects.toThrow('the workspace is not known');
+    expect(matcher.match(submission())).toBeUndefined();
+    await matcher.load();
+    await matcher.load();
+    expect(teamId).toHaveBeenCalledTimes(2);
   });
 });

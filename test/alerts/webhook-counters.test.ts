@@ -97,6 +97,20 @@ describe('webhook counters', () => {
     await clock.advance(5_000);
     expect(kept).toEqual({ since: startMs, taken: 2, 'refused: malformed': 1, lastAt: startMs + 5_000, lastRefusedAt: startMs });
     expect(lines.filter((line) => line.includes('webhooks refused'))).toHaveLength(1);
+    const failures = lines.filter((line) => !line.includes('webhooks refused')).map((line): unknown => JSON.parse(line));
+    const failure = expect.objectContaining({
+      level: 'warn', msg: 'webhooks could not be counted; they are counted later', error: expect.objectContaining({ message: 'the store is away' }),
+    });
+    expect(failures).toEqual([failure, failure]);
+  });
+
+  test('reads and adds under the name that the store keeps, and reads only once', async () => {
+    const { clock, webhookCounters, counters } = setUp();
+    webhookCounters.took('taken');
+    await clock.advance(60_000);
+    expect(counters.of.mock.calls).toEqual([['webhooks']]);
+    expect(counters.add.mock.calls).toEqual([['webhooks', { taken: 1 }]]);
+    expect(counters.raise.mock.calls).toEqual([['webhooks', 'since', startMs], ['webhooks', 'lastAt', startMs]]);
   });
 
   test('goes on from what was counted before a restart', async () => {
