@@ -51,7 +51,7 @@ test('where many came, more of them can come before the next', async () => {
 test.each([
   [4, []],
   [5, [50]],
-])('pauses only after more than four calls: %i', async (count, expected) => {
+])('pauses only after more than four calls: %i calls', async (count, expected) => {
   const { pauses, call, end } = setUp();
   call('first');
   for (let n = 0; n < count; n += 1) call(`${n}`);

@@ -48,7 +48,7 @@ describe('the body of a webhook', () => {
     ['text', 'hello', /^the body is not JSON$/],
     ['a list', '[]', /^the body is no event: ./],
     ['a blank event id', eventBody({ event_id: '  ' }), /^the body is no event: .*\n.*at event_id$/],
-    ['a submission without a grade for it', eventBody({}, { pass: null }), /^data is no response: .*a submitted response has it\n.*at pass$/],
+    ['a submission without its result', eventBody({}, { pass: null }), /^data is no response: .*a submitted response has it\n.*at pass$/],
     ['an id of a backfilled event', eventBody({ event_id: 'backfilled:q-1:r-1' }), /^the event_id has a prefix that only the bot uses$/],
     ['an id of a confirmed event', eventBody({ event_id: 'confirmed:q-1:r-1' }), /^the event_id has a prefix that only the bot uses$/],
   ])('is malformed: %s', (_, body, message) => {
