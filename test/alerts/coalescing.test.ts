@@ -47,3 +47,15 @@ test('where many came, more of them can come before the next', async () => {
   await end();
   expect([acts.length, pauses]).toEqual([2, [50]]);
 });
+
+test.each([
+  [4, []],
+  [5, [50]],
+])('pauses only after more than four calls: %i calls', async (count, expected) => {
+  const { pauses, call, end } = setUp();
+  call('first');
+  for (let n = 0; n < count; n += 1) call(`${n}`);
+  await end();
+  await end();
+  expect(pauses).toEqual(expected);
+});

@@ -3,7 +3,7 @@ import { parseEvent, syntheticEvent } from '../../src/alerts/event.ts';
 import { createFanOut } from '../../src/alerts/fan-out.ts';
 import { createMatcher } from '../../src/alerts/match-subscriptions.ts';
 import { createTakeEvent } from '../../src/alerts/take-event.ts';
-import { BadRequestError, NotFoundError } from '../../src/quiz-api/errors.ts';
+import { BadRequestError, InvalidResponseError, NotFoundError } from '../../src/quiz-api/errors.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { eventBody } from '../support/event.ts';
 import { recordingLog } from '../support/log.ts';
@@ -29,11 +29,12 @@ async function setUp(options: { ask?: () => Promise<unknown>; isKnown?: boolean;
   });
   if (slack.isKnown) await matcher.load();
   const takeEvent = createTakeEvent({ inbox: storage.inbox, matcher, wake: (name) => void woken.push(name) });
+  const { log, lines } = recordingLog();
   const fanOut = createFanOut({
     inbox: storage.inbox, matcher, takeEvent,
     wake: async (name) => void woken.push(`run ${name}`),
     responses: { get: ask as never },
-    log: recordingLog().log,
+    log,
     now: () => 5,
   });
   const run = async () => {
@@ -44,7 +45,7 @@ async function setUp(options: { ask?: () => Promise<unknown>; isKnown?: boolean;
   const waiting = async () => (await storage.outbox.waiting(queue, { limit: 1_000 })).map(({ content }) => (content.kind === 'submission' ? content.submission : undefined));
   const responseIds = async () => (await waiting()).map((one) => one?.responseId);
   const held = async () => (await storage.inbox.countWaiting()).count;
-  return { storage, ask, woken, slack, run, take, takeEvent, waiting, responseIds, held };
+  return { storage, matcher, ask, woken, lines, slack, fanOut, run, take, takeEvent, waiting, responseIds, held };
 }
 
 describe('a webhook whose signature covers its body', () => {
@@ -64,11 +65,11 @@ describe('a webhook whose signature covers its body', () => {
   });
 
   test('is known where no subscription matches, it is of another type, or nothing was submitted', async () => {
-    const { take, waiting, held, storage } = await setUp({ subscriptions: [subscription({ filter: { kind: 'failed' } })] });
+    const { take, waiting, held, storage, woken } = await setUp({ subscriptions: [subscription({ filter: { kind: 'failed' } })] });
     await take('a');
     await take('b', {}, { event_type: 'user.created' });
     await take('c', { status: 'not_submitted', date_submitted: null });
-    expect([await waiting(), await held()]).toEqual([[], 0]);
+    expect([await waiting(), await held(), woken]).toEqual([[], 0, []]);
     expect(await storage.inbox.knownIds(['a', 'b', 'c'])).toEqual(new Set(['a', 'b', 'c']));
     expect(await storage.inbox.knownSubjects(['q-1/a', 'q-1/c'])).toEqual(new Set(['q-1/a']));
   });
@@ -112,8 +113,29 @@ describe('a webhook whose signature covers its body', () => {
   });
 });
 
+describe('a run', () => {
+  test('asks for the next 50 ms later, and for none when nothing waits', async () => {
+    const { take, fanOut } = await setUp();
+    await take('a', {}, { isTrusted: false });
+    expect(await fanOut()).toBe(55);
+    expect(await fanOut()).toBeUndefined();
+  });
+
+  test('settles nothing where the submissions still cannot be matched', async () => {
+    const { take, fanOut, storage, matcher, slack, held, woken } = await setUp({ isKnown: false });
+    await take('a');
+    slack.isKnown = true;
+    vi.spyOn(matcher, 'match').mockReturnValue(undefined);
+    const settle = vi.spyOn(storage.inbox, 'settle');
+    expect(await fanOut()).toBe(55);
+    expect(settle.mock.calls).toEqual([[[], undefined]]);
+    expect([await held(), woken]).toEqual([1, ['inbox']]);
+  });
+});
+
 describe('a webhook whose signature does not cover its body', () => {
   const hint = { isTrusted: false };
+  const call = { operation: 'responses.get', method: 'GET', path: '/v1/quizzes/q-1/responses/r-1' };
 
   test('is announced as the service tells it, once, however many such webhooks come', async () => {
     const { run, take, waiting, ask } = await setUp({ ask: async () => quizResponse({ quiz_id: 'q-1', response_id: 'r-1', percentage_score: 12, pass: false }) });
@@ -131,7 +153,6 @@ describe('a webhook whose signature does not cover its body', () => {
   });
 
   test('is not announced where the service does not know the response, or it is not submitted', async () => {
-    const call = { operation: 'responses.get', method: 'GET', path: '/v1/quizzes/q-1/responses/r-1' };
     const answers = [
       async () => Promise.reject(new NotFoundError(call, 'answered 404', { isFromService: true })),
       async () => Promise.reject(new BadRequestError(call, 'answered 400', { status: 400 })),
@@ -143,6 +164,29 @@ describe('a webhook whose signature does not cover its body', () => {
       await run();
       expect([await waiting(), await held()]).toEqual([[], 0]);
     }
+  });
+
+  test('is logged where the service refuses the response for good', async () => {
+    for (const error of [
+      new NotFoundError(call, 'answered 404', { isFromService: true }),
+      new BadRequestError(call, 'answered 400', { status: 400 }),
+      new InvalidResponseError(call, 'grade', 'not a text', { status: 200 }),
+    ]) {
+      const { run, take, held, lines } = await setUp({ ask: async () => Promise.reject(error) });
+      await take('a', {}, hint);
+      await run();
+      expect(await held()).toBe(0);
+      expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+        { level: 'warn', event: 'a', error: { message: error.message }, msg: 'a webhook reported a response that the quiz service does not confirm' },
+      ]);
+    }
+  });
+
+  test('waits where a 404 does not come from the service', async () => {
+    const { run, take, held, lines } = await setUp({ ask: async () => Promise.reject(new NotFoundError(call, 'answered 404', { isFromService: false })) });
+    await take('a', {}, hint);
+    await expect(run()).rejects.toThrow('answered 404');
+    expect([await held(), lines]).toEqual([1, []]);
   });
 
   test('is not asked for where the response was found meanwhile', async () => {

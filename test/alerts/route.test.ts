@@ -14,7 +14,7 @@ const takenAt = Date.UTC(2026, 10, 2, 8);
 const rosas = submission({ attempt: 2, submittedAt: Date.UTC(2018, 10, 2, 0, 5, 47) });
 
 /** The route on a real server, over an inbox in memory. Every submission matches. */
-async function setUp({ secrets = [webhookSecret], allowsUnsigned = false, requestTimeoutMs = 10_000 } = {}) {
+async function setUp({ secrets = [webhookSecret], allowsUnsigned = false, requestTimeoutMs = 10_000, allBytes = 2 * 1024 ** 2, now = () => takenAt } = {}) {
   const inbox = createMemoryInbox();
   const take = vi.spyOn(inbox, 'take');
   const onTaken = vi.fn();
@@ -24,7 +24,7 @@ async function setUp({ secrets = [webhookSecret], allowsUnsigned = false, reques
   const counters = { took: vi.fn(), refused: vi.fn() };
   const metrics = createMetrics();
   const rule = { scheme: 'body', secrets, allowsUnsigned, signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp' } as const;
-  const route = createWebhookRoute({ rule, readBody: createReadBody({ eachBytes: 1024 ** 2, allBytes: 2 * 1024 ** 2 }), takeEvent, counters, log, metrics, now: () => takenAt });
+  const route = createWebhookRoute({ rule, readBody: createReadBody({ eachBytes: 1024 ** 2, allBytes }), takeEvent, counters, log, metrics, now });
   const server = createHttpServer({ '/': route }, log, { requestTimeoutMs, headersTimeoutMs: requestTimeoutMs, checksEveryMs: 20 });
   const port = await server.listen(0, '127.0.0.1');
   onTestFinished(() => server.close());
@@ -45,7 +45,19 @@ async function setUp({ secrets = [webhookSecret], allowsUnsigned = false, reques
     const closed = new Promise<string>((resolve) => void socket.once('close', () => resolve(answer)));
     return { socket, answered: () => answer, closed };
   };
-  return { url, send, say, kept: inbox.events, take, onTaken, counters, lines, outcomes };
+  /** The log lines without their time. */
+  const logged = () => lines.map((line) => ({ ...JSON.parse(line) as Record<string, unknown>, time: undefined }));
+  return { url, send, say, kept: inbox.events, take, onTaken, counters, lines, logged, outcomes };
+}
+
+/** All that the sender reads of an answer. */
+async function read(answer: Response) {
+  const { status, headers } = answer;
+  return { status, text: await answer.text(), type: headers.get('content-type'), length: headers.get('content-length'), allow: headers.get('allow') };
+}
+
+function plainText(status: number, text: string, allow: string | null = null) {
+  return { status, text, type: 'text/plain; charset=utf-8', length: String(text.length), allow };
 }
 
 describe('POST /webhooks/quiz', () => {
@@ -121,9 +133,71 @@ describe('POST /webhooks/quiz', () => {
   });
 
   test('answers 405 to other methods', async () => {
-    const { url } = await setUp();
-    const answer = await fetch(url);
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+    const { url, outcomes, counters } = await setUp();
+    expect(await read(await fetch(url))).toEqual(plainText(405, 'Only POST is taken here.\n', 'POST'));
+    expect(await outcomes()).toEqual({ method: 1 });
+    expect(counters.refused).not.toHaveBeenCalled();
+  });
+
+  test('tells the sender, the log and the counters that an event is taken, and known afterwards', async () => {
+    const { send, outcomes, counters, logged } = await setUp();
+    expect(await read(await send(eventBody({ event_id: 'e-1' })))).toEqual(plainText(200, 'Taken.\n'));
+    expect(await read(await send(eventBody({ event_id: 'e-1' })))).toEqual(plainText(200, 'Known already.\n'));
+    expect(await outcomes()).toEqual({ taken: 1, known: 1 });
+    expect(counters.took.mock.calls).toEqual([['taken'], ['known']]);
+    expect(counters.refused).not.toHaveBeenCalled();
+    expect(logged()).toMatchObject(['taken', 'known'].map((result) => ({ level: 'debug', event: 'e-1', response: 'q-1/r-1', result, msg: 'webhook taken' })));
+  });
+
+  test('gives the reason for a refused signature', async () => {
+    const { send, outcomes, counters } = await setUp();
+    expect(await read(await send(eventBody(), {}))).toEqual(plainText(401, 'Refused: the signature is missing.\n'));
+    expect(await outcomes()).toEqual({ signature: 1 });
+    expect(counters.refused.mock.calls).toEqual([['the signature is missing']]);
+  });
+
+  test('gives the reason for a malformed event to the sender and the log', async () => {
+    const { send, outcomes, counters, logged } = await setUp();
+    expect(await read(await send('{'))).toEqual(plainText(400, 'Refused: the body is not JSON.\n'));
+    expect(await outcomes()).toEqual({ malformed: 1 });
+    expect(counters.refused.mock.calls).toEqual([['malformed']]);
+    expect(logged()).toMatchObject([{ level: 'warn', reason: 'the body is not JSON', msg: 'webhook malformed' }]);
+  });
+
+  test('answers 500 where reading the event fails for another reason', async () => {
+    const now = vi.fn(() => takenAt).mockReturnValueOnce(takenAt).mockImplementationOnce(() => {
+      throw new Error('the clock is broken');
+    });
+    const { send, outcomes, counters, take } = await setUp({ now });
+    expect((await send(eventBody())).status).toBe(500);
+    expect(await outcomes()).toEqual({});
+    expect(counters.refused).not.toHaveBeenCalled();
+    expect(take).not.toHaveBeenCalled();
+  });
+
+  test('asks for another delivery where the event could not be kept', async () => {
+    const { send, take, outcomes, counters, logged } = await setUp();
+    take.mockRejectedValueOnce(new Error('the disk is full'));
+    expect(await read(await send(eventBody({ event_id: 'e-1' })))).toEqual(plainText(503, 'The event could not be kept. Send it again later.\n'));
+    expect(await outcomes()).toEqual({ not_remembered: 1 });
+    expect(counters.refused.mock.calls).toEqual([['it could not be kept']]);
+    expect(counters.took).not.toHaveBeenCalled();
+    expect(logged()).toMatchObject([{ level: 'error', error: { message: 'the disk is full' }, event: 'e-1', msg: 'webhook could not be remembered' }]);
+  });
+
+  test('names the limit in the answer to a body over 1 MiB', async () => {
+    const { send, outcomes, counters } = await setUp();
+    expect(await read(await send('x'.repeat(1024 ** 2 + 1)))).toEqual(plainText(413, 'The body is over 1 MiB.\n'));
+    expect(await outcomes()).toEqual({ too_large: 1 });
+    expect(counters.refused.mock.calls).toEqual([['the body is over 1 MiB']]);
+  });
+
+  test('asks for another delivery where all bodies together use up their memory', async () => {
+    const { send, outcomes, counters, take } = await setUp({ allBytes: 100 });
+    expect(await read(await send(eventBody()))).toEqual(plainText(503, 'Too much at once. Send it again later.\n'));
+    expect(await outcomes()).toEqual({ no_room: 1 });
+    expect(counters.refused.mock.calls).toEqual([['too much came at once']]);
+    expect(take).not.toHaveBeenCalled();
   });
 
   test('answers 503 when the event could not be remembered, so that it is sent again', async () => {
