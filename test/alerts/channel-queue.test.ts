@@ -300,7 +300,7 @@ describe('a channel’s queue', () => {
     await drain();
   });
 
-  test('leaves a fault of the bot to whoever runs it', async () => {
+  test('refers faults of the bot to its operator', async () => {
     const { put, run, queue, channel } = setUp();
     channel.post = async () => Promise.reject(new TypeError('a bug'));
     await put({ name: 'P001' });

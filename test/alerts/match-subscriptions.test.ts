@@ -5,7 +5,7 @@ import { submission, subscription } from '../support/builders/alerts.ts';
 
 const queuesOf = (...args: Parameters<typeof matchSubscriptions>) => matchSubscriptions(...args).map(({ queue, subscriptionId }) => `${queue} ${subscriptionId}`);
 
-describe('who wants to hear of a submission', () => {
+describe('the subscriptions that a submission matches', () => {
   test.each<[SubmissionFilter, boolean]>([
     [{ kind: 'all' }, true],
     [{ kind: 'passed' }, true],
@@ -30,7 +30,7 @@ describe('who wants to hear of a submission', () => {
     expect(queuesOf(submission(), subscriptions, 5).toSorted()).toEqual(['channel/T1/C1 all', 'channel/T1/C2 this']);
   });
 
-  test('a channel is told once, by the subscription closest to it, and every digest sums it up', () => {
+  test('a channel gets a submission once, through its most specific subscription, and every digest includes it', () => {
     const digest = { kind: 'digest', every: 'hour' } as const;
     const quiz = { id: 'q-1', name: 'Any' };
     const subscriptions = [
@@ -59,7 +59,7 @@ describe('who wants to hear of a submission', () => {
     expect(matchSubscriptions(submission({ isBackfilled: true, submittedAt: 20 }), [subscription({ createdAt: 20 })], 99)).toHaveLength(1);
   });
 
-  test('what came late is told where somebody had subscribed by then', () => {
+  test('a backfilled submission goes to subscriptions that existed when it was submitted', () => {
     const subscriptions = [subscription({ id: 'before', createdAt: 10 }), subscription({ id: 'after', channelId: 'C2', createdAt: 30 })];
     expect(queuesOf(submission({ isBackfilled: true, submittedAt: 20 }), subscriptions, 99)).toEqual(['channel/T1/C1 before']);
     expect(queuesOf(submission({ isBackfilled: false, submittedAt: 20 }), subscriptions, 99)).toHaveLength(2);

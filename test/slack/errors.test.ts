@@ -72,7 +72,7 @@ describe('an error of Slack', () => {
     expect(await thrown(error)).toBe(error);
   });
 
-  test('is told from other errors', () => {
+  test('is distinguished from other errors', () => {
     expect(translateSlackError(answered('is_archived'))).toMatchObject({ kind: 'closed' });
     for (const error of [new Error('x'), Object.assign(new Error('x'), { code: 'ERR_SQLITE_ERROR' }), undefined, 'x', { code: 5 }]) expect(translateSlackError(error)).toBe(error);
   });

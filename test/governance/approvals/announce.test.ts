@@ -89,12 +89,12 @@ describe('the end of a request', () => {
     expect(posts).toEqual({ messages: [message], shown: 'closed', told: 'closed' });
   });
 
-  test('that an earlier attempt may have told is looked for before it is told again', async () => {
+  test('that an earlier attempt may have announced is searched for before it is announced again', async () => {
     expect((await announce(closed, { wasTold: async () => true })).diary).toEqual(['show closed in C1']);
     expect((await announce(closed)).diary).toEqual(['show closed in C1', 'look for closed', 'tell closed']);
   });
 
-  test('is told although the requester was told of a failure before', async () => {
+  test('is announced although the requester was notified of a failure before', async () => {
     const told = { ...closed, failures: 1, posts: { ...shown, told: 'open after 1 failures' } };
     expect((await announce(told, { isFirst: true })).diary).toEqual(ended);
   });
@@ -132,7 +132,7 @@ describe('a failed run', () => {
     expect(posts).toEqual({ messages: [message], shown: 'open after 2 failures', told: 'open after 2 failures' });
   });
 
-  test('that was shown is told', async () => {
+  test('that was posted is announced to the requester', async () => {
     const { diary, posts } = await announce({ ...failed, posts: { ...shown, shown: 'open after 2 failures' } });
     expect(diary).toEqual(['look for open after 2 failures', 'tell open after 2 failures']);
     expect(posts.told).toBe('open after 2 failures');

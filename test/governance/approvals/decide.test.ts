@@ -270,7 +270,7 @@ describe('a decision', () => {
     expect((await kept())?.decision).toEqual({ verdict: 'approved', by: reviewer.personId, comment: '', at: now, preview: request.asked });
   });
 
-  test('is taken back where it is refused right before the run, and nobody else hears of it', async () => {
+  test('is taken back when the check right before the run refuses it, and nothing is announced', async () => {
     const { decisions, diary } = open({ prepare: async (_request, _reviewer, step) => (step === 'forRun' ? refusing() : readyFor(['administrator'], request.asked)()) });
     await decisions.review(reviewer);
     expect(await decisions.decide(approve)).toEqual({ kind: 'refused', message: refusal });

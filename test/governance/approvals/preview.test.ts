@@ -67,7 +67,7 @@ test.each(values)('%s is seen, kept and told as what it is', (_, field, value, t
   expect(detailsOf(withField(field), { it: value })).toEqual([{ label: '', value: words }]);
 });
 
-test('what was given is told as label and words', () => {
+test('input values are shown with their labels', () => {
   const create = operationNamed('create-user')!;
   expect(detailsOf(create, { user_name: 'ines', user_type: 'trainer', flags: ['edit_quizzes', 'from_elsewhere'] })).toEqual([
     { label: 'User name', value: 'ines' },
@@ -84,11 +84,11 @@ describe('what has changed', () => {
   const before: ChangePreview = { effect: 'Rosa cannot sign in.', details: [], targets: [{ kind: 'user', id: 'u-rosa', name: 'Rosa', facts: { Name: 'Rosa', Type: 'respondent' } }] };
   const now = (facts: Record<string, string>, more: Partial<ChangePreview> = {}): ChangePreview => ({ ...before, targets: [{ ...before.targets[0]!, name: 'Rosa B', facts }], ...more });
 
-  test('is told fact by fact, by the name as it was', () => {
+  test('is shown fact by fact, under the previous name', () => {
     expect(changesBetween(before, now({ Name: 'Rosa B', Type: 'respondent', State: 'new' }))).toEqual(['Rosa: name was “Rosa”, is “Rosa B”.', 'Rosa: state was “”, is “new”.']);
   });
 
-  test('is told as a whole where no fact has', () => {
+  test('is shown as a whole when no single fact has changed', () => {
     const { facts } = before.targets[0]!;
     expect(changesBetween(before, now(facts, { effect: 'Rosa is gone.' }))).toEqual(['Before: Rosa cannot sign in.']);
     expect(changesBetween(before, now({ ...facts, Type: 'trainer' }, { effect: 'Rosa is gone.' }))).toEqual(['Rosa: type was “respondent”, is “trainer”.']);
@@ -150,7 +150,7 @@ describe('a second look', () => {
     expect((await directory.quizzes.names()).byId('q-3')).toBeDefined();
   });
 
-  test('foresees what the operation says, or else what it is', async () => {
+  test('previews the effect of the operation, or its summary without one', async () => {
     const { context } = await open();
     const close = operationNamed('close-quiz')!;
     expect(await previewOf(close, { quiz }, context)).toEqual({ effect: 'Nobody can take “Fire safety” until it is opened again.', details: detailsOf(close, { quiz }), targets: targetsOf(close, { quiz }) });

@@ -421,7 +421,7 @@ describe('what was approved', () => {
     expect(await recorded()).toEqual([]);
   });
 
-  test('is told without looking for earlier messages by the step that ran it, or could not', async () => {
+  test('is announced without a search for earlier messages by the step that ran it or failed to', async () => {
     const wasTold = vi.fn<Notifier['wasTold']>(async () => false);
     const shown = { messages: [{ channel: 'C1', ts: '1' }], shown: 'open after 0 failures' };
     const { reconciler, diary } = open({ notifier: { wasTold } });
