@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { InvigilatorError } from '../domain/errors.ts';
 import type { Submission } from '../domain/queue-entry.ts';
+import { outcomeOf } from '../domain/outcome.ts';
 import { shortRespondentName } from '../domain/short-name.ts';
 import { responseSchema, type QuizResponse } from '../quiz-api/responses.ts';
 import type { EventContent, NewEvent } from '../storage/storage.ts';
@@ -96,7 +97,7 @@ export function submissionOf(response: QuizResponse, isBackfilled: boolean): Sub
     availablePoints: response.available_points,
     percentage: response.percentage_score,
     grade: response.grade,
-    passed: response.pass,
+    outcome: outcomeOf({ points: response.points, availablePoints: response.available_points, grade: response.grade, passed: response.pass }),
     attempt: response.attempt,
     durationSeconds: response.duration,
     submittedAt: response.date_submitted?.getTime() ?? null,

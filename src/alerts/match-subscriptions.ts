@@ -1,3 +1,4 @@
+import { isGraded } from '../domain/outcome.ts';
 import type { NewQueueEntry, Submission } from '../domain/queue-entry.ts';
 import type { Subscription, SubmissionFilter } from '../domain/subscription.ts';
 import type { Subscriptions, SubscriptionsVersion } from '../storage/storage.ts';
@@ -60,16 +61,16 @@ function matches(submission: Submission, { quiz, filter, createdAt }: Subscripti
 }
 
 /** Whether a submission has a result that a filter lets through. */
-export function hasResult({ passed, percentage, grade }: Submission, filter: SubmissionFilter): boolean {
+export function hasResult({ outcome, percentage, grade }: Submission, filter: SubmissionFilter): boolean {
   switch (filter.kind) {
     case 'all':
       return true;
     case 'passed':
-      return passed;
+      return outcome === 'passed';
     case 'failed':
-      return !passed;
+      return outcome === 'failed';
     case 'below':
-      return percentage < filter.percentage;
+      return isGraded(outcome) && percentage !== null && percentage < filter.percentage;
     case 'grade':
       return grade.trim().toLowerCase() === filter.grade.trim().toLowerCase();
   }

@@ -140,8 +140,8 @@ function threadedMessage(key: string, first: Pending, pending: readonly Pending[
   const counted: Thread = {
     ...thread,
     submitted: thread.submitted + pending.length,
-    passed: thread.passed + pending.filter(({ submission: { passed } }) => passed).length,
-    percentagesTotal: thread.percentagesTotal + pending.reduce((total, { submission: { percentage } }) => total + percentage, 0),
+    passed: thread.passed + pending.filter(({ submission: { outcome } }) => outcome === 'passed').length,
+    percentagesTotal: thread.percentagesTotal + pending.reduce((total, { submission: { percentage } }) => total + (percentage ?? 0), 0),
   };
   if (thread.messageId !== undefined) return { ...submissionsMessage(pending, timeZone), threadId: thread.messageId, thread: { key, isParent: false, counted } };
   // The head shows the counts of the replies to come, which saves an update right after them.

@@ -1,17 +1,20 @@
+import type { Outcome } from './outcome.ts';
+
 /** A submitted quiz as it is announced: name and result, and nothing else of the person. */
 export interface Submission {
   quizId: string;
   quizName: string;
   responseId: string;
   name: string;
-  points: number;
-  availablePoints: number;
+  /** Null in each of these: the service does not say. */
+  points: number | null;
+  availablePoints: number | null;
   /** Percent. */
-  percentage: number;
+  percentage: number | null;
   grade: string;
-  passed: boolean;
-  attempt: number;
-  durationSeconds: number;
+  outcome: Outcome;
+  attempt: number | null;
+  durationSeconds: number | null;
   /** Milliseconds since the epoch; null where the service does not tell. */
   submittedAt: number | null;
   /** Its webhook never came: the bot found it when it compared. */

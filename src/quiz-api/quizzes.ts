@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { done, newId, resourceOf } from './answers.ts';
-import { id, text, utcDate } from './fields.ts';
+import { id, optionalUtcDate, text } from './fields.ts';
 import { groupSchema } from './groups.ts';
 import type { Group } from './groups.ts';
 import { listOf } from './list-answer.ts';
@@ -11,11 +11,12 @@ import type { CallOptions, Transport } from './transport.ts';
 export const quizSchema = z.compile(z.object({
   quiz_id: id,
   name: text,
-  status: z.enum(['in_design', 'open', 'closed']),
-  date_created: utcDate,
+  status: text,
+  date_created: optionalUtcDate,
 }));
 export type Quiz = z.output<typeof quizSchema>;
-export type QuizStatus = Quiz['status'];
+/** The states of section 3.1. An account may have quizzes in others. */
+export type QuizStatus = 'in_design' | 'open' | 'closed';
 
 /** Changes only the fields that are given. A quiz cannot return to `in_design`. */
 export interface QuizChanges {

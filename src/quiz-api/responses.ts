@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { done, resourceOf } from './answers.ts';
 import { count, decimal, flag, id, link, list, optionalUtcDate, orNull, text } from './fields.ts';
+import { outcomeOf } from '../domain/outcome.ts';
 import { listOf } from './list-answer.ts';
 import { path } from './endpoint.ts';
 import type { CallOptions, Transport } from './transport.ts';
@@ -23,8 +24,8 @@ const responseFields = z.object({
   percentage_score: orNull(decimal),
   grade: text,
   pass: orNull(z.boolean()),
-  duration: count,
-  attempt: count,
+  duration: orNull(decimal),
+  attempt: orNull(decimal),
   ip_address: text,
   status: responseStatusSchema.nullish(),
   publish_type: text,
@@ -38,27 +39,12 @@ const responseFields = z.object({
  * A respondent's attempt at a quiz: section 2.2 of the specification, and the `data` of a webhook,
  * which lacks some of the fields.
  *
- * A submitted response without points, percentage or `pass` does not fit, since every default would
- * be a claim about a person. A response that is not submitted has 0 and false there. `duration` is in
- * seconds; `duration` and `attempt` are 0 when missing.
+ * Null is what the service does not say. `duration` is in seconds; `outcome` is null unless the response is submitted.
  */
-export const responseSchema = z.compile(responseFields.transform((response, context) => {
+export const responseSchema = z.compile(responseFields.transform((response) => {
   const status = response.status ?? (response.date_submitted ? 'submitted' : 'not_submitted');
-  if (status === 'submitted') {
-    for (const field of ['points', 'available_points', 'percentage_score', 'pass'] as const) {
-      if (response[field] === null) {
-        context.addIssue({ code: 'custom', path: [field], message: 'a submitted response has it' });
-      }
-    }
-  }
-  return {
-    ...response,
-    status,
-    points: response.points ?? 0,
-    available_points: response.available_points ?? 0,
-    percentage_score: response.percentage_score ?? 0,
-    pass: response.pass ?? false,
-  };
+  const { points, available_points: availablePoints, grade, pass: passed } = response;
+  return { ...response, status, outcome: status === 'submitted' ? outcomeOf({ points, availablePoints, grade, passed }) : null };
 }));
 export type QuizResponse = z.output<typeof responseSchema>;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { outcomeOf } from '../domain/outcome.ts';
 import { done, newId, resourceOf } from './answers.ts';
 import { path } from './endpoint.ts';
 import { NotFoundError } from './errors.ts';
@@ -7,8 +8,8 @@ import { listOf } from './list-answer.ts';
 import { responseStatusSchema } from './responses.ts';
 import type { CallOptions, Transport } from './transport.ts';
 
-const userTypeSchema = z.enum(['respondent', 'trainer', 'administrator']);
-export type UserType = z.output<typeof userTypeSchema>;
+/** The types of section 2.4. An account may have users of others. */
+export type UserType = 'respondent' | 'trainer' | 'administrator';
 
 /** A quiz that is assigned to a user, with every field in its usual form. */
 const usualAssignedQuiz = z.strictObject({ quiz_id: id, name: z.string(), date_assigned: writtenDate.nullable() });
@@ -29,7 +30,10 @@ const quizResultFields = assignedQuizFields.extend({
   duration: orNull(decimal),
   attempt: orNull(decimal),
   status: orNull(responseStatusSchema),
-});
+}).transform((result) => ({
+  ...result,
+  outcome: result.status === 'submitted' ? outcomeOf({ points: result.points, availablePoints: result.available_points, grade: result.grade, passed: result.pass }) : null,
+}));
 export type QuizResult = z.output<typeof quizResultFields>;
 
 const usualQuizName = z.strictObject({ quiz_id: id, name: z.string() });
@@ -44,7 +48,7 @@ const usualGroupName = z.strictObject({ group_id: id, group_name: z.string() });
 const usualUser = z.strictObject({
   user_id: id,
   user_name: z.string(),
-  user_type: userTypeSchema,
+  user_type: z.string(),
   email_address: z.string(),
   first_name: z.string(),
   last_name: z.string(),
@@ -59,7 +63,7 @@ const usualUser = z.strictObject({
   groups: z.array(usualGroupName),
   trainerquizzes: z.array(usualQuizName),
   trainergroups: z.array(usualGroupName),
-  date_created: writtenDate,
+  date_created: writtenDate.nullable(),
 });
 export type User = z.output<typeof usualUser>;
 

@@ -86,7 +86,7 @@ export function upgradeWaitingEvent(event: { id: string; type: string; body: str
     availablePoints: numberOf(data['available_points']),
     percentage: numberOf(data['percentage_score']),
     grade: textOf(data['grade']),
-    passed: data['pass'] === true,
+    outcome: data['pass'] === true ? 'passed' : 'failed',
     attempt: numberOf(data['attempt']),
     durationSeconds: numberOf(data['duration']),
     submittedAt,

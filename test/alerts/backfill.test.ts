@@ -85,7 +85,7 @@ describe('comparing with the service', () => {
     answer('q-1', [row('r-1', hourMs)]);
     await run();
     expect(inbox.events).toMatchObject([{ id: 'backfilled:q-1:r-1', subject: 'q-1/r-1', isBackfilled: true, takenAt: startMs }]);
-    const submitted = { quizName: 'Fire safety', name: 'Rosa Almeida', points: 9, percentage: 90, passed: true, attempt: 2, submittedAt: startMs - hourMs, isBackfilled: true };
+    const submitted = { quizName: 'Fire safety', name: 'Rosa Almeida', points: 9, percentage: 90, outcome: 'passed', attempt: 2, submittedAt: startMs - hourMs, isBackfilled: true };
     expect(await outbox.waiting('channel/T1/C1', { limit: 10 })).toMatchObject([{ content: { submission: submitted } }]);
     expect(woken.mock.calls).toEqual([['channel/T1/C1']]);
     expect(onBackfilled).toHaveBeenCalledWith(1);

@@ -327,7 +327,7 @@ describe('a channel’s queue', () => {
       const { put, drain, posted, updates } = inThreads();
       await put({ name: 'P001' });
       await drain();
-      await put({ name: 'P002', passed: false, percentage: 30 }, { name: 'P003', passed: false, percentage: 0 });
+      await put({ name: 'P002', outcome: 'failed', percentage: 30 }, { name: 'P003', outcome: 'failed', percentage: 0 });
       await drain();
       expect(posted.map(({ threadId }) => threadId)).toEqual([undefined, '1', '1']);
       expect(updates).toMatchObject([{ channelId: 'C1', messageId: '1', announcement: { kind: 'thread-head', timeZone: 'UTC', counts: { submitted: 3, passed: 1, percentagesTotal: 120 } } }]);

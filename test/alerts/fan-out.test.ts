@@ -143,7 +143,7 @@ describe('a webhook whose signature does not cover its body', () => {
     expect(await waiting()).toEqual([]);
     await run();
     expect(ask.mock.calls).toEqual([['q-1', 'r-1', { priority: 'background' }]]);
-    expect(await waiting()).toMatchObject([{ percentage: 12, passed: false, isBackfilled: false }]);
+    expect(await waiting()).toMatchObject([{ percentage: 12, outcome: 'failed', isBackfilled: false }]);
   });
 
   test('leaves what is needed to ask the service, and nothing of what it says', async () => {

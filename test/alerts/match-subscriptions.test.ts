@@ -16,12 +16,12 @@ describe('the subscriptions that a submission matches', () => {
     [{ kind: 'grade', grade: ' b ' }, true],
     [{ kind: 'grade', grade: 'A' }, false],
   ])('by result: %j of 60 %%, passed, grade B: %s', (filter, matches) => {
-    const told = submission({ percentage: 60, passed: true, grade: 'B ' });
+    const told = submission({ percentage: 60, outcome: 'passed', grade: 'B ' });
     expect(matchSubscriptions(told, [subscription({ filter })], 5)).toHaveLength(matches ? 1 : 0);
   });
 
   test('a subscription to all results matches a failed submission', () => {
-    expect(matchSubscriptions(submission({ passed: false }), [subscription({ filter: { kind: 'all' } })], 5)).toHaveLength(1);
+    expect(matchSubscriptions(submission({ outcome: 'failed' }), [subscription({ filter: { kind: 'all' } })], 5)).toHaveLength(1);
   });
 
   test('by quiz: every one, or the one', () => {
@@ -42,7 +42,7 @@ describe('the subscriptions that a submission matches', () => {
       subscription({ id: 'hourly too', delivery: digest }),
     ];
     expect(queuesOf(submission(), subscriptions, 5)).toEqual(['channel/T1/C1 its quiz, younger', 'digest/T1/hourly hourly', 'digest/T1/hourly too hourly too']);
-    expect(queuesOf(submission({ passed: false }), subscriptions, 5)[0]).toBe('channel/T1/C1 its quiz, failed');
+    expect(queuesOf(submission({ outcome: 'failed' }), subscriptions, 5)[0]).toBe('channel/T1/C1 its quiz, failed');
     expect(queuesOf(submission({ quizId: 'q-2' }), subscriptions, 5)[0]).toBe('channel/T1/C1 all');
   });
 

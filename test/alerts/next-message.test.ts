@@ -68,7 +68,7 @@ test('submissions of threads stay out of the messages of others, and the other w
 
 describe('a thread', () => {
   test('begins with its head, which counts the replies to come', () => {
-    const entries = [submitted(1, 'thread'), submitted(2, 'thread', { passed: false, percentage: 30 })];
+    const entries = [submitted(1, 'thread'), submitted(2, 'thread', { outcome: 'failed', percentage: 30 })];
     const empty: Thread = { quizId: 'q-1', quizName: 'Fire safety', day: '2026-11-22', timeZone: 'Europe/Berlin', submitted: 0, passed: 0, percentagesTotal: 0, shown: 0, usedAt: at };
     expect(next(entries)).toEqual({
       announcement: { kind: 'thread-head', counts: { ...empty, submitted: 2, passed: 1, percentagesTotal: 120 }, timeZone: 'Europe/Berlin' },
@@ -79,11 +79,11 @@ describe('a thread', () => {
   });
 
   test('goes on with replies below its head, counted', () => {
-    const entries = [submitted(1, 'thread'), submitted(2, 'thread', { passed: false, percentage: 30 })];
+    const entries = [submitted(1, 'thread'), submitted(2, 'thread', { outcome: 'failed', percentage: 30 })];
     expect(next(entries, { [key]: known, other: known })).toEqual({
       announcement: {
         kind: 'submissions',
-        items: [{ submission: submission({ responseId: 'r-1' }), showsNames: true }, { submission: submission({ responseId: 'r-2', passed: false, percentage: 30 }), showsNames: true }],
+        items: [{ submission: submission({ responseId: 'r-1' }), showsNames: true }, { submission: submission({ responseId: 'r-2', outcome: 'failed', percentage: 30 }), showsNames: true }],
         timeZone: 'Europe/Berlin',
       },
       positions: [1, 2],

@@ -12,7 +12,7 @@ test('of a response, name and result are announced, and nothing else', () => {
     availablePoints: 10,
     percentage: 87.5,
     grade: 'A',
-    passed: true,
+    outcome: 'passed',
     attempt: 2,
     durationSeconds: 245,
     submittedAt: Date.UTC(2018, 10, 2, 0, 5, 47),

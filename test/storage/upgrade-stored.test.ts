@@ -38,7 +38,7 @@ describe('an event that waited with its body', () => {
       kind: 'submission',
       submission: {
         quizId: 'q-1', quizName: 'Fire safety', responseId: 'r-1', name: 'Rosa Almeida', points: 9, availablePoints: 10.5, percentage: 85.7, grade: 'A',
-        passed: true, attempt: 2, durationSeconds: 245, submittedAt: Date.UTC(2018, 10, 2, 0, 5, 47), isBackfilled: false,
+        outcome: 'passed', attempt: 2, durationSeconds: 245, submittedAt: Date.UTC(2018, 10, 2, 0, 5, 47), isBackfilled: false,
       },
     });
     expect(upgrade(eventBody(), { id: 'late:q-1:r-1' })).toMatchObject({ submission: { isBackfilled: true } });

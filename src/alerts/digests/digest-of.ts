@@ -27,13 +27,13 @@ export function digestOf(submissions: readonly Submission[], period: { from: num
 }
 
 function digestOfQuiz(quizId: string, submissions: readonly Submission[], weekBefore: WeekBefore | undefined): DigestOfQuiz {
-  const percentages = submissions.map(({ percentage }) => percentage);
-  const failed = submissions.filter(({ passed }) => !passed);
+  const percentages = submissions.flatMap(({ percentage }) => percentage ?? []);
+  const failed = submissions.filter(({ outcome }) => outcome === 'failed');
   return {
     quizId,
     quizName: submissions.at(-1)?.quizName ?? '',
     submitted: submissions.length,
-    passed: submissions.length - failed.length,
+    passed: submissions.filter(({ outcome }) => outcome === 'passed').length,
     mean: meanOf(percentages) ?? 0,
     ...(weekBefore && { weekBefore }),
     percentages,
@@ -59,7 +59,7 @@ export async function loadWeekBefore(
         .filter(({ status }) => status === 'submitted')
         .map((response) => submissionOf(response, false))
         .filter((submission) => isWithin(submission.submittedAt ?? 0, before - weekMs, before) && hasResult(submission, filter))
-        .map(({ percentage }) => percentage);
+        .flatMap(({ percentage }) => percentage ?? []);
       weeks.set(quizId, { submitted: percentages.length, mean: meanOf(percentages) });
     } catch (error) {
       deps.log.warn({ error, quiz: quizId }, 'a digest goes without the week before: the quiz service did not answer');

@@ -36,7 +36,7 @@ export function statisticsOf(responses: readonly QuizResponse[]): Statistics {
     submitted: submitted.length,
     begun: responses.filter(({ status }) => status === 'not_submitted').length,
     passed,
-    scores: submitted.length === 0 ? undefined : scoresOf(submitted.map(({ percentage_score }) => percentage_score), passed),
+    scores: submitted.length === 0 ? undefined : scoresOf(submitted.map(({ percentage_score }) => percentage_score ?? 0), passed),
   };
 }
 

@@ -13,11 +13,11 @@ export function factSection(facts: readonly Fact[]): SectionBlock {
 }
 
 /** How a submitted attempt went. */
-export type AttemptResult = Pick<Submission, 'points' | 'availablePoints' | 'percentage' | 'grade' | 'passed' | 'attempt' | 'durationSeconds'>;
+export type AttemptResult = Pick<Submission, 'points' | 'availablePoints' | 'percentage' | 'grade' | 'outcome' | 'attempt' | 'durationSeconds'>;
 
 export function attemptResult(response: QuizResponse): AttemptResult {
-  const { points, available_points, percentage_score, grade, pass, attempt, duration: durationSeconds } = response;
-  return { points, availablePoints: available_points, percentage: percentage_score, grade, passed: pass, attempt, durationSeconds };
+  const { points, available_points, percentage_score, grade, outcome, attempt, duration: durationSeconds } = response;
+  return { points, availablePoints: available_points, percentage: percentage_score, grade, outcome: outcome ?? 'not graded', attempt, durationSeconds };
 }
 
 export function resultFacts(result: AttemptResult): Fact[] {
@@ -25,9 +25,9 @@ export function resultFacts(result: AttemptResult): Fact[] {
     ['Score', `${result.points} of ${result.availablePoints} points`],
     ['Percentage', `${result.percentage} %`],
     ['Grade', gradeOf(result)],
-    ['Result', result.passed ? '✅ Passed' : '❌ Not passed'],
+    ['Result', result.outcome === 'passed' ? '✅ Passed' : '❌ Not passed'],
     ['Attempt', String(result.attempt)],
-    ['Time taken', duration(result.durationSeconds)],
+    ['Time taken', duration(result.durationSeconds ?? 0)],
   ];
 }
 

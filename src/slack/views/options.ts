@@ -10,12 +10,12 @@ import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { fixedMoment } from './moments.ts';
 import { plain, shortName } from './mrkdwn.ts';
-import { statusWords } from './quizzes.ts';
+import { statusOf } from './quizzes.ts';
 
 /** Options of pickers. The value of an option is the text that the core resolves. */
 
 export function quizOption(quiz: Quiz): PlainTextOption {
-  return option(quiz.name, quiz.quiz_id, statusWords[quiz.status].word);
+  return option(quiz.name, quiz.quiz_id, statusOf(quiz).word);
 }
 
 /** Shows the user name, which is mostly an e-mail address, only to people who may see users. */

@@ -7,11 +7,16 @@ import { listing, type Message } from './message.ts';
 import { day } from './moments.ts';
 import { context, md, section, shortName, type Mrkdwn } from './mrkdwn.ts';
 
-export const statusWords = {
+const statusWords = {
   open: { icon: '🟢', word: 'Open' },
   in_design: { icon: '🛠️', word: 'In design' },
   closed: { icon: '🔒', word: 'Closed' },
 } as const;
+
+/** A status the specification does not name is shown as the service writes it. */
+export function statusOf({ status }: Quiz): { icon: string; word: string } {
+  return Object.entries(statusWords).find(([known]) => known === status)?.[1] ?? { icon: '⚪', word: shortName(status.replaceAll('_', ' ')) || 'Unknown' };
+}
 
 const longestNameInList = 60;
 
@@ -37,20 +42,20 @@ export function quizListMessage(quizzes: readonly Quiz[], filter: string, timeZo
 
 /** One quiz with its status and groups. */
 export function quizMessage(quiz: Quiz, groups: readonly Group[], timeZone: string): Message {
-  const { icon, word } = statusWords[quiz.status];
+  const { icon, word } = statusOf(quiz);
   const assigned = groups.length === 0 ? 'no group' : groups.map((group) => shortName(group.group_name, 60)).join(', ');
   return {
     text: md`${shortName(quiz.name)}: ${word.toLowerCase()}`.mrkdwn,
     blocks: [
-      section(md`${icon} *${shortName(quiz.name)}*\n${word} · created ${day(quiz.date_created, timeZone)}\nAssigned to ${shortName(assigned, 400)}`),
+      section(md`${icon} *${shortName(quiz.name)}*\n${word} · created ${day(quiz.date_created ?? new Date(0), timeZone)}\nAssigned to ${shortName(assigned, 400)}`),
       context(md`Quiz id ${shortName(quiz.quiz_id)}`),
     ],
   };
 }
 
 function quizLine(quiz: Quiz, timeZone: string): Mrkdwn {
-  const { icon, word } = statusWords[quiz.status];
-  return md`${icon} *${shortName(quiz.name, longestNameInList)}* · ${word.toLowerCase()} · created ${day(quiz.date_created, timeZone)}`;
+  const { icon, word } = statusOf(quiz);
+  return md`${icon} *${shortName(quiz.name, longestNameInList)}* · ${word.toLowerCase()} · created ${day(quiz.date_created ?? new Date(0), timeZone)}`;
 }
 
 /** The reader's own quizzes and scores. */

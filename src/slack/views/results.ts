@@ -36,7 +36,7 @@ export function resultsMessage(results: Results, timeZone: string): Message {
   const table = attemptsTable(submitted, timeZone);
   if (table === undefined) return { text, blocks: [...top, ...actions] };
 
-  const chart = histogramChart(submitted.map(({ percentage_score }) => percentage_score));
+  const chart = histogramChart(submitted.flatMap(({ percentage_score }) => percentage_score ?? []));
   const lines = submitted.slice(0, linesAtMost).map((attempt) => attemptLine(attempt, timeZone));
   return {
     text,
@@ -145,7 +145,7 @@ export function attemptLine(attempt: QuizResponse, timeZone: string): Mrkdwn {
   const { pass, percentage_score, points, available_points, attempt: number, duration: seconds, date_submitted } = attempt;
   const when = date_submitted ? ` · ${fixedMoment(date_submitted, timeZone)}` : '';
   const score = `${percentage_score} % · ${points} of ${available_points} points · grade ${gradeCell(attempt)}`;
-  return md`${pass ? '✅' : '❌'} *${shortRespondentName(attempt, 40)}* · ${score} · attempt ${number} · ${duration(seconds)}${when}`;
+  return md`${pass ? '✅' : '❌'} *${shortRespondentName(attempt, 40)}* · ${score} · attempt ${number ?? 0} · ${duration(seconds ?? 0)}${when}`;
 }
 
 /** Numbers and times are numeric cells, so that they sort by value. */
@@ -153,12 +153,12 @@ function attemptRow(attempt: QuizResponse, timeZone: string): Cell[] {
   const { pass, percentage_score, points, available_points, attempt: number, duration: seconds, date_submitted } = attempt;
   return [
     textCell(shortRespondentName(attempt, 40)),
-    numberCell(percentage_score, `${percentage_score} %`),
-    numberCell(points, `${points} of ${available_points}`),
+    numberCell(percentage_score ?? 0, `${percentage_score} %`),
+    numberCell(points ?? 0, `${points} of ${available_points}`),
     textCell(gradeCell(attempt)),
     textCell(pass ? '✅ Passed' : '❌ Not passed'),
-    numberCell(number, String(number)),
-    numberCell(seconds, duration(seconds)),
+    numberCell(number ?? 0, String(number)),
+    numberCell(seconds ?? 0, duration(seconds ?? 0)),
     date_submitted ? numberCell(date_submitted.getTime(), fixedMoment(date_submitted, timeZone)) : textCell('unknown'),
   ];
 }

@@ -12,12 +12,13 @@ import { shownName, shownQuizName } from './shown-name.ts';
 
 /** A submitted quiz: name (or initials) and result, without other personal data. */
 export function submissionMessage(submission: Submission, { timeZone, showsNames }: { timeZone: string; showsNames: boolean }): Message {
-  const { passed, percentage, isBackfilled } = submission;
+  const { percentage, isBackfilled } = submission;
+  const passed = submission.outcome === 'passed';
   const person = shownName(submission.name, showsNames);
   const quiz = shownQuizName(submission.quizName);
   const late = isBackfilled ? 'late, ' : '';
   return {
-    text: md`${passed ? '✅' : '❌'} ${person}: ${quiz}, ${percentage} %, grade ${gradeOf(submission)}, ${late}${passed ? 'passed' : 'not passed'}`.mrkdwn,
+    text: md`${passed ? '✅' : '❌'} ${person}: ${quiz}, ${percentage ?? 0} %, grade ${gradeOf(submission)}, ${late}${passed ? 'passed' : 'not passed'}`.mrkdwn,
     blocks: [
       section(passed ? md`✅ *${person}* passed *${quiz}*` : md`❌ *${person}* did not pass *${quiz}*`),
       factSection(resultFacts(submission)),
@@ -65,7 +66,7 @@ export function testAlertMessage(subscription: Parameters<typeof subscriptionWor
       availablePoints: 10,
       percentage,
       grade: filter.kind === 'grade' ? filter.grade : passed ? 'A' : 'F',
-      passed,
+      outcome: passed ? 'passed' : 'failed',
       attempt: 1,
       durationSeconds: 245,
       submittedAt: null,

@@ -73,13 +73,14 @@ function countsLine(quiz: QuizSubmissions): Mrkdwn {
 }
 
 function countsOf(items: readonly AnnouncedSubmission[]): Counts {
-  return { submitted: items.length, passed: items.filter(({ submission }) => submission.passed).length };
+  return { submitted: items.length, passed: items.filter(({ submission }) => submission.outcome === 'passed').length };
 }
 
 function personLine({ submission, showsNames }: AnnouncedSubmission): Mrkdwn {
-  const { passed, percentage, isBackfilled } = submission;
+  const { percentage, isBackfilled } = submission;
+  const passed = submission.outcome === 'passed';
   const grade = shortText(submission.grade, gradeLimit);
-  return md`${passed ? '✅' : '❌'} ${listedName(submission.name, showsNames)} · ${percentage} %${grade && ` · ${grade}`}${isBackfilled ? ' · ⏰ late' : ''}`;
+  return md`${passed ? '✅' : '❌'} ${listedName(submission.name, showsNames)} · ${percentage ?? 0} %${grade && ` · ${grade}`}${isBackfilled ? ' · ⏰ late' : ''}`;
 }
 
 /** The first lines of each list, within `charactersLeft` in all. Short lists stay whole before a long one is cut. */

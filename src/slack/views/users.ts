@@ -35,17 +35,22 @@ export function userMessage(user: UserWithResults, timeZone: string): Message {
   return {
     text: md`${shortName(fullName(user))}: ${user.user_type}`.mrkdwn,
     blocks: [
-      section(md`${typeSigns[user.user_type]} *${shortName(fullName(user))}*${user.suspended ? md` · ⛔ suspended` : md``}`),
+      section(md`${typeIcon(user)} *${shortName(fullName(user))}*${user.suspended ? md` · ⛔ suspended` : md``}`),
       { type: 'section', fields: facts.map(([label, fact]) => mrkdwnElement(md`*${label}*\n${shortName(fact, 250)}`)) },
       ...(user.quizzes.length > 0 ? [section(md`*Quizzes*`), ...sections(user.quizzes.slice(0, 50).map((quiz) => quizResultLine(quiz, timeZone)))] : []),
-      context(md`User since ${day(dateOf(user.date_created), timeZone)} · id ${shortName(user.user_id)}`),
+      context(md`User since ${day(user.date_created === null ? new Date(0) : dateOf(user.date_created), timeZone)} · id ${shortName(user.user_id)}`),
     ],
   };
 }
 
+/** A type the specification does not name has an icon of its own. */
+function typeIcon({ user_type }: User | UserWithResults): string {
+  return Object.entries(typeSigns).find(([type]) => type === user_type)?.[1] ?? '⚪';
+}
+
 function userLine(user: User): Mrkdwn {
   const state = user.suspended ? md` · ⛔ suspended` : md``;
-  return md`${typeSigns[user.user_type]} *${shortName(fullName(user), 60)}* · ${shortName(user.user_name, 60)} · ${user.user_type}${state}`;
+  return md`${typeIcon(user)} *${shortName(fullName(user), 60)}* · ${shortName(user.user_name, 60)} · ${user.user_type}${state}`;
 }
 
 export function groupListMessage(groups: readonly Group[], filter: string): Message {

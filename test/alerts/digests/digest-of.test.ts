@@ -7,9 +7,9 @@ const period = { from: 1_000, to: 2_000 };
 
 test('a digest has the quiz with most submissions first, with counts, mean, percentages and who did not pass', () => {
   const submissions = [
-    submission({ quizId: 'q-2', quizName: 'First aid', percentage: 55, passed: false, name: 'Tom Reed' }),
+    submission({ quizId: 'q-2', quizName: 'First aid', percentage: 55, outcome: 'failed', name: 'Tom Reed' }),
     submission({ percentage: 90 }),
-    submission({ quizName: 'Fire safety 2026', percentage: 41, passed: false, name: 'Mei Tanaka' }),
+    submission({ quizName: 'Fire safety 2026', percentage: 41, outcome: 'failed', name: 'Mei Tanaka' }),
   ];
   expect(digestOf(submissions, period, new Map([['q-1', { submitted: 3, mean: 60 }]]))).toEqual({
     from: 1_000,
@@ -22,7 +22,7 @@ test('a digest has the quiz with most submissions first, with counts, mean, perc
 });
 
 test('every submission is in a digest once', () => {
-  const submissions = fc.record({ quizId: fc.constantFrom('q-1', 'q-2', 'q-3'), passed: fc.boolean(), percentage: fc.integer({ min: 0, max: 100 }) }).map(submission);
+  const submissions = fc.record({ quizId: fc.constantFrom('q-1', 'q-2', 'q-3'), outcome: fc.constantFrom('passed', 'failed', 'not graded', 'unmarked'), percentage: fc.integer({ min: 0, max: 100 }) }).map(submission);
   fc.assert(
     fc.property(fc.array(submissions, { maxLength: 50 }), (all) => {
       const { quizzes } = digestOf(all, period, new Map());

@@ -62,7 +62,7 @@ describe('the queue of a digest', () => {
     const { run, submit, digests, left, outbox, wake, lines } = setUp();
     expect(await run(created)).toBe(at(8));
     await submit(at(7, 20));
-    await submit(at(7, 50), { passed: false, percentage: 40 });
+    await submit(at(7, 50), { outcome: 'failed', percentage: 40 });
     await submit(at(8));
     expect(await run(at(7, 59))).toBe(at(8));
     expect(await digests()).toEqual([]);

@@ -22,7 +22,7 @@ const submissions = fc.record({
   points: number,
   availablePoints: number,
   grade: outside,
-  passed: fc.boolean(),
+  outcome: fc.constantFrom('passed', 'failed', 'not graded', 'unmarked'),
   attempt: fc.nat(),
   durationSeconds: number,
   submittedAt: fc.option(moments),

@@ -33,7 +33,7 @@ function everythingWith(name: string): Record<string, Said> {
   const group = (index: number) => ({ group_id: `g-${index}`, group_name: name });
   const assigned = (index: number) => ({
     quiz_id: `q-${index}`, name, date_assigned: writtenDate, response_id: 'r', date_submitted: writtenDate, points: 1, available_points: 2,
-    percentage_score: 50, grade: name, pass: index % 2 === 0, duration: 5, attempt: 1, status: index % 3 === 0 ? null : ('submitted' as const),
+    percentage_score: 50, grade: name, pass: index % 2 === 0, outcome: 'passed' as const, duration: 5, attempt: 1, status: index % 3 === 0 ? null : ('submitted' as const),
   });
   const user = quizUser({ user_name: name, first_name: name, last_name: name, email_address: name, organization: name, groups: many(group, 30) });
   const withResults = { ...user, quizzes: many(assigned, 80) };

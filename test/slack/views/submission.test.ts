@@ -27,7 +27,7 @@ describe('the message of a submission', () => {
   });
 
   test('shows a failed result with words and an icon, not only with a color', () => {
-    const message = submissionMessage(submission({ passed: false, percentage: 40, grade: 'F' }), named);
+    const message = submissionMessage(submission({ outcome: 'failed', percentage: 40, grade: 'F' }), named);
     expect(message.text).toContain('not passed');
     expect(textOf(message.blocks)).toContain('❌ *Rosa Almeida* did not pass *Fire safety*');
     expect(textOf(message.blocks)).toContain('❌ Not passed');

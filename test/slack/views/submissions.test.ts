@@ -21,9 +21,9 @@ describe('the message of several submissions', () => {
   test('has a heading with counts for each quiz, largest first, and one line per person in the order of submission', () => {
     const message = submissionsMessage(
       [
-        shown({ quizId: 'q-2', quizName: 'First aid', name: 'Tom Reed', submittedAt: at(1), passed: false, percentage: 41.5, grade: '' }),
+        shown({ quizId: 'q-2', quizName: 'First aid', name: 'Tom Reed', submittedAt: at(1), outcome: 'failed', percentage: 41.5, grade: '' }),
         shown({ name: 'Mei Tanaka', submittedAt: at(3), isBackfilled: true }),
-        shown({ name: 'Rosa Almeida', submittedAt: at(2), passed: false, percentage: 40, grade: 'F' }),
+        shown({ name: 'Rosa Almeida', submittedAt: at(2), outcome: 'failed', percentage: 40, grade: 'F' }),
         shown({ name: 'Ravi Banerjee', submittedAt: at(4) }, false),
       ],
       'UTC',
@@ -49,7 +49,7 @@ describe('the message of several submissions', () => {
 
   test('names all of 300 people with ordinary names', () => {
     const names = Array.from({ length: 300 }, (_, index) => ordinaryName(index));
-    const message = submissionsMessage(names.map((name, index) => shown({ name, responseId: `r-${index}`, passed: index % 3 > 0 })), 'UTC');
+    const message = submissionsMessage(names.map((name, index) => shown({ name, responseId: `r-${index}`, outcome: index % 3 > 0 ? 'passed' : 'failed' })), 'UTC');
     const lines = mrkdwnTexts(message.blocks).flatMap((text) => text.split('\n')).filter((line) => /^[✅❌]/u.test(line));
     expect(new Set(names).size).toBe(300);
     expect(lines.map((line) => line.slice(2).split(' · ')[0])).toEqual(names);

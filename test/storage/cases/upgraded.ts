@@ -21,7 +21,7 @@ export async function expectUpgraded(storage: Storage): Promise<void> {
     { id: 'hint', content: { kind: 'hint', quizId: 'q-1', responseId: 'r-1' } },
   ]);
 
-  const old = submission({ responseId: 'r-0', name: 'Uma Ray', points: 3, percentage: 30, grade: 'F', passed: false, durationSeconds: 60, submittedAt, isBackfilled: true });
+  const old = submission({ responseId: 'r-0', name: 'Uma Ray', points: 3, percentage: 30, grade: 'F', outcome: 'failed', durationSeconds: 60, submittedAt, isBackfilled: true });
   const inChannel = await outbox.waiting('channel/T1/C1', { limit: 10 });
   expect(inChannel).toEqual([
     { position: 3, subscriptionId: 's-1', at: 1_000, content: { kind: 'submission', submission: old } },

@@ -13,7 +13,7 @@ export function submission(overrides: Partial<Submission> = {}): Submission {
     availablePoints: 10,
     percentage: 90,
     grade: 'A',
-    passed: true,
+    outcome: 'passed',
     attempt: 1,
     durationSeconds: 245,
     submittedAt: null,

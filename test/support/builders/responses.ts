@@ -1,8 +1,9 @@
+import { outcomeOf } from '../../../src/domain/outcome.ts';
 import type { Question, QuestionOption, QuizResponse } from '../../../src/quiz-api/responses.ts';
 
-/** A submitted response as the API client returns it. */
-export function quizResponse(overrides: Partial<QuizResponse> = {}): QuizResponse {
-  return {
+/** A submitted response as the API client returns it; its outcome follows from the marks. */
+export function quizResponse(overrides: Partial<Omit<QuizResponse, 'outcome'>> = {}): QuizResponse {
+  const response: Omit<QuizResponse, 'outcome'> = {
     response_id: 'r-1',
     quiz_id: 'q-1',
     quiz_name: 'Fire safety',
@@ -28,6 +29,8 @@ export function quizResponse(overrides: Partial<QuizResponse> = {}): QuizRespons
     registration_fields: [],
     ...overrides,
   };
+  const { points, available_points: availablePoints, grade, pass: passed } = response;
+  return { ...response, outcome: response.status === 'submitted' ? outcomeOf({ points, availablePoints, grade, passed }) : null };
 }
 
 /** A correctly answered single-choice question as the API client returns it. */
