@@ -53,10 +53,10 @@ export async function readOddAccount(url: string, apiKey: string): Promise<OddAc
   const [quizId, responseId] = [String(submitted['quiz_id']), String(submitted['response_id'])];
   const answered = (await read(`/quizzes/${quizId}/responses/${responseId}/questions`)) as Json[];
 
-  const quizState = (quizId: string) => async () => String(((await read(`/quizzes/${quizId}`)) as Json)['status']);
+  const quizState = (id: string) => async () => String(((await read(`/quizzes/${id}`)) as Json)['status']);
   const userState = (userId: string) => async () => String(((await read(`/users/${userId}`)) as Json)['suspended']);
-  const assignment = (userId: string, quizId: string) => async () =>
-    String(((await read(`/users/${userId}/quizzes`)) as Json[]).some(({ quiz_id }) => quiz_id === quizId));
+  const assignment = (userId: string, id: string) => async () =>
+    String(((await read(`/users/${userId}/quizzes`)) as Json[]).some(({ quiz_id }) => quiz_id === id));
 
   const open = quizzes.filter(({ status }) => status !== 'in_design').slice(0, 3).map(({ quiz_id }) => String(quiz_id));
   const respondents = users.filter(({ user_type, suspended }) => user_type === 'respondent' && suspended === false).slice(0, 3).map(({ user_id }) => String(user_id));

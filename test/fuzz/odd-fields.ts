@@ -56,7 +56,7 @@ export async function fuzzOddFields(options: FuzzOptions): Promise<FuzzRow> {
   const account = await readOddAccount(quizService.url, apiKey);
 
   async function replyTo(line: string): Promise<string> {
-    const { text = '', blocks } = await (await workspace.as(people.ada.id).command(line)).reply(20_000);
+    const { text, blocks } = await (await workspace.as(people.ada.id).command(line)).reply(20_000);
     return `${text} ${JSON.stringify(blocks)}`;
   }
 
