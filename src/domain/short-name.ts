@@ -20,13 +20,3 @@ export function clip(text: string, most: number): string {
   }
   return `${text.slice(0, end).trimEnd()}…`;
 }
-
-/** The name of a person who took a quiz; never empty. People who come by a quiz link can leave it out. */
-export function respondentName({ first_name, last_name }: { first_name: string; last_name: string }): string {
-  return `${first_name} ${last_name}`.trim() || 'Somebody without a name';
-}
-
-/** The same on one line of at most `most` UTF-16 units. */
-export function shortRespondentName(respondent: { first_name: string; last_name: string }, most?: number): string {
-  return shortName(respondentName(respondent), most) || '(no name)';
-}
