@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { InvigilatorError } from '../domain/errors.ts';
 import type { Submission } from '../domain/queue-entry.ts';
 import { outcomeOf } from '../domain/outcome.ts';
-import { shortRespondentName } from '../domain/respondent-name.ts';
+import { shortRespondentName } from '../domain/short-name.ts';
 import { responseSchema, type QuizResponse } from '../quiz-api/responses.ts';
 import type { EventContent, NewEvent } from '../storage/storage.ts';
 

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { plainName } from '../directory/names.ts';
-import { respondentName } from '../domain/respondent-name.ts';
+import { respondentName } from '../domain/short-name.ts';
 import type { DownloadedFile } from '../quiz-api/download.ts';
 import { FileTooLargeError, NotFoundError } from '../quiz-api/errors.ts';
 import type { Question, QuizResponse } from '../quiz-api/responses.ts';

@@ -1,6 +1,6 @@
 import { outcomeOf } from '../domain/outcome.ts';
 import type { QueueEntry } from '../domain/queue-entry.ts';
-import { guestName } from '../domain/respondent-name.ts';
+import { guestName } from '../domain/short-name.ts';
 import { knownResult } from '../domain/result.ts';
 import type { EventContent } from './storage.ts';
 import { isObject, renamed, type Json } from './upgrade-stored.ts';

@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { Submission } from '../domain/queue-entry.ts';
-import { guestName } from '../domain/respondent-name.ts';
+import { guestName } from '../domain/short-name.ts';
 import { knownResult } from '../domain/result.ts';
 import { outcomeOf } from '../domain/outcome.ts';
 import type { Pause, Subscription } from '../domain/subscription.ts';

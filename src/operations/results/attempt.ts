@@ -1,4 +1,4 @@
-import { respondentName } from '../../domain/respondent-name.ts';
+import { respondentName } from '../../domain/short-name.ts';
 import { NotFoundError } from '../../quiz-api/errors.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';

@@ -1,6 +1,6 @@
 import { plainName } from '../../directory/names.ts';
 import { fitsOutcome, outcomeFilters, type OutcomeFilter } from '../../domain/outcome.ts';
-import { respondentName } from '../../domain/respondent-name.ts';
+import { respondentName } from '../../domain/short-name.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import { beginningOfDay, isDay } from '../../time/wall-clock.ts';
 import { InvalidInputError } from '../errors.ts';

@@ -1,6 +1,6 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import { roundedPoints } from '../../domain/result.ts';
-import { shortRespondentName } from '../../domain/respondent-name.ts';
+import { shortRespondentName } from '../../domain/short-name.ts';
 import { deleteResponse, sendFiles } from '../../operations/attempts.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { resultOf } from '../../operations/results/result-of.ts';

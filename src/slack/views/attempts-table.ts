@@ -1,6 +1,6 @@
 import type { DataTableBlock } from '@slack/types';
 import { isGraded } from '../../domain/outcome.ts';
-import { shortRespondentName } from '../../domain/respondent-name.ts';
+import { shortRespondentName } from '../../domain/short-name.ts';
 import { resultOf } from '../../operations/results/result-of.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import { resultWords } from './facts.ts';

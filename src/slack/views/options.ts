@@ -1,5 +1,5 @@
 import type { PlainTextOption } from '@slack/types';
-import { shortRespondentName } from '../../domain/respondent-name.ts';
+import { shortRespondentName } from '../../domain/short-name.ts';
 import { fullName } from '../../directory/names.ts';
 import type { Assignee } from '../../operations/fields/assignees.ts';
 import type { FieldOption } from '../../operations/fields/choice.ts';

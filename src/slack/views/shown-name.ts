@@ -1,4 +1,4 @@
-import { guestName } from '../../domain/respondent-name.ts';
+import { guestName } from '../../domain/short-name.ts';
 import { shortName, shortText } from './mrkdwn.ts';
 
 const longestQuizName = 100;

@@ -142,6 +142,7 @@ describe.skipIf(redisMissing !== null)(`the version of the state in Redis${redis
     const storage = await open();
     await expectUpgraded(storage);
     await expectToGoOn(storage);
+    expect(await client.get('invigilator:schema')).toBe('4');
   });
 
   test('that is newer is refused, and nothing is changed', async () => {

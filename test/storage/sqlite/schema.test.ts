@@ -111,6 +111,9 @@ test('a file of version 3 is upgraded to four outcomes', async () => {
     await expectUpgradedOutcomes(storage);
     await storage.close();
   }
+  const file = openFile(dataDir);
+  expect(file.prepare('PRAGMA user_version').get()).toEqual({ user_version: 4 });
+  file.close();
 });
 
 test('a file of a newer version is refused, and not touched', () => {
