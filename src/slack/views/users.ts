@@ -38,7 +38,7 @@ export function userMessage(user: UserWithResults, timeZone: string): Message {
       section(md`${typeIcon(user)} *${shortName(fullName(user))}*${user.suspended ? md` · ⛔ suspended` : md``}`),
       { type: 'section', fields: facts.map(([label, fact]) => mrkdwnElement(md`*${label}*\n${shortName(fact, 250)}`)) },
       ...(user.quizzes.length > 0 ? [section(md`*Quizzes*`), ...sections(user.quizzes.slice(0, 50).map((quiz) => quizResultLine(quiz, timeZone)))] : []),
-      context(md`User since ${day(user.date_created === null ? new Date(0) : dateOf(user.date_created), timeZone)} · id ${shortName(user.user_id)}`),
+      context(md`${user.date_created === null ? md`` : md`User since ${day(dateOf(user.date_created), timeZone)} · `}id ${shortName(user.user_id)}`),
     ],
   };
 }
