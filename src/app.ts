@@ -121,7 +121,7 @@ export async function createApp(deps: {
     responses: api.responses,
     quizIds: async () => (await directory.quizzes.get({ priority: 'background' })).map(({ quiz_id }) => quiz_id),
     configuredChannelId: config.alertsChannel,
-    rule: config.webhook,
+    rule: { ...config.webhook, timeZone: 'UTC' },
     readBody,
     budget,
     teamId,

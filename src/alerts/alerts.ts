@@ -21,6 +21,7 @@ import { createWebhookRoute } from './route.ts';
 import type { SignatureRule } from './signature.ts';
 import { alertsStatus } from './status.ts';
 import { createWebhookCounters } from './webhook-counters.ts';
+import type { RefusedSignature } from '../domain/alerts-status.ts';
 
 /** How often the counts of webhooks are stored. */
 const countersEveryMs = 5_000;
@@ -29,7 +30,7 @@ const wakePauseMs = 50;
 
 /** Carries submissions from a webhook to the subscribed channels. */
 export function createAlerts(deps: {
-  storage: Pick<Storage, 'inbox' | 'outbox' | 'queues' | 'subscriptions' | 'counters'>;
+  storage: Pick<Storage, 'inbox' | 'outbox' | 'queues' | 'subscriptions' | 'counters' | 'kv'>;
   rule: SignatureRule;
   readBody: ReadBody;
   channel: AnnouncementChannel;
@@ -49,7 +50,7 @@ export function createAlerts(deps: {
   now: () => number;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }) {
-  const { storage: { inbox, outbox, queues, subscriptions: store, counters }, channel, responses, teamId, log, metrics, now } = deps;
+  const { storage, storage: { inbox, outbox, queues, subscriptions: store, counters }, channel, responses, teamId, log, metrics, now } = deps;
   const wake = (queue: string, at?: number) => queues.wake(queue, at);
   const newId = () => randomUUID();
 
@@ -65,7 +66,8 @@ export function createAlerts(deps: {
   const fanOut = createFanOut({ inbox, matcher, takeEvent, wake, responses, log, now });
   const postNext = createChannelQueue({ outbox, channel, subscriptions, onClosed: pauseChannel, newId, log, metrics, now });
   const makeDigest = createDigestQueue({ outbox, responses, subscriptionOf, wake, log, now });
-  const webhookCounters = createWebhookCounters({ ...deps, counters, everyMs: countersEveryMs });
+  const refusals = storage.kv<RefusedSignature[]>('refused-signatures');
+  const webhookCounters = createWebhookCounters({ ...deps, counters, refusals, everyMs: countersEveryMs });
   const onBackfilled = (count: number) => {
     webhookCounters.took('backfilled', count);
     metrics.webhooks.inc({ outcome: 'backfilled' }, count);
@@ -101,7 +103,7 @@ export function createAlerts(deps: {
     takeWebhook: createWebhookRoute({ ...deps, takeEvent, counters: webhookCounters }),
     subscriptionService: createSubscriptionService({ store, outbox, subscriptions, channel, wake, newId, log, now }),
     subscriptions: ofThisWorkspace,
-    status: async () => alertsStatus({ inbox, outbox, counters, subscriptions: ofThisWorkspace, now }),
+    status: async () => alertsStatus({ inbox, outbox, counters, refusals, subscriptions: ofThisWorkspace, now }),
     async start(): Promise<void> {
       webhookCounters.start();
       await queues.start(async (queue) => deps.beginWork({ from: `queue ${readQueue(queue).kind}`, attributes: { 'invigilator.queue': queue } }, async () => run(queue)));

@@ -22,4 +22,15 @@ export interface WebhooksStatus {
   /** The most frequent reason first. */
   refused: readonly { reason: string; count: number }[];
   lastRefusedAt: number | undefined;
+  /** The latest different refusals for the signature, the last first. */
+  refusedSignatures: readonly RefusedSignature[];
+}
+
+/** What a webhook lacked when its signature was refused. It names schemes and headers, and never contains a value. */
+export interface RefusedSignature {
+  /** Milliseconds since the epoch. */
+  at: number;
+  tried: readonly { scheme: string; problem: string }[];
+  /** The headers that came, without those of every request; a few. */
+  headers: readonly string[];
 }

@@ -55,7 +55,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
   const sleeping: AbortSignal[] = [];
   const alerts = createAlerts({
     storage: { ...storage, queues: hand.queues },
-    rule: { scheme: 'body', secrets: [webhookSecret], allowsUnsigned: false, signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp' },
+    rule: { schemes: ['body'], secrets: [webhookSecret], allowsUnsigned: false, signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp', timeZone: 'UTC' },
     readBody: createReadBody({ eachBytes: 1024 ** 2, allBytes: 2 * 1024 ** 2 }),
     channel: memory.channel,
     beginWork: async (work, run) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { alertsStatus, createScrapeSources } from '../../src/alerts/status.ts';
 import type { NewQueueEntry } from '../../src/domain/queue-entry.ts';
-import type { AlertsStatus } from '../../src/domain/alerts-status.ts';
+import type { AlertsStatus, RefusedSignature } from '../../src/domain/alerts-status.ts';
 import type { Inbox } from '../../src/storage/storage.ts';
 import { queueEntry, subscription } from '../support/builders/alerts.ts';
 import { approvalRequest } from '../support/builders/governance.ts';
@@ -9,7 +9,7 @@ import { createMemoryOutbox } from '../support/memory-outbox.ts';
 
 const now = Date.UTC(2026, 10, 21, 8);
 
-async function statusOf(options: { counters?: Record<string, number>; entries?: NewQueueEntry[]; pauses?: (number | null)[]; events?: number; outbox?: ReturnType<typeof createMemoryOutbox> }): Promise<AlertsStatus> {
+async function statusOf(options: { refusals?: RefusedSignature[]; counters?: Record<string, number>; entries?: NewQueueEntry[]; pauses?: (number | null)[]; events?: number; outbox?: ReturnType<typeof createMemoryOutbox> }): Promise<AlertsStatus> {
   const { outbox = createMemoryOutbox() } = options;
   const subscriptions = (options.pauses ?? []).map((until) => subscription({ pause: { since: 0, until, by: 'U1' } }));
   outbox.put(options.entries ?? []);
@@ -17,6 +17,7 @@ async function statusOf(options: { counters?: Record<string, number>; entries?: 
     inbox: { countWaiting: async () => ({ count: options.events ?? 0, oldestAt: undefined }) },
     outbox,
     counters: { of: async (name) => (name === 'webhooks' ? (options.counters ?? {}) : {}) },
+    refusals: { get: async () => options.refusals },
     subscriptions: async () => [subscription(), ...subscriptions],
     now: () => now,
   });
@@ -25,9 +26,14 @@ async function statusOf(options: { counters?: Record<string, number>; entries?: 
 test('the status of alerts counts refusals by reason, the most frequent first', async () => {
   const counters = { since: 1, lastAt: 2, taken: 5, known: 3, backfilled: 4, 'refused: malformed': 1, 'refused: the signature does not match': 7, lastRefusedAt: 3 };
   expect((await statusOf({ counters })).webhooks).toEqual({
-    since: 1, lastAt: 2, taken: 5, backfilled: 4, lastRefusedAt: 3,
+    since: 1, lastAt: 2, taken: 5, backfilled: 4, lastRefusedAt: 3, refusedSignatures: [],
     refused: [{ reason: 'the signature does not match', count: 7 }, { reason: 'malformed', count: 1 }],
   });
+});
+
+test('the status of alerts has the signatures that were refused', async () => {
+  const refusals = [{ at: 4, tried: [{ scheme: 'body', problem: 'no X-Webhook-Signature header' }], headers: ['x-hub-signature-256'] }];
+  expect((await statusOf({ refusals })).webhooks.refusedSignatures).toEqual(refusals);
 });
 
 test('the status of alerts counts what waits for channels, not what is collected for digests', async () => {
@@ -48,7 +54,7 @@ test('the status of alerts takes a pause that is over for none', async () => {
 
 test('the status of alerts of which nothing is known yet is empty', async () => {
   expect(await statusOf({})).toEqual({
-    webhooks: { since: undefined, lastAt: undefined, taken: 0, backfilled: 0, refused: [], lastRefusedAt: undefined },
+    webhooks: { since: undefined, lastAt: undefined, taken: 0, backfilled: 0, refused: [], lastRefusedAt: undefined, refusedSignatures: [] },
     events: 0, waiting: 0, channels: 0, oldestAt: undefined, subscriptions: 1, paused: 0,
   });
 });

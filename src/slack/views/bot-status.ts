@@ -1,4 +1,4 @@
-import type { AlertsStatus, WebhooksStatus } from '../../domain/alerts-status.ts';
+import type { AlertsStatus, RefusedSignature, WebhooksStatus } from '../../domain/alerts-status.ts';
 import type { BotStatus } from '../../operations/context.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { countOf } from './amounts.ts';
@@ -30,7 +30,7 @@ export function requestsLeftWords({ requestsLeft }: Pick<BotStatus, 'requestsLef
   return requestsLeft.map(({ windowMs, left, limit }) => `${left} of ${limit} ${windowMs <= 60_000 ? 'this minute' : 'this hour'}`).join(', ');
 }
 
-function webhookLines({ since, lastAt, taken, backfilled, refused, lastRefusedAt }: WebhooksStatus, timeZone: string): Mrkdwn[] {
+function webhookLines({ since, lastAt, taken, backfilled, refused, lastRefusedAt, refusedSignatures }: WebhooksStatus, timeZone: string): Mrkdwn[] {
   const at = (time: number) => moment(new Date(time), timeZone);
   const counted = since === undefined ? md`` : md` since ${at(since)}`;
   const last = lastAt === undefined ? md`none came yet` : md`the last came ${at(lastAt)} · ${count(taken)} taken${counted}`;
@@ -42,7 +42,15 @@ function webhookLines({ since, lastAt, taken, backfilled, refused, lastRefusedAt
     md`*Webhooks* ${last}${late}`,
     md`*Webhooks refused* ⚠️ ${count(sum)}${counted}${lastRefused}`,
     ...refused.map((reason) => md`• ${shortText(reason.reason, 150)}: ${count(reason.count)}`),
+    ...refusedSignatures.map((refusal) => md`• ${at(refusal.at)}: ${shortText(refusalWords(refusal), 600)}`),
   ];
+}
+
+/** Which schemes were tried, what each lacked, and which headers came instead: names, never values. */
+function refusalWords({ tried, headers }: RefusedSignature): string {
+  const schemes = tried.map(({ scheme, problem }) => `${scheme}: ${problem}`).join('; ');
+  const came = headers.length === 0 ? 'No header came that could be a signature.' : `Headers that came: ${headers.join(', ')}.`;
+  return `Tried ${schemes}. ${came}`;
 }
 
 function alertLines({ events, waiting, channels, oldestAt, subscriptions, paused }: AlertsStatus, timeZone: string): Mrkdwn[] {

@@ -25,6 +25,19 @@ describe('the alerts section of /quiz-admin status', () => {
     );
   });
 
+  test('shows which schemes were tried on a refused webhook, and the names of the headers that came', () => {
+    const refusedSignatures = [
+      { at: Date.UTC(2026, 10, 20, 8), tried: [{ scheme: 'body', problem: 'no X-Webhook-Signature header' }, { scheme: 'standard', problem: 'no webhook-id header' }], headers: ['x-hub-signature-256', 'x-<!channel>'] },
+      { at: Date.UTC(2026, 10, 20, 7), tried: [{ scheme: 'body', problem: 'X-Webhook-Signature does not match' }], headers: [] },
+    ];
+    expect(linesOf(alertsStatus({ refusedSignatures }))).toEqual(
+      expect.arrayContaining([
+        `• @${seconds(2026, 10, 20, 8)}: Tried body: no X-Webhook-Signature header; standard: no webhook-id header. Headers that came: x-hub-signature-256, x-&lt;!channel&gt;.`,
+        `• @${seconds(2026, 10, 20, 7)}: Tried body: X-Webhook-Signature does not match. No header came that could be a signature.`,
+      ]),
+    );
+  });
+
   test('shows waiting alerts with their channels and age, and paused subscriptions', () => {
     expect(linesOf(alertsStatus())).toEqual(
       expect.arrayContaining([

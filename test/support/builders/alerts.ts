@@ -78,6 +78,7 @@ export function alertsStatus(webhooks: Partial<WebhooksStatus> = {}, overrides: 
       backfilled: 3,
       refused: [{ reason: 'the signature does not match', count: 10 }, { reason: 'malformed', count: 2 }],
       lastRefusedAt: Date.UTC(2026, 10, 20, 8),
+      refusedSignatures: [],
       ...webhooks,
     },
     events: 1,
