@@ -7,8 +7,8 @@ import { refusalsTtlMs, withRefusal, type RefusalStore } from './refused-signatu
 export const webhookCountersName = 'webhooks';
 export const refusedPrefix = 'refused: ';
 
-/** `known`: sent again. `backfilled`: it never came, and the bot found the submission. */
-export type Took = 'taken' | 'known' | 'backfilled';
+/** `known`: sent again. `backfilled`: it never came, and the bot found the submission. `setAside`: its tries have ended. */
+export type Took = 'taken' | 'known' | 'backfilled' | 'setAside';
 
 export type WebhookCounters = ReturnType<typeof createWebhookCounters>;
 
@@ -93,7 +93,7 @@ export function createWebhookCounters(deps: {
   return {
     took(what: Took, by = 1): void {
       count(counts, what, by);
-      if (what !== 'backfilled') times.set('lastAt', now());
+      if (what === 'taken' || what === 'known') times.set('lastAt', now());
     },
     /**
      * @param reason one of a few, never a text from outside

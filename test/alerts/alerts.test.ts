@@ -65,6 +65,8 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
     responses: { list: async () => options.responses ?? [] } as Partial<Responses> as Responses,
     budget: { left: async () => ({ windows: [], waiting: { person: 0, background: 0 }, availableAt: new Date(begin) }) },
     quizIds: async () => ['q-1'],
+    quizName: async () => undefined,
+    isServiceWell: () => true,
     configuredChannelId: options.configuredChannelId,
     teamId: async () => 'T1',
     administrators: async () => ['U0ADA'],

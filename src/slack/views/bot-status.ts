@@ -1,4 +1,4 @@
-import type { AlertsStatus, RefusedSignature, WebhooksStatus } from '../../domain/alerts-status.ts';
+import type { AlertsStatus, RefusedSignature, SetAsideEvent, WebhooksStatus } from '../../domain/alerts-status.ts';
 import type { BotStatus } from '../../operations/context.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { countOf } from './amounts.ts';
@@ -12,6 +12,7 @@ export function statusMessage({ status, openRequests, auditEntries }: Extract<Op
     md`*Quiz service* ${serviceWords(status)}`,
     md`*Requests left* ${requestsLeftWords(status)}`,
     ...webhookLines(status.alerts.webhooks, timeZone),
+    ...setAsideLines(status.alerts.webhooks, timeZone),
     ...alertLines(status.alerts, timeZone),
     md`*Requests for approval* ${openRequests} open`,
     md`*Audit trail* ${countOf(auditEntries, 'entry', 'entries')}`,
@@ -53,12 +54,27 @@ function refusalWords({ tried, headers }: RefusedSignature): string {
   return `Tried ${schemes}. ${came}`;
 }
 
-function alertLines({ events, waiting, channels, oldestAt, subscriptions, paused }: AlertsStatus, timeZone: string): Mrkdwn[] {
+/** The submissions that the bot gave up, and the first few of them. */
+function setAsideLines({ setAside: { count: number, events } }: WebhooksStatus, timeZone: string): Mrkdwn[] {
+  if (number === 0) return [];
+  return [
+    md`*Set aside* ⚠️ ${countOf(number, 'submission', 'submissions')} that the bot could not announce`,
+    ...events.map((event) => md`• ${setAsideWords(event)}, first tried ${moment(new Date(event.since), timeZone)}`),
+  ];
+}
+
+function setAsideWords({ quizName, name }: SetAsideEvent): string {
+  const quiz = quizName === null ? 'an unknown quiz' : shortText(quizName, 150);
+  return name === null ? `a response of ${quiz}` : `${shortText(name, 150)}, ${quiz}`;
+}
+
+function alertLines({ events, postponed, waiting, channels, oldestAt, subscriptions, paused }: AlertsStatus, timeZone: string): Mrkdwn[] {
   const where = waiting > 0 ? md` in ${countOf(channels, 'channel', 'channels')}` : md``;
   const oldest = oldestAt === undefined ? md`` : md`, the oldest since ${moment(new Date(oldestAt), timeZone)}`;
   const undistributed = events > 0 ? md` · ${countOf(events, 'webhook', 'webhooks')} not looked at yet` : md``;
+  const retried = postponed > 0 ? md` · ${countOf(postponed, 'webhook', 'webhooks')} tried again later` : md``;
   return [
-    md`*Alerts waiting* ${count(waiting)}${where}${oldest}${undistributed}`,
+    md`*Alerts waiting* ${count(waiting)}${where}${oldest}${undistributed}${retried}`,
     md`*Subscriptions* ${count(subscriptions)}${paused > 0 ? md`, ⏸️ ${count(paused)} paused: \`/quiz-alerts list\`` : md``}`,
   ];
 }
