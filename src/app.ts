@@ -77,6 +77,7 @@ export async function createApp(deps: {
 
   const { api, budget, isServiceWell } = createObservedQuizApi({
     ...config.quizApi,
+    version,
     timeoutMs: timeouts.quizService,
     budget: deps.budget,
     redis,
@@ -129,7 +130,7 @@ export async function createApp(deps: {
     },
     isServiceWell,
     configuredChannelId: config.alertsChannel,
-    rule: { ...config.webhook, timeZone: 'UTC' },
+    rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
     readBody,
     budget,
     teamId,
@@ -143,6 +144,7 @@ export async function createApp(deps: {
 
   const status = async () => ({
     isServiceWell: isServiceWell(),
+    unreadable: api.unreadable(),
     requestsLeft: (await budget.left()).windows,
     alerts: await alerts.status(),
   });

@@ -3,22 +3,34 @@ import { outcomeOf } from '../domain/outcome.ts';
 import { shortRespondentName } from '../domain/short-name.ts';
 import type { QuizResponse } from '../quiz-api/responses.ts';
 import type { EventContent, NewEvent } from '../storage/storage.ts';
-import { derivedId, MalformedEventError, readWebhookBody, type ReportedResponse } from './webhook-body.ts';
+import { createWebhookReader, derivedId, MalformedEventError, type ReportedResponse, type WebhookBody } from './webhook-body.ts';
 
 /**
- * Makes an event of a webhook. What the signature does not cover is a hint: it names a response, and does not make it known, since
+ * Makes a function that makes an event of a webhook. What the signature does not cover is a hint: it names a response, and does not make it known, since
  * the service may not know the response and the backfill would pass over it. So is a response of which the webhook does
  * not say whether it is submitted.
  *
  * An event without an id gets one that is the same for every delivery: from the signed id of the delivery, otherwise from
  * the response and the date of its submission, and for other types of event from the body.
  *
- * @param takenAt milliseconds since the epoch
- * @param messageId the id of the delivery, where the signature covers it
- * @throws {MalformedEventError}
+ * @param timeZone that of the account's dates
+ * @returns throws a `MalformedEventError`
  */
-export function parseEvent(body: string, isTrusted: boolean, takenAt: number, messageId?: string): NewEvent {
-  const { eventId, reported } = readWebhookBody(body);
+export function createEventParser(timeZone: string): (body: string, delivery: Delivery) => NewEvent {
+  const readBody = createWebhookReader(timeZone);
+  return (body, delivery) => eventOf(body, readBody(body), delivery);
+}
+
+export interface Delivery {
+  /** Whether the signature covers the body. */
+  isTrusted: boolean;
+  /** Milliseconds since the epoch. */
+  takenAt: number;
+  /** The id of the delivery, where the signature covers it. */
+  messageId?: string | undefined;
+}
+
+function eventOf(body: string, { eventId, reported }: WebhookBody, { isTrusted, takenAt, messageId }: Delivery): NewEvent {
   if (eventId !== undefined && isOwnId(eventId)) throw new MalformedEventError('event_id has a prefix that only the bot uses');
   const content = reported && contentOf(reported, isTrusted);
   const subject = reported && content?.kind === 'submission' ? subjectOf({ quiz_id: reported.quizId, response_id: reported.responseId }) : '';

@@ -1,5 +1,8 @@
 import type { Log } from '../observability/log.ts';
-import { BudgetError, ConnectionError, ForbiddenError, NotFoundError, NotJsonError, RateLimitedError, ServiceError, TimeoutError } from '../quiz-api/errors.ts';
+import {
+  BudgetError, ConnectionError, FirewallError, ForbiddenError, NotFoundError, NotJsonError, RateLimitedError, ServiceError, SslRequiredError,
+  TimeoutError, WrongAddressError,
+} from '../quiz-api/errors.ts';
 import type { Responses } from '../quiz-api/responses.ts';
 import { StoreAwayError, type EventContent, type Inbox, type Queues, type WaitingEvent } from '../storage/storage.ts';
 import { backoffMs } from '../time/backoff.ts';
@@ -132,12 +135,12 @@ export function createFanOut(deps: {
 
 /** The service may be down for every response. Whether it is, the call before shows. */
 function isOutage(error: unknown): boolean {
-  return [ConnectionError, TimeoutError, ServiceError, NotJsonError].some((type) => error instanceof type);
+  return [ConnectionError, TimeoutError, ServiceError, NotJsonError, FirewallError].some((type) => error instanceof type);
 }
 
 /** The service refuses the key, or something else answers at its address. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof ForbiddenError || (error instanceof NotFoundError && !error.isFromService);
+  return [ForbiddenError, SslRequiredError, WrongAddressError].some((type) => error instanceof type) || (error instanceof NotFoundError && !error.isFromService);
 }
 
 function isOf<Kind extends EventContent['kind']>(kind: Kind) {

@@ -3,7 +3,7 @@ import { refuseBody, type ReadBody } from '../http/read-body.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { NewEvent } from '../storage/storage.ts';
-import { parseEvent } from './event.ts';
+import { createEventParser } from './event.ts';
 import { comingHeaders } from './refused-signatures.ts';
 import { verifySignature, type SignatureRule } from './signature.ts';
 import type { TakeEvent } from './take-event.ts';
@@ -26,6 +26,7 @@ export function createWebhookRoute(deps: {
   now: () => number;
 }) {
   const { rule, readBody, takeEvent, counters, log, metrics } = deps;
+  const parseEvent = createEventParser(rule.timeZone);
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const answer = (status: number, outcome: string, text: string) => {
@@ -60,7 +61,7 @@ export function createWebhookRoute(deps: {
 
     let event: NewEvent;
     try {
-      event = parseEvent(body.toString('utf8'), check.coversBody, deps.now(), check.messageId);
+      event = parseEvent(body.toString('utf8'), { isTrusted: check.coversBody, takenAt: deps.now(), messageId: check.messageId });
     } catch (error) {
       if (!(error instanceof MalformedEventError)) throw error;
       log.warn({ reason: error.message }, 'webhook malformed');

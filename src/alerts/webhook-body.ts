@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InvigilatorError } from '../domain/errors.ts';
-import { responseSchema, type QuizResponse } from '../quiz-api/responses.ts';
+import { accountDatesIn } from '../quiz-api/account-dates.ts';
+import { responseSchemaOf, type QuizResponse } from '../quiz-api/responses.ts';
 
 /** The type of event that is announced. The others are taken, counted and left. */
 export const responseSubmitted = 'response.submitted';
@@ -32,18 +33,25 @@ export interface ReportedResponse {
 }
 
 /**
- * Reads a webhook's body. Only the ids of the response are required: a field that cannot be read is left out, because a
- * field that is not announced must not lose a webhook. An event without a type is taken for the only type of event that
- * the specification names.
+ * Makes a function that reads a webhook's body. Only the ids of the response are required: a field that is not announced
+ * must not lose a webhook. An event without a type is taken for the only type of event that the specification names.
  *
- * @throws {MalformedEventError}
+ * @param timeZone that of the account's dates
+ * @returns throws a `MalformedEventError`
  */
-export function readWebhookBody(text: string): WebhookBody {
-  const event = parseObject(text);
-  const type = typeof event['event_type'] === 'string' ? event['event_type'].trim() : '';
-  const isOther = type !== '' && type !== responseSubmitted;
-  return { eventId: readEventId(event['event_id']), reported: isOther ? undefined : readReported(event['data']) };
+export function createWebhookReader(timeZone: string): (text: string) => WebhookBody {
+  const schema = responseSchemaOf(accountDatesIn(timeZone));
+  const readResponse: ReadResponse = (fields) => schema.safeParse(fields).data;
+
+  return (text) => {
+    const event = parseObject(text);
+    const type = typeof event['event_type'] === 'string' ? event['event_type'].trim() : '';
+    const isOther = type !== '' && type !== responseSubmitted;
+    return { eventId: readEventId(event['event_id']), reported: isOther ? undefined : readReported(event['data'], readResponse) };
+  };
 }
+
+type ReadResponse = (fields: Fields) => QuizResponse | undefined;
 
 function parseObject(text: string): Fields {
   let json: unknown;
@@ -65,7 +73,7 @@ function readEventId(value: unknown): string | undefined {
   return id;
 }
 
-function readReported(data: unknown): ReportedResponse {
+function readReported(data: unknown, readResponse: ReadResponse): ReportedResponse {
   if (!isFields(data)) throw new MalformedEventError('data is not a response');
   const [quizId, responseId] = [readId(data, 'quiz_id'), readId(data, 'response_id')];
   const response = readResponse({ ...announcedFields(data), quiz_id: quizId, response_id: responseId });
@@ -93,14 +101,6 @@ function stateOf(given: unknown, response: QuizResponse | undefined): ReportedRe
   if (status === 'not_started' || status === 'not_submitted') return 'not submitted';
   if (response === undefined) return 'unknown';
   return status === 'submitted' || response.date_submitted !== null ? 'submitted' : 'unknown';
-}
-
-/** Reads a response without the fields that cannot be read. */
-function readResponse(fields: Fields): QuizResponse | undefined {
-  const whole = responseSchema.safeParse(fields);
-  if (whole.success) return whole.data;
-  const unreadable = new Set(whole.error.issues.map(({ path }) => path[0]));
-  return responseSchema.safeParse(Object.fromEntries(Object.entries(fields).filter(([name]) => !unreadable.has(name)))).data;
 }
 
 /** What an announcement can need. Reading the other fields would only cost time and memory. */

@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseEvent, subjectOf, syntheticEvent, syntheticEventId } from '../../src/alerts/event.ts';
+import { createEventParser, subjectOf, syntheticEvent, syntheticEventId } from '../../src/alerts/event.ts';
 import { MalformedEventError } from '../../src/alerts/webhook-body.ts';
 import { eventBody } from '../support/event.ts';
 import { quizResponse } from '../support/builders/responses.ts';
 import { submission } from '../support/builders/alerts.ts';
 
 const submittedAt = Date.UTC(2018, 10, 2, 0, 5, 47);
+
+const parse = createEventParser('UTC');
+const parseEvent = (body: string, isTrusted: boolean, takenAt: number, messageId?: string) => parse(body, { isTrusted, takenAt, messageId });
 
 function malformed(body: string): MalformedEventError {
   try {
@@ -79,6 +82,11 @@ describe('the body of a webhook', () => {
     expect(parseEvent(eventBody({ event_id: 7 }, { quiz_id: 8, response_id: 9 }), true, 7)).toMatchObject({ id: '7', subject: '8/9', content: { submission: { quizId: '8', responseId: '9' } } });
     expect(malformed(eventBody({}, { quiz_id: 2 ** 60 })).message).toBe('quiz_id cannot be an id');
     expect(parseEvent(eventBody({ event_id: 2 ** 60 }), true, 7).id).toMatch(/^derived:/);
+  });
+
+  test('has dates in the zone of the account', () => {
+    const { content } = createEventParser('America/Denver')(eventBody(), { isTrusted: true, takenAt: 7 });
+    expect(content).toMatchObject({ submission: { submittedAt: submittedAt + 6 * 3_600_000 } });
   });
 
   test('can begin with a byte order mark', () => {

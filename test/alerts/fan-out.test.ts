@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { parseEvent, syntheticEvent } from '../../src/alerts/event.ts';
+import { createEventParser, syntheticEvent } from '../../src/alerts/event.ts';
 import { createFanOut } from '../../src/alerts/fan-out.ts';
 import type { SetAside } from '../../src/alerts/set-aside.ts';
 import { createMatcher } from '../../src/alerts/match-subscriptions.ts';
 import { createTakeEvent } from '../../src/alerts/take-event.ts';
-import { BadRequestError, BudgetError, ForbiddenError, InvalidResponseError, NotFoundError, NotJsonError, RateLimitedError, ServiceError, TimeoutError, ConnectionError } from '../../src/quiz-api/errors.ts';
+import { BadRequestError, BudgetError, FirewallError, ForbiddenError, SslRequiredError, WrongAddressError, InvalidResponseError, NotFoundError, NotJsonError, RateLimitedError, ServiceError, TimeoutError, ConnectionError } from '../../src/quiz-api/errors.ts';
 import { StoreAwayError } from '../../src/storage/storage.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { eventBody } from '../support/event.ts';
@@ -48,7 +48,7 @@ async function setUp(options: { ask?: () => Promise<unknown>; isKnown?: boolean;
     while ((await fanOut()) !== undefined);
   };
   const take = async (id: string, data: Record<string, unknown> = {}, { isTrusted = true, ...envelope }: Record<string, unknown> = {}) =>
-    takeEvent(parseEvent(eventBody({ event_id: id, ...envelope }, { response_id: id, ...data }), isTrusted === true, 1));
+    takeEvent(createEventParser('UTC')(eventBody({ event_id: id, ...envelope }, { response_id: id, ...data }), { isTrusted: isTrusted === true, takenAt: 1 }));
   const waiting = async () => (await storage.outbox.waiting(queue, { limit: 1_000 })).map(({ content }) => (content.kind === 'submission' ? content.submission : undefined));
   const responseIds = async () => (await waiting()).map((one) => one?.responseId);
   const held = async () => (await storage.inbox.countWaiting()).count;
@@ -221,7 +221,8 @@ describe('a webhook whose signature does not cover its body', () => {
   test.each([
     ['does not answer', new ConnectionError(call, 'found no connection')], ['is too slow', new TimeoutError(call, 'took too long')],
     ['fails', new ServiceError(call, 'answered 500', { status: 500 })], ['answers with a page', new NotJsonError(call, 'answered 200 with a page', { status: 200 })],
-    ['refuses the key', new ForbiddenError(call, 'answered 403', { status: 403, isSslRequired: false })], ['is at another address', new NotFoundError(call, 'answered 404', { isFromService: false })],
+    ['refuses the key', new ForbiddenError(call, 'answered 403', { status: 403 })], ['wants https', new SslRequiredError(call, 'answered 403.4', { status: 403 })], ['has moved', new WrongAddressError(call, 'answered 301', { status: 301 })],
+    ['is behind a firewall', new FirewallError(call, 'answered 403', { status: 403 })], ['is at another address', new NotFoundError(call, 'answered 404', { isFromService: false })],
   ])('is tried again for as long as the service %s', async (_, error) => {
     const { fanOut, take, ask, clock, service, setAside, postponed, responseIds, run } = await setUp({ ask: async () => quizResponse({ response_id: 'a' }) });
     ask.mockRejectedValue(error);
