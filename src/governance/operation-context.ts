@@ -6,7 +6,8 @@ import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { InputResolver } from '../operations/fields/field-kind.ts';
-import { rightsOf, visibilityOf } from './rights.ts';
+import { rightsOf } from './rights.ts';
+import { visibilityOf } from './visibility.ts';
 
 /** How long all calls of one operation together may take before the person is asked to try again. */
 export const operationTimeoutMs = 20_000;

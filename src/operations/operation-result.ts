@@ -25,7 +25,7 @@ export type OperationResult =
   | { kind: 'audit'; records: readonly AuditRecord[]; hasMore: boolean }
   | { kind: 'audit-check'; check: ChainCheck }
   | { kind: 'status'; status: BotStatus; openRequests: number; auditEntries: number }
-  | { kind: 'who'; actor: Actor; rights: readonly Right[] }
+  | { kind: 'who'; actor: Actor; rights: readonly Right[]; seesEveryQuiz: boolean }
   | { kind: 'done'; message: string; problems?: readonly string[]; password?: NewPassword };
 
 /** A subscription in a list. Its number is its place, from 1. */

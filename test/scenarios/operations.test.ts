@@ -51,7 +51,7 @@ const cases: Case[] = [
   },
   {
     operation: 'delete-response',
-    command: '/quiz delete-response forklift of chiara',
+    command: '/quiz delete-response forklift of hana',
     form: { reason: 'Taken twice' },
     requests: ['GET /api/v1/quizzes/{Forklift theory test}/responses'],
     answer: 'You asked for approval',

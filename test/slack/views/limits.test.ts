@@ -74,7 +74,7 @@ function everythingWith(name: string): Record<string, Said> {
     { kind: 'audit-check', check: { kind: 'broken', at: 3, problem: 'gap' } },
     { kind: 'audit-check', check: { kind: 'whole', count: 3, hash: 'hash' } },
     { kind: 'status', status: botStatus, openRequests: 3, auditEntries: 1_000 },
-    { kind: 'who', actor: { personId: 'U1', isOwner: false, user, nobody: undefined }, rights: [...everyRight] },
+    { kind: 'who', actor: { personId: 'U1', isOwner: false, user, nobody: undefined }, rights: [...everyRight], seesEveryQuiz: true },
     { kind: 'done', message: name, problems: many(() => name, 60), password: { userName: name, password: 'not a real one' } },
   ];
   const candidates = many((index) => ({ value: `id-${index}`, label: name }), 25);
