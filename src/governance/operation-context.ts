@@ -46,7 +46,7 @@ export function createOperationContext(deps: OperationContextDependencies, actor
     now,
     actor,
     rights: rightsOf(actor),
-    visibility: visibilityOf(actor),
+    visibility: visibilityOf(actor, directory.quizGroups),
     channelId,
     call,
     makePassword: deps.makePassword,

@@ -1,4 +1,5 @@
 import type { Actor } from '../directory/identity.ts';
+import type { QuizGroups } from '../directory/quiz-groups.ts';
 import type { Visibility } from '../operations/context.ts';
 import { rightsOf } from './rights.ts';
 
@@ -6,23 +7,26 @@ import { rightsOf } from './rights.ts';
  * What a person may see (specification 2.4). Administrators and owners see every quiz, and each of their flags applies to
  * the whole account. A trainer sees the quizzes they train, or every quiz if the account names none. They manage the
  * users assigned through a quiz or group they train, and the groups they train; if the account names none, they manage
- * nobody. A respondent sees the quizzes assigned to them.
+ * nobody. A respondent sees the quizzes assigned to them or to one of their
+ * groups, as far as `quizGroups` knows them at that moment.
  *
  * To assign a quiz, a person with `edit_quizzes` may choose every user and group by name.
  */
-export function visibilityOf(actor: Actor): Visibility {
+export function visibilityOf(actor: Actor, quizGroups: Pick<QuizGroups, 'known'>): Visibility {
   const rights = rightsOf(actor);
   const training = trainingOf(actor);
   const isUnbounded = rights.has('administrator');
-  const own = idsIn(actor.user?.quizzes.map(({ quiz_id }) => quiz_id));
+  const ownQuizzes = idsIn(actor.user?.quizzes.map(({ quiz_id }) => quiz_id));
+  const ownGroups = idsIn(actor.user?.groups.map(({ group_id }) => group_id));
 
   const isTrained: Visibility['user'] = ({ quizzes, groups }) =>
     isUnbounded || quizzes.some(({ quiz_id }) => training.quizzes.has(quiz_id)) || groups.some(({ group_id }) => training.groups.has(group_id));
+  const isOwn: Visibility['quiz'] = ({ quiz_id }) => ownQuizzes.has(quiz_id) || !ownGroups.isDisjointFrom(quizGroups.known(quiz_id) ?? new Set());
   const group: Visibility['group'] = ({ group_id }) => rights.has('manage_groups') && (isUnbounded || training.groups.has(group_id));
   const seesEveryQuiz = rights.has('staff') && (isUnbounded || training.isOfEveryQuiz);
   return {
     seesEveryQuiz,
-    quiz: ({ quiz_id }) => seesEveryQuiz || (rights.has('staff') ? training.quizzes.has(quiz_id) : rights.has('known') && own.has(quiz_id)),
+    quiz: (quiz) => seesEveryQuiz || (rights.has('staff') ? training.quizzes.has(quiz.quiz_id) : rights.has('known') && isOwn(quiz)),
     user: (user) => rights.has('manage_users') && isTrained(user),
     userByName: (user) => rights.has('edit_quizzes') || ((rights.has('manage_users') || rights.has('manage_groups')) && isTrained(user)),
     group,
@@ -32,7 +36,7 @@ export function visibilityOf(actor: Actor): Visibility {
 }
 
 /** The visibility of an owner. */
-export const everything: Visibility = visibilityOf({ personId: '', isOwner: true, user: undefined, nobody: undefined });
+export const everything: Visibility = visibilityOf({ personId: '', isOwner: true, user: undefined, nobody: undefined }, { known: () => undefined });
 
 interface Training {
   quizzes: ReadonlySet<string>;

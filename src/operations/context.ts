@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Directory } from '../directory/directory.ts';
-import type { Actor } from '../directory/identity.ts';
+import type { Actor, Identity } from '../directory/identity.ts';
 import type { AlertsStatus } from '../domain/alerts-status.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { ChainHead, ChainLink } from '../domain/audit-chain.ts';
@@ -38,6 +38,7 @@ export interface Visibility {
 export interface OperationContext {
   api: QuizApi;
   directory: Directory;
+  identity: Identity;
   actor: Actor;
   rights: ReadonlySet<Right>;
   visibility: Visibility;

@@ -75,8 +75,9 @@ export const assignToGroup = defineOperation({
   submit: 'Assign',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group', byName: true } },
   effect: (_, { quiz, group }) => `Everybody in “${group.group_name}” gets “${quiz.name}”.`,
-  async run({ api, call }, { quiz, group }) {
+  async run({ api, directory, call }, { quiz, group }) {
     await api.quizzes.assignGroup(quiz.quiz_id, group.group_id, call);
+    directory.quizGroups.change(quiz.quiz_id, group.group_id, true);
     return { kind: 'done', message: `“${quiz.name}” is assigned to the group “${group.group_name}”.` };
   },
 });
@@ -90,8 +91,9 @@ export const unassignFromGroup = defineOperation({
   submit: 'Unassign',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group', byName: true } },
   effect: (_, { quiz, group }) => `“${quiz.name}” is no longer assigned to “${group.group_name}”.`,
-  async run({ api, call }, { quiz, group }) {
+  async run({ api, directory, call }, { quiz, group }) {
     await api.quizzes.unassignGroup(quiz.quiz_id, group.group_id, call);
+    directory.quizGroups.change(quiz.quiz_id, group.group_id, false);
     return { kind: 'done', message: `“${quiz.name}” is no longer assigned to the group “${group.group_name}”.` };
   },
 });

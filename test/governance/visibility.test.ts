@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Actor } from '../../src/directory/identity.ts';
-import { visibilityOf } from '../../src/governance/visibility.ts';
+import { visibilityOf as visibilityWith } from '../../src/governance/visibility.ts';
 import type { User } from '../../src/quiz-api/users.ts';
 import { actor, quizUser } from '../support/builders/users.ts';
+
+const groupsOfQuizzes: Record<string, Set<string>> = { 'q-5': new Set(['g-1', '']) };
+const visibilityOf = (person: Actor) => visibilityWith(person, { known: (quizId) => groupsOfQuizzes[quizId] });
 
 const everyFlag = { edit_quizzes: true, manage_users: true, manage_groups: true };
 const quiz = (quiz_id: string) => ({ quiz_id, name: '' });
@@ -44,6 +47,13 @@ describe('quizzes', () => {
     expect(respondent({ quizzes: [assigned('q-1')] }).quiz(quiz('q-2'))).toBe(false);
     expect(respondent({ quizzes: [assigned('')] }).quiz(quiz(''))).toBe(false);
     expect(respondent({ trainerquizzes: [quiz('q-2')] }).quiz(quiz('q-2'))).toBe(false);
+  });
+
+  test('a respondent sees the quizzes assigned to one of their groups', () => {
+    expect(respondent({ groups: [group('g-1')] }).quiz(quiz('q-5'))).toBe(true);
+    expect(respondent({ groups: [group('g-1')] }).quiz(quiz('q-6'))).toBe(false);
+    expect([respondent({ groups: [group('g-2')] }), respondent({ groups: [group('')] })].map(({ quiz: sees }) => sees(quiz('q-5')))).toEqual([false, false]);
+    expect(respondent({ groups: [group('g-1')], suspended: true }).quiz(quiz('q-5'))).toBe(false);
   });
 
   test('suspended users and strangers see none', () => {

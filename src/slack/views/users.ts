@@ -1,14 +1,15 @@
 import { fullName } from '../../directory/names.ts';
+import type { AssignedQuizzes } from '../../operations/assigned-quizzes.ts';
 import type { Right } from '../../operations/context.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { User, UserWithResults } from '../../quiz-api/users.ts';
 import { dateOf } from '../../quiz-api/fields.ts';
 import { countOf } from './amounts.ts';
+import { assignedQuizLines, notesAbout } from './assigned-quizzes.ts';
 import { listing, type Message } from './message.ts';
 import { day } from './moments.ts';
 import { context, md, mrkdwnElement, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
-import { quizResultLine } from './quizzes.ts';
 
 const typeSigns = { respondent: '👤', trainer: '🎓', administrator: '🛡️' } as const;
 const flagWords = { edit_quizzes: 'edit quizzes', manage_users: 'manage users', manage_groups: 'manage groups' } as const;
@@ -23,7 +24,7 @@ export function userListMessage(users: readonly User[], filter: string): Message
 }
 
 /** One user with rights, groups and results. */
-export function userMessage(user: UserWithResults, timeZone: string): Message {
+export function userMessage(user: UserWithResults, assigned: AssignedQuizzes, timeZone: string): Message {
   const rights = Object.entries(flagWords).filter(([flag]) => user[flag as keyof typeof flagWords]).map(([, words]) => words);
   const facts: [string, string][] = [
     ['Type', user.user_type],
@@ -38,7 +39,8 @@ export function userMessage(user: UserWithResults, timeZone: string): Message {
     blocks: [
       section(md`${typeIcon(user)} *${shortName(fullName(user))}*${user.suspended ? md` · ⛔ suspended` : md``}`),
       { type: 'section', fields: facts.map(([label, fact]) => mrkdwnElement(md`*${label}*\n${shortName(fact, 250)}`)) },
-      ...(user.quizzes.length > 0 ? [section(md`*Quizzes*`), ...sections(user.quizzes.slice(0, 50).map((quiz) => quizResultLine(quiz, timeZone)))] : []),
+      ...(assigned.quizzes.length > 0 ? [section(md`*Quizzes*`), ...sections(assigned.quizzes.flatMap((quiz) => assignedQuizLines(quiz, timeZone)).slice(0, 50))] : []),
+      ...notesAbout(assigned),
       context(md`User since ${day(user.date_created === null ? new Date(0) : dateOf(user.date_created), timeZone)} · id ${shortName(user.user_id)}`),
     ],
   };
