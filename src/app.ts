@@ -74,6 +74,7 @@ export async function createApp(deps: {
 
   const { api, budget, isServiceWell } = createObservedQuizApi({
     ...config.quizApi,
+    version,
     timeoutMs: timeouts.quizService,
     budget: deps.budget,
     redis,
@@ -135,6 +136,7 @@ export async function createApp(deps: {
 
   const status = async () => ({
     isServiceWell: isServiceWell(),
+    unreadable: api.unreadable(),
     requestsLeft: (await budget.left()).windows,
     alerts: await alerts.status(),
   });

@@ -19,6 +19,11 @@ const url = z.url({ protocol: /^https?$/, error: noUrl, abort: true });
 
 const portNumber = 'must be a port number from 0 to 65535.';
 
+const timeZone = z
+  .string()
+  .refine(isTimeZone, { error: 'must be a time zone name such as Europe/Berlin.' })
+  .default('UTC');
+
 const hours = 'must be a number of hours, above 0 and at most 720.';
 
 const conversationId = z
@@ -43,6 +48,7 @@ const variables = z.object({
       error: 'must not end in /api: give the base address, the bot adds /api/v1 itself.',
     }),
   QUIZ_API_KEY: z.string({ error: 'is not set. Set it to the API key from the API tab of the quiz account’s settings.' }),
+  QUIZ_TIME_ZONE: timeZone,
   WEBHOOK_SECRET: list.default([]),
   WEBHOOK_ALLOW_UNSIGNED: yesOrNo.default(false),
   WEBHOOK_SCHEME: signatureScheme.default('body'),
@@ -75,10 +81,7 @@ const variables = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   NO_COLOR: z.string().optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
-  TIME_ZONE: z
-    .string()
-    .refine(isTimeZone, { error: 'must be a time zone name such as Europe/Berlin.' })
-    .default('UTC'),
+  TIME_ZONE: timeZone,
 });
 
 /** The configuration. Times and sizes that are not configurable are constants in the files that use them. */
@@ -119,7 +122,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       appToken: set.SLACK_APP_TOKEN,
       apiUrl: set.SLACK_API_URL.endsWith('/') ? set.SLACK_API_URL : `${set.SLACK_API_URL}/`,
     },
-    quizApi: { baseUrl: set.QUIZ_API_URL, apiKey: set.QUIZ_API_KEY },
+    /** `timeZone` is that of the account’s dates. */
+    quizApi: { baseUrl: set.QUIZ_API_URL, apiKey: set.QUIZ_API_KEY, timeZone: set.QUIZ_TIME_ZONE },
     webhook: {
       secrets: set.WEBHOOK_SECRET,
       allowsUnsigned: set.WEBHOOK_ALLOW_UNSIGNED,

@@ -22,7 +22,7 @@ describe('the configuration', () => {
   test('needs four variables and has a default for every other', () => {
     expect(readConfig(enough)).toEqual({
       slack: { botToken: 'xoxb-1', signingSecret: 'signing', appToken: undefined, apiUrl: 'https://slack.com/api/' },
-      quizApi: { baseUrl: 'https://quiz.example', apiKey: 'key' },
+      quizApi: { baseUrl: 'https://quiz.example', apiKey: 'key', timeZone: 'UTC' },
       webhook: { secrets: [], allowsUnsigned: false, scheme: 'body', signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp' },
       alertsChannel: undefined,
       approvals: { channel: undefined, ttlMs: 24 * 3_600_000, allowsSelfApproval: false },
@@ -45,6 +45,12 @@ describe('the configuration', () => {
     );
     for (const fault of faults) expect(fault).toMatch(/^[A-Z_]+ (must|is) .+\.$|^[A-Z_]+ is not set\. Set it to .+\.$/);
     expect(faults.join('')).not.toContain('\n');
+  });
+
+  test('reads the time zone of the quiz account, apart from that of the bot', () => {
+    const config = readConfig({ ...enough, QUIZ_TIME_ZONE: 'America/Denver' });
+    expect([config.quizApi.timeZone, config.timeZone]).toEqual(['America/Denver', 'UTC']);
+    expect(faultsOf({ ...enough, QUIZ_TIME_ZONE: 'MST7 or so' })).toEqual(['QUIZ_TIME_ZONE must be a time zone name such as Europe/Berlin.']);
   });
 
   test('takes a variable set to nothing as not set', () => {

@@ -115,6 +115,8 @@ export interface Records {
 export interface BotStatus {
   /** Undefined before the first call. */
   isServiceWell: boolean | undefined;
+  /** The records of the service that the bot leaves out because it cannot read them, and why, by list. */
+  unreadable: readonly { list: string; count: number; reason: string }[];
   /** Requests the service still takes: this minute, this hour. */
   requestsLeft: readonly { windowMs: number; left: number; limit: number }[];
   alerts: AlertsStatus;

@@ -125,7 +125,8 @@ export const copyQuiz = defineOperation({
   async run(context, { quiz, name }) {
     const quizId = await context.api.quizzes.copy(quiz.quiz_id, { name }, context.call);
     const copy = await addToDirectory(context, quizId);
-    return { kind: 'done', message: `“${quiz.name}” is copied as “${copy.name}”.` };
+    const copyName = copy?.name ?? name;
+    return { kind: 'done', message: copyName === undefined ? `“${quiz.name}” is copied.` : `“${quiz.name}” is copied as “${copyName}”.` };
   },
 });
 
@@ -169,8 +170,12 @@ async function setStatus(context: OperationContext, quiz: Quiz, status: 'open' |
   context.directory.quizzes.put({ ...quiz, status });
 }
 
-/** Reads a new quiz into the directory. */
-async function addToDirectory({ api, directory, call }: OperationContext, quizId: string): Promise<Quiz> {
+/** Reads a new quiz into the directory, or all quizzes where the service does not say which is new. */
+async function addToDirectory({ api, directory, call }: OperationContext, quizId: string | null): Promise<Quiz | undefined> {
+  if (quizId === null) {
+    await directory.quizzes.refresh(call);
+    return undefined;
+  }
   const quiz = await api.quizzes.get(quizId, call);
   directory.quizzes.put(quiz);
   return quiz;

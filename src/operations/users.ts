@@ -110,7 +110,7 @@ export const createUser = defineOperation({
     const { api, makePassword, call } = context;
     const sendsMail = input.welcome?.includes('send') ?? false;
     const password = makePassword();
-    const userId = await api.users.create(
+    const createdId = await api.users.create(
       {
         user_name: input.user_name,
         password,
@@ -123,11 +123,13 @@ export const createUser = defineOperation({
       },
       call,
     );
-    const user = await addToDirectory(context, userId);
+    const userId = createdId ?? (await api.users.find(input.user_name, call));
+    const user = userId === null ? undefined : await addToDirectory(context, userId);
+    const name = user === undefined ? input.user_name : fullName(user);
     return {
       kind: 'done',
-      message: `${fullName(user)} is created as ${user.user_type}.${sendsMail ? ' The welcome e-mail carries the password.' : ''}`,
-      ...(!sendsMail && { password: { userName: user.user_name, password } }),
+      message: `${name} is created as ${user?.user_type ?? input.user_type}.${sendsMail ? ' The welcome e-mail carries the password.' : ''}`,
+      ...(!sendsMail && { password: { userName: user?.user_name ?? input.user_name, password } }),
     };
   },
 });

@@ -4,9 +4,10 @@ import type { Observability } from '../observability/observability.ts';
 import { currentWork, type Tracing } from '../observability/tracing.ts';
 import { createRedisLedger, type RedisClient } from './budget/redis-ledger.ts';
 import { createRequestBudget, type RequestBudget } from './budget/request-budget.ts';
-import { ConnectionError, NotJsonError, ServiceError, TimeoutError } from './errors.ts';
+import { ConnectionError, FirewallError, NotJsonError, ServiceError, TimeoutError, WrongAddressError } from './errors.ts';
 import { createQuizApi, type QuizApi } from './quiz-api.ts';
 import type { ObservedCall } from './transport.ts';
+import { countedLists, type UnreadableRecords } from './unreadable-records.ts';
 
 /** Records each call of the quiz service in the log, the metrics and the trace of the work it was made for. */
 export function createObserveCall(deps: { metrics: Metrics; tracing: Tracing; log: Log }): (call: ObservedCall) => void {
@@ -25,8 +26,20 @@ export function createObserveCall(deps: { metrics: Metrics; tracing: Tracing; lo
   };
 }
 
+/** Shows the records that could not be read: a line in the log for each list and reason, and a figure for each list. */
+export function createObserveUnreadable({ metrics, log }: { metrics: Metrics; log: Log }) {
+  const show = (unreadable: readonly UnreadableRecords[]) => {
+    for (const list of countedLists) metrics.quizUnreadable.set({ list }, unreadable.find((records) => records.list === list)?.count ?? 0);
+  };
+  show([]);
+  return {
+    onUnreadable: (records: UnreadableRecords) => log.warn({ ...records }, 'records of the quiz service cannot be read and are left out'),
+    onUnreadableChange: show,
+  };
+}
+
 /** Failures that mean that the service did not answer, or that something else answered for it. */
-const outages = new Set([ConnectionError, NotJsonError, ServiceError, TimeoutError].map(({ name }) => name));
+const outages = new Set([ConnectionError, FirewallError, NotJsonError, ServiceError, TimeoutError, WrongAddressError].map(({ name }) => name));
 
 /** Knows from the latest call whether the service answers. */
 export function createServiceHealth() {
@@ -44,6 +57,10 @@ export function createServiceHealth() {
 export function createObservedQuizApi(deps: {
   baseUrl: string;
   apiKey: string;
+  /** The time zone of the account's dates. */
+  timeZone: string;
+  /** The bot's version, for the `User-Agent`. */
+  version: string;
   timeoutMs: number;
   /** Default: the limits of the service, shared by all instances over `redis`. */
   budget: RequestBudget | undefined;
@@ -65,8 +82,11 @@ export function createObservedQuizApi(deps: {
   const api = createQuizApi({
     baseUrl: deps.baseUrl,
     apiKey,
+    timeZone: deps.timeZone,
+    userAgent: `invigilator/${deps.version}`,
     timeoutMs: deps.timeoutMs,
     budget,
+    ...createObserveUnreadable(observability),
     onCall(call) {
       health.observe(call);
       observeCall(call);

@@ -10,6 +10,7 @@ import { md, section, sections, shortText, type Mrkdwn } from './mrkdwn.ts';
 export function statusMessage({ status, openRequests, auditEntries }: Extract<OperationResult, { kind: 'status' }>, timeZone: string): Message {
   const lines = [
     md`*Quiz service* ${serviceWords(status)}`,
+    ...unreadableLines(status),
     md`*Requests left* ${requestsLeftWords(status)}`,
     ...webhookLines(status.alerts.webhooks, timeZone),
     ...alertLines(status.alerts, timeZone),
@@ -24,6 +25,16 @@ export function serviceWords({ isServiceWell }: Pick<BotStatus, 'isServiceWell'>
   if (isServiceWell === undefined) return '⚪ not asked yet';
   return isServiceWell ? '🟢 answers' : '🔴 does not answer';
 }
+
+/** The records of the service that are left out. Everything else works. */
+function unreadableLines({ unreadable }: Pick<BotStatus, 'unreadable'>): Mrkdwn[] {
+  return unreadable.map(({ list, count: records, reason }) => {
+    const singular = singulars[list] ?? list;
+    return md`⚠️ ${countOf(records, singular, list)} could not be read: ${shortText(reason, 150)}`;
+  });
+}
+
+const singulars: Readonly<Record<string, string>> = { users: 'user', quizzes: 'quiz', groups: 'group', responses: 'response', questions: 'question' };
 
 /** The requests left in each window of the budget. */
 export function requestsLeftWords({ requestsLeft }: Pick<BotStatus, 'requestsLeft'>): string {

@@ -8,10 +8,17 @@ const seconds = (...date: [number, number, number, number?]) => Date.UTC(...date
 
 /** The lines of the text, with times as `@seconds`. */
 function linesOf(alerts: AlertsStatus): string[] {
-  const status = { isServiceWell: true, requestsLeft: [], alerts };
+  const status = { isServiceWell: true, unreadable: [], requestsLeft: [], alerts };
   const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0 }, 'UTC');
   return mrkdwnTexts(blocks).join('\n').replaceAll(/<!date\^(\d+)\^[^>]*>/g, '@$1').split('\n');
 }
+
+test('shows the records that are left out below the quiz service', () => {
+  const unreadable = [{ list: 'users', count: 3, reason: 'user_id is missing' }, { list: 'quizzes', count: 1, reason: 'the record is null' }];
+  const status = { isServiceWell: true, unreadable, requestsLeft: [], alerts: alertsStatus() };
+  const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0 }, 'UTC');
+  expect(mrkdwnTexts(blocks).join('\n')).toContain('answers\n⚠️ 3 users could not be read: user_id is missing\n⚠️ 1 quiz could not be read: the record is null\n*Requests left*');
+});
 
 describe('the alerts section of /quiz-admin status', () => {
   test('shows the time of the last webhook, the accepted and refused ones, and the reasons', () => {
