@@ -61,7 +61,7 @@ export function createHome(deps: {
   }
 
   function withRates(quizzes: readonly HomeFacts['openQuizzes'][number]['quiz'][]): HomeFacts['openQuizzes'] {
-    return quizzes.map((quiz) => ({ quiz, passRate: passRates.known(quiz.quiz_id) }));
+    return quizzes.map((quiz) => ({ quiz, counts: passRates.known(quiz.quiz_id) }));
   }
 
   return {

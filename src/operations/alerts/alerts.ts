@@ -24,7 +24,7 @@ const isGone = 'These alerts are not there any more.';
 
 export const subscribeChannel = defineOperation({
   name: 'subscribe-channel',
-  command: '/quiz-alerts subscribe [quiz, or all] [passed, failed, below 60, grade B] [each, thread, digest hourly, digest daily 08:30] [names off]',
+  command: '/quiz-alerts subscribe [quiz, or all] [passed, failed, ungraded, below 60, grade B] [each, thread, digest hourly, digest daily 08:30] [names off]',
   summary: 'Have this channel told of submitted quizzes',
   access: 'write',
   right: 'edit_quizzes',
@@ -41,6 +41,7 @@ export const subscribeChannel = defineOperation({
         { value: 'all', label: 'Every result' },
         { value: 'passed', label: 'Only passed' },
         { value: 'failed', label: 'Only failed' },
+        { value: 'ungraded', label: 'Only not graded or waiting to be marked' },
         { value: 'below', label: 'Only below a percentage' },
         { value: 'grade', label: 'Only with a grade' },
       ],

@@ -41,7 +41,7 @@ export function userMessage(user: UserWithResults, assigned: AssignedQuizzes, ti
       { type: 'section', fields: facts.map(([label, fact]) => mrkdwnElement(md`*${label}*\n${shortName(fact, 250)}`)) },
       ...(assigned.quizzes.length > 0 ? [section(md`*Quizzes*`), ...sections(assigned.quizzes.flatMap((quiz) => assignedQuizLines(quiz, timeZone)).slice(0, 50))] : []),
       ...notesAbout(assigned),
-      context(md`User since ${day(user.date_created === null ? new Date(0) : dateOf(user.date_created), timeZone)} · id ${shortName(user.user_id)}`),
+      context(md`${user.date_created === null ? md`` : md`User since ${day(dateOf(user.date_created), timeZone)} · `}id ${shortName(user.user_id)}`),
     ],
   };
 }

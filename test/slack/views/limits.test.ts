@@ -98,19 +98,19 @@ function everythingWith(name: string): Record<string, Said> {
     ...[true, false].flatMap((showsNames) => [
       submissionMessage(submission({ quizName: name, name, grade: name, isBackfilled: true }), { timeZone: 'UTC', showsNames }),
       submissionsMessage(many((index) => ({ submission: submission({ quizId: `q-${index % 50}`, quizName: name, name, grade: name }), showsNames }), 300), 'UTC'),
-      digestMessage(digest({ quizzes: many((index) => digestOfQuiz({ quizId: `q-${index}`, quizName: name, submitted: 43, percentages: [1, 2, 3, 4, 5], failed: many(() => name, 40) }), 40) }), { filter: { kind: 'grade', grade: name }, delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'UTC', showsNames }),
+      digestMessage(digest({ quizzes: many((index) => digestOfQuiz({ quizId: `q-${index}`, quizName: name, submitted: 43, percentages: [1, 2, 3, 4, 5], failed: 40, failedNames: many(() => name, 40) }), 40) }), { filter: { kind: 'grade', grade: name }, delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'UTC', showsNames }),
       testAlertMessage({ quiz: { id: 'q', name }, filter: { kind: 'grade', grade: name }, delivery: { kind: 'each' }, timeZone: 'UTC', showsNames }),
     ]),
     subscribedMessage(wordy(1)),
     ...['not_in_channel', 'is_archived', 'restricted_action', name].map((code) => pausedMessage(wordy(2), code, 3)),
-    threadMessage({ quizId: 'q', quizName: name, day: '2026-11-21', submitted: 300, passed: 200, percentagesTotal: 20_000 }, 'UTC'),
+    threadMessage({ quizId: 'q', quizName: name, day: '2026-11-21', submitted: 300, passed: 200, failed: 100, unmarked: 0, scored: 300, percentagesTotal: 20_000 }, 'UTC'),
   ];
   const option = { text: { type: 'plain_text' as const, text: 'chosen' }, value: 'id' };
   const formState = (kind: string) => (kind === 'text' || kind === 'email' ? { texts: [name.slice(0, 100)] } : kind === 'people' ? { texts: ['person:U0ROSA'] } : kind === 'channel' ? { texts: ['channel:C1'] } : { texts: ['id'], options: [option] });
   const home = homeView(
     { actor: { personId: 'U1', isOwner: false, user, nobody: undefined }, operations: catalog, rights: everyRight, refusal: () => undefined },
     {
-      openQuizzes: many((index) => ({ quiz: quiz(index), passRate: index % 2 ? { submitted: 10, passed: 3 } : undefined }), 30),
+      openQuizzes: many((index) => ({ quiz: quiz(index), counts: index % 2 ? { submitted: 10, passed: 3, failed: 5, unmarked: 1 } : undefined }), 30),
       own,
       requests: many(() => request, 20),
       status: botStatus,

@@ -56,10 +56,12 @@ export function digestOfQuiz(overrides: Partial<DigestOfQuiz> = {}): DigestOfQui
     quizName: 'Fire safety',
     submitted: 4,
     passed: 3,
+    failed: 1,
+    unmarked: 0,
     mean: 77.5,
-    weekBefore: { submitted: 12, mean: 74.3 },
+    weekBefore: { graded: 12, mean: 74.3 },
     percentages: [90, 100, 80, 40],
-    failed: ['Ravi Banerjee'],
+    failedNames: ['Ravi Banerjee'],
     ...overrides,
   };
 }
