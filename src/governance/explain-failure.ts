@@ -4,7 +4,6 @@ import {
   BudgetError,
   ConnectionError,
   ForbiddenError,
-  InvalidResponseError,
   NotFoundError,
   NotJsonError,
   QuizApiError,
@@ -58,17 +57,6 @@ function explainPlatformError({ kind, explanation, retryAfterMs }: PlatformError
 
 function codeOf(error: unknown): unknown {
   return Object(error).code;
-}
-
-/** Whether the service may have done what it was asked, although no answer says so. */
-export function mayBeDone(error: unknown): boolean {
-  return (
-    error instanceof ConnectionError ||
-    error instanceof TimeoutError ||
-    error instanceof ServiceError ||
-    error instanceof NotJsonError ||
-    error instanceof InvalidResponseError
-  );
 }
 
 function waitSentence(until: Date, nowMs: number): string {

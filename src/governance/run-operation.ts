@@ -2,7 +2,8 @@ import type { Log } from '../observability/log.ts';
 import { InvalidInputError } from '../operations/errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { BadRequestError, QuizApiError } from '../quiz-api/errors.ts';
-import { explainFailure, mayBeDone } from './explain-failure.ts';
+import { mayBeDone } from '../quiz-api/may-be-done.ts';
+import { explainFailure } from './explain-failure.ts';
 
 /** Why nothing came of an operation, as plain text for the person. */
 export type Failure =

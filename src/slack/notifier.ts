@@ -4,8 +4,9 @@ import { PlatformError } from '../domain/errors.ts';
 import type { Notifier, Post } from '../governance/approvals/announce.ts';
 import type { Log } from '../observability/log.ts';
 import { callSlack, closedReason } from './errors.ts';
-import { approvalMessage, newsMessage, passwordMessage, reminderMessage, troubleMessage } from './views/approval.ts';
+import { approvalMessage, newsMessage, reminderMessage, troubleMessage } from './views/approval.ts';
 import type { Message } from './views/message.ts';
+import { passwordOfferMessage } from './views/password.ts';
 
 const requestEvent = 'approval_request';
 const newsEvent = 'approval_news';
@@ -122,10 +123,10 @@ export function createNotifier(deps: {
     async tellTrouble(request, trouble) {
       await postTo(request.requesterId, troubleMessage(request, trouble), newsEvent, { request_id: request.id, stage: 'trouble' });
     },
-    async postEphemeralPassword({ requesterId }, password) {
-      const conversation = await directMessages(requesterId);
-      const { text, blocks } = passwordMessage(password);
-      await callSlack(async () => client.chat.postEphemeral({ channel: conversation, user: requesterId, text, blocks }));
+    async offerPassword(offer) {
+      const { text, blocks } = passwordOfferMessage(offer);
+      const conversation = await directMessages(offer.personId);
+      await callSlack(async () => client.chat.postMessage({ channel: conversation, text, blocks, ...noUnfurling }));
     },
   };
 }

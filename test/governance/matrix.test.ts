@@ -54,6 +54,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     update-user          yes      asks     asks     asks     -        -        -        -        -        -
     suspend-user         yes      -        asks     -        -        -        -        -        -        -
     reinstate-user       yes      asks     asks?    asks     -        -        -        -        -        -
+    reset-password       yes      -        asks?    -        -        -        -        -        -        -
     delete-user          asks     -        asks     -        -        -        -        -        -        -
     list-groups          yes      -        -        yes      -        -        -        -        -        -
     show-group           yes      -        -        yes      -        -        -        -        -        -

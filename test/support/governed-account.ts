@@ -105,7 +105,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     remind: async () => {},
     tell: async () => {},
     wasTold: async () => false,
-    postEphemeralPassword: async () => {},
+    offerPassword: vi.fn<Notifier['offerPassword']>(async () => {}),
   };
   const work: Promise<unknown>[] = [];
   const onRecorded = vi.fn<() => void>();

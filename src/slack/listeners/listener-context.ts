@@ -1,6 +1,7 @@
 import type { Directory } from '../../directory/directory.ts';
 import type { Decisions } from '../../governance/approvals/decide.ts';
 import type { Execute } from '../../governance/execute.ts';
+import type { Passwords } from '../../governance/passwords.ts';
 import type { Permissions } from '../../governance/permissions.ts';
 import type { AnswerAt } from '../response-url.ts';
 
@@ -9,6 +10,7 @@ export interface ListenerContext {
   execute: Execute;
   permissions: Permissions;
   decisions: Decisions;
+  passwords: Pick<Passwords, 'show'>;
   directory: Directory;
   answerAt: AnswerAt;
   timeZone: string;

@@ -61,7 +61,7 @@ function everythingWith(name: string): Record<string, Said> {
     { kind: 'quiz', quiz: quiz(0), groups: many(group, 30) },
     { kind: 'users', users: many(() => user), filter: name },
     { kind: 'users', users: [], filter: name },
-    { kind: 'user', user: withResults },
+    { kind: 'user', user: withResults, groups: many(() => name), trains: { quizzes: many(() => name), groups: many(() => name) } },
     { kind: 'groups', groups: many(group), filter: name },
     { kind: 'group', group: group(0), members: many(() => user) },
     { kind: 'mine', quizzes: many(assigned) },
@@ -75,7 +75,7 @@ function everythingWith(name: string): Record<string, Said> {
     { kind: 'audit-check', check: { kind: 'whole', count: 3, hash: 'hash' } },
     { kind: 'status', status: botStatus, openRequests: 3, auditEntries: 1_000 },
     { kind: 'who', actor: { personId: 'U1', isOwner: false, user, nobody: undefined }, rights: [...everyRight] },
-    { kind: 'done', message: name, problems: many(() => name, 60), password: { userName: name, password: 'not a real one' } },
+    { kind: 'done', message: name, problems: many(() => name, 60), passwordOf: { user, isNew: true } },
   ];
   const candidates = many((index) => ({ value: `id-${index}`, label: name }), 25);
   const outcomes: Outcome[] = [
