@@ -3,13 +3,16 @@ import {
   BadRequestError,
   BudgetError,
   ConnectionError,
+  FirewallError,
   ForbiddenError,
   NotFoundError,
   NotJsonError,
   QuizApiError,
   RateLimitedError,
   ServiceError,
+  SslRequiredError,
   TimeoutError,
+  WrongAddressError,
 } from '../quiz-api/errors.ts';
 import { StoreAwayError } from '../storage/storage.ts';
 
@@ -28,6 +31,18 @@ export function explainFailure(error: unknown, correlationId: string, nowMs: num
   }
   if (error instanceof BudgetError) return { isOurs: false, message: waitSentence(error.availableAt, nowMs) };
   if (error instanceof RateLimitedError) return { isOurs: false, message: waitSentence(error.retryAt, nowMs) };
+  if (error instanceof WrongAddressError) {
+    return { isOurs: true, message: `The bot looks for the quiz service at the wrong address. The person who runs the bot can correct QUIZ_API_URL (reference ${correlationId}).` };
+  }
+  if (error instanceof SslRequiredError) {
+    return { isOurs: true, message: `The quiz service accepts https only. The person who runs the bot can correct QUIZ_API_URL (reference ${correlationId}).` };
+  }
+  if (error instanceof FirewallError) {
+    return { isOurs: true, message: `A firewall in front of the quiz service blocks the bot. The person who runs the bot can ask for access (reference ${correlationId}).` };
+  }
+  if (error instanceof NotFoundError && !error.isFromService) {
+    return { isOurs: true, message: `The quiz service answered with a web page: this may be deleted, or the bot has the wrong address. Look at the list again, or ask the person who runs the bot to check QUIZ_API_URL (reference ${correlationId}).` };
+  }
   if (error instanceof NotFoundError) {
     return { isOurs: false, message: 'The quiz service does not know this any more: somebody may have deleted it. Look at the list again.' };
   }

@@ -69,6 +69,7 @@ export const createUser = defineOperation({
 
 async function create(context: OperationContext, asked: NewUser): Promise<OperationResult> {
   const { api, directory, call } = context;
+  // User names are unique: a name that was known before makes no new user.
   const isNewName = (await directory.users.names(call)).named(asked.user_name).every(({ user_name }) => !isSameName(user_name, asked));
   const created = await createAndRead<User>({
     create: () => api.users.create(asked, call),
@@ -77,8 +78,10 @@ async function create(context: OperationContext, asked: NewUser): Promise<Operat
       const userId = await api.users.find(asked.user_name, call);
       return userId === null ? undefined : api.users.get(userId, call);
     },
-    // A user name is unique, but without a clear answer this can be a user that somebody else created.
-    isOurs: (user) => isNewName && isAsAsked(user, asked),
+    isOurs(user) {
+      if (!isNewName) throw new InvalidInputError('user_name', `The user name “${asked.user_name}” is taken.`);
+      return isAsAsked(user, asked);
+    },
   });
   const { record: user, isCertain } = created;
   if (user) directory.users.put(user);

@@ -122,6 +122,8 @@ export async function changeUser({ api, directory, call }: OperationContext, use
   directory.users.put({ ...user, ...given });
 }
 
+const unreadable = '(cannot be read)';
+
 /** A user with the names of what they train. The service may show only the ids: the directory may know the names. */
 async function userResult({ directory, visibility, call }: OperationContext, user: UserWithResults): Promise<OperationResult> {
   const { trainerquizzes, trainergroups } = user;
@@ -129,7 +131,7 @@ async function userResult({ directory, visibility, call }: OperationContext, use
   const groups = [...trainergroups, ...user.groups].some(({ group_name }) => group_name === '') ? await directory.groups.names(call) : undefined;
   const groupName = ({ group_id, group_name }: User['groups'][number]) => {
     const known = groups?.byId(group_id);
-    return group_name || (known && visibility.group(known) ? known.group_name : group_id);
+    return group_name || (known && visibility.group(known) ? known.group_name : group_id) || unreadable;
   };
   return {
     kind: 'user',
@@ -138,7 +140,7 @@ async function userResult({ directory, visibility, call }: OperationContext, use
     trains: {
       quizzes: trainerquizzes.map(({ quiz_id, name }) => {
         const known = quizzes?.byId(quiz_id);
-        return name || (known && visibility.quiz(known) ? known.name : quiz_id);
+        return name || (known && visibility.quiz(known) ? known.name : quiz_id) || unreadable;
       }),
       groups: trainergroups.map(groupName),
     },

@@ -1,14 +1,15 @@
-import * as z from 'zod';
+import type { IncomingHttpHeaders } from 'node:http';
+import type * as z from 'zod';
 import { InvigilatorError } from '../domain/errors.ts';
-import { id } from './fields.ts';
+import { idOf, isObject } from './fields.ts';
 
 /** The body of a successful answer, as undici gives it. */
 export interface AnswerBody extends AsyncIterable<Uint8Array> {
   text(): Promise<string>;
 }
 
-/** Reads the body of a successful answer into what the operation returns. */
-export type ReadAnswer<T> = (body: AnswerBody) => Promise<T>;
+/** Reads a successful answer into what the operation returns. */
+export type ReadAnswer<T> = (body: AnswerBody, headers: IncomingHttpHeaders) => Promise<T>;
 
 /** The answer is JSON of another shape than the operation expects. */
 export class UnexpectedShapeError extends InvigilatorError {
@@ -34,42 +35,84 @@ export class JsonSyntaxError extends InvigilatorError {
 
 /** Reads a single resource. */
 export function resourceOf<T>(schema: z.ZodType<T>): ReadAnswer<T> {
-  return async (body) => parse(schema, parseJson(await body.text()), []);
+  return async (body) => {
+    const result = schema.safeParse(parseJson(await body.text()));
+    if (result.success) return result.data;
+    const issue = result.error.issues[0];
+    throw new UnexpectedShapeError(issue?.path ?? [], issue?.message ?? 'does not fit');
+  };
 }
 
-/** Reads the id of a resource that was made or found. */
-export function newId(field: string): ReadAnswer<string> {
-  const read = resourceOf(z.object({ [field]: id }));
-  return async (body) => (await read(body))[field] ?? '';
+/** Reads the id of a resource that was found, from JSON; null where the answer has none. */
+export function foundId(field: string): ReadAnswer<string | null> {
+  return async (body) => idIn(parseJson(await body.text()), field) ?? null;
 }
 
-const readMessage = resourceOf(z.object({ message: z.string() }));
-
-/** Reads the success message (section 2.6), which says nothing that the status does not. */
+/**
+ * Reads the answer to a write, in which any status 2xx means that it is done: real accounts answer with the JSON of the
+ * specification, with other JSON, with text or with nothing. Only a page of HTML comes from elsewhere.
+ *
+ * @throws {JsonSyntaxError} for a page
+ */
 export async function done(body: AnswerBody): Promise<void> {
-  await readMessage(body);
+  const text = await body.text();
+  if (isPage(text)) throw new JsonSyntaxError(text);
+}
+
+/**
+ * Reads the id of a resource that was made: the answer's `field` or `id`, also inside `data`, or the last segment of the
+ * `Location`. Null where the answer says no more than that it is done.
+ *
+ * @throws {JsonSyntaxError} for a page
+ */
+export function newId(field: string): ReadAnswer<string | null> {
+  return async (body, { location }) => {
+    const text = await body.text();
+    if (isPage(text)) throw new JsonSyntaxError(text);
+    return idIn(tryParseJson(text), field) ?? lastSegment(location) ?? null;
+  };
+}
+
+function idIn(value: unknown, field: string): string | undefined {
+  if (!isObject(value)) return undefined;
+  const { data } = value;
+  return idOf(value[field]) ?? idOf(value['id']) ?? (isObject(data) ? (idOf(data[field]) ?? idOf(data['id'])) : undefined);
+}
+
+/** The id in an address such as `/api/v1/users/9f1c`. */
+function lastSegment(location: string | undefined): string | undefined {
+  const segment = /\/v1\/(?:users|quizzes)\/([^/?#]+)$/.exec(location ?? '')?.[1];
+  try {
+    return segment === undefined ? undefined : idOf(decodeURIComponent(segment));
+  } catch {
+    return undefined;
+  }
 }
 
 /** @throws {JsonSyntaxError} */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutByteOrderMark(text));
   } catch {
     throw new JsonSyntaxError(text);
   }
 }
 
-/**
- * Reads a value of the answer.
- *
- * @param fieldPath the value's own path in the answer
- * @throws {UnexpectedShapeError} for the first field that does not fit
- */
-export function parse<T>(schema: z.ZodType<T>, value: unknown, fieldPath: readonly PropertyKey[]): T {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  throw new UnexpectedShapeError([...fieldPath, ...(issue?.path ?? [])], issue?.message ?? 'does not fit');
+function tryParseJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function withoutByteOrderMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+/** Whether a body is a page of HTML, which does not come from the service itself. */
+export function isPage(text: string): boolean {
+  return /^\s*</.test(withoutByteOrderMark(text));
 }
 
 function formatFieldPath(fieldPath: readonly PropertyKey[]): string {

@@ -5,6 +5,8 @@ export interface Endpoint {
   method: 'GET' | 'POST' | 'DELETE';
   /** Below the service's address, built by `path`. */
   path: string;
+  /** The path and query, below the origin, of a further page of a list. */
+  page?: string | undefined;
   form?: Readonly<Record<string, string | boolean | undefined>> | undefined;
   /** The media types of its answer; JSON unless given. */
   accept?: string | undefined;

@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { JsonSyntaxError, UnexpectedShapeError } from './answers.ts';
+import { JsonSyntaxError, UnexpectedShapeError, isPage, parseJson } from './answers.ts';
 import { TimeUpError } from './call-scope.ts';
 import {
-  BadRequestError, ConnectionError, ForbiddenError, InvalidResponseError, NotFoundError, NotJsonError,
-  QuizApiError, RateLimitedError, ServiceError, TimeoutError,
+  BadRequestError, ConnectionError, FirewallError, ForbiddenError, InvalidResponseError, NotFoundError, NotJsonError,
+  QuizApiError, RateLimitedError, ServiceError, SslRequiredError, TimeoutError, WrongAddressError,
 } from './errors.ts';
 import type { FailedCall } from './errors.ts';
+import { isObject, textOf } from './fields.ts';
 
 /** An answer whose status is not 2xx. */
 export interface Refusal {
@@ -20,17 +21,21 @@ export interface Refusal {
 export function refusalError(call: FailedCall, refusal: Refusal, secrets: readonly string[]): QuizApiError {
   const { status, text, retryAt } = refusal;
   const happened = `answered ${status}`;
-  const said = readRefusal(text, secrets);
-  const details = { status, serviceMessage: said.message };
+  const isFromService = !isPage(text);
+  const details = { status, serviceMessage: messageIn(text, secrets), isFromService };
+  if (redirects.has(status)) return new WrongAddressError(call, `${happened}, which leads to another address`, details);
   if (status === 429) return new RateLimitedError(call, happened, { ...details, retryAt });
-  if (status === 404) return new NotFoundError(call, happened, { ...details, isFromService: said.isJson });
-  if (status === 401 || status === 403) {
-    return new ForbiddenError(call, happened, { ...details, isSslRequired: text.includes('403.4') });
-  }
+  if (status === 404) return new NotFoundError(call, isFromService ? happened : `${happened} with a page`, details);
+  if (status === 403 && saysSslRequired.test(text)) return new SslRequiredError(call, `${happened} because SSL is required`, details);
+  if (status === 403 && !isFromService) return new FirewallError(call, `${happened} with a page, as firewalls do`, details);
+  if (status === 401 || status === 403) return new ForbiddenError(call, happened, details);
   if (status >= 500) return new ServiceError(call, happened, details);
   if (status >= 400) return new BadRequestError(call, happened, details);
   return new QuizApiError(call, happened, details);
 }
+
+const redirects = new Set([301, 302, 303, 307, 308]);
+const saysSslRequired = /403\.4|SSL (?:is )?required/i;
 
 /** The error for anything thrown during a call; `status` is undefined before the answer begins. */
 export function failureError(call: FailedCall, error: unknown, status: number | undefined, secrets: readonly string[]): QuizApiError {
@@ -40,7 +45,8 @@ export function failureError(call: FailedCall, error: unknown, status: number | 
   if (error instanceof JsonSyntaxError) {
     return new NotJsonError(call, `answered ${status} with ${isPage(error.text) ? 'a page' : 'text'} where JSON belongs`, {
       status,
-      serviceMessage: readRefusal(error.text, secrets).message,
+      serviceMessage: messageIn(error.text, secrets),
+      isFromService: !isPage(error.text),
     });
   }
   const code = errorCode(error);
@@ -48,7 +54,8 @@ export function failureError(call: FailedCall, error: unknown, status: number | 
     return new TimeoutError(call, 'fell silent in the middle of the answer', { status, cause: error });
   }
   const happened = status === undefined ? 'found no connection' : 'lost its connection in the middle of the answer';
-  return new ConnectionError(call, code === undefined ? happened : `${happened} (${code})`, { status, cause: error });
+  const facts = [status, code].filter((fact) => fact !== undefined).join(', ');
+  return new ConnectionError(call, facts === '' ? happened : `${happened} (${facts})`, { status, cause: error });
 }
 
 /**
@@ -66,28 +73,28 @@ export function readRetryAfterMs(headers: IncomingHttpHeaders, now: number): num
 
 const longestMessageLength = 300;
 
-/** The message of a failed answer: `message` of its JSON, the title of a page, or the text itself. */
-function readRefusal(text: string, secrets: readonly string[]): { message: string | undefined; isJson: boolean } {
+/** The message of an answer: `message` or `Message` of its JSON, a JSON string, the title of a page, or the text itself. */
+function messageIn(text: string, secrets: readonly string[]): string | undefined {
+  const message = isPage(text) ? /<title[^>]*>([^<]*)</i.exec(text)?.[1] : messageOfJson(text);
+  return message === undefined ? undefined : presentable(message, secrets);
+}
+
+function messageOfJson(text: string): string | undefined {
   try {
-    const body: unknown = JSON.parse(text);
-    const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined;
-    return { message: typeof message === 'string' ? presentable(message, secrets) : undefined, isJson: true };
+    const body = parseJson(text);
+    const message = isObject(body) ? textOf(body['message']) || textOf(body['Message']) : textOf(body);
+    return message === '' ? undefined : message;
   } catch {
-    const words = isPage(text) ? /<title[^>]*>([^<]*)</i.exec(text)?.[1] : text;
-    return { message: words === undefined ? undefined : presentable(words, secrets), isJson: false };
+    return text;
   }
 }
 
-function isPage(text: string): boolean {
-  return /^\s*</.test(text);
-}
-
-/** One short line without secrets. */
+/** One short line without tags and secrets. */
 function presentable(message: string, secrets: readonly string[]): string {
   const shown = secrets
     .filter((secret) => secret !== '')
     .reduce((text, secret) => text.replaceAll(secret, '[secret]'), message);
-  const line = shown.replaceAll(/\s+/g, ' ').trim();
+  const line = shown.replaceAll(/<[^<>]*>/g, ' ').replaceAll(/&nbsp;|\s+/g, ' ').trim();
   return line.length > longestMessageLength ? `${line.slice(0, longestMessageLength)}…` : line;
 }
 

@@ -13,6 +13,8 @@ export interface FailureDetails {
   status?: number | undefined;
   /** The service's own message, with keys and passwords taken out. */
   serviceMessage?: string | undefined;
+  /** Whether the service itself answered; true unless given. A page of HTML may come from a proxy or a wrong address. */
+  isFromService?: boolean | undefined;
   cause?: unknown;
 }
 
@@ -24,15 +26,17 @@ export class QuizApiError extends InvigilatorError {
   readonly path: string;
   readonly status: number | undefined;
   readonly serviceMessage: string | undefined;
+  readonly isFromService: boolean;
 
   constructor(call: FailedCall, happened: string, details: FailureDetails = {}) {
-    const { status, serviceMessage, cause } = details;
+    const { status, serviceMessage, isFromService = true, cause } = details;
     super(`${call.method} ${call.path} (${call.operation}) ${happened}${serviceMessage ? `: ${serviceMessage}` : ''}`, { cause });
     this.operation = call.operation;
     this.method = call.method;
     this.path = call.path;
     this.status = status;
     this.serviceMessage = serviceMessage;
+    this.isFromService = isFromService;
   }
 }
 
@@ -68,27 +72,29 @@ export class BadRequestError extends QuizApiError {
   override readonly code = 'quiz_api_bad_request';
 }
 
-/** 401 or 403: the key is not valid, or the call was not made over SSL (sub-code 403.4). */
+/** 401 or 403: the service refuses the key. */
 export class ForbiddenError extends QuizApiError {
   override readonly code = 'quiz_api_forbidden';
-  readonly isSslRequired: boolean;
-
-  constructor(call: FailedCall, happened: string, details: FailureDetails & { isSslRequired: boolean }) {
-    super(call, details.isSslRequired ? `${happened} because SSL is required` : happened, details);
-    this.isSslRequired = details.isSslRequired;
-  }
 }
 
-/** 404. */
+/** 403.4: the call was not made over SSL. */
+export class SslRequiredError extends QuizApiError {
+  override readonly code = 'quiz_api_ssl_required';
+}
+
+/** 403 with a page of HTML: something between the bot and the service refuses the request. */
+export class FirewallError extends QuizApiError {
+  override readonly code = 'quiz_api_firewall';
+}
+
+/** A redirect: `QUIZ_API_URL` is not the address of the service. */
+export class WrongAddressError extends QuizApiError {
+  override readonly code = 'quiz_api_wrong_address';
+}
+
+/** 404. The thing is not there if `isFromService`; a page may mean a wrong address as well. */
 export class NotFoundError extends QuizApiError {
   override readonly code = 'quiz_api_not_found';
-  /** Whether the answer is JSON and so comes from the service; a page may come from a proxy or a wrong address. */
-  readonly isFromService: boolean;
-
-  constructor(call: FailedCall, happened: string, details: FailureDetails & { isFromService: boolean }) {
-    super(call, happened, details);
-    this.isFromService = details.isFromService;
-  }
 }
 
 /** 429, after the last attempt or until after the caller's deadline. */

@@ -26,68 +26,97 @@ function twoDigits(text: string, at: number): number {
 }
 
 /*
- * A field that may be missing may be null as well. A default for null is a union and not a transform
- * of a nullish value, since `z.compile` runs the first member of a union without a call.
+ * The fields of a record are read as tolerantly as they can be: only an id can make a record unreadable. The usual form
+ * is the first member of a union, which `z.compile` runs without a call; everything else goes to a function. The
+ * default is for a field that is missing.
  */
 
-/** An identifier: never empty. */
-export const id = z.string().min(1);
+/** Whether a text can name a resource: it has to be a segment of a path. */
+export function isId(text: string): boolean {
+  return text !== '' && text !== '.' && text !== '..' && text.isWellFormed();
+}
 
-/** Text; empty when missing. */
-export const text = z.union([z.string(), z.null().transform(() => '')], 'text belongs here').default('');
+/** An identifier in its usual form. */
+export const usualId = z.string().refine(isId);
 
-/** A flag; false when missing. */
-export const flag = z.union([z.boolean(), z.null().transform(() => false)], 'true or false belongs here').default(false);
+/** An identifier: text that is not empty, or a number. */
+export const id = z.union([usualId, z.number().transform(String)], 'an id belongs here');
 
-/** A number; the service's decimals may come as text, such as `"8.00"`. */
-export const decimal = z.union([
-  z.number(),
-  z.string().regex(/^-?\d+(\.\d+)?$/).transform(Number),
-], 'a number belongs here');
+/** An identifier; empty when it is missing or cannot be read. */
+export const optionalId = z.union([usualId, z.unknown().transform((value) => idOf(value) ?? '')]).default('');
 
-/** A number; 0 when missing. */
-export const count = z.union([decimal, z.null().transform(() => 0)], 'a number belongs here').default(0);
+/** Text from text, a number or a flag; empty for anything else. */
+export const text = z.union([z.string(), z.unknown().transform(textOf)]).default('');
 
-const noDate = 'a date of the form yyyy-MM-dd hh:mm:ss belongs here';
+/** Text as `text` reads it; null when empty. */
+export const optionalText = z.unknown().default(null).transform((value) => textOf(value) || null);
+
+/** A flag; false when it is missing or cannot be read. */
+export const flag = z.union([z.boolean(), z.unknown().transform((value) => flagOf(value) ?? false)]).default(false);
+
+/** A flag; null when it is missing or cannot be read. */
+export const optionalFlag = z.unknown().default(null).transform(flagOf);
+
+/** A number; null when it is missing or cannot be read. */
+export const optionalNumber = z.union([z.number(), z.unknown().transform(numberOf)]).default(null);
+
+/** A number; 0 when it is missing or cannot be read. */
+export const count = z.union([z.number(), z.unknown().transform((value) => numberOf(value) ?? 0)]).default(0);
 
 /** The text of a moment, `yyyy-MM-dd hh:mm:ss` in UTC on a 24-hour clock. `dateOf` reads it. */
-export const writtenDate = z.string().refine(isUtcDate, noDate);
-
-/** The text of a moment; null when empty or missing. */
-export const optionalWrittenDate = z.string()
-  .refine((value) => value === '' || isUtcDate(value), noDate)
-  .nullish()
-  .transform((value) => value || null);
-
-/** A moment. */
-export const utcDate = writtenDate.transform(dateOf);
-
-/** A moment; null when empty or missing. */
-export const optionalUtcDate = optionalWrittenDate.transform((value) => (value ? dateOf(value) : null));
+export const writtenDate = z.string().refine(isUtcDate);
 
 /** The address of a page; null where the service has none and writes nothing, or `not_in_use`. */
-export const link = z.string().nullish().transform((value) => (value && isWebAddress(value) ? value : null));
+export const link = z.unknown().default(null).transform((value) => (typeof value === 'string' && isWebAddress(value) ? value : null));
 
-/** A field; null when missing. */
-export function orNull<Field extends z.ZodType>(field: Field) {
-  return field.nullish().transform((value) => value ?? null);
-}
-
-/** An array; empty when missing. */
-export function list<Item extends z.ZodType>(item: Item) {
-  return z.array(item).nullish().transform((items) => items ?? []);
-}
-
-/** An array without the items that do not fit; empty when missing. */
-export function listOfFitting<Item>(item: z.ZodType<Item>) {
+/** An array without the items that cannot be read; empty for anything but an array. */
+export function listOfReadable<Item>(item: z.ZodType<Item>) {
   const compiled = z.compile(item);
-  return list(z.unknown()).transform((items) => items.flatMap((value) => compiled.safeParse(value).data ?? []));
+  return z.unknown().default(null).transform((items) => itemsIn(items).flatMap((value) => {
+    const read = compiled.safeParse(value);
+    return read.success ? [read.data] : [];
+  }));
+}
+
+function itemsIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** A compiled check of whether a value fits a schema that transforms nothing. It copies nothing. */
 export function fits<Fields extends z.ZodType>(schema: Fields): (value: unknown) => value is z.output<Fields> {
   const compiled = z.compile(schema);
   return (value): value is z.output<Fields> => compiled.validate(value);
+}
+
+/** Whether a value of JSON is an object. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Text from text, a number or a flag; empty for anything else. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+/** Reads an identifier from text or a number; undefined for anything else. */
+export function idOf(value: unknown): string | undefined {
+  const read = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
+  return typeof read === 'string' && isId(read) ? read : undefined;
+}
+
+/** Reads a flag: `true`, 1, and texts of them such as `"True"`, and their opposites. Null for anything else. */
+export function flagOf(value: unknown): boolean | null {
+  if (typeof value === 'boolean') return value;
+  const written = textOf(value).trim().toLowerCase();
+  if (written === 'true' || written === '1') return true;
+  return written === 'false' || written === '0' ? false : null;
+}
+
+/** Reads a number, or a decimal number as text such as `"8.00"`. Null for anything else. */
+export function numberOf(value: unknown): number | null {
+  const isWritten = typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value);
+  const number = isWritten ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
 
 function isWebAddress(value: string): boolean {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { CallOptions, Transport } from './transport.ts';
 import { id, text } from './fields.ts';
-import { listOf } from './list-answer.ts';
+import type { ReadList } from './read-list.ts';
+import type { CallOptions } from './transport.ts';
 
 /** Section 2.5 of the specification. */
 export const groupSchema = z.compile(z.object({ group_id: id, group_name: text }));
@@ -10,11 +10,11 @@ export type Group = z.output<typeof groupSchema>;
 export type Groups = ReturnType<typeof createGroups>;
 
 /** The calls of section 4.4. */
-export function createGroups(transport: Transport) {
+export function createGroups({ readList }: { readList: ReadList }) {
   return {
     /** All groups of the account. */
     async list(options?: CallOptions): Promise<Group[]> {
-      return transport.call({ operation: 'groups.list', method: 'GET', path: '/v1/groups', read: listOf(groupSchema) }, options);
+      return readList({ operation: 'groups.list', path: '/v1/groups', list: 'groups', schema: groupSchema }, options);
     },
   };
 }

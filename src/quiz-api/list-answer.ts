@@ -1,7 +1,23 @@
 import { StringDecoder } from 'node:string_decoder';
 import type * as z from 'zod';
-import { UnexpectedShapeError, parse, parseJson } from './answers.ts';
+import { UnexpectedShapeError, parseJson, withoutByteOrderMark } from './answers.ts';
 import type { ReadAnswer } from './answers.ts';
+import { isObject } from './fields.ts';
+
+/** A list, or a page of one. */
+export interface ListPage<T> {
+  items: T[];
+  /** The records that could not be read and are left out. */
+  unreadable: Unreadable;
+  /** What the answer says of the next page: an address, a path, a cursor or a number. */
+  next: string | number | undefined;
+}
+
+export interface Unreadable {
+  count: number;
+  /** Why the first of them could not be read, without anything of its content; empty without any. */
+  reason: string;
+}
 
 /**
  * The length of text that is parsed at once, in characters. From 100 KiB on, V8 allocates what it
@@ -11,43 +27,77 @@ import type { ReadAnswer } from './answers.ts';
 const usualPieceLength = 128 * 1024;
 
 /**
- * Reads an array while it arrives: each piece of the body becomes items and is dropped. Memory holds
- * neither the whole text nor a second copy of the items, and a list of 100,000 users does not block
- * the event loop.
+ * Reads an array, or an envelope with one, while it arrives: each piece of the body becomes items and is dropped. Memory
+ * holds neither the whole text nor a second copy of the items, and a list of 100,000 users does not block the event loop.
  *
- * @param options.isItem recognizes an item that the schema would return unchanged; such an item is
- *   kept as it is, which takes a fraction of the time
+ * @param options.usual returns an item that needs no schema, which takes a fraction of the time; undefined for the others
  */
-export function listOf<T>(schema: z.ZodType<T>, options: {
-  isItem?: (value: unknown) => value is T;
+export function pageOf<T>(schema: z.ZodType<T>, options: {
+  usual?: ((value: unknown) => T | undefined) | undefined;
   pieceLength?: number;
-} = {}): ReadAnswer<T[]> {
-  const { isItem = (_value): _value is T => false, pieceLength = usualPieceLength } = options;
+} = {}): ReadAnswer<ListPage<T>> {
+  const { usual = () => undefined, pieceLength = usualPieceLength } = options;
   return async (body) => {
     const items: T[] = [];
-    const append = (batch: readonly unknown[]) => {
-      for (const item of batch) items.push(isItem(item) ? item : parse(schema, item, [items.length]));
-    };
-    const array = new ArrivingArray(pieceLength);
+    const unreadable: Unreadable = { count: 0, reason: '' };
+
+    function append(batch: readonly unknown[]): void {
+      for (const record of batch) {
+        const item = usual(record);
+        if (item !== undefined) items.push(item);
+        else read(record);
+      }
+    }
+
+    function read(record: unknown): void {
+      const result = schema.safeParse(record);
+      if (result.success) {
+        items.push(result.data);
+        return;
+      }
+      unreadable.count += 1;
+      unreadable.reason ||= reasonFor(record, result.error.issues[0]?.path[0]);
+    }
+
+    const list = new ArrivingList(pieceLength);
     const decoder = new StringDecoder('utf8');
-    for await (const chunk of body) append(array.push(decoder.write(chunk)));
-    append(array.end(decoder.end()));
-    return items;
+    for await (const chunk of body) append(list.push(decoder.write(chunk)));
+    const { rest, next } = list.end(decoder.end());
+    append(rest);
+    return { items, unreadable, next };
   };
 }
 
-/** The first item's brace and first key; the other items are expected to begin alike. */
-const firstItemBegins = /^\s*\[\s*(\{\s*"(?:[^"\\]|\\.)*"\s*:)/;
+function reasonFor(record: unknown, field: PropertyKey | undefined): string {
+  if (!isObject(record)) return record === null ? 'the record is null' : 'the record is not an object';
+  const name = String(field);
+  const value = record[name];
+  return `${name} ${value === undefined || value === null || value === '' ? 'is missing' : 'is not an id'}`;
+}
+
+/** The names under which envelopes have their list. */
+const listNames = ['data', 'items', 'results'];
+
+/** What comes before the first record: a bracket, or envelopes whose list comes after members that are no objects. */
+const listBegins = new RegExp(
+  String.raw`^\s*(?:\{(?:\s*"[^"\\]*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[-+.\w]+)\s*,)*\s*"(?:${listNames.join('|')})"\s*:\s*)*\[`,
+);
+
+/** The brace and first key of the first item that is an object; the other items are expected to begin alike. */
+const firstItemBegins = /^(?:[^{"]|"(?:[^"\\]|\\.)*")*?(\{\s*"(?:[^"\\]|\\.)*"\s*:)/;
 
 /**
- * The text of a JSON array that arrives in pieces. A comma before text that looks like the beginning
- * of an item is a likely place to cut. `JSON.parse` decides: it refuses the text before any other
- * comma. After a refusal, the rest is parsed as a whole at the end.
+ * The text of a JSON list that arrives in pieces. A comma before text that looks like the beginning of an item is a
+ * likely place to cut. `JSON.parse` decides: it refuses the text before any other comma. After a refusal, the rest is
+ * parsed as a whole at the end.
  */
-class ArrivingArray {
-  /** The text that is not parsed yet, as an array of its own. */
+class ArrivingList {
+  /** What came before the first item. */
+  #opening = '';
+  /** The text after the opening that is not parsed yet. */
   #text = '';
-  #beginning: string | undefined;
+  #isOpen = false;
+  #itemBegins: string | undefined;
   #isWorthCutting = true;
   readonly #pieceLength: number;
 
@@ -57,35 +107,63 @@ class ArrivingArray {
 
   /** Returns the items that are complete. */
   push(text: string): unknown[] {
-    this.#text += this.#text === '' ? withoutByteOrderMark(text) : text;
+    this.#text += text;
     const isLong = this.#text.length >= this.#pieceLength;
     const cut = isLong && this.#isWorthCutting ? this.#findCut() : -1;
     if (cut < 0) return [];
-    const items = tryParseArray(`${this.#text.slice(0, cut)}]`);
+    const items = tryParseArray(`[${this.#text.slice(0, cut)}]`);
     if (items === null) this.#isWorthCutting = false;
-    else this.#text = `[${this.#text.slice(cut + 1)}`;
+    else this.#text = this.#text.slice(cut + 1);
     return items ?? [];
   }
 
   /**
-   * Returns the items that are left.
+   * Returns the items that are left, and what the envelope says of the next page.
    *
    * @throws {JsonSyntaxError | UnexpectedShapeError}
    */
-  end(text: string): unknown[] {
-    const items = parseJson(this.#text + text);
-    if (!Array.isArray(items)) throw new UnexpectedShapeError([], 'an array belongs here');
-    return items;
+  end(text: string): { rest: readonly unknown[]; next: string | number | undefined } {
+    return openEnvelope(parseJson(this.#opening + this.#text + text));
   }
 
   /** The position of the last comma that seems to separate two items; -1 for none. */
   #findCut(): number {
-    this.#beginning ??= firstItemBegins.exec(this.#text)?.[1];
-    if (this.#beginning === undefined) return -1;
-    let place = this.#text.lastIndexOf(this.#beginning) - 1;
+    if (!this.#isOpen) this.#open();
+    this.#itemBegins ??= firstItemBegins.exec(this.#text)?.[1];
+    if (!this.#isOpen || this.#itemBegins === undefined) return -1;
+    let place = this.#text.lastIndexOf(this.#itemBegins) - 1;
     while (/\s/.test(this.#text.charAt(place))) place -= 1;
     return this.#text.charAt(place) === ',' ? place : -1;
   }
+
+  #open(): void {
+    const text = withoutByteOrderMark(this.#text);
+    const opening = listBegins.exec(text)?.[0];
+    if (opening === undefined) {
+      this.#isWorthCutting = text.length < 2 * usualPieceLength;
+      return;
+    }
+    this.#isOpen = true;
+    this.#opening = opening;
+    this.#text = text.slice(opening.length);
+  }
+}
+
+/** Finds the list in an envelope such as `{"items": […], "next": …}` or `{"data": {"items": […]}}`. */
+function openEnvelope(value: unknown): { rest: readonly unknown[]; next: string | number | undefined } {
+  let next: string | number | undefined;
+  let inner = value;
+  while (isObject(inner)) {
+    const envelope: Readonly<Record<string, unknown>> = inner;
+    next = nextIn(envelope) ?? next;
+    inner = listNames.map((name) => envelope[name]).find((member) => typeof member === 'object' && member !== null);
+  }
+  if (!Array.isArray(inner)) throw new UnexpectedShapeError([], 'an array belongs here');
+  return { rest: inner, next };
+}
+
+function nextIn({ next }: Readonly<Record<string, unknown>>): string | number | undefined {
+  return (typeof next === 'string' && next !== '') || typeof next === 'number' ? next : undefined;
 }
 
 function tryParseArray(text: string): unknown[] | null {
@@ -95,8 +173,4 @@ function tryParseArray(text: string): unknown[] | null {
   } catch {
     return null;
   }
-}
-
-function withoutByteOrderMark(text: string): string {
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }

@@ -4,7 +4,7 @@ import type { Observability } from '../observability/observability.ts';
 import { currentWork, type Tracing } from '../observability/tracing.ts';
 import { createRedisLedger, type RedisClient } from './budget/redis-ledger.ts';
 import { createRequestBudget, type RequestBudget } from './budget/request-budget.ts';
-import { ConnectionError, NotJsonError, ServiceError, TimeoutError } from './errors.ts';
+import { ConnectionError, FirewallError, NotJsonError, ServiceError, TimeoutError, WrongAddressError } from './errors.ts';
 import { createQuizApi, type QuizApi } from './quiz-api.ts';
 import type { ObservedCall } from './transport.ts';
 
@@ -26,7 +26,7 @@ export function createObserveCall(deps: { metrics: Metrics; tracing: Tracing; lo
 }
 
 /** Failures that mean that the service did not answer, or that something else answered for it. */
-const outages = new Set([ConnectionError, NotJsonError, ServiceError, TimeoutError].map(({ name }) => name));
+const outages = new Set([ConnectionError, FirewallError, NotJsonError, ServiceError, TimeoutError, WrongAddressError].map(({ name }) => name));
 
 /** Knows from the latest call whether the service answers. */
 export function createServiceHealth() {

@@ -4,13 +4,16 @@ import { createRequestBudget } from './budget/request-budget.ts';
 import type { RequestBudget } from './budget/request-budget.ts';
 import { createGroups } from './groups.ts';
 import type { Groups } from './groups.ts';
+import { accountDatesIn } from './account-dates.ts';
 import { createQuizzes } from './quizzes.ts';
 import type { Quizzes } from './quizzes.ts';
+import { createReadList } from './read-list.ts';
 import { createResponses } from './responses.ts';
 import type { Responses } from './responses.ts';
 import { sleep as realSleep, type Now, type Sleep } from '../time/clock.ts';
 import { createTransport } from './transport.ts';
 import type { ObservedCall } from './transport.ts';
+import { createUnreadableRecords, type UnreadableRecords } from './unreadable-records.ts';
 import { createUsers } from './users.ts';
 import type { Users } from './users.ts';
 
@@ -18,6 +21,10 @@ export interface QuizApiOptions {
   /** The specification's base_url, without `/api`; a path in it is kept. */
   baseUrl: string;
   apiKey: string;
+  /** The time zone of dates without an offset; UTC unless given. */
+  timeZone?: string | undefined;
+  /** The `User-Agent` of every request: some firewalls refuse requests without. `invigilator` unless given. */
+  userAgent?: string | undefined;
   /** Unless given: in memory, with the service's limits. */
   budget?: RequestBudget | undefined;
   /** The longest wait for the head of an answer, and for each part of its body; 10,000 unless given. */
@@ -29,6 +36,10 @@ export interface QuizApiOptions {
   /** From 0 to 1, for the jitter of retries. */
   random?: (() => number) | undefined;
   onCall?: ((call: ObservedCall) => void) | undefined;
+  /** Called once for each list and reason. */
+  onUnreadable?: ((records: UnreadableRecords) => void) | undefined;
+  /** Called with `unreadable()` when it changes. */
+  onUnreadableChange?: ((records: readonly UnreadableRecords[]) => void) | undefined;
 }
 
 /** The whole quiz service: a method for each operation of the specification's section 4. */
@@ -37,6 +48,8 @@ export interface QuizApi {
   readonly responses: Responses;
   readonly users: Users;
   readonly groups: Groups;
+  /** The records that the latest readings of the lists left out because they could not be read, a line for each list. */
+  unreadable(): UnreadableRecords[];
   /** Waits for calls in flight, then ends the connections. */
   close(): Promise<void>;
 }
@@ -44,7 +57,10 @@ export interface QuizApi {
 /** A list of 100,000 users takes 60 MiB. */
 const longestAnswerBytes = 256 * 1024 * 1024;
 
-/** @throws {TypeError} for a `baseUrl` that is not an http or https address, or has a user, a query or a fragment */
+/**
+ * @throws {TypeError} for a `baseUrl` that is not an http or https address, or has a user, a query or a fragment
+ * @throws {RangeError} for an unknown time zone
+ */
 export function createQuizApi(options: QuizApiOptions): QuizApi {
   const { now = Date.now, sleep = realSleep, random = Math.random, timeoutMs = 10_000, onCall = () => {} } = options;
   const { origin, basePath } = parseBaseUrl(options.baseUrl);
@@ -53,6 +69,7 @@ export function createQuizApi(options: QuizApiOptions): QuizApi {
     origin,
     basePath,
     apiKey: options.apiKey,
+    userAgent: options.userAgent ?? 'invigilator',
     dispatcher: options.dispatcher ?? ownAgent ?? new Agent(),
     budget: options.budget ?? createRequestBudget({ now: options.now, sleep }),
     timeoutMs,
@@ -61,12 +78,16 @@ export function createQuizApi(options: QuizApiOptions): QuizApi {
     random,
     onCall,
   });
+  const unreadable = createUnreadableRecords({ onFirst: options.onUnreadable ?? (() => {}), onChange: options.onUnreadableChange ?? (() => {}) });
+  const readList = createReadList({ transport, origin, basePath, unreadable });
+  const parts = { transport, readList, dates: accountDatesIn(options.timeZone ?? 'UTC') };
   let closed: Promise<void> | undefined;
   return {
-    quizzes: createQuizzes(transport),
-    responses: createResponses(transport),
-    users: createUsers(transport),
-    groups: createGroups(transport),
+    quizzes: createQuizzes(parts),
+    responses: createResponses(parts),
+    users: createUsers(parts),
+    groups: createGroups(parts),
+    unreadable: unreadable.counted,
     close: async () => (closed ??= ownAgent?.close()),
   };
 }

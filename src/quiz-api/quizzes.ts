@@ -1,19 +1,20 @@
 import * as z from 'zod';
+import { accountDatesIn, type AccountDates } from './account-dates.ts';
 import { done, newId, resourceOf } from './answers.ts';
-import { id, optionalUtcDate, text } from './fields.ts';
+import { id, text } from './fields.ts';
 import { groupSchema } from './groups.ts';
 import type { Group } from './groups.ts';
-import { listOf } from './list-answer.ts';
 import { path } from './endpoint.ts';
+import type { ReadList } from './read-list.ts';
 import type { CallOptions, Transport } from './transport.ts';
 
-/** Section 2.1 of the specification. */
-export const quizSchema = z.compile(z.object({
-  quiz_id: id,
-  name: text,
-  status: text,
-  date_created: optionalUtcDate,
-}));
+/** Section 2.1 of the specification. Only the id is needed. */
+export function quizSchemaOf(dates: AccountDates) {
+  return z.compile(z.object({ quiz_id: id, name: text, status: text, date_created: dates.moment }));
+}
+
+/** A quiz of an account whose dates are in UTC. */
+export const quizSchema = quizSchemaOf(accountDatesIn('UTC'));
 export type Quiz = z.output<typeof quizSchema>;
 /** The states of section 3.1. An account may have quizzes in others. */
 export type QuizStatus = 'in_design' | 'open' | 'closed';
@@ -27,11 +28,12 @@ export interface QuizChanges {
 export type Quizzes = ReturnType<typeof createQuizzes>;
 
 /** The calls of section 4.1. Each fails with a `QuizApiError`; an unknown quiz is a `NotFoundError`. */
-export function createQuizzes(transport: Transport) {
+export function createQuizzes({ transport, readList, dates }: { transport: Transport; readList: ReadList; dates: AccountDates }) {
+  const schema = dates.isUtc ? quizSchema : quizSchemaOf(dates);
   return {
     /** All quizzes of the account. */
     async list(options?: CallOptions): Promise<Quiz[]> {
-      return transport.call({ operation: 'quizzes.list', method: 'GET', path: '/v1/quizzes', read: listOf(quizSchema) }, options);
+      return readList({ operation: 'quizzes.list', path: '/v1/quizzes', list: 'quizzes', schema }, options);
     },
 
     async get(quizId: string, options?: CallOptions): Promise<Quiz> {
@@ -39,12 +41,12 @@ export function createQuizzes(transport: Transport) {
         operation: 'quizzes.get',
         method: 'GET',
         path: path`/v1/quizzes/${quizId}`,
-        read: resourceOf(quizSchema),
+        read: resourceOf(schema),
       }, options);
     },
 
-    /** Resolves to the new quiz's id. Not retried when the service may have created the quiz. */
-    async create(quiz: { name: string }, options?: CallOptions): Promise<string> {
+    /** Resolves to the new quiz's id, or to null when the service does not say it. Not retried when the service may have created the quiz. */
+    async create(quiz: { name: string }, options?: CallOptions): Promise<string | null> {
       return transport.call({
         operation: 'quizzes.create',
         method: 'POST',
@@ -75,8 +77,11 @@ export function createQuizzes(transport: Transport) {
       }, options);
     },
 
-    /** Resolves to the copy's id. Without a name, the service chooses one. Not retried when the service may have made the copy. */
-    async copy(quizId: string, copy: { name?: string | undefined } = {}, options?: CallOptions): Promise<string> {
+    /**
+     * Resolves to the copy's id, or to null when the service does not say it. Without a name, the service chooses one. Not
+     * retried when the service may have made the copy.
+     */
+    async copy(quizId: string, copy: { name?: string | undefined } = {}, options?: CallOptions): Promise<string | null> {
       return transport.call({
         operation: 'quizzes.copy',
         method: 'POST',
@@ -88,11 +93,12 @@ export function createQuizzes(transport: Transport) {
 
     /** The groups that the quiz is assigned to. */
     async groups(quizId: string, options?: CallOptions): Promise<Group[]> {
-      return transport.call({
+      return readList({
         operation: 'quizzes.groups',
-        method: 'GET',
         path: path`/v1/quizzes/${quizId}/groups`,
-        read: listOf(groupSchema),
+        list: 'groups',
+        isPart: true,
+        schema: groupSchema,
       }, options);
     },
 

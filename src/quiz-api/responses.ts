@@ -1,55 +1,95 @@
 import * as z from 'zod';
+import { accountDatesIn, type AccountDates } from './account-dates.ts';
 import { done, resourceOf } from './answers.ts';
-import { count, decimal, flag, id, link, list, optionalUtcDate, orNull, text } from './fields.ts';
+import {
+  count, flag, id, isObject, link, listOfReadable, optionalFlag, optionalId, optionalNumber, optionalText, text, textOf,
+} from './fields.ts';
 import { outcomeOf } from '../domain/outcome.ts';
-import { listOf } from './list-answer.ts';
 import { path } from './endpoint.ts';
+import type { ReadList } from './read-list.ts';
 import type { CallOptions, Transport } from './transport.ts';
 import type { DownloadedFile } from './download.ts';
 
-export const responseStatusSchema = z.enum(['not_started', 'not_submitted', 'submitted']);
+/** The fields of a response that tell how it went: also those of an assigned quiz in the single user. */
+export function resultFieldsOf(dates: AccountDates) {
+  return {
+    points: optionalNumber,
+    available_points: optionalNumber,
+    percentage_score: optionalNumber,
+    grade: text,
+    pass: optionalFlag,
+    duration: optionalNumber,
+    attempt: optionalNumber,
+    status: z.unknown().default(null),
+    date_submitted: dates.moment,
+  };
+}
 
-const responseFields = z.object({
-  response_id: id,
-  quiz_id: id,
-  quiz_name: text,
-  first_name: text,
-  last_name: text,
-  email_address: text,
-  user_id: orNull(z.string()),
-  user_name: orNull(z.string()),
-  date_submitted: optionalUtcDate,
-  points: orNull(decimal),
-  available_points: orNull(decimal),
-  percentage_score: orNull(decimal),
-  grade: text,
-  pass: orNull(z.boolean()),
-  duration: orNull(decimal),
-  attempt: orNull(decimal),
-  ip_address: text,
-  status: responseStatusSchema.nullish(),
-  publish_type: text,
-  access_code: text,
-  certificate_url: link,
-  response_report_url: link,
-  registration_fields: list(z.object({ name: text, value: text })),
-});
+interface Result {
+  status: unknown;
+  date_submitted: Date | string | null;
+  points: number | null;
+  available_points: number | null;
+  grade: string;
+  pass: boolean | null;
+}
 
 /**
- * A respondent's attempt at a quiz: section 2.2 of the specification, and the `data` of a webhook,
- * which lacks some of the fields.
+ * Adds the outcome of a response. Of a response without a status, the date says whether it is submitted; a status that
+ * the specification does not name is kept.
+ */
+export function withOutcome<Fields extends Result, Missing>(fields: Fields, missing: Missing) {
+  const { points, available_points: availablePoints, grade, pass: passed } = fields;
+  const hasStatus = fields.status !== null && fields.status !== '';
+  const status = hasStatus ? textOf(fields.status) : fields.date_submitted === null ? missing : 'submitted';
+  return { ...fields, status, outcome: status === 'submitted' ? outcomeOf({ points, availablePoints, grade, passed }) : null };
+}
+
+/**
+ * A respondent's attempt at a quiz: section 2.2 of the specification, and the `data` of a webhook, which lacks some of the
+ * fields. Only the ids are needed.
  *
  * Null is what the service does not say. `duration` is in seconds; `outcome` is null unless the response is submitted.
+ *
+ * @param quizId how to read the id of the quiz
  */
-export const responseSchema = z.compile(responseFields.transform((response) => {
-  const status = response.status ?? (response.date_submitted ? 'submitted' : 'not_submitted');
-  const { points, available_points: availablePoints, grade, pass: passed } = response;
-  return { ...response, status, outcome: status === 'submitted' ? outcomeOf({ points, availablePoints, grade, passed }) : null };
-}));
+export function responseSchemaOf(dates: AccountDates, quizId: z.ZodType<string> = id) {
+  return z.compile(z.object({
+    response_id: id,
+    quiz_id: quizId,
+    quiz_name: text,
+    first_name: text,
+    last_name: text,
+    email_address: text,
+    user_id: optionalText,
+    user_name: optionalText,
+    ...resultFieldsOf(dates),
+    ip_address: text,
+    publish_type: text,
+    access_code: text,
+    certificate_url: link,
+    response_report_url: link,
+    registration_fields: z.unknown().default(null).transform(registrationFields),
+  }).transform((response) => withOutcome(response, 'not_submitted')));
+}
+
+/** A response of an account whose dates are in UTC. */
+export const responseSchema = responseSchemaOf(accountDatesIn('UTC'));
 export type QuizResponse = z.output<typeof responseSchema>;
 
+/** What a respondent filled in: an array of names and values, or an object of values by name. A value may be an array. */
+function registrationFields(written: unknown): { name: string; value: string }[] {
+  if (isObject(written)) return Object.entries(written).map(([name, value]) => ({ name, value: valueOf(value) }));
+  if (!Array.isArray(written)) return [];
+  return written.filter(isObject).map(({ name, value }) => ({ name: textOf(name), value: valueOf(value) }));
+}
+
+function valueOf(value: unknown): string {
+  return Array.isArray(value) ? value.map(textOf).filter((part) => part !== '').join(', ') : textOf(value);
+}
+
 const optionSchema = z.object({
-  option_id: id,
+  option_id: text,
   version: count,
   text,
   correct: flag,
@@ -59,18 +99,18 @@ const optionSchema = z.object({
 });
 export type QuestionOption = z.output<typeof optionSchema>;
 
-/** A question of a response with the respondent's answers: section 2.3. */
+/** A question of a response with the respondent's answers: section 2.3. A file needs its id, to be downloaded. */
 export const questionSchema = z.compile(z.object({
-  question_id: id,
+  question_id: text,
   type: text,
   version: count,
   text,
   use_option_points: flag,
   points_scored: count,
   points_available: count,
-  options: list(optionSchema),
-  categories: list(z.object({ category_id: id, name: text })),
-  files: list(z.object({ file_id: id, name: text })),
+  options: listOfReadable(optionSchema),
+  categories: listOfReadable(z.object({ category_id: text, name: text })),
+  files: listOfReadable(z.object({ file_id: id, name: text })),
 }));
 export type Question = z.output<typeof questionSchema>;
 
@@ -80,25 +120,31 @@ const defaultMaxBytes = 64 * 1024 * 1024;
 export type Responses = ReturnType<typeof createResponses>;
 
 /** The calls of section 4.2. Each fails with a `QuizApiError`; an unknown id is a `NotFoundError`. */
-export function createResponses(transport: Transport) {
+export function createResponses({ transport, readList, dates }: { transport: Transport; readList: ReadList; dates: AccountDates }) {
+  const schema = responseSchemaOf(dates, optionalId);
+  /** The path of the call says of which quiz a response is that does not say it. */
+  const ofQuiz = (quizId: string) => (response: QuizResponse) => (response.quiz_id === '' ? { ...response, quiz_id: quizId } : response);
+
   return {
     /** All responses to a quiz, including those that are not submitted yet. */
     async list(quizId: string, options?: CallOptions): Promise<QuizResponse[]> {
-      return transport.call({
+      const responses = await readList({
         operation: 'responses.list',
-        method: 'GET',
         path: path`/v1/quizzes/${quizId}/responses`,
-        read: listOf(responseSchema),
+        list: 'responses',
+        schema,
       }, options);
+      return responses.map(ofQuiz(quizId));
     },
 
     async get(quizId: string, responseId: string, options?: CallOptions): Promise<QuizResponse> {
-      return transport.call({
+      const response = await transport.call({
         operation: 'responses.get',
         method: 'GET',
         path: path`/v1/quizzes/${quizId}/responses/${responseId}`,
-        read: resourceOf(responseSchema),
+        read: resourceOf(schema),
       }, options);
+      return ofQuiz(quizId)(response);
     },
 
     async delete(quizId: string, responseId: string, options?: CallOptions): Promise<void> {
@@ -112,11 +158,11 @@ export function createResponses(transport: Transport) {
 
     /** The questions of the quiz with the respondent's answers. */
     async questions(quizId: string, responseId: string, options?: CallOptions): Promise<Question[]> {
-      return transport.call({
+      return readList({
         operation: 'responses.questions',
-        method: 'GET',
         path: path`/v1/quizzes/${quizId}/responses/${responseId}/questions`,
-        read: listOf(questionSchema),
+        list: 'questions',
+        schema: questionSchema,
       }, options);
     },
 

@@ -48,6 +48,7 @@ export interface TransportDependencies {
   /** The part of the path before `/v1`. */
   basePath: string;
   apiKey: string;
+  userAgent: string;
   dispatcher: Dispatcher;
   budget: RequestBudget;
   timeoutMs: number;
@@ -193,11 +194,15 @@ export function createTransport(dependencies: TransportDependencies): Transport 
   }
 
   function requestFor(endpoint: Endpoint, scope: CallScope): Dispatcher.RequestOptions {
-    const headers: Record<string, string> = { accept: endpoint.accept ?? 'application/json', 'x-api-key': dependencies.apiKey };
+    const headers: Record<string, string> = {
+      accept: endpoint.accept ?? 'application/json',
+      'user-agent': dependencies.userAgent,
+      'x-api-key': dependencies.apiKey,
+    };
     if (endpoint.form !== undefined) headers['content-type'] = 'application/x-www-form-urlencoded';
     return {
       origin: dependencies.origin,
-      path: dependencies.basePath + endpoint.path,
+      path: endpoint.page ?? dependencies.basePath + endpoint.path,
       method: endpoint.method,
       headers,
       body: endpoint.form === undefined ? null : encodeForm(endpoint.form),
@@ -212,7 +217,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
   }
 
   return {
-    call: async (endpoint, options = {}) => send(endpoint, options, async (response) => endpoint.read(response.body)),
+    call: async (endpoint, options = {}) => send(endpoint, options, async ({ body, headers }) => endpoint.read(body, headers)),
     download: async (endpoint, options = {}) =>
       send({ ...endpoint, accept: '*/*' }, options, async (response) => {
         const scope = new CallScope({ signal: options.signal, deadline: options.deadline, now });

@@ -1,52 +1,33 @@
 import * as z from 'zod';
-import { outcomeOf } from '../domain/outcome.ts';
-import { done, newId, resourceOf } from './answers.ts';
+import { accountDatesIn, type AccountDates } from './account-dates.ts';
+import { done, foundId, newId, resourceOf } from './answers.ts';
 import { path } from './endpoint.ts';
-import { NotFoundError } from './errors.ts';
-import { decimal, fits, flag, id, list, listOfFitting, optionalWrittenDate, orNull, text, writtenDate } from './fields.ts';
-import { listOf } from './list-answer.ts';
-import { responseStatusSchema } from './responses.ts';
+import { BadRequestError, NotFoundError } from './errors.ts';
+import {
+  fits, flag, flagOf, id, idOf, isObject, listOfReadable, optionalText, text, textOf, usualId, writtenDate,
+} from './fields.ts';
+import type { ReadList } from './read-list.ts';
+import { resultFieldsOf, withOutcome } from './responses.ts';
 import type { CallOptions, Transport } from './transport.ts';
 
 /** The types of section 2.4. An account may have users of others. */
 export type UserType = 'respondent' | 'trainer' | 'administrator';
 
 /** A quiz that is assigned to a user, with every field in its usual form. */
-const usualAssignedQuiz = z.strictObject({ quiz_id: id, name: z.string(), date_assigned: writtenDate.nullable() });
+const usualAssignedQuiz = z.strictObject({ quiz_id: usualId, name: z.string(), date_assigned: writtenDate.nullable() });
 export type AssignedQuiz = z.output<typeof usualAssignedQuiz>;
 
-const assignedQuizFields = z.object({ quiz_id: id, name: text, date_assigned: optionalWrittenDate });
-const assignedQuizSchema = z.compile(assignedQuizFields);
-
-/** An assigned quiz with its result; null while there is no result. */
-const quizResultFields = assignedQuizFields.extend({
-  response_id: orNull(z.string()),
-  date_submitted: optionalWrittenDate,
-  points: orNull(decimal),
-  available_points: orNull(decimal),
-  percentage_score: orNull(decimal),
-  grade: text,
-  pass: orNull(z.boolean()),
-  duration: orNull(decimal),
-  attempt: orNull(decimal),
-  status: orNull(responseStatusSchema),
-}).transform((result) => ({
-  ...result,
-  outcome: result.status === 'submitted' ? outcomeOf({ points: result.points, availablePoints: result.available_points, grade: result.grade, passed: result.pass }) : null,
-}));
-export type QuizResult = z.output<typeof quizResultFields>;
-
-const usualQuizName = z.strictObject({ quiz_id: id, name: z.string() });
-const usualGroupName = z.strictObject({ group_id: id, group_name: z.string() });
+const usualQuizName = z.strictObject({ quiz_id: usualId, name: z.string() });
+const usualGroupName = z.strictObject({ group_id: usualId, group_name: z.string() });
 
 /**
  * A user with every field in its usual form.
  *
- * The dates of a user are text, which `dateOf` reads: an account may have 100,000 users with a few
- * dates each, and `Date` objects for all of them cost half as much again as `JSON.parse`.
+ * The dates of a user are text in UTC, which `dateOf` reads: an account may have 100,000 users with a few dates each, and
+ * `Date` objects for all of them cost half as much again as `JSON.parse`.
  */
 const usualUser = z.strictObject({
-  user_id: id,
+  user_id: usualId,
   user_name: z.string(),
   user_type: z.string(),
   email_address: z.string(),
@@ -67,37 +48,99 @@ const usualUser = z.strictObject({
 });
 export type User = z.output<typeof usualUser>;
 
-/** Whether a record is a `User` already, with nothing to convert, fill in or drop. */
+/** Whether a record is a `User` already, with nothing to convert, fill in or drop, if its dates are in UTC. */
 export const isUser = fits(usualUser);
 
-/** The specification does not show the items of a user's groups; a group's name may be its `name`. */
-const groupOfUser = z.object({ group_id: id, group_name: text, name: text })
-  .transform(({ group_id, group_name, name }) => ({ group_id, group_name: group_name || name }));
+interface Named {
+  id: string;
+  name: string;
+}
 
-const userFields = z.object({
-  ...usualUser.shape,
-  email_address: text,
-  first_name: text,
-  last_name: text,
-  organization: text,
-  notes: text,
-  time_zone: text,
-  suspended: flag,
-  manage_users: flag,
-  manage_groups: flag,
-  edit_quizzes: flag,
-  quizzes: list(assignedQuizFields),
-  groups: listOfFitting(groupOfUser),
-  trainerquizzes: listOfFitting(z.object({ quiz_id: id, name: text })),
-  trainergroups: listOfFitting(groupOfUser),
-});
+/**
+ * Reads an item of a user's groups, trainergroups or trainerquizzes, whose shape the specification does not show: an object
+ * with `idField` or `id`, or the id itself. The id is empty where it cannot be read.
+ */
+function namedItem(item: unknown, idField: string): Named {
+  if (!isObject(item)) return { id: idOf(item) ?? '', name: '' };
+  return { id: idOf(item[idField]) ?? idOf(item['id']) ?? '', name: textOf(item['group_name']) || textOf(item['name']) };
+}
 
-/** Section 2.4 of the specification. Missing text is empty, a missing flag is false. */
-export const userSchema: z.ZodType<User> = z.compile(userFields);
+/** Fewer groups never widen what anybody sees: an item that cannot be read is left out. */
+function groupsOf(written: unknown): { group_id: string; group_name: string }[] {
+  const items = Array.isArray(written) ? written : [];
+  return items.map((item) => namedItem(item, 'group_id')).flatMap((group) => (group.id === '' ? [] : [{ group_id: group.id, group_name: group.name }]));
+}
+
+/**
+ * What a trainer trains narrows what they see, and nothing at all narrows nothing. What cannot be read is therefore kept,
+ * with an id that no quiz and no group has.
+ */
+function trained(written: unknown, idField: string): Named[] {
+  if (written === null) return [];
+  const items: readonly unknown[] = Array.isArray(written) ? written : [undefined];
+  return items.map((item) => namedItem(item, idField));
+}
+
+function userFieldsOf(dates: AccountDates) {
+  return z.object({
+    user_id: id,
+    user_name: text,
+    user_type: text,
+    email_address: text,
+    first_name: text,
+    last_name: text,
+    organization: text,
+    notes: text,
+    time_zone: text,
+    // A user counts as suspended if the flag is there and cannot be read, since a suspended user has no rights.
+    suspended: z.unknown().default(null).transform((value) => value !== null && (flagOf(value) ?? true)),
+    manage_users: flag,
+    manage_groups: flag,
+    edit_quizzes: flag,
+    quizzes: listOfReadable(assignedQuizOf(dates)),
+    groups: z.unknown().default(null).transform(groupsOf),
+    trainerquizzes: z.unknown().default(null).transform((written) => trained(written, 'quiz_id').map((quiz) => ({ quiz_id: quiz.id, name: quiz.name }))),
+    trainergroups: z.unknown().default(null).transform((written) => trained(written, 'group_id').map((group) => ({ group_id: group.id, group_name: group.name }))),
+    date_created: dates.text,
+  });
+}
+
+function assignedQuizOf(dates: AccountDates) {
+  return z.object({ quiz_id: id, name: text, date_assigned: dates.text });
+}
+
+/** An assigned quiz with its result; null while there is no result. */
+function quizResultOf(dates: AccountDates) {
+  return assignedQuizOf(dates)
+    .extend({ response_id: optionalText, ...resultFieldsOf(dates), date_submitted: dates.text })
+    .transform((result) => withOutcome(result, null));
+}
+export type QuizResult = z.output<ReturnType<typeof quizResultOf>>;
+
+/** Section 2.4 of the specification. Only the id is needed: missing text is empty, a missing flag is false. */
+export function userSchemaOf(dates: AccountDates): z.ZodType<User> {
+  return z.compile(userFieldsOf(dates));
+}
 
 /** A user as the single-user call returns it: the quizzes carry their results. */
-export const userWithResultsSchema = z.compile(userFields.extend({ quizzes: list(quizResultFields) }));
-export type UserWithResults = z.output<typeof userWithResultsSchema>;
+export function userWithResultsSchemaOf(dates: AccountDates) {
+  return z.compile(userFieldsOf(dates).extend({ quizzes: listOfReadable(quizResultOf(dates)) }));
+}
+export type UserWithResults = z.output<ReturnType<typeof userWithResultsSchemaOf>>;
+
+/** A user of an account whose dates are in UTC. */
+export const userSchema = userSchemaOf(accountDatesIn('UTC'));
+
+/** Returns a user with every field in its usual form as it is, with its dates in UTC; undefined for other records. */
+export function usualUserOf(dates: AccountDates): (value: unknown) => User | undefined {
+  if (dates.isUtc) return (value) => (isUser(value) ? value : undefined);
+  return (value) => {
+    if (!isUser(value)) return undefined;
+    value.date_created = dates.textOf(value.date_created);
+    for (const quiz of value.quizzes) quiz.date_assigned = dates.textOf(quiz.date_assigned);
+    return value;
+  };
+}
 
 /** The fields of a user that can be set (section 4.3). The flags apply to trainers and administrators only. */
 export interface UserChanges {
@@ -143,11 +186,16 @@ const groupAssignment = (operation: string, method: AssignmentMethod, userId: st
 export type Users = ReturnType<typeof createUsers>;
 
 /** The calls of section 4.3. Each fails with a `QuizApiError`; an unknown id is a `NotFoundError`. */
-export function createUsers(transport: Transport) {
+export function createUsers({ transport, readList, dates }: { transport: Transport; readList: ReadList; dates: AccountDates }) {
+  const schema = dates.isUtc ? userSchema : userSchemaOf(dates);
+  const withResults = userWithResultsSchemaOf(dates);
+  const assignedQuiz = z.compile(assignedQuizOf(dates));
+  const usual = usualUserOf(dates);
+
   return {
     /** All users of the account, read while the answer arrives. */
     async list(options?: CallOptions): Promise<User[]> {
-      return transport.call({ operation: 'users.list', method: 'GET', path: '/v1/users', read: listOf(userSchema, { isItem: isUser }) }, options);
+      return readList({ operation: 'users.list', path: '/v1/users', list: 'users', schema, usual }, options);
     },
 
     /** A user with the results of the assigned quizzes. */
@@ -156,11 +204,11 @@ export function createUsers(transport: Transport) {
         operation: 'users.get',
         method: 'GET',
         path: path`/v1/users/${userId}`,
-        read: resourceOf(userWithResultsSchema),
+        read: resourceOf(withResults),
       }, options);
     },
 
-    /** The id of the user with this login name; null when the service answers 404 in JSON. */
+    /** The id of the user with this login name; null when the service refuses the name, or answers without an id. */
     async find(userName: string, options?: CallOptions): Promise<string | null> {
       try {
         return await transport.call({
@@ -169,16 +217,16 @@ export function createUsers(transport: Transport) {
           path: '/v1/users/find',
           form: { user_name: userName },
           isIdempotent: true,
-          read: newId('user_id'),
+          read: foundId('user_id'),
         }, options);
       } catch (error) {
-        if (error instanceof NotFoundError && error.isFromService) return null;
+        if (isNobody(error)) return null;
         throw error;
       }
     },
 
-    /** Resolves to the new user's id. Not retried when the service may have created the user. */
-    async create(user: NewUser, options?: CallOptions): Promise<string> {
+    /** Resolves to the new user's id, or to null when the service does not say it. Not retried when the service may have created the user. */
+    async create(user: NewUser, options?: CallOptions): Promise<string | null> {
       return transport.call({
         operation: 'users.create',
         method: 'POST',
@@ -211,11 +259,12 @@ export function createUsers(transport: Transport) {
 
     /** The quizzes assigned to a user. */
     async quizzes(userId: string, options?: CallOptions): Promise<AssignedQuiz[]> {
-      return transport.call({
+      return readList({
         operation: 'users.quizzes',
-        method: 'GET',
         path: path`/v1/users/${userId}/quizzes`,
-        read: listOf(assignedQuizSchema),
+        list: 'quizzes',
+        isPart: true,
+        schema: assignedQuiz,
       }, options);
     },
 
@@ -235,4 +284,10 @@ export function createUsers(transport: Transport) {
       return transport.call(groupAssignment('users.unassignGroup', 'DELETE', userId, groupId), options);
     },
   };
+}
+
+/** The specification does not say how the service answers for a name that nobody has. Real accounts answer 404, 400 or 422. */
+function isNobody(error: unknown): boolean {
+  const isRefused = error instanceof NotFoundError || (error instanceof BadRequestError && (error.status === 400 || error.status === 422));
+  return isRefused && error.isFromService;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import {
-  BadRequestError, ForbiddenError, NotFoundError, RateLimitedError, ServiceError,
+  BadRequestError, ForbiddenError, NotFoundError, RateLimitedError, ServiceError, SslRequiredError,
 } from '../../src/quiz-api/errors.ts';
 import { nowMs, retryAfterSeconds } from './service-fixture.ts';
 
@@ -15,6 +15,13 @@ class TwoSided implements Record<Side, unknown> {
     this.wire = sides.wire;
     this.typed = sides.typed;
   }
+}
+
+const absent = Symbol('absent');
+
+/** A field that only the client has. */
+export function typedOnly(typed: unknown): TwoSided {
+  return new TwoSided({ wire: absent, typed });
 }
 
 /** An array whose items all match `item`. */
@@ -93,8 +100,8 @@ export function file({ name, contentType, content }: { name: string; contentType
 /** The errors of section 7 and the client's classes for them. */
 const refusals = {
   'bad request': { status: 400, constructor: BadRequestError },
-  forbidden: { status: 403, constructor: ForbiddenError, isSslRequired: false },
-  'SSL required': { status: 403, constructor: ForbiddenError, isSslRequired: true, message: expect.stringMatching(/^403\.4: /) },
+  forbidden: { status: 403, constructor: ForbiddenError },
+  'SSL required': { status: 403, constructor: SslRequiredError, message: expect.stringMatching(/^403\.4: /) },
   'not found': { status: 404, constructor: NotFoundError, isFromService: true },
   unprocessable: { status: 422, constructor: BadRequestError },
   'rate limit exceeded': { status: 429, constructor: RateLimitedError, retryAt: new Date(nowMs + retryAfterSeconds * 1000) },
@@ -112,15 +119,17 @@ export function refusal(kind: Refusal): Expectation {
   };
 }
 
-/** An unknown user name: the service returns 404, and the client returns null because the search itself is valid. */
-export const nobody: Expectation = { wire: refusal('not found').wire, typed: { result: null } };
+/** A user name that nobody has: the service refuses it, and the client returns null because real accounts differ in how. */
+export function nobody(kind: Refusal): Expectation {
+  return { wire: refusal(kind).wire, typed: { result: null } };
+}
 
 function seenFrom(side: Side, value: unknown): unknown {
   if (value instanceof TwoSided) return value[side];
   if (value instanceof ListOf) return everyItem(seenFrom(side, value.item), value.minLength);
   if (Array.isArray(value)) return value.map((item: unknown) => seenFrom(side, item));
   if (!isPlainObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, seenFrom(side, field)]));
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, seenFrom(side, field)] as const).filter(([, field]) => field !== absent));
 }
 
 function everyItem(item: unknown, minLength: number): unknown {

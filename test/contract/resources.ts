@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { anyDate, dateOrNull, listOf, noLink, someOf, writtenDate, writtenDateOrNull } from './expectation.ts';
+import { anyDate, dateOrNull, listOf, noLink, someOf, typedOnly, writtenDate, writtenDateOrNull } from './expectation.ts';
 
 /*
  * The resources of section 2 of the specification, with exactly its fields. A case passes the values it knows; for all
@@ -24,7 +24,7 @@ export const quiz = resource({ quiz_id: anyId, name: anyText, status: anyQuizSta
 
 const result = {
   points: anyNumber, available_points: anyNumber, percentage_score: anyNumber, grade: anyText, pass: anyFlag, duration: anyNumber,
-  attempt: anyNumber, status: anyResponseStatus,
+  attempt: anyNumber, status: anyResponseStatus, outcome: typedOnly(expect.toBeOneOf(['passed', 'failed', 'not graded', 'unmarked', null])),
 };
 
 /** The values of a missing result. */

@@ -230,7 +230,7 @@ describe('what fails', () => {
 
   test.each([
     ['the service is away', new ServiceError(update, 'answered 500'), 'warn', 'is not answering'],
-    ['the key is refused', new ForbiddenError(update, 'answered 401', { isSslRequired: false }), 'error', 'API key'],
+    ['the key is refused', new ForbiddenError(update, 'answered 401'), 'error', 'API key'],
     ['the bot has a bug', new TypeError('x is not a function'), 'error', 'Something went wrong'],
   ])('because %s is told, recorded and logged', async (_, error, level, words) => {
     const account = open();

@@ -6,13 +6,16 @@ import {
   BadRequestError,
   BudgetError,
   ConnectionError,
+  FirewallError,
   ForbiddenError,
   InvalidResponseError,
   NotFoundError,
   NotJsonError,
   RateLimitedError,
   ServiceError,
+  SslRequiredError,
   TimeoutError,
+  WrongAddressError,
 } from '../../src/quiz-api/errors.ts';
 import { StoreAwayError } from '../../src/storage/storage.ts';
 
@@ -25,7 +28,7 @@ test('what had no answer, or a failed one, may have been done', () => {
 });
 
 test('what was refused or never sent was not done', () => {
-  const refused = [new BadRequestError(call, 'answered 422'), new NotFoundError(call, 'answered 404', { isFromService: true }), new BudgetError(call, new Date(0))];
+  const refused = [new BadRequestError(call, 'answered 422'), new NotFoundError(call, 'answered 404', { isFromService: true }), new BudgetError(call, new Date(0)), new WrongAddressError(call, 'answered 302'), new SslRequiredError(call, 'answered 403'), new FirewallError(call, 'answered 403')];
   for (const error of refused) expect(mayBeDone(error)).toBe(false);
 });
 
@@ -52,7 +55,11 @@ const failures: [string, unknown][] = [
   ['gone', new NotFoundError(call, 'answered 404', { isFromService: true })],
   ['refused with a reason', new BadRequestError(call, 'answered 422', { serviceMessage: 'the name is taken' })],
   ['refused without one', new BadRequestError(call, 'answered 422')],
-  ['no right', new ForbiddenError(call, 'answered 401', { isSslRequired: false })],
+  ['gone or elsewhere', new NotFoundError(call, 'answered 404', { isFromService: false })],
+  ['a redirect', new WrongAddressError(call, 'answered 302')],
+  ['no SSL', new SslRequiredError(call, 'answered 403')],
+  ['a firewall', new FirewallError(call, 'answered 403')],
+  ['no right', new ForbiddenError(call, 'answered 401')],
   ['a strange answer', new InvalidResponseError(call, '', 'it is no list', {})],
   ['a full disk', Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR' })],
   ['the platform’s 429', new PlatformError('ratelimited', { kind: 'rate_limited', retryAfterMs: 29_001, explanation: 'The platform takes no more requests.' })],
@@ -80,6 +87,10 @@ test('every failure is told in one sentence, and counted as the bot’s where it
     gone (not ours): The quiz service does not know this any more: somebody may have deleted it. Look at the list again.
     refused with a reason (not ours): The quiz service refused this: the name is taken.
     refused without one (not ours): The quiz service refused this: it gave no reason.
+    gone or elsewhere (ours): The quiz service answered with a web page: this may be deleted, or the bot has the wrong address. Look at the list again, or ask the person who runs the bot to check QUIZ_API_URL (reference ab12).
+    a redirect (ours): The bot looks for the quiz service at the wrong address. The person who runs the bot can correct QUIZ_API_URL (reference ab12).
+    no SSL (ours): The quiz service accepts https only. The person who runs the bot can correct QUIZ_API_URL (reference ab12).
+    a firewall (ours): A firewall in front of the quiz service blocks the bot. The person who runs the bot can ask for access (reference ab12).
     no right (ours): The quiz service refuses the bot’s API key. Tell whoever runs the bot (reference ab12).
     a strange answer (ours): The quiz service gave an answer the bot does not understand. Tell whoever runs the bot (reference ab12).
     a full disk (ours): The bot’s store takes nothing right now, so it can do nothing. Tell whoever runs the bot: its disk may be full (reference ab12).

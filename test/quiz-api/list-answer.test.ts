@@ -2,9 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { AnswerBody } from '../../src/quiz-api/answers.ts';
-import { listOf } from '../../src/quiz-api/list-answer.ts';
+import { pageOf } from '../../src/quiz-api/list-answer.ts';
 
-const readList = listOf(z.unknown(), { pieceLength: 1 });
+const readPage = pageOf(z.unknown(), { pieceLength: 1 });
+const readList = async (body: AnswerBody) => (await readPage(body, {})).items;
 
 /** A body that arrives in chunks, cut at these offsets. */
 function bodyOf(text: string, cuts: readonly number[] = []): AnswerBody {
@@ -71,23 +72,90 @@ describe('a list that arrives in chunks', () => {
       },
     };
 
-    const items = await listOf(z.unknown().refine((item) => seen.push(item)), { pieceLength: 1 })(body);
+    const { items } = await pageOf(z.unknown().refine((item) => seen.push(item)), { pieceLength: 1 })(body, {});
 
     expect(items).toHaveLength(20);
     expect(await seenAtTheEnd.promise).toBe(19);
   });
 
-  test('keeps an item that the schema would not change, and reads the others', async () => {
+  test('keeps a usual item as it is, reads the others, and leaves out what cannot be read', async () => {
     const schema = z.object({ id: z.number(), name: z.string().nullish().transform((name) => name ?? 'nobody') });
-    const isItem = (value: unknown): value is { id: number; name: string } => Object.keys(Object(value)).length === 3;
-    const read = listOf(schema, { isItem, pieceLength: 1 });
+    const usual = (value: unknown) => (Object.keys(Object(value)).length === 3 ? value as { id: number; name: string } : undefined);
+    const read = pageOf(schema, { usual, pieceLength: 1 });
 
-    expect(await read(bodyOf('[{"id":1,"name":"Ada","more":true},{"id":2}]'))).toEqual([{ id: 1, name: 'Ada', more: true }, { id: 2, name: 'nobody' }]);
-    await expect(read(bodyOf('[{"id":1,"name":"Ada","more":true},{"id":"2"}]'))).rejects.toMatchObject({ field: '[1].id' });
+    const { items, unreadable } = await read(bodyOf('[{"id":1,"name":"Ada","more":true},null,{"id":2},{"name":"x"},7,{"id":"secret"}]'), {});
+
+    expect(items).toEqual([{ id: 1, name: 'Ada', more: true }, { id: 2, name: 'nobody' }]);
+    expect(unreadable).toEqual({ count: 4, reason: 'the record is null' });
+  });
+
+  test.each([
+    ['[{"name":"Ada"}]', 'id is missing'],
+    ['[{"id":null}]', 'id is missing'],
+    ['[{"id":""}]', 'id is missing'],
+    ['[{"id":{"private":"Ada"}}]', 'id is not an id'],
+    ['["Ada"]', 'the record is not an object'],
+    ['[[]]', 'the record is not an object'],
+  ])('of %s tells why the first record could not be read, without its content', async (text, reason) => {
+    const read = pageOf(z.object({ id: z.string().min(1) }));
+
+    expect((await read(bodyOf(text), {})).unreadable).toEqual({ count: 1, reason });
   });
 
   test('can start with a byte order mark and blanks', async () => {
     expect(await readList(bodyOf('\ufeff \n[1, 2]\n'))).toEqual([1, 2]);
+  });
+});
+
+describe('a list in an envelope', () => {
+  const anyScalar = fc.oneof(anyText, fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null));
+  const anyName = fc.string().filter((name) => !['data', 'items', 'results', 'next', '__proto__'].includes(name));
+  const anyMembers = fc.dictionary(anyName, fc.oneof(anyScalar, fc.array(anyItem, { maxLength: 2 }), anyItem), { maxKeys: 3 });
+  const anyWrapping = fc.array(fc.record({ before: anyMembers, name: fc.constantFrom('data', 'items', 'results'), after: anyMembers }), { minLength: 1, maxLength: 3 });
+
+  test('has the same items wherever it is cut', async () => {
+    await fc.assert(fc.asyncProperty(anyArray, anyWrapping, anyIndent, anyCuts, async (items, wrapping, indent, cuts) => {
+      const envelope = wrapping.reduce<unknown>((inner, { before, name, after }) => ({ ...before, [name]: inner, ...after }), items);
+      const text = JSON.stringify(envelope, null, indent);
+
+      expect(await readList(bodyOf(text, cuts))).toEqual(JSON.parse(JSON.stringify(items)));
+    }), { numRuns: 300 });
+  });
+
+  test.each([
+    ['{"items":[1],"next":"/v1/users?page=2"}', '/v1/users?page=2'],
+    ['{"next":2,"items":[1]}', 2],
+    ['{"data":{"items":[1],"next":"abc"}}', 'abc'],
+    ['{"data":{"items":[1]},"next":"abc"}', 'abc'],
+    ['{"data":[1],"next":null}', undefined],
+    ['{"data":[1],"next":""}', undefined],
+    ['{"data":[1],"next":{"page":2}}', undefined],
+    ['[1]', undefined],
+  ])('of %s has %j as the next page', async (text, next) => {
+    expect(await readPage(bodyOf(text), {})).toMatchObject({ items: [1], next });
+  });
+
+  test.each(['{}', '{"data":null}', '{"data":{}}', '{"list":[]}', 'null', '7', '"[]"'])('is refused without a list: %s', async (text) => {
+    await expect(readPage(bodyOf(text), {})).rejects.toMatchObject({ name: 'UnexpectedShapeError' });
+  });
+
+  test('is parsed before its end has arrived', async () => {
+    const seen: unknown[] = [];
+    const seenAtTheEnd = Promise.withResolvers<number>();
+    const text = JSON.stringify({ total: 20, data: [null, ...Array.from({ length: 19 }, (_, id) => ({ id }))] });
+    const body: AnswerBody = {
+      text: async () => text,
+      async* [Symbol.asyncIterator]() {
+        for (let at = 0; at < text.length - 2; at += 40) yield Buffer.from(text.slice(at, Math.min(at + 40, text.length - 2)));
+        seenAtTheEnd.resolve(seen.length);
+        yield Buffer.from(']}');
+      },
+    };
+
+    const { items } = await pageOf(z.unknown().refine((item) => seen.push(item)), { pieceLength: 1 })(body, {});
+
+    expect(items).toHaveLength(20);
+    expect(await seenAtTheEnd.promise).toBe(19);
   });
 });
 

@@ -286,16 +286,33 @@ describe('every operation sends the request of the specification and parses the 
   });
 });
 
-test('find returns null when the service does not know the user', async () => {
-  nock('https://quiz.example').post('/account/api/v1/users/find').reply(404, { message: 'No such user' });
+test.each([
+  [404, '{"message":"No such user"}'],
+  [404, 'No such user'],
+  [400, '{"Message":"No such user"}'],
+  [422, '"No such user"'],
+  [200, '{"user_id":null}'],
+  [200, '{}'],
+  [200, '\ufeff{"data":{"user_id":null}}'],
+])('find returns null when the service answers %i %s', async (status, body) => {
+  nock('https://quiz.example').post('/account/api/v1/users/find').reply(status, body);
 
   expect(await api.users.find('nobody')).toBeNull();
 });
 
-test('find fails when an HTML page, not the service, returns 404', async () => {
-  nock('https://quiz.example').post('/account/api/v1/users/find').reply(404, '<html><title>No such site</title></html>');
+test.each([[404, 'answered 404 with a page: No such site'], [400, 'answered 400: No such site'], [200, 'answered 200 with a page where JSON belongs: No such site']])(
+  'find fails when an HTML page, not the service, returns %i',
+  async (status, words) => {
+    nock('https://quiz.example').post('/account/api/v1/users/find').reply(status, '<html><title>No such site</title></html>');
 
-  await expect(api.users.find('nobody')).rejects.toThrow('POST /v1/users/find (users.find) answered 404: No such site');
+    await expect(api.users.find('nobody')).rejects.toThrow(`POST /v1/users/find (users.find) ${words}`);
+  },
+);
+
+test('find reads a numeric id', async () => {
+  nock('https://quiz.example').post('/account/api/v1/users/find').reply(200, { user_id: 700_401 });
+
+  expect(await api.users.find('ada')).toBe('700401');
 });
 
 test('every method of the client has an example', () => {

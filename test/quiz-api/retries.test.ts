@@ -170,15 +170,15 @@ test('reports every request with its status and the problem of the answer', asyn
   });
   service.intercept({ path: '/api/v1/users/u', method: 'POST' }).reply(500, '');
   service.intercept({ path: '/api/v1/users/u', method: 'POST' }).reply(200, successAnswer);
-  service.intercept({ path: '/api/v1/users' }).reply(200, [userAnswer({ user_type: 'robot' })]);
+  service.intercept({ path: '/api/v1/users/u-1' }).reply(200, userAnswer({ user_id: null }));
 
   await api.users.update('u', { first_name: 'Ada' });
-  await expect(api.users.list()).rejects.toThrow('[0].user_type');
+  await expect(api.users.get('u-1')).rejects.toThrow('user_id');
 
   expect(calls).toEqual([
     { operation: 'users.update', method: 'POST', status: 500, failure: 'ServiceError', durationMs: expect.any(Number), waitedMs: expect.any(Number) },
     { operation: 'users.update', method: 'POST', status: 200, failure: undefined, durationMs: expect.any(Number), waitedMs: expect.any(Number) },
-    { operation: 'users.list', method: 'GET', status: 200, failure: 'InvalidResponseError', durationMs: expect.any(Number), waitedMs: expect.any(Number) },
+    { operation: 'users.get', method: 'GET', status: 200, failure: 'InvalidResponseError', durationMs: expect.any(Number), waitedMs: expect.any(Number) },
   ]);
   expect(Math.min(...calls.map((call) => call.durationMs))).toBeGreaterThan(0);
 });

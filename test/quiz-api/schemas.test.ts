@@ -3,8 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { groupSchema } from '../../src/quiz-api/groups.ts';
 import { quizSchema } from '../../src/quiz-api/quizzes.ts';
 import { questionSchema, responseSchema } from '../../src/quiz-api/responses.ts';
-import { isUser, userSchema, userWithResultsSchema } from '../../src/quiz-api/users.ts';
+import { accountDatesIn } from '../../src/quiz-api/account-dates.ts';
+import { isUser, userSchema, userSchemaOf, userWithResultsSchemaOf, usualUserOf } from '../../src/quiz-api/users.ts';
 import { groupAnswer, questionAnswer, quizAnswer, responseAnswer, userAnswer } from '../support/service-answers.ts';
+
+const userWithResultsSchema = userWithResultsSchemaOf(accountDatesIn('UTC'));
 
 function without(answer: Record<string, unknown>, ...fields: string[]) {
   return Object.fromEntries(Object.entries(answer).filter(([field]) => !fields.includes(field)));
@@ -17,72 +20,122 @@ describe('a response', () => {
       date_submitted: new Date('2024-05-07T23:59:58Z'),
       available_points: 10,
       response_report_url: null,
+      outcome: 'passed',
     });
   });
 
-  test('is valid without access code, report and registration fields, as in an event', () => {
-    const event = without(responseAnswer(), 'access_code', 'response_report_url', 'registration_fields', 'status', 'user_id');
-
-    expect(responseSchema.parse(event)).toMatchObject({
-      access_code: '',
-      response_report_url: null,
-      registration_fields: [],
-      status: 'submitted',
-      user_id: null,
+  test('needs only its ids', () => {
+    expect(responseSchema.parse({ response_id: 'r-1', quiz_id: 'q-1' })).toEqual({
+      response_id: 'r-1', quiz_id: 'q-1', quiz_name: '', first_name: '', last_name: '', email_address: '', user_id: null, user_name: null,
+      date_submitted: null, points: null, available_points: null, percentage_score: null, grade: '', pass: null, duration: null, attempt: null,
+      ip_address: '', status: 'not_submitted', publish_type: '', access_code: '', certificate_url: null, response_report_url: null,
+      registration_fields: [], outcome: null,
     });
+    for (const field of ['response_id', 'quiz_id']) {
+      expect(responseSchema.safeParse(without(responseAnswer(), field)).error?.issues.map((issue) => issue.path)).toEqual([[field]]);
+    }
   });
 
-  test('has no points and no date before its submission', () => {
-    const answer = responseAnswer({
-      status: 'not_submitted', date_submitted: null, points: null, percentage_score: null, pass: null, grade: null, duration: null,
-    });
+  test.each([
+    ['submitted', '2024-05-07 23:59:58', 'submitted'],
+    ['submitted', null, 'submitted'],
+    [null, '2024-05-07 23:59:58', 'submitted'],
+    [undefined, '2024-05-07 23:59:58', 'submitted'],
+    ['', '2024-05-07 23:59:58', 'submitted'],
+    [null, '0001-01-01 00:00:00', 'not_submitted'],
+    ['not_submitted', '2024-05-07 23:59:58', 'not_submitted'],
+    ['in_review', '2024-05-07 23:59:58', 'in_review'],
+    [3, '2024-05-07 23:59:58', '3'],
+    [{}, '2024-05-07 23:59:58', ''],
+  ])('with the status %j and the date %j is %j', (status, date_submitted, read) => {
+    const response = responseSchema.parse(responseAnswer({ status, date_submitted }));
 
-    expect(responseSchema.parse(answer)).toMatchObject({
-      date_submitted: null, points: 0, percentage_score: 0, pass: false, grade: '', duration: 0,
-    });
+    expect(response.status).toBe(read);
+    expect(response.outcome === null).toBe(read !== 'submitted');
   });
 
-  test.each(['points', 'available_points', 'percentage_score', 'pass'])('requires %s after its submission', (field) => {
-    const result = responseSchema.safeParse(without(responseAnswer(), field));
-
-    expect(result.error?.issues.map((issue) => issue.path)).toEqual([[field]]);
+  test.each([
+    [{}, []],
+    [null, []],
+    ['Kitchen', []],
+    [['Kitchen', null, 7], []],
+    [{ Department: 'Kitchen', Number: 7 }, [{ name: 'Department', value: 'Kitchen' }, { name: 'Number', value: '7' }]],
+    [[{ name: 'Number', value: 10_234 }], [{ name: 'Number', value: '10234' }]],
+    [[{ name: 'Department', value: ['Kitchen', 'Bar'] }], [{ name: 'Department', value: 'Kitchen, Bar' }]],
+    [[{ name: 'Agreed', value: true }, { value: null }], [{ name: 'Agreed', value: 'true' }, { name: '', value: '' }]],
+  ])('has the registration fields %j as %j', (registration_fields, read) => {
+    expect(responseSchema.parse(responseAnswer({ registration_fields })).registration_fields).toEqual(read);
   });
 
   test('can have an unknown publish type', () => {
     expect(responseSchema.parse(responseAnswer({ publish_type: 'carrier_pigeon' })).publish_type).toBe('carrier_pigeon');
   });
-
-  test.each([['response_id', ''], ['quiz_id', null], ['pass', 'yes'], ['points', 'many'], ['status', 'lost']])('is refused with a %s of %j', (field, value) => {
-    const result = responseSchema.safeParse(responseAnswer({ [field]: value }));
-
-    expect(result.error?.issues[0]?.path).toEqual([field]);
-  });
 });
 
 describe('a user', () => {
-  test('has the documented defaults for missing fields', () => {
-    const user = userSchema.parse({ user_id: 'u-1', user_name: 'ada', user_type: 'respondent', date_created: '2024-01-02 03:04:05' });
-
-    expect(user).toEqual({
-      user_id: 'u-1', user_name: 'ada', user_type: 'respondent', email_address: '', first_name: '', last_name: '',
+  test('needs only its id', () => {
+    expect(userSchema.parse({ user_id: 'u-1' })).toEqual({
+      user_id: 'u-1', user_name: '', user_type: '', email_address: '', first_name: '', last_name: '',
       organization: '', notes: '', time_zone: '', suspended: false, manage_users: false, manage_groups: false,
-      edit_quizzes: false, quizzes: [], groups: [], trainerquizzes: [], trainergroups: [],
-      date_created: '2024-01-02 03:04:05',
+      edit_quizzes: false, quizzes: [], groups: [], trainerquizzes: [], trainergroups: [], date_created: null,
     });
+    expect(userSchema.safeParse(without(userAnswer(), 'user_id')).error?.issues[0]?.path).toEqual(['user_id']);
   });
 
-  test('keeps only groups and trainer quizzes with an id, since their format is not specified', () => {
+  test('keeps an unknown type', () => {
+    expect(userSchema.parse(userAnswer({ user_type: 'account_owner' })).user_type).toBe('account_owner');
+    expect(userSchema.parse(userAnswer({ user_type: { name: 'administrator' } })).user_type).toBe('');
+  });
+
+  test.each([
+    [true, true], ['true', true], [1, true], [false, false], ['False', false], [null, false], [undefined, false],
+    ['maybe', true], ['', true], [{}, true], [[], true], [2, true],
+  ])('with suspended %j counts as suspended: %j', (suspended, read) => {
+    expect(userSchema.parse(userAnswer({ suspended })).suspended).toBe(read);
+  });
+
+  test('has only groups with an id', () => {
+    const groups = [groupAnswer({ size: 3 }), { group_id: 'g-2', name: 'Day shift' }, { id: 'g-3' }, 'g-4', 5, null, {}, { ref: 7 }, '', []];
+
+    expect(userSchema.parse(userAnswer({ groups })).groups).toEqual([
+      { group_id: 'g-1', group_name: 'Night shift' }, { group_id: 'g-2', group_name: 'Day shift' },
+      { group_id: 'g-3', group_name: '' }, { group_id: 'g-4', group_name: '' }, { group_id: '5', group_name: '' },
+    ]);
+    for (const unreadable of [null, {}, 'g-1', 7]) expect(userSchema.parse(userAnswer({ groups: unreadable })).groups).toEqual([]);
+  });
+
+  test('trains what cannot be read under an id that nothing has', () => {
+    const items = [{ id: 'x-1' }, 'x-2', 3, { ref: 7 }, null, '', []];
     const user = userSchema.parse(userAnswer({
-      groups: [groupAnswer({ date_assigned: '2024-01-01 00:00:00' }), { group_id: 'g-2', name: 'Day shift' }, 'g-3', null],
-      trainerquizzes: [{ quiz_id: 'q-1', name: 'Fire safety' }, {}],
-      trainergroups: null,
+      trainerquizzes: [{ quiz_id: 'q-1', name: 'Fire safety' }, ...items],
+      trainergroups: [groupAnswer(), ...items],
     }));
 
-    expect(user).toMatchObject({
-      groups: [{ group_id: 'g-1', group_name: 'Night shift' }, { group_id: 'g-2', group_name: 'Day shift' }],
-      trainerquizzes: [{ quiz_id: 'q-1', name: 'Fire safety' }],
-      trainergroups: [],
-    });
+    expect(user.trainerquizzes.map(({ quiz_id }) => quiz_id)).toEqual(['q-1', 'x-1', 'x-2', '3', '', '', '', '']);
+    expect(user.trainergroups.map(({ group_id }) => group_id)).toEqual(['g-1', 'x-1', 'x-2', '3', '', '', '', '']);
+    for (const unreadable of [{}, 'q-1', 7, true, '']) {
+      expect(userSchema.parse(userAnswer({ trainerquizzes: unreadable, trainergroups: unreadable }))).toMatchObject({
+        trainerquizzes: [{ quiz_id: '' }], trainergroups: [{ group_id: '' }],
+      });
+    }
+    expect(userSchema.parse(userAnswer({ trainerquizzes: null, trainergroups: [] }))).toMatchObject({ trainerquizzes: [], trainergroups: [] });
+  });
+
+  test('has the assigned quizzes that can be read', () => {
+    const quizzes = [{ quiz_id: 'q-1', name: null, date_assigned: '0001-01-01 00:00:00' }, { name: 'x' }, null, 'q-2'];
+
+    expect(userSchema.parse(userAnswer({ quizzes })).quizzes).toEqual([{ quiz_id: 'q-1', name: '', date_assigned: null }]);
+    expect(userSchema.parse(userAnswer({ quizzes: null })).quizzes).toEqual([]);
+  });
+
+  test('has its dates in UTC, whatever the zone of the account', () => {
+    const dates = accountDatesIn('America/Denver');
+    const quizzes = [{ quiz_id: 'q-1', name: 'Fire safety', date_assigned: '2024-05-06 11:10:00' }];
+    const inUtc = { date_created: '2024-01-02 10:04:05', quizzes: [{ date_assigned: '2024-05-06 17:10:00' }] };
+
+    expect(userSchemaOf(dates).parse(userAnswer({ quizzes }))).toMatchObject(inUtc);
+    expect(usualUserOf(dates)(userAnswer({ quizzes }))).toMatchObject(inUtc);
+    expect(usualUserOf(dates)(userAnswer({ notes: null }))).toBeUndefined();
   });
 
   test('is recognized in its usual form', () => {
@@ -113,25 +166,78 @@ describe('a user', () => {
     };
 
     expect(userWithResultsSchema.parse(userAnswer({ quizzes: [{ ...assigned, ...result }, assigned] })).quizzes).toEqual([
-      { ...assigned, ...result, points: 8 },
+      { ...assigned, ...result, points: 8, outcome: 'passed' },
       {
         ...assigned, response_id: null, date_submitted: null, points: null,
-        available_points: null, percentage_score: null, grade: '', pass: null, duration: null, attempt: null, status: null,
+        available_points: null, percentage_score: null, grade: '', pass: null, duration: null, attempt: null, status: null, outcome: null,
       },
     ]);
-  });
-
-  test.each([['user_type', 'robot'], ['suspended', 'no'], ['email_address', 7], ['date_created', '']])('is refused with a %s of %j', (field, value) => {
-    expect(userSchema.safeParse(userAnswer({ [field]: value })).error?.issues[0]?.path).toEqual([field]);
   });
 });
 
 test('a question of any type has options, categories and files', () => {
   expect(questionSchema.parse(questionAnswer({ type: 'hotspot' }))).toEqual({ ...questionAnswer(), type: 'hotspot', points_scored: 1 });
-  expect(questionSchema.parse({ question_id: 'qu-1' })).toMatchObject({ options: [], categories: [], files: [], points_scored: 0 });
+  expect(questionSchema.parse({})).toEqual({
+    question_id: '', type: '', version: 0, text: '', use_option_points: false, points_scored: 0, points_available: 0, options: [], categories: [], files: [],
+  });
+});
+
+test('a question has the options and files that can be read', () => {
+  const { options, files } = questionSchema.parse(questionAnswer({
+    options: [null, {}, { option_id: 7, text: 4, correct: 'true', selected: 1 }],
+    files: [{ name: 'photo.png' }, { file_id: 9 }],
+  }));
+
+  expect(options.map(({ option_id, text, correct, selected }) => [option_id, text, correct, selected])).toEqual([['', '', false, false], ['7', '4', true, true]]);
+  expect(files).toEqual([{ file_id: '9', name: '' }]);
 });
 
 test('drops unknown fields', () => {
   expect(quizSchema.parse(quizAnswer({ colour: 'green' }))).not.toHaveProperty('colour');
   expect(groupSchema.parse(groupAnswer({ size: 3 }))).toEqual({ group_id: 'g-1', group_name: 'Night shift' });
+});
+
+describe('any JSON in any field', () => {
+  const anyValue = fc.oneof(
+    fc.jsonValue(),
+    fc.constantFrom(null, '', 'true', 'False', 0, 1, 2, '1', '.', '..', '0001-01-01 00:00:00', '2024-05-06T10:00:00+02:00', [null], [{}], ['x'], [7], { data: [] }),
+    fc.array(fc.record({ quiz_id: fc.jsonValue(), group_id: fc.jsonValue(), id: fc.jsonValue() }, { requiredKeys: [] })),
+  );
+  const oddOf = (record: Record<string, unknown>) =>
+    fc.dictionary(fc.constantFrom(...Object.keys(record)), fc.option(anyValue, { nil: undefined }), { maxKeys: 3 }).map((odd): Record<string, unknown> => ({ ...record, ...odd }));
+  const isNoId = (value: unknown) => !(typeof value === 'string' && !['', '.', '..'].includes(value)) && typeof value !== 'number';
+
+  test.each([
+    ['user', userSchema, userAnswer(), ['user_id']],
+    ['single user', userWithResultsSchema, userAnswer(), ['user_id']],
+    ['quiz', quizSchema, quizAnswer(), ['quiz_id']],
+    ['group', groupSchema, groupAnswer(), ['group_id']],
+    ['response', responseSchema, responseAnswer(), ['quiz_id', 'response_id']],
+    ['question', questionSchema, questionAnswer(), []],
+  ] as const)('makes a %s unreadable only where an id is needed', (_, schema, answer, ids) => {
+    fc.assert(fc.property(oddOf(answer), (record) => {
+      const lacksId = ids.some((field) => isNoId(record[field]));
+
+      expect(schema.safeParse(record).success).toBe(!lacksId);
+    }), { numRuns: 500 });
+  });
+
+  test('never gives a user a right, and never widens what a trainer trains', () => {
+    const usual = userAnswer({ user_type: 'trainer', manage_users: false, edit_quizzes: false, trainerquizzes: [{ quiz_id: 'q-1', name: 'x' }], trainergroups: [groupAnswer()] });
+    const written = (value: unknown) => JSON.stringify(value)?.replaceAll(/^"\s*|\s*"$/g, '').toLowerCase();
+    const isNothing = (value: unknown) => [undefined, 'null', '[]'].includes(JSON.stringify(value));
+    fc.assert(fc.property(oddOf(usual), (record) => {
+      const user = userSchema.safeParse(record).data;
+      fc.pre(user !== undefined);
+
+      const widened = [
+        ...(['manage_users', 'manage_groups', 'edit_quizzes'] as const).filter((name) => user[name] && !['true', '1'].includes(written(record[name]) ?? '')),
+        ...(['trainerquizzes', 'trainergroups'] as const).filter((name) => user[name].length === 0 && !isNothing(record[name])),
+        ...(['user_type'] as const).filter((name) => user[name] !== '' && JSON.stringify(record[name]) !== JSON.stringify(user[name]) && written(record[name]) !== user[name]),
+        ...(['suspended'] as const).filter((name) => !user[name] && !['false', '0', 'null', undefined].includes(written(record[name]))),
+      ];
+      expect(widened).toEqual([]);
+      expect([...user.groups.map(({ group_id }) => group_id), ...user.quizzes.map(({ quiz_id }) => quiz_id)]).not.toContain('');
+    }), { numRuns: 1000 });
+  });
 });

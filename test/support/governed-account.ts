@@ -97,6 +97,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
   const { log, lines } = recordingLog();
   const metrics = createMetrics();
   const post = vi.fn<Notifier['post']>(async () => ({ posts: [{ channel: 'C1', ts: '1' }] }));
+  const offerPassword = vi.fn<Notifier['offerPassword']>(async () => {});
   const notifier: Notifier = {
     post,
     tellTrouble: async () => {},
@@ -105,7 +106,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     remind: async () => {},
     tell: async () => {},
     wasTold: async () => false,
-    offerPassword: vi.fn<Notifier['offerPassword']>(async () => {}),
+    offerPassword,
   };
   const work: Promise<unknown>[] = [];
   const onRecorded = vi.fn<() => void>();
@@ -145,6 +146,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     /** Calls by these names, or these names and ids, fail so. */
     faults,
     post,
+    offerPassword,
     sendFile: context.sendFile,
     onRecorded,
     /** What reading an input needs to know, for this person. */

@@ -69,15 +69,15 @@ export const userCases: Case[] = [
     operation: 'Find a user',
     title: 'finds nobody with an unknown name',
     given: () => ({ user_name: 'nobody & co' }),
-    expected: () => nobody,
+    expected: () => nobody('not found'),
   },
   {
     operation: 'Find a user',
     title: 'finds nobody from another account',
     given: () => ({ user_name: 'taken@elsewhere.example' }),
-    expected: () => nobody,
+    expected: () => nobody('not found'),
   },
-  { operation: 'Find a user', title: 'requires a name', given: () => ({}), expected: () => refusal('unprocessable') },
+  { operation: 'Find a user', title: 'requires a name', given: () => ({}), expected: () => nobody('unprocessable') },
   {
     operation: 'Create a user',
     title: 'creates a user with blank values for all other fields',
@@ -153,7 +153,7 @@ export const userCases: Case[] = [
     expected: () => success,
     afterwards: [
       call('Get a user', ({ userId }) => ({ user_id: userId(rosaName) }), () => refusal('not found')),
-      call('Find a user', () => ({ user_name: rosaName }), () => nobody),
+      call('Find a user', () => ({ user_name: rosaName }), () => nobody('not found')),
       call(
         'Get a response',
         ({ upload }) => ({ quiz_id: upload.quiz_id, response_id: upload.response_id }),

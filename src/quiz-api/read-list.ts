@@ -1,0 +1,67 @@
+import type * as z from 'zod';
+import type { Endpoint } from './endpoint.ts';
+import { InvalidResponseError } from './errors.ts';
+import { pageOf, type ListPage } from './list-answer.ts';
+import type { CallOptions, Transport } from './transport.ts';
+import type { CountedList, createUnreadableRecords } from './unreadable-records.ts';
+
+/** How the records of a list are read. */
+interface ListOf<T> extends Omit<Endpoint, 'method'> {
+  schema: z.ZodType<T>;
+  /** Returns a record that needs no schema; undefined for the others. */
+  usual?: (value: unknown) => T | undefined;
+  /** What the records are. */
+  list: CountedList;
+  /** Whether the records are also in a list of their own, where they are counted. */
+  isPart?: boolean;
+}
+
+/** Reads a list with all its pages, without the records that cannot be read. */
+export type ReadList = <T>(list: ListOf<T>, options: CallOptions | undefined) => Promise<T[]>;
+
+/** At 60 requests a minute, a longer list takes the best part of an hour. */
+const pagesAtMost = 1_000;
+
+/**
+ * The specification does not show pages. Where an answer names a next page, each page is a request of its own, with the
+ * same deadline for all.
+ *
+ * @param deps.origin where the service is; pages elsewhere are not read, so that the key goes nowhere else
+ */
+export function createReadList(deps: { transport: Transport; origin: string; basePath: string; unreadable: ReturnType<typeof createUnreadableRecords> }): ReadList {
+  const { transport, unreadable } = deps;
+
+  return async ({ schema, usual, list, isPart = false, ...endpoint }, options) => {
+    const read = pageOf(schema, { usual });
+    const call = { ...endpoint, method: 'GET' as const };
+    const readPage = async (page?: string) => transport.call({ ...call, page, read }, options);
+    const whole = await readPage();
+    const seen = new Set([deps.basePath + endpoint.path]);
+    for (let last: ListPage<unknown> = whole; last.next !== undefined;) {
+      const page = nextPage(last.next, endpoint.path);
+      if (page === undefined) throw new InvalidResponseError(call, 'next', 'the next page is at another address', { status: 200 });
+      if (seen.has(page)) throw new InvalidResponseError(call, 'next', 'the next page is one that came before', { status: 200 });
+      if (seen.size >= pagesAtMost) throw new InvalidResponseError(call, 'next', `the list has more than ${pagesAtMost} pages`, { status: 200 });
+      seen.add(page);
+      const found = await readPage(page);
+      for (const item of found.items) whole.items.push(item);
+      whole.unreadable.count += found.unreadable.count;
+      whole.unreadable.reason ||= found.unreadable.reason;
+      last = found;
+    }
+    const records = { list, ...whole.unreadable };
+    if (!isPart) unreadable.take(list, endpoint.path, whole.unreadable);
+    else if (records.count > 0) unreadable.announce(records);
+    return whole.items;
+  };
+
+  /** The path and query of the next page; undefined if it is elsewhere. A text that is no address is taken for a cursor. */
+  function nextPage(next: string | number, path: string): string | undefined {
+    const first = deps.basePath + path;
+    if (typeof next === 'number') return `${first}?page=${next}`;
+    if (!/^(?:https?:|\/|\?)/i.test(next)) return `${first}?cursor=${encodeURIComponent(next)}`;
+    const url = URL.parse(next, deps.origin + first);
+    // A service behind a proxy may write http where it is reached by https: the request goes to the origin in any case.
+    return url !== null && url.host === new URL(deps.origin).host ? url.pathname + url.search : undefined;
+  }
+}

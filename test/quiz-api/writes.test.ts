@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { createMockService } from '../support/mock-service.ts';
+
+const bodies: [number, string][] = [
+  [200, '{"message":"200: OK"}'], [200, ''], [200, 'OK'], [200, '"OK"'], [200, 'null'], [200, '{'], [201, '{"status":"created"}'], [202, 'Accepted'], [204, ''],
+];
+
+test.each(bodies)('a write is done when the service answers %i %j', async (status, body) => {
+  const { service, api } = createMockService();
+  service.intercept({ path: '/api/v1/quizzes/q-1', method: 'POST' }).reply(status, body);
+  service.intercept({ path: '/api/v1/users/u-1', method: 'DELETE' }).reply(status, body);
+
+  expect(await api.quizzes.update('q-1', { status: 'closed' })).toBeUndefined();
+  expect(await api.users.delete('u-1')).toBeUndefined();
+});
+
+test.each(bodies)('something new has no known id when the service answers %i %j', async (status, body) => {
+  const { service, api } = createMockService();
+  service.intercept({ path: '/api/v1/users', method: 'POST' }).reply(status, body);
+  service.intercept({ path: '/api/v1/quizzes/q-1/copy', method: 'POST' }).reply(status, body);
+
+  expect(await api.users.create({ user_name: 'ada' })).toBeNull();
+  expect(await api.quizzes.copy('q-1')).toBeNull();
+});
+
+test.each([
+  ['{"user_id":"u-9"}', {}],
+  ['{"user_id":"u-9","id":"row-1"}', {}],
+  ['{"id":"u-9"}', {}],
+  ['\ufeff{"user_id":null,"data":{"user_id":"u-9"}}', {}],
+  ['{"data":{"id":"u-9"}}', {}],
+  ['', { location: '/api/v1/users/u-9' }],
+  ['"OK"', { location: 'https://quiz.example/api/v1/users/u%2D9' }],
+])('the id of a new user is known from %s %j', async (body, headers) => {
+  const { service, api } = createMockService();
+  service.intercept({ path: '/api/v1/users', method: 'POST' }).reply(201, body, { headers });
+
+  expect(await api.users.create({ user_name: 'ada' })).toBe('u-9');
+});
+
+test('the id of a copy can be a number', async () => {
+  const { service, api } = createMockService();
+  service.intercept({ path: '/api/v1/quizzes/q-1/copy', method: 'POST' }).reply(200, { quiz_id: 4711 });
+
+  expect(await api.quizzes.copy('q-1')).toBe('4711');
+});
+
+test.each(['/sign-in', '/api/v1/users/', '/api/v1/users/%', '/api/v1/users/..', ''])('a location of %j tells no id', async (location) => {
+  const { service, api } = createMockService();
+  service.intercept({ path: '/api/v1/users', method: 'POST' }).reply(201, '', { headers: { location } });
+
+  expect(await api.users.create({ user_name: 'ada' })).toBeNull();
+});
+
+test('every request has the given user agent', async () => {
+  const { service, api } = createMockService({ userAgent: 'invigilator/1.2.3' });
+  service.intercept({ path: '/api/v1/users', method: 'POST', headers: { 'user-agent': 'invigilator/1.2.3' } }).reply(200, '');
+  service.intercept({ path: '/api/v1/groups', headers: { 'user-agent': 'invigilator/1.2.3' } }).reply(200, []);
+
+  expect(await api.users.create({ user_name: 'ada' })).toBeNull();
+  expect(await api.groups.list()).toEqual([]);
+});
