@@ -14,6 +14,7 @@ import type { Passwords } from './passwords.ts';
 import { canHave, policyDecision, reasonFor } from './policy.ts';
 import { resolveLikeliest, type ResolvedInput } from './resolve-input.ts';
 import { denialMessage, rightsOf } from './rights.ts';
+import { runAndLook } from './run-and-look.ts';
 import type { Failure, RunOperation } from './run-operation.ts';
 
 /** An operation that a person wants, and where they want it from. */
@@ -44,7 +45,7 @@ export type Execute = (request: OperationRequest) => Promise<Outcome>;
 
 /**
  * Runs operations for people: who is it, may they, what do they mean, at once or with approval, run or ask, record.
- * Besides this, only `approvals/run-approved.ts` calls `run` of an operation.
+ * Besides this, only `approvals/run-approved.ts` runs operations.
  */
 export function createExecute(
   deps: OperationContextDependencies & {
@@ -96,7 +97,7 @@ export function createExecute(
   };
 
   async function runAtOnce({ operation, personId, teamId }: OperationRequest, context: OperationContext, input: OperationInput): Promise<OperationResult> {
-    const result = await operation.run(context, input);
+    const result = await runAndLook(operation, context, input);
     if (result.kind === 'done' && result.passwordOf) {
       // The change is made: an offer that fails must not make it look failed.
       await deps.passwords.offer(teamId, personId, result.passwordOf).catch((error: unknown) => deps.log.error({ error, operation: operation.name, by: personId }, 'a new password could not be offered: /quiz-user reset-password offers another'));

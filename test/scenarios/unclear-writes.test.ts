@@ -126,6 +126,29 @@ describe('a quiz whose creation the quiz service answers', () => {
   });
 });
 
+describe('a change whose answer is lost', () => {
+  test('is looked up: a quiz that is closed is not reported as failed', async () => {
+    const testBed = await startTestBed();
+    testBed.setServiceFault('lost answers', (line) => line.includes('status=closed'));
+    expect(await reply(testBed, '/quiz close workplace')).toContain('The quiz service did not confirm this, but it is done');
+  });
+
+  test('is looked up after an approval: a user who is deleted is not reported as still there', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, review, decide } = approvalActions(testBed);
+    const view = await review(ada.id, await ask(uma.id, '/quiz-user delete ravi banerjee --reason "Asked to be forgotten"'));
+    testBed.setServiceFault('lost answers', (line) => line.startsWith('DELETE /api/v1/users/'));
+    expect(await decide(ada.id, view, 'approved')).toContain('it is done');
+    expect(count(testBed, "users WHERE user_name = 'ravi@quiz.example'")).toBe(0);
+  });
+
+  test('is reported as not answered where it has not been made', async () => {
+    const testBed = await startTestBed();
+    testBed.setServiceFault('HTML', (line) => line.includes('status=closed'));
+    expect(await reply(testBed, '/quiz close workplace')).toContain('The quiz service is not answering right now');
+  });
+});
+
 function adaId({ quizService }: TestBed): string {
   return quizService.database.get<{ user_id: string }>("SELECT user_id FROM users WHERE user_name = 'ada@quiz.example'")!.user_id;
 }

@@ -86,7 +86,7 @@ export async function startRecordingProxy(targetUrl: string): Promise<RecordingP
       return applyFault(request);
     },
     after({ line, incoming, answer }) {
-      if (incoming.method !== 'POST' || !isMatch(line)) return false;
+      if (incoming.method === 'GET' || !isMatch(line)) return false;
       if (currentFault === 'lost answers') incoming.socket.destroy();
       else if (currentFault === 'empty answers') answer.writeHead(200).end();
       else return false;

@@ -85,7 +85,7 @@ function openBlocks(request: ApprovalRequest, timeZone: string): KnownBlock[] {
 /** The last failed run; empty if no run failed. */
 export function failureBlocks({ lastFailure }: ApprovalRequest): KnownBlock[] {
   if (lastFailure === undefined) return [];
-  return [section(md`⚠️ *Failed*, and not done: ${mention(lastFailure.by)} approved it. ${shortText(lastFailure.message, 600)} It can be reviewed again.`)];
+  return [section(md`⚠️ *Failed*: ${mention(lastFailure.by)} approved it. ${shortText(lastFailure.message, 600)} It can be reviewed again.`)];
 }
 
 export function reviewButton({ id, failures }: ApprovalRequest): ActionsBlock {
