@@ -46,7 +46,7 @@ describe('a user created without a welcome e-mail', () => {
     const testBed = await startTestBed();
     expect(await create(testBed, ada.id, 'ines@quiz.example')).toContain('Ines is created as respondent');
     const offer = await offerTo(testBed, ada.id);
-    expect(textOf(offer)).toContain('Nobody knows the password of *Ines* now');
+    expect(textOf(offer)).toContain('sets a new password for *Ines*');
 
     const password = passwordIn(await press(testBed, ada.id, offer));
     expect(await signsIn(testBed, 'ines@quiz.example', password)).toBe(true);

@@ -12,7 +12,7 @@ type Offered = Pick<PasswordOffer, 'userId' | 'name'>;
 /** Explains **Show password**, with the button. */
 export function passwordOfferBlocks({ userId, name }: Offered): KnownBlock[] {
   return [
-    section(md`🔑 Nobody knows the password of *${shortName(name)}* now. *Show password* sets a new one and shows it to you only.`),
+    section(md`🔑 *Show password* sets a new password for *${shortName(name)}* and shows it to you only. An earlier password stops working.`),
     passwordButton(userId),
   ];
 }
