@@ -48,7 +48,9 @@ function attemptHeading(response: QuizResponse, quiz: Quiz): Mrkdwn {
   const person = shortRespondentName(response);
   const name = shortName(quiz.name);
   if (response.outcome !== null) return outcomeHeading(response.outcome, person, name);
-  return response.status === 'not_submitted' ? md`⏳ *${person}* has begun *${name}* and not submitted it` : md`⏳ *${person}* has not begun *${name}*`;
+  if (response.status === 'not_started') return md`⏳ *${person}* has not begun *${name}*`;
+  if (response.status === 'not_submitted') return md`⏳ *${person}* has begun *${name}* and not submitted it`;
+  return md`⏳ *${person}* has not submitted *${name}*`;
 }
 
 function registrationFacts({ registration_fields }: QuizResponse): Fact[] {
