@@ -5,12 +5,18 @@ import { InvigilatorError } from './domain/errors.ts';
 /** The bot's version, from its package. */
 export const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 
-export type SignatureScheme = z.infer<typeof signatureScheme>;
 const signatureScheme = z.enum(['body', 'timestamp-body', 'standard', 'timestamp-secret']);
 
 const list = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== ''));
+
+const signatureSchemes = list
+  .refine((names) => names.length > 0 && names.every((name) => signatureScheme.safeParse(name).success), {
+    error: `must be one or more of ${signatureScheme.options.join(', ')}, separated by commas.`,
+    abort: true,
+  })
+  .transform((names) => [...new Set(names)].map((name) => signatureScheme.parse(name)));
 
 const yesOrNo = z.enum(['true', 'false']).transform((text) => text === 'true');
 
@@ -51,7 +57,7 @@ const variables = z.object({
   QUIZ_TIME_ZONE: timeZone,
   WEBHOOK_SECRET: list.default([]),
   WEBHOOK_ALLOW_UNSIGNED: yesOrNo.default(false),
-  WEBHOOK_SCHEME: signatureScheme.default('body'),
+  WEBHOOK_SCHEME: signatureSchemes.default(['body']),
   WEBHOOK_SIGNATURE_HEADER: z.string().default('X-Webhook-Signature'),
   WEBHOOK_TIMESTAMP_HEADER: z.string().default('X-Webhook-Timestamp'),
   ALERTS_CHANNEL: conversationId.optional(),
@@ -127,7 +133,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     webhook: {
       secrets: set.WEBHOOK_SECRET,
       allowsUnsigned: set.WEBHOOK_ALLOW_UNSIGNED,
-      scheme: set.WEBHOOK_SCHEME,
+      schemes: set.WEBHOOK_SCHEME,
       signatureHeader: set.WEBHOOK_SIGNATURE_HEADER,
       timestampHeader: set.WEBHOOK_TIMESTAMP_HEADER,
     },
@@ -171,12 +177,12 @@ export function secretsOf(config: Config): string[] {
   );
 }
 
-function faultsOfWebhook({ WEBHOOK_SECRET: secrets, WEBHOOK_SCHEME: scheme, WEBHOOK_ALLOW_UNSIGNED: allowsUnsigned }: z.output<typeof variables>): string[] {
+function faultsOfWebhook({ WEBHOOK_SECRET: secrets, WEBHOOK_SCHEME: schemes, WEBHOOK_ALLOW_UNSIGNED: allowsUnsigned }: z.output<typeof variables>): string[] {
   const faults: string[] = [];
   if (allowsUnsigned && secrets.length > 0) {
     faults.push('WEBHOOK_ALLOW_UNSIGNED must not be true where WEBHOOK_SECRET is set: unset it to take signed webhooks only, or unset the secret.');
   }
-  if (scheme === 'standard' && secrets.some((secret) => /^whsec_(?![A-Za-z0-9+/]{2,}={0,2}$)/.test(secret))) {
+  if (schemes.includes('standard') && secrets.some((secret) => /^whsec_(?![A-Za-z0-9+/]{2,}={0,2}$)/.test(secret))) {
     faults.push('WEBHOOK_SECRET must be base64 after whsec_: copy it again from where the webhook was made.');
   }
   return faults;

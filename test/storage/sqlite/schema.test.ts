@@ -44,7 +44,7 @@ test('a file of the first version is brought along with all that is in it', asyn
 
   for (const now of [5_000, 9_000]) {
     const storage = openSqliteStorage(dataDir, { now: () => now });
-    expect(await storage.inbox.waiting(10)).toMatchObject([{ id: 'waits', takenAt: 5_000, content: { kind: 'submission', submission: { responseId: 'r-1', name: 'Rosa Almeida' } } }]);
+    expect(await storage.inbox.waiting(10, 0)).toMatchObject([{ id: 'waits', takenAt: 5_000, content: { kind: 'submission', submission: { responseId: 'r-1', name: 'Rosa Almeida' } } }]);
     expect(await storage.inbox.knownIds(['settled', 'waits', 'odd', 'other'])).toEqual(new Set(['settled', 'waits', 'odd', 'other']));
     expect(await storage.inbox.knownSubjects(['q-1/r-1'])).toEqual(new Set(['q-1/r-1']));
     expect(await storage.approvals.byId('T1', 'a')).toEqual({ request, version: 3 });
