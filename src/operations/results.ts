@@ -50,7 +50,7 @@ export const exportResults = defineOperation({
     await context.sendFile({
       name: `${fileNameOf(quiz)} results.csv`,
       comment: what,
-      content: Buffer.from(formatCsv(exportTable(responses, { withPersonalData: context.rights.has('manage_users') }))),
+      content: Buffer.from(formatCsv(exportTable(responses, { withPersonalData: context.visibility.addressesIn(quiz) }))),
     });
     return { kind: 'done', message: `${what}: the CSV file is in our direct messages.` };
   },

@@ -1,8 +1,10 @@
 import { fullName } from '../directory/names.ts';
-import type { User, UserChanges, UserType } from '../quiz-api/users.ts';
+import type { User, UserChanges, UserType, UserWithResults } from '../quiz-api/users.ts';
+import { assignedQuizzesOf } from './assigned-quizzes.ts';
 import type { OperationContext } from './context.ts';
 import { InvalidInputError } from './errors.ts';
 import type { FieldOption } from './fields/choice.ts';
+import type { OperationResult } from './operation-result.ts';
 import { defineOperation } from './operation.ts';
 
 const userTypes = [
@@ -45,8 +47,8 @@ export const showUser = defineOperation({
   right: 'manage_users',
   submit: 'Show',
   fields: { user: { kind: 'user', label: 'User' } },
-  async run({ api, call }, { user }) {
-    return { kind: 'user', user: await api.users.get(user.user_id, call) };
+  async run(context, { user }) {
+    return userWithQuizzes(context, await context.api.users.get(user.user_id, context.call));
   },
 });
 
@@ -58,13 +60,14 @@ export const findUser = defineOperation({
   right: 'manage_users',
   submit: 'Find',
   fields: { user_name: { kind: 'text', label: 'User name', maxLength: 250 } },
-  async run({ api, visibility, call }, { user_name }) {
+  async run(context, { user_name }) {
+    const { api, visibility, call } = context;
     const userId = await api.users.find(user_name, call);
     const user = userId === null ? undefined : await api.users.get(userId, call);
     if (user === undefined || !visibility.user(user)) {
       throw new InvalidInputError('user_name', `No user of the account has the user name “${user_name}”.`);
     }
-    return { kind: 'user', user };
+    return userWithQuizzes(context, user);
   },
 });
 
@@ -211,6 +214,10 @@ export const deleteUser = defineOperation({
     return { kind: 'done', message: `${fullName(user)} is deleted.` };
   },
 });
+
+async function userWithQuizzes(context: OperationContext, user: UserWithResults): Promise<OperationResult> {
+  return { kind: 'user', user, assigned: await assignedQuizzesOf(user, context) };
+}
 
 type ChangeFields = { [Name in keyof Omit<UserChanges, 'password' | 'suspended'>]?: string | undefined };
 

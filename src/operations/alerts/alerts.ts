@@ -72,6 +72,9 @@ export const subscribeChannel = defineOperation({
   effect: (context, { channel }) => `${channelWords(context, channel)} hears of submitted quizzes.`,
   async run(context, { channel, quiz, filter, limit, delivery, at, time_zone, names }) {
     const { alerts, actor } = context;
+    if (quiz === undefined && !context.visibility.seesEveryQuiz) {
+      throw new InvalidInputError('quiz', 'Name a quiz: you can subscribe a channel only to the quizzes you train. An administrator can subscribe it to every quiz.');
+    }
     const spec: SubscriptionSpec = {
       channelId: channel.channel_id,
       quiz: quiz ? { id: quiz.quiz_id, name: quiz.name } : null,

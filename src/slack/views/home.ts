@@ -3,24 +3,24 @@ import { gradedIn, passRateOf, type OutcomeCounts } from '../../domain/outcome.t
 import { fullName } from '../../directory/names.ts';
 import type { Standing } from '../../governance/permissions.ts';
 import type { Operation } from '../../operations/operation.ts';
+import type { AssignedQuizzes } from '../../operations/assigned-quizzes.ts';
 import type { BotStatus } from '../../operations/context.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
-import type { QuizResult } from '../../quiz-api/users.ts';
 import { countOf } from './amounts.ts';
+import { assignedQuizLines, notesAbout } from './assigned-quizzes.ts';
 import { requestsLeftWords, serviceWords } from './bot-status.ts';
 import { operationButton, type ButtonDoing } from './buttons.ts';
 import { commandList } from './help.ts';
 import { clip, context, md, plain, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
 import { passedWords } from './outcome-words.ts';
-import { quizResultLine } from './quizzes.ts';
 import { requestBlocks } from './approval.ts';
 
 /** The facts on the Home tab, besides the person's identity. */
 export interface HomeFacts {
   openQuizzes: readonly { quiz: Quiz; counts: OutcomeCounts | undefined }[];
-  /** The person's own quizzes. */
-  own: readonly QuizResult[];
+  /** The person's own quizzes; undefined for staff. */
+  own: AssignedQuizzes | undefined;
   /** Open requests; empty unless the person is staff. */
   requests: readonly ApprovalRequest[];
   /** Only for administrators. */
@@ -106,10 +106,12 @@ function rateWords(counts: OutcomeCounts | undefined): string {
   return `${Math.round(rate)} % passed, of ${submitted} who submitted it`;
 }
 
-function ownBlocks(own: readonly QuizResult[], timeZone: string): KnownBlock[] {
-  if (own.length === 0) return [];
-  const lines = own.slice(0, ownShown).map((quiz) => quizResultLine(quiz, timeZone));
-  return [{ type: 'header', text: plain('Assigned to you', 150) }, ...sections(lines)];
+function ownBlocks(own: AssignedQuizzes | undefined, timeZone: string): KnownBlock[] {
+  if (own === undefined) return [];
+  const notes = notesAbout(own);
+  if (own.quizzes.length + notes.length === 0) return [];
+  const lines = own.quizzes.flatMap((quiz) => assignedQuizLines(quiz, timeZone)).slice(0, ownShown);
+  return [{ type: 'header', text: plain('Assigned to you', 150) }, ...sections(lines), ...notes];
 }
 
 function statusBlocks(status: BotStatus): KnownBlock[] {

@@ -3,13 +3,14 @@ import type { Operation, TextInput } from '../../operations/operation.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { alertsListMessage } from './alerts-list.ts';
 import { askedMessage, requestsMessage, unexplainedMessage } from './approval.ts';
+import { ownQuizzesMessage } from './assigned-quizzes.ts';
 import { attemptMessage } from './attempt.ts';
 import { auditCheckMessage, auditMessage } from './audit.ts';
 import { statusMessage } from './bot-status.ts';
 import { choiceMessage } from './choice.ts';
 import { doneMessage, textMessage, type Message } from './message.ts';
 import { groupListMessage, groupMessage, userListMessage, userMessage, whoMessage } from './users.ts';
-import { ownQuizzesMessage, quizListMessage, quizMessage } from './quizzes.ts';
+import { quizListMessage, quizMessage } from './quizzes.ts';
 import { resultsMessage } from './results.ts';
 
 /** Every outcome of `execute` that has a message; an incomplete input opens a form instead. */
@@ -43,13 +44,13 @@ function resultMessage(result: OperationResult, timeZone: string): Message {
     case 'users':
       return userListMessage(result.users, result.filter);
     case 'user':
-      return userMessage(result.user, timeZone);
+      return userMessage(result.user, result.assigned, timeZone);
     case 'groups':
       return groupListMessage(result.groups, result.filter);
     case 'group':
       return groupMessage(result.group, result.members);
     case 'mine':
-      return ownQuizzesMessage(result.quizzes, timeZone);
+      return ownQuizzesMessage(result.assigned, timeZone);
     case 'results':
       return resultsMessage(result, timeZone);
     case 'attempt':

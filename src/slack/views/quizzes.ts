@@ -64,17 +64,6 @@ function createdWords({ date_created }: Quiz, timeZone: string): Mrkdwn {
   return date_created ? md` · created ${day(date_created, timeZone)}` : md``;
 }
 
-/** The reader's own quizzes and scores. */
-export function ownQuizzesMessage(quizzes: readonly QuizResult[], timeZone: string): Message {
-  if (quizzes.length === 0) {
-    const nothing = md`Nothing is assigned to you.`;
-    return { text: nothing.mrkdwn, blocks: [section(nothing)] };
-  }
-  const open = quizzes.filter((quiz) => quiz.status !== 'submitted').length;
-  const heading = md`*${countOf(quizzes.length, 'quiz', 'quizzes')}* assigned to you, ${open} still to submit`;
-  return listing(heading, quizzes.map((quiz) => quizResultLine(quiz, timeZone)), '/quiz list');
-}
-
 const stateWords: Readonly<Record<string, string>> = { not_started: 'not taken yet', not_submitted: 'begun, not submitted' };
 
 /** An assigned quiz and its result in one line. */

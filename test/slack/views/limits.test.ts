@@ -37,6 +37,7 @@ function everythingWith(name: string): Record<string, Said> {
   });
   const user = quizUser({ user_name: name, first_name: name, last_name: name, email_address: name, organization: name, groups: many(group, 30) });
   const withResults = { ...user, quizzes: many(assigned, 80) };
+  const own = { quizzes: many(assigned).map((last, index) => ({ ...last, isDue: index % 2 === 0, earlier: many(assigned, 8) })), leftOut: 3, isStillReading: true };
   const attempt = (index: number) =>
     quizResponse({
       response_id: `r-${index}`, first_name: name, last_name: name, grade: name, email_address: name, ip_address: name, access_code: name, user_name: name,
@@ -61,10 +62,11 @@ function everythingWith(name: string): Record<string, Said> {
     { kind: 'quiz', quiz: quiz(0), groups: many(group, 30) },
     { kind: 'users', users: many(() => user), filter: name },
     { kind: 'users', users: [], filter: name },
-    { kind: 'user', user: withResults },
+    { kind: 'user', user: withResults, assigned: own },
     { kind: 'groups', groups: many(group), filter: name },
     { kind: 'group', group: group(0), members: many(() => user) },
-    { kind: 'mine', quizzes: many(assigned) },
+    { kind: 'mine', assigned: own },
+    { kind: 'mine', assigned: { quizzes: [], leftOut: 0, isStillReading: false } },
     { kind: 'results', quiz: quiz(0), filter: { person: name }, statistics: statisticsOf(many(attempt)), submitted: many(attempt) },
     { kind: 'attempt', quiz: quiz(0), response: attempt(0), questions: many(question), canDelete: true },
     { kind: 'alerts', channelId: 'C2', alerts: many((index) => ({ subscription: wordy(index), waiting: 3, isPaused: index % 2 === 0 }), 60), elsewhere: 3 },
@@ -74,7 +76,7 @@ function everythingWith(name: string): Record<string, Said> {
     { kind: 'audit-check', check: { kind: 'broken', at: 3, problem: 'gap' } },
     { kind: 'audit-check', check: { kind: 'whole', count: 3, hash: 'hash' } },
     { kind: 'status', status: botStatus, openRequests: 3, auditEntries: 1_000 },
-    { kind: 'who', actor: { personId: 'U1', isOwner: false, user, nobody: undefined }, rights: [...everyRight] },
+    { kind: 'who', actor: { personId: 'U1', isOwner: false, user, nobody: undefined }, rights: [...everyRight], seesEveryQuiz: true },
     { kind: 'done', message: name, problems: many(() => name, 60), password: { userName: name, password: 'not a real one' } },
   ];
   const candidates = many((index) => ({ value: `id-${index}`, label: name }), 25);
@@ -109,7 +111,7 @@ function everythingWith(name: string): Record<string, Said> {
     { actor: { personId: 'U1', isOwner: false, user, nobody: undefined }, operations: catalog, rights: everyRight, refusal: () => undefined },
     {
       openQuizzes: many((index) => ({ quiz: quiz(index), counts: index % 2 ? { submitted: 10, passed: 3, failed: 5, unmarked: 1 } : undefined }), 30),
-      own: many(assigned),
+      own,
       requests: many(() => request, 20),
       status: botStatus,
     },
