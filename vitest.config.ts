@@ -5,13 +5,20 @@ interface Project {
   exclude?: string[];
   isolate?: boolean;
   testTimeout?: number;
+  /** What the tests read with `inject`. */
+  provide?: { account: 'rough' };
 }
 
 const overRedis = ['test/governance/approvals/once.test.ts', 'test/quiz-api/budget/ledgers.test.ts'];
 const inBrowserOfSandbox = 'test/sandbox/quiz-service/pages/in-a-browser.test.ts';
+/** Scenarios whose quiz service is not the sandbox's, or does not matter. They run once. */
+const onOneFace = ['test/main.test.ts', 'test/scenarios/traces.test.ts', 'test/scenarios/store-away.test.ts'];
 const killed = 'test/scenarios/*-killed.test.ts';
 
-/** `npx vitest run --project unit` runs one of them. Every test file is in exactly one: test/projects.test.ts checks it. */
+/**
+ * `npx vitest run --project unit` runs one of them. Every test file is in exactly one, and the scenarios are in `rough` as
+ * well: test/projects.test.ts checks it.
+ */
 export const projects: Readonly<Record<string, Project>> = {
   unit: {
     include: [
@@ -23,6 +30,7 @@ export const projects: Readonly<Record<string, Project>> = {
     isolate: false,
   },
   scenarios: { include: ['test/scenarios/**/*.test.ts', 'test/main.test.ts'], exclude: [killed], testTimeout: 60_000 },
+  rough: { include: ['test/scenarios/**/*.test.ts'], exclude: [killed, ...onOneFace], testTimeout: 60_000, provide: { account: 'rough' } },
   store: { include: ['test/storage/**/*.test.ts', ...overRedis], testTimeout: 60_000 },
   browser: { include: ['test/browser/**/*.test.ts', inBrowserOfSandbox], testTimeout: 60_000 },
   sandbox: { include: ['test/sandbox/**/*.test.ts'], exclude: [inBrowserOfSandbox] },

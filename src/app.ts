@@ -28,6 +28,9 @@ import { createInFlight } from './time/in-flight.ts';
 /** How long a request that expired, or that a crash left unfinished, may go unnoticed. */
 const sweepEveryMs = 30_000;
 
+/** The state of the bot has names of quizzes only where the service gives them at once. */
+const quizNamesTimeoutMs = 1_000;
+
 const bodyLimits = { eachBytes: 1024 * 1024, allBytes: 64 * 1024 * 1024 };
 
 /** Time limits in milliseconds. Tests shorten them. */
@@ -74,6 +77,7 @@ export async function createApp(deps: {
 
   const { api, budget, isServiceWell } = createObservedQuizApi({
     ...config.quizApi,
+    version,
     timeoutMs: timeouts.quizService,
     budget: deps.budget,
     redis,
@@ -120,8 +124,13 @@ export async function createApp(deps: {
     beginWork,
     responses: api.responses,
     quizIds: async () => (await directory.quizzes.get({ priority: 'background' })).map(({ quiz_id }) => quiz_id),
+    quizName: async (quizId) => {
+      const quizzes = await directory.quizzes.get({ deadline: now() + quizNamesTimeoutMs }).catch(() => []);
+      return quizzes.find(({ quiz_id }) => quiz_id === quizId)?.name;
+    },
+    isServiceWell,
     configuredChannelId: config.alertsChannel,
-    rule: config.webhook,
+    rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
     readBody,
     budget,
     teamId,
@@ -135,6 +144,7 @@ export async function createApp(deps: {
 
   const status = async () => ({
     isServiceWell: isServiceWell(),
+    unreadable: api.unreadable(),
     requestsLeft: (await budget.left()).windows,
     alerts: await alerts.status(),
   });

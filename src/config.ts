@@ -5,12 +5,18 @@ import { InvigilatorError } from './domain/errors.ts';
 /** The bot's version, from its package. */
 export const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 
-export type SignatureScheme = z.infer<typeof signatureScheme>;
 const signatureScheme = z.enum(['body', 'timestamp-body', 'standard', 'timestamp-secret']);
 
 const list = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== ''));
+
+const signatureSchemes = list
+  .refine((names) => names.length > 0 && names.every((name) => signatureScheme.safeParse(name).success), {
+    error: `must be one or more of ${signatureScheme.options.join(', ')}, separated by commas.`,
+    abort: true,
+  })
+  .transform((names) => [...new Set(names)].map((name) => signatureScheme.parse(name)));
 
 const yesOrNo = z.enum(['true', 'false']).transform((text) => text === 'true');
 
@@ -18,6 +24,11 @@ const noUrl = 'must be an http or https address.';
 const url = z.url({ protocol: /^https?$/, error: noUrl, abort: true });
 
 const portNumber = 'must be a port number from 0 to 65535.';
+
+const timeZone = z
+  .string()
+  .refine(isTimeZone, { error: 'must be a time zone name such as Europe/Berlin.' })
+  .default('UTC');
 
 const hours = 'must be a number of hours, above 0 and at most 720.';
 
@@ -43,9 +54,10 @@ const variables = z.object({
       error: 'must not end in /api: give the base address, the bot adds /api/v1 itself.',
     }),
   QUIZ_API_KEY: z.string({ error: 'is not set. Set it to the API key from the API tab of the quiz account’s settings.' }),
+  QUIZ_TIME_ZONE: timeZone,
   WEBHOOK_SECRET: list.default([]),
   WEBHOOK_ALLOW_UNSIGNED: yesOrNo.default(false),
-  WEBHOOK_SCHEME: signatureScheme.default('body'),
+  WEBHOOK_SCHEME: signatureSchemes.default(['body']),
   WEBHOOK_SIGNATURE_HEADER: z.string().default('X-Webhook-Signature'),
   WEBHOOK_TIMESTAMP_HEADER: z.string().default('X-Webhook-Timestamp'),
   ALERTS_CHANNEL: conversationId.optional(),
@@ -75,10 +87,7 @@ const variables = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   NO_COLOR: z.string().optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
-  TIME_ZONE: z
-    .string()
-    .refine(isTimeZone, { error: 'must be a time zone name such as Europe/Berlin.' })
-    .default('UTC'),
+  TIME_ZONE: timeZone,
 });
 
 /** The configuration. Times and sizes that are not configurable are constants in the files that use them. */
@@ -119,11 +128,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       appToken: set.SLACK_APP_TOKEN,
       apiUrl: set.SLACK_API_URL.endsWith('/') ? set.SLACK_API_URL : `${set.SLACK_API_URL}/`,
     },
-    quizApi: { baseUrl: set.QUIZ_API_URL, apiKey: set.QUIZ_API_KEY },
+    /** `timeZone` is that of the account’s dates. */
+    quizApi: { baseUrl: set.QUIZ_API_URL, apiKey: set.QUIZ_API_KEY, timeZone: set.QUIZ_TIME_ZONE },
     webhook: {
       secrets: set.WEBHOOK_SECRET,
       allowsUnsigned: set.WEBHOOK_ALLOW_UNSIGNED,
-      scheme: set.WEBHOOK_SCHEME,
+      schemes: set.WEBHOOK_SCHEME,
       signatureHeader: set.WEBHOOK_SIGNATURE_HEADER,
       timestampHeader: set.WEBHOOK_TIMESTAMP_HEADER,
     },
@@ -167,12 +177,12 @@ export function secretsOf(config: Config): string[] {
   );
 }
 
-function faultsOfWebhook({ WEBHOOK_SECRET: secrets, WEBHOOK_SCHEME: scheme, WEBHOOK_ALLOW_UNSIGNED: allowsUnsigned }: z.output<typeof variables>): string[] {
+function faultsOfWebhook({ WEBHOOK_SECRET: secrets, WEBHOOK_SCHEME: schemes, WEBHOOK_ALLOW_UNSIGNED: allowsUnsigned }: z.output<typeof variables>): string[] {
   const faults: string[] = [];
   if (allowsUnsigned && secrets.length > 0) {
     faults.push('WEBHOOK_ALLOW_UNSIGNED must not be true where WEBHOOK_SECRET is set: unset it to take signed webhooks only, or unset the secret.');
   }
-  if (scheme === 'standard' && secrets.some((secret) => /^whsec_(?![A-Za-z0-9+/]{2,}={0,2}$)/.test(secret))) {
+  if (schemes.includes('standard') && secrets.some((secret) => /^whsec_(?![A-Za-z0-9+/]{2,}={0,2}$)/.test(secret))) {
     faults.push('WEBHOOK_SECRET must be base64 after whsec_: copy it again from where the webhook was made.');
   }
   return faults;

@@ -22,8 +22,8 @@ describe('the configuration', () => {
   test('needs four variables and has a default for every other', () => {
     expect(readConfig(enough)).toEqual({
       slack: { botToken: 'xoxb-1', signingSecret: 'signing', appToken: undefined, apiUrl: 'https://slack.com/api/' },
-      quizApi: { baseUrl: 'https://quiz.example', apiKey: 'key' },
-      webhook: { secrets: [], allowsUnsigned: false, scheme: 'body', signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp' },
+      quizApi: { baseUrl: 'https://quiz.example', apiKey: 'key', timeZone: 'UTC' },
+      webhook: { secrets: [], allowsUnsigned: false, schemes: ['body'], signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp' },
       alertsChannel: undefined,
       approvals: { channel: undefined, ttlMs: 24 * 3_600_000, allowsSelfApproval: false },
       auditChannel: undefined,
@@ -45,6 +45,12 @@ describe('the configuration', () => {
     );
     for (const fault of faults) expect(fault).toMatch(/^[A-Z_]+ (must|is) .+\.$|^[A-Z_]+ is not set\. Set it to .+\.$/);
     expect(faults.join('')).not.toContain('\n');
+  });
+
+  test('reads the time zone of the quiz account, apart from that of the bot', () => {
+    const config = readConfig({ ...enough, QUIZ_TIME_ZONE: 'America/Denver' });
+    expect([config.quizApi.timeZone, config.timeZone]).toEqual(['America/Denver', 'UTC']);
+    expect(faultsOf({ ...enough, QUIZ_TIME_ZONE: 'MST7 or so' })).toEqual(['QUIZ_TIME_ZONE must be a time zone name such as Europe/Berlin.']);
   });
 
   test('takes a variable set to nothing as not set', () => {
@@ -97,6 +103,14 @@ describe('the configuration', () => {
     const faults = faultsOf({ ...enough, WEBHOOK_ALLOW_UNSIGNED: 'true', WEBHOOK_SECRET: 'hush' });
     expect(faults).toEqual([expect.stringMatching(/^WEBHOOK_ALLOW_UNSIGNED must not be true where WEBHOOK_SECRET is set: unset .+\.$/)]);
     expect(faults.join('')).not.toContain('hush');
+  });
+
+  test('takes several schemes of webhooks, each once, and refuses a name it does not know', () => {
+    expect(readConfig({ ...enough, WEBHOOK_SCHEME: ' timestamp-secret, body ,body' }).webhook.schemes).toEqual(['timestamp-secret', 'body']);
+    for (const wrong of ['md5', 'body,md5', 'Body', ',']) {
+      expect(faultsOf({ ...enough, WEBHOOK_SCHEME: wrong })).toEqual(['WEBHOOK_SCHEME must be one or more of body, timestamp-body, standard, timestamp-secret, separated by commas.']);
+    }
+    expect(faultsOf({ ...enough, WEBHOOK_SCHEME: 'body,standard', WEBHOOK_SECRET: 'whsec_%' })).toHaveLength(1);
   });
 
   test('refuses a secret of Standard Webhooks that cannot be one, without repeating it', () => {

@@ -21,6 +21,8 @@ import { createWebhookRoute } from './route.ts';
 import type { SignatureRule } from './signature.ts';
 import { alertsStatus } from './status.ts';
 import { createWebhookCounters } from './webhook-counters.ts';
+import type { RefusedSignature, SetAsideEvent } from '../domain/alerts-status.ts';
+import { createSetAside } from './set-aside.ts';
 
 /** How often the counts of webhooks are stored. */
 const countersEveryMs = 5_000;
@@ -29,7 +31,7 @@ const wakePauseMs = 50;
 
 /** Carries submissions from a webhook to the subscribed channels. */
 export function createAlerts(deps: {
-  storage: Pick<Storage, 'inbox' | 'outbox' | 'queues' | 'subscriptions' | 'counters'>;
+  storage: Pick<Storage, 'inbox' | 'outbox' | 'queues' | 'subscriptions' | 'counters' | 'kv'>;
   rule: SignatureRule;
   readBody: ReadBody;
   channel: AnnouncementChannel;
@@ -38,6 +40,10 @@ export function createAlerts(deps: {
   budget: Pick<RequestBudget, 'left'>;
   /** Every quiz of the account. */
   quizIds: () => Promise<string[]>;
+  /** The name of a quiz, where it is at hand. */
+  quizName: (quizId: string) => Promise<string | undefined>;
+  /** Whether the service answered the last call; undefined before the first. */
+  isServiceWell: () => boolean | undefined;
   /** A channel that gets every submission. */
   configuredChannelId: string | undefined;
   /** Rejects until the platform has named the workspace. */
@@ -49,7 +55,7 @@ export function createAlerts(deps: {
   now: () => number;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }) {
-  const { storage: { inbox, outbox, queues, subscriptions: store, counters }, channel, responses, teamId, log, metrics, now } = deps;
+  const { storage, storage: { inbox, outbox, queues, subscriptions: store, counters }, channel, responses, teamId, log, metrics, now } = deps;
   const wake = (queue: string, at?: number) => queues.wake(queue, at);
   const newId = () => randomUUID();
 
@@ -62,10 +68,13 @@ export function createAlerts(deps: {
   const wakeSoon = createCoalescing(wakeAll, wakePauseMs, (ms) => deps.sleep(ms, stopping.signal));
   const matcher = createMatcher({ teamId, store, subscriptions, now });
   const takeEvent = createTakeEvent({ inbox, matcher, wake: wakeSoon });
-  const fanOut = createFanOut({ inbox, matcher, takeEvent, wake, responses, log, now });
   const postNext = createChannelQueue({ outbox, channel, subscriptions, onClosed: pauseChannel, newId, log, metrics, now });
   const makeDigest = createDigestQueue({ outbox, responses, subscriptionOf, wake, log, now });
-  const webhookCounters = createWebhookCounters({ ...deps, counters, everyMs: countersEveryMs });
+  const refusals = storage.kv<RefusedSignature[]>('refused-signatures');
+  const webhookCounters = createWebhookCounters({ ...deps, counters, refusals, everyMs: countersEveryMs });
+  const setAsideEvents = storage.kv<SetAsideEvent[]>('set-aside');
+  const setAside = createSetAside({ store: setAsideEvents, counters: webhookCounters, log, metrics });
+  const fanOut = createFanOut({ ...deps, inbox, matcher, takeEvent, wake, setAside });
   const onBackfilled = (count: number) => {
     webhookCounters.took('backfilled', count);
     metrics.webhooks.inc({ outcome: 'backfilled' }, count);
@@ -101,7 +110,7 @@ export function createAlerts(deps: {
     takeWebhook: createWebhookRoute({ ...deps, takeEvent, counters: webhookCounters }),
     subscriptionService: createSubscriptionService({ store, outbox, subscriptions, channel, wake, newId, log, now }),
     subscriptions: ofThisWorkspace,
-    status: async () => alertsStatus({ inbox, outbox, counters, subscriptions: ofThisWorkspace, now }),
+    status: async () => alertsStatus({ inbox, outbox, counters, refusals, setAside: setAsideEvents, quizName: deps.quizName, subscriptions: ofThisWorkspace, now }),
     async start(): Promise<void> {
       webhookCounters.start();
       await queues.start(async (queue) => deps.beginWork({ from: `queue ${readQueue(queue).kind}`, attributes: { 'invigilator.queue': queue } }, async () => run(queue)));

@@ -1,66 +1,61 @@
-import { z } from 'zod';
-import { InvigilatorError } from '../domain/errors.ts';
 import type { Submission } from '../domain/queue-entry.ts';
 import { outcomeOf } from '../domain/outcome.ts';
 import { shortRespondentName } from '../domain/short-name.ts';
-import { responseSchema, type QuizResponse } from '../quiz-api/responses.ts';
+import type { QuizResponse } from '../quiz-api/responses.ts';
 import type { EventContent, NewEvent } from '../storage/storage.ts';
-
-/** The type of event that is announced. The others are taken, counted and left. */
-export const responseSubmitted = 'response.submitted';
-
-const envelope = z.compile(z.object({
-  event_id: z.string().trim().min(1).max(200),
-  event_type: z.string().max(200),
-  data: z.unknown(),
-}));
-
-/** The body is not an event; the message says what is wrong with it. */
-export class MalformedEventError extends InvigilatorError {
-  readonly code = 'malformed_event';
-}
+import { createWebhookReader, derivedId, MalformedEventError, type ReportedResponse, type WebhookBody } from './webhook-body.ts';
 
 /**
- * Reads a webhook's body. What the signature does not cover is a hint: it names a response, and does not make it known, since
- * the service may not know the response and the backfill would pass over it.
+ * Makes a function that makes an event of a webhook. What the signature does not cover is a hint: it names a response, and does not make it known, since
+ * the service may not know the response and the backfill would pass over it. So is a response of which the webhook does
+ * not say whether it is submitted.
  *
- * @param takenAt milliseconds since the epoch
- * @throws {MalformedEventError}
+ * An event without an id gets one that is the same for every delivery: from the signed id of the delivery, otherwise from
+ * the response and the date of its submission, and for other types of event from the body.
+ *
+ * @param timeZone that of the account's dates
+ * @returns throws a `MalformedEventError`
  */
-export function parseEvent(body: string, isTrusted: boolean, takenAt: number): NewEvent {
-  const { event_id: id, event_type: type, data } = readEnvelope(body);
-  if (isSyntheticId(id)) throw new MalformedEventError('the event_id has a prefix that only the bot uses');
-  const response = type === responseSubmitted ? parseResponse(data) : undefined;
-  const content = response && contentOf(response, isTrusted);
-  return { id, subject: response && content?.kind === 'submission' ? subjectOf(response) : '', isBackfilled: false, takenAt, content };
+export function createEventParser(timeZone: string): (body: string, delivery: Delivery) => NewEvent {
+  const readBody = createWebhookReader(timeZone);
+  return (body, delivery) => eventOf(body, readBody(body), delivery);
 }
 
-function readEnvelope(body: string): z.output<typeof envelope> {
-  let json: unknown;
-  try {
-    json = JSON.parse(body);
-  } catch {
-    throw new MalformedEventError('the body is not JSON');
-  }
-  const event = envelope.safeParse(json);
-  if (!event.success) throw new MalformedEventError(`the body is no event: ${z.prettifyError(event.error)}`);
-  return event.data;
+export interface Delivery {
+  /** Whether the signature covers the body. */
+  isTrusted: boolean;
+  /** Milliseconds since the epoch. */
+  takenAt: number;
+  /** The id of the delivery, where the signature covers it. */
+  messageId?: string | undefined;
 }
 
-function parseResponse(data: unknown): QuizResponse {
-  const response = responseSchema.safeParse(data);
-  if (!response.success) throw new MalformedEventError(`data is no response: ${z.prettifyError(response.error)}`);
-  return response.data;
+function eventOf(body: string, { eventId, reported }: WebhookBody, { isTrusted, takenAt, messageId }: Delivery): NewEvent {
+  if (eventId !== undefined && isOwnId(eventId)) throw new MalformedEventError('event_id has a prefix that only the bot uses');
+  const content = reported && contentOf(reported, isTrusted);
+  const subject = reported && content?.kind === 'submission' ? subjectOf({ quiz_id: reported.quizId, response_id: reported.responseId }) : '';
+  // A hint and a signed webhook never share an id: nobody can use up the id of a webhook to come.
+  const trust = isTrusted ? 'signed' : 'hint';
+  const about = reported ? [reported.quizId, reported.responseId, reported.submittedText] : [body];
+  const id = eventId ?? (messageId === undefined ? derivedId(trust, ...about) : derivedId('delivery', messageId));
+  return { id, subject, isBackfilled: false, takenAt, content };
 }
 
-function contentOf(response: QuizResponse, isTrusted: boolean): EventContent | undefined {
-  if (!isTrusted) return { kind: 'hint', quizId: response.quiz_id, responseId: response.response_id };
-  return response.status === 'submitted' ? { kind: 'submission', submission: submissionOf(response, false) } : undefined;
+function contentOf({ quizId, responseId, state, response }: ReportedResponse, isTrusted: boolean): EventContent | undefined {
+  if (isTrusted && state === 'not submitted') return undefined;
+  if (isTrusted && state === 'submitted' && response) return { kind: 'submission', submission: submissionOf(response, false) };
+  return { kind: 'hint', quizId, responseId };
 }
 
 /** The response that an event reports: the same text in every event about it. */
 export function subjectOf(response: Pick<QuizResponse, 'quiz_id' | 'response_id'>): string {
   return `${response.quiz_id}/${response.response_id}`;
+}
+
+/** Whether a response is submitted. A status that the specification does not name says less than the date. */
+export function isSubmitted({ status, date_submitted }: Pick<QuizResponse, 'status' | 'date_submitted'>): boolean {
+  if (status === 'not_started' || status === 'not_submitted') return false;
+  return status === 'submitted' || date_submitted !== null;
 }
 
 /** Why the bot makes an event itself: no webhook came for a response, or only a hint, which the service has confirmed. */
@@ -82,25 +77,32 @@ export function syntheticEventId(kind: SyntheticKind, quizId: string, responseId
   return `${kind}:${quizId}:${responseId}`;
 }
 
-function isSyntheticId(id: string): boolean {
-  return id.startsWith('backfilled:') || id.startsWith('confirmed:');
+function isOwnId(id: string): boolean {
+  return ['backfilled:', 'confirmed:', 'derived:'].some((prefix) => id.startsWith(prefix));
 }
 
 /** The part of a response that is announced. */
 export function submissionOf(response: QuizResponse, isBackfilled: boolean): Submission {
   return {
     quizId: response.quiz_id,
-    quizName: response.quiz_name,
+    quizName: stored(response.quiz_name),
     responseId: response.response_id,
-    name: shortRespondentName(response),
+    name: stored(shortRespondentName(response)),
     points: response.points,
     availablePoints: response.available_points,
     percentage: response.percentage_score,
-    grade: response.grade,
+    grade: stored(response.grade),
     outcome: outcomeOf({ points: response.points, availablePoints: response.available_points, grade: response.grade, passed: response.pass }),
     attempt: response.attempt,
     durationSeconds: response.duration,
     submittedAt: response.date_submitted?.getTime() ?? null,
     isBackfilled,
   };
+}
+
+const longestText = 2_000;
+
+/** A text that every store takes: Lua's JSON, for example, refuses half of a surrogate pair. */
+function stored(text: string): string {
+  return text.slice(0, longestText).toWellFormed();
 }

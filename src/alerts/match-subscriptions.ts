@@ -1,4 +1,4 @@
-import { isGraded } from '../domain/outcome.ts';
+import { fitsOutcome, isGraded } from '../domain/outcome.ts';
 import type { NewQueueEntry, Submission } from '../domain/queue-entry.ts';
 import type { Subscription, SubmissionFilter } from '../domain/subscription.ts';
 import type { Subscriptions, SubscriptionsVersion } from '../storage/storage.ts';
@@ -65,13 +65,11 @@ export function hasResult({ outcome, percentage, grade }: Submission, filter: Su
   switch (filter.kind) {
     case 'all':
       return true;
-    case 'passed':
-      return outcome === 'passed';
-    case 'failed':
-      return outcome === 'failed';
     case 'below':
       return isGraded(outcome) && percentage !== null && percentage < filter.percentage;
     case 'grade':
       return grade.trim().toLowerCase() === filter.grade.trim().toLowerCase();
+    default:
+      return fitsOutcome(outcome, filter.kind);
   }
 }

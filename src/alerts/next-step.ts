@@ -1,4 +1,5 @@
 import type { Announcement } from '../domain/announcement.ts';
+import { addCounts, countOutcomes, gradedPercentages } from '../domain/outcome.ts';
 import type { QueueEntry, Submission } from '../domain/queue-entry.ts';
 import { isPaused, type Subscription } from '../domain/subscription.ts';
 import { dateFormat } from '../time/wall-clock.ts';
@@ -136,12 +137,13 @@ function submissionsMessage(pending: readonly Pending[], timeZone: string): Next
 /** The head of the thread where it is not posted yet, otherwise the submissions as a reply. */
 function threadedMessage(key: string, first: Pending, pending: readonly Pending[], known: Thread | undefined): NextMessage {
   const { subscription: { timeZone }, submission: { quizId, quizName } } = first;
-  const thread: Thread = known ?? { quizId, quizName, day: dayOf(first), timeZone, submitted: 0, passed: 0, percentagesTotal: 0, shown: 0, usedAt: first.at };
+  const thread: Thread = known ?? { quizId, quizName, day: dayOf(first), timeZone, submitted: 0, passed: 0, failed: 0, unmarked: 0, scored: 0, percentagesTotal: 0, shown: 0, usedAt: first.at };
+  const percentages = gradedPercentages(pending.map(({ submission }) => submission));
   const counted: Thread = {
     ...thread,
-    submitted: thread.submitted + pending.length,
-    passed: thread.passed + pending.filter(({ submission: { outcome } }) => outcome === 'passed').length,
-    percentagesTotal: thread.percentagesTotal + pending.reduce((total, { submission: { percentage } }) => total + (percentage ?? 0), 0),
+    ...addCounts(thread, countOutcomes(pending.map(({ submission }) => submission.outcome))),
+    scored: thread.scored + percentages.length,
+    percentagesTotal: percentages.reduce((total, percentage) => total + percentage, thread.percentagesTotal),
   };
   if (thread.messageId !== undefined) return { ...submissionsMessage(pending, timeZone), threadId: thread.messageId, thread: { key, isParent: false, counted } };
   // The head shows the counts of the replies to come, which saves an update right after them.

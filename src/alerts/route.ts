@@ -3,15 +3,17 @@ import { refuseBody, type ReadBody } from '../http/read-body.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { NewEvent } from '../storage/storage.ts';
-import { MalformedEventError, parseEvent } from './event.ts';
+import { createEventParser } from './event.ts';
+import { comingHeaders } from './refused-signatures.ts';
 import { verifySignature, type SignatureRule } from './signature.ts';
 import type { TakeEvent } from './take-event.ts';
+import { MalformedEventError } from './webhook-body.ts';
 import type { WebhookCounters } from './webhook-counters.ts';
 
 /**
  * `POST /webhooks/quiz`: verifies the signature, takes the event, and answers 200 when it is on the disk.
  * Answers 401 for the signature, 400 for a body that is not an event, 413 over 1 MiB, 405, and 503 when the event could
- * not be kept, so that the service sends it again.
+ * not be kept, so that the service sends it again. No answer repeats what was sent.
  */
 export function createWebhookRoute(deps: {
   rule: SignatureRule;
@@ -24,6 +26,7 @@ export function createWebhookRoute(deps: {
   now: () => number;
 }) {
   const { rule, readBody, takeEvent, counters, log, metrics } = deps;
+  const parseEvent = createEventParser(rule.timeZone);
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const answer = (status: number, outcome: string, text: string) => {
@@ -31,7 +34,7 @@ export function createWebhookRoute(deps: {
       writeHead(response, status, text);
       response.end(text);
     };
-    const refuse = (status: number, outcome: string, reason: string, text = `Refused: ${reason}.\n`) => {
+    const refuse = (status: number, outcome: string, reason: string, text: string) => {
       counters.refused(reason);
       answer(status, outcome, text);
     };
@@ -51,11 +54,14 @@ export function createWebhookRoute(deps: {
     }
 
     const check = verifySignature(rule, request.headers, body, deps.now());
-    if (!check.accepted) return refuse(401, 'signature', check.reason);
+    if (!check.accepted) {
+      counters.refused(check.reason, { tried: check.tried, headers: comingHeaders(request.headers) });
+      return answer(401, 'signature', `Refused: ${check.reason}.\n`);
+    }
 
     let event: NewEvent;
     try {
-      event = parseEvent(body.toString('utf8'), check.coversBody, deps.now());
+      event = parseEvent(body.toString('utf8'), { isTrusted: check.coversBody, takenAt: deps.now(), messageId: check.messageId });
     } catch (error) {
       if (!(error instanceof MalformedEventError)) throw error;
       log.warn({ reason: error.message }, 'webhook malformed');

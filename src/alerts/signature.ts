@@ -1,70 +1,103 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { isTimely } from './signed-time.ts';
+
+export type SignatureScheme = 'body' | 'timestamp-body' | 'standard' | 'timestamp-secret';
 
 /** How the service signs. Its public documentation does not name the scheme, so it is configured. */
 export interface SignatureRule {
-  scheme: 'body' | 'timestamp-body' | 'standard' | 'timestamp-secret';
+  /** A webhook is accepted by the first that matches. */
+  schemes: readonly SignatureScheme[];
   /** Any of these may have been used: there are two while a secret is rotated. */
   secrets: readonly string[];
   /** Without a secret: whether webhooks are taken as hints. Otherwise all are refused. */
   allowsUnsigned: boolean;
   signatureHeader: string;
   timestampHeader: string;
+  /** The account's, for signed timestamps without a zone. */
+  timeZone: string;
 }
 
-/** `coversBody` is false where the signature proves at most who called, and not what they sent. */
-export type SignatureCheck = { accepted: true; coversBody: boolean } | { accepted: false; reason: string };
+/** Why a scheme does not accept a webhook. `text` names headers, and never contains a value. */
+interface Problem {
+  reason: (typeof reasons)[number];
+  text: string;
+}
 
-/** How far a signed timestamp may be in the past or the future. */
-const toleranceMs = 5 * 60_000;
+/** From the one that says most to the one that says least. */
+const reasons = ['the signature does not match', 'the timestamp is missing or too far away', 'the signature is missing'] as const;
+
+export type SignatureCheck =
+  /**
+   * `coversBody` is false where the signature proves at most who called, and not what they sent.
+   * `messageId` is the signed id of the delivery, which only Standard Webhooks have.
+   */
+  | { accepted: true; coversBody: boolean; messageId?: string | undefined }
+  /** `tried` says what each scheme lacks; it names headers, and never contains a value. */
+  | { accepted: false; reason: string; tried: readonly { scheme: SignatureScheme; problem: string }[] };
+
+interface Delivery {
+  rule: SignatureRule;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  nowMs: number;
+}
+
+const schemes: Record<SignatureScheme, (delivery: Delivery) => Problem | undefined> = {
+  body: checkBody,
+  'timestamp-body': checkTimestampAndBody,
+  standard: checkStandardWebhook,
+  'timestamp-secret': checkTimestampAndSecret,
+};
 
 /**
- * Checks a webhook delivery over its raw body, in constant time.
+ * Checks a webhook delivery over its raw body with each scheme of the rule, comparing signatures in constant time.
  * @param nowMs the receiver's clock, epoch milliseconds
  */
 export function verifySignature(rule: SignatureRule, headers: IncomingHttpHeaders, body: Buffer, nowMs: number): SignatureCheck {
-  if (rule.secrets.length === 0) return rule.allowsUnsigned ? { accepted: true, coversBody: false } : refused('no secret is configured');
-  switch (rule.scheme) {
-    case 'body':
-      return verifyBody(rule, headers, body);
-    case 'timestamp-body':
-      return verifyTimestampAndBody(rule, headers, body, nowMs);
-    case 'standard':
-      return verifyStandardWebhook(rule, headers, body, nowMs);
-    case 'timestamp-secret':
-      return verifyTimestampAndSecret(rule, headers, nowMs);
+  if (rule.secrets.length === 0) return rule.allowsUnsigned ? { accepted: true, coversBody: false } : { accepted: false, reason: 'no secret is configured', tried: [] };
+  const problems: (Problem & { scheme: SignatureScheme })[] = [];
+  for (const scheme of rule.schemes) {
+    const problem = schemes[scheme]({ rule, headers, body, nowMs });
+    if (problem === undefined) return { accepted: true, coversBody: scheme !== 'timestamp-secret', ...(scheme === 'standard' && { messageId: header(headers, 'webhook-id') }) };
+    problems.push({ scheme, ...problem });
   }
+  const reason = reasons.find((one) => problems.some((problem) => problem.reason === one)) ?? 'the signature is missing';
+  return { accepted: false, reason, tried: problems.map(({ scheme, text }) => ({ scheme, problem: text })) };
 }
 
-function verifyBody(rule: SignatureRule, headers: IncomingHttpHeaders, body: Buffer): SignatureCheck {
+function checkBody({ rule, headers, body }: Delivery): Problem | undefined {
   const given = header(headers, rule.signatureHeader);
-  if (given === undefined) return refused('the signature is missing');
-  return verdict(matches([given], rule.secrets, body), true);
+  if (given === undefined) return missing(rule.signatureHeader);
+  return mismatch(rule.signatureHeader, matches([given], rule.secrets, body));
 }
 
-function verifyTimestampAndBody(rule: SignatureRule, headers: IncomingHttpHeaders, body: Buffer, nowMs: number): SignatureCheck {
+function checkTimestampAndBody({ rule, headers, body, nowMs }: Delivery): Problem | undefined {
   const given = header(headers, rule.signatureHeader);
-  if (given === undefined) return refused('the signature is missing');
+  if (given === undefined) return missing(rule.signatureHeader);
   // Either a header for each, or `t=…,v1=…` in one, where v1 may come several times.
   const parts = given.split(',').map((part) => part.trim());
   const inOne = parts.find((part) => part.startsWith('t='))?.slice(2);
   const timestamp = inOne ?? header(headers, rule.timestampHeader);
   const signatures = inOne === undefined ? [given] : parts.filter((part) => part.startsWith('v1=')).map((part) => part.slice(3));
-  if (!isTimely(timestamp, nowMs)) return refused('the timestamp is missing or too far away');
+  const late = untimely(inOne === undefined ? rule.timestampHeader : rule.signatureHeader, timestamp, nowMs, rule);
+  if (late) return late;
   const signed = Buffer.concat([Buffer.from(`${timestamp}.`), body]);
-  return verdict(matches(signatures, rule.secrets, signed), true);
+  return mismatch(rule.signatureHeader, matches(signatures, rule.secrets, signed));
 }
 
 /** https://www.standardwebhooks.com: the secret is base64 behind `whsec_`; without it, senders differ in what they use. */
-function verifyStandardWebhook(rule: SignatureRule, headers: IncomingHttpHeaders, body: Buffer, nowMs: number): SignatureCheck {
+function checkStandardWebhook({ rule, headers, body, nowMs }: Delivery): Problem | undefined {
   const id = header(headers, 'webhook-id');
   const timestamp = header(headers, 'webhook-timestamp');
   const given = header(headers, 'webhook-signature');
-  if (id === undefined || given === undefined) return refused('the signature is missing');
-  if (!isTimely(timestamp, nowMs)) return refused('the timestamp is missing or too far away');
+  if (id === undefined) return missing('webhook-id');
+  if (given === undefined) return missing('webhook-signature');
+  const late = untimely('webhook-timestamp', timestamp, nowMs, rule);
+  if (late) return late;
   const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
   const signatures = given.split(' ').filter((one) => one.startsWith('v1,')).map((one) => one.slice(3));
-  return verdict(matches(signatures, rule.secrets.flatMap(standardKeys), signed), true);
+  return mismatch('webhook-signature', matches(signatures, rule.secrets.flatMap(standardKeys), signed));
 }
 
 const standardPrefix = 'whsec_';
@@ -80,16 +113,17 @@ export function standardKeys(secret: string): Buffer[] {
   return [...(isBase64 ? [Buffer.from(text, 'base64')] : []), ...(isMarked ? [] : [Buffer.from(text)])];
 }
 
-function verifyTimestampAndSecret(rule: SignatureRule, headers: IncomingHttpHeaders, nowMs: number): SignatureCheck {
+function checkTimestampAndSecret({ rule, headers, nowMs }: Delivery): Problem | undefined {
   const given = header(headers, rule.signatureHeader);
   const timestamp = header(headers, rule.timestampHeader);
-  if (given === undefined) return refused('the signature is missing');
-  if (!isTimely(timestamp, nowMs)) return refused('the timestamp is missing or too far away');
+  if (given === undefined) return missing(rule.signatureHeader);
+  const late = untimely(rule.timestampHeader, timestamp, nowMs, rule);
+  if (late) return late;
   const expected = rule.secrets.flatMap((secret) => {
     const signed = Buffer.from(`${timestamp} ${secret}`);
     return [createHash('sha256').update(signed).digest(), hmac(secret, signed)];
   });
-  return verdict(expected.map((one) => isSame(given, one)), false);
+  return mismatch(rule.signatureHeader, expected.map((one) => isSame(given, one)));
 }
 
 /** Computes one HMAC for each key, however many signatures a header has: thousands fit into one. */
@@ -100,12 +134,19 @@ function matches(signatures: readonly string[], keys: readonly (string | Buffer)
   });
 }
 
-function verdict(matching: boolean[], coversBody: boolean): SignatureCheck {
-  return matching.includes(true) ? { accepted: true, coversBody } : refused('the signature does not match');
+function missing(name: string): Problem {
+  return { reason: 'the signature is missing', text: `no ${name} header` };
 }
 
-function refused(reason: string): SignatureCheck {
-  return { accepted: false, reason };
+function mismatch(name: string, matching: readonly boolean[]): Problem | undefined {
+  return matching.includes(true) ? undefined : { reason: 'the signature does not match', text: `${name} does not match` };
+}
+
+function untimely(name: string, timestamp: string | undefined, nowMs: number, { timeZone }: SignatureRule): Problem | undefined {
+  const isInTime = timestamp === undefined ? undefined : isTimely(timestamp, nowMs, timeZone);
+  if (isInTime === true) return undefined;
+  const text = timestamp === undefined ? `no ${name} header` : isInTime === undefined ? `no readable time in ${name}` : `the time in ${name} is more than 5 minutes off`;
+  return { reason: 'the timestamp is missing or too far away', text };
 }
 
 function hmac(key: string | Buffer, signed: Buffer): Buffer {
@@ -121,13 +162,6 @@ function isSame(given: string, expected: Buffer): boolean {
       ? Buffer.from(text, 'base64')
       : Buffer.alloc(0);
   return bytes.length === expected.length && timingSafeEqual(bytes, expected);
-}
-
-/** `timestamp` counts seconds since the epoch, or milliseconds. */
-function isTimely(timestamp: string | undefined, nowMs: number): timestamp is string {
-  if (timestamp === undefined || !/^\d{10}(\d{3})?$/.test(timestamp)) return false;
-  const timestampMs = timestamp.length === 13 ? Number(timestamp) : Number(timestamp) * 1000;
-  return Math.abs(nowMs - timestampMs) <= toleranceMs;
 }
 
 function header(headers: IncomingHttpHeaders, name: string): string | undefined {

@@ -1,12 +1,14 @@
+import type { RefusedSignature } from '../domain/alerts-status.ts';
 import type { Log } from '../observability/log.ts';
 import type { Counters } from '../storage/storage.ts';
+import { refusalsTtlMs, withRefusal, type RefusalStore } from './refused-signatures.ts';
 
 /** The name and fields in the store. A refusal is counted under its reason. */
 export const webhookCountersName = 'webhooks';
 export const refusedPrefix = 'refused: ';
 
-/** `known`: sent again. `backfilled`: it never came, and the bot found the submission. */
-export type Took = 'taken' | 'known' | 'backfilled';
+/** `known`: sent again. `backfilled`: it never came, and the bot found the submission. `setAside`: its tries have ended. */
+export type Took = 'taken' | 'known' | 'backfilled' | 'setAside';
 
 export type WebhookCounters = ReturnType<typeof createWebhookCounters>;
 
@@ -16,6 +18,7 @@ export type WebhookCounters = ReturnType<typeof createWebhookCounters>;
  */
 export function createWebhookCounters(deps: {
   counters: Counters;
+  refusals: Pick<RefusalStore, 'set'>;
   now: () => number;
   everyMs: number;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -27,6 +30,8 @@ export function createWebhookCounters(deps: {
   let times = new Map<string, number>();
   /** Refusals that are not logged yet. */
   const unlogged = new Map<string, number>();
+  let refusals: RefusedSignature[] = [];
+  let areRefusalsKept = true;
   let hasBegun = false;
   let running: Promise<void> | undefined;
 
@@ -53,11 +58,18 @@ export function createWebhookCounters(deps: {
       if (counted.size > 0) await counters.add(webhookCountersName, Object.fromEntries(counted));
       counted.clear();
       for (const [field, at] of raised) await counters.raise(webhookCountersName, field, at);
+      if (!areRefusalsKept) await keepRefusals();
     } catch (error) {
       for (const [field, by] of counted) count(counts, field, by);
       for (const [field, at] of raised) times.set(field, Math.max(at, times.get(field) ?? 0));
       log.warn({ error }, 'webhooks could not be counted; they are counted later');
     }
+  }
+
+  async function keepRefusals(): Promise<void> {
+    const kept = refusals;
+    await deps.refusals.set('latest', kept, refusalsTtlMs);
+    areRefusalsKept = refusals === kept;
   }
 
   /** Keeps the time of the first count of all. */
@@ -68,17 +80,30 @@ export function createWebhookCounters(deps: {
   }
 
   function logRefusals(): void {
-    if (unlogged.size > 0) log.warn({ reasons: Object.fromEntries(unlogged) }, 'webhooks refused');
+    if (unlogged.size > 0) log.warn({ reasons: Object.fromEntries(unlogged), ...(!areRefusalsKept && lastRefusal()) }, 'webhooks refused');
     unlogged.clear();
+  }
+
+  /** Not as `headers`, which the log redacts. */
+  function lastRefusal(): object {
+    const [last] = refusals;
+    return last ? { tried: last.tried.map(({ scheme, problem }) => `${scheme}: ${problem}`), headerNames: last.headers } : {};
   }
 
   return {
     took(what: Took, by = 1): void {
       count(counts, what, by);
-      if (what !== 'backfilled') times.set('lastAt', now());
+      if (what === 'taken' || what === 'known') times.set('lastAt', now());
     },
-    /** @param reason one of a few, never a text from outside */
-    refused(reason: string): void {
+    /**
+     * @param reason one of a few, never a text from outside
+     * @param signature what the signature lacked; only the latest few are kept
+     */
+    refused(reason: string, signature?: Pick<RefusedSignature, 'tried' | 'headers'>): void {
+      if (signature && signature.tried.length > 0) {
+        refusals = withRefusal(refusals, { at: now(), ...signature });
+        areRefusalsKept = false;
+      }
       count(counts, `${refusedPrefix}${reason}`, 1);
       count(unlogged, reason, 1);
       times.set('lastRefusedAt', now());

@@ -6,6 +6,7 @@ import type { CallOptions } from '../quiz-api/transport.ts';
 import type { User } from '../quiz-api/users.ts';
 import { buildNameIndex, createNameIndex, type NameIndex } from './name-index.ts';
 import { fullName } from './names.ts';
+import { createQuizGroups, type QuizGroups } from './quiz-groups.ts';
 
 /** A cached list whose items are found by name, for typed text and for pickers. */
 export interface NamedList<Item> extends Pick<CachedList<Item>, 'get' | 'fresh' | 'refresh'> {
@@ -23,7 +24,8 @@ export interface Directory {
   quizzes: NamedList<Quiz>;
   users: NamedList<User>;
   groups: NamedList<Group>;
-  /** Loads all three with background priority. */
+  quizGroups: QuizGroups;
+  /** Loads the three lists with background priority. */
   load(): Promise<void>;
 }
 
@@ -54,6 +56,7 @@ export function createDirectory(deps: {
     quizzes,
     users,
     groups,
+    quizGroups: createQuizGroups(deps),
     async load() {
       await Promise.all([users, quizzes, groups].map((list) => list.refresh({ priority: 'background' })));
     },

@@ -1,6 +1,7 @@
 import type { Keyv } from 'keyv';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
+import { isSameAddress } from '../domain/address.ts';
 import { NotFoundError } from '../quiz-api/errors.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { NamedList } from './directory.ts';
@@ -116,8 +117,4 @@ function matchUser(users: readonly User[], emailAddress: string): User | 'severa
 
 function hasAddress(user: User, emailAddress: string): boolean {
   return isSameAddress(user.user_name, emailAddress) || isSameAddress(user.email_address, emailAddress);
-}
-
-function isSameAddress(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
 }

@@ -1,8 +1,10 @@
 /** How the alerts of a workspace are doing. Times are milliseconds since the epoch; undefined for what never happened. */
 export interface AlertsStatus {
   webhooks: WebhooksStatus;
-  /** Events that are stored and not matched with subscriptions yet. */
+  /** Events that are stored and not matched with subscriptions yet, without the postponed ones. */
   events: number;
+  /** Events of which a try failed, and which are tried again later. */
+  postponed: number;
   /** Entries that wait to be posted, without those collected for a digest. */
   waiting: number;
   /** Channels in which something waits. */
@@ -22,4 +24,29 @@ export interface WebhooksStatus {
   /** The most frequent reason first. */
   refused: readonly { reason: string; count: number }[];
   lastRefusedAt: number | undefined;
+  /** The latest different refusals for the signature, the last first. */
+  refusedSignatures: readonly RefusedSignature[];
+  /** Events whose tries have ended: how many, and the latest of them, the last first. */
+  setAside: { count: number; events: readonly SetAsideEvent[] };
+}
+
+/** An event that is not announced, because each of its tries failed. */
+export interface SetAsideEvent {
+  quizId: string;
+  responseId: string;
+  /** Null where the bot does not know it. */
+  quizName: string | null;
+  /** The respondent; null where the service never confirmed the response. */
+  name: string | null;
+  /** When the first try failed, in milliseconds since the epoch. */
+  since: number;
+}
+
+/** What a webhook lacked when its signature was refused. It names schemes and headers, and never contains a value. */
+export interface RefusedSignature {
+  /** Milliseconds since the epoch. */
+  at: number;
+  tried: readonly { scheme: string; problem: string }[];
+  /** The headers that came, without those of every request; a few. */
+  headers: readonly string[];
 }

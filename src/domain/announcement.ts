@@ -1,3 +1,4 @@
+import type { OutcomeCounts } from './outcome.ts';
 import type { Digest, Submission } from './queue-entry.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -21,13 +22,12 @@ export interface AnnouncedSubmission {
 }
 
 /** The submissions of one quiz on one day, so far. */
-export interface ThreadCounts {
+export interface ThreadCounts extends OutcomeCounts {
   quizId: string;
   quizName: string;
   /** In the subscription's zone, such as `2026-11-21`. */
   day: string;
-  submitted: number;
-  passed: number;
-  /** The sum of their percentages. */
+  /** The number of graded submissions with a percentage, and the sum of these percentages. */
+  scored: number;
   percentagesTotal: number;
 }

@@ -1,27 +1,19 @@
-import type { Outcome } from './outcome.ts';
+import type { OutcomeCounts } from './outcome.ts';
+import type { Result } from './result.ts';
 
 /** A submitted quiz as it is announced: name and result, and nothing else of the person. */
-export interface Submission {
+export interface Submission extends Result {
   quizId: string;
   quizName: string;
   responseId: string;
   name: string;
-  /** Null in each of these: the service does not say. */
-  points: number | null;
-  availablePoints: number | null;
-  /** Percent. */
-  percentage: number | null;
-  grade: string;
-  outcome: Outcome;
-  attempt: number | null;
-  durationSeconds: number | null;
   /** Milliseconds since the epoch; null where the service does not tell. */
   submittedAt: number | null;
-  /** Its webhook never came: the bot found it when it compared. */
+  /** No webhook came for it: the backfill found it. */
   isBackfilled: boolean;
 }
 
-/** What a digest says of the submissions of a time. */
+/** The submissions of a period, summed up. */
 export interface Digest {
   /** Milliseconds since the epoch. */
   from: number;
@@ -30,19 +22,17 @@ export interface Digest {
   quizzes: readonly DigestOfQuiz[];
 }
 
-export interface DigestOfQuiz {
+export interface DigestOfQuiz extends OutcomeCounts {
   quizId: string;
   quizName: string;
-  submitted: number;
-  passed: number;
-  /** Percent. */
-  mean: number;
-  /** Of the week before, where the service told it; null where nothing was submitted in it. */
-  weekBefore?: { submitted: number; mean: number | null };
-  /** Percentages of all, for the chart. */
+  /** Percent; null where nothing is graded. */
+  mean: number | null;
+  /** The week before, where the service answered. `graded` is the number of responses in the mean. */
+  weekBefore?: { graded: number; mean: number | null };
+  /** Percentages of the graded submissions. */
   percentages: readonly number[];
-  /** Names of who did not pass. */
-  failed: readonly string[];
+  /** Names of the people who failed. */
+  failedNames: readonly string[];
 }
 
 /** Something that waits in a queue. */

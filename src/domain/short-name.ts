@@ -21,12 +21,51 @@ export function clip(text: string, most: number): string {
   return `${text.slice(0, end).trimEnd()}…`;
 }
 
-/** The name of a person who took a quiz; never empty. People who come by a quiz link can leave it out. */
-export function respondentName({ first_name, last_name }: { first_name: string; last_name: string }): string {
-  return `${first_name} ${last_name}`.trim() || 'Somebody without a name';
+/** A person who took a quiz, with the answers of the registration form. */
+export interface Respondent {
+  first_name: string;
+  last_name: string;
+  registration_fields?: readonly { name: string; value: string }[];
+}
+
+/** The name of a respondent who left none. */
+export const guestName = 'Guest';
+
+/**
+ * Labels of registration fields that hold a name, in lower case without punctuation. Administrators write the labels
+ * themselves; these are the usual ones in the languages of the service's sites.
+ */
+const fullNameLabels = ['name', 'full name', 'fullname', 'your name', 'respondent name', 'participant name', 'student name', 'employee name', 'first and last name', 'name and surname', 'nombre completo', 'nombre y apellidos', 'nom complet', 'nom et prénom', 'vollständiger name', 'vor und nachname', 'vorname und nachname', 'nome completo', 'nome e cognome', 'volledige naam', 'naam', 'imię i nazwisko'];
+const firstNameLabels = ['first name', 'firstname', 'given name', 'forename', 'vorname', 'nombre', 'prénom', 'nome', 'voornaam', 'imię'];
+const lastNameLabels = ['last name', 'lastname', 'surname', 'family name', 'nachname', 'familienname', 'apellido', 'apellidos', 'nom', 'nom de famille', 'cognome', 'sobrenome', 'apelido', 'achternaam', 'nazwisko'];
+
+/**
+ * The name of a person who took a quiz; never empty, and never an e-mail address, since alerts show it in channels. People
+ * who come by a quiz link may have a name in the registration form alone.
+ */
+export function respondentName({ first_name, last_name, registration_fields = [] }: Respondent): string {
+  const registered = (labels: readonly string[]) => withoutAddress(registration_fields.find(({ name }) => labels.includes(plainLabel(name)))?.value ?? '');
+  return (
+    joined(withoutAddress(first_name), withoutAddress(last_name)) ||
+    registered(fullNameLabels) ||
+    joined(registered(firstNameLabels), registered(lastNameLabels)) ||
+    guestName
+  );
 }
 
 /** The same on one line of at most `most` UTF-16 units. */
-export function shortRespondentName(respondent: { first_name: string; last_name: string }, most?: number): string {
-  return shortName(respondentName(respondent), most) || '(no name)';
+export function shortRespondentName(respondent: Respondent, most?: number): string {
+  return shortName(respondentName(respondent), most) || guestName;
+}
+
+function joined(first: string, last: string): string {
+  return `${first} ${last}`.trim();
+}
+
+function withoutAddress(name: string): string {
+  return /\S@\S/.test(name) ? '' : name.trim();
+}
+
+function plainLabel(label: string): string {
+  return label.toLowerCase().replaceAll(/[^\p{L}\p{M}]+/gu, ' ').trim();
 }

@@ -1,3 +1,5 @@
+import type { OutcomeFilter } from './outcome.ts';
+
 /** A channel's subscription to submitted quizzes. */
 export interface Subscription {
   id: string;
@@ -25,9 +27,8 @@ export type SubscriptionSpec = Pick<Subscription, 'channelId' | 'quiz' | 'filter
 /** Selects submissions by their result. */
 export type SubmissionFilter =
   | { kind: 'all' }
-  | { kind: 'passed' }
-  | { kind: 'failed' }
-  /** The score is below this percentage. */
+  | { kind: OutcomeFilter }
+  /** Graded, with a score below this percentage. */
   | { kind: 'below'; percentage: number }
   | { kind: 'grade'; grade: string };
 

@@ -6,7 +6,8 @@ import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { InputResolver } from '../operations/fields/field-kind.ts';
-import { rightsOf, visibilityOf } from './rights.ts';
+import { rightsOf } from './rights.ts';
+import { visibilityOf } from './visibility.ts';
 
 /** How long all calls of one operation together may take before the person is asked to try again. */
 export const operationTimeoutMs = 20_000;
@@ -45,7 +46,7 @@ export function createOperationContext(deps: OperationContextDependencies, actor
     now,
     actor,
     rights: rightsOf(actor),
-    visibility: visibilityOf(actor),
+    visibility: visibilityOf(actor, directory.quizGroups),
     channelId,
     call,
     makePassword: deps.makePassword,

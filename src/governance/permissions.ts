@@ -6,7 +6,8 @@ import type { Operation, TextInput } from '../operations/operation.ts';
 import type { Value } from '../operations/fields/fields.ts';
 import { canHave } from './policy.ts';
 import { resolveField } from './resolve-input.ts';
-import { denialMessage, rightsOf, visibilityOf } from './rights.ts';
+import { denialMessage, rightsOf } from './rights.ts';
+import { visibilityOf } from './visibility.ts';
 
 /** What a person may see and is offered, by their rights in the directory. Nothing is decided here: `execute` checks again when they act. */
 export interface Permissions {
@@ -37,7 +38,7 @@ export function createPermissions(deps: { directory: Directory; identity: Identi
     return {
       actor,
       rights,
-      visibility: visibilityOf(actor),
+      visibility: visibilityOf(actor, directory.quizGroups),
       operations: catalog.filter((operation) => canHave(operation, rights)),
       refusal: (right) => (rights.has(right) ? undefined : denialMessage(actor, right, platform)),
       refusalOf: (operation) => (canHave(operation, rights) ? undefined : denialMessage(actor, operation.right, platform)),

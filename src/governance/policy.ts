@@ -17,11 +17,12 @@ interface Row {
   concerns(operation: Operation): boolean;
   /** The inputs the row is about; undefined for every input. */
   when?(input: GivenInput): boolean;
+  /** Administrators with the right that the operation needs. */
   administrator: PolicyDecision;
-  /** Other people with the right that the operation needs. */
+  /** Other people with that right. */
   holder: PolicyDecision;
-  /** Trainers without that right. */
-  trainer: PolicyDecision;
+  /** Trainers and administrators without that right. */
+  other: PolicyDecision;
 }
 
 const alertNames = new Set(alertOperations.map(({ name }) => name));
@@ -33,21 +34,21 @@ export const policy: readonly Row[] = [
     concerns: ({ access }) => access === 'read',
     administrator: 'at once',
     holder: 'at once',
-    trainer: 'refused',
+    other: 'refused',
   },
   {
     change: 'deleting a quiz, a response or a user',
     concerns: ({ access }) => access === 'destructive',
     administrator: 'approval',
     holder: 'approval',
-    trainer: 'refused',
+    other: 'refused',
   },
   {
     change: 'suspending a user',
     concerns: (operation) => operation === suspendUser,
     administrator: 'at once',
     holder: 'approval',
-    trainer: 'refused',
+    other: 'refused',
   },
   {
     change: 'reinstating a trainer or administrator',
@@ -55,7 +56,7 @@ export const policy: readonly Row[] = [
     when: ({ user }) => isUserOfStaff(user),
     administrator: 'at once',
     holder: 'approval',
-    trainer: 'refused',
+    other: 'refused',
   },
   {
     // With the password of another person, it is possible to sign in as them.
@@ -64,14 +65,14 @@ export const policy: readonly Row[] = [
     when: ({ user }) => isUserOfStaff(user),
     administrator: 'at once',
     holder: 'approval',
-    trainer: 'refused',
+    other: 'refused',
   },
   {
     change: 'resetting the password of a respondent',
     concerns: (operation) => operation === resetPassword,
     administrator: 'at once',
     holder: 'at once',
-    trainer: 'refused',
+    other: 'refused',
   },
   {
     change: 'making a trainer or administrator',
@@ -79,7 +80,7 @@ export const policy: readonly Row[] = [
     when: ({ user_type, flags }) => user_type !== 'respondent' || isGiven(flags),
     administrator: 'at once',
     holder: 'approval',
-    trainer: 'refused',
+    other: 'refused',
   },
   {
     change: 'changing a user’s type or rights',
@@ -87,7 +88,7 @@ export const policy: readonly Row[] = [
     when: ({ user_type, edit_quizzes, manage_users, manage_groups }) => [user_type, edit_quizzes, manage_users, manage_groups].some(isGiven),
     administrator: 'at once',
     holder: 'approval',
-    trainer: 'refused',
+    other: 'refused',
   },
   {
     // The bot recognizes people by their address, so a new address makes a new person.
@@ -95,7 +96,7 @@ export const policy: readonly Row[] = [
     concerns: (operation) => operation === updateUser,
     administrator: 'at once',
     holder: 'approval',
-    trainer: 'approval',
+    other: 'refused',
   },
   {
     // A subscription shows results to everybody in the channel.
@@ -103,14 +104,14 @@ export const policy: readonly Row[] = [
     concerns: ({ name }) => alertNames.has(name),
     administrator: 'at once',
     holder: 'at once',
-    trainer: 'refused',
+    other: 'refused',
   },
   {
     change: 'every other change',
     concerns: () => true,
     administrator: 'at once',
     holder: 'at once',
-    trainer: 'approval',
+    other: 'approval',
   },
 ];
 
@@ -140,15 +141,14 @@ export function reasonFor(operation: Operation, rights: ReadonlySet<Right>): 'no
   return possible.has('at once') ? 'optional' : 'required';
 }
 
-/** Whether a person with these rights may decide on another person's request: administrators, and people who could run it at once. */
+/** Whether a person with these rights may decide on another person's request: administrators with the right, and people who could run it at once. */
 export function canDecide(operation: Operation, input: GivenInput, rights: ReadonlySet<Right>): boolean {
-  return rights.has('administrator') || policyDecision(operation, input, rights) === 'at once';
+  return rights.has(operation.right) && (rights.has('administrator') || policyDecision(operation, input, rights) === 'at once');
 }
 
 function decisionIn(row: Row, operation: Operation, rights: ReadonlySet<Right>): PolicyDecision {
-  if (rights.has('administrator')) return row.administrator;
-  if (rights.has(operation.right)) return row.holder;
-  if (rights.has('staff') && Object.values(operation.fields).every((field) => kindOf(field).canName(rights))) return row.trainer;
+  if (rights.has(operation.right)) return rights.has('administrator') ? row.administrator : row.holder;
+  if (rights.has('staff') && Object.values(operation.fields).every((field) => kindOf(field).canName(rights, field))) return row.other;
   return 'refused';
 }
 

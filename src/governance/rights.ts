@@ -1,44 +1,22 @@
 import type { Actor, Nobody } from '../directory/identity.ts';
-import type { PlatformWords, Right, Visibility } from '../operations/context.ts';
-import type { User } from '../quiz-api/users.ts';
+import type { PlatformWords, Right } from '../operations/context.ts';
 
 const flags = ['edit_quizzes', 'manage_users', 'manage_groups'] as const;
 const everyRight: readonly Right[] = ['known', 'staff', ...flags, 'administrator'];
 
 /**
- * The rights of a person in the quiz account (specification 2.4). A trainer has those of their flags, an administrator
- * has every right, and a suspended user has none.
+ * The rights of a person in the quiz account (specification 2.4). The flags apply to trainers and administrators alike,
+ * so an administrator without a flag lacks that right. A user of any other type has no flag, and a suspended user has no
+ * right. An owner has every right.
  */
 export function rightsOf(actor: Actor): ReadonlySet<Right> {
   if (actor.isOwner) return new Set(everyRight);
   const { user } = actor;
   if (user === undefined || user.suspended) return new Set();
-  if (user.user_type === 'administrator') return new Set(everyRight);
-  if (user.user_type === 'trainer') return new Set(['known', 'staff', ...flags.filter((flag) => user[flag])]);
+  const ofStaff: readonly Right[] = ['known', 'staff', ...flags.filter((flag) => user[flag])];
+  if (user.user_type === 'administrator') return new Set([...ofStaff, 'administrator']);
+  if (user.user_type === 'trainer') return new Set(ofStaff);
   return new Set(['known']);
-}
-
-/**
- * What a person may see. Staff sees every quiz, a respondent the quizzes assigned to them. A person who edits quizzes
- * sees every user, to assign quizzes to them. A person who only manages users or groups sees the users of the quizzes
- * and groups they train (specification 2.4), or every user where the account does not say whom they train. Groups are
- * visible to people who manage them or edit quizzes.
- */
-export function visibilityOf(actor: Actor): Visibility {
-  const rights = rightsOf(actor);
-  const own = new Set(actor.user?.quizzes.map(({ quiz_id }) => quiz_id));
-  return {
-    quiz: (quiz) => rights.has('staff') || (rights.has('known') && own.has(quiz.quiz_id)),
-    user: (user) => rights.has('edit_quizzes') || ((rights.has('manage_users') || rights.has('manage_groups')) && isTrainedBy(actor, user)),
-    group: () => rights.has('edit_quizzes') || rights.has('manage_groups'),
-  };
-}
-
-function isTrainedBy({ user: trainer }: Actor, user: User): boolean {
-  const quizzes = new Set(trainer?.trainerquizzes.map(({ quiz_id }) => quiz_id));
-  const groups = new Set(trainer?.trainergroups.map(({ group_id }) => group_id));
-  if (quizzes.size + groups.size === 0) return true;
-  return user.quizzes.some(({ quiz_id }) => quizzes.has(quiz_id)) || user.groups.some(({ group_id }) => groups.has(group_id));
 }
 
 /** Says why the actor lacks the right, and what they can do about it. Plain text. */

@@ -1,4 +1,4 @@
-import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -34,6 +34,12 @@ export function createMetrics() {
       help: 'Calls of the quiz service by operation and status',
       labelNames: ['operation', 'status'],
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
+    quizUnreadable: new Gauge({
+      name: 'invigilator_quiz_unreadable_records',
+      help: 'Records of the quiz service that the latest reading of their list left out because they could not be read, by list',
+      labelNames: ['list'],
       registers,
     }),
   };

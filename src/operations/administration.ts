@@ -35,7 +35,7 @@ export const whoAmI = defineOperation({
   right: 'known',
   submit: 'Show',
   fields: {},
-  async run({ actor, rights }) {
-    return { kind: 'who', actor, rights: [...rights] };
+  async run({ actor, rights, visibility }) {
+    return { kind: 'who', actor, rights: [...rights], seesEveryQuiz: visibility.seesEveryQuiz };
   },
 });

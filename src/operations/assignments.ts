@@ -35,7 +35,8 @@ export const assignQuiz = defineOperation({
       assignee.kind === 'user'
         ? context.api.users.assignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
             .then(() => changeQuizzes(context, assignee, (quizzes) => [...without(quizzes, quiz), { quiz_id: quiz.quiz_id, name: quiz.name, date_assigned: null }]))
-        : context.api.quizzes.assignGroup(quiz.quiz_id, assignee.group.group_id, context.call),
+        : context.api.quizzes.assignGroup(quiz.quiz_id, assignee.group.group_id, context.call)
+            .then(() => context.directory.quizGroups.change(quiz.quiz_id, assignee.group.group_id, true)),
     ),
 });
 
@@ -54,7 +55,8 @@ export const unassignQuiz = defineOperation({
       assignee.kind === 'user'
         ? context.api.users.unassignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
             .then(() => changeQuizzes(context, assignee, (quizzes) => without(quizzes, quiz)))
-        : context.api.quizzes.unassignGroup(quiz.quiz_id, assignee.group.group_id, context.call),
+        : context.api.quizzes.unassignGroup(quiz.quiz_id, assignee.group.group_id, context.call)
+            .then(() => context.directory.quizGroups.change(quiz.quiz_id, assignee.group.group_id, false)),
     ),
 });
 

@@ -33,7 +33,7 @@ export const showAttempt = defineOperation({
     return {
       kind: 'attempt',
       quiz,
-      response: context.rights.has('manage_users') ? response : withoutPersonalData(response),
+      response: context.visibility.addressesIn(quiz) ? response : withoutPersonalData(response),
       questions,
       canDelete: context.rights.has('administrator'),
     };

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Directory } from '../directory/directory.ts';
-import type { Actor } from '../directory/identity.ts';
+import type { Actor, Identity } from '../directory/identity.ts';
 import type { AlertsStatus } from '../domain/alerts-status.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { ChainHead, ChainLink } from '../domain/audit-chain.ts';
@@ -17,17 +17,28 @@ import type { User } from '../quiz-api/users.ts';
  */
 export type Right = 'known' | 'staff' | 'edit_quizzes' | 'manage_users' | 'manage_groups' | 'administrator';
 
-/** Which quizzes, users and groups a person may know of. */
+/** Which quizzes, users and groups of the account a person may see. */
 export interface Visibility {
-  quiz: (quiz: Quiz) => boolean;
+  quiz: (quiz: Pick<Quiz, 'quiz_id'>) => boolean;
+  /** Whether the person sees every quiz, including quizzes that do not exist yet. */
+  seesEveryQuiz: boolean;
+  /** Users whose record the person sees and changes: addresses, rights, results. */
   user: (user: User) => boolean;
+  /** Users the person may choose by name, to assign something to them. Wider than `user`. */
+  userByName: (user: User) => boolean;
+  /** Groups that the person sees with their members, and changes. */
   group: (group: Group) => boolean;
+  /** Groups the person may choose by name, to assign a quiz to them. Wider than `group`. */
+  groupByName: (group: Group) => boolean;
+  /** Quizzes in which the person sees how to reach the respondents, and where they were. */
+  addressesIn: (quiz: Pick<Quiz, 'quiz_id'>) => boolean;
 }
 
 /** What an operation works with. `call` carries the deadline and belongs in every call of the service. */
 export interface OperationContext {
   api: QuizApi;
   directory: Directory;
+  identity: Identity;
   actor: Actor;
   rights: ReadonlySet<Right>;
   visibility: Visibility;
@@ -104,6 +115,8 @@ export interface Records {
 export interface BotStatus {
   /** Undefined before the first call. */
   isServiceWell: boolean | undefined;
+  /** The records of the service that the bot leaves out because it cannot read them, and why, by list. */
+  unreadable: readonly { list: string; count: number; reason: string }[];
   /** Requests the service still takes: this minute, this hour. */
   requestsLeft: readonly { windowMs: number; left: number; limit: number }[];
   alerts: AlertsStatus;

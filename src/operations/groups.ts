@@ -11,10 +11,10 @@ export const listGroups = defineOperation({
   right: 'manage_groups',
   submit: 'List',
   fields: { filter: { kind: 'text', label: 'Part of a name', maxLength: 250, optional: true } },
-  async run({ directory, call }, { filter = '' }) {
+  async run({ directory, visibility, call }, { filter = '' }) {
     await directory.groups.fresh(call);
     const names = await directory.groups.names(call);
-    return { kind: 'groups', filter, groups: names.search(filter, { limit: Infinity }) };
+    return { kind: 'groups', filter, groups: names.search(filter, { limit: Infinity, accepts: visibility.group }) };
   },
 });
 
@@ -39,7 +39,7 @@ export const addToGroup = defineOperation({
   access: 'write',
   right: 'manage_groups',
   submit: 'Add',
-  fields: { user: { kind: 'user', label: 'User' }, group: { kind: 'group', label: 'Group' } },
+  fields: { user: { kind: 'user', label: 'User', byName: true }, group: { kind: 'group', label: 'Group' } },
   effect: (_, { user, group }) => `${fullName(user)} is put into “${group.group_name}”.`,
   isDone: ({ user, group }) => isIn(user, group),
   async run(context, { user, group }) {
@@ -56,7 +56,7 @@ export const removeFromGroup = defineOperation({
   access: 'write',
   right: 'manage_groups',
   submit: 'Remove',
-  fields: { user: { kind: 'user', label: 'User' }, group: { kind: 'group', label: 'Group' } },
+  fields: { user: { kind: 'user', label: 'User', byName: true }, group: { kind: 'group', label: 'Group' } },
   effect: (_, { user, group }) => `${fullName(user)} is taken out of “${group.group_name}”.`,
   isDone: ({ user, group }) => !isIn(user, group),
   async run(context, { user, group }) {
@@ -73,10 +73,11 @@ export const assignToGroup = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Assign',
-  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group' } },
+  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group', byName: true } },
   effect: (_, { quiz, group }) => `Everybody in “${group.group_name}” gets “${quiz.name}”.`,
-  async run({ api, call }, { quiz, group }) {
+  async run({ api, directory, call }, { quiz, group }) {
     await api.quizzes.assignGroup(quiz.quiz_id, group.group_id, call);
+    directory.quizGroups.change(quiz.quiz_id, group.group_id, true);
     return { kind: 'done', message: `“${quiz.name}” is assigned to the group “${group.group_name}”.` };
   },
 });
@@ -88,10 +89,11 @@ export const unassignFromGroup = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Unassign',
-  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group' } },
+  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group', byName: true } },
   effect: (_, { quiz, group }) => `“${quiz.name}” is no longer assigned to “${group.group_name}”.`,
-  async run({ api, call }, { quiz, group }) {
+  async run({ api, directory, call }, { quiz, group }) {
     await api.quizzes.unassignGroup(quiz.quiz_id, group.group_id, call);
+    directory.quizGroups.change(quiz.quiz_id, group.group_id, false);
     return { kind: 'done', message: `“${quiz.name}” is no longer assigned to the group “${group.group_name}”.` };
   },
 });

@@ -2,9 +2,10 @@ import type { Actor } from '../directory/identity.ts';
 import type { Group } from '../quiz-api/groups.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { Question, QuizResponse } from '../quiz-api/responses.ts';
-import type { QuizResult, User, UserWithResults } from '../quiz-api/users.ts';
+import type { User, UserWithResults } from '../quiz-api/users.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
+import type { AssignedQuizzes } from './assigned-quizzes.ts';
 import type { BotStatus, Right, SubscriptionState } from './context.ts';
 import type { ResultsFilter } from './results/filter.ts';
 import type { Statistics } from './results/statistics.ts';
@@ -15,10 +16,10 @@ export type OperationResult =
   | { kind: 'quiz'; quiz: Quiz; groups: readonly Group[] }
   | { kind: 'users'; users: readonly User[]; filter: string }
   /** With the names of their groups and of what they train; the id where the name is not known. */
-  | { kind: 'user'; user: UserWithResults; groups: readonly string[]; trains: { quizzes: readonly string[]; groups: readonly string[] } }
+  | { kind: 'user'; user: UserWithResults; assigned: AssignedQuizzes; groups: readonly string[]; trains: { quizzes: readonly string[]; groups: readonly string[] } }
   | { kind: 'groups'; groups: readonly Group[]; filter: string }
   | { kind: 'group'; group: Group; members: readonly User[] }
-  | { kind: 'mine'; quizzes: readonly QuizResult[] }
+  | { kind: 'mine'; assigned: AssignedQuizzes }
   | { kind: 'results'; quiz: Quiz; filter: ResultsFilter; statistics: Statistics; submitted: readonly QuizResponse[] }
   | { kind: 'attempt'; quiz: Quiz; response: QuizResponse; questions: readonly Question[]; canDelete: boolean }
   | { kind: 'alerts'; channelId: string | undefined; alerts: readonly ListedAlerts[]; elsewhere: number }
@@ -26,7 +27,7 @@ export type OperationResult =
   | { kind: 'audit'; records: readonly AuditRecord[]; hasMore: boolean }
   | { kind: 'audit-check'; check: ChainCheck }
   | { kind: 'status'; status: BotStatus; openRequests: number; auditEntries: number }
-  | { kind: 'who'; actor: Actor; rights: readonly Right[] }
+  | { kind: 'who'; actor: Actor; rights: readonly Right[]; seesEveryQuiz: boolean }
   | { kind: 'done'; message: string; problems?: readonly string[]; passwordOf?: PasswordTarget };
 
 /** A subscription in a list. Its number is its place, from 1. */

@@ -1,6 +1,8 @@
 import type { Quiz, QuizStatus } from '../quiz-api/quizzes.ts';
+import { assignedQuizzesOf } from './assigned-quizzes.ts';
 import type { OperationContext } from './context.ts';
 import type { TextField } from './fields/text.ts';
+import { readQuizzesOfGroups } from './group-quizzes.ts';
 import { createAndRead, type Created } from './new-record.ts';
 import { defineOperation } from './operation.ts';
 
@@ -14,8 +16,9 @@ export const listQuizzes = defineOperation({
   right: 'known',
   submit: 'List',
   fields: { filter: { kind: 'text', label: 'Part of a name, or a state', maxLength: 250, optional: true } },
-  async run({ directory, visibility, call }, { filter = '' }) {
+  async run({ directory, visibility, actor, rights, call }, { filter = '' }) {
     await directory.quizzes.fresh(call);
+    if (!rights.has('staff') && actor.user) await readQuizzesOfGroups(actor.user, { directory, call });
     const names = await directory.quizzes.names(call);
     const status = statusNamed(filter);
     const quizzes = names.search(status ? '' : filter, {
@@ -34,8 +37,9 @@ export const showQuiz = defineOperation({
   right: 'known',
   submit: 'Show',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' } },
-  async run({ api, call }, { quiz }) {
+  async run({ api, directory, call }, { quiz }) {
     const [now, groups] = await Promise.all([api.quizzes.get(quiz.quiz_id, call), api.quizzes.groups(quiz.quiz_id, call)]);
+    directory.quizGroups.put(quiz.quiz_id, groups);
     return { kind: 'quiz', quiz: now, groups };
   },
 });
@@ -157,14 +161,15 @@ export const deleteQuiz = defineOperation({
 export const myQuizzes = defineOperation({
   name: 'my-quizzes',
   command: '/quiz mine',
-  summary: 'What is assigned to you, and what you scored',
+  summary: 'What is assigned to you and your groups, and what you scored',
   access: 'read',
   right: 'known',
   submit: 'Show',
   fields: {},
-  async run({ api, actor, call }) {
-    const { user } = actor;
-    return { kind: 'mine', quizzes: user ? (await api.users.get(user.user_id, call)).quizzes : [] };
+  async run(context) {
+    const { api, actor, call } = context;
+    const user = actor.user && (await api.users.get(actor.user.user_id, call));
+    return { kind: 'mine', assigned: user ? await assignedQuizzesOf(user, context) : { quizzes: [], leftOut: 0, isStillReading: false } };
   },
 });
 

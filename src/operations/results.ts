@@ -12,7 +12,7 @@ import { isSubmitted, statisticsOf } from './results/statistics.ts';
 const filterField = {
   kind: 'text',
   label: 'Only',
-  hint: 'passed, failed, since 2026-11-01, a part of a name, or several of these. Left empty: all.',
+  hint: 'passed, failed, ungraded, since 2026-11-01, a part of a name, or several of these. Left empty: all.',
   maxLength: 250,
   optional: true,
   isParsed: true,
@@ -21,7 +21,7 @@ const filterField = {
 export const showResults = defineOperation({
   name: 'show-results',
   command: '/quiz results <quiz> for [filter]',
-  summary: 'How a quiz went: scores, chart and attempts; only passed, failed, since 2026-11-01, or a person’s',
+  summary: 'How a quiz went: scores, chart and attempts; only passed, failed, ungraded, since 2026-11-01, or a person’s',
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Show',
@@ -50,7 +50,7 @@ export const exportResults = defineOperation({
     await context.sendFile({
       name: `${fileNameOf(quiz)} results.csv`,
       comment: what,
-      content: Buffer.from(formatCsv(exportTable(responses, { withPersonalData: context.rights.has('manage_users') }))),
+      content: Buffer.from(formatCsv(exportTable(responses, { withPersonalData: context.visibility.addressesIn(quiz) }))),
     });
     return { kind: 'done', message: `${what}: the CSV file is in our direct messages.` };
   },

@@ -1,5 +1,6 @@
 import { fullName } from '../directory/names.ts';
 import type { User, UserChanges, UserWithResults } from '../quiz-api/users.ts';
+import { assignedQuizzesOf } from './assigned-quizzes.ts';
 import type { OperationContext } from './context.ts';
 import { InvalidInputError } from './errors.ts';
 import type { OperationResult } from './operation-result.ts';
@@ -125,7 +126,8 @@ export async function changeUser({ api, directory, call }: OperationContext, use
 const unreadable = '(cannot be read)';
 
 /** A user with the names of what they train. The service may show only the ids: the directory may know the names. */
-async function userResult({ directory, visibility, call }: OperationContext, user: UserWithResults): Promise<OperationResult> {
+async function userResult(context: OperationContext, user: UserWithResults): Promise<OperationResult> {
+  const { directory, visibility, call } = context;
   const { trainerquizzes, trainergroups } = user;
   const quizzes = trainerquizzes.some(({ name }) => name === '') ? await directory.quizzes.names(call) : undefined;
   const groups = [...trainergroups, ...user.groups].some(({ group_name }) => group_name === '') ? await directory.groups.names(call) : undefined;
@@ -136,6 +138,7 @@ async function userResult({ directory, visibility, call }: OperationContext, use
   return {
     kind: 'user',
     user,
+    assigned: await assignedQuizzesOf(user, context),
     groups: user.groups.map(groupName),
     trains: {
       quizzes: trainerquizzes.map(({ quiz_id, name }) => {

@@ -7,6 +7,7 @@ import { createRequestBudget, type RequestBudget } from './budget/request-budget
 import { ConnectionError, FirewallError, NotJsonError, ServiceError, TimeoutError, WrongAddressError } from './errors.ts';
 import { createQuizApi, type QuizApi } from './quiz-api.ts';
 import type { ObservedCall } from './transport.ts';
+import { countedLists, type UnreadableRecords } from './unreadable-records.ts';
 
 /** Records each call of the quiz service in the log, the metrics and the trace of the work it was made for. */
 export function createObserveCall(deps: { metrics: Metrics; tracing: Tracing; log: Log }): (call: ObservedCall) => void {
@@ -22,6 +23,18 @@ export function createObserveCall(deps: { metrics: Metrics; tracing: Tracing; lo
       tracing.open({ name: `quiz ${operation}`, kind: 'client', attributes, startedAt, parent: currentWork()?.span })?.end(failure);
     }
     log[hasFailed ? 'warn' : 'debug']({ ...call }, hasFailed ? 'the quiz service did not do what it was asked' : 'called the quiz service');
+  };
+}
+
+/** Shows the records that could not be read: a line in the log for each list and reason, and a figure for each list. */
+export function createObserveUnreadable({ metrics, log }: { metrics: Metrics; log: Log }) {
+  const show = (unreadable: readonly UnreadableRecords[]) => {
+    for (const list of countedLists) metrics.quizUnreadable.set({ list }, unreadable.find((records) => records.list === list)?.count ?? 0);
+  };
+  show([]);
+  return {
+    onUnreadable: (records: UnreadableRecords) => log.warn({ ...records }, 'records of the quiz service cannot be read and are left out'),
+    onUnreadableChange: show,
   };
 }
 
@@ -44,6 +57,10 @@ export function createServiceHealth() {
 export function createObservedQuizApi(deps: {
   baseUrl: string;
   apiKey: string;
+  /** The time zone of the account's dates. */
+  timeZone: string;
+  /** The bot's version, for the `User-Agent`. */
+  version: string;
   timeoutMs: number;
   /** Default: the limits of the service, shared by all instances over `redis`. */
   budget: RequestBudget | undefined;
@@ -65,8 +82,11 @@ export function createObservedQuizApi(deps: {
   const api = createQuizApi({
     baseUrl: deps.baseUrl,
     apiKey,
+    timeZone: deps.timeZone,
+    userAgent: `invigilator/${deps.version}`,
     timeoutMs: deps.timeoutMs,
     budget,
+    ...createObserveUnreadable(observability),
     onCall(call) {
       health.observe(call);
       observeCall(call);

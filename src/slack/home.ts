@@ -4,6 +4,7 @@ import type { PassRates } from '../directory/pass-rates.ts';
 import type { Permissions, Standing } from '../governance/permissions.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
+import { assignedQuizzesOf } from '../operations/assigned-quizzes.ts';
 import type { BotStatus } from '../operations/context.ts';
 import { homeView, sorryView, type HomeFacts } from './views/home.ts';
 
@@ -52,7 +53,7 @@ export function createHome(deps: {
     const isStaff = rights.has('staff');
     const [quizzes, own, requests, status] = await Promise.all([
       isStaff ? directory.quizzes.get() : [],
-      actor.user && !isStaff ? api.users.get(actor.user.user_id).then((user) => user.quizzes) : [],
+      actor.user && !isStaff ? api.users.get(actor.user.user_id).then((user) => assignedQuizzesOf(user, { api, directory, call: {} })) : undefined,
       isStaff ? deps.openRequests() : [],
       rights.has('administrator') ? deps.status() : undefined,
     ]);
@@ -60,7 +61,7 @@ export function createHome(deps: {
   }
 
   function withRates(quizzes: readonly HomeFacts['openQuizzes'][number]['quiz'][]): HomeFacts['openQuizzes'] {
-    return quizzes.map((quiz) => ({ quiz, passRate: passRates.known(quiz.quiz_id) }));
+    return quizzes.map((quiz) => ({ quiz, counts: passRates.known(quiz.quiz_id) }));
   }
 
   return {

@@ -28,6 +28,16 @@ export interface WaitingEvent {
   id: string;
   takenAt: number;
   content: EventContent;
+  /** Undefined before a try has failed. */
+  failures?: EventFailures | undefined;
+}
+
+/** The tries of an event that failed. Times are milliseconds since the epoch. */
+export interface EventFailures {
+  count: number;
+  since: number;
+  /** No try before this time. */
+  dueAt: number;
 }
 
 /** The subscriptions of a workspace, as they were when something was matched with them. */
@@ -49,10 +59,15 @@ export interface Inbox {
    * response was announced when the bot found it. Without a match, and behind other submissions that wait, it is held.
    */
   take(event: NewEvent, match?: SubscriptionsVersion & { entries: readonly NewQueueEntry[] }): Promise<TakeResult>;
-  /** The submissions that wait in the order they came, then the hints in theirs. */
-  waiting(limit: number): Promise<WaitingEvent[]>;
-  /** `oldestAt`: when the first submission or the first hint in line was taken, whichever is earlier. */
-  countWaiting(): Promise<{ count: number; oldestAt: number | undefined }>;
+  /** The submissions that wait in the order they came, then the hints in theirs, then the postponed events that are due. */
+  waiting(limit: number, now: number): Promise<WaitingEvent[]>;
+  /**
+   * Without the postponed events, which have their own number.
+   * `oldestAt`: when the first submission or the first hint in line was taken, whichever is earlier.
+   */
+  countWaiting(): Promise<{ count: number; oldestAt: number | undefined; postponed: number }>;
+  /** Takes an event out of the line after a failed try. Does nothing where it does not wait any more. */
+  postpone(event: WaitingEvent, failures: EventFailures): Promise<void>;
   /**
    * Ends the wait of events in one step, and puts their entries into the queues in this order. An event that does not wait any
    * more is passed over. False, and nothing is done, where the subscriptions are not the ones that were matched.

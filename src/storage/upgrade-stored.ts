@@ -1,15 +1,18 @@
 import type { ApprovalRequest } from '../domain/approval-request.ts';
-import type { QueueEntry, Submission } from '../domain/queue-entry.ts';
+import type { Submission } from '../domain/queue-entry.ts';
+import { guestName } from '../domain/short-name.ts';
+import { knownResult } from '../domain/result.ts';
+import { outcomeOf } from '../domain/outcome.ts';
 import type { Pause, Subscription } from '../domain/subscription.ts';
 import type { EventContent } from './storage.ts';
 
 /*
- * From what version 2 of the store (bots up to 1.0) has written to what version 3 works with. Each function leaves what is
- * upgraded already as it is: an upgrade of Redis that broke off begins again. Audit entries are no part of it. Their
- * texts are hashed into a chain, so that they stay as they were written: `parseAuditEntry` knows both forms.
+ * The upgrade of the data of version 2 (bots up to 1.0) to version 3. `upgrade-outcomes.ts` goes on from there. Each
+ * function leaves upgraded data as it is, since an upgrade of Redis that broke off begins again. Audit entries stay as they
+ * were written, because their texts are hashed into a chain: `parseAuditEntry` reads both forms.
  */
 
-type Json = Readonly<Record<string, unknown>>;
+export type Json = Readonly<Record<string, unknown>>;
 
 const queueNames: Readonly<Record<string, string>> = { compare: 'backfill', rounds: 'sweep' };
 
@@ -24,9 +27,8 @@ export function upgradeEventId(id: string): string {
 
 const oldBackfilledPrefix = 'late:';
 
-export function upgradeEntryContent(content: Json): QueueEntry['content'] {
-  const upgraded = isObject(content['submission']) ? { ...content, submission: renamed(content['submission'], { isLate: 'isBackfilled' }) } : content;
-  return upgraded as unknown as QueueEntry['content'];
+export function upgradeEntryContent(content: Json): Json {
+  return isObject(content['submission']) ? { ...content, submission: renamed(content['submission'], { isLate: 'isBackfilled' }) } : content;
 }
 
 /** Renames the keys of a channel's state. The states of other queues have none of them. */
@@ -65,8 +67,8 @@ export function upgradeApprovalRequest(request: Json): ApprovalRequest {
 }
 
 /**
- * What is still to be done about an event that waited with the body of its webhook, which is not kept any more.
- * Undefined: nothing, since it reports no submitted response.
+ * Reads an event that waited with the body of its webhook, which is no longer kept. Its submission has the form of version 4.
+ * @returns undefined for an event that reports no submitted response
  */
 export function upgradeWaitingEvent(event: { id: string; type: string; body: string; isTrusted: boolean }): EventContent | undefined {
   if (event.type !== 'response.submitted') return undefined;
@@ -77,18 +79,24 @@ export function upgradeWaitingEvent(event: { id: string; type: string; body: str
   const submittedAt = momentOf(data['date_submitted']);
   const status = data['status'] ?? (submittedAt === null ? 'not_submitted' : 'submitted');
   if (status !== 'submitted') return undefined;
+  const marks = {
+    points: numberOf(data['points']),
+    availablePoints: numberOf(data['available_points']),
+    grade: textOf(data['grade']),
+    passed: typeof data['pass'] === 'boolean' ? data['pass'] : null,
+  };
   const submission: Submission = {
+    ...knownResult({
+      ...marks,
+      outcome: outcomeOf(marks),
+      percentage: numberOf(data['percentage_score']),
+      attempt: numberOf(data['attempt']),
+      durationSeconds: numberOf(data['duration']),
+    }),
     quizId,
     responseId,
     quizName: textOf(data['quiz_name']),
-    name: `${textOf(data['first_name'])} ${textOf(data['last_name'])}`.trim() || 'Somebody without a name',
-    points: numberOf(data['points']),
-    availablePoints: numberOf(data['available_points']),
-    percentage: numberOf(data['percentage_score']),
-    grade: textOf(data['grade']),
-    outcome: data['pass'] === true ? 'passed' : 'failed',
-    attempt: numberOf(data['attempt']),
-    durationSeconds: numberOf(data['duration']),
+    name: `${textOf(data['first_name'])} ${textOf(data['last_name'])}`.trim() || guestName,
     submittedAt,
     isBackfilled: event.id.startsWith(oldBackfilledPrefix),
   };
@@ -104,11 +112,11 @@ function dataOf(body: string): Json {
   }
 }
 
-function renamed(object: Json, names: Readonly<Record<string, string>>): Json {
+export function renamed(object: Json, names: Readonly<Record<string, string>>): Json {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [names[key] ?? key, value]));
 }
 
-function isObject(value: unknown): value is Json {
+export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -116,10 +124,10 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The service writes decimals as numbers or as text. */
-function numberOf(value: unknown): number {
-  const number = Number(value ?? 0);
-  return Number.isFinite(number) ? number : 0;
+/** The service writes decimals as numbers or as text. Null for anything else. */
+function numberOf(value: unknown): number | null {
+  const number = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN;
+  return Number.isFinite(number) ? number : null;
 }
 
 /** The service writes `2018-11-02 00:05:47`, in UTC. */

@@ -55,7 +55,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
   const sleeping: AbortSignal[] = [];
   const alerts = createAlerts({
     storage: { ...storage, queues: hand.queues },
-    rule: { scheme: 'body', secrets: [webhookSecret], allowsUnsigned: false, signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp' },
+    rule: { schemes: ['body'], secrets: [webhookSecret], allowsUnsigned: false, signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp', timeZone: 'UTC' },
     readBody: createReadBody({ eachBytes: 1024 ** 2, allBytes: 2 * 1024 ** 2 }),
     channel: memory.channel,
     beginWork: async (work, run) => {
@@ -65,6 +65,8 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
     responses: { list: async () => options.responses ?? [] } as Partial<Responses> as Responses,
     budget: { left: async () => ({ windows: [], waiting: { person: 0, background: 0 }, availableAt: new Date(begin) }) },
     quizIds: async () => ['q-1'],
+    quizName: async () => undefined,
+    isServiceWell: () => true,
     configuredChannelId: options.configuredChannelId,
     teamId: async () => 'T1',
     administrators: async () => ['U0ADA'],

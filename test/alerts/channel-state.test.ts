@@ -9,7 +9,7 @@ const now = 10_000_000_000;
 const hourMs = 3_600_000;
 
 function thread(overrides: Partial<Thread> = {}): Thread {
-  return { quizId: 'q-1', quizName: 'Fire safety', day: '2026-11-21', timeZone: 'UTC', messageId: '5', submitted: 2, passed: 1, percentagesTotal: 120, shown: 2, usedAt: now - hourMs, ...overrides };
+  return { quizId: 'q-1', quizName: 'Fire safety', day: '2026-11-21', timeZone: 'UTC', messageId: '5', submitted: 2, passed: 1, failed: 1, unmarked: 0, scored: 2, percentagesTotal: 120, shown: 2, usedAt: now - hourMs, ...overrides };
 }
 
 function state(overrides: Partial<ChannelState> = {}): ChannelState {

@@ -1,9 +1,11 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { parseEvent, syntheticEvent } from '../../src/alerts/event.ts';
+import { createEventParser, syntheticEvent } from '../../src/alerts/event.ts';
 import { createFanOut } from '../../src/alerts/fan-out.ts';
+import type { SetAside } from '../../src/alerts/set-aside.ts';
 import { createMatcher } from '../../src/alerts/match-subscriptions.ts';
 import { createTakeEvent } from '../../src/alerts/take-event.ts';
-import { BadRequestError, InvalidResponseError, NotFoundError } from '../../src/quiz-api/errors.ts';
+import { BadRequestError, BudgetError, FirewallError, ForbiddenError, SslRequiredError, WrongAddressError, InvalidResponseError, NotFoundError, NotJsonError, RateLimitedError, ServiceError, TimeoutError, ConnectionError } from '../../src/quiz-api/errors.ts';
+import { StoreAwayError } from '../../src/storage/storage.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { eventBody } from '../support/event.ts';
 import { recordingLog } from '../support/log.ts';
@@ -30,22 +32,38 @@ async function setUp(options: { ask?: () => Promise<unknown>; isKnown?: boolean;
   if (slack.isKnown) await matcher.load();
   const takeEvent = createTakeEvent({ inbox: storage.inbox, matcher, wake: (name) => void woken.push(name) });
   const { log, lines } = recordingLog();
+  const clock = { now: 5 };
+  const service: { isWell: boolean | undefined } = { isWell: undefined };
+  const setAside = vi.fn<SetAside>(async () => {});
   const fanOut = createFanOut({
     inbox: storage.inbox, matcher, takeEvent,
     wake: async (name) => void woken.push(`run ${name}`),
     responses: { get: ask as never },
+    isServiceWell: () => service.isWell,
+    setAside,
     log,
-    now: () => 5,
+    now: () => clock.now,
   });
   const run = async () => {
     while ((await fanOut()) !== undefined);
   };
   const take = async (id: string, data: Record<string, unknown> = {}, { isTrusted = true, ...envelope }: Record<string, unknown> = {}) =>
-    takeEvent(parseEvent(eventBody({ event_id: id, ...envelope }, { response_id: id, ...data }), isTrusted === true, 1));
+    takeEvent(createEventParser('UTC')(eventBody({ event_id: id, ...envelope }, { response_id: id, ...data }), { isTrusted: isTrusted === true, takenAt: 1 }));
   const waiting = async () => (await storage.outbox.waiting(queue, { limit: 1_000 })).map(({ content }) => (content.kind === 'submission' ? content.submission : undefined));
   const responseIds = async () => (await waiting()).map((one) => one?.responseId);
   const held = async () => (await storage.inbox.countWaiting()).count;
-  return { storage, matcher, ask, woken, lines, slack, fanOut, run, take, takeEvent, waiting, responseIds, held };
+  const postponed = async () => (await storage.inbox.waiting(100, Number.MAX_SAFE_INTEGER)).flatMap(({ id, failures }) => (failures ? [{ id, ...failures }] : []));
+  /** Runs until nothing is postponed, each time when the first event is due. @returns when these were, after the first try */
+  const runUntilSettled = async () => {
+    const times: number[] = [];
+    for (let due = await postponed(); due.length > 0; due = await postponed()) {
+      times.push(Math.min(...due.map(({ dueAt }) => dueAt)));
+      clock.now = times.at(-1)!;
+      await run();
+    }
+    return times.map((time) => time - 5);
+  };
+  return { clock, service, setAside, postponed, runUntilSettled, storage, matcher, ask, woken, lines, slack, fanOut, run, take, takeEvent, waiting, responseIds, held };
 }
 
 describe('a webhook whose signature covers its body', () => {
@@ -149,44 +167,95 @@ describe('a webhook whose signature does not cover its body', () => {
   test('leaves what is needed to ask the service, and nothing of what it says', async () => {
     const { take, storage } = await setUp();
     await take('a', {}, hint);
-    expect(await storage.inbox.waiting(10)).toEqual([{ position: expect.any(Number), id: 'a', takenAt: 1, content: { kind: 'hint', quizId: 'q-1', responseId: 'a' } }]);
+    expect(await storage.inbox.waiting(10, 0)).toEqual([{ position: expect.any(Number), id: 'a', takenAt: 1, content: { kind: 'hint', quizId: 'q-1', responseId: 'a' } }]);
   });
 
-  test('is not announced where the service does not know the response, or it is not submitted', async () => {
-    const answers = [
-      async () => Promise.reject(new NotFoundError(call, 'answered 404', { isFromService: true })),
-      async () => Promise.reject(new BadRequestError(call, 'answered 400', { status: 400 })),
-      async () => quizResponse({ status: 'not_submitted', date_submitted: null }),
-    ];
-    for (const ask of answers) {
-      const { run, take, waiting, held } = await setUp({ ask });
-      await take('a', {}, hint);
-      await run();
-      expect([await waiting(), await held()]).toEqual([[], 0]);
-    }
-  });
-
-  test('is logged where the service refuses the response for good', async () => {
-    for (const error of [
-      new NotFoundError(call, 'answered 404', { isFromService: true }),
-      new BadRequestError(call, 'answered 400', { status: 400 }),
-      new InvalidResponseError(call, 'grade', 'not a text', { status: 200 }),
-    ]) {
-      const { run, take, held, lines } = await setUp({ ask: async () => Promise.reject(error) });
-      await take('a', {}, hint);
-      await run();
-      expect(await held()).toBe(0);
-      expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
-        { level: 'warn', event: 'a', error: { message: error.message }, msg: 'a webhook reported a response that the quiz service does not confirm' },
-      ]);
-    }
-  });
-
-  test('waits where a 404 does not come from the service', async () => {
-    const { run, take, held, lines } = await setUp({ ask: async () => Promise.reject(new NotFoundError(call, 'answered 404', { isFromService: false })) });
+  test('is settled without an announcement where the response is not submitted', async () => {
+    const { run, take, waiting, held, postponed } = await setUp({ ask: async () => quizResponse({ status: 'not_submitted', date_submitted: null }) });
     await take('a', {}, hint);
-    await expect(run()).rejects.toThrow('answered 404');
-    expect([await held(), lines]).toEqual([1, []]);
+    await run();
+    expect([await waiting(), await held(), await postponed()]).toEqual([[], 0, []]);
+  });
+
+  const call404 = new NotFoundError(call, 'answered 404', { isFromService: true });
+  const invalid = new InvalidResponseError(call, 'grade', 'not a text', { status: 200 });
+
+  test.each([
+    ['404', call404], ['400', new BadRequestError(call, 'answered 400', { status: 400 })], ['an unreadable answer', invalid], ['an exception that nobody foresaw', new TypeError('no')],
+    ['500 while the service answers otherwise', new ServiceError(call, 'answered 500', { status: 500 })],
+  ])('is tried less and less often, then set aside, where each answer is %s; others go on meanwhile', async (_, error) => {
+    const { run, take, ask, setAside, service, responseIds, held, postponed, runUntilSettled } = await setUp({ ask: async (...[, responseId]: unknown[]) => (responseId === 'bad' ? Promise.reject(error) : quizResponse({ response_id: String(responseId) })) });
+    service.isWell = true;
+    for (const id of ['bad', 'b', 'c']) await take(id, {}, hint);
+    await run();
+    expect(await responseIds()).toEqual(['b', 'c']);
+    expect([await held(), await postponed()]).toEqual([0, [{ id: 'bad', count: 1, since: 5, dueAt: 60_005 }]]);
+    await take('d', {}, hint);
+    const minutes = (await runUntilSettled()).map((ms) => ms / 60_000);
+    expect(minutes.slice(0, 8)).toEqual([1, 3, 7, 15, 31, 63, 123, 183]);
+    expect(minutes).toHaveLength(19);
+    expect(ask).toHaveBeenCalledTimes(23);
+    expect(await responseIds()).toEqual(['b', 'c', 'd']);
+    expect(setAside.mock.calls).toEqual([[expect.objectContaining({ id: 'bad', content: { kind: 'hint', quizId: 'q-1', responseId: 'bad' } }), { count: 20, since: 5 }, error]]);
+  });
+
+  test('is announced by a later try', async () => {
+    const { run, take, ask, setAside, responseIds, runUntilSettled } = await setUp({ ask: async () => quizResponse({ response_id: 'a' }) });
+    ask.mockRejectedValueOnce(call404).mockRejectedValueOnce(invalid);
+    await take('a', {}, hint);
+    await run();
+    await runUntilSettled();
+    expect(await responseIds()).toEqual(['a']);
+    expect(setAside).not.toHaveBeenCalled();
+  });
+
+  test('is set aside a day after its first failure, however few the tries', async () => {
+    const { run, take, clock, setAside } = await setUp({ ask: async () => Promise.reject(call404) });
+    await take('a', {}, hint);
+    await run();
+    clock.now = 5 + 24 * 3_600_000;
+    await run();
+    expect(setAside.mock.calls.map(([, failures]) => failures)).toEqual([{ count: 2, since: 5 }]);
+  });
+
+  test.each([
+    ['does not answer', new ConnectionError(call, 'found no connection')], ['is too slow', new TimeoutError(call, 'took too long')],
+    ['fails', new ServiceError(call, 'answered 500', { status: 500 })], ['answers with a page', new NotJsonError(call, 'answered 200 with a page', { status: 200 })],
+    ['refuses the key', new ForbiddenError(call, 'answered 403', { status: 403 })], ['wants https', new SslRequiredError(call, 'answered 403.4', { status: 403 })], ['has moved', new WrongAddressError(call, 'answered 301', { status: 301 })],
+    ['is behind a firewall', new FirewallError(call, 'answered 403', { status: 403 })], ['is at another address', new NotFoundError(call, 'answered 404', { isFromService: false })],
+  ])('is tried again for as long as the service %s', async (_, error) => {
+    const { fanOut, take, ask, clock, service, setAside, postponed, responseIds, run } = await setUp({ ask: async () => quizResponse({ response_id: 'a' }) });
+    ask.mockRejectedValue(error);
+    service.isWell = false;
+    await take('a', {}, hint);
+    await take('b', {}, hint);
+    expect(await fanOut()).toBe(5_005);
+    for (let time = 0; time < 100; time += 1) {
+      clock.now += 3_600_000;
+      await run();
+    }
+    expect((await postponed()).map(({ id, count }) => [id, count])).toEqual([['a', 0], ['b', 0]]);
+    expect(setAside).not.toHaveBeenCalled();
+    ask.mockImplementation(async (...[, responseId]: unknown[]) => quizResponse({ response_id: String(responseId) }));
+    clock.now += 3_600_000;
+    await run();
+    expect(new Set(await responseIds())).toEqual(new Set(['a', 'b']));
+  });
+
+  test('waits for the budget, which is no failure', async () => {
+    const { fanOut, take, ask, postponed, held } = await setUp();
+    await take('a', {}, hint);
+    ask.mockRejectedValueOnce(new BudgetError(call, new Date(7_000))).mockRejectedValueOnce(new RateLimitedError(call, 'answered 429', { retryAt: new Date(8_000) }));
+    expect([await fanOut(), await fanOut()]).toEqual([7_000, 8_000]);
+    expect([await postponed(), await held()]).toEqual([[], 1]);
+  });
+
+  test('waits while the store is away, which is no failure', async () => {
+    const { fanOut, take, storage, postponed, held } = await setUp();
+    await take('a', {}, hint);
+    vi.spyOn(storage.inbox, 'knownIds').mockRejectedValueOnce(new StoreAwayError('gone'));
+    await expect(fanOut()).rejects.toThrow('the store is away');
+    expect([await postponed(), await held()]).toEqual([[], 1]);
   });
 
   test('is not asked for where the response was found meanwhile', async () => {
@@ -197,16 +266,48 @@ describe('a webhook whose signature does not cover its body', () => {
     expect(ask).not.toHaveBeenCalled();
     expect(await responseIds()).toEqual(['r-1']);
   });
+});
 
-  test('waits until the service answers, and holds up no other', async () => {
-    const { run, take, ask, responseIds, held } = await setUp();
-    ask.mockRejectedValueOnce(new Error('away'));
-    await take('a', {}, hint);
-    await take('b');
-    await expect(run()).rejects.toThrow('away');
-    expect([await responseIds(), await held()]).toEqual([['b'], 1]);
+describe('a submission that nobody can match or settle', () => {
+  const held = async ({ taken = ['a', 'bad', 'b'] } = {}) => {
+    const bed = await setUp({ isKnown: false });
+    for (const id of taken) await bed.take(id);
+    bed.slack.isKnown = true;
+    return bed;
+  };
+
+  test('does not hold up the others, and is set aside after many tries', async () => {
+    const { run, matcher, responseIds, setAside, runUntilSettled, take } = await held();
+    await matcher.load();
+    const { match } = matcher;
+    vi.spyOn(matcher, 'match').mockImplementation((submission) => {
+      if (submission.responseId === 'bad') throw new RangeError('no');
+      return match(submission);
+    });
     await run();
-    expect([await responseIds(), await held()]).toEqual([['b', 'r-1'], 0]);
+    await take('c');
+    expect(await responseIds()).toEqual(['a', 'b', 'c']);
+    expect(await runUntilSettled()).toHaveLength(19);
+    expect(setAside.mock.calls).toMatchObject([[{ id: 'bad', content: { submission: { responseId: 'bad' } } }, { count: 20 }, { message: 'no' }]]);
+  });
+
+  test('does not keep the store from settling the others', async () => {
+    const { run, storage, responseIds, postponed } = await held();
+    const [, bad] = await storage.inbox.waiting(10, 0);
+    const { settle } = storage.inbox;
+    vi.spyOn(storage.inbox, 'settle').mockImplementation(async (events, matched) => {
+      if (events.some(({ position }) => position === bad!.position)) throw new Error('not this one');
+      return settle(events, matched);
+    });
+    await run();
+    expect([await responseIds(), (await postponed()).map(({ id }) => id)]).toEqual([['a', 'b'], ['bad']]);
+  });
+
+  test('waits where the store is away', async () => {
+    const { fanOut, storage, postponed, held: count } = await held();
+    vi.spyOn(storage.inbox, 'settle').mockRejectedValueOnce(new StoreAwayError('gone'));
+    await expect(fanOut()).rejects.toThrow('the store is away');
+    expect([await postponed(), await count()]).toEqual([[], 3]);
   });
 });
 

@@ -21,7 +21,7 @@ const summed = (position: number): QueueEntry => ({ position, subscriptionId: 'd
 const next = (entries: QueueEntry[], threads: Record<string, Thread> = {}) => nextMessage(entries, subscriptions, threads);
 
 const key = 'thread/q-1/2026-11-22';
-const known: Thread = { quizId: 'q-1', quizName: 'Fire safety', day: '2026-11-22', timeZone: 'Europe/Berlin', messageId: '5', submitted: 3, passed: 2, percentagesTotal: 200, shown: 3, usedAt: 1 };
+const known: Thread = { quizId: 'q-1', quizName: 'Fire safety', day: '2026-11-22', timeZone: 'Europe/Berlin', messageId: '5', submitted: 3, passed: 2, failed: 1, unmarked: 0, scored: 3, percentagesTotal: 200, shown: 3, usedAt: 1 };
 
 test('nothing, or an entry without a subscription, is no message', () => {
   expect(next([])).toBeUndefined();
@@ -69,9 +69,9 @@ test('submissions of threads stay out of the messages of others, and the other w
 describe('a thread', () => {
   test('begins with its head, which counts the replies to come', () => {
     const entries = [submitted(1, 'thread'), submitted(2, 'thread', { outcome: 'failed', percentage: 30 })];
-    const empty: Thread = { quizId: 'q-1', quizName: 'Fire safety', day: '2026-11-22', timeZone: 'Europe/Berlin', submitted: 0, passed: 0, percentagesTotal: 0, shown: 0, usedAt: at };
+    const empty: Thread = { quizId: 'q-1', quizName: 'Fire safety', day: '2026-11-22', timeZone: 'Europe/Berlin', submitted: 0, passed: 0, failed: 0, unmarked: 0, scored: 0, percentagesTotal: 0, shown: 0, usedAt: at };
     expect(next(entries)).toEqual({
-      announcement: { kind: 'thread-head', counts: { ...empty, submitted: 2, passed: 1, percentagesTotal: 120 }, timeZone: 'Europe/Berlin' },
+      announcement: { kind: 'thread-head', counts: { ...empty, submitted: 2, passed: 1, failed: 1, scored: 2, percentagesTotal: 120 }, timeZone: 'Europe/Berlin' },
       positions: [],
       responses: [],
       thread: { key, isParent: true, counted: { ...empty, shown: 2 } },
@@ -89,9 +89,18 @@ describe('a thread', () => {
       positions: [1, 2],
       responses: ['q-1/r-1', 'q-1/r-2'],
       threadId: '5',
-      thread: { key, isParent: false, counted: { ...known, submitted: 5, passed: 3, percentagesTotal: 320 } },
+      thread: { key, isParent: false, counted: { ...known, submitted: 5, passed: 3, failed: 2, scored: 5, percentagesTotal: 320 } },
     });
     expect(next([submitted(1, 'thread')], { [key]: known })).toMatchObject({ announcement: { kind: 'submission', timeZone: 'Europe/Berlin' }, threadId: '5' });
+  });
+
+  test('counts ungraded submissions, and leaves them out of the mean', () => {
+    const survey = submitted(2, 'thread', { outcome: 'not graded', percentage: 0 });
+    const essay = submitted(3, 'thread', { outcome: 'unmarked', percentage: 0 });
+    const unscored = submitted(4, 'thread', { percentage: null });
+    expect(next([submitted(1, 'thread'), survey, essay, unscored], { [key]: known })?.thread).toMatchObject({
+      counted: { submitted: 7, passed: 4, failed: 1, unmarked: 1, scored: 4, percentagesTotal: 290 },
+    });
   });
 
   test('of a head that was lost begins again, with the counts it had', () => {

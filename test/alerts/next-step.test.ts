@@ -7,7 +7,7 @@ import { submission, subscription } from '../support/builders/alerts.ts';
 
 const now = 1_000_000;
 const inFlight: InFlightMessage = { id: 'm-1', startedAt: now - 5_000, positions: [1] };
-const fresh: Thread = { quizId: 'q-1', quizName: 'Fire safety', day: '2026-11-21', timeZone: 'UTC', messageId: '5', submitted: 2, passed: 1, percentagesTotal: 120, shown: 2, usedAt: now };
+const fresh: Thread = { quizId: 'q-1', quizName: 'Fire safety', day: '2026-11-21', timeZone: 'UTC', messageId: '5', submitted: 2, passed: 1, failed: 1, unmarked: 0, scored: 2, percentagesTotal: 120, shown: 2, usedAt: now };
 const stale: Thread = { ...fresh, shown: 1 };
 const refresh = { kind: 'refresh', key: 'stale', thread: stale };
 

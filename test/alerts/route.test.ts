@@ -11,6 +11,7 @@ import { createMemoryInbox } from '../support/memory-inbox.ts';
 import { queueEntry, submission } from '../support/builders/alerts.ts';
 
 const takenAt = Date.UTC(2026, 10, 2, 8);
+const noSignature = { tried: [{ scheme: 'body', problem: 'no X-Webhook-Signature header' }], headers: [] };
 const rosas = submission({ attempt: 2, submittedAt: Date.UTC(2018, 10, 2, 0, 5, 47) });
 
 /** The route on a real server, over an inbox in memory. Every submission matches. */
@@ -23,7 +24,7 @@ async function setUp({ secrets = [webhookSecret], allowsUnsigned = false, reques
   const { log, lines } = recordingLog(secrets);
   const counters = { took: vi.fn(), refused: vi.fn() };
   const metrics = createMetrics();
-  const rule = { scheme: 'body', secrets, allowsUnsigned, signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp' } as const;
+  const rule = { schemes: ['body'], secrets, allowsUnsigned, signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp', timeZone: 'UTC' } as const;
   const route = createWebhookRoute({ rule, readBody: createReadBody({ eachBytes: 1024 ** 2, allBytes }), takeEvent, counters, log, metrics, now });
   const server = createHttpServer({ '/': route }, log, { requestTimeoutMs, headersTimeoutMs: requestTimeoutMs, checksEveryMs: 20 });
   const port = await server.listen(0, '127.0.0.1');
@@ -111,10 +112,11 @@ describe('POST /webhooks/quiz', () => {
     ['no JSON', 'hello'],
     ['nothing', ''],
     ['a list', '[]'],
-    ['no event id', eventBody({ event_id: undefined })],
-    ['an empty event id', eventBody({ event_id: '' })],
-    ['a submission without its result', eventBody({}, { pass: undefined, percentage_score: undefined })],
     ['a submission that is text', eventBody({ data: 'hello' })],
+    ['a submission that is null', eventBody({ data: null })],
+    ['a submission without a quiz', eventBody({}, { quiz_id: undefined })],
+    ['a response id that leads elsewhere in a path', eventBody({}, { response_id: '..' })],
+    ['an event id with a line break', eventBody({ event_id: 'e\n1' })],
     ['an event id such as the bot gives', eventBody({ event_id: 'backfilled:q-1:r-1' })],
   ])('answers 400 to %s, signed as it may be', async (_, body) => {
     const { send, take } = await setUp();
@@ -153,7 +155,31 @@ describe('POST /webhooks/quiz', () => {
     const { send, outcomes, counters } = await setUp();
     expect(await read(await send(eventBody(), {}))).toEqual(plainText(401, 'Refused: the signature is missing.\n'));
     expect(await outcomes()).toEqual({ signature: 1 });
-    expect(counters.refused.mock.calls).toEqual([['the signature is missing']]);
+    expect(counters.refused.mock.calls).toEqual([['the signature is missing', noSignature]]);
+  });
+
+  test('counts the names of the headers of a refused webhook, never their values, and few of them', async () => {
+    const { send, counters, lines } = await setUp();
+    const others = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`x-other-${n}`, 'value']));
+    await send(eventBody(), { ...others, 'x-hub-signature-256': 'sha256=hidden', 'x-quiz-time': '170', [`x-${'long'.repeat(20)}-sign`]: 'value', 'x-forwarded-for': '203.0.113.7' });
+    const [[, refused]] = counters.refused.mock.calls as [[string, { headers: string[] }]];
+    expect(refused.headers.slice(0, 2)).toEqual(['x-hub-signature-256', 'x-quiz-time']);
+    expect(refused.headers).toHaveLength(8);
+    expect(JSON.stringify([refused, lines])).not.toMatch(/hidden|value|170|203/);
+  });
+
+  test('neither repeats nor logs what is sent, however much it is', async () => {
+    const { send, lines, kept } = await setUp();
+    const flood = JSON.stringify(Array<number>(300_000).fill(0));
+    const bodies = [
+      eventBody({}, { registration_fields: 'FLOOD' }).replace('"FLOOD"', flood), eventBody({ event_id: 'e-2' }, { quiz_name: 'x'.repeat(900_000) }),
+      `{"event_id": ${flood}`, eventBody({ event_id: 'x'.repeat(900_000) }), eventBody({}, { response_id: 'x'.repeat(900_000) }), eventBody({ data: 'FLOOD' }).replace('"FLOOD"', flood),
+    ];
+    const answers = await Promise.all(bodies.map(async (body) => read(await send(body))));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 400, 400, 400]);
+    for (const { text } of answers) expect(text.length).toBeLessThan(100);
+    for (const line of lines) expect(line.length).toBeLessThan(1_000);
+    expect(JSON.stringify(kept).length).toBeLessThan(5_000);
   });
 
   test('gives the reason for a malformed event to the sender and the log', async () => {
@@ -262,13 +288,13 @@ describe('POST /webhooks/quiz', () => {
     await send(eventBody(), {});
     expect(await outcomes()).toEqual({ taken: 1, known: 1, malformed: 1, signature: 1 });
     expect(counters.took.mock.calls).toEqual([['taken'], ['known']]);
-    expect(counters.refused.mock.calls).toEqual([['malformed'], ['the signature is missing']]);
+    expect(counters.refused.mock.calls).toEqual([['malformed'], ['the signature is missing', noSignature]]);
   });
 
   test('logs neither the respondent nor the signature', async () => {
     const { send, lines } = await setUp();
     await send(eventBody());
-    await send(eventBody({ event_id: 1 }));
+    await send(eventBody({}, { quiz_id: 'Rosa/..' }));
     await send(eventBody(), {});
     expect(lines.length).toBeGreaterThanOrEqual(2);
     for (const personal of ['Rosa', 'Almeida', 'rosa@', '203.0.113.7', sign(eventBody())]) expect(lines.join('')).not.toContain(personal);

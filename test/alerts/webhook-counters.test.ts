@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createWebhookCounters } from '../../src/alerts/webhook-counters.ts';
+import type { RefusedSignature } from '../../src/domain/alerts-status.ts';
 import type { Counters } from '../../src/storage/storage.ts';
 import { recordingLog } from '../support/log.ts';
 import { createVirtualClock, settle } from '../support/virtual-clock.ts';
@@ -18,7 +19,8 @@ function memoryCounters() {
     }),
     of: vi.fn<Counters['of']>(async () => ({ ...kept })),
   };
-  return { kept, counters };
+  const refusals = { set: vi.fn<(key: 'latest', refusals: RefusedSignature[], ttlMs: number) => Promise<void>>(async () => {}) };
+  return { kept, counters, refusals };
 }
 
 function setUp(store = memoryCounters(), fromMs = startMs) {
@@ -26,6 +28,7 @@ function setUp(store = memoryCounters(), fromMs = startMs) {
   const { log, lines } = recordingLog();
   const webhookCounters = createWebhookCounters({
     counters: store.counters,
+    refusals: store.refusals,
     now: clock.now,
     everyMs: 5_000,
     sleep: (ms, signal) => clock.sleep(ms, signal).catch(() => {}),
@@ -65,6 +68,32 @@ describe('webhook counters', () => {
     await clock.advance(60_000);
     expect(counters.add).toHaveBeenCalledOnce();
     expect(lines).toHaveLength(1);
+  });
+
+  test('keep the latest three different refusals of signatures, the last first, in one write', async () => {
+    const { clock, webhookCounters, refusals, lines } = setUp();
+    await settle();
+    const lacks = (problem: string) => ({ tried: [{ scheme: 'body', problem }], headers: ['x-hub-signature-256'] });
+    for (const problem of ['a', 'b', 'c', 'd', 'b']) webhookCounters.refused('the signature is missing', lacks(problem));
+    webhookCounters.refused('no secret is configured', { tried: [], headers: [] });
+    await clock.advance(5_000);
+    expect(refusals.set.mock.calls).toEqual([['latest', ['b', 'd', 'c'].map((problem) => ({ at: startMs, ...lacks(problem) })), 7 * 24 * 3_600_000]]);
+    expect(JSON.parse(lines[0]!)).toMatchObject({ msg: 'webhooks refused', tried: ['body: b'], headerNames: ['x-hub-signature-256'] });
+    webhookCounters.refused('malformed');
+    await clock.advance(60_000);
+    expect(refusals.set).toHaveBeenCalledOnce();
+    expect(JSON.parse(lines[1]!)).not.toHaveProperty('tried');
+  });
+
+  test('keep refusals of signatures later where the store is away', async () => {
+    const { clock, webhookCounters, refusals } = setUp();
+    await settle();
+    refusals.set.mockRejectedValueOnce(new Error('the store is away'));
+    webhookCounters.refused('the signature is missing', { tried: [{ scheme: 'body', problem: 'a' }], headers: [] });
+    await clock.advance(10_000);
+    expect(refusals.set).toHaveBeenCalledTimes(2);
+    await clock.advance(60_000);
+    expect(refusals.set).toHaveBeenCalledTimes(2);
   });
 
   test('does not take what the bot found itself for a webhook that came', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { seed } from '../support/seeded-random.ts';
 import { isFlat, type FuzzOptions, type FuzzRow } from './run.ts';
+import { fuzzOddFields } from './odd-fields.ts';
 import { fuzzService } from './service.ts';
 import { fuzzSlack } from './slack.ts';
 import { fuzzWebhooks, schemes } from './webhooks.ts';
@@ -16,6 +17,7 @@ test.each<Run>([
     ['signed 200', 'signed 400', 'not signed 401', 'raw, refused'],
   ]),
   ['payloads of Slack', fuzzSlack, 400, ['signed 200', 'signed 400', 'not signed 401']],
+  ['single fields of the account', fuzzOddFields, 60, ['show: answered', 'close: answered']],
   ['answers of the quiz service', fuzzService, 1_000, ['a value', 'InvalidResponseError', 'NotJsonError', 'ConnectionError', 'RateLimitedError']],
 ])('mutated %s cause no crash and no hang, and are accepted only when verified', async (_, run, count, reached) => {
   const row = await run({ count, seed });

@@ -1,5 +1,6 @@
 import { seed } from '../support/seeded-random.ts';
 import { isFlat, summaryOf, type FuzzRow } from './run.ts';
+import { fuzzOddFields } from './odd-fields.ts';
 import { fuzzService } from './service.ts';
 import { fuzzSlack } from './slack.ts';
 import { fuzzWebhooks, schemes } from './webhooks.ts';
@@ -11,6 +12,7 @@ const names = process.argv.slice(2).filter((word) => Number.isNaN(Number(word)))
 const runs: [string, () => Promise<FuzzRow>][] = [
   ...schemes.map((scheme): [string, () => Promise<FuzzRow>] => ['webhooks', () => fuzzWebhooks(scheme, { count: 50_000 * share, seed })]),
   ['slack', () => fuzzSlack({ count: 100_000 * share, seed })],
+  ['odd-fields', () => fuzzOddFields({ count: 10_000 * share, seed })],
   ['service', () => fuzzService({ count: 50_000 * share, seed })],
 ];
 

@@ -6,7 +6,8 @@ const odd: unknown[] = [
   'late:q:r', { toString: 1 }, { length: -1 }, JSON.parse('{"__proto__": {"pass": true}}'),
 ];
 
-const oddValue: fc.Arbitrary<unknown> = fc.oneof(
+/** Any JSON value, mostly one that trips programs up. */
+export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(...odd),
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.double(),

@@ -107,14 +107,6 @@ describe('what somebody may not do', () => {
     expect(first).toEqual({ at: account.clock.now, correlationId: 'ab12', by: 'UROSA', operation: 'close-quiz', action: 'refused', through: 'command', message });
     expect(await account.counted()).toEqual({ 'close-quiz refused': 2 });
   });
-
-  test('with this input is refused, and the record says with which', async () => {
-    const account = open();
-    expect(await act(account, 'UERIN', 'reinstate-user', { user: ['sven'], reason: ['He is back'] })).toMatchObject({ kind: 'refused' });
-    expect(account.account.users[5]).toMatchObject({ suspended: true });
-    expect(await account.record()).toMatchObject([{ action: 'refused', targets: [{ kind: 'user', id: 'u-sven', name: 'Sven' }] }]);
-    expect(await account.requests()).toEqual([]);
-  });
 });
 
 describe('what needs approval', () => {
@@ -153,7 +145,7 @@ describe('what needs approval', () => {
     expect(await account.requests()).toHaveLength(2);
     await act(account, 'UUMA', 'delete-user', { user: ['rosa'], reason: ['Gone'] });
     expect(await account.requests()).toHaveLength(3);
-    Object.assign(account.account.users[4]!, { manage_users: true });
+    Object.assign(account.account.users[4]!, { manage_users: true, trainergroups: [{ group_id: 'g-1', group_name: 'Crew' }] });
     await ask('UNORA', 'rosa');
     expect(await account.requests()).toHaveLength(4);
     await account.settled();

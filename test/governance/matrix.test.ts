@@ -6,12 +6,15 @@ import { catalog } from '../../src/operations/catalog.ts';
 import { actor } from '../support/builders/users.ts';
 
 const people: Record<string, Actor> = {
-  admin: actor({ user_type: 'administrator' }),
+  admin: actor({ user_type: 'administrator', edit_quizzes: true, manage_users: true, manage_groups: true }),
+  unflag: actor({ user_type: 'administrator' }),
+  owner: actor(undefined, { isOwner: true, nobody: undefined }),
   edits: actor({ user_type: 'trainer', edit_quizzes: true }),
   users: actor({ user_type: 'trainer', manage_users: true }),
   groups: actor({ user_type: 'trainer', manage_groups: true }),
   trainer: actor({ user_type: 'trainer' }),
   respond: actor({ user_type: 'respondent' }),
+  unknown: actor({ user_type: 'auditor', edit_quizzes: true, manage_users: true, manage_groups: true }),
   suspend: actor({ user_type: 'administrator', suspended: true }),
   guest: actor(undefined, { nobody: 'guest' }),
   stranger: actor(undefined, { nobody: 'stranger' }),
@@ -30,48 +33,48 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
   const table = [heading, ...rows].map(([name = '', ...cells]) => `${name.padEnd(21)}${cells.map((cell) => cell.padEnd(9)).join('').trimEnd()}`);
   expect(`\n${table.join('\n')}\n`).toMatchInlineSnapshot(`
     "
-                         admin    edits    users    groups   trainer  respond  suspend  guest    stranger nobody
-    list-quizzes         yes      yes      yes      yes      yes      yes      -        -        -        -
-    show-quiz            yes      yes      yes      yes      yes      yes      -        -        -        -
-    create-quiz          yes      yes      asks     asks     asks     -        -        -        -        -
-    rename-quiz          yes      yes      asks     asks     asks     -        -        -        -        -
-    open-quiz            yes      yes      asks     asks     asks     -        -        -        -        -
-    close-quiz           yes      yes      asks     asks     asks     -        -        -        -        -
-    copy-quiz            yes      yes      asks     asks     asks     -        -        -        -        -
-    delete-quiz          asks     asks     -        -        -        -        -        -        -        -
-    assign-quiz          yes      yes      asks     asks     -        -        -        -        -        -
-    unassign-quiz        yes      yes      asks     asks     -        -        -        -        -        -
-    show-results         yes      yes      -        -        -        -        -        -        -        -
-    export-results       yes      yes      -        -        -        -        -        -        -        -
-    show-attempt         yes      yes      -        -        -        -        -        -        -        -
-    send-files           yes      yes      -        -        -        -        -        -        -        -
-    delete-response      asks     -        -        -        -        -        -        -        -        -
-    my-quizzes           yes      yes      yes      yes      yes      yes      -        -        -        -
-    list-users           yes      -        yes      -        -        -        -        -        -        -
-    show-user            yes      -        yes      -        -        -        -        -        -        -
-    find-user            yes      -        yes      -        -        -        -        -        -        -
-    create-user          yes      asks     asks?    asks     asks     -        -        -        -        -
-    update-user          yes      asks     asks     asks     -        -        -        -        -        -
-    suspend-user         yes      -        asks     -        -        -        -        -        -        -
-    reinstate-user       yes      asks     asks?    asks     -        -        -        -        -        -
-    reset-password       yes      -        asks?    -        -        -        -        -        -        -
-    delete-user          asks     -        asks     -        -        -        -        -        -        -
-    list-groups          yes      -        -        yes      -        -        -        -        -        -
-    show-group           yes      -        -        yes      -        -        -        -        -        -
-    add-to-group         yes      asks     -        yes      -        -        -        -        -        -
-    remove-from-group    yes      asks     -        yes      -        -        -        -        -        -
-    assign-to-group      yes      yes      -        asks     -        -        -        -        -        -
-    unassign-from-group  yes      yes      -        asks     -        -        -        -        -        -
-    subscribe-channel    yes      yes      -        -        -        -        -        -        -        -
-    list-alerts          yes      yes      -        -        -        -        -        -        -        -
-    unsubscribe-channel  yes      yes      -        -        -        -        -        -        -        -
-    pause-alerts         yes      yes      -        -        -        -        -        -        -        -
-    resume-alerts        yes      yes      -        -        -        -        -        -        -        -
-    test-alerts          yes      yes      -        -        -        -        -        -        -        -
-    list-requests        yes      yes      yes      yes      yes      -        -        -        -        -
-    show-audit           yes      -        -        -        -        -        -        -        -        -
-    show-status          yes      -        -        -        -        -        -        -        -        -
-    who-am-i             yes      yes      yes      yes      yes      yes      -        -        -        -
+                         admin    unflag   owner    edits    users    groups   trainer  respond  unknown  suspend  guest    stranger nobody
+    list-quizzes         yes      yes      yes      yes      yes      yes      yes      yes      yes      -        -        -        -
+    show-quiz            yes      yes      yes      yes      yes      yes      yes      yes      yes      -        -        -        -
+    create-quiz          yes      asks     yes      yes      asks     asks     asks     -        -        -        -        -        -
+    rename-quiz          yes      asks     yes      yes      asks     asks     asks     -        -        -        -        -        -
+    open-quiz            yes      asks     yes      yes      asks     asks     asks     -        -        -        -        -        -
+    close-quiz           yes      asks     yes      yes      asks     asks     asks     -        -        -        -        -        -
+    copy-quiz            yes      asks     yes      yes      asks     asks     asks     -        -        -        -        -        -
+    delete-quiz          asks     -        asks     asks     -        -        -        -        -        -        -        -        -
+    assign-quiz          yes      -        yes      yes      asks     asks     -        -        -        -        -        -        -
+    unassign-quiz        yes      -        yes      yes      asks     asks     -        -        -        -        -        -        -
+    show-results         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    export-results       yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    show-attempt         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    send-files           yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    delete-response      asks     asks     asks     -        -        -        -        -        -        -        -        -        -
+    my-quizzes           yes      yes      yes      yes      yes      yes      yes      yes      yes      -        -        -        -
+    list-users           yes      -        yes      -        yes      -        -        -        -        -        -        -        -
+    show-user            yes      -        yes      -        yes      -        -        -        -        -        -        -        -
+    find-user            yes      -        yes      -        yes      -        -        -        -        -        -        -        -
+    create-user          yes      asks     yes      asks     asks?    asks     asks     -        -        -        -        -        -
+    update-user          yes      -        yes      -        asks     -        -        -        -        -        -        -        -
+    suspend-user         yes      -        yes      -        asks     -        -        -        -        -        -        -        -
+    reinstate-user       yes      -        yes      -        asks?    -        -        -        -        -        -        -        -
+    reset-password       yes      -        yes      -        asks?    -        -        -        -        -        -        -        -
+    delete-user          asks     -        asks     -        asks     -        -        -        -        -        -        -        -
+    list-groups          yes      -        yes      -        -        yes      -        -        -        -        -        -        -
+    show-group           yes      -        yes      -        -        yes      -        -        -        -        -        -        -
+    add-to-group         yes      -        yes      -        -        yes      -        -        -        -        -        -        -
+    remove-from-group    yes      -        yes      -        -        yes      -        -        -        -        -        -        -
+    assign-to-group      yes      -        yes      yes      -        asks     -        -        -        -        -        -        -
+    unassign-from-group  yes      -        yes      yes      -        asks     -        -        -        -        -        -        -
+    subscribe-channel    yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    list-alerts          yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    unsubscribe-channel  yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    pause-alerts         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    resume-alerts        yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    test-alerts          yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    list-requests        yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
+    show-audit           yes      yes      yes      -        -        -        -        -        -        -        -        -        -
+    show-status          yes      yes      yes      -        -        -        -        -        -        -        -        -        -
+    who-am-i             yes      yes      yes      yes      yes      yes      yes      yes      yes      -        -        -        -
     "
   `);
 });

@@ -236,7 +236,7 @@ describe('an assignee', () => {
 
   test('is a group although a person fits whom one may not see', async () => {
     const { account, directory, readerFor } = await open();
-    Object.assign(account.users[3]!, { trainergroups: [{ group_id: 'g-2', group_name: 'Warehouse' }] });
+    Object.assign(account.users[3]!, { trainergroups: [{ group_id: 'g-3', group_name: 'Rosa’s friends' }] });
     account.groups.push({ group_id: 'g-3', group_name: 'Rosa’s friends' });
     await Promise.all([directory.groups.refresh(), directory.users.refresh()]);
     expect(await resolveField('it', { kind: 'assignees', label: 'It' }, ['rosa'], await readerFor('UGUS'))).toEqual(value([group('g-3')]));

@@ -101,7 +101,7 @@ describe('/quiz-admin status and whoami', () => {
   });
 
   test.each([
-    [ada, 'You are *Ada Okafor*, administrator', 'do everything an administrator may'],
+    [ada, 'You are *Ada Okafor*, administrator', 'approve requests, read the audit trail and see the state of the bot'],
     [erin, 'You are *Erin Castellanos*, trainer', 'You may see every quiz and edit quizzes.'],
     [nora, 'You are *Nora Fields*, trainer', 'You may see every quiz.'],
     [rosa, 'You are *Rosa Almeida*, respondent', 'You can see what is assigned to you'],

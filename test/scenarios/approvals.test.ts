@@ -114,11 +114,11 @@ describe('the policy in Slack', () => {
   test('a reviewer who does not manage users sees no e-mail addresses', async () => {
     const testBed = await startApprovalsTestBed();
     const { ask, review, decide } = approvalActions(testBed);
-    const request = await ask(erin.id, '/quiz-group add rosa almeida to warehouse --reason Moved');
-    const view = await review(gus.id, request);
-    expect(textOf(view)).toContain('Rosa Almeida is put into “Warehouse”');
+    const request = await ask(gus.id, '/quiz assign workplace to rosa almeida --reason New');
+    const view = await review(erin.id, request);
+    expect(textOf(view)).toContain('is assigned to Rosa Almeida');
     expect(textOf(view) + textOf(request)).not.toContain('rosa@quiz.example');
-    expect(await decide(gus.id, view, 'approved')).toContain('is in “Warehouse” now');
+    expect(await decide(erin.id, view, 'approved')).toContain('is assigned to Rosa Almeida');
   });
 
   test('a respondent gets the reason for the refusal, and no request is created', async () => {

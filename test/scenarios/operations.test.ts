@@ -51,15 +51,15 @@ const cases: Case[] = [
   },
   {
     operation: 'delete-response',
-    command: '/quiz delete-response forklift of chiara',
+    command: '/quiz delete-response forklift of hana',
     form: { reason: 'Taken twice' },
     requests: ['GET /api/v1/quizzes/{Forklift theory test}/responses'],
     answer: 'You asked for approval',
   },
   { operation: 'my-quizzes', command: '/quiz mine', requests: ['GET /api/v1/users/{Ada Okafor}'], answer: 'assigned to you' },
   { operation: 'list-users', command: '/quiz-user list lindqvist', requests: [], answer: 'tom@quiz.example' },
-  { operation: 'show-user', command: '/quiz-user show @rosa', requests: ['GET /api/v1/users/{Rosa Almeida}'], answer: 'Rosa Almeida' },
-  { operation: 'find-user', command: '/quiz-user find sadeyemi', requests: ['POST /api/v1/users/find user_name=sadeyemi', 'GET /api/v1/users/{Samuel Adeyemi}'], answer: 'Samuel Adeyemi' },
+  { operation: 'show-user', command: '/quiz-user show @tom', requests: ['GET /api/v1/users/{Tom Lindqvist}'], answer: 'Tom Lindqvist' },
+  { operation: 'find-user', command: '/quiz-user find tom@quiz.example', requests: ['POST /api/v1/users/find user_name=tom@quiz.example', 'GET /api/v1/users/{Tom Lindqvist}'], answer: 'Tom Lindqvist' },
   {
     operation: 'create-user',
     command: '/quiz-user create ines@quiz.example',

@@ -21,7 +21,7 @@ async function sendAll(env: Record<string, string>, written: () => string): Prom
   const isSlackBack = workspace.faults.inject({ kind: 'lost-request' });
   expect((await sendEvent(url, eventBody({ event_id: 'second' }, { response_id: 'r-second', last_name: 'Second' }))).status).toBe(200);
   expect((await sendEvent(url, eventBody({ event_id: 'third', event_type: 'user.created' }))).status).toBe(200);
-  expect((await sendEvent(url, eventBody({ event_id: 'fourth' }, { pass: null }))).status).toBe(400);
+  expect((await sendEvent(url, eventBody({ event_id: 'fourth' }, { quiz_id: null }))).status).toBe(400);
   expect((await sendEvent(url, eventBody({ event_id: 'fifth' }), 'of somebody else')).status).toBe(401);
   expect(written()).toContain('Rosa Second');
   expect(written()).not.toMatch(personal);

@@ -46,7 +46,7 @@ describe('an event that waited with its body', () => {
 
   test('may lack what the service need not send', () => {
     const missing = { first_name: null, last_name: '', grade: null, duration: null, attempt: undefined, quiz_name: null, status: null };
-    expect(upgrade(eventBody({}, missing))).toMatchObject({ submission: { name: 'Somebody without a name', grade: '', durationSeconds: 0, attempt: 0, quizName: '' } });
+    expect(upgrade(eventBody({}, missing))).toMatchObject({ submission: { name: 'Guest', grade: '', durationSeconds: null, attempt: null, quizName: '' } });
     expect(upgrade(eventBody({}, { date_submitted: null }))).toMatchObject({ submission: { submittedAt: null } });
   });
 

@@ -22,25 +22,28 @@ import { quizUser } from './builders/users.ts';
 
 export const teamId = 'T0SANDBOX';
 
-/** Somebody of the account whose Slack id is UADA for Ada. */
+const crew = { group_id: 'g-1', group_name: 'Crew' };
+const warehouse = { group_id: 'g-2', group_name: 'Warehouse' };
+
+/** A user in the group Crew, whose Slack id is UADA for Ada. */
 const named = (name: string, more: Partial<User>): User =>
-  quizUser({ user_id: `u-${name.toLowerCase()}`, user_name: `${name.toLowerCase()}@quiz.example`, email_address: '', first_name: name, last_name: '', ...more });
+  quizUser({ user_id: `u-${name.toLowerCase()}`, user_name: `${name.toLowerCase()}@quiz.example`, email_address: '', first_name: name, last_name: '', groups: [crew], ...more });
 
 /** Governance as the bot has it, over a quiz account in memory and a Slack that only knows who is who. */
 export function openGovernedAccount(options: { allowsSelfApproval?: boolean; subscriptions?: SubscriptionState[]; people?: Record<string, Partial<Person>>; owners?: string[] } = {}) {
   const clock = { now: 1_000_000 };
   const storage = openSqliteStorage(temporaryDirectory(), { now: () => clock.now });
   const users: User[] = [
-    named('Ada', { user_type: 'administrator' }),
+    named('Ada', { user_type: 'administrator', edit_quizzes: true, manage_users: true, manage_groups: true }),
     named('Erin', { user_type: 'trainer', edit_quizzes: true }),
-    named('Uma', { user_type: 'trainer', manage_users: true }),
-    named('Gus', { user_type: 'trainer', manage_groups: true }),
+    named('Uma', { user_type: 'trainer', manage_users: true, trainergroups: [crew] }),
+    named('Gus', { user_type: 'trainer', manage_groups: true, trainergroups: [crew, warehouse] }),
     named('Nora', { user_type: 'trainer' }),
     named('Sven', { user_type: 'trainer', suspended: true }),
-    quizUser(),
+    quizUser({ groups: [crew] }),
   ];
   const quizzes: Quiz[] = ['Fire safety', 'Fire drill', 'Ladders'].map((name, n) => ({ quiz_id: `q-${n + 1}`, name, status: 'open', date_created: new Date(0) }));
-  const groups: Group[] = ['Crew', 'Warehouse'].map((group_name, n) => ({ group_id: `g-${n + 1}`, group_name }));
+  const groups: Group[] = [{ ...crew }, { ...warehouse }];
   const responses: QuizResponse[] = [];
   const calls: { call: string; options: CallOptions | undefined }[] = [];
   const faults = new Map<string, unknown>();

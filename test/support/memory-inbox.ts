@@ -14,12 +14,13 @@ export function createMemoryInbox(options: { put?: (entries: readonly NewQueueEn
   let lastPosition = 0;
   const isOutdated = (matched: SubscriptionsVersion) => versionOf(matched.teamId) !== matched.version;
   const inLine = () => [...waiting.filter(({ content }) => content.kind === 'submission'), ...waiting.filter(({ content }) => content.kind === 'hint')];
+  const isPostponed = ({ failures }: WaitingEvent) => failures !== undefined;
 
   return {
     events,
     async take(event, match) {
       const { id, subject, isBackfilled, takenAt, content } = event;
-      const isBehind = content?.kind === 'submission' && waiting.some((other) => other.content.kind === 'submission');
+      const isBehind = content?.kind === 'submission' && waiting.some((other) => other.content.kind === 'submission' && !isPostponed(other));
       const isHeld = content !== undefined && (content.kind === 'hint' || match === undefined || isBehind);
       if (match !== undefined && !isHeld && isOutdated(match)) return 'outdated';
       const about = events.filter((other) => subject !== '' && other.subject === subject);
@@ -34,12 +35,17 @@ export function createMemoryInbox(options: { put?: (entries: readonly NewQueueEn
       put(match?.entries ?? []);
       return 'taken';
     },
-    async waiting(limit) {
-      return structuredClone(inLine().slice(0, limit));
+    async waiting(limit, now) {
+      const due = waiting.filter((event) => (event.failures?.dueAt ?? Infinity) <= now).toSorted((one, other) => one.failures!.dueAt - other.failures!.dueAt);
+      return structuredClone([...inLine().filter((event) => !isPostponed(event)), ...due].slice(0, limit));
     },
     async countWaiting() {
-      const first = (['submission', 'hint'] as const).flatMap((kind) => waiting.find(({ content }) => content.kind === kind)?.takenAt ?? []);
-      return { count: waiting.length, oldestAt: first.length === 0 ? undefined : Math.min(...first) };
+      const first = (['submission', 'hint'] as const).flatMap((kind) => waiting.find((event) => event.content.kind === kind && !isPostponed(event))?.takenAt ?? []);
+      const postponed = waiting.filter(isPostponed).length;
+      return { postponed, count: waiting.length - postponed, oldestAt: first.length === 0 ? undefined : Math.min(...first) };
+    },
+    async postpone({ position }, failures) {
+      waiting = waiting.map((event) => (event.position === position ? { ...event, failures } : event));
     },
     async settle(settled, matched) {
       if (matched !== undefined && isOutdated(matched)) return false;

@@ -28,7 +28,7 @@ export interface TestBedOptions {
   workspace?: Partial<WorkspaceOptions>;
   quizService?: Partial<QuizServiceOptions>;
   /** Which face the quiz service shows. Default: smooth. */
-  account?: 'smooth' | 'rough';
+  account?: 'smooth' | 'rough' | undefined;
   env?: Record<string, string>;
   now?: () => number;
   clock?: Clock;
@@ -70,7 +70,8 @@ export async function openTestBed(options: TestBedOptions, onClose: (cleanUp: ()
     QUIZ_API_KEY: apiKey,
     QUIZ_TIME_ZONE: quizService.timeZone,
     WEBHOOK_SECRET: webhookSecret,
-    WEBHOOK_SCHEME: quizService.webhookScheme,
+    // Tests sign events of their own with the first scheme.
+    WEBHOOK_SCHEME: [...new Set(['body', quizService.webhookScheme])].join(','),
     ALERTS_CHANNEL: workspace.channels.results.id,
     DATA_DIR: dataDir,
     HOST: '127.0.0.1',

@@ -1,3 +1,4 @@
+import { countOutcomes, gradedPercentages } from '../../domain/outcome.ts';
 import type { Digest, DigestOfQuiz, Submission } from '../../domain/queue-entry.ts';
 import type { SubmissionFilter } from '../../domain/subscription.ts';
 import type { Log } from '../../observability/log.ts';
@@ -14,8 +15,8 @@ const quizzesAtMost = 10;
 const timeoutMs = 60_000;
 
 /**
- * Sums up submissions: the quiz with most of them first, and in each quiz the people who did not pass in the order of
- * the submissions.
+ * Sums up submissions: the quiz with most of them first, and in each quiz the people who failed in the order of their
+ * submissions.
  * @param period milliseconds since the epoch
  * @param weekBefore by quiz id; quizzes whose week before is unknown are missing
  */
@@ -27,17 +28,15 @@ export function digestOf(submissions: readonly Submission[], period: { from: num
 }
 
 function digestOfQuiz(quizId: string, submissions: readonly Submission[], weekBefore: WeekBefore | undefined): DigestOfQuiz {
-  const percentages = submissions.flatMap(({ percentage }) => percentage ?? []);
-  const failed = submissions.filter(({ outcome }) => outcome === 'failed');
+  const percentages = gradedPercentages(submissions);
   return {
     quizId,
     quizName: submissions.at(-1)?.quizName ?? '',
-    submitted: submissions.length,
-    passed: submissions.filter(({ outcome }) => outcome === 'passed').length,
-    mean: meanOf(percentages) ?? 0,
+    ...countOutcomes(submissions.map(({ outcome }) => outcome)),
+    mean: meanOf(percentages),
     ...(weekBefore && { weekBefore }),
     percentages,
-    failed: failed.map(({ name }) => name),
+    failedNames: submissions.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name),
   };
 }
 
@@ -55,12 +54,12 @@ export async function loadWeekBefore(
   for (const quizId of quizIds.slice(0, quizzesAtMost)) {
     try {
       const responses = await deps.responses.list(quizId, { priority: 'background', deadline });
-      const percentages = responses
+      const submissions = responses
         .filter(({ status }) => status === 'submitted')
         .map((response) => submissionOf(response, false))
-        .filter((submission) => isWithin(submission.submittedAt ?? 0, before - weekMs, before) && hasResult(submission, filter))
-        .flatMap(({ percentage }) => percentage ?? []);
-      weeks.set(quizId, { submitted: percentages.length, mean: meanOf(percentages) });
+        .filter((submission) => isWithin(submission.submittedAt ?? 0, before - weekMs, before) && hasResult(submission, filter));
+      const percentages = gradedPercentages(submissions);
+      weeks.set(quizId, { graded: percentages.length, mean: meanOf(percentages) });
     } catch (error) {
       deps.log.warn({ error, quiz: quizId }, 'a digest goes without the week before: the quiz service did not answer');
     }

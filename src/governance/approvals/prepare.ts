@@ -9,6 +9,7 @@ import { createOperationContext, operationTimeoutMs, type OperationContextDepend
 import { canDecide, canHave } from '../policy.ts';
 import { resolveInput, type ResolvedInput } from '../resolve-input.ts';
 import { denialMessage, rightsOf } from '../rights.ts';
+import { everything } from '../visibility.ts';
 import { previewOf, refetch, type OperationInput } from './preview.ts';
 
 /** Everything that running a request takes. */
@@ -84,6 +85,8 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
     const refused = refusal(denialMessage(people.reviewer, 'administrator', deps.platform));
 
     const resolved = await resolveStored(operation, request, context);
+    const hidden = resolved.kind === 'read' ? undefined : await hiddenInput(operation, request, context);
+    if (hidden) return mayDecide(hidden) ? refusal(outOfSight) : refused;
     const looked = resolved.kind === 'read' ? await look(operation, resolved.input, context) : { gone: 'What this is about is not in the quiz account any more.' };
     if ('gone' in looked) return mayDecide({}) ? { kind: 'gone', message: looked.gone } : refused;
     return mayDecide(looked.input) ? { kind: 'ready', operation, context, ...looked } : refused;
@@ -95,6 +98,12 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
     if (resolved.kind === 'read') return resolved;
     await Promise.all([directory.quizzes, directory.users, directory.groups].map((list) => list.fresh(context.call)));
     return resolveInput(operation, request.input, context);
+  }
+
+  /** The input of a request about something that the quiz account has and the reviewer may not see; undefined when it is gone. */
+  async function hiddenInput(operation: Operation, request: ApprovalRequest, context: OperationContext & InputResolver): Promise<OperationInput | undefined> {
+    const resolved = await resolveInput(operation, request.input, { ...context, visibility: everything });
+    return resolved.kind === 'read' ? resolved.input : undefined;
   }
 
   return {
@@ -115,8 +124,10 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
       if ('message' in admitted) return admitted.message;
       const { operation, context } = admitted;
       const resolved = await resolveInput(operation, request.input, context);
-      const input = resolved.kind === 'read' ? resolved.input : {};
-      return canDecide(operation, input, context.rights) ? undefined : denialMessage(reviewer, 'administrator', deps.platform);
+      const hidden = resolved.kind === 'read' ? undefined : await hiddenInput(operation, request, context);
+      const input = resolved.kind === 'read' ? resolved.input : (hidden ?? {});
+      if (!canDecide(operation, input, context.rights)) return denialMessage(reviewer, 'administrator', deps.platform);
+      return hidden && outOfSight;
     },
 
     async forRun(request, reviewerId) {
@@ -127,6 +138,8 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
     },
   };
 }
+
+const outOfSight = 'This is about a quiz, user or group that you don’t manage. An administrator of the quiz account can decide on it.';
 
 function refusal(message: string): Refusal {
   return { kind: 'refused', message };

@@ -24,7 +24,7 @@ const isGone = 'These alerts are not there any more.';
 
 export const subscribeChannel = defineOperation({
   name: 'subscribe-channel',
-  command: '/quiz-alerts subscribe [quiz, or all] [passed, failed, below 60, grade B] [each, thread, digest hourly, digest daily 08:30] [names off]',
+  command: '/quiz-alerts subscribe [quiz, or all] [passed, failed, ungraded, below 60, grade B] [each, thread, digest hourly, digest daily 08:30] [names off]',
   summary: 'Have this channel told of submitted quizzes',
   access: 'write',
   right: 'edit_quizzes',
@@ -41,6 +41,7 @@ export const subscribeChannel = defineOperation({
         { value: 'all', label: 'Every result' },
         { value: 'passed', label: 'Only passed' },
         { value: 'failed', label: 'Only failed' },
+        { value: 'ungraded', label: 'Only not graded or waiting to be marked' },
         { value: 'below', label: 'Only below a percentage' },
         { value: 'grade', label: 'Only with a grade' },
       ],
@@ -71,6 +72,9 @@ export const subscribeChannel = defineOperation({
   effect: (context, { channel }) => `${channelWords(context, channel)} hears of submitted quizzes.`,
   async run(context, { channel, quiz, filter, limit, delivery, at, time_zone, names }) {
     const { alerts, actor } = context;
+    if (quiz === undefined && !context.visibility.seesEveryQuiz) {
+      throw new InvalidInputError('quiz', 'Name a quiz: you can subscribe a channel only to the quizzes you train. An administrator can subscribe it to every quiz.');
+    }
     const spec: SubscriptionSpec = {
       channelId: channel.channel_id,
       quiz: quiz ? { id: quiz.quiz_id, name: quiz.name } : null,

@@ -1,4 +1,5 @@
 import type { SubscriptionSpec } from '../../domain/subscription.ts';
+import { outcomeFilters } from '../../domain/outcome.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { TextInput } from '../operation.ts';
 import { mentionsInWords, parseMention, partsOf, quote, type Token } from '../typed-text.ts';
@@ -28,6 +29,7 @@ export function parseSubscriptionSpec(line: string): TextInput {
     switch (word) {
       case 'passed':
       case 'failed':
+      case 'ungraded':
         set('filter', word);
         break;
       case 'below':
@@ -94,7 +96,7 @@ function isChannel(token: Token): boolean {
   return token.kind === 'mention' && parseMention(token.text)?.kind === 'channel';
 }
 
-const afterAll = new Set(['quizzes', 'passed', 'failed', 'below', 'grade', 'each', 'thread', 'digest', 'names']);
+const afterAll = new Set<string>(['quizzes', ...outcomeFilters, 'below', 'grade', 'each', 'thread', 'digest', 'names']);
 
 /** Whether “all” is all quizzes, and not the beginning of a name such as “All about fire”. */
 function endsName(tokens: Token[]): boolean {

@@ -6,6 +6,7 @@ export function readFilter(filter: string | undefined, limit: string | undefined
   switch (filter) {
     case 'passed':
     case 'failed':
+    case 'ungraded':
       if (limit !== undefined) throw new InvalidInputError('limit', `“${limit}” goes with below or grade, such as below 60.`);
       return { kind: filter };
     case 'below':

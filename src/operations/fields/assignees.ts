@@ -4,7 +4,7 @@ import type { User } from '../../quiz-api/users.ts';
 import { parseMention, splitList } from '../typed-text.ts';
 import { fromMatch, valueOf, type FieldBase, type FieldKind, type InputResolver, type ResolvedValue } from './field-kind.ts';
 import { groupTarget } from './group.ts';
-import { resolveUser, userKind, userTarget } from './user.ts';
+import { canChooseUsers, resolveUser, userTarget } from './user.ts';
 
 /** Any number of users and groups. */
 export interface AssigneesField extends FieldBase {
@@ -16,7 +16,7 @@ export type Assignee = { kind: 'user'; user: User } | { kind: 'group'; group: Gr
 
 export const assigneesKind: FieldKind<AssigneesField, Assignee[]> = {
   followsFromPlace: false,
-  canName: userKind.canName,
+  canName: canChooseUsers,
   split: splitList,
   async resolve(typed, _field, resolver) {
     const assignees: Assignee[] = [];
@@ -33,8 +33,8 @@ export const assigneesKind: FieldKind<AssigneesField, Assignee[]> = {
   // Up to fifty requests a click; running the operation tells for each whether it is still there.
   refetch: async (assignees) => assignees,
   async narrow(text, _field, { directory, visibility, limit }) {
-    const groups = (await directory.groups.namesAtHand()).search(text, { limit: limit / 2, accepts: visibility.group });
-    const users = (await directory.users.namesAtHand()).search(text, { limit: limit - groups.length, accepts: visibility.user });
+    const groups = (await directory.groups.namesAtHand()).search(text, { limit: limit / 2, accepts: visibility.groupByName });
+    const users = (await directory.users.namesAtHand()).search(text, { limit: limit - groups.length, accepts: visibility.userByName });
     return [...groups.map((group): Assignee[] => [{ kind: 'group', group }]), ...users.map((user): Assignee[] => [{ kind: 'user', user }])];
   },
 };
@@ -52,14 +52,14 @@ async function resolveAssignee(typed: string, resolver: InputResolver, index: nu
   if (tag !== 'user' && parseMention(typed) === undefined) {
     const groups = await directory.groups.names(call);
     const users = await directory.users.names(call);
-    const match = groups.match(text, { accepts: visibility.group });
-    const isGroup = tag === 'group' || groups.named(text).some(visibility.group) || users.match(text, { accepts: visibility.user }).kind === 'none';
+    const match = groups.match(text, { accepts: visibility.groupByName });
+    const isGroup = tag === 'group' || groups.named(text).some(visibility.groupByName) || users.match(text, { accepts: visibility.userByName }).kind === 'none';
     if (isGroup && (match.kind !== 'none' || tag)) {
       const candidate = ({ group_id, group_name }: Group) => ({ value: `group:${group_id}`, label: group_name });
       const resolved = fromMatch(text, 'group', match, { index, candidate });
       return resolved.kind === 'value' ? valueOf({ kind: 'group', group: resolved.value }) : resolved;
     }
   }
-  const resolved = await resolveUser(text, resolver, index);
+  const resolved = await resolveUser(text, resolver, visibility.userByName, index);
   return resolved.kind === 'value' ? valueOf({ kind: 'user', user: resolved.value }) : resolved;
 }

@@ -17,7 +17,7 @@ export interface FieldKind<F extends FieldBase, V> {
   /** Whether a field that is left empty follows from where the person is. */
   followsFromPlace: boolean;
   /** Whether a person with these rights can name such a thing. A person can only ask for what they can name. */
-  canName(rights: ReadonlySet<Right>): boolean;
+  canName(rights: ReadonlySet<Right>, field: F): boolean;
   /** The texts in what is typed for the field on a command line. */
   split(typed: string, field: F): string[];
   /** From texts to the value. Without texts only when `followsFromPlace`. */

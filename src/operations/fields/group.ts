@@ -1,18 +1,22 @@
 import type { Target } from '../../domain/approval-request.ts';
 import type { Group } from '../../quiz-api/groups.ts';
+import type { Visibility } from '../context.ts';
 import { unquote } from '../typed-text.ts';
 import { fromMatch, type FieldBase, type FieldKind } from './field-kind.ts';
 
+/** A group that the person manages. */
 export interface GroupField extends FieldBase {
   kind: 'group';
+  /** Any group the person may choose by name: the operation shows no members and changes none. */
+  byName?: true;
 }
 
 export const groupKind: FieldKind<GroupField, Group> = {
   followsFromPlace: false,
-  canName: (rights) => rights.has('edit_quizzes') || rights.has('manage_groups'),
+  canName: (rights, { byName }) => rights.has('manage_groups') || (byName === true && rights.has('edit_quizzes')),
   split: (typed) => [unquote(typed)],
-  async resolve([text = ''], _field, { directory, visibility, call }) {
-    const match = (await directory.groups.names(call)).match(text, { accepts: visibility.group });
+  async resolve([text = ''], field, { directory, visibility, call }) {
+    const match = (await directory.groups.names(call)).match(text, { accepts: acceptedBy(field, visibility) });
     return fromMatch(text, 'group', match, { candidate: ({ group_id, group_name }) => ({ value: group_id, label: group_name }) });
   },
   identify: ({ group_id }) => [group_id],
@@ -20,10 +24,14 @@ export const groupKind: FieldKind<GroupField, Group> = {
   targets: (group) => [groupTarget(group)],
   // The service has no call for a single group.
   refetch: async (group) => group,
-  async narrow(text, _field, { directory, visibility, limit }) {
-    return (await directory.groups.namesAtHand()).search(text, { limit, accepts: visibility.group });
+  async narrow(text, field, { directory, visibility, limit }) {
+    return (await directory.groups.namesAtHand()).search(text, { limit, accepts: acceptedBy(field, visibility) });
   },
 };
+
+function acceptedBy({ byName }: GroupField, visibility: Visibility): Visibility['group'] {
+  return byName ? visibility.groupByName : visibility.group;
+}
 
 export function groupTarget({ group_id, group_name }: Group): Target {
   return { kind: 'group', id: group_id, name: group_name, facts: { Name: group_name } };

@@ -1,5 +1,6 @@
 import { assigneesKind, type Assignee } from './assignees.ts';
 import type { FieldBase, FieldKind } from './field-kind.ts';
+import { canChooseUsers } from './user.ts';
 
 /** Any number of people of the workspace, who are users of the account too. */
 export interface PeopleField extends FieldBase {
@@ -8,7 +9,7 @@ export interface PeopleField extends FieldBase {
 
 export const peopleKind: FieldKind<PeopleField, Assignee[]> = {
   followsFromPlace: false,
-  canName: assigneesKind.canName,
+  canName: canChooseUsers,
   split: (typed) => assigneesKind.split(typed, asAssignees),
   resolve: (typed, _field, resolver) => assigneesKind.resolve(typed, asAssignees, resolver),
   identify: assigneesKind.identify,

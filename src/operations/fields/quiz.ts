@@ -1,6 +1,7 @@
 import type { Target } from '../../domain/approval-request.ts';
 import { NotFoundError } from '../../quiz-api/errors.ts';
 import type { Quiz, QuizStatus } from '../../quiz-api/quizzes.ts';
+import { readQuizzesOfGroups } from '../group-quizzes.ts';
 import { unquote } from '../typed-text.ts';
 import { fromMatch, type FieldBase, type FieldKind } from './field-kind.ts';
 
@@ -14,7 +15,8 @@ export const quizKind: FieldKind<QuizField, Quiz> = {
   followsFromPlace: false,
   canName: () => true,
   split: (typed) => [unquote(typed)],
-  async resolve([text = ''], _field, { directory, visibility, call }) {
+  async resolve([text = ''], _field, { directory, visibility, actor, rights, call }) {
+    if (!rights.has('staff') && actor.user) await readQuizzesOfGroups(actor.user, { directory, call });
     const match = (await directory.quizzes.names(call)).match(text, { accepts: visibility.quiz });
     return fromMatch(text, 'quiz', match, { candidate: ({ quiz_id, name }) => ({ value: quiz_id, label: name }) });
   },

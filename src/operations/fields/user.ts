@@ -2,20 +2,23 @@ import { fullName } from '../../directory/names.ts';
 import type { Target } from '../../domain/approval-request.ts';
 import { NotFoundError } from '../../quiz-api/errors.ts';
 import type { User } from '../../quiz-api/users.ts';
+import type { Right, Visibility } from '../context.ts';
 import { parseMention, unquote } from '../typed-text.ts';
 import { fromMatch, invalid, valueOf, type FieldBase, type FieldKind, type InputResolver, type ResolvedValue } from './field-kind.ts';
 
-/** A user; `accepts` narrows the picker to the users that make sense here. */
+/** A user whose record the person may see; `accepts` narrows the picker to the users that make sense here. */
 export interface UserField extends FieldBase {
   kind: 'user';
+  /** Any user the person may choose by name: the operation shows and changes nothing of the user’s record. */
+  byName?: true;
   accepts?: (user: User) => boolean;
 }
 
 export const userKind: FieldKind<UserField, User> = {
   followsFromPlace: false,
-  canName: (rights) => rights.has('edit_quizzes') || rights.has('manage_users') || rights.has('manage_groups'),
+  canName: (rights, { byName }) => (byName ? canChooseUsers(rights) : rights.has('manage_users')),
   split: (typed) => [unquote(typed)],
-  resolve: ([text = ''], _field, resolver) => resolveUser(text, resolver),
+  resolve: ([text = ''], field, resolver) => resolveUser(text, resolver, acceptedBy(field, resolver.visibility)),
   identify: ({ user_id }) => [user_id],
   describe: fullName,
   targets: (user) => [userTarget(user)],
@@ -31,20 +34,35 @@ export const userKind: FieldKind<UserField, User> = {
     }
   },
   async narrow(text, field, { directory, visibility, limit }) {
-    const accepts = (user: User) => visibility.user(user) && (field.accepts?.(user) ?? true);
+    const mayBeChosen = acceptedBy(field, visibility);
+    const accepts = (user: User) => mayBeChosen(user) && (field.accepts?.(user) ?? true);
     return (await directory.users.namesAtHand()).search(text, { limit, accepts });
   },
 };
 
-/** The user with this name, address or id, or the user that a mentioned person is. */
-export async function resolveUser(typed: string, { directory, identity, platform, visibility, call }: InputResolver, index = 0): Promise<ResolvedValue<User>> {
+function acceptedBy({ byName }: UserField, visibility: Visibility): Visibility['user'] {
+  return byName ? visibility.userByName : visibility.user;
+}
+
+/** Whether a person with these rights may choose users by name, to assign something to them. */
+export function canChooseUsers(rights: ReadonlySet<Right>): boolean {
+  return rights.has('edit_quizzes') || rights.has('manage_users') || rights.has('manage_groups');
+}
+
+/** The accepted user with this name, address or id, or the user that a mentioned person is. */
+export async function resolveUser(
+  typed: string,
+  { directory, identity, platform, call }: Pick<InputResolver, 'directory' | 'identity' | 'platform' | 'call'>,
+  accepts: (user: User) => boolean,
+  index = 0,
+): Promise<ResolvedValue<User>> {
   const mention = parseMention(typed);
   if (mention?.kind !== 'person') {
-    const match = (await directory.users.names(call)).match(typed, { accepts: visibility.user });
+    const match = (await directory.users.names(call)).match(typed, { accepts });
     return fromMatch(typed, 'user', match, { index, candidate: (user) => ({ value: user.user_id, label: fullName(user) }) });
   }
   const { user } = await identity.actorOf(mention.id, { fresh: false, call });
-  if (user && visibility.user(user)) return valueOf(user);
+  if (user && accepts(user)) return valueOf(user);
   return invalid(`${mention.name ?? 'This person'} has no user in the quiz account that you may see. Their ${platform.name} e-mail address must be a user’s.`);
 }
 

@@ -1,5 +1,7 @@
+import type { Outcome } from '../../domain/outcome.ts';
+import type { Result } from '../../domain/result.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
-import { isSubmitted } from './statistics.ts';
+import { resultOf } from './result-of.ts';
 
 interface Column {
   title: string;
@@ -8,8 +10,13 @@ interface Column {
   of: (response: QuizResponse) => string | number;
 }
 
-/** The service also gives results of attempts that are not submitted; they mean nothing. */
-const ifSubmitted = (of: Column['of']): Column['of'] => (response) => (isSubmitted(response) ? of(response) : '');
+const outcomeWords = { passed: 'yes', failed: 'no', 'not graded': 'not graded', unmarked: 'waiting to be marked' } as const satisfies Record<Outcome, string>;
+
+/** Empty for what is not known, and for responses that are not submitted: the results that the service sends with them mean nothing. */
+const inResult = (of: (result: Result) => string | number | null): Column['of'] => (response) => {
+  const result = resultOf(response);
+  return (result && of(result)) ?? '';
+};
 
 const columns: readonly Column[] = [
   { title: 'Response id', of: ({ response_id }) => response_id },
@@ -18,13 +25,13 @@ const columns: readonly Column[] = [
   { title: 'User name', isPersonal: true, of: ({ user_name }) => user_name ?? '' },
   { title: 'E-mail address', isPersonal: true, of: ({ email_address }) => email_address },
   { title: 'Status', of: ({ status }) => status },
-  { title: 'Passed', of: ifSubmitted(({ pass }) => (pass ? 'yes' : 'no')) },
-  { title: 'Percentage', of: ifSubmitted(({ percentage_score }) => percentage_score ?? '') },
-  { title: 'Points', of: ifSubmitted(({ points }) => points ?? '') },
-  { title: 'Available points', of: ifSubmitted(({ available_points }) => available_points ?? '') },
+  { title: 'Passed', of: inResult(({ outcome }) => outcomeWords[outcome]) },
+  { title: 'Percentage', of: inResult(({ percentage }) => percentage) },
+  { title: 'Points', of: inResult(({ points }) => points) },
+  { title: 'Available points', of: inResult(({ availablePoints }) => availablePoints) },
   { title: 'Grade', of: ({ grade }) => grade },
-  { title: 'Attempt', of: ({ attempt }) => attempt ?? '' },
-  { title: 'Seconds taken', of: ifSubmitted(({ duration }) => duration ?? '') },
+  { title: 'Attempt', of: ({ attempt }) => attempt || '' },
+  { title: 'Seconds taken', of: inResult(({ durationSeconds }) => durationSeconds) },
   { title: 'Submitted (UTC)', of: ({ date_submitted }) => date_submitted?.toISOString() ?? '' },
   { title: 'Published as', of: ({ publish_type }) => publish_type },
   { title: 'IP address', isPersonal: true, of: ({ ip_address }) => ip_address },

@@ -1,4 +1,6 @@
 import { plainName } from '../../directory/names.ts';
+import { fitsOutcome, outcomeFilters, type OutcomeFilter } from '../../domain/outcome.ts';
+import { respondentName } from '../../domain/short-name.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import { beginningOfDay, isDay } from '../../time/wall-clock.ts';
 import { InvalidInputError } from '../errors.ts';
@@ -6,7 +8,7 @@ import { partsOf, quote } from '../typed-text.ts';
 
 /** Which attempts at a quiz to look at. A property that is missing narrows nothing. */
 export interface ResultsFilter {
-  outcome?: 'passed' | 'failed';
+  outcome?: OutcomeFilter;
   /** The first day of submission, as yyyy-MM-dd. */
   since?: string;
   /** Words of a person's name. */
@@ -14,8 +16,8 @@ export interface ResultsFilter {
 }
 
 /**
- * Reads a filter as people type it: `passed`, `failed`, `since 2026-11-01`, and words of a name, in any order.
- * What is quoted is a name.
+ * Reads a filter as people type it: `passed`, `failed`, `ungraded`, `since 2026-11-01`, and words of a name, in any order.
+ * Quoted text is a name.
  * @throws {InvalidInputError}
  */
 export function parseFilter(text: string): ResultsFilter {
@@ -24,9 +26,10 @@ export function parseFilter(text: string): ResultsFilter {
   const parts = partsOf(text).values();
   for (const { kind, text: part } of parts) {
     const word = kind === 'word' ? part.toLowerCase() : undefined;
-    if (word === 'passed' || word === 'failed') {
-      if (filter.outcome && filter.outcome !== word) throw invalid('No attempt is both passed and failed: leave one of them out.');
-      filter.outcome = word;
+    const outcome = outcomeFilters.find((known) => known === word);
+    if (outcome) {
+      if (filter.outcome && filter.outcome !== outcome) throw invalid(`No attempt is both ${filter.outcome} and ${outcome}: leave one of them out.`);
+      filter.outcome = outcome;
     } else if (word === 'since') {
       filter.since = readDay(parts.next().value?.text);
     } else {
@@ -46,22 +49,24 @@ export function formatFilter({ outcome, since, person }: ResultsFilter): string 
 export function fitsFilter({ outcome, since, person = '' }: ResultsFilter, timeZone: string): (response: QuizResponse) => boolean {
   const sinceMs = since === undefined ? undefined : beginningOfDay(since, timeZone);
   const words = plainName(person).split(' ');
-  return ({ status, pass, date_submitted, first_name, last_name }) => {
-    if (outcome && (status !== 'submitted' || pass !== (outcome === 'passed'))) return false;
-    if (sinceMs !== undefined && !(date_submitted && date_submitted.getTime() >= sinceMs)) return false;
-    const name = plainName(`${first_name} ${last_name}`);
+  return (response) => {
+    if (outcome && !fitsOutcome(response.outcome, outcome)) return false;
+    if (sinceMs !== undefined && !(response.date_submitted && response.date_submitted.getTime() >= sinceMs)) return false;
+    const name = plainName(respondentName(response));
     return words.every((word) => name.includes(word));
   };
 }
+
+const keywords = new Set<string>([...outcomeFilters, 'since']);
 
 function readDay(word = ''): string {
   if (isDay(word)) return word;
   throw invalid('After “since” comes a day, such as since 2026-11-01.');
 }
 
-/** Whether all of a name is read as a name when it is typed without quotation marks. */
+/** Whether `parseFilter` reads every word as a part of the name when the name is typed without quotation marks. */
 function isTypedAlone(person: string): boolean {
-  return partsOf(person).every(({ kind, text }) => kind === 'word' && !/^(passed|failed|since)$/i.test(text)) && partsOf(person).map(({ text }) => text).join(' ') === person;
+  return partsOf(person).every(({ kind, text }) => kind === 'word' && !keywords.has(text.toLowerCase())) && partsOf(person).map(({ text }) => text).join(' ') === person;
 }
 
 function invalid(message: string): InvalidInputError {

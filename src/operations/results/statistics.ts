@@ -1,16 +1,16 @@
+import { countOutcomes, isGraded, type OutcomeCounts } from '../../domain/outcome.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 
-/** How a quiz went. Scores are percentages, and missing when nothing is submitted. */
-export interface Statistics {
-  submitted: number;
+/** How a quiz went. */
+export interface Statistics extends OutcomeCounts {
   /** Begun and not submitted. */
   begun: number;
-  passed: number;
+  /** Undefined where no graded response has a percentage. */
   scores: Scores | undefined;
 }
 
+/** Percentages of the graded responses. */
 export interface Scores {
-  passRate: number;
   mean: number;
   median: number;
   /** The standard deviation of these attempts, not an estimate for others. */
@@ -30,14 +30,17 @@ const binCount = 10;
 const binWidth = 100 / binCount;
 
 export function statisticsOf(responses: readonly QuizResponse[]): Statistics {
-  const submitted = responses.filter(isSubmitted);
-  const passed = submitted.filter(({ pass }) => pass).length;
+  const percentages = scoredPercentages(responses);
   return {
-    submitted: submitted.length,
+    ...countOutcomes(responses.map(({ outcome }) => outcome)),
     begun: responses.filter(({ status }) => status === 'not_submitted').length,
-    passed,
-    scores: submitted.length === 0 ? undefined : scoresOf(submitted.map(({ percentage_score }) => percentage_score ?? 0), passed),
+    scores: percentages.length === 0 ? undefined : scoresOf(percentages),
   };
+}
+
+/** The percentages of the graded responses, which count in averages and charts. */
+export function scoredPercentages(responses: readonly QuizResponse[]): number[] {
+  return responses.flatMap(({ outcome, percentage_score }) => (isGraded(outcome) ? (percentage_score ?? []) : []));
 }
 
 /** Percentages in ten bins: 0 to 9, 10 to 19, … 90 to 100. */
@@ -58,11 +61,10 @@ export function isSubmitted({ status }: QuizResponse): boolean {
   return status === 'submitted';
 }
 
-function scoresOf(percentages: readonly number[], passed: number): Scores {
+function scoresOf(percentages: readonly number[]): Scores {
   const sorted = percentages.toSorted((a, b) => a - b);
   const mean = meanOf(sorted);
   return {
-    passRate: (100 * passed) / sorted.length,
     mean,
     median: meanOf(middleOf(sorted)),
     deviation: Math.sqrt(meanOf(sorted.map((percentage) => (percentage - mean) ** 2))),

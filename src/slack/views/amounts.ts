@@ -1,10 +1,16 @@
+import { roundedPercentage } from '../../domain/result.ts';
+
+/** Created once: creating a format takes a hundred times as long as using it. */
+const format = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+
 /** Such as `71.4 %`. */
 export function percent(value: number): string {
   return `${rounded(value)} %`;
 }
 
+/** With at most one decimal. */
 export function rounded(value: number): string {
-  return value.toLocaleString('en', { maximumFractionDigits: 1 });
+  return format.format(roundedPercentage(value));
 }
 
 /** Such as `1 quiz` or `2 quizzes`. */

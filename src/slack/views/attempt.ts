@@ -1,14 +1,17 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
+import { roundedPoints } from '../../domain/result.ts';
 import { shortRespondentName } from '../../domain/short-name.ts';
 import { deleteResponse, sendFiles } from '../../operations/attempts.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
+import { resultOf } from '../../operations/results/result-of.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { Question, QuestionOption, QuizResponse } from '../../quiz-api/responses.ts';
 import { countOf } from './amounts.ts';
 import { linkButton, operationButton } from './buttons.ts';
-import { attemptResult, factSection, resultFacts, type Fact } from './facts.ts';
+import { factSection, resultFacts, type Fact } from './facts.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
+import { outcomeHeading } from './outcome-words.ts';
 import { context, joinMrkdwn, md, section, sections, shortName, shortText, type Mrkdwn } from './mrkdwn.ts';
 
 type Attempt = Extract<OperationResult, { kind: 'attempt' }>;
@@ -24,13 +27,14 @@ const fileButtonsAtMost = 20;
 export function attemptMessage(attempt: Attempt, timeZone: string): Message {
   const { quiz, response, questions } = attempt;
   const heading = attemptHeading(response, quiz);
+  const result = resultOf(response);
   const lines = questions.map((question, index) => answeredQuestion(question, index + 1));
   const shown = countFitting(lines);
   return {
     text: heading.mrkdwn,
     blocks: [
       section(heading),
-      ...(response.status === 'submitted' ? [factSection(resultFacts(attemptResult(response)))] : []),
+      ...(result ? [factSection(resultFacts(result))] : []),
       ...factSections(registrationFacts(response)),
       ...factSections(personalFacts(response)),
       ...sections(lines.slice(0, shown)),
@@ -44,9 +48,10 @@ export function attemptMessage(attempt: Attempt, timeZone: string): Message {
 function attemptHeading(response: QuizResponse, quiz: Quiz): Mrkdwn {
   const person = shortRespondentName(response);
   const name = shortName(quiz.name);
+  if (response.outcome !== null) return outcomeHeading(response.outcome, person, name);
   if (response.status === 'not_started') return md`⏳ *${person}* has not begun *${name}*`;
   if (response.status === 'not_submitted') return md`⏳ *${person}* has begun *${name}* and not submitted it`;
-  return response.pass ? md`✅ *${person}* passed *${name}*` : md`❌ *${person}* did not pass *${name}*`;
+  return md`⏳ *${person}* has not submitted *${name}*`;
 }
 
 function registrationFacts({ registration_fields }: QuizResponse): Fact[] {
@@ -107,7 +112,7 @@ const longestKind = 200;
 export function answeredQuestion(question: Question, number: number): Mrkdwn {
   const { text, points_scored, points_available, files } = question;
   const heading = md`${signOf(question)} *${number}. ${shortText(text, longestText) || '(no text)'}*`;
-  const points = points_available === 0 ? md`` : md` · ${points_scored} of ${points_available}`;
+  const points = points_available === 0 ? md`` : md` · ${roundedPoints(points_scored)} of ${roundedPoints(points_available)}`;
   const right = rightAnswers(question);
   const lines = [
     md`${heading}${points}`,
@@ -135,7 +140,7 @@ function kindLine({ type, categories }: Question): Mrkdwn[] {
 
 /** An option with the points it gives, where options have points of their own. */
 function optionText({ use_option_points }: Question, { text, option_points_available }: QuestionOption): string {
-  return use_option_points ? `${text} (${countOf(Number(option_points_available.toFixed(2)), 'point', 'points')})` : text;
+  return use_option_points ? `${text} (${countOf(Number(roundedPoints(option_points_available)), 'point', 'points')})` : text;
 }
 
 /** The service repeats a typed answer in every option of its question. */

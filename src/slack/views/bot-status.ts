@@ -1,4 +1,4 @@
-import type { AlertsStatus, WebhooksStatus } from '../../domain/alerts-status.ts';
+import type { AlertsStatus, RefusedSignature, SetAsideEvent, WebhooksStatus } from '../../domain/alerts-status.ts';
 import type { BotStatus } from '../../operations/context.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { countOf } from './amounts.ts';
@@ -10,8 +10,10 @@ import { md, section, sections, shortText, type Mrkdwn } from './mrkdwn.ts';
 export function statusMessage({ status, openRequests, auditEntries }: Extract<OperationResult, { kind: 'status' }>, timeZone: string): Message {
   const lines = [
     md`*Quiz service* ${serviceWords(status)}`,
+    ...unreadableLines(status),
     md`*Requests left* ${requestsLeftWords(status)}`,
     ...webhookLines(status.alerts.webhooks, timeZone),
+    ...setAsideLines(status.alerts.webhooks, timeZone),
     ...alertLines(status.alerts, timeZone),
     md`*Requests for approval* ${openRequests} open`,
     md`*Audit trail* ${countOf(auditEntries, 'entry', 'entries')}`,
@@ -25,12 +27,22 @@ export function serviceWords({ isServiceWell }: Pick<BotStatus, 'isServiceWell'>
   return isServiceWell ? '🟢 answers' : '🔴 does not answer';
 }
 
+/** The records of the service that are left out. Everything else works. */
+function unreadableLines({ unreadable }: Pick<BotStatus, 'unreadable'>): Mrkdwn[] {
+  return unreadable.map(({ list, count: records, reason }) => {
+    const singular = singulars[list] ?? list;
+    return md`⚠️ ${countOf(records, singular, list)} could not be read: ${shortText(reason, 150)}`;
+  });
+}
+
+const singulars: Readonly<Record<string, string>> = { users: 'user', quizzes: 'quiz', groups: 'group', responses: 'response', questions: 'question' };
+
 /** The requests left in each window of the budget. */
 export function requestsLeftWords({ requestsLeft }: Pick<BotStatus, 'requestsLeft'>): string {
   return requestsLeft.map(({ windowMs, left, limit }) => `${left} of ${limit} ${windowMs <= 60_000 ? 'this minute' : 'this hour'}`).join(', ');
 }
 
-function webhookLines({ since, lastAt, taken, backfilled, refused, lastRefusedAt }: WebhooksStatus, timeZone: string): Mrkdwn[] {
+function webhookLines({ since, lastAt, taken, backfilled, refused, lastRefusedAt, refusedSignatures }: WebhooksStatus, timeZone: string): Mrkdwn[] {
   const at = (time: number) => moment(new Date(time), timeZone);
   const counted = since === undefined ? md`` : md` since ${at(since)}`;
   const last = lastAt === undefined ? md`none came yet` : md`the last came ${at(lastAt)} · ${count(taken)} taken${counted}`;
@@ -42,15 +54,38 @@ function webhookLines({ since, lastAt, taken, backfilled, refused, lastRefusedAt
     md`*Webhooks* ${last}${late}`,
     md`*Webhooks refused* ⚠️ ${count(sum)}${counted}${lastRefused}`,
     ...refused.map((reason) => md`• ${shortText(reason.reason, 150)}: ${count(reason.count)}`),
+    ...refusedSignatures.map((refusal) => md`• ${at(refusal.at)}: ${shortText(refusalWords(refusal), 600)}`),
   ];
 }
 
-function alertLines({ events, waiting, channels, oldestAt, subscriptions, paused }: AlertsStatus, timeZone: string): Mrkdwn[] {
+/** Which schemes were tried, what each lacked, and which headers came instead: names, never values. */
+function refusalWords({ tried, headers }: RefusedSignature): string {
+  const schemes = tried.map(({ scheme, problem }) => `${scheme}: ${problem}`).join('; ');
+  const came = headers.length === 0 ? 'No header came that could be a signature.' : `Headers that came: ${headers.join(', ')}.`;
+  return `Tried ${schemes}. ${came}`;
+}
+
+/** The submissions that the bot gave up, and the first few of them. */
+function setAsideLines({ setAside: { count: number, events } }: WebhooksStatus, timeZone: string): Mrkdwn[] {
+  if (number === 0) return [];
+  return [
+    md`*Set aside* ⚠️ ${countOf(number, 'submission', 'submissions')} that the bot could not announce`,
+    ...events.map((event) => md`• ${setAsideWords(event)}, first tried ${moment(new Date(event.since), timeZone)}`),
+  ];
+}
+
+function setAsideWords({ quizName, name }: SetAsideEvent): string {
+  const quiz = quizName === null ? 'an unknown quiz' : shortText(quizName, 150);
+  return name === null ? `a response of ${quiz}` : `${shortText(name, 150)}, ${quiz}`;
+}
+
+function alertLines({ events, postponed, waiting, channels, oldestAt, subscriptions, paused }: AlertsStatus, timeZone: string): Mrkdwn[] {
   const where = waiting > 0 ? md` in ${countOf(channels, 'channel', 'channels')}` : md``;
   const oldest = oldestAt === undefined ? md`` : md`, the oldest since ${moment(new Date(oldestAt), timeZone)}`;
   const undistributed = events > 0 ? md` · ${countOf(events, 'webhook', 'webhooks')} not looked at yet` : md``;
+  const retried = postponed > 0 ? md` · ${countOf(postponed, 'webhook', 'webhooks')} tried again later` : md``;
   return [
-    md`*Alerts waiting* ${count(waiting)}${where}${oldest}${undistributed}`,
+    md`*Alerts waiting* ${count(waiting)}${where}${oldest}${undistributed}${retried}`,
     md`*Subscriptions* ${count(subscriptions)}${paused > 0 ? md`, ⏸️ ${count(paused)} paused: \`/quiz-alerts list\`` : md``}`,
   ];
 }

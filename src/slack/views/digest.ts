@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { filterWords } from '../../operations/subscription-words.ts';
+import { addCounts, countOutcomes, gradedIn } from '../../domain/outcome.ts';
 import type { Digest, DigestOfQuiz } from '../../domain/queue-entry.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import { countOf, percent, rounded } from './amounts.ts';
@@ -7,7 +8,8 @@ import { barChart, textChart } from './chart.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, joinMrkdwn, md, type Mrkdwn, notification, section, sections, shortText } from './mrkdwn.ts';
-import { firstQuizzes, otherQuizzesLine, passedWords, quizHeading } from './quiz-summary.ts';
+import { passedWords } from './outcome-words.ts';
+import { firstQuizzes, otherQuizzesLine, quizHeading } from './quiz-summary.ts';
 import { histogramChart } from './results.ts';
 import { listedName, shownQuizName } from './shown-name.ts';
 
@@ -15,18 +17,20 @@ import { listedName, shownQuizName } from './shown-name.ts';
 const chartsAtMost = 2;
 /** A chart of fewer says less than the figures. */
 const scoresInChart = 5;
+/** With fewer graded submissions, a mean changes by chance. */
+const comparedFrom = 5;
 const quizzesInFull = 6;
 /** Quizzes after those, with a line each. */
 const quizzesInBrief = 20;
 const filterLimit = 100;
-/** Characters of the names of people who did not pass a quiz. */
+/** Characters of the names of people who failed a quiz. */
 const namesLimit = 400;
 
 /** The submissions of an hour or a day, summed up: the first quizzes in full, more in a line each, the rest counted. */
 export function digestMessage(digest: Digest, { filter, delivery, timeZone, showsNames }: Pick<Subscription, 'filter' | 'delivery' | 'timeZone' | 'showsNames'>): Message {
   const { quizzes } = digest;
   const title = [delivery.kind === 'digest' && delivery.every === 'hour' ? 'Hourly digest' : 'Daily digest', ...filterWords(filter).map((words) => shortText(words, filterLimit))].join(', ');
-  const all = { submitted: sumOf(quizzes, 'submitted'), passed: sumOf(quizzes, 'passed') };
+  const all = quizzes.reduce(addCounts, countOutcomes([]));
   const totals = md`${countOf(all.submitted, 'submission', 'submissions')} to ${countOf(quizzes.length, 'quiz', 'quizzes')}, ${passedWords(all)}`;
   const period = md`${moment(new Date(digest.from), timeZone)} to ${moment(new Date(digest.to), timeZone)}`;
   const inFull = quizzes.slice(0, quizzesInFull);
@@ -48,39 +52,45 @@ export function digestMessage(digest: Digest, { filter, delivery, timeZone, show
   };
 }
 
-function figuresOf({ submitted, passed, mean }: DigestOfQuiz): string {
-  return `${submitted.toLocaleString('en')} submitted · ${passedWords({ submitted, passed })} · mean ${percent(mean)}`;
+function figuresOf(quiz: DigestOfQuiz): string {
+  const mean = quiz.mean === null ? '' : `mean ${percent(quiz.mean)}`;
+  return [`${quiz.submitted.toLocaleString('en')} submitted`, passedWords(quiz), mean].filter((part) => part !== '').join(' · ');
 }
 
-/** Nothing where the week before is unknown. */
+/** Nothing where either week has too few graded submissions. */
 function comparison(quiz: DigestOfQuiz): Mrkdwn[] {
-  const { weekBefore } = quiz;
-  if (weekBefore === undefined) return [];
-  if (weekBefore.mean === null) return [md`Week before: nothing to compare with`];
-  const before = `${percent(weekBefore.mean)} with ${countOf(weekBefore.submitted, 'submission', 'submissions')}`;
-  const { difference, isUp } = changeOf(quiz.mean, weekBefore.mean);
-  if (difference === '0') return [md`➡️ Mean as in the week before (${before})`];
-  return [isUp ? md`🔼 Mean up ${difference} on the week before (${before})` : md`🔽 Mean down ${difference} on the week before (${before})`];
+  const change = changeOf(quiz);
+  if (change === undefined) return [];
+  const { difference, isUp, before, graded } = change;
+  const words = `${percent(before)} with ${countOf(graded, 'submission', 'submissions')}`;
+  if (difference === '0') return [md`➡️ Mean as in the week before (${words})`];
+  return [isUp ? md`🔼 Mean up ${difference} on the week before (${words})` : md`🔽 Mean down ${difference} on the week before (${words})`];
 }
 
 /** ` 🔼 3.2`, the same in brief. */
-function briefComparison({ mean, weekBefore }: DigestOfQuiz): string {
-  if (weekBefore === undefined || weekBefore.mean === null) return '';
-  const { difference, isUp } = changeOf(mean, weekBefore.mean);
-  if (difference === '0') return ' ➡️';
-  return isUp ? ` 🔼 ${difference}` : ` 🔽 ${difference}`;
+function briefComparison(quiz: DigestOfQuiz): string {
+  const change = changeOf(quiz);
+  if (change === undefined) return '';
+  if (change.difference === '0') return ' ➡️';
+  return change.isUp ? ` 🔼 ${change.difference}` : ` 🔽 ${change.difference}`;
 }
 
-function changeOf(mean: number, before: number): { difference: string; isUp: boolean } {
-  return { difference: rounded(Math.abs(mean - before)), isUp: mean > before };
+/** The mean compared with the week before; undefined where either has too few submissions to tell. */
+function changeOf({ mean, percentages, weekBefore }: DigestOfQuiz): { difference: string; isUp: boolean; before: number; graded: number } | undefined {
+  if (mean === null || weekBefore === undefined || weekBefore.mean === null) return undefined;
+  const { mean: before, graded } = weekBefore;
+  if (Math.min(percentages.length, graded) < comparedFrom) return undefined;
+  return { difference: rounded(Math.abs(mean - before)), isUp: mean > before, before, graded };
 }
 
-function failedBlocks({ submitted, passed, failed }: DigestOfQuiz, showsNames: boolean): KnownBlock[] {
-  const count = submitted - passed;
-  if (count <= 0) return [context(md`✅ Everybody passed.`)];
+function failedBlocks(quiz: DigestOfQuiz, showsNames: boolean): KnownBlock[] {
+  const { submitted, failed: count, failedNames } = quiz;
+  const graded = gradedIn(quiz);
+  if (graded === 0) return [];
+  if (count === 0) return [context(graded === submitted ? md`✅ Everybody passed.` : md`✅ Everybody who is graded passed.`)];
   const names: Mrkdwn[] = [];
   let length = 0;
-  for (const name of failed) {
+  for (const name of failedNames) {
     const shown = md`${listedName(name, showsNames)}`;
     length += shown.mrkdwn.length;
     if (length > namesLimit) break;
@@ -100,8 +110,4 @@ function otherQuizzes(quizzes: readonly DigestOfQuiz[]): KnownBlock[] {
     ...sections(inBrief.map((quiz) => md`*${shownQuizName(quiz.quizName)}*: ${figuresOf(quiz)}${briefComparison(quiz)}`)),
     ...(left.length > 0 ? [context(otherQuizzesLine(left))] : []),
   ];
-}
-
-function sumOf(quizzes: readonly DigestOfQuiz[], field: 'submitted' | 'passed'): number {
-  return quizzes.reduce((sum, quiz) => sum + quiz[field], 0);
 }

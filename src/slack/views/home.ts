@@ -1,25 +1,26 @@
 import type { ActionsBlock, HomeView, KnownBlock } from '@slack/types';
-import type { PassRate } from '../../directory/pass-rates.ts';
+import { gradedIn, passRateOf, type OutcomeCounts } from '../../domain/outcome.ts';
 import { fullName } from '../../directory/names.ts';
 import type { Standing } from '../../governance/permissions.ts';
 import type { Operation } from '../../operations/operation.ts';
+import type { AssignedQuizzes } from '../../operations/assigned-quizzes.ts';
 import type { BotStatus } from '../../operations/context.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
-import type { QuizResult } from '../../quiz-api/users.ts';
 import { countOf } from './amounts.ts';
+import { assignedQuizLines, notesAbout } from './assigned-quizzes.ts';
 import { requestsLeftWords, serviceWords } from './bot-status.ts';
 import { operationButton, type ButtonDoing } from './buttons.ts';
 import { commandList } from './help.ts';
 import { clip, context, md, plain, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
-import { quizResultLine } from './quizzes.ts';
+import { passedWords } from './outcome-words.ts';
 import { requestBlocks } from './approval.ts';
 
 /** The facts on the Home tab, besides the person's identity. */
 export interface HomeFacts {
-  openQuizzes: readonly { quiz: Quiz; passRate: PassRate | undefined }[];
-  /** The person's own quizzes. */
-  own: readonly QuizResult[];
+  openQuizzes: readonly { quiz: Quiz; counts: OutcomeCounts | undefined }[];
+  /** The person's own quizzes; undefined for staff. */
+  own: AssignedQuizzes | undefined;
   /** Open requests; empty unless the person is staff. */
   requests: readonly ApprovalRequest[];
   /** Only for administrators. */
@@ -72,9 +73,9 @@ function openQuizBlocks(operations: readonly Operation[], quizzes: HomeFacts['op
   const left = quizzes.length - quizzesShown;
   return [
     { type: 'header', text: plain(`Open: ${countOf(quizzes.length, 'quiz', 'quizzes')}`, 150) },
-    ...quizzes.slice(0, quizzesShown).flatMap(({ quiz, passRate }): KnownBlock[] => {
+    ...quizzes.slice(0, quizzesShown).flatMap(({ quiz, counts }): KnownBlock[] => {
       const buttons = quickActions(operations, quiz);
-      return [section(md`🟢 *${shortName(quiz.name)}*\n${rateWords(passRate)}`), ...(buttons.elements.length > 0 ? [buttons] : [])];
+      return [section(md`🟢 *${shortName(quiz.name)}*\n${rateWords(counts)}`), ...(buttons.elements.length > 0 ? [buttons] : [])];
     }),
     ...(left > 0 ? [context(md`…and ${left} more: \`/quiz list open\``)] : []),
   ];
@@ -96,16 +97,21 @@ function quickActions(operations: readonly Operation[], quiz: Quiz): ActionsBloc
   return { type: 'actions', elements: buttons };
 }
 
-function rateWords(rate: PassRate | undefined): string {
-  if (rate === undefined) return 'Counting who passed…';
-  if (rate.submitted === 0) return 'Nobody has submitted it yet';
-  return `${Math.round((100 * rate.passed) / rate.submitted)} % passed, of ${rate.submitted} who submitted it`;
+function rateWords(counts: OutcomeCounts | undefined): string {
+  if (counts === undefined) return 'Counting who passed…';
+  const { submitted } = counts;
+  if (submitted === 0) return 'Nobody has submitted it yet';
+  const rate = passRateOf(counts);
+  if (rate === undefined || gradedIn(counts) < submitted) return `${submitted.toLocaleString('en')} submitted · ${passedWords(counts)}`;
+  return `${Math.round(rate)} % passed, of ${submitted} who submitted it`;
 }
 
-function ownBlocks(own: readonly QuizResult[], timeZone: string): KnownBlock[] {
-  if (own.length === 0) return [];
-  const lines = own.slice(0, ownShown).map((quiz) => quizResultLine(quiz, timeZone));
-  return [{ type: 'header', text: plain('Assigned to you', 150) }, ...sections(lines)];
+function ownBlocks(own: AssignedQuizzes | undefined, timeZone: string): KnownBlock[] {
+  if (own === undefined) return [];
+  const notes = notesAbout(own);
+  if (own.quizzes.length + notes.length === 0) return [];
+  const lines = own.quizzes.flatMap((quiz) => assignedQuizLines(quiz, timeZone)).slice(0, ownShown);
+  return [{ type: 'header', text: plain('Assigned to you', 150) }, ...sections(lines), ...notes];
 }
 
 function statusBlocks(status: BotStatus): KnownBlock[] {

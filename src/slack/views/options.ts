@@ -3,13 +3,16 @@ import { shortRespondentName } from '../../domain/short-name.ts';
 import { fullName } from '../../directory/names.ts';
 import type { Assignee } from '../../operations/fields/assignees.ts';
 import type { FieldOption } from '../../operations/fields/choice.ts';
+import { resultOf } from '../../operations/results/result-of.ts';
 import type { Right } from '../../operations/context.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { User } from '../../quiz-api/users.ts';
+import { resultWords } from './facts.ts';
 import { fixedMoment } from './moments.ts';
 import { plain, shortName } from './mrkdwn.ts';
+import { outcomeLabels } from './outcome-words.ts';
 import { statusOf } from './quizzes.ts';
 
 /** Options of pickers. The value of an option is the text that the core resolves. */
@@ -33,8 +36,15 @@ export function assigneeOption(assignee: Assignee, rights: ReadonlySet<Right>): 
 }
 
 export function attemptOption(response: QuizResponse, timeZone: string): PlainTextOption {
-  const when = response.date_submitted ? `${fixedMoment(response.date_submitted, timeZone)}, ` : '';
-  return option(`${shortRespondentName(response, 50)} · ${response.percentage_score} %`, response.response_id, `${when}attempt ${response.attempt}`);
+  const result = resultOf(response);
+  const { percentage, attempt } = result ? resultWords(result) : {};
+  const score = percentage ?? (result && outcomeLabels[result.outcome].toLowerCase());
+  const when = response.date_submitted && fixedMoment(response.date_submitted, timeZone);
+  return option(
+    `${shortRespondentName(response, 50)}${score ? ` · ${score}` : ''}`,
+    response.response_id,
+    [...(when ? [when] : []), ...(attempt ? [`attempt ${attempt}`] : [])].join(', '),
+  );
 }
 
 export function fieldOption({ label, value, hint }: FieldOption): PlainTextOption {

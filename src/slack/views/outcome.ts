@@ -4,6 +4,7 @@ import type { Operation, TextInput } from '../../operations/operation.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { alertsListMessage } from './alerts-list.ts';
 import { askedMessage, requestsMessage, unexplainedMessage } from './approval.ts';
+import { ownQuizzesMessage } from './assigned-quizzes.ts';
 import { attemptMessage } from './attempt.ts';
 import { auditCheckMessage, auditMessage } from './audit.ts';
 import { statusMessage } from './bot-status.ts';
@@ -12,7 +13,7 @@ import { textMessage, type Message } from './message.ts';
 import { md, sections, shortName } from './mrkdwn.ts';
 import { passwordOfferBlocks } from './password.ts';
 import { groupListMessage, groupMessage, userListMessage, userMessage, whoMessage } from './users.ts';
-import { ownQuizzesMessage, quizListMessage, quizMessage } from './quizzes.ts';
+import { quizListMessage, quizMessage } from './quizzes.ts';
 import { resultsMessage } from './results.ts';
 
 /** Every outcome of `execute` that has a message; an incomplete input opens a form instead. */
@@ -52,7 +53,7 @@ function resultMessage(result: OperationResult, timeZone: string): Message {
     case 'group':
       return groupMessage(result.group, result.members);
     case 'mine':
-      return ownQuizzesMessage(result.quizzes, timeZone);
+      return ownQuizzesMessage(result.assigned, timeZone);
     case 'results':
       return resultsMessage(result, timeZone);
     case 'attempt':

@@ -1,22 +1,11 @@
 import type { SectionBlock } from '@slack/types';
 import { showResults } from '../../operations/results.ts';
-import { countOf, percent } from './amounts.ts';
+import { countOf } from './amounts.ts';
 import { operationButton } from './buttons.ts';
 import { clip, joinMrkdwn, md, section, type Mrkdwn } from './mrkdwn.ts';
 import { shownQuizName } from './shown-name.ts';
 
-/** Submissions, and how many of them passed. */
-export interface Counts {
-  submitted: number;
-  passed: number;
-}
-
 const quizzesInNotification = 5;
-
-/** Such as `12 passed (60 %)`. */
-export function passedWords({ submitted, passed }: Counts): string {
-  return `${passed.toLocaleString('en')} passed (${percent((100 * passed) / Math.max(1, submitted))})`;
-}
 
 /** The first quizzes with their counts, for a notification: `Fire safety 12, Forklift 3, and 4 more`. */
 export function firstQuizzes(quizzes: readonly { quizName: string; submitted: number }[]): Mrkdwn {

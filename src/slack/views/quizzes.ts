@@ -1,11 +1,14 @@
+import { resultOf } from '../../operations/results/result-of.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResult } from '../../quiz-api/users.ts';
 import { dateOf } from '../../quiz-api/fields.ts';
 import { countOf } from './amounts.ts';
+import { resultWords } from './facts.ts';
 import { listing, type Message } from './message.ts';
 import { day } from './moments.ts';
 import { context, md, section, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { outcomeIcons, outcomeLabels } from './outcome-words.ts';
 
 const statusWords = {
   open: { icon: '🟢', word: 'Open' },
@@ -28,16 +31,15 @@ export function quizListMessage(quizzes: readonly Quiz[], filter: string, timeZo
       : md`No quiz has “${shortName(filter)}” in its name or is in that state. \`/quiz list\` shows all.`;
     return { text: nothing.mrkdwn, blocks: [section(nothing)] };
   }
-  const groups = Object.entries(statusWords).map(([status, { word }]) => ({
-    word: word.toLowerCase(),
-    quizzes: quizzes.filter((quiz) => quiz.status === status),
-  }));
-  const summary = groups
-    .filter((group) => group.quizzes.length > 0)
-    .map((group) => `${group.quizzes.length} ${group.word}`)
-    .join(', ');
+  const byStatus = Map.groupBy(quizzes, (quiz) => statusOf(quiz).word.toLowerCase());
+  const known = Object.values(statusWords).map(({ word }) => word.toLowerCase());
+  const groups = [...new Set([...known, ...byStatus.keys()])].flatMap((word) => {
+    const own = byStatus.get(word);
+    return own ? [{ word, quizzes: own }] : [];
+  });
+  const summary = groups.map((group) => `${group.quizzes.length} ${group.word}`).join(', ');
   const lines = groups.flatMap((group) => group.quizzes).map((quiz) => quizLine(quiz, timeZone));
-  return listing(md`*${countOf(quizzes.length, 'quiz', 'quizzes')}*: ${summary}`, lines, '/quiz list');
+  return listing(md`*${countOf(quizzes.length, 'quiz', 'quizzes')}*: ${shortName(summary)}`, lines, '/quiz list');
 }
 
 /** One quiz with its status and groups. */
@@ -47,7 +49,7 @@ export function quizMessage(quiz: Quiz, groups: readonly Group[], timeZone: stri
   return {
     text: md`${shortName(quiz.name)}: ${word.toLowerCase()}`.mrkdwn,
     blocks: [
-      section(md`${icon} *${shortName(quiz.name)}*\n${word} · created ${day(quiz.date_created ?? new Date(0), timeZone)}\nAssigned to ${shortName(assigned, 400)}`),
+      section(md`${icon} *${shortName(quiz.name)}*\n${word}${createdWords(quiz, timeZone)}\nAssigned to ${shortName(assigned, 400)}`),
       context(md`Quiz id ${shortName(quiz.quiz_id)}`),
     ],
   };
@@ -55,28 +57,25 @@ export function quizMessage(quiz: Quiz, groups: readonly Group[], timeZone: stri
 
 function quizLine(quiz: Quiz, timeZone: string): Mrkdwn {
   const { icon, word } = statusOf(quiz);
-  return md`${icon} *${shortName(quiz.name, longestNameInList)}* · ${word.toLowerCase()} · created ${day(quiz.date_created ?? new Date(0), timeZone)}`;
+  return md`${icon} *${shortName(quiz.name, longestNameInList)}* · ${word.toLowerCase()}${createdWords(quiz, timeZone)}`;
 }
 
-/** The reader's own quizzes and scores. */
-export function ownQuizzesMessage(quizzes: readonly QuizResult[], timeZone: string): Message {
-  if (quizzes.length === 0) {
-    const nothing = md`Nothing is assigned to you.`;
-    return { text: nothing.mrkdwn, blocks: [section(nothing)] };
-  }
-  const open = quizzes.filter((quiz) => quiz.status !== 'submitted').length;
-  const heading = md`*${countOf(quizzes.length, 'quiz', 'quizzes')}* assigned to you, ${open} still to submit`;
-  return listing(heading, quizzes.map((quiz) => quizResultLine(quiz, timeZone)), '/quiz list');
+function createdWords({ date_created }: Quiz, timeZone: string): Mrkdwn {
+  return date_created ? md` · created ${day(date_created, timeZone)}` : md``;
 }
+
+const stateWords: Readonly<Record<string, string>> = { not_started: 'not taken yet', not_submitted: 'begun, not submitted' };
 
 /** An assigned quiz and its result in one line. */
 export function quizResultLine(quiz: QuizResult, timeZone: string): Mrkdwn {
   const name = shortName(quiz.name, 60);
-  if (quiz.status !== 'submitted') {
-    const state = quiz.status === 'not_submitted' ? 'begun, not submitted' : 'not taken yet';
+  const result = resultOf(quiz);
+  if (result === undefined) {
+    const state = stateWords[quiz.status ?? 'not_started'] ?? 'not submitted';
     return md`⏳ *${name}* · ${state}${quiz.date_assigned ? md` · assigned ${day(dateOf(quiz.date_assigned), timeZone)}` : md``}`;
   }
-  const result = quiz.pass ? '✅ passed' : '❌ not passed';
+  const { percentage, grade } = resultWords(result, 30);
+  const words = [`${outcomeIcons[result.outcome]} ${outcomeLabels[result.outcome].toLowerCase()}`, ...(percentage ? [percentage] : []), ...(grade ? [`grade ${grade}`] : [])];
   const when = quiz.date_submitted ? md` · ${day(dateOf(quiz.date_submitted), timeZone)}` : md``;
-  return md`*${name}* · ${result} · ${quiz.percentage_score ?? 0} % · grade ${shortName(quiz.grade, 30) || 'none'}${when}`;
+  return md`*${name}* · ${words.join(' · ')}${when}`;
 }

@@ -1,18 +1,18 @@
-import type { ActionsBlock, DataTableBlock, KnownBlock, SectionBlock } from '@slack/types';
-import { shortRespondentName } from '../../domain/short-name.ts';
+import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types';
+import { gradedIn, outcomeFilters, passRateOf } from '../../domain/outcome.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { exportResults, showResults } from '../../operations/results.ts';
 import { formatFilter, type ResultsFilter } from '../../operations/results/filter.ts';
-import { histogramOf, type Statistics } from '../../operations/results/statistics.ts';
+import { histogramOf, scoredPercentages, type Scores, type Statistics } from '../../operations/results/statistics.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
-import type { QuizResponse } from '../../quiz-api/responses.ts';
 import { percent, rounded } from './amounts.ts';
+import { attemptLine, attemptsTable } from './attempts-table.ts';
 import { operationButton } from './buttons.ts';
 import { barChart, textChart, type BarChart } from './chart.ts';
 import { factSection, type Fact } from './facts.ts';
 import type { Message } from './message.ts';
-import { duration, fixedMoment } from './moments.ts';
 import { context, md, plain, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { passedWords } from './outcome-words.ts';
 import { attemptOption } from './options.ts';
 
 type Results = Extract<OperationResult, { kind: 'results' }>;
@@ -36,12 +36,13 @@ export function resultsMessage(results: Results, timeZone: string): Message {
   const table = attemptsTable(submitted, timeZone);
   if (table === undefined) return { text, blocks: [...top, ...actions] };
 
-  const chart = histogramChart(submitted.flatMap(({ percentage_score }) => percentage_score ?? []));
+  const percentages = scoredPercentages(submitted);
+  const charts = (draw: typeof barChart) => (percentages.length === 0 ? [] : [draw(histogramChart(percentages))]);
   const lines = submitted.slice(0, linesAtMost).map((attempt) => attemptLine(attempt, timeZone));
   return {
     text,
-    blocks: [...top, barChart(chart), table.block, ...more(submitted.length - table.shown), ...actions],
-    plain: [...top, textChart(chart), ...sections(lines), ...more(submitted.length - lines.length), ...actions],
+    blocks: [...top, ...charts(barChart), table.block, ...more(submitted.length - table.shown), ...actions],
+    plain: [...top, ...charts(textChart), ...sections(lines), ...more(submitted.length - lines.length), ...actions],
   };
 }
 
@@ -50,26 +51,53 @@ export function quizIdOfResults(blockId: string): string | undefined {
   return blockId.startsWith(blockIdPrefix) ? blockId.slice(blockIdPrefix.length) : undefined;
 }
 
-function summary({ submitted, begun, passed, scores }: Statistics, filter: ResultsFilter): SectionBlock {
-  const unfinished: Fact[] = begun > 0 ? [['Begun, not submitted', String(begun)]] : [];
-  if (scores === undefined) {
+function summary(statistics: Statistics, filter: ResultsFilter): SectionBlock {
+  const { submitted, begun, scores } = statistics;
+  if (submitted === 0) {
     const nothing = md`${formatFilter(filter) === '' ? 'Nobody has submitted it yet.' : 'No submitted attempt fits.'}`;
     return begun > 0 ? section(md`${nothing} ${begun} begun, not submitted.`) : section(nothing);
   }
   return factSection([
     ['Submitted', String(submitted)],
-    ...unfinished,
-    ...(filter.outcome ? [] : [['Passed', `${passed} (${percent(scores.passRate)})`] satisfies Fact]),
-    ['Mean', percent(scores.mean)],
-    ['Median', percent(scores.median)],
-    ['Spread', `${percent(scores.lowest)} to ${percent(scores.highest)}, standard deviation ${rounded(scores.deviation)}`],
+    ...(begun > 0 ? [['Begun, not submitted', String(begun)] satisfies Fact] : []),
+    ...outcomeFacts(statistics, filter),
+    ...(scores ? scoreFacts(scores) : []),
   ]);
 }
 
-function inWords({ submitted, scores }: Statistics, { outcome }: ResultsFilter): string {
-  if (scores === undefined) return 'None submitted.';
-  const passed = outcome ? '' : ` ${percent(scores.passRate)} passed,`;
-  return `${submitted} submitted,${passed} mean ${percent(scores.mean)}, median ${percent(scores.median)}.`;
+/** Where the filter asks for one outcome, only the kinds of ungraded attempts are told apart. */
+function outcomeFacts(statistics: Statistics, { outcome }: ResultsFilter): Fact[] {
+  const { submitted, passed, unmarked } = statistics;
+  const graded = gradedIn(statistics);
+  const rate = passRateOf(statistics);
+  const notGraded = submitted - graded - unmarked;
+  const share = rate === undefined ? '' : graded === submitted ? percent(rate) : `${percent(rate)} of ${graded} graded`;
+  return [
+    ...(rate === undefined || outcome ? [] : [['Passed', `${passed} (${share})`] satisfies Fact]),
+    ...(notGraded > 0 ? [['Not graded', String(notGraded)] satisfies Fact] : []),
+    ...(unmarked > 0 ? [['Waiting to be marked', String(unmarked)] satisfies Fact] : []),
+  ];
+}
+
+function scoreFacts({ mean, median, lowest, highest, deviation }: Scores): Fact[] {
+  return [
+    ['Mean', percent(mean)],
+    ['Median', percent(median)],
+    ['Spread', `${percent(lowest)} to ${percent(highest)}, standard deviation ${rounded(deviation)}`],
+  ];
+}
+
+function inWords(statistics: Statistics, { outcome }: ResultsFilter): string {
+  const { submitted, scores } = statistics;
+  if (submitted === 0) return 'None submitted.';
+  const rate = passRateOf(statistics);
+  const isAllGraded = gradedIn(statistics) === submitted;
+  const parts = [
+    `${submitted} submitted`,
+    ...(isAllGraded ? (rate === undefined || outcome ? [] : [`${percent(rate)} passed`]) : [passedWords(statistics)]),
+    ...(scores ? [`mean ${percent(scores.mean)}`, `median ${percent(scores.median)}`] : []),
+  ];
+  return `${parts.join(', ')}.`;
 }
 
 /** The distribution of percentages. */
@@ -86,7 +114,9 @@ export function histogramChart(percentages: readonly number[]): BarChart {
 function actionRow({ quiz, filter, statistics, submitted }: Results, timeZone: string): ActionsBlock[] {
   const show = (name: string, text: string, wanted: ResultsFilter) =>
     operationButton(name, { text, doing: 'replace', operation: showResults, raw: textInputOf(quiz, wanted) });
-  const others = (['passed', 'failed'] as const).filter((outcome) => outcome !== filter.outcome);
+  const graded = gradedIn(statistics);
+  const occurs = { graded: graded > 0 || filter.outcome !== undefined, ungraded: graded < statistics.submitted };
+  const others = outcomeFilters.filter((outcome) => outcome !== filter.outcome && occurs[outcome === 'ungraded' ? 'ungraded' : 'graded']);
   const options = submitted
     .filter(({ response_id }) => response_id.length <= optionValueLimit)
     .slice(0, optionLimit)
@@ -94,15 +124,13 @@ function actionRow({ quiz, filter, statistics, submitted }: Results, timeZone: s
   const hasFilter = formatFilter(filter) !== '';
   const elements: ActionsBlock['elements'] = [
     ...(options.length > 0 ? [{ type: 'static_select' as const, action_id: attemptPickerId, placeholder: plain('Look at one attempt…', 150), options }] : []),
-    ...(statistics.submitted > 0 ? others.flatMap((outcome) => show(outcome, outcomeWords[outcome], { ...filter, outcome })) : []),
+    ...(statistics.submitted > 0 ? others.flatMap((outcome) => show(outcome, `Only ${outcome}`, { ...filter, outcome })) : []),
     ...(hasFilter ? show('all', 'Show all', {}) : []),
     ...(statistics.submitted > 0 || hasFilter ? operationButton('filter', { text: 'Filter…', doing: 'form', operation: showResults, raw: textInputOf(quiz, filter) }) : []),
     ...(statistics.submitted + statistics.begun > 0 ? operationButton('csv', { text: 'CSV file', doing: 'beside', operation: exportResults, raw: textInputOf(quiz, filter) }) : []),
   ];
   return elements.length === 0 ? [] : [{ type: 'actions', block_id: `${blockIdPrefix}${quiz.quiz_id}`, elements }];
 }
-
-const outcomeWords = { passed: 'Only passed', failed: 'Only failed' };
 
 function textInputOf({ quiz_id }: Quiz, filter: ResultsFilter): Record<string, string[]> {
   const typed = formatFilter(filter);
@@ -116,65 +144,4 @@ function onlyWords(filter: ResultsFilter): Mrkdwn {
 
 function more(left: number): KnownBlock[] {
   return left > 0 ? [context(md`…and ${left} more: the CSV file has all.`)] : [];
-}
-
-type Cell = DataTableBlock['rows'][number][number];
-
-/** Slack's limits for tables in a message: https://docs.slack.dev/reference/block-kit/blocks/data-table-block */
-const rowLimit = 100;
-const characterLimit = 10_000;
-const rowsOnPage = 10;
-
-/** A sortable table of the first attempts, as many as Slack accepts; undefined if there are none. */
-export function attemptsTable(attempts: readonly QuizResponse[], timeZone: string): { block: DataTableBlock; shown: number } | undefined {
-  const header = ['Name', 'Percentage', 'Points', 'Grade', 'Result', 'Attempt', 'Time taken', `Submitted (${timeZone})`].map(textCell);
-  const rows = [header];
-  let characters = charactersIn(header);
-  for (const attempt of attempts.slice(0, rowLimit)) {
-    const row = attemptRow(attempt, timeZone);
-    characters += charactersIn(row);
-    if (characters > characterLimit) break;
-    rows.push(row);
-  }
-  const shown = rows.length - 1;
-  return shown === 0 ? undefined : { shown, block: { type: 'data_table', caption: 'Attempts, the last submitted first', page_size: rowsOnPage, rows } };
-}
-
-/** An attempt in one line, for surfaces without tables. */
-export function attemptLine(attempt: QuizResponse, timeZone: string): Mrkdwn {
-  const { pass, percentage_score, points, available_points, attempt: number, duration: seconds, date_submitted } = attempt;
-  const when = date_submitted ? ` · ${fixedMoment(date_submitted, timeZone)}` : '';
-  const score = `${percentage_score} % · ${points} of ${available_points} points · grade ${gradeCell(attempt)}`;
-  return md`${pass ? '✅' : '❌'} *${shortRespondentName(attempt, 40)}* · ${score} · attempt ${number ?? 0} · ${duration(seconds ?? 0)}${when}`;
-}
-
-/** Numbers and times are numeric cells, so that they sort by value. */
-function attemptRow(attempt: QuizResponse, timeZone: string): Cell[] {
-  const { pass, percentage_score, points, available_points, attempt: number, duration: seconds, date_submitted } = attempt;
-  return [
-    textCell(shortRespondentName(attempt, 40)),
-    numberCell(percentage_score ?? 0, `${percentage_score} %`),
-    numberCell(points ?? 0, `${points} of ${available_points}`),
-    textCell(gradeCell(attempt)),
-    textCell(pass ? '✅ Passed' : '❌ Not passed'),
-    numberCell(number ?? 0, String(number)),
-    numberCell(seconds ?? 0, duration(seconds ?? 0)),
-    date_submitted ? numberCell(date_submitted.getTime(), fixedMoment(date_submitted, timeZone)) : textCell('unknown'),
-  ];
-}
-
-function gradeCell({ grade }: QuizResponse): string {
-  return shortName(grade, 20) || 'none';
-}
-
-function textCell(content: string): Cell {
-  return { type: 'raw_text', text: content };
-}
-
-function numberCell(value: number, shown: string): Cell {
-  return { type: 'raw_number', value, text: shown };
-}
-
-function charactersIn(row: readonly Cell[]): number {
-  return row.reduce((sum, cell) => sum + ('text' in cell ? cell.text.length : 0), 0);
 }

@@ -1,17 +1,16 @@
-import { respondentName } from '../../domain/short-name.ts';
+import { guestName } from '../../domain/short-name.ts';
 import { shortName, shortText } from './mrkdwn.ts';
 
 const longestQuizName = 100;
 const longestListedName = 60;
-const nobodysName = respondentName({ first_name: '', last_name: '' });
 /** UTF-16 units; a longer character is many signs on top of each other. */
 const longestCharacter = 16;
 
-/** The name of who took a quiz, on one line, or only its initials; never empty. Not escaped. */
+/** The name of a respondent on one line, or only its initials; never empty. Not escaped. */
 export function shownName(name: string, showsNames: boolean): string {
   const line = shortName(name, Infinity);
-  if (line === '') return nobodysName;
-  return showsNames || line === nobodysName ? shortName(line) : initialsOf(line);
+  if (line === '') return guestName;
+  return showsNames || line === guestName ? shortName(line) : initialsOf(line);
 }
 
 /** The same in a list of people, no longer than 60 characters when it is escaped. Not escaped. */

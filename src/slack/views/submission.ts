@@ -3,24 +3,25 @@ import type { ThreadCounts } from '../../domain/announcement.ts';
 import type { Submission } from '../../domain/queue-entry.ts';
 import { subscriptionWords } from '../../operations/subscription-words.ts';
 import { percent } from './amounts.ts';
-import { factSection, gradeOf, resultFacts } from './facts.ts';
+import { factSection, resultFacts, resultWords } from './facts.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, joinMrkdwn, md, section, shortText } from './mrkdwn.ts';
-import { passedWords, quizHeading } from './quiz-summary.ts';
+import { outcomeHeading, outcomeIcons, outcomeLabels, passedWords } from './outcome-words.ts';
+import { quizHeading } from './quiz-summary.ts';
 import { shownName, shownQuizName } from './shown-name.ts';
 
 /** A submitted quiz: name (or initials) and result, without other personal data. */
 export function submissionMessage(submission: Submission, { timeZone, showsNames }: { timeZone: string; showsNames: boolean }): Message {
-  const { percentage, isBackfilled } = submission;
-  const passed = submission.outcome === 'passed';
+  const { outcome, isBackfilled } = submission;
+  const { percentage, grade } = resultWords(submission);
   const person = shownName(submission.name, showsNames);
   const quiz = shownQuizName(submission.quizName);
-  const late = isBackfilled ? 'late, ' : '';
+  const parts = [quiz, percentage, grade && `grade ${grade}`, isBackfilled ? 'late' : undefined, outcomeLabels[outcome].toLowerCase()];
   return {
-    text: md`${passed ? '✅' : '❌'} ${person}: ${quiz}, ${percentage ?? 0} %, grade ${gradeOf(submission)}, ${late}${passed ? 'passed' : 'not passed'}`.mrkdwn,
+    text: md`${outcomeIcons[outcome]} ${person}: ${parts.filter((part) => part !== undefined).join(', ')}`.mrkdwn,
     blocks: [
-      section(passed ? md`✅ *${person}* passed *${quiz}*` : md`❌ *${person}* did not pass *${quiz}*`),
+      section(outcomeHeading(outcome, person, quiz)),
       factSection(resultFacts(submission)),
       ...when(submission, timeZone),
     ],
@@ -38,11 +39,12 @@ function when({ submittedAt, isBackfilled }: Submission, timeZone: string): Know
 const dayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** The message whose thread holds the submissions of a quiz on a day. */
-export function threadMessage({ quizId, quizName, day, submitted, passed, percentagesTotal }: ThreadCounts, timeZone: string): Message {
+export function threadMessage(thread: ThreadCounts, timeZone: string): Message {
+  const { quizId, quizName, day, submitted, scored, percentagesTotal } = thread;
   const name = shownQuizName(quizName);
   const shownDay = dayFormat.format(new Date(`${day}T00:00:00Z`));
-  const mean = percent(percentagesTotal / Math.max(1, submitted));
-  const counts = md`${submitted.toLocaleString('en')} submitted · ${passedWords({ submitted, passed })} · mean ${mean}`;
+  const mean = scored === 0 ? '' : `mean ${percent(percentagesTotal / scored)}`;
+  const counts = [`${submitted.toLocaleString('en')} submitted`, passedWords(thread), mean].filter((part) => part !== '').join(' · ');
   return {
     text: md`🧵 ${name}, ${shownDay}: ${counts}`.mrkdwn,
     blocks: [quizHeading({ quizId, quizName }, md`🧵 *${name}* · ${shownDay}\n${counts}`), context(md`The submissions of this day (${timeZone}) are in the thread.`)],
@@ -54,8 +56,8 @@ const wordsLimit = 1_000;
 /** A sample of the subscription's alerts, with the result of an invented person. */
 export function testAlertMessage(subscription: Parameters<typeof subscriptionWords>[0]): Message {
   const { quiz, filter, timeZone, showsNames } = subscription;
-  const passed = filter.kind !== 'failed' && filter.kind !== 'below';
-  const percentage = filter.kind === 'below' ? Math.max(0, Math.min(40, filter.percentage - 1)) : passed ? 90 : 40;
+  const outcome = filter.kind === 'ungraded' ? 'unmarked' : filter.kind === 'failed' || filter.kind === 'below' ? 'failed' : 'passed';
+  const percentage = filter.kind === 'below' ? Math.max(0, Math.min(40, filter.percentage - 1)) : outcome === 'passed' ? 90 : 40;
   const sample = submissionMessage(
     {
       quizId: '',
@@ -65,8 +67,8 @@ export function testAlertMessage(subscription: Parameters<typeof subscriptionWor
       points: percentage / 10,
       availablePoints: 10,
       percentage,
-      grade: filter.kind === 'grade' ? filter.grade : passed ? 'A' : 'F',
-      outcome: passed ? 'passed' : 'failed',
+      grade: filter.kind === 'grade' ? filter.grade : { passed: 'A', failed: 'F', unmarked: '' }[outcome],
+      outcome,
       attempt: 1,
       durationSeconds: 245,
       submittedAt: null,

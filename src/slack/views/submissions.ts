@@ -1,13 +1,16 @@
 import type { KnownBlock } from '@slack/types';
 import type { AnnouncedSubmission } from '../../domain/announcement.ts';
+import { countOutcomes, isGraded, type OutcomeCounts } from '../../domain/outcome.ts';
 import { countOf } from './amounts.ts';
+import { resultWords } from './facts.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, joinMrkdwn, md, notification, section, sections, sectionTexts, shortText, type Mrkdwn } from './mrkdwn.ts';
-import { firstQuizzes, otherQuizzesLine, passedWords, quizHeading, type Counts } from './quiz-summary.ts';
+import { outcomeIcons, outcomeLabels, passedWords } from './outcome-words.ts';
+import { firstQuizzes, otherQuizzesLine, quizHeading } from './quiz-summary.ts';
 import { listedName, shownQuizName } from './shown-name.ts';
 
-interface QuizSubmissions extends Counts {
+interface QuizSubmissions extends OutcomeCounts {
   quizId: string;
   quizName: string;
   items: AnnouncedSubmission[];
@@ -72,15 +75,21 @@ function countsLine(quiz: QuizSubmissions): Mrkdwn {
   return md`*${shownQuizName(quiz.quizName)}*: ${quiz.submitted.toLocaleString('en')} submitted, ${passedWords(quiz)}`;
 }
 
-function countsOf(items: readonly AnnouncedSubmission[]): Counts {
-  return { submitted: items.length, passed: items.filter(({ submission }) => submission.outcome === 'passed').length };
+function countsOf(items: readonly AnnouncedSubmission[]): OutcomeCounts {
+  return countOutcomes(items.map(({ submission }) => submission.outcome));
 }
 
 function personLine({ submission, showsNames }: AnnouncedSubmission): Mrkdwn {
-  const { percentage, isBackfilled } = submission;
-  const passed = submission.outcome === 'passed';
-  const grade = shortText(submission.grade, gradeLimit);
-  return md`${passed ? '✅' : '❌'} ${listedName(submission.name, showsNames)} · ${percentage ?? 0} %${grade && ` · ${grade}`}${isBackfilled ? ' · ⏰ late' : ''}`;
+  const { outcome, isBackfilled } = submission;
+  const { percentage, grade } = resultWords(submission);
+  const parts = [
+    `${outcomeIcons[outcome]} ${listedName(submission.name, showsNames)}`,
+    ...(isGraded(outcome) ? [] : [outcomeLabels[outcome].toLowerCase()]),
+    percentage,
+    grade && shortText(grade, gradeLimit),
+    isBackfilled ? '⏰ late' : undefined,
+  ];
+  return md`${parts.filter((part) => part !== undefined).join(' · ')}`;
 }
 
 /** The first lines of each list, within `charactersLeft` in all. Short lists stay whole before a long one is cut. */

@@ -144,12 +144,12 @@ export async function copyState(options: { database: DatabaseSync; client: Redis
   const approvals = await copyApprovals();
   const trails = await copyTrails();
   if (!isDeepStrictEqual(await whatWaits(to), await whatWaits(from))) throw new Error('Redis does not have the waiting events and queues of the file');
-  const { count: waiting } = await from.inbox.countWaiting();
+  const { count, postponed } = await from.inbox.countWaiting();
   return {
     counts: {
       'keyed values': keyedValues,
       'known events': events,
-      'events that wait': waiting,
+      'events that wait': count + postponed,
       'entries in queues': entries,
       'states of queues': queues,
       subscriptions,

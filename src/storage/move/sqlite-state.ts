@@ -2,7 +2,8 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { ApprovalRequest, StoredRequest } from '../../domain/approval-request.ts';
 import { emptyChain, type ChainHead } from '../../domain/audit-chain.ts';
 import type { QueueEntry } from '../../domain/queue-entry.ts';
-import type { EventContent, NewEvent, WaitingEvent } from '../storage.ts';
+import { waitingEventOf } from '../sqlite/inbox.ts';
+import type { NewEvent, WaitingEvent } from '../storage.ts';
 
 /** Everything in a bot's file. Audit links, subscriptions and counters are read through their stores, by the names given here. */
 export interface SqliteState {
@@ -44,12 +45,7 @@ export function readSqliteState(database: DatabaseSync): SqliteState {
         takenAt: Number(row['taken_at']),
       })),
     waitingEvents: () =>
-      rows('SELECT * FROM waiting_events ORDER BY is_hint, position', (row) => ({
-        position: Number(row['position']),
-        id: String(row['id']),
-        takenAt: Number(row['taken_at']),
-        content: JSON.parse(String(row['content'])) as EventContent,
-      })),
+      rows('SELECT * FROM waiting_events ORDER BY is_hint, position', waitingEventOf),
     entries: () =>
       rows('SELECT * FROM queue_entries ORDER BY position', (row) => ({
         position: Number(row['position']),

@@ -11,7 +11,7 @@ const forgottenAtOnce = 1_000;
 /*
  * Under the base: `known`, ids of events by when they were taken; `known-subjects` and `backfilled-subjects`, the
  * subjects of all and of backfilled events, likewise. Of what waits: `held-submissions` and `held-hints`, places in line; `held`, events by place;
- * `held-ids` and `held-subjects`; `place`, the last one that was given.
+ * `held-ids` and `held-subjects`; `postponed`, places of postponed events by when they are due, which are in no line; `place`, the last one that was given.
  */
 
 /**
@@ -39,21 +39,35 @@ end
 for n = 8, #ARGV, 4 do put(ARGV[n], ARGV[n + 1], ARGV[n + 2], ARGV[n + 3]) end
 return 'taken'`);
 
-/** KEYS: base. ARGV: limit. Gives place and event of each. */
+/** KEYS: base. ARGV: limit, now. Gives place and event of each. */
 const readWaiting = `
 local found, left = {}, tonumber(ARGV[1])
-for _, kind in ipairs({'submissions', 'hints'}) do
-  for _, place in ipairs(left > 0 and redis.call('ZRANGE', KEYS[1] .. 'held-' .. kind, 0, left - 1) or {}) do
+local function add(places)
+  for _, place in ipairs(places) do
     table.insert(found, place)
     table.insert(found, redis.call('HGET', KEYS[1] .. 'held', place))
     left = left - 1
   end
 end
+for _, kind in ipairs({'submissions', 'hints'}) do
+  if left > 0 then add(redis.call('ZRANGE', KEYS[1] .. 'held-' .. kind, 0, left - 1)) end
+end
+if left > 0 then add(redis.call('ZRANGEBYSCORE', KEYS[1] .. 'postponed', '-inf', ARGV[2], 'LIMIT', 0, left)) end
 return found`;
 
-/** KEYS: base. Gives the number of what waits and the first of each kind. */
+/** KEYS: base. ARGV: place, when it is due, the event with its failures. */
+const postpone = `
+if redis.call('HEXISTS', KEYS[1] .. 'held', ARGV[1]) == 0 then return 0 end
+redis.call('HSET', KEYS[1] .. 'held', ARGV[1], ARGV[3])
+redis.call('ZREM', KEYS[1] .. 'held-submissions', ARGV[1])
+redis.call('ZREM', KEYS[1] .. 'held-hints', ARGV[1])
+redis.call('ZADD', KEYS[1] .. 'postponed', ARGV[2], ARGV[1])
+return 1`;
+
+/** KEYS: base. Gives the number of postponed events, that of the others, and the first of each kind of these. */
 const readCount = `
-local reply = {tostring(redis.call('HLEN', KEYS[1] .. 'held'))}
+local postponed = redis.call('ZCARD', KEYS[1] .. 'postponed')
+local reply = {tostring(postponed), tostring(redis.call('HLEN', KEYS[1] .. 'held') - postponed)}
 for _, kind in ipairs({'submissions', 'hints'}) do
   local place = redis.call('ZRANGE', KEYS[1] .. 'held-' .. kind, 0, 0)[1]
   if place then table.insert(reply, redis.call('HGET', KEYS[1] .. 'held', place)) end
@@ -76,6 +90,7 @@ while ARGV[n] do
     if submission then redis.call('SREM', base .. 'held-subjects', submission.quizId .. '/' .. submission.responseId) end
     redis.call('ZREM', base .. 'held-submissions', place)
     redis.call('ZREM', base .. 'held-hints', place)
+    redis.call('ZREM', base .. 'postponed', place)
     for entry = n, last, 4 do put(ARGV[entry], ARGV[entry + 1], ARGV[entry + 2], ARGV[entry + 3]) end
   end
   n = last + 1
@@ -117,14 +132,17 @@ export function createRedisInbox(client: RedisConnection, prefix: string): Inbox
       });
       return reply as TakeResult;
     },
-    async waiting(limit) {
-      const reply = await client.eval(readWaiting, { keys: [base], arguments: [String(limit)] });
+    async waiting(limit, now) {
+      const reply = await client.eval(readWaiting, { keys: [base], arguments: [String(limit), String(now)] });
       return chunksOf(reply as string[], 2).map(([place, text]) => ({ ...(JSON.parse(text!) as Omit<WaitingEvent, 'position'>), position: Number(place) }));
     },
     async countWaiting() {
-      const [count, ...first] = (await client.eval(readCount, { keys: [base] })) as string[];
+      const [postponed, count, ...first] = (await client.eval(readCount, { keys: [base] })) as string[];
       const times = first.map((text) => (JSON.parse(text) as WaitingEvent).takenAt);
-      return { count: Number(count), oldestAt: times.length === 0 ? undefined : Math.min(...times) };
+      return { count: Number(count), oldestAt: times.length === 0 ? undefined : Math.min(...times), postponed: Number(postponed) };
+    },
+    async postpone({ position, ...event }, failures) {
+      await client.eval(postpone, { keys: [base], arguments: [String(position), String(failures.dueAt), waitingText({ ...event, failures })] });
     },
     async settle(events, matched) {
       if (events.length === 0) return true;
@@ -155,7 +173,7 @@ export function createRedisInbox(client: RedisConnection, prefix: string): Inbox
         const place = String(await client.incr(`${base}place`));
         const step = client
           .multi()
-          .zAdd(`${base}held-${event.content.kind}s`, { score: Number(place), value: place })
+          .zAdd(event.failures ? `${base}postponed` : `${base}held-${event.content.kind}s`, { score: event.failures?.dueAt ?? Number(place), value: place })
           .hSet(`${base}held`, place, waitingText(event))
           .sAdd(`${base}held-ids`, event.id);
         if (event.content.kind === 'submission') step.sAdd(`${base}held-subjects`, subjectOf(event.content.submission));
@@ -169,8 +187,8 @@ function subjectOf({ quizId, responseId }: Submission): string {
   return `${quizId}/${responseId}`;
 }
 
-function waitingText({ id, takenAt, content }: Omit<WaitingEvent, 'position'>): string {
-  return JSON.stringify({ id, takenAt, content });
+function waitingText({ id, takenAt, content, failures }: Omit<WaitingEvent, 'position'>): string {
+  return JSON.stringify({ id, takenAt, content, failures });
 }
 
 async function membersOf(client: RedisConnection, key: string, members: readonly string[]): Promise<Set<string>> {

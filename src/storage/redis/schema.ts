@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { InvigilatorError } from '../../domain/errors.ts';
 import { createLeases } from '../leases.ts';
 import { upgradeApprovalRequest, upgradeEntryContent, upgradeEventId, upgradePause, upgradeQueueName, upgradeQueueState, upgradeSubscription, upgradeWaitingEvent } from '../upgrade-stored.ts';
+import { upgradeContentOutcomes, upgradeStateOutcomes } from '../upgrade-outcomes.ts';
 import type { RedisConnection } from './connection.ts';
 import { createRedisInbox } from './inbox.ts';
 import { createRedisLeaseStore } from './lease-store.ts';
 import { alertsBase } from './queue-entries.ts';
 
-/** What this bot works with; bots up to 1.0 wrote version 2, and no key for it. The numbers are those of SQLite's schema. */
-export const redisSchemaVersion = 3;
+/** The version that this bot works with. Bots up to 1.0 wrote version 2 and no key for it, 1.1 wrote 3. The numbers are those of SQLite's schema. */
+export const redisSchemaVersion = 4;
 
 export const schemaKey = (prefix: string) => `${prefix}:schema`;
 
@@ -35,8 +36,9 @@ export class NewerSchemaError extends InvigilatorError {
 export async function prepareRedis(client: RedisConnection, prefix: string): Promise<void> {
   while (!(await isCurrent(client, prefix))) {
     const lease = await createLeases(createRedisLeaseStore(client, prefix)).withLease('schema', leaseMs, async (signal) => {
-      if (await isCurrent(client, prefix)) return;
-      await upgrade(client, prefix, signal);
+      const version = await versionOf(client, prefix);
+      if (version === redisSchemaVersion) return;
+      await upgrade(client, prefix, version, signal);
       await client.set(schemaKey(prefix), redisSchemaVersion);
     });
     if (!lease.held) await sleep(lookAgainMs);
@@ -44,13 +46,19 @@ export async function prepareRedis(client: RedisConnection, prefix: string): Pro
 }
 
 async function isCurrent(client: RedisConnection, prefix: string): Promise<boolean> {
-  const version = Number((await client.get(schemaKey(prefix))) ?? 0);
-  if (version > redisSchemaVersion) throw new NewerSchemaError();
-  return version === redisSchemaVersion;
+  return (await versionOf(client, prefix)) === redisSchemaVersion;
 }
 
-async function upgrade(client: RedisConnection, prefix: string, signal: AbortSignal): Promise<void> {
-  const steps = [upgradeApprovals, upgradeSubscriptions, upgradeCounters, upgradeQueues, upgradeEvents, dropOldJobs];
+/** 0 where Redis has no version. */
+async function versionOf(client: RedisConnection, prefix: string): Promise<number> {
+  const version = Number((await client.get(schemaKey(prefix))) ?? 0);
+  if (version > redisSchemaVersion) throw new NewerSchemaError();
+  return version;
+}
+
+async function upgrade(client: RedisConnection, prefix: string, version: number, signal: AbortSignal): Promise<void> {
+  const toVersion3 = [upgradeApprovals, upgradeSubscriptions, upgradeCounters, upgradeQueues, upgradeEvents, dropOldJobs];
+  const steps = [...(version < 3 ? toVersion3 : []), upgradeOutcomes];
   for (const step of steps) {
     signal.throwIfAborted();
     await step(client, prefix);
@@ -139,6 +147,23 @@ async function firstEvents(client: RedisConnection, base: string, subjects: Read
     if (id !== undefined) firstOf.set(subject, id);
   }
   return firstOf;
+}
+
+/** Submissions have one of four outcomes. */
+async function upgradeOutcomes(client: RedisConnection, prefix: string): Promise<void> {
+  const base = alertsBase(prefix);
+  const upgradeContents = async (key: string) => {
+    for (const [position, text] of Object.entries(await client.hGetAll(key))) {
+      const { content, ...others } = parse(text);
+      await client.hSet(key, position, JSON.stringify({ ...others, content: upgradeContentOutcomes(content as Record<string, unknown>) }));
+    }
+  };
+  await upgradeContents(`${base}held`);
+  for await (const key of keysLike(client, `${base}entries:*`)) await upgradeContents(key);
+  for await (const key of keysLike(client, `${base}state:*`)) {
+    const text = await client.hGet(key, 'state');
+    if (typeof text === 'string') await client.hSet(key, 'state', JSON.stringify(upgradeStateOutcomes(JSON.parse(text))));
+  }
 }
 
 /** BullMQ's jobs of the lanes: at the start every queue that has something to do is woken. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { EventContent, Inbox, NewEvent, SubscriptionsVersion, TakeResult, WaitingEvent } from '../storage.ts';
+import type { EventContent, EventFailures, Inbox, NewEvent, SubscriptionsVersion, TakeResult, WaitingEvent } from '../storage.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { QueueEntryWriter } from './queue-entries.ts';
 
@@ -17,11 +17,16 @@ export function createSqliteInbox(
   const selectSubject = database.prepare('SELECT is_backfilled FROM known_events WHERE subject = ? ORDER BY is_backfilled DESC LIMIT 1');
   const hold = database.prepare('INSERT INTO waiting_events (is_hint, position, id, taken_at, content) VALUES (?, ?, ?, ?, ?)');
   const isAnySubmissionHeld = database.prepare('SELECT 1 FROM waiting_events WHERE is_hint = 0 LIMIT 1');
-  const release = database.prepare('DELETE FROM waiting_events WHERE is_hint IN (0, 1) AND position = ?');
-  const selectWaiting = database.prepare('SELECT position, id, taken_at, content FROM waiting_events ORDER BY is_hint, position LIMIT ?');
+  const release = database.prepare('DELETE FROM waiting_events WHERE is_hint IN (0, 1, 2) AND position = ?');
+  const postpone = database.prepare('UPDATE waiting_events SET is_hint = 2, content = ? WHERE is_hint IN (0, 1, 2) AND position = ?');
+  const selectWaiting = database.prepare(
+    `SELECT position, id, taken_at, content FROM waiting_events
+     WHERE is_hint < 2 OR content ->> '$.failures.dueAt' <= ? ORDER BY is_hint, position LIMIT ?`,
+  );
   const countWaiting = database.prepare(
-    `SELECT (SELECT count(*) FROM waiting_events) AS count, min(taken_at) AS oldest_at FROM waiting_events
-     WHERE position IN (SELECT min(position) FROM waiting_events GROUP BY is_hint)`,
+    `SELECT (SELECT count(*) FROM waiting_events WHERE is_hint < 2) AS count, (SELECT count(*) FROM waiting_events WHERE is_hint = 2) AS postponed,
+       min(taken_at) AS oldest_at FROM waiting_events
+     WHERE is_hint < 2 AND position IN (SELECT min(position) FROM waiting_events WHERE is_hint < 2 GROUP BY is_hint)`,
   );
   const selectIds = database.prepare('SELECT id FROM known_events WHERE id IN (SELECT value FROM json_each(?))');
   const selectSubjects = database.prepare('SELECT DISTINCT subject FROM known_events WHERE subject IN (SELECT value FROM json_each(?))');
@@ -58,13 +63,14 @@ export function createSqliteInbox(
 
   return {
     take: (event, match) => write(() => takeNow(event, match)),
-    async waiting(limit) {
-      return selectWaiting.all(limit).map(waitingEventOf);
+    async waiting(limit, now) {
+      return selectWaiting.all(now, limit).map(waitingEventOf);
     },
     async countWaiting() {
-      const { count, oldest_at: oldestAt } = countWaiting.get() as { count: number; oldest_at: number | null };
-      return { count, oldestAt: oldestAt ?? undefined };
+      const { count, postponed, oldest_at: oldestAt } = countWaiting.get() as { count: number; postponed: number; oldest_at: number | null };
+      return { count, oldestAt: oldestAt ?? undefined, postponed };
     },
+    postpone: ({ position, content }, failures) => write(() => void postpone.run(JSON.stringify({ ...content, failures }), position)),
     settle: (events, matched) =>
       write(() => {
         if (matched !== undefined && !isCurrent(matched)) return false;
@@ -86,6 +92,8 @@ export function createSqliteInbox(
   };
 }
 
-function waitingEventOf({ position, id, taken_at: takenAt, content }: Record<string, unknown>): WaitingEvent {
-  return { position: Number(position), id: String(id), takenAt: Number(takenAt), content: JSON.parse(String(content)) as EventContent };
+/** Reads a row of `waiting_events`. In `is_hint`, 2 marks a postponed event, whose content has its failures beside it. */
+export function waitingEventOf({ position, id, taken_at: takenAt, content: text }: Record<string, unknown>): WaitingEvent {
+  const { failures, ...content } = JSON.parse(String(text)) as EventContent & { failures?: EventFailures };
+  return { position: Number(position), id: String(id), takenAt: Number(takenAt), content, ...(failures && { failures }) };
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { upgradeApprovalRequest, upgradeEntryContent, upgradeEventId, upgradePause, upgradeQueueName, upgradeQueueState, upgradeSubscription, upgradeWaitingEvent } from '../upgrade-stored.ts';
+import { upgradeContentOutcomes, upgradeStateOutcomes } from '../upgrade-outcomes.ts';
 import { inTransaction } from './group-commit.ts';
 
 /**
@@ -98,6 +99,22 @@ const steps: readonly ((database: DatabaseSync, nowMs: number) => void)[] = [
   },
 
   straightToTheQueues,
+
+  // Submissions have one of four outcomes.
+  (database) => {
+    const updateEntry = database.prepare('UPDATE queue_entries SET content = ? WHERE queue = ? AND position = ?');
+    for (const { queue, position, content } of database.prepare('SELECT queue, position, content FROM queue_entries').all()) {
+      updateEntry.run(JSON.stringify(upgradeContentOutcomes(parse(content))), queue!, position!);
+    }
+    const updateState = database.prepare('UPDATE queue_states SET state = ? WHERE queue = ?');
+    for (const { queue, state } of database.prepare('SELECT queue, state FROM queue_states').all()) {
+      updateState.run(JSON.stringify(upgradeStateOutcomes(JSON.parse(String(state)))), queue!);
+    }
+    const updateEvent = database.prepare('UPDATE waiting_events SET content = ? WHERE is_hint = 0 AND position = ?');
+    for (const { position, content } of database.prepare('SELECT position, content FROM waiting_events WHERE is_hint = 0').all()) {
+      updateEvent.run(JSON.stringify(upgradeContentOutcomes(parse(content))), position!);
+    }
+  },
 ];
 
 /**

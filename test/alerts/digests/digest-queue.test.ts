@@ -67,7 +67,7 @@ describe('the queue of a digest', () => {
     expect(await run(at(7, 59))).toBe(at(8));
     expect(await digests()).toEqual([]);
     expect(await run(at(8) + 200)).toBe(at(9));
-    expect(await digests()).toMatchObject([{ from: created, to: at(8), quizzes: [{ submitted: 2, passed: 1, mean: 65, failed: ['Rosa Almeida'] }] }]);
+    expect(await digests()).toMatchObject([{ from: created, to: at(8), quizzes: [{ submitted: 2, passed: 1, mean: 65, failedNames: ['Rosa Almeida'] }] }]);
     expect(await outbox.waiting(channel, { limit: 1 })).toMatchObject([{ subscriptionId: 's-1', at: at(8) + 200 }]);
     expect(await left()).toBe(1);
     expect(wake.mock.calls).toEqual([[channel]]);
@@ -182,7 +182,7 @@ describe('the queue of a digest', () => {
     await submit(at(7, 20));
     await run(at(8));
     expect(responses.list.mock.calls.map(([quizId]) => quizId)).toEqual(['q-1']);
-    expect(await digests()).toMatchObject([{ quizzes: [{ mean: 90, weekBefore: { submitted: 1, mean: 70 } }] }]);
+    expect(await digests()).toMatchObject([{ quizzes: [{ mean: 90, weekBefore: { graded: 1, mean: 70 } }] }]);
   });
 
   test('comes without the comparison where the service does not answer', async () => {

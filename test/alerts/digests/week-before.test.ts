@@ -17,7 +17,7 @@ function setUp(answer: (quizId: string) => QuizResponse[]) {
   return { list, lines, ask };
 }
 
-test('counts what was submitted in the seven days before, and no other response', async () => {
+test('counts the graded submissions of the seven days before, and no other response', async () => {
   const { ask } = setUp(() => [
     submittedAt(before - 7 * dayMs - 1, { percentage_score: 1 }),
     submittedAt(before - 7 * dayMs, { percentage_score: 60 }),
@@ -25,14 +25,15 @@ test('counts what was submitted in the seven days before, and no other response'
     submittedAt(before, { percentage_score: 2 }),
     quizResponse({ status: 'not_submitted', date_submitted: null, percentage_score: 3 }),
     submittedAt(before - 2, { status: 'not_submitted', percentage_score: 4 }),
+    submittedAt(before - 3, { points: 0, grade: '', pass: false, percentage_score: 0 }),
   ]);
-  expect(await ask(['q-1'])).toEqual(new Map([['q-1', { submitted: 2, mean: 70.5 }]]));
-  expect(await ask(['q-1'], { kind: 'failed' })).toEqual(new Map([['q-1', { submitted: 1, mean: 81 }]]));
+  expect(await ask(['q-1'])).toEqual(new Map([['q-1', { graded: 2, mean: 70.5 }]]));
+  expect(await ask(['q-1'], { kind: 'failed' })).toEqual(new Map([['q-1', { graded: 1, mean: 81 }]]));
 });
 
 test('says that nothing was submitted in it', async () => {
   const { ask } = setUp(() => []);
-  expect(await ask(['q-1'])).toEqual(new Map([['q-1', { submitted: 0, mean: null }]]));
+  expect(await ask(['q-1'])).toEqual(new Map([['q-1', { graded: 0, mean: null }]]));
 });
 
 test('asks as background work, with a deadline, for ten quizzes at most', async () => {

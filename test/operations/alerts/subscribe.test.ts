@@ -8,7 +8,7 @@ import { subscription } from '../../support/builders/alerts.ts';
 const channel = { channel_id: 'C1', channel_name: 'training' };
 
 /** A context with a person, their time zone in Slack and existing subscriptions. */
-function setUp({ kept = [], timeZone }: { kept?: Subscription[]; timeZone?: string | undefined } = {}) {
+function setUp({ kept = [], timeZone, seesEveryQuiz = true }: { kept?: Subscription[]; timeZone?: string | undefined; seesEveryQuiz?: boolean } = {}) {
   const wishes: SubscriptionSpec[] = [];
   const alerts: Partial<SubscriptionService> = {
     all: async () => kept.map((one) => ({ subscription: one, waiting: 0 })),
@@ -18,7 +18,7 @@ function setUp({ kept = [], timeZone }: { kept?: Subscription[]; timeZone?: stri
     },
   };
   const actor = { personId: 'U1', isOwner: false, user: undefined, nobody: undefined, timeZone };
-  const context = { alerts, actor, timeZone: 'Asia/Tokyo', channelId: 'C1' } as Partial<OperationContext> as OperationContext;
+  const context = { alerts, actor, timeZone: 'Asia/Tokyo', channelId: 'C1', visibility: { seesEveryQuiz } } as unknown as OperationContext;
   return { wishes, run: (input: Record<string, string | string[]>) => subscribeChannel.run(context, { channel, ...input }) };
 }
 
@@ -34,6 +34,12 @@ describe('the time zone of a digest', () => {
     expect(wishes).toEqual([{ channelId: 'C1', quiz: null, filter: { kind: 'all' }, delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: zone, showsNames: true }]);
     expect(result).toMatchObject({ kind: 'done', message: expect.stringContaining(`08:30 (${zone})`) });
   });
+});
+
+test('a person who sees some quizzes cannot subscribe a channel to every quiz', async () => {
+  const { run, wishes } = setUp({ seesEveryQuiz: false });
+  await expect(run({})).rejects.toThrow('Name a quiz');
+  expect(wishes).toEqual([]);
 });
 
 describe('a channel', () => {

@@ -6,12 +6,14 @@ import { quizResponse } from '../../support/builders/responses.ts';
 const scored = (...percentages: number[]) => percentages.map((percentage_score) => quizResponse({ percentage_score, pass: percentage_score >= 50 }));
 
 describe('statistics', () => {
-  test('have count, pass rate, mean, median, deviation, lowest and highest score', () => {
+  test('have counts, mean, median, deviation, lowest and highest score', () => {
     expect(statisticsOf(scored(20, 40, 40, 40, 50, 50, 70, 90))).toEqual({
       submitted: 8,
       begun: 0,
       passed: 4,
-      scores: { passRate: 50, mean: 50, median: 45, deviation: 20, lowest: 20, highest: 90 },
+      failed: 4,
+      unmarked: 0,
+      scores: { mean: 50, median: 45, deviation: 20, lowest: 20, highest: 90 },
     });
   });
 
@@ -20,7 +22,7 @@ describe('statistics', () => {
   });
 
   test('have no deviation for a single attempt', () => {
-    expect(statisticsOf(scored(64)).scores).toEqual({ passRate: 100, mean: 64, median: 64, deviation: 0, lowest: 64, highest: 64 });
+    expect(statisticsOf(scored(64)).scores).toEqual({ mean: 64, median: 64, deviation: 0, lowest: 64, highest: 64 });
   });
 
   test('count unsubmitted attempts separately, whatever their score', () => {
@@ -29,11 +31,19 @@ describe('statistics', () => {
       quizResponse({ status: 'not_submitted', percentage_score: 0, pass: false }),
       quizResponse({ status: 'not_started', percentage_score: 0, pass: false }),
     ];
-    expect(statisticsOf(responses)).toMatchObject({ submitted: 1, begun: 1, passed: 1, scores: { mean: 80, passRate: 100 } });
+    expect(statisticsOf(responses)).toMatchObject({ submitted: 1, begun: 1, passed: 1, scores: { mean: 80 } });
   });
 
   test('have no scores without submissions', () => {
-    expect(statisticsOf([])).toEqual({ submitted: 0, begun: 0, passed: 0, scores: undefined });
+    expect(statisticsOf([])).toEqual({ submitted: 0, begun: 0, passed: 0, failed: 0, unmarked: 0, scores: undefined });
+  });
+
+  test('count ungraded attempts, and leave them out of the scores', () => {
+    const survey = quizResponse({ points: 0, available_points: 0, percentage_score: 0, grade: '', pass: false });
+    const essay = quizResponse({ points: 0, percentage_score: 0, grade: '', pass: false });
+    const unscored = quizResponse({ percentage_score: null });
+    expect(statisticsOf([...scored(80), survey, essay, unscored])).toMatchObject({ submitted: 4, passed: 2, failed: 0, unmarked: 1, scores: { mean: 80, lowest: 80 } });
+    expect(statisticsOf([survey, essay])).toMatchObject({ submitted: 2, passed: 0, failed: 0, scores: undefined });
   });
 
   test('have mean and median between lowest and highest', () => {

@@ -36,10 +36,10 @@ const waiting = fc.oneof(
 );
 
 const quizzes = fc
-  .record({ quizId: fc.uuid(), quizName: outside, percentages: fc.array(number, { minLength: 1, maxLength: 40 }), failures: fc.nat(400), failed: outside, weekBefore: fc.option(fc.record({ submitted: fc.nat(), mean: fc.option(number) }), { nil: undefined }) })
+  .record({ quizId: fc.uuid(), quizName: outside, percentages: fc.array(number, { minLength: 1, maxLength: 40 }), failures: fc.nat(400), failed: outside, weekBefore: fc.option(fc.record({ graded: fc.nat(), mean: fc.option(number) }), { nil: undefined }) })
   .map(({ failures, failed, weekBefore, ...quiz }) => {
     const passed = quiz.percentages.length;
-    const { weekBefore: _, ...sample } = digestOfQuiz({ ...quiz, submitted: passed + failures, passed, mean: quiz.percentages[0]!, failed: Array.from({ length: failures }, () => failed) });
+    const { weekBefore: _, ...sample } = digestOfQuiz({ ...quiz, submitted: passed + failures, passed, failed: failures, mean: quiz.percentages[0]!, failedNames: Array.from({ length: failures }, () => failed) });
     return { ...sample, ...(weekBefore && { weekBefore }) };
   });
 
@@ -67,7 +67,7 @@ test('Slack accepts a message of any number of submissions, and each submission 
       expect(problemsOf(message)).toEqual([]);
 
       const lines = mrkdwnTexts(message.blocks).flatMap((text) => text.split('\n'));
-      const named = lines.filter((line) => /^[✅❌] /u.test(line)).length;
+      const named = lines.filter((line) => /^(?:✅|❌|📋|🖊️) /u.test(line)).length;
       const quizzesNamed = lines.filter((line) => /^(?:📬 )?\*.*\*: [\d,]+ submitted, /u.test(line));
       const submittedToNamed = quizzesNamed.reduce((sum, line) => sum + countIn([line], /\*: ([\d,]+) submitted, [^*]*$/), 0);
       const inOtherQuizzes = countIn(lines, /^…and ([\d,]+) submissions? to /);
@@ -91,7 +91,7 @@ test('Slack accepts a single submission and a test alert', () => {
 test('Slack accepts the message of a thread', () => {
   fc.assert(
     fc.property(submissions, fc.nat(), number, ({ quizId, quizName }, submitted, percentagesTotal) => {
-      expect(problemsOf(threadMessage({ quizId, quizName, day: '2026-11-21', submitted, passed: submitted, percentagesTotal }, 'UTC'))).toEqual([]);
+      expect(problemsOf(threadMessage({ quizId, quizName, day: '2026-11-21', submitted, passed: submitted, failed: 0, unmarked: 0, scored: submitted, percentagesTotal }, 'UTC'))).toEqual([]);
     }),
   );
 });

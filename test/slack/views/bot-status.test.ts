@@ -8,10 +8,17 @@ const seconds = (...date: [number, number, number, number?]) => Date.UTC(...date
 
 /** The lines of the text, with times as `@seconds`. */
 function linesOf(alerts: AlertsStatus): string[] {
-  const status = { isServiceWell: true, requestsLeft: [], alerts };
+  const status = { isServiceWell: true, unreadable: [], requestsLeft: [], alerts };
   const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0 }, 'UTC');
   return mrkdwnTexts(blocks).join('\n').replaceAll(/<!date\^(\d+)\^[^>]*>/g, '@$1').split('\n');
 }
+
+test('shows the records that are left out below the quiz service', () => {
+  const unreadable = [{ list: 'users', count: 3, reason: 'user_id is missing' }, { list: 'quizzes', count: 1, reason: 'the record is null' }];
+  const status = { isServiceWell: true, unreadable, requestsLeft: [], alerts: alertsStatus() };
+  const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0 }, 'UTC');
+  expect(mrkdwnTexts(blocks).join('\n')).toContain('answers\n⚠️ 3 users could not be read: user_id is missing\n⚠️ 1 quiz could not be read: the record is null\n*Requests left*');
+});
 
 describe('the alerts section of /quiz-admin status', () => {
   test('shows the time of the last webhook, the accepted and refused ones, and the reasons', () => {
@@ -23,6 +30,36 @@ describe('the alerts section of /quiz-admin status', () => {
         '• malformed: 2',
       ]),
     );
+  });
+
+  test('shows which schemes were tried on a refused webhook, and the names of the headers that came', () => {
+    const refusedSignatures = [
+      { at: Date.UTC(2026, 10, 20, 8), tried: [{ scheme: 'body', problem: 'no X-Webhook-Signature header' }, { scheme: 'standard', problem: 'no webhook-id header' }], headers: ['x-hub-signature-256', 'x-<!channel>'] },
+      { at: Date.UTC(2026, 10, 20, 7), tried: [{ scheme: 'body', problem: 'X-Webhook-Signature does not match' }], headers: [] },
+    ];
+    expect(linesOf(alertsStatus({ refusedSignatures }))).toEqual(
+      expect.arrayContaining([
+        `• @${seconds(2026, 10, 20, 8)}: Tried body: no X-Webhook-Signature header; standard: no webhook-id header. Headers that came: x-hub-signature-256, x-&lt;!channel&gt;.`,
+        `• @${seconds(2026, 10, 20, 7)}: Tried body: X-Webhook-Signature does not match. No header came that could be a signature.`,
+      ]),
+    );
+  });
+
+  test('shows how many submissions were set aside, and the latest of them by name', () => {
+    const since = Date.UTC(2026, 10, 20, 8);
+    const event = { quizId: 'q-1', responseId: 'r-1', quizName: 'Fire safety', name: null, since };
+    const events = [event, { ...event, name: 'Rosa <Almeida>' }, { ...event, quizName: null }];
+    const lines = linesOf(alertsStatus({ setAside: { count: 1_204, events } }, { postponed: 2 }));
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        '*Set aside* ⚠️ 1,204 submissions that the bot could not announce',
+        `• a response of Fire safety, first tried @${since / 1000}`,
+        `• Rosa &lt;Almeida&gt;, Fire safety, first tried @${since / 1000}`,
+        `• a response of an unknown quiz, first tried @${since / 1000}`,
+        expect.stringContaining(' · 2 webhooks tried again later'),
+      ]),
+    );
+    expect(lines.join('')).not.toMatch(/q-1|r-1/);
   });
 
   test('shows waiting alerts with their channels and age, and paused subscriptions', () => {
@@ -37,7 +74,7 @@ describe('the alerts section of /quiz-admin status', () => {
   test('is short before the first webhook', () => {
     const nothing = alertsStatus(
       { since: undefined, lastAt: undefined, taken: 0, backfilled: 0, refused: [], lastRefusedAt: undefined },
-      { events: 0, waiting: 0, channels: 0, oldestAt: undefined, subscriptions: 0, paused: 0 },
+      { events: 0, postponed: 0, waiting: 0, channels: 0, oldestAt: undefined, subscriptions: 0, paused: 0 },
     );
     const lines = linesOf(nothing);
     expect(lines).toEqual(expect.arrayContaining(['*Webhooks* none came yet', '*Alerts waiting* 0', '*Subscriptions* 0']));

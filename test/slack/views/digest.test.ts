@@ -6,17 +6,17 @@ import { digest, digestOfQuiz } from '../../support/builders/alerts.ts';
 
 const options = { filter: { kind: 'all' }, delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'Europe/Berlin', showsNames: true } as const;
 const textsOf = (...quizzes: DigestOfQuiz[]) => mrkdwnTexts(digestMessage(digest({ quizzes }), options).blocks);
-const fiveScores = { submitted: 5, percentages: [90, 100, 80, 40, 70] };
+const fiveScores = { submitted: 5, passed: 4, percentages: [90, 100, 80, 40, 70] };
 
 describe('a digest', () => {
-  test('shows its period, counts, pass rate, mean compared with the week before, and who failed', () => {
+  test('shows its period, counts, pass rate, mean, and who failed', () => {
     const message = digestMessage(digest(), options);
     expect(message.text).toBe('🗞️ Daily digest: 4 submissions to 1 quiz, 3 passed (75 %): Fire safety 4');
     expect(message.blocks).toMatchObject([
       { text: { text: expect.stringMatching(/^🗞️ \*Daily digest\* · <[^>]*20 Nov 2026, 08:30 CET> to <[^>]*21 Nov 2026, 08:30 CET>\n4 submissions to 1 quiz, 3 passed \(75 %\)$/) } },
       { type: 'divider' },
       {
-        text: { text: '*Fire safety*\n4 submitted · 3 passed (75 %) · mean 77.5 %\n🔼 Mean up 3.2 on the week before (74.3 % with 12 submissions)' },
+        text: { text: '*Fire safety*\n4 submitted · 3 passed (75 %) · mean 77.5 %' },
         accessory: { action_id: 'ask:results' },
       },
       { text: { text: '❌ *Not passed:* Ravi Banerjee' } },
@@ -26,11 +26,27 @@ describe('a digest', () => {
   });
 
   test.each([
-    [{ submitted: 1, mean: 80 }, '🔽 Mean down 2.5 on the week before (80 % with 1 submission)'],
-    [{ submitted: 3, mean: 77.52 }, '➡️ Mean as in the week before (77.5 % with 3 submissions)'],
-    [{ submitted: 0, mean: null }, 'Week before: nothing to compare with'],
+    [{ graded: 12, mean: 73.1 }, '🔼 Mean up 3.2 on the week before (73.1 % with 12 submissions)'],
+    [{ graded: 5, mean: 78.8 }, '🔽 Mean down 2.5 on the week before (78.8 % with 5 submissions)'],
+    [{ graded: 5, mean: 76.32 }, '➡️ Mean as in the week before (76.3 % with 5 submissions)'],
   ])('compares the mean with %j', (weekBefore, words) => {
-    expect(textsOf(digestOfQuiz({ weekBefore }))[1]).toContain(`\n${words}`);
+    expect(textsOf(digestOfQuiz({ ...fiveScores, mean: 76.3, weekBefore }))[1]).toContain(`\n${words}`);
+  });
+
+  test.each<[string, Partial<DigestOfQuiz>]>([
+    ['fewer than five graded submissions', {}],
+    ['fewer than five in the week before', { ...fiveScores, weekBefore: { graded: 4, mean: 10 } }],
+    ['none in the week before', { ...fiveScores, weekBefore: { graded: 0, mean: null } }],
+  ])('compares nothing with %s', (_, quiz) => {
+    const { text } = digestMessage(digest({ quizzes: Array.from({ length: 7 }, () => digestOfQuiz(quiz)) }), options);
+    const texts = textsOf(...Array.from({ length: 7 }, () => digestOfQuiz(quiz)));
+    expect([text, ...texts].join()).not.toMatch(/week before|🔼|🔽|➡️/i);
+  });
+
+  test('of a survey and unmarked essays has no mean, no pass rate and nobody who passed', () => {
+    const none = { passed: 0, failed: 0, mean: null, percentages: [], failedNames: [] };
+    const texts = textsOf(digestOfQuiz({ ...none, quizName: 'Survey', submitted: 6 }), digestOfQuiz({ ...none, quizName: 'Essay', submitted: 3, unmarked: 3 }));
+    expect(texts).toEqual([expect.stringContaining('9 submissions to 2 quizzes, 6 not graded, 3 waiting to be marked'), '*Survey*\n6 submitted · not graded', '*Essay*\n3 submitted · waiting to be marked']);
   });
 
   test('compares nothing without figures for the week before', () => {
@@ -49,8 +65,8 @@ describe('a digest', () => {
   });
 
   test('names a limited number of people who failed and counts the rest', () => {
-    const failed = Array.from({ length: 90 }, (_, index) => `Person ${index}`);
-    const last = textsOf(digestOfQuiz({ submitted: 100, passed: 10, failed })).at(-1) ?? '';
+    const failedNames = Array.from({ length: 90 }, (_, index) => `Person ${index}`);
+    const last = textsOf(digestOfQuiz({ submitted: 100, passed: 10, failed: 90, failedNames })).at(-1) ?? '';
     const names = last.match(/Person \d+/g) ?? [];
     expect(names.length).toBeGreaterThan(20);
     expect(last).toContain(`, and ${90 - names.length} more`);
@@ -61,15 +77,21 @@ describe('a digest', () => {
     expect(mrkdwnTexts(message.blocks).at(-1)).toBe('❌ *Not passed:* R. B.');
   });
 
+  test('says that everybody who is graded passed', () => {
+    const texts = textsOf(digestOfQuiz({ submitted: 4, passed: 2, failed: 0, unmarked: 1, failedNames: [] }));
+    expect(texts[1]).toBe('*Fire safety*\n4 submitted · 2 passed (100 % of 2 graded), 1 not graded, 1 waiting to be marked · mean 77.5 %');
+    expect(texts.at(-1)).toBe('✅ Everybody who is graded passed.');
+  });
+
   test('says if everyone passed', () => {
-    expect(textsOf(digestOfQuiz({ submitted: 2, passed: 2, failed: [] })).at(-1)).toBe('✅ Everybody passed.');
+    expect(textsOf(digestOfQuiz({ submitted: 2, passed: 2, failed: 0, failedNames: [] })).at(-1)).toBe('✅ Everybody passed.');
   });
 
   test('shows further quizzes in one line each and counts the rest', () => {
-    const texts = textsOf(...Array.from({ length: 30 }, (_, index) => digestOfQuiz({ quizId: `q-${index}`, quizName: `Quiz ${index}` })));
+    const texts = textsOf(...Array.from({ length: 30 }, (_, index) => digestOfQuiz({ ...fiveScores, quizId: `q-${index}`, quizName: `Quiz ${index}` })));
     expect(texts.filter((text) => text.startsWith('*Quiz '))).toHaveLength(6 + 1);
     expect(texts.at(-2)?.split('\n')).toHaveLength(20);
-    expect(texts.at(-2)).toContain('*Quiz 6*: 4 submitted · 3 passed (75 %) · mean 77.5 % 🔼 3.2\n');
-    expect(texts.at(-1)).toBe('…and 16 submissions to 4 other quizzes.');
+    expect(texts.at(-2)).toContain('*Quiz 6*: 5 submitted · 4 passed (80 %) · mean 77.5 % 🔼 3.2\n');
+    expect(texts.at(-1)).toBe('…and 20 submissions to 4 other quizzes.');
   });
 });

@@ -37,6 +37,7 @@ function everythingWith(name: string): Record<string, Said> {
   });
   const user = quizUser({ user_name: name, first_name: name, last_name: name, email_address: name, organization: name, groups: many(group, 30) });
   const withResults = { ...user, quizzes: many(assigned, 80) };
+  const own = { quizzes: many(assigned).map((last, index) => ({ ...last, isDue: index % 2 === 0, earlier: many(assigned, 8) })), leftOut: 3, isStillReading: true };
   const attempt = (index: number) =>
     quizResponse({
       response_id: `r-${index}`, first_name: name, last_name: name, grade: name, email_address: name, ip_address: name, access_code: name, user_name: name,
@@ -46,7 +47,7 @@ function everythingWith(name: string): Record<string, Said> {
     answeredQuestion({
       text: name, points_scored: index % 2, options: many(() => answeredOption({ text: name, correct: true, selected: true, answer: index % 3 ? '' : name }), 5), files: [{ file_id: `f-${index}`, name }],
     });
-  const botStatus = { isServiceWell: true, requestsLeft: [{ windowMs: 60_000, left: 1, limit: 60 }], alerts: alertsStatus({ refused: many((count) => ({ reason: name, count })) }) };
+  const botStatus = { isServiceWell: true, unreadable: many(() => ({ list: 'users', count: 3, reason: name }), 5), requestsLeft: [{ windowMs: 60_000, left: 1, limit: 60 }], alerts: alertsStatus({ refused: many((count) => ({ reason: name, count })) }) };
   const asked = {
     effect: name,
     details: many(() => ({ label: name, value: name }), 20),
@@ -61,10 +62,11 @@ function everythingWith(name: string): Record<string, Said> {
     { kind: 'quiz', quiz: quiz(0), groups: many(group, 30) },
     { kind: 'users', users: many(() => user), filter: name },
     { kind: 'users', users: [], filter: name },
-    { kind: 'user', user: withResults, groups: many(() => name), trains: { quizzes: many(() => name), groups: many(() => name) } },
+    { kind: 'user', user: withResults, assigned: own, groups: many(() => name), trains: { quizzes: many(() => name), groups: many(() => name) } },
     { kind: 'groups', groups: many(group), filter: name },
     { kind: 'group', group: group(0), members: many(() => user) },
-    { kind: 'mine', quizzes: many(assigned) },
+    { kind: 'mine', assigned: own },
+    { kind: 'mine', assigned: { quizzes: [], leftOut: 0, isStillReading: false } },
     { kind: 'results', quiz: quiz(0), filter: { person: name }, statistics: statisticsOf(many(attempt)), submitted: many(attempt) },
     { kind: 'attempt', quiz: quiz(0), response: attempt(0), questions: many(question), canDelete: true },
     { kind: 'alerts', channelId: 'C2', alerts: many((index) => ({ subscription: wordy(index), waiting: 3, isPaused: index % 2 === 0 }), 60), elsewhere: 3 },
@@ -74,7 +76,7 @@ function everythingWith(name: string): Record<string, Said> {
     { kind: 'audit-check', check: { kind: 'broken', at: 3, problem: 'gap' } },
     { kind: 'audit-check', check: { kind: 'whole', count: 3, hash: 'hash' } },
     { kind: 'status', status: botStatus, openRequests: 3, auditEntries: 1_000 },
-    { kind: 'who', actor: { personId: 'U1', isOwner: false, user, nobody: undefined }, rights: [...everyRight] },
+    { kind: 'who', actor: { personId: 'U1', isOwner: false, user, nobody: undefined }, rights: [...everyRight], seesEveryQuiz: true },
     { kind: 'done', message: name, problems: many(() => name, 60), passwordOf: { user, isNew: true } },
   ];
   const candidates = many((index) => ({ value: `id-${index}`, label: name }), 25);
@@ -96,20 +98,20 @@ function everythingWith(name: string): Record<string, Said> {
     ...[true, false].flatMap((showsNames) => [
       submissionMessage(submission({ quizName: name, name, grade: name, isBackfilled: true }), { timeZone: 'UTC', showsNames }),
       submissionsMessage(many((index) => ({ submission: submission({ quizId: `q-${index % 50}`, quizName: name, name, grade: name }), showsNames }), 300), 'UTC'),
-      digestMessage(digest({ quizzes: many((index) => digestOfQuiz({ quizId: `q-${index}`, quizName: name, submitted: 43, percentages: [1, 2, 3, 4, 5], failed: many(() => name, 40) }), 40) }), { filter: { kind: 'grade', grade: name }, delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'UTC', showsNames }),
+      digestMessage(digest({ quizzes: many((index) => digestOfQuiz({ quizId: `q-${index}`, quizName: name, submitted: 43, percentages: [1, 2, 3, 4, 5], failed: 40, failedNames: many(() => name, 40) }), 40) }), { filter: { kind: 'grade', grade: name }, delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'UTC', showsNames }),
       testAlertMessage({ quiz: { id: 'q', name }, filter: { kind: 'grade', grade: name }, delivery: { kind: 'each' }, timeZone: 'UTC', showsNames }),
     ]),
     subscribedMessage(wordy(1)),
     ...['not_in_channel', 'is_archived', 'restricted_action', name].map((code) => pausedMessage(wordy(2), code, 3)),
-    threadMessage({ quizId: 'q', quizName: name, day: '2026-11-21', submitted: 300, passed: 200, percentagesTotal: 20_000 }, 'UTC'),
+    threadMessage({ quizId: 'q', quizName: name, day: '2026-11-21', submitted: 300, passed: 200, failed: 100, unmarked: 0, scored: 300, percentagesTotal: 20_000 }, 'UTC'),
   ];
   const option = { text: { type: 'plain_text' as const, text: 'chosen' }, value: 'id' };
   const formState = (kind: string) => (kind === 'text' || kind === 'email' ? { texts: [name.slice(0, 100)] } : kind === 'people' ? { texts: ['person:U0ROSA'] } : kind === 'channel' ? { texts: ['channel:C1'] } : { texts: ['id'], options: [option] });
   const home = homeView(
     { actor: { personId: 'U1', isOwner: false, user, nobody: undefined }, operations: catalog, rights: everyRight, refusal: () => undefined },
     {
-      openQuizzes: many((index) => ({ quiz: quiz(index), passRate: index % 2 ? { submitted: 10, passed: 3 } : undefined }), 30),
-      own: many(assigned),
+      openQuizzes: many((index) => ({ quiz: quiz(index), counts: index % 2 ? { submitted: 10, passed: 3, failed: 5, unmarked: 1 } : undefined }), 30),
+      own,
       requests: many(() => request, 20),
       status: botStatus,
     },

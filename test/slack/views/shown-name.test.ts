@@ -16,15 +16,15 @@ test.each([
   ['(Jo) ’t Hooft', 'J. H.'],
   ['Dr. - Weber', 'D. W.'],
   ['\u202Egnp.exe Weber', 'G. W.'],
-  ['', 'Somebody without a name'],
-  ['Somebody without a name', 'Somebody without a name'],
+  ['', 'Guest'],
+  ['Guest', 'Guest'],
 ])('the initials of “%s” are “%s”', (name, initials) => {
   expect(shownName(name, false)).toBe(initials);
 });
 
 test('a name is shown unchanged in a channel with names', () => {
   expect(shownName('Rosa\nAlmeida', true)).toBe('Rosa Almeida');
-  expect(shownName(' ', true)).toBe('Somebody without a name');
+  expect(shownName(' ', true)).toBe('Guest');
 });
 
 test('the initials of any name are short', () => {

@@ -41,9 +41,9 @@ describe('the message of a submission', () => {
     expect(message.blocks[0]).toMatchObject({ text: { text: '✅ *&lt;@U123&gt;* passed *&lt;!channel&gt; &amp; &lt;https://x|y&gt;*', verbatim: true } });
   });
 
-  test('supports a respondent without a name, a quiz without a grade and an unknown time', () => {
+  test('leaves out the grade and the time that the service does not say', () => {
     const message = submissionMessage(submission({ name: '', grade: '' }), named);
-    expect(message.text).toBe('✅ Somebody without a name: Fire safety, 90 %, grade none, passed');
+    expect(message.text).toBe('✅ Guest: Fire safety, 90 %, passed');
     expect(message.blocks).toHaveLength(2);
   });
 

@@ -3,7 +3,7 @@ import { userMessage } from '../../../src/slack/views/users.ts';
 import { quizUser } from '../../support/builders/users.ts';
 
 const shown = (...[result]: [Partial<Parameters<typeof userMessage>[0]>]) =>
-  JSON.stringify(userMessage({ kind: 'user', user: { ...quizUser(), quizzes: [] }, groups: [], trains: { quizzes: [], groups: [] }, ...result }, 'UTC'));
+  JSON.stringify(userMessage({ kind: 'user', user: { ...quizUser(), quizzes: [] }, assigned: { quizzes: [], leftOut: 0, isStillReading: false }, groups: [], trains: { quizzes: [], groups: [] }, ...result }, 'UTC'));
 
 test('a user is shown with notes and time zone', () => {
   const text = shown({ user: { ...quizUser({ notes: 'Works at night.\nSpeaks <Portuguese>', time_zone: 'Europe/Lisbon' }), quizzes: [] } });

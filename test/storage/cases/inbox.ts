@@ -13,9 +13,9 @@ export function inboxCases(store: OpenedStore): void {
   const hold = (id: string, overrides: Partial<NewEvent> = {}) => inbox().take(newEvent({ id, ...overrides }));
   const hint = (id: string, overrides: Partial<NewEvent> = {}) => inbox().take(hintEvent({ id, ...overrides }));
   const queued = async () => namesOf(await store.storage().outbox.waiting(queue, { limit: 1_000 }));
-  const waitingIds = async () => (await inbox().waiting(1_000)).map(({ id }) => id);
+  const waitingIds = async () => (await inbox().waiting(1_000, 0)).map(({ id }) => id);
   const settle = async (...ids: string[]) => {
-    const waiting = (await inbox().waiting(1_000)).filter(({ id }) => ids.includes(id));
+    const waiting = (await inbox().waiting(1_000, 0)).filter(({ id }) => ids.includes(id));
     return inbox().settle(waiting.map(({ position, id }) => ({ position, entries: [queueEntry({ name: id, queue })] })));
   };
 
@@ -25,7 +25,7 @@ export function inboxCases(store: OpenedStore): void {
       expect(await take(newEvent({ id: 'a' }), 'again')).toBe('known');
       expect(await take(newEvent({ id: 'a', subject: 'q-1/other' }), 'again')).toBe('known');
       expect(await queued()).toEqual(['one', 'two']);
-      expect(await inbox().countWaiting()).toEqual({ count: 0, oldestAt: undefined });
+      expect(await inbox().countWaiting()).toEqual({ count: 0, oldestAt: undefined, postponed: 0 });
     });
 
     test('takes an event once, of any number that come at the same time', async () => {
@@ -67,7 +67,7 @@ export function inboxCases(store: OpenedStore): void {
       expect(await hold('a')).toBe('known');
       expect(await waitingIds()).toEqual(['c', 'a', 'b', 'outdated']);
       const { content } = newEvent({ id: 'c' });
-      expect(await inbox().waiting(1)).toEqual([{ position: expect.any(Number), id: 'c', takenAt: 3_000, content }]);
+      expect(await inbox().waiting(1, 0)).toEqual([{ position: expect.any(Number), id: 'c', takenAt: 3_000, content }]);
       expect(await inbox().countWaiting()).toMatchObject({ count: 4 });
       await settle('c', 'a', 'b', 'outdated');
       expect(await takeId('d')).toBe('taken');
@@ -77,9 +77,34 @@ export function inboxCases(store: OpenedStore): void {
     test('holds hints behind the submissions, and lets submissions pass them', async () => {
       expect([await hint('h'), await takeId('a'), await hold('b'), await hint('h')]).toEqual(['held', 'taken', 'held', 'known']);
       expect(await waitingIds()).toEqual(['b', 'h']);
-      expect((await inbox().waiting(1)).map(({ id }) => id)).toEqual(['b']);
-      expect((await inbox().waiting(2))[1]?.content).toEqual({ kind: 'hint', quizId: 'q-1', responseId: 'h' });
+      expect((await inbox().waiting(1, 0)).map(({ id }) => id)).toEqual(['b']);
+      expect((await inbox().waiting(2, 0))[1]?.content).toEqual({ kind: 'hint', quizId: 'q-1', responseId: 'h' });
       expect(await inbox().knownSubjects(['q-1/h'])).toEqual(new Set());
+    });
+
+    test('postpones an event until it is due, behind what waits, and lets others pass it', async () => {
+      await hint('a', { takenAt: 1_000 });
+      await hold('b', { takenAt: 2_000 });
+      await hint('c', { takenAt: 3_000 });
+      const [b, a] = await inbox().waiting(10, 0);
+      await inbox().postpone(a!, { count: 1, since: 10, dueAt: 500 });
+      await inbox().postpone(b!, { count: 2, since: 20, dueAt: 400 });
+      expect(await inbox().countWaiting()).toEqual({ count: 1, oldestAt: 3_000, postponed: 2 });
+      expect(await takeId('d')).toBe('taken');
+      expect((await inbox().waiting(10, 399)).map(({ id }) => id)).toEqual(['c']);
+      expect(await inbox().waiting(10, 400)).toMatchObject([{ id: 'c' }, { ...b, failures: { count: 2, since: 20, dueAt: 400 } }]);
+      expect(new Set((await inbox().waiting(10, 500)).slice(1).map(({ id }) => id))).toEqual(new Set(['a', 'b']));
+      expect(await inbox().waiting(1, 500)).toHaveLength(1);
+      await store.restart();
+      expect((await inbox().waiting(10, 500)).filter(({ id }) => id === 'a')).toEqual([{ ...a, failures: { count: 1, since: 10, dueAt: 500 } }]);
+      await inbox().postpone(a!, { count: 2, since: 10, dueAt: 600 });
+      expect((await inbox().waiting(10, 599)).map(({ id }) => id)).toEqual(['c', 'b']);
+      await inbox().forgetBefore(9_000);
+      expect(await hint('a')).toBe('known');
+      expect(await inbox().settle([a!, b!].map(({ position, id }) => ({ position, entries: [queueEntry({ name: id, queue })] })))).toBe(true);
+      expect([await inbox().countWaiting(), await queued()]).toEqual([{ count: 1, oldestAt: 3_000, postponed: 0 }, ['d', 'a', 'b']]);
+      await inbox().postpone(a!, { count: 3, since: 10, dueAt: 0 });
+      expect(await inbox().countWaiting()).toMatchObject({ postponed: 0 });
     });
 
     test('settles an event once, of any number who try at the same time', async () => {
@@ -91,7 +116,7 @@ export function inboxCases(store: OpenedStore): void {
 
     test('settles nothing with a match of subscriptions that have changed since', async () => {
       await hold('a');
-      const [a] = await inbox().waiting(1);
+      const [a] = await inbox().waiting(1, 0);
       const matched = { teamId: 'T1', version: await store.storage().subscriptions.version('T1') };
       await store.storage().subscriptions.add(subscription({ teamId: 'T1' }));
       expect(await inbox().settle([{ position: a!.position, entries: [queueEntry({ queue })] }], matched)).toBe(false);
@@ -107,7 +132,7 @@ export function inboxCases(store: OpenedStore): void {
       await hold('c');
       await store.restart();
       expect(await waitingIds()).toEqual(['c', 'b']);
-      expect((await inbox().waiting(10))[1]).toEqual({ position: expect.any(Number), id: 'b', takenAt: 5, content: kept.content });
+      expect((await inbox().waiting(10, 0))[1]).toEqual({ position: expect.any(Number), id: 'b', takenAt: 5, content: kept.content });
       expect([await takeId('a'), await takeId('d')]).toEqual(['known', 'held']);
       expect(await inbox().knownIds(['a', 'b', 'x'])).toEqual(new Set(['a', 'b']));
       expect(await inbox().knownSubjects(['q-1/a', 'q-1/x'])).toEqual(new Set(['q-1/a']));

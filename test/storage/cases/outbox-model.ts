@@ -49,7 +49,7 @@ export function outboxModelCases(store: OpenedStore): void {
           await expectTheSame(store.storage(), createPlainOutbox(() => plainVersion), steps, { run });
         } finally {
           const { inbox } = store.storage();
-          const waiting = await inbox.waiting(1_000);
+          const waiting = await inbox.waiting(1_000, 0);
           await inbox.settle(waiting.map(({ position }) => ({ position, entries: [] })));
         }
       }),
@@ -86,7 +86,7 @@ async function takeStep({ inbox, outbox }: EventsAndQueues, one: Step, { now, ru
       return inbox.take(newEvent({ ...event, ...about, ...(one.what === 'nothing' && { content: undefined }) }), one.match === 'none' || one.what === 'nothing' ? undefined : match);
     }
     case 'settle': {
-      const waiting = await inbox.waiting(one.limit);
+      const waiting = await inbox.waiting(one.limit, 0);
       return inbox.settle(waiting.map(({ position }) => ({ position, entries: entriesOf(one.puts) })), { teamId: 'T-model', version: version + Number(one.isOutdated && waiting.length > 0) });
     }
     case 'forget':
@@ -112,7 +112,7 @@ async function look({ inbox, outbox }: EventsAndQueues, run: number) {
   const facts = await outbox.queues();
   const events = Array.from({ length: 10 }, (_, n) => `e-${run}-${n}`);
   const subjects = Array.from({ length: 6 }, (_, n) => `q-${run}/${n}`);
-  const waiting = await inbox.waiting(1_000);
+  const waiting = await inbox.waiting(1_000, 0);
   const queues = await Promise.all(
     queueNames.map(async (n) => {
       const name = nameOfQueue(run, n);

@@ -33,7 +33,7 @@ export function outboxCases(store: OpenedStore): void {
     });
 
     test('gives an entry as it was put there', async () => {
-      const digest = { kind: 'digest', digest: { from: 1, to: 2, quizzes: [{ quizId: 'q-1', quizName: '“Ω” <!channel> 🎓', submitted: 2, passed: 1, mean: 49.5, weekBefore: { submitted: 0, mean: null }, percentages: [99, 0], failed: ['Rosa'] }] } } as const;
+      const digest = { kind: 'digest', digest: { from: 1, to: 2, quizzes: [{ quizId: 'q-1', quizName: '“Ω” <!channel> 🎓', submitted: 2, passed: 1, failed: 1, unmarked: 0, mean: 49.5, weekBefore: { graded: 0, mean: null }, percentages: [99, 0], failedNames: ['Rosa'] }] } } as const;
       const put = queueEntry({ subscriptionId: 's-2', at: 1_234, content: digest });
       await fill([put]);
       const { queue: _, ...entry } = put;

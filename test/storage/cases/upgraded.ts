@@ -15,7 +15,7 @@ export async function expectUpgraded(storage: Storage): Promise<void> {
   expect(await inbox.knownIds([...knownAfterwards, 'late:q-1:r-8', 'late:q-1:r-9', 'backfilled:q-1:r-9'])).toEqual(new Set(knownAfterwards));
   expect(await inbox.knownSubjects(['q-1/r-1', 'q-1/r-7', 'q-1/r-8', 'q-1/r-9', 'q-1/r-none'])).toEqual(new Set(['q-1/r-1', 'q-1/r-7', 'q-1/r-8', 'q-1/r-9']));
   const announced = (responseId: string, isBackfilled: boolean) => ({ kind: 'submission', submission: submission({ responseId, isBackfilled, attempt: 2, submittedAt }) });
-  expect((await inbox.waiting(10)).map(({ id, content }) => ({ id, content }))).toEqual([
+  expect((await inbox.waiting(10, 0)).map(({ id, content }) => ({ id, content }))).toEqual([
     { id: 'trusted', content: announced('r-9', false) },
     { id: 'backfilled:q-1:r-1', content: announced('r-1', true) },
     { id: 'hint', content: { kind: 'hint', quizId: 'q-1', responseId: 'r-1' } },
@@ -46,7 +46,7 @@ export async function expectToGoOn(storage: Storage): Promise<void> {
   expect(await inbox.take(newEvent({ id: 'settled' }))).toBe('known');
   expect(await inbox.take(newEvent({ id: 'backfilled', subject: 'q-1/r-7', isBackfilled: true }))).toBe('known');
   expect(await takeMatched(storage, newEvent({ id: 'webhook', subject: 'q-1/r-8' }), [queueEntry()])).toBe('taken');
-  const waiting = await inbox.waiting(10);
+  const waiting = await inbox.waiting(10, 0);
   expect(await inbox.settle(waiting.map(({ position }, n) => ({ position, entries: [queueEntry({ name: `later ${n}` })] })))).toBe(true);
   const entries = await outbox.waiting('channel/T1/C1', { limit: 10 });
   expect(entries).toHaveLength(5);

@@ -20,7 +20,8 @@ import { expectTheSame, outboxSteps, plainVersion } from '../cases/outbox-model.
 
 const queues = ['channel/T1/C1', 'channel/T1/C2', 'digest/T1/s-2'] as const;
 const requestIds = ['open', 'decided', 'announced'] as const;
-const eventIds = ['dealt-with', 'a', 'b', 'found'] as const;
+const eventIds = ['dealt-with', 'a', 'b', 'found', 'postponed'] as const;
+const later = 9_000;
 
 /** Writes some data of every kind. */
 async function fill(storage: Storage): Promise<void> {
@@ -28,6 +29,9 @@ async function fill(storage: Storage): Promise<void> {
   await inbox.take(newEvent({ id: 'found', subject: 'q-1/r-2', isBackfilled: true, takenAt: 500, content: undefined }));
   const entries = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, n) => queueEntry({ name, queue: queues[n % 2]!, subscriptionId: `s-${n % 3}`, at: 100 * n }));
   await takeMatched(storage, newEvent({ id: 'dealt-with', subject: 'q-1/r-1', takenAt: 1_000 }), entries);
+  await inbox.take(hintEvent({ id: 'postponed', takenAt: 7_000 }));
+  const [postponed] = await inbox.waiting(1, 0);
+  await inbox.postpone(postponed!, { count: 3, since: 7_500, dueAt: later });
   await inbox.take(hintEvent({ id: 'b', takenAt: 8_000 }));
   await inbox.take(newEvent({ id: 'a', takenAt: 9_000 }));
 
@@ -58,7 +62,8 @@ async function fill(storage: Storage): Promise<void> {
 async function look({ inbox, outbox, subscriptions, counters, approvals, audit, ...storage }: Storage) {
   const facts = await outbox.queues();
   return {
-    events: (await inbox.waiting(100)).map(({ id, takenAt, content }) => ({ id, takenAt, content })),
+    events: (await inbox.waiting(100, later)).map(({ position: _position, ...event }) => event),
+    inLine: await inbox.waiting(100, later - 1).then((events) => events.length),
     count: await inbox.countWaiting(),
     known: await inbox.knownIds(eventIds),
     subjects: await inbox.knownSubjects(['q-1/r-1', 'q-1/r-2', 'q-1/a', 'q-1/none']),
@@ -128,9 +133,9 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
 
     for (const id of eventIds) expect(await storage.inbox.take(newEvent({ id }))).toBe('known');
     expect(await takeMatched(storage, newEvent({ id: 'webhook', subject: 'q-1/r-2' }), [queueEntry()])).toBe('taken');
-    expect(await storage.inbox.waiting(100)).toHaveLength(2);
+    expect(await storage.inbox.waiting(100, 0)).toHaveLength(2);
     const positions = kept.entries.flat().map(({ position }) => position);
-    const [a] = await storage.inbox.waiting(1);
+    const [a] = await storage.inbox.waiting(1, 0);
     await storage.inbox.settle([{ position: a!.position, entries: [queueEntry({ name: 'next' })] }]);
     const next = (await storage.outbox.waiting(queues[0], { limit: 100 })).at(-1)!;
     // The entry with the last position is deleted.
@@ -170,7 +175,7 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
     expect((await client.keys('*')).filter((key) => !key.startsWith('invigilator:'))).toEqual(['somebody else’s']);
     expect([existsSync(file), existsSync(`${file}-wal`), existsSync(`${file}.moved`)]).toEqual([false, false, true]);
     const copy = new DatabaseSync(`${file}.moved`, { readOnly: true });
-    expect(copy.prepare('SELECT count(*) AS events FROM known_events').get()).toEqual({ events: 4 });
+    expect(copy.prepare('SELECT count(*) AS events FROM known_events').get()).toEqual({ events: 5 });
     copy.close();
   });
 
@@ -254,8 +259,8 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
     const counts = Object.fromEntries(Array.from(stdout.matchAll(/^ *(\d+) (.+)$/gm), ([, count, what]) => [what, Number(count)]));
     expect(counts).toEqual({
       'keyed values': 3,
-      'known events': 4,
-      'events that wait': 2,
+      'known events': 5,
+      'events that wait': 3,
       'entries in queues': 4,
       'states of queues': 3,
       subscriptions: 2,

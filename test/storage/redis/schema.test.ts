@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { emptyChain, nextLink } from '../../../src/domain/audit-chain.ts';
-import { NewerSchemaError } from '../../../src/storage/redis/schema.ts';
+import { NewerSchemaError, prepareRedis } from '../../../src/storage/redis/schema.ts';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { StoreAwayError } from '../../../src/storage/storage.ts';
 import { connectRedis, redisMissing, startRedis } from '../../support/redis.ts';
 import { oldAuditText, oldChannelState, oldCompareState, oldContent, oldDigest, oldPause, oldRequest, oldSettled, oldSubscription, oldWaiting } from '../../support/version-2.ts';
+import { version3 } from '../../support/version-3.ts';
 import { expectToGoOn, expectUpgraded } from '../cases/upgraded.ts';
+import { expectUpgradedOutcomes, upgradedQueue } from '../cases/upgraded-outcomes.ts';
 
 type Client = Awaited<ReturnType<typeof connectRedis>>;
 
@@ -52,6 +54,27 @@ async function writeVersion2(client: Client): Promise<void> {
   await client.hSet('invigilator:lanes:planned', 'rounds', 1);
 }
 
+/** What a bot of version 1.1 leaves in Redis. */
+async function writeVersion3(client: Client): Promise<void> {
+  const base = 'invigilator:{alerts}:';
+  await client.set('invigilator:schema', 3);
+  for (const [position, at, content] of [[3, 1_000, version3.failed], [4, 1_100, version3.digest]] as const) {
+    await client.hSet(`${base}entries:${upgradedQueue}`, position, `{"subscriptionId":"s-1","at":${at},"content":${content}}`);
+    await client.hSet(`${base}owners:${upgradedQueue}`, position, 's-1');
+    await client.zAdd(`${base}places:${upgradedQueue}:s-1`, { score: position, value: String(position) });
+    await client.zAdd(`${base}ages:${upgradedQueue}:s-1`, { score: at, value: String(position) });
+  }
+  await client.sAdd(`${base}owned:${upgradedQueue}`, 's-1');
+  await client.sAdd(`${base}queues-of:s-1`, upgradedQueue);
+  await client.sAdd(`${base}queues`, upgradedQueue);
+  await client.hSet(`${base}state:${upgradedQueue}`, { version: 5, state: version3.state });
+  for (const [place, kind, id, content] of [['1', 'submission', 'survey', version3.survey], ['2', 'hint', 'hint', version3.hint]] as const) {
+    await client.hSet(`${base}held`, place, `{"id":"${id}","takenAt":900,"content":${content}}`);
+    await client.zAdd(`${base}held-${kind}s`, { score: Number(place), value: place });
+    await client.sAdd(`${base}held-ids`, id);
+  }
+}
+
 describe.skipIf(redisMissing !== null)(`the version of the state in Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
   let redis: Awaited<ReturnType<typeof startRedis>>;
   let client: Client;
@@ -72,12 +95,27 @@ describe.skipIf(redisMissing !== null)(`the version of the state in Redis${redis
     return storage;
   }
 
+  /** Upgrades until an instance is killed after some commands. */
+  async function breakOff(count: number): Promise<void> {
+    const breaking = await connectRedis(redis.url);
+    onTestFinished(() => breaking.destroy());
+    let sent = 0;
+    const { sendCommand } = Object.getPrototypeOf(breaking) as Client;
+    Object.getPrototypeOf(breaking).sendCommand = async function (this: Client, ...command: Parameters<typeof sendCommand>) {
+      sent += 1;
+      if (sent > count) throw new Error('the instance was killed');
+      return sendCommand.apply(this, command);
+    };
+    await expect(prepareRedis(breaking as never, 'invigilator')).rejects.toThrow('the instance was killed');
+    await client.del('invigilator:lease:schema');
+  }
+
   test('is set in an empty one, and again where everything was lost', async () => {
     const storage = await open();
-    expect(await client.get('invigilator:schema')).toBe('3');
+    expect(await client.get('invigilator:schema')).toBe('4');
     await client.flushAll();
     await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
-    await vi.waitFor(async () => expect(await client.get('invigilator:schema')).toBe('3'), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await client.get('invigilator:schema')).toBe('4'), { timeout: 5_000 });
     await vi.waitFor(() => storage.ping(), { timeout: 5_000 });
   });
 
@@ -91,27 +129,24 @@ describe.skipIf(redisMissing !== null)(`the version of the state in Redis${redis
     await expectToGoOn(one);
   });
 
+  test.each([undefined, 2, 5, 8])('of version 3 is upgraded to four outcomes, also after an upgrade that broke off at its command %s', async (count) => {
+    await writeVersion3(client);
+    if (count !== undefined) await breakOff(count);
+    await expectUpgradedOutcomes(await open());
+    expect(await client.get('invigilator:schema')).toBe('4');
+  });
+
   test.each([1, 5, 15, 40, 80])('that is older is upgraded after an upgrade that broke off at its command %i', async (count) => {
     await writeVersion2(client);
-    const { prepareRedis } = await import('../../../src/storage/redis/schema.ts');
-    const breaking = await connectRedis(redis.url);
-    onTestFinished(() => breaking.destroy());
-    let sent = 0;
-    const { sendCommand } = Object.getPrototypeOf(breaking) as Client;
-    Object.getPrototypeOf(breaking).sendCommand = async function (this: Client, ...command: Parameters<typeof sendCommand>) {
-      sent += 1;
-      if (sent > count) throw new Error('the instance was killed');
-      return sendCommand.apply(this, command);
-    };
-    await expect(prepareRedis(breaking as never, 'invigilator')).rejects.toThrow('the instance was killed');
-    await client.del('invigilator:lease:schema');
+    await breakOff(count);
     const storage = await open();
     await expectUpgraded(storage);
     await expectToGoOn(storage);
+    expect(await client.get('invigilator:schema')).toBe('4');
   });
 
   test('that is newer is refused, and nothing is changed', async () => {
-    await client.set('invigilator:schema', 4);
+    await client.set('invigilator:schema', 5);
     await expect(open()).rejects.toThrow(NewerSchemaError);
     expect(await client.keys('*')).toEqual(['invigilator:schema']);
   });
@@ -119,7 +154,7 @@ describe.skipIf(redisMissing !== null)(`the version of the state in Redis${redis
   test('that is newer when Redis comes back is not touched', async () => {
     const errors: unknown[] = [];
     const storage = await open((error) => errors.push(error));
-    await client.set('invigilator:schema', 4);
+    await client.set('invigilator:schema', 5);
     await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
     await vi.waitFor(() => expect(errors.some((error) => error instanceof NewerSchemaError)).toBe(true), { timeout: 5_000 });
     await expect(storage.ping()).rejects.toThrow(StoreAwayError);

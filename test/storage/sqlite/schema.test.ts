@@ -8,8 +8,10 @@ import { approvalRequest, auditEntry } from '../../support/builders/governance.t
 import { eventBody } from '../../support/event.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { oldAuditText, oldChannelState, oldCompareState, oldContent, oldDigest, oldPause, oldRequest, oldSettled, oldSubscription, oldWaiting, version2Tables } from '../../support/version-2.ts';
+import { version3 } from '../../support/version-3.ts';
 import { wholeTrail } from '../../support/whole-trail.ts';
 import { expectToGoOn, expectUpgraded } from '../cases/upgraded.ts';
+import { expectUpgradedOutcomes, upgradedQueue } from '../cases/upgraded-outcomes.ts';
 
 /** The tables as the bot made them before its files had a version. */
 const firstTables = `
@@ -42,7 +44,7 @@ test('a file of the first version is brought along with all that is in it', asyn
 
   for (const now of [5_000, 9_000]) {
     const storage = openSqliteStorage(dataDir, { now: () => now });
-    expect(await storage.inbox.waiting(10)).toMatchObject([{ id: 'waits', takenAt: 5_000, content: { kind: 'submission', submission: { responseId: 'r-1', name: 'Rosa Almeida' } } }]);
+    expect(await storage.inbox.waiting(10, 0)).toMatchObject([{ id: 'waits', takenAt: 5_000, content: { kind: 'submission', submission: { responseId: 'r-1', name: 'Rosa Almeida' } } }]);
     expect(await storage.inbox.knownIds(['settled', 'waits', 'odd', 'other'])).toEqual(new Set(['settled', 'waits', 'odd', 'other']));
     expect(await storage.inbox.knownSubjects(['q-1/r-1'])).toEqual(new Set(['q-1/r-1']));
     expect(await storage.approvals.byId('T1', 'a')).toEqual({ request, version: 3 });
@@ -88,6 +90,30 @@ test('a file of version 2 is upgraded with all that is in it, and the addresses 
   const storage = openSqliteStorage(dataDir, { now: Date.now });
   await expectToGoOn(storage);
   await storage.close();
+});
+
+test('a file of version 3 is upgraded to four outcomes', async () => {
+  const dataDir = temporaryDirectory();
+  await openSqliteStorage(dataDir, { now: Date.now }).close();
+  const old = openFile(dataDir);
+  old.exec('PRAGMA user_version = 3');
+  const entry = old.prepare('INSERT INTO queue_entries VALUES (?, ?, ?, ?, ?)');
+  entry.run(upgradedQueue, 3, 's-1', 1_000, version3.failed);
+  entry.run(upgradedQueue, 4, 's-1', 1_100, version3.digest);
+  old.prepare('INSERT INTO queue_states (queue, version, is_busy, state) VALUES (?, 5, 1, ?)').run(upgradedQueue, version3.state);
+  const waiting = old.prepare('INSERT INTO waiting_events VALUES (?, ?, ?, 900, ?)');
+  waiting.run(0, 1, 'survey', version3.survey);
+  waiting.run(1, 2, 'hint', version3.hint);
+  old.close();
+
+  for (let time = 0; time < 2; time += 1) {
+    const storage = openSqliteStorage(dataDir, { now: Date.now });
+    await expectUpgradedOutcomes(storage);
+    await storage.close();
+  }
+  const file = openFile(dataDir);
+  expect(file.prepare('PRAGMA user_version').get()).toEqual({ user_version: 4 });
+  file.close();
 });
 
 test('a file of a newer version is refused, and not touched', () => {

@@ -1,7 +1,6 @@
 import { type Database, formatDate } from '../database.ts';
 import {
   addTrainerGroup,
-  addTrainerQuiz,
   assignQuizToGroup,
   assignQuizToUser,
   assignUserToGroup,
@@ -35,7 +34,7 @@ export function addSampleAccount(database: Database, random: SeededRandom, nowMs
     addGroup(database, group);
     return group.group_id;
   });
-  const trainers = staff.map((person) => addPerson(database, person, random, nowMs));
+  const trainers = staff.map((person) => addPerson(database, person, random, nowMs)).filter(({ user_type }) => user_type === 'trainer');
   const takers = respondents.map((person) => addPerson(database, person, random, nowMs));
   const takenQuizzes = quizzes.filter(({ quiz }) => quiz.status !== 'in_design' && quiz.questions.length > 0);
 
@@ -52,9 +51,9 @@ export function addSampleAccount(database: Database, random: SeededRandom, nowMs
       assignQuizToUser(database, user_id, quizId, formatDate(assignedMs));
     }
   }
-  for (const trainer of trainers.filter((user) => user.user_type === 'trainer')) {
-    for (const { quizId } of quizzes) if (random.number() < 0.5) addTrainerQuiz(database, trainer.user_id, quizId);
-    for (const groupId of groupIds) if (random.number() < 0.5) addTrainerGroup(database, trainer.user_id, groupId);
+  // A trainer with quizzes sees only those, and a trainer without groups manages nobody.
+  for (const { user_id, manage_users, manage_groups } of trainers) {
+    if (manage_users || manage_groups) for (const groupId of groupIds) addTrainerGroup(database, user_id, groupId);
   }
   addResponses(database, takenQuizzes, takers, random, nowMs);
   return { takenQuizzes, takers };

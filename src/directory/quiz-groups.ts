@@ -1,0 +1,99 @@
+import { NotFoundError } from '../quiz-api/errors.ts';
+import type { Group } from '../quiz-api/groups.ts';
+import type { QuizApi } from '../quiz-api/quiz-api.ts';
+import type { CallOptions } from '../quiz-api/transport.ts';
+
+/** The groups that quizzes are assigned to. The service has no list of them: each quiz costs a request. */
+export interface QuizGroups {
+  /** IDs of the quiz’s groups as they were read last; undefined before the first read. Never waits. */
+  known(quizId: string): ReadonlySet<string> | undefined;
+  /**
+   * Reads up to 20 quizzes that were never read, and waits for them. In the background, it reads the rest and the quizzes
+   * that were read more than an hour ago, with at most 200 requests an hour.
+   *
+   * @returns whether all these quizzes are known now
+   * @throws QuizApiError if the service cannot be asked
+   */
+  load(quizIds: readonly string[], call?: CallOptions): Promise<boolean>;
+  /** Shows at once what was read for another purpose. */
+  put(quizId: string, groups: readonly Pick<Group, 'group_id'>[]): void;
+  /** Shows our own write at once. */
+  change(quizId: string, groupId: string, isAssigned: boolean): void;
+}
+
+const readForPerson = 20;
+const readsAtOnce = 4;
+const hourMs = 60 * 60_000;
+const agesAfterMs = hourMs;
+/** A tenth of the service's 2,000 requests an hour. */
+const backgroundReadsAnHour = 200;
+
+export function createQuizGroups(deps: { api: QuizApi; now: () => number; onBackgroundError: (error: unknown) => void }): QuizGroups {
+  const { api, now } = deps;
+  const read = new Map<string, { groupIds: ReadonlySet<string>; at: number }>();
+  const inFlight = new Map<string, Promise<void>>();
+  const waiting = new Set<string>();
+  let isReadingInBackground = false;
+  let backgroundReads: number[] = [];
+
+  function put(quizId: string, groups: readonly Pick<Group, 'group_id'>[]): void {
+    read.set(quizId, { groupIds: new Set(groups.map(({ group_id }) => group_id).filter((id) => id !== '')), at: now() });
+  }
+
+  function readOne(quizId: string, call?: CallOptions): Promise<void> {
+    const request = inFlight.get(quizId) ?? api.quizzes.groups(quizId, call).then(
+      (groups) => put(quizId, groups),
+      (error: unknown) => {
+        if (!(error instanceof NotFoundError)) throw error;
+        put(quizId, []);
+      },
+    ).finally(() => inFlight.delete(quizId));
+    inFlight.set(quizId, request);
+    return request;
+  }
+
+  async function readAll(quizIds: readonly string[], call?: CallOptions): Promise<void> {
+    const left = [...quizIds];
+    const work = async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) await readOne(next, call);
+    };
+    await Promise.all(Array.from({ length: readsAtOnce }, work));
+  }
+
+  async function readInBackground(): Promise<void> {
+    if (isReadingInBackground) return;
+    isReadingInBackground = true;
+    try {
+      for (const quizId of waiting) {
+        backgroundReads = backgroundReads.filter((at) => now() - at < hourMs);
+        if (backgroundReads.length >= backgroundReadsAnHour) return;
+        backgroundReads.push(now());
+        waiting.delete(quizId);
+        await readOne(quizId, { priority: 'background' });
+      }
+    } catch (error) {
+      deps.onBackgroundError(error);
+    } finally {
+      isReadingInBackground = false;
+    }
+  }
+
+  return {
+    known: (quizId) => read.get(quizId)?.groupIds,
+    put,
+    change(quizId, groupId, isAssigned) {
+      const before = read.get(quizId);
+      if (before === undefined) return;
+      const others = [...before.groupIds].filter((id) => id !== groupId);
+      read.set(quizId, { ...before, groupIds: new Set(isAssigned ? [...others, groupId] : others) });
+    },
+    async load(quizIds, call) {
+      const unknown = quizIds.filter((quizId) => !read.has(quizId));
+      await readAll(unknown.slice(0, readForPerson), call);
+      const isOld = (quizId: string) => now() - (read.get(quizId)?.at ?? -Infinity) > agesAfterMs;
+      for (const quizId of quizIds.filter(isOld)) waiting.add(quizId);
+      void readInBackground();
+      return quizIds.every((quizId) => read.has(quizId));
+    },
+  };
+}

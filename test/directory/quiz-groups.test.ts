@@ -1,0 +1,105 @@
+import { expect, test, vi } from 'vitest';
+import { createQuizGroups } from '../../src/directory/quiz-groups.ts';
+import { NotFoundError, ServiceError } from '../../src/quiz-api/errors.ts';
+import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
+import type { CallOptions } from '../../src/quiz-api/transport.ts';
+
+const request = { operation: 'quizzes.groups', method: 'GET', path: '/v1/quizzes/x/groups' } as const;
+const ids = (count: number) => Array.from({ length: count }, (_, n) => `q-${n}`);
+
+function setUp(answer: (quizId: string) => { group_id: string; group_name: string }[] = () => [{ group_id: 'g-1', group_name: 'Crew' }]) {
+  const clock = { now: 1_000_000 };
+  const asked: { quizId: string; priority: CallOptions['priority'] }[] = [];
+  const groups = async (quizId: string, call?: CallOptions) => {
+    asked.push({ quizId, priority: call?.priority });
+    return answer(quizId);
+  };
+  const onBackgroundError = vi.fn<(error: unknown) => void>();
+  return { clock, asked, onBackgroundError, quizGroups: createQuizGroups({ api: { quizzes: { groups } } as unknown as QuizApi, now: () => clock.now, onBackgroundError }) };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('reads each quiz once an hour, the first time for the person who waits', async () => {
+  const { quizGroups, asked, clock } = setUp();
+  expect(quizGroups.known('q-0')).toBeUndefined();
+  expect(await quizGroups.load(ids(2))).toBe(true);
+  expect(quizGroups.known('q-0')).toEqual(new Set(['g-1']));
+  await quizGroups.load(ids(2));
+  expect(asked).toEqual([{ quizId: 'q-0', priority: undefined }, { quizId: 'q-1', priority: undefined }]);
+  clock.now += 61 * 60_000;
+  await quizGroups.load(ids(1));
+  await settled();
+  expect(asked.slice(2)).toEqual([{ quizId: 'q-0', priority: 'background' }]);
+});
+
+test('lets a person wait for 20 quizzes, and reads the others in the background', async () => {
+  const { quizGroups, asked } = setUp();
+  expect(await quizGroups.load(ids(30))).toBe(false);
+  await settled();
+  expect(asked.filter(({ priority }) => priority === undefined)).toHaveLength(20);
+  expect(asked).toHaveLength(30);
+  expect(await quizGroups.load(ids(30))).toBe(true);
+});
+
+test('spends at most 200 requests an hour in the background', async () => {
+  const { quizGroups, asked, clock } = setUp();
+  const background = () => asked.filter(({ priority }) => priority === 'background').length;
+  await quizGroups.load(ids(400));
+  await settled();
+  expect(background()).toBe(200);
+  await quizGroups.load(ids(400));
+  await settled();
+  expect(background()).toBe(200);
+  clock.now += 60 * 60_000;
+  await quizGroups.load(ids(400));
+  await settled();
+  expect(background()).toBeGreaterThan(200);
+});
+
+test('shares the requests of people who ask at the same time', async () => {
+  const { quizGroups, asked } = setUp();
+  await Promise.all([quizGroups.load(ids(3)), quizGroups.load(ids(3))]);
+  expect(asked).toHaveLength(3);
+});
+
+test('shows our own reads and writes at once', async () => {
+  const { quizGroups } = setUp();
+  quizGroups.change('q-0', 'g-9', true);
+  expect(quizGroups.known('q-0')).toBeUndefined();
+  quizGroups.put('q-0', [{ group_id: 'g-1' }, { group_id: '' }]);
+  quizGroups.change('q-0', 'g-2', true);
+  quizGroups.change('q-0', 'g-1', false);
+  expect(quizGroups.known('q-0')).toEqual(new Set(['g-2']));
+});
+
+test('takes a deleted quiz for one without groups, and reads a failed one again', async () => {
+  const failing = { isDown: true };
+  const { quizGroups, onBackgroundError } = setUp((quizId) => {
+    if (quizId === 'q-0') throw new NotFoundError(request, 'answered 404', { isFromService: true });
+    if (failing.isDown) throw new ServiceError(request, 'no answer');
+    return [];
+  });
+  await quizGroups.load(['q-0']);
+  expect(quizGroups.known('q-0')).toEqual(new Set());
+  await expect(quizGroups.load(['q-1'])).rejects.toThrow('no answer');
+  failing.isDown = false;
+  await quizGroups.load(['q-1']);
+  expect(quizGroups.known('q-1')).toEqual(new Set());
+  expect(onBackgroundError).not.toHaveBeenCalled();
+});
+
+test('reports a failure in the background, and goes on with the next call', async () => {
+  const failing = { isDown: false };
+  const { quizGroups, onBackgroundError, clock } = setUp(() => {
+    if (failing.isDown) throw new ServiceError(request, 'no answer');
+    return [];
+  });
+  await quizGroups.load(ids(1));
+  clock.now += 61 * 60_000;
+  failing.isDown = true;
+  expect(await quizGroups.load(ids(1))).toBe(true);
+  await settled();
+  expect(onBackgroundError).toHaveBeenCalledOnce();
+  expect(quizGroups.known('q-0')).toEqual(new Set());
+});

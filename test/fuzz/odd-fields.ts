@@ -1,0 +1,166 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
+import { systemClock } from '../../src/time/clock.ts';
+import { recordingLog } from '../support/log.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
+import { collectGarbage } from '../support/measurements.ts';
+import { oddValue } from './mutations.ts';
+import { readOddAccount, type KnownRecord, type Question } from './odd-account.ts';
+import { fuzz, type FuzzOptions, type FuzzRow } from './run.ts';
+
+const [botToken, signingSecret, apiKey] = ['xoxb-of-odd-fields', 'signing-of-odd-fields', 'key-of-odd-fields'];
+const hourMs = 3_600_000;
+
+interface OddField extends KnownRecord {
+  /** Selects one of the record's fields, nested ones included. */
+  place: number;
+  value: unknown;
+}
+
+/**
+ * Replaces one field of one record in every answer of the quiz service, and asks the bot. Each command must be answered,
+ * the lists must name every other record, and a write must be told as what the service did.
+ *
+ * The clock moves by an hour with each value, so that the bot reads its lists anew and has its request budget.
+ */
+export async function fuzzOddFields(options: FuzzOptions): Promise<FuzzRow> {
+  let skippedMs = 0;
+  const now = () => Date.now() + skippedMs;
+  const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, signingSecret, now, strictness: { rateLimits: false } });
+  const quizService = await startQuizService({ dataDir: ':memory:', apiKey, ratePerMinute: 1e9, ratePerHour: 1e9 });
+  const proxy = await startOddProxy(quizService.url);
+  const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-odd-'));
+  const config = readConfig({
+    SLACK_BOT_TOKEN: botToken,
+    SLACK_SIGNING_SECRET: signingSecret,
+    SLACK_API_URL: workspace.apiUrl,
+    QUIZ_API_URL: proxy.url,
+    QUIZ_API_KEY: apiKey,
+    OWNERS: people.ada.id,
+    DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    PORT: '0',
+  });
+  const { log, lines } = recordingLog();
+  const app = await createApp({ config, log, clock: { ...systemClock, now } });
+  workspace.setBot(`http://127.0.0.1:${await app.start()}/slack/events`);
+  const account = await readOddAccount(quizService.url, apiKey);
+
+  async function replyTo(line: string): Promise<string> {
+    const { text, blocks } = await (await workspace.as(people.ada.id).command(line)).reply(20_000);
+    return `${text} ${JSON.stringify(blocks)}`;
+  }
+
+  async function tryValue({ odd, question }: { odd: OddField; question: Question }): Promise<string> {
+    skippedMs += hourMs;
+    proxy.setOdd(odd);
+    for (const { line, named } of account.lists) {
+      const answer = await replyTo(line);
+      const missing = named.filter(({ id, shown }) => id !== odd.id && !answer.includes(shown));
+      if (missing.length > 0) throw new Error(`${line} leaves out ${missing.map(({ shown }) => shown).join(', ')} with ${shownOdd(odd)}: ${answer.slice(0, 400)}`);
+    }
+    const before = await question.state?.();
+    const answer = await replyTo(question.line);
+    const problem = problemOf(question, odd, answer, before, await question.state?.());
+    if (problem !== undefined) throw new Error(`${question.line} ${problem}, with ${shownOdd(odd)}: ${answer.slice(0, 400)}\n${lines.slice(-3).join('\n')}`);
+    lines.length = 0;
+    return `${question.name}: ${isRefusal(answer) ? 'not done' : 'answered'}`;
+  }
+
+  const values = fc.record({
+    odd: fc.record({ record: fc.constantFrom(...account.records), place: fc.nat(10_000), value: oddValue }).map(({ record, ...field }) => ({ ...record, ...field })),
+    question: fc.constantFrom(...account.questions),
+  });
+  try {
+    return await fuzz('odd fields', { ...options, concurrency: 1 }, values, tryValue, memory);
+  } finally {
+    await app.stop();
+    await workspace.close();
+    await quizService.close();
+    proxy.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function problemOf({ about, wanted }: Question, odd: OddField, answer: string, before: string | undefined, after: string | undefined): string | undefined {
+  if (isRefusal(answer)) {
+    if (before !== after) return 'is told as not done, and is done';
+    return about.includes(odd.id) || isPartOf(odd, about) ? undefined : 'fails because of a record it does not name';
+  }
+  const isDone = wanted === undefined || after === wanted;
+  return isDone || /choose|which/i.test(answer) ? undefined : 'is told as done, and is not';
+}
+
+/** Responses and questions belong to the quizzes that commands name. */
+function isPartOf({ idField }: OddField, about: readonly string[]): boolean {
+  return about.length > 1 && (idField === 'question_id' || idField === 'response_id');
+}
+
+function isRefusal(answer: string): boolean {
+  return /^(?:⚠️|🚫|❌)/u.test(answer);
+}
+
+function shownOdd({ idField, id, place, value }: OddField): string {
+  return `${idField} ${id}, place ${place}: ${JSON.stringify(value)?.slice(0, 200)}`;
+}
+
+/** Forwards requests to the quiz service, and makes one field of one record odd in the answers. */
+async function startOddProxy(targetUrl: string): Promise<{ url: string; setOdd(odd: OddField): void; close(): void }> {
+  let odd: OddField | undefined;
+  const server = createServer((incoming, outgoing) => {
+    void (async () => {
+      const body = await buffer(incoming);
+      const { 'x-api-key': key, 'content-type': type } = incoming.headers;
+      const answer = await fetch(new URL(incoming.url ?? '/', targetUrl), {
+        method: incoming.method ?? 'GET',
+        headers: { 'x-api-key': String(key), ...(type !== undefined && { 'content-type': type }) },
+        ...(body.length > 0 && { body }),
+      });
+      const text = await answer.text();
+      outgoing.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' });
+      outgoing.end(odd === undefined ? text : withOddField(text, odd));
+    })().catch(() => outgoing.destroy());
+  });
+  return {
+    url: await listenOnLoopback(server),
+    setOdd: (next) => void (odd = next),
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function withOddField(text: string, odd: OddField): string {
+  if (!text.includes(odd.id)) return text;
+  const answer: unknown = JSON.parse(text);
+  for (const record of [answer].flat()) {
+    if (typeof record !== 'object' || record === null || !(odd.idField in record) || Reflect.get(record, odd.idField) !== odd.id) continue;
+    // The id alone is the answer of a creation or a search.
+    if (Object.keys(record).length === 1) continue;
+    const places = placesIn(record);
+    const [holder, key] = places[odd.place % places.length] ?? [];
+    if (holder !== undefined && key !== undefined) Object.defineProperty(holder, key, { value: odd.value, enumerable: true });
+  }
+  return JSON.stringify(answer);
+}
+
+/** Every field of a record and of the records in it. */
+function placesIn(holder: object): [object, string][] {
+  return Object.entries(holder).flatMap(([key, value]): [object, string][] => [[holder, key], ...(typeof value === 'object' && value !== null ? placesIn(value as object) : [])]);
+}
+
+async function memory(): Promise<number> {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / 1024 ** 2;
+}
