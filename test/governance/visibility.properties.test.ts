@@ -40,7 +40,7 @@ function reachOf(record: Record<string, unknown>): ReadonlySet<string> {
 
 /** The ids that a value spells anywhere. */
 const spelledIn = (value: unknown, ids: readonly string[]) => ids.filter((id) => JSON.stringify(value)?.includes(JSON.stringify(id)));
-const spells = (value: unknown, ...words: string[]) => typeof value !== 'object' && words.includes(String(value).trim().toLowerCase());
+const spells = (value: unknown, ...words: string[]) => words.some((word) => word === (typeof value === 'string' ? value.trim().toLowerCase() : JSON.stringify(value)));
 
 /** The most that a value of a field may mean, as the specification writes it. */
 const most: Record<string, (value: unknown) => unknown> = {
