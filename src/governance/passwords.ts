@@ -34,8 +34,7 @@ export interface Passwords {
 /** Messages are plain text. */
 export type ShownPassword =
   | { kind: 'shown'; name: string; userName: string; password: string }
-  | { kind: 'refused'; message: string }
-  | Failure;
+  | { kind: 'refused' | 'failed'; message: string };
 
 /**
  * What an offer permits beyond the policy, as long as the user keeps type and rights: to see the password of a user
@@ -110,7 +109,7 @@ export function createPasswords(
       const correlationId = deps.newCorrelationId();
       let target: User | undefined;
 
-      const shown = await deps.runOperation<ShownPassword>(resetPassword, correlationId, async () => {
+      const ran = await deps.runOperation<ShownPassword>(resetPassword, correlationId, async () => {
         const call = { deadline: deps.now() + operationTimeoutMs };
         const actor = await identity.actorOf(personId, { fresh: true, call });
         const context = createOperationContext(deps, actor, { teamId, call });
@@ -128,7 +127,8 @@ export function createPasswords(
         return lease.held ? lease.value : { kind: 'failed', message: 'A new password is being set for them at this moment. Try again in a few seconds.' };
       });
 
-      const outcome = shown.kind === 'shown' ? 'done' : shown.kind === 'refused' ? 'refused' : 'failed';
+      const shown = asShown(ran);
+      const outcome = shown.kind === 'shown' ? 'done' : shown.kind;
       deps.metrics.operations.inc({ operation: 'show-password', outcome });
       await deps.audit(teamId, {
         at: deps.now(),
@@ -146,6 +146,11 @@ export function createPasswords(
 }
 
 const notAllowed = `You can't see a new password of this user: you don't manage them, or it needs approval. Ask for it with ${resetPassword.command}.`;
+
+function asShown(ran: ShownPassword | Failure): ShownPassword {
+  if (ran.kind === 'shown' || ran.kind === 'refused') return ran;
+  return { kind: 'failed', message: 'message' in ran ? ran.message : notAllowed };
+}
 
 function flagsOf(user: User): string[] {
   return (['edit_quizzes', 'manage_users', 'manage_groups'] as const).filter((flag) => user[flag]);

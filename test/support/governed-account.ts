@@ -64,6 +64,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     quizzes: {
       list: async (call?: CallOptions) => (asked('quizzes.list', call), [...quizzes]),
       get: async (id: string, call?: CallOptions) => (asked(`quizzes.get ${id}`, call), { ...quizOf(id) }),
+      groups: async (id: string, call?: CallOptions): Promise<Group[]> => (asked(`quizzes.groups ${id}`, call), []),
       update: async (id: string, changes: Partial<Quiz>, call?: CallOptions) => (asked(`quizzes.update ${id}`, call), void Object.assign(quizOf(id), changes)),
       delete: async (id: string, call?: CallOptions) => (asked(`quizzes.delete ${id}`, call), void quizzes.splice(quizzes.indexOf(quizOf(id)), 1)),
       async create({ name }: { name: string }, call?: CallOptions) {

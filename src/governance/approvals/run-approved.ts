@@ -20,7 +20,7 @@ export function createRunApproved(deps: { runOperation: RunOperation; audit: Aud
   return async (request, { operation, input, context }, by) => {
     const correlationId = deps.newCorrelationId();
     const ran = await deps.runOperation(operation, correlationId, async () => ({ kind: 'done', result: await runAgain() }) as const);
-    const result: RunResult = ran.kind === 'done' ? ran : { kind: 'failed', message: ran.message };
+    const result: RunResult = ran.kind === 'done' ? ran : { kind: 'failed', message: ran.kind === 'unclear' ? 'What was approved fits several things by now, so nothing was changed. Request it again.' : ran.message };
     deps.metrics.operations.inc({ operation: operation.name, outcome: result.kind });
     await deps.audit(request.teamId, {
       at: deps.now(),

@@ -70,7 +70,7 @@ export function registerForms(app: App, listenerContext: ListenerContext): void 
       const quick = await Promise.race([outcome, listenerContext.sleep(deadlineMs)]);
       // The person has lost rights since the form opened, so the form has no input for a reason yet.
       const lacksReason = quick?.kind === 'unexplained' && !(reasonField in view.state.values);
-      if (quick && !lacksReason) return (await showInConversation(listenerContext, responseTarget, operation, quick)) ? ack() : ack(answer(operation, quick, listenerContext.timeZone));
+      if (quick && !lacksReason) return (await showInConversation(listenerContext, responseTarget, operation, quick)) ? ack() : ack(answer(operation, formState, quick, listenerContext.timeZone));
       await ack({ response_action: 'update', view: waitingView(operation) });
       const { rights } = await listenerContext.permissions.of(personId);
       const late = (await showInConversation(listenerContext, responseTarget, operation, await outcome))
@@ -82,15 +82,15 @@ export function registerForms(app: App, listenerContext: ListenerContext): void 
 }
 
 /** Errors are shown under their fields, and what was entered stays. */
-function answer(operation: Operation, outcome: Outcome, timeZone: string): ViewResponseAction {
+function answer(operation: Operation, formState: FormState, outcome: Outcome, timeZone: string): ViewResponseAction {
   const problem = problemOf(operation, outcome);
   if (problem) return { response_action: 'errors', errors: { [problem.field]: problem.message } };
-  return { response_action: 'update', view: endView(operation, outcome, timeZone) };
+  return { response_action: 'update', view: endView(operation, formState, outcome, timeZone) };
 }
 
 function lateView(operation: Operation, rights: ReadonlySet<Right>, formState: FormState, outcome: Outcome, timeZone: string): ModalView {
   const problem = problemOf(operation, outcome);
-  return problem ? formView(operation, rights, formState, problem.message) : endView(operation, outcome, timeZone);
+  return problem ? formView(operation, rights, formState, problem.message) : endView(operation, formState, outcome, timeZone);
 }
 
 /** What the person can correct in the form, or try again from it. */
@@ -102,7 +102,8 @@ function problemOf(operation: Operation, outcome: Outcome): { field: string; mes
     case 'invalid':
       return outcome;
     case 'unclear':
-      return { field: outcome.field, message: 'This is not there any more. Choose another one.' };
+      // A picker offers only what is there. Attempts are typed, so the person chooses with buttons.
+      return outcome.noun === 'attempt' ? undefined : { field: outcome.field, message: 'This is not there any more. Choose another one.' };
     case 'unexplained':
       return { field: reasonField, message: needsReason };
     case 'incomplete':
@@ -114,9 +115,9 @@ function problemOf(operation: Operation, outcome: Outcome): { field: string; mes
   }
 }
 
-function endView(operation: Operation, outcome: Outcome, timeZone: string): ModalView {
+function endView(operation: Operation, formState: FormState, outcome: Outcome, timeZone: string): ModalView {
   if (outcome.kind === 'incomplete') throw new Error('an incomplete form has no end');
-  return messageView(operation, outcomeMessage(operation, {}, outcome, timeZone));
+  return messageView(operation, outcomeMessage(operation, textInputOf(formState), outcome, timeZone));
 }
 
 /**
