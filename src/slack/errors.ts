@@ -41,6 +41,7 @@ const closed = new Map<string, ClosedReason | undefined>(Object.entries({
   as_user_not_supported: undefined,
   messages_tab_disabled: undefined,
   user_disabled: undefined,
+  cannot_dm_bot: undefined,
   user_not_found: undefined,
   user_not_visible: undefined,
   invalid_user_combination: undefined,

@@ -1,5 +1,5 @@
 import type { AlertsStatus, WebhooksStatus } from '../../domain/alerts-status.ts';
-import type { BotStatus } from '../../operations/context.ts';
+import type { BotStatus, UndeliveredStatus } from '../../operations/context.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { countOf } from './amounts.ts';
 import type { Message } from './message.ts';
@@ -13,6 +13,7 @@ export function statusMessage({ status, openRequests, auditEntries }: Extract<Op
     md`*Requests left* ${requestsLeftWords(status)}`,
     ...webhookLines(status.alerts.webhooks, timeZone),
     ...alertLines(status.alerts, timeZone),
+    ...undeliveredLines(status.undelivered, timeZone),
     md`*Requests for approval* ${openRequests} open`,
     md`*Audit trail* ${countOf(auditEntries, 'entry', 'entries')}`,
   ];
@@ -53,6 +54,12 @@ function alertLines({ events, waiting, channels, oldestAt, subscriptions, paused
     md`*Alerts waiting* ${count(waiting)}${where}${oldest}${undistributed}`,
     md`*Subscriptions* ${count(subscriptions)}${paused > 0 ? md`, ⏸️ ${count(paused)} paused: \`/quiz-alerts list\`` : md``}`,
   ];
+}
+
+function undeliveredLines({ count: undelivered, lastAt }: UndeliveredStatus, timeZone: string): Mrkdwn[] {
+  if (undelivered === 0) return [];
+  const last = lastAt === undefined ? md`` : md`, the last ${moment(new Date(lastAt), timeZone)}`;
+  return [md`*Messages that reached nobody* ⚠️ ${count(undelivered)}${last}: their recipients can’t be written to in Slack. The log names them.`];
 }
 
 function count(number: number): string {

@@ -46,7 +46,12 @@ function everythingWith(name: string): Record<string, Said> {
     answeredQuestion({
       text: name, points_scored: index % 2, options: many(() => answeredOption({ text: name, correct: true, selected: true, answer: index % 3 ? '' : name }), 5), files: [{ file_id: `f-${index}`, name }],
     });
-  const botStatus = { isServiceWell: true, requestsLeft: [{ windowMs: 60_000, left: 1, limit: 60 }], alerts: alertsStatus({ refused: many((count) => ({ reason: name, count })) }) };
+  const botStatus = {
+    isServiceWell: true,
+    requestsLeft: [{ windowMs: 60_000, left: 1, limit: 60 }],
+    alerts: alertsStatus({ refused: many((count) => ({ reason: name, count })) }),
+    undelivered: { count: 3, lastAt: 1 },
+  };
   const asked = {
     effect: name,
     details: many(() => ({ label: name, value: name }), 20),
