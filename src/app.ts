@@ -94,7 +94,7 @@ export async function createApp(deps: {
   const identity = createIdentity({
     api,
     users,
-    lookUpPerson: (personId) => lookUpPerson(client, personId, knownTeamId()),
+    lookUpPerson: (personId) => lookUpPerson(client, personId, connection.identity.confirm),
     people: storage.kv('slack-people'),
     teamId: knownTeamId,
     owners,
