@@ -172,6 +172,7 @@ export async function createApp(deps: {
   const slack = createSlackEntry({
     config: config.slack,
     connection,
+    openDirectMessages,
     api,
     directory,
     governance,

@@ -17,6 +17,7 @@ import { withTimeout, type Clock } from '../time/clock.ts';
 import type { InFlight } from '../time/in-flight.ts';
 import { createSlackAdapter, type SlackAdapter } from './bolt.ts';
 import type { SlackConnection } from './connection.ts';
+import type { OpenDirectMessages } from './direct-messages.ts';
 import { observeDeliveries } from './deliveries.ts';
 import { translateSlackError } from './errors.ts';
 import { createHome, type Home } from './home.ts';
@@ -31,6 +32,7 @@ const deliveriesAtMost = 1_000;
 export function createSlackEntry(deps: {
   config: { botToken: string; signingSecret: string | undefined; appToken: string | undefined; apiUrl: string };
   connection: SlackConnection;
+  openDirectMessages: OpenDirectMessages;
   api: QuizApi;
   directory: Directory;
   governance: Governance;
@@ -71,7 +73,7 @@ export function createSlackEntry(deps: {
   const home = createHome({ ...deps, client, passRates: createPassRates({ api: deps.api, now }), permissions: governance.permissions, logAndExplain });
   const observed = observeGovernance({ governance, home, tracing, track, log });
   const answerAt = createAnswerAt(rateLimitFetch, sleep);
-  registerListeners(adapter.app, { ...governance, ...observed, directory: deps.directory, answerAt, timeZone, sleep, logAndExplain }, home);
+  registerListeners(adapter.app, { ...governance, ...observed, directory: deps.directory, answerAt, openDirectMessages: deps.openDirectMessages, timeZone, sleep, logAndExplain }, home);
   return adapter;
 }
 

@@ -80,7 +80,7 @@ const sdkRateLimited = 'slack_webapi_rate_limited_error';
 const sdkUnreachable = new Set(['slack_webapi_request_error', 'slack_webapi_http_error']);
 
 /** Slack's own code in an error of its SDK, such as `channel_not_found`; undefined where Slack gave none. */
-function slackCodeOf(error: unknown): string | undefined {
+export function slackCodeOf(error: unknown): string | undefined {
   const { data } = Object(error) as { data?: { error?: unknown } };
   return typeof data?.error === 'string' ? data.error : undefined;
 }

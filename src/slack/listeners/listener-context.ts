@@ -2,6 +2,7 @@ import type { Directory } from '../../directory/directory.ts';
 import type { Decisions } from '../../governance/approvals/decide.ts';
 import type { Execute } from '../../governance/execute.ts';
 import type { Permissions } from '../../governance/permissions.ts';
+import type { OpenDirectMessages } from '../direct-messages.ts';
 import type { AnswerAt } from '../response-url.ts';
 
 /** The dependencies of every listener. */
@@ -11,6 +12,7 @@ export interface ListenerContext {
   decisions: Decisions;
   directory: Directory;
   answerAt: AnswerAt;
+  openDirectMessages: OpenDirectMessages;
   timeZone: string;
   sleep: (ms: number) => Promise<void>;
   /** Logs an unexpected error. @returns the message for the person, with its reference */
