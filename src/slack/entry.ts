@@ -24,6 +24,7 @@ import { createHome, type Home } from './home.ts';
 import { registerListeners } from './listeners/register.ts';
 import type { OwnWorkspace } from './people.ts';
 import { createAnswerAt } from './response-url.ts';
+import { createFindCompanies } from './shared-channels.ts';
 
 /** Deliveries in work at a time. More are refused at once, so that people do not wait in vain. */
 const deliveriesAtMost = 1_000;
@@ -73,7 +74,7 @@ export function createSlackEntry(deps: {
   const home = createHome({ ...deps, client, passRates: createPassRates({ api: deps.api, now }), permissions: governance.permissions, logAndExplain });
   const observed = observeGovernance({ governance, home, tracing, track, log });
   const answerAt = createAnswerAt(rateLimitFetch, sleep);
-  registerListeners(adapter.app, { ...governance, ...observed, directory: deps.directory, answerAt, openDirectMessages: deps.openDirectMessages, timeZone, sleep, logAndExplain }, home);
+  registerListeners(adapter.app, { ...governance, ...observed, directory: deps.directory, answerAt, openDirectMessages: deps.openDirectMessages, findCompanies: createFindCompanies({ client, log }), timeZone, sleep, logAndExplain }, home);
   return adapter;
 }
 

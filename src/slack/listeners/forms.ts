@@ -36,7 +36,7 @@ export interface FormOpening extends Origin {
  */
 export async function openForm(listenerContext: ListenerContext, opening: FormOpening, operation: Operation, raw: TextInput = {}): Promise<void> {
   const { client, triggerId, modalId, responseTarget } = opening;
-  const view = buildForm(listenerContext, opening, operation, { ...inputFromPlace(operation, opening.channelId), ...raw })
+  const view = buildForm(listenerContext, opening, operation, raw)
     .then((form) => rememberPlace(form, responseTarget))
     .catch((error: unknown) => messageView(operation, textMessage('⚠️', listenerContext.logAndExplain(error))));
   const instead = (error: unknown) => notOpenedMessage(listenerContext, error, operationButton('again', { text: 'Try again', doing: 'form', operation, raw, style: 'primary' }));
@@ -48,10 +48,14 @@ export async function openForm(listenerContext: ListenerContext, opening: FormOp
   }
 }
 
-async function buildForm(listenerContext: ListenerContext, { personId, teamId }: FormOpening, operation: Operation, raw: TextInput): Promise<ModalView> {
+async function buildForm(listenerContext: ListenerContext, { personId, teamId, channelId }: FormOpening, operation: Operation, given: TextInput): Promise<ModalView> {
   const { rights, refusalOf } = await listenerContext.permissions.of(personId);
   const message = refusalOf(operation);
   if (message !== undefined) return messageView(operation, textMessage('🚫', message));
+  const fromPlace = inputFromPlace(operation, channelId);
+  // The picker does not offer channels that other companies read.
+  const isShared = channelId !== undefined && Object.keys(fromPlace).length > 0 && (await listenerContext.findCompanies(channelId)).length > 0;
+  const raw = isShared ? given : { ...fromPlace, ...given };
   const read = await listenerContext.permissions.readSome(operation, raw, { personId, teamId });
   const [reason] = raw[reasonField] ?? [];
   return formView(operation, rights, { ...formStateOf(operation, read, rights), ...(reason && { [reasonField]: { texts: [reason] } }) });
