@@ -3,7 +3,7 @@ import { nearestRoute, parseHash, formatHash } from './route.ts';
 import { appView, keepInView } from './app.ts';
 import { createActions } from './controller.ts';
 import { server } from './server.ts';
-import { createStore, lastSeen } from './store.ts';
+import { createStore, lastSeen, rememberedSeen } from './store.ts';
 import { initialUi } from './ui.ts';
 
 const startPerson = 'U00000ADA';
@@ -11,7 +11,7 @@ const startRoute = { kind: 'channel', id: 'C0QUIZRESULTS' } as const;
 
 const target = parseHash(location.hash);
 const store = createStore(
-  { server: undefined, ui: initialUi(target.person ?? startPerson, target.route ?? startRoute) },
+  { server: undefined, ui: { ...initialUi(target.person ?? startPerson, target.route ?? startRoute), seen: rememberedSeen() } },
   (state) => {
     followShown(state.ui.person);
     if (state.server === undefined) return;
