@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { View } from '../../src/sandbox/workspace/model.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { approvalActions, leadsChannelId, startApprovalsTestBed } from '../support/approvals.ts';
+import { approvalActions, decisionOn, leadsChannelId, startApprovalsTestBed } from '../support/approvals.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { commandReply, fileSentTo, quizId, safetyQuiz, submittedResponses, locationOf } from '../support/results.ts';
 
@@ -142,8 +142,8 @@ describe('an attempt', () => {
 
     const reviewer = testBed.workspace.as(tom.id);
     const review = await (await reviewer.click({ channel: request.channel, ts: request.ts }, 'review-request')).view();
-    await testBed.workspace.until(() => testBed.workspace.views(tom.id).at(-1)?.callback_id === 'review-request');
-    await reviewer.submit(review.id, { verdict: 'approved' });
+    const decision = await testBed.workspace.until(() => testBed.workspace.views(tom.id).find(({ id, callback_id }) => id === review.id && callback_id === 'review-request'));
+    await reviewer.submit(decision, decisionOn(decision, 'approved'));
     await testBed.workspace.until(() => textOf(testBed.workspace.messages(leadsChannelId)[0]).includes('is deleted'));
     expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).not.toContain(response!.response_id);
   });

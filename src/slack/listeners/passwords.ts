@@ -1,8 +1,11 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
+import { updateModal } from '../open-modal.ts';
 import { passwordSorryMessage, passwordView, passwordWaitingView, showPasswordActionId } from '../views/password.ts';
+import { answerBeside, clickedMessage } from './answers.ts';
 import type { ListenerContext } from './listener-context.ts';
 
+const notOpened = 'Slack didn’t open the window. Nothing has changed yet.';
 const notShown = 'The new password could not be shown, so nobody knows it. Press the button to set another one.';
 
 /**
@@ -13,14 +16,14 @@ export function registerPasswords(app: App, listenerContext: ListenerContext): v
   app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: showPasswordActionId }, async ({ ack, action, body, client, context }) => {
     await ack();
     const userId = action.value ?? '';
-    const explain = (error: unknown) => listenerContext.logAndExplain(error);
-    const viewId = await openWaiting(client, body).catch(async (error: unknown) => sayInstead(listenerContext, client, body, userId, explain(error)));
-    if (viewId === undefined) return;
+    const sayInstead = (sentence: string) =>
+      answerBeside(listenerContext, { client, personId: body.user.id, responseTarget: clickedMessage(body, false) }, passwordSorryMessage(userId, sentence));
+
+    const viewId = await openWaiting(client, body).catch((error: unknown) => void listenerContext.logAndExplain(error));
+    if (viewId === undefined) return sayInstead(notOpened);
     const shown = await listenerContext.passwords.show({ teamId: context.teamId ?? '', personId: body.user.id, userId });
-    await client.views.update({ view_id: viewId, view: passwordView(shown) }).catch(async (error: unknown) => {
-      explain(error);
-      await sayInstead(listenerContext, client, body, userId, shown.kind === 'shown' ? notShown : shown.message);
-    });
+    const isSeen = await updateModal(client, viewId, passwordView(shown)).catch((error: unknown) => void listenerContext.logAndExplain(error));
+    if (!isSeen) await sayInstead(shown.kind === 'shown' ? notShown : shown.message);
   });
 }
 
@@ -29,11 +32,4 @@ async function openWaiting(client: WebClient, { view, trigger_id }: BlockAction)
   const waiting = passwordWaitingView();
   const opened = view ? await client.views.update({ view_id: view.id, view: waiting }) : await client.views.open({ trigger_id, view: waiting });
   return opened.view?.id;
-}
-
-/** Answers in a message, with the button to try again. */
-async function sayInstead({ answerAt }: ListenerContext, client: WebClient, { response_url, user }: BlockAction, userId: string, sentence: string): Promise<undefined> {
-  const message = passwordSorryMessage(userId, sentence);
-  if (response_url) await answerAt({ responseUrl: response_url, replacesOriginal: false }, message);
-  else await client.chat.postMessage({ channel: user.id, ...message });
 }

@@ -1,4 +1,4 @@
-import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types';
+import type { ActionsBlock, Button, KnownBlock, SectionBlock } from '@slack/types';
 import type { ApprovalRequest, ChangePreview, Decision } from '../../domain/approval-request.ts';
 import type { Operation, TextInput } from '../../operations/operation.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
@@ -91,6 +91,11 @@ export function failureBlocks({ lastFailure }: ApprovalRequest): KnownBlock[] {
 export function reviewButton({ id, failures }: ApprovalRequest): ActionsBlock {
   const text = plain(failures > 0 ? 'Review again' : 'Review', 75);
   return { type: 'actions', elements: [{ type: 'button', action_id: reviewActionId, text, style: 'primary', value: id }] };
+}
+
+/** Opens the review of a request that did not open. */
+export function reviewAgainButton(requestId: string): Button {
+  return { type: 'button', action_id: reviewActionId, text: plain('Try again', 75), style: 'primary', value: requestId };
 }
 
 function whenEnded({ createdAt, decision }: ApprovalRequest, timeZone: string): Mrkdwn {

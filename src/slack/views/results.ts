@@ -6,6 +6,7 @@ import { formatFilter, type ResultsFilter } from '../../operations/results/filte
 import { histogramOf, scoredPercentages, type Scores, type Statistics } from '../../operations/results/statistics.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
+import { blockIdFor } from './block-id.ts';
 import { percent, rounded } from './amounts.ts';
 import { attemptLine, attemptsTable } from './attempts-table.ts';
 import { operationButton } from './buttons.ts';
@@ -49,7 +50,7 @@ export function resultsMessage(results: Results, timeZone: string): Message {
 
 /** Reads the quiz ID from the block ID of an attempt picker. */
 export function quizIdOfResults(blockId: string): string | undefined {
-  return blockId.startsWith(blockIdPrefix) ? blockId.slice(blockIdPrefix.length) : undefined;
+  return blockId.startsWith(blockIdPrefix) ? blockId.slice(blockIdPrefix.length).split(' ', 1)[0] : undefined;
 }
 
 function summary(statistics: Statistics, filter: ResultsFilter): SectionBlock {
@@ -130,7 +131,7 @@ function actionRow({ quiz, filter, statistics, submitted }: Results, timeZone: s
     ...(statistics.submitted > 0 || hasFilter ? operationButton('filter', { text: 'Filter…', doing: 'form', operation: showResults, raw: textInputOf(quiz, { ...filter, mention: undefined }) }) : []),
     ...(statistics.submitted + statistics.begun > 0 ? operationButton('csv', { text: 'CSV file', doing: 'beside', operation: exportResults, raw: textInputOf(quiz, filter) }) : []),
   ];
-  return elements.length === 0 ? [] : [{ type: 'actions', block_id: `${blockIdPrefix}${quiz.quiz_id}`, elements }];
+  return elements.length === 0 ? [] : [{ type: 'actions', block_id: blockIdFor(`${blockIdPrefix}${quiz.quiz_id}`, elements), elements }];
 }
 
 function textInputOf({ quiz_id }: Quiz, filter: ResultsFilter): Record<string, string[]> {

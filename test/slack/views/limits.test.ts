@@ -47,7 +47,7 @@ function everythingWith(name: string): Record<string, Said> {
     answeredQuestion({
       text: name, points_scored: index % 2, options: many(() => answeredOption({ text: name, correct: true, selected: true, answer: index % 3 ? '' : name }), 5), files: [{ file_id: `f-${index}`, name }],
     });
-  const botStatus = { isServiceWell: true, unreadable: many(() => ({ list: 'users', count: 3, reason: name }), 5), requestsLeft: [{ windowMs: 60_000, left: 1, limit: 60 }], alerts: alertsStatus({ refused: many((count) => ({ reason: name, count })) }) };
+  const botStatus = { isServiceWell: true, unreadable: many(() => ({ list: 'users', count: 3, reason: name }), 5), requestsLeft: [{ windowMs: 60_000, left: 1, limit: 60 }], alerts: alertsStatus({ refused: many((count) => ({ reason: name, count })) }), undelivered: { count: 3, lastAt: 1 } };
   const asked = {
     effect: name,
     details: many(() => ({ label: name, value: name }), 20),
