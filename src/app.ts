@@ -15,12 +15,14 @@ import { createMetricsRoute } from './observability/scrape.ts';
 import type { RequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createObservedQuizApi } from './quiz-api/observed-quiz-api.ts';
 import { createAnnouncementChannel } from './slack/announcement-channel.ts';
+import { createOpenDirectMessages } from './slack/direct-messages.ts';
 import { createFindAdministrators, lookUpPerson } from './slack/people.ts';
 import { createAuditPosting } from './slack/audit-posting.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { createSlackEntry } from './slack/entry.ts';
 import { createFileSender } from './slack/file-sender.ts';
 import { createNotifier } from './slack/notifier.ts';
+import { createUndelivered } from './slack/undelivered.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { systemClock, type Clock } from './time/clock.ts';
 import { createInFlight } from './time/in-flight.ts';
@@ -96,11 +98,13 @@ export async function createApp(deps: {
   const identity = createIdentity({
     api,
     users,
-    lookUpPerson: (personId) => lookUpPerson(client, personId, knownTeamId()),
+    lookUpPerson: (personId) => lookUpPerson(client, personId, connection.identity.confirm),
     people: storage.kv('slack-people'),
     teamId: knownTeamId,
     owners,
   });
+  const openDirectMessages = createOpenDirectMessages(client);
+  const undelivered = createUndelivered({ counters: storage.counters, registry: metrics.registry, log, now });
   const administrators = createFindAdministrators({ client, users, owners, personIds: storage.kv('slack-ids'), teamId: knownTeamId });
   const auditPosting =
     config.auditChannel === undefined
@@ -120,7 +124,7 @@ export async function createApp(deps: {
 
   const alerts = createAlerts({
     storage,
-    channel: createAnnouncementChannel(config.slack.botToken, connection.clientOptions),
+    channel: createAnnouncementChannel(config.slack.botToken, connection.clientOptions, openDirectMessages),
     beginWork,
     responses: api.responses,
     quizIds: async () => (await directory.quizzes.get({ priority: 'background' })).map(({ quiz_id }) => quiz_id),
@@ -135,6 +139,7 @@ export async function createApp(deps: {
     budget,
     teamId,
     administrators,
+    onNobodyNotified: ({ id, ownerId }) => undelivered.count('paused_alerts', { subscription: id, person: ownerId }),
     timeZone,
     log,
     metrics,
@@ -147,6 +152,7 @@ export async function createApp(deps: {
     unreadable: api.unreadable(),
     requestsLeft: (await budget.left()).windows,
     alerts: await alerts.status(),
+    undelivered: await undelivered.status(),
   });
   const openRequests = async () => (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open');
 
@@ -161,7 +167,7 @@ export async function createApp(deps: {
     status,
     storage,
     alerts: alerts.subscriptionService,
-    notifier: createNotifier({ client: postingClient, ...config.approvals, administrators, timeZone, log }),
+    notifier: createNotifier({ client: postingClient, ...config.approvals, administrators, openDirectMessages, onNobodyTold: undelivered.count, timeZone, log }),
     approvals: config.approvals,
     log,
     metrics,
@@ -176,6 +182,7 @@ export async function createApp(deps: {
   const slack = createSlackEntry({
     config: config.slack,
     connection,
+    openDirectMessages,
     api,
     directory,
     governance,

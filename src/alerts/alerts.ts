@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Subscription } from '../domain/subscription.ts';
 import type { ReadBody } from '../http/read-body.ts';
 import type { BeginWork } from '../observability/tracing.ts';
 import type { Log } from '../observability/log.ts';
@@ -49,6 +50,8 @@ export function createAlerts(deps: {
   /** Rejects until the platform has named the workspace. */
   teamId: () => Promise<string>;
   administrators: () => Promise<string[]>;
+  /** Called with a subscription that is paused without anybody knowing. */
+  onNobodyNotified: (subscription: Subscription) => Promise<void>;
   timeZone: string;
   log: Log;
   metrics: Metrics;

@@ -14,6 +14,8 @@ export function createPausing(deps: {
   channel: Pick<AnnouncementChannel, 'sendDirect'>;
   /** Notified where a subscription has no owner. */
   administrators: () => Promise<string[]>;
+  /** Called with a subscription that is paused without anybody knowing. */
+  onNobodyNotified: (subscription: Subscription) => Promise<void>;
   log: Log;
   now: () => number;
 }) {
@@ -37,7 +39,9 @@ export function createPausing(deps: {
       try {
         const waiting = await countWaiting(deps.outbox, subscription);
         const people = ownerId === null ? await deps.administrators() : [ownerId];
-        for (const personId of people) await notify(personId, { kind: 'paused', subscription, code: pause.code ?? '', waiting });
+        let reached = 0;
+        for (const personId of people) if (await notify(personId, { kind: 'paused', subscription, code: pause.code ?? '', waiting })) reached += 1;
+        if (reached === 0) await deps.onNobodyNotified(subscription);
         await store.setPause(teamId, id, { ...pause, isOwnerNotified: true });
       } catch (error) {
         log.warn({ error, subscription: id }, 'the owner of paused alerts is not notified yet');
@@ -45,13 +49,15 @@ export function createPausing(deps: {
     }
   }
 
-  /** A person whom nobody can write to, such as one who has left, keeps no message from the others. */
-  async function notify(personId: string, announcement: Announcement): Promise<void> {
+  /** A person who cannot be written to, such as one who has left, keeps no message from the others. @returns whether it arrived */
+  async function notify(personId: string, announcement: Announcement): Promise<boolean> {
     try {
       await deps.channel.sendDirect(personId, announcement);
+      return true;
     } catch (error) {
       if (!(error instanceof PlatformError && error.kind === 'closed')) throw error;
       log.error({ error, person: personId }, 'a person cannot be notified of paused alerts');
+      return false;
     }
   }
 

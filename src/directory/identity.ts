@@ -34,8 +34,8 @@ export interface Identity {
   /**
    * Finds the quiz user with the person’s e-mail address, as `user_name`, then as `email_address`.
    *
-   * @param options.fresh reads the user from the service and updates the list with it; otherwise the list is good enough
-   * @throws QuizApiError if the service is needed and cannot be asked
+   * @param options.fresh asks the platform and reads the user from the service; otherwise both may be minutes old
+   * @throws QuizApiError if the service is needed and cannot be asked, PlatformError if the platform cannot
    */
   actorOf(personId: string, options: { fresh: boolean; call?: CallOptions }): Promise<Actor>;
 }
@@ -60,7 +60,7 @@ export function createIdentity(deps: {
       const nobody = (reason: Nobody): Actor => ({ personId, isOwner, user: undefined, nobody: reason });
       if (isOwner) return { personId, isOwner, user: undefined, nobody: undefined };
 
-      const person = await personOf(personId);
+      const person = await personOf(personId, fresh);
       if (person.outsider) return nobody(person.outsider);
       const { emailAddress } = person;
       if (emailAddress === undefined) return nobody('no e-mail address');
@@ -72,10 +72,10 @@ export function createIdentity(deps: {
     },
   };
 
-  async function personOf(personId: string): Promise<Person> {
+  async function personOf(personId: string, fresh: boolean): Promise<Person> {
     const key = `${deps.teamId() ?? ''}:${personId}`;
     // The cache may fail, on a full disk for example: people can go on all the same.
-    const known = await people.get(key).catch(() => undefined);
+    const known = fresh ? undefined : await people.get(key).catch(() => undefined);
     if (known) return known;
     const person = await deps.lookUpPerson(personId);
     await people.set(key, person, personTtlMs).catch(() => {});

@@ -23,8 +23,22 @@ export interface ApprovalRequest {
   /** How many runs failed so far. */
   failures: number;
   lastFailure?: { message: string; by: string; at: number };
-  outcome?: { kind: 'done' | 'unknown' | 'not run'; message: string; at: number };
+  outcome?: {
+    kind: 'done' | 'unknown' | 'not run';
+    message: string;
+    at: number;
+    /** After a run that left a user with a password that nobody knows. */
+    passwordOffer?: PasswordOffer;
+  };
   posts: Posts;
+}
+
+/** A person who can have a new password of a user set, and see it. It holds no password: there is none until they look. */
+export interface PasswordOffer {
+  personId: string;
+  userId: string;
+  /** The user’s name. */
+  name: string;
 }
 
 /** A request and the version it has in the store, which takes a change of that version only. */

@@ -2,6 +2,7 @@ import type { Actor } from '../directory/identity.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { OperationContext } from '../operations/context.ts';
 import { reasonField, type Operation, type TextInput } from '../operations/operation.ts';
 import type { OperationResult } from '../operations/operation-result.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
@@ -9,9 +10,11 @@ import type { Ask } from './approvals/ask.ts';
 import type { OperationInput } from './approvals/preview.ts';
 import { auditedInput, type Audit } from './audit.ts';
 import { createOperationContext, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';
+import type { Passwords } from './passwords.ts';
 import { canHave, policyDecision, reasonFor } from './policy.ts';
 import { resolveLikeliest, type ResolvedInput } from './resolve-input.ts';
 import { denialMessage, rightsOf } from './rights.ts';
+import { runAndLook } from './run-and-look.ts';
 import type { Failure, RunOperation } from './run-operation.ts';
 
 /** An operation that a person wants, and where they want it from. */
@@ -42,12 +45,13 @@ export type Execute = (request: OperationRequest) => Promise<Outcome>;
 
 /**
  * Runs operations for people: who is it, may they, what do they mean, at once or with approval, run or ask, record.
- * Besides this, only `approvals/run-approved.ts` calls `run` of an operation.
+ * Besides this, only `approvals/run-approved.ts` runs operations.
  */
 export function createExecute(
   deps: OperationContextDependencies & {
     runOperation: RunOperation;
     ask: Ask;
+    passwords: Pick<Passwords, 'offer'>;
     audit: Audit;
     log: Log;
     metrics: Metrics;
@@ -80,7 +84,7 @@ export function createExecute(
         case 'refused':
           return refused;
         case 'at once':
-          return { kind: 'done', result: await operation.run(context, input) };
+          return { kind: 'done', result: await runAtOnce(request, context, input) };
         case 'approval': {
           const reason = inputs[0][reasonField]?.[0]?.trim() ?? '';
           if (reason === '') return { kind: 'unexplained' };
@@ -91,6 +95,15 @@ export function createExecute(
     await record(request, correlationId, outcome, input);
     return outcome;
   };
+
+  async function runAtOnce({ operation, personId, teamId }: OperationRequest, context: OperationContext, input: OperationInput): Promise<OperationResult> {
+    const result = await runAndLook(operation, context, input);
+    if (result.kind === 'done' && result.passwordOf) {
+      // The change is made: an offer that fails must not make it look failed.
+      await deps.passwords.offer(teamId, personId, result.passwordOf).catch((error: unknown) => deps.log.error({ error, operation: operation.name, by: personId }, 'a new password could not be offered: /quiz-user reset-password offers another'));
+    }
+    return result;
+  }
 
   /**
    * The rights in the directory are good enough for reading and for asking for approval, which change nothing. Before a

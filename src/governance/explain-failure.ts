@@ -5,7 +5,6 @@ import {
   ConnectionError,
   FirewallError,
   ForbiddenError,
-  InvalidResponseError,
   NotFoundError,
   NotJsonError,
   QuizApiError,
@@ -73,17 +72,6 @@ function explainPlatformError({ kind, explanation, retryAfterMs }: PlatformError
 
 function codeOf(error: unknown): unknown {
   return Object(error).code;
-}
-
-/** Whether the service may have done what it was asked, although no answer says so. */
-export function mayBeDone(error: unknown): boolean {
-  return (
-    error instanceof ConnectionError ||
-    error instanceof TimeoutError ||
-    error instanceof ServiceError ||
-    error instanceof NotJsonError ||
-    error instanceof InvalidResponseError
-  );
 }
 
 function waitSentence(until: Date, nowMs: number): string {

@@ -11,6 +11,7 @@ import { createRunApproved } from './approvals/run-approved.ts';
 import { createAudit, type Audit } from './audit.ts';
 import { createExecute, type Execute } from './execute.ts';
 import type { OperationContextDependencies } from './operation-context.ts';
+import { createPasswords, type Passwords } from './passwords.ts';
 import { createPermissions, type Permissions } from './permissions.ts';
 import { createRunOperation } from './run-operation.ts';
 
@@ -19,6 +20,7 @@ export interface Governance {
   execute: Execute;
   permissions: Permissions;
   decisions: Decisions;
+  passwords: Passwords;
   reconciler: Reconciler;
   audit: Audit;
 }
@@ -48,7 +50,8 @@ export function createGovernance(
   const prepare = createPrepare({ ...deps, allowsSelfApproval, recentReads: createRecentReads(deps) });
   const runApproved = createRunApproved({ ...deps, runOperation, audit });
   const announce = createAnnounce({ ...deps, approvals });
-  const reconciler = createReconciler({ ...deps, approvals, leases, prepare, runApproved, announce, audit });
+  const passwords = createPasswords({ ...deps, runOperation, leases, grants: storage.kv('password-grants'), audit });
+  const reconciler = createReconciler({ ...deps, approvals, leases, prepare, runApproved, announce, passwords, audit });
   const ask = createAsk({
     ...deps,
     approvals,
@@ -57,7 +60,7 @@ export function createGovernance(
     announceNew: (added) =>
       deps.track(reconciler.announceNew(added).catch((error: unknown) => log.error({ error, request: added.request.id }, 'request not announced yet'))),
   });
-  const execute = createExecute({ ...deps, runOperation, ask, audit });
+  const execute = createExecute({ ...deps, runOperation, ask, passwords, audit });
   const decisions = createDecisions({ ...deps, approvals, shown: storage.kv('shown-requests'), prepare, reconciler, audit, allowsSelfApproval });
-  return { execute, permissions: createPermissions(deps), decisions, reconciler, audit };
+  return { execute, permissions: createPermissions(deps), decisions, passwords, reconciler, audit };
 }

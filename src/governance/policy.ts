@@ -2,7 +2,9 @@ import { alertOperations } from '../operations/alerts/alerts.ts';
 import { kindOf, type Value } from '../operations/fields/fields.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Right } from '../operations/context.ts';
-import { createUser, reinstateUser, suspendUser, updateUser } from '../operations/users.ts';
+import { createUser } from '../operations/create-user.ts';
+import { updateUser } from '../operations/update-user.ts';
+import { reinstateUser, resetPassword, suspendUser } from '../operations/users.ts';
 
 /** Run the operation, ask another person to decide, or refuse it. */
 export type PolicyDecision = 'at once' | 'approval' | 'refused';
@@ -54,6 +56,22 @@ export const policy: readonly Row[] = [
     when: ({ user }) => isUserOfStaff(user),
     administrator: 'at once',
     holder: 'approval',
+    other: 'refused',
+  },
+  {
+    // With the password of another person, it is possible to sign in as them.
+    change: 'resetting the password of a trainer or administrator',
+    concerns: (operation) => operation === resetPassword,
+    when: ({ user }) => isUserOfStaff(user),
+    administrator: 'at once',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
+    change: 'resetting the password of a respondent',
+    concerns: (operation) => operation === resetPassword,
+    administrator: 'at once',
+    holder: 'at once',
     other: 'refused',
   },
   {

@@ -1,13 +1,17 @@
 import type { Log } from '../observability/log.ts';
-import { InvalidInputError } from '../operations/errors.ts';
+import { InvalidInputError, UnclearInputError } from '../operations/errors.ts';
+import type { UnclearValue } from '../operations/fields/field-kind.ts';
 import type { Operation } from '../operations/operation.ts';
 import { BadRequestError, QuizApiError } from '../quiz-api/errors.ts';
-import { explainFailure, mayBeDone } from './explain-failure.ts';
+import { mayBeDone } from '../quiz-api/may-be-done.ts';
+import { explainFailure } from './explain-failure.ts';
 
 /** Why nothing came of an operation, as plain text for the person. */
 export type Failure =
   /** The input of this field was wrong. */
   | { kind: 'invalid'; field: string; message: string }
+  /** The input of this field fits several things, which the person can choose from. */
+  | ({ field: string } & UnclearValue)
   | { kind: 'failed'; message: string };
 
 /** Runs work of an operation and explains its error to the person; the log gets the error itself. Never rejects. */
@@ -18,6 +22,7 @@ export function createRunOperation({ log, now }: { log: Log; now: () => number }
     try {
       return await work();
     } catch (error) {
+      if (error instanceof UnclearInputError) return { field: error.field, ...error.unclear };
       if (error instanceof InvalidInputError) return { kind: 'invalid', field: error.field, message: error.message };
       const { message, isOurs } = explainFailure(error, correlationId, now());
       log[isOurs ? 'error' : 'warn']({ error, correlationId, operation: operation.name }, 'operation failed');

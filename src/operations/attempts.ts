@@ -15,8 +15,9 @@ const quizField = { kind: 'quiz', label: 'Quiz' } as const satisfies QuizField;
 const responseField = {
   kind: 'text',
   label: 'Attempt',
-  hint: 'Whose last attempt: a part of their name. Or the id of an attempt.',
+  hint: 'Whose last attempt: a part of their name, or @somebody. Or the id of an attempt.',
   maxLength: 250,
+  isParsed: true,
 } as const satisfies TextField;
 
 export const showAttempt = defineOperation({

@@ -3,11 +3,13 @@ import { alertOperations } from './alerts/alerts.ts';
 import { assignQuiz, unassignQuiz } from './assignments.ts';
 import { deleteResponse, sendFiles, showAttempt } from './attempts.ts';
 import { showAudit } from './audit.ts';
+import { createUser } from './create-user.ts';
 import { addToGroup, assignToGroup, listGroups, removeFromGroup, showGroup, unassignFromGroup } from './groups.ts';
 import type { Operation } from './operation.ts';
 import { closeQuiz, copyQuiz, createQuiz, deleteQuiz, listQuizzes, myQuizzes, openQuiz, renameQuiz, showQuiz } from './quizzes.ts';
 import { exportResults, showResults } from './results.ts';
-import { createUser, deleteUser, findUser, listUsers, reinstateUser, showUser, suspendUser, updateUser } from './users.ts';
+import { updateUser } from './update-user.ts';
+import { deleteUser, findUser, listUsers, reinstateUser, resetPassword, showUser, suspendUser } from './users.ts';
 
 /** Everything a person can do, in the order of the help. */
 export const catalog: readonly Operation[] = [
@@ -34,6 +36,7 @@ export const catalog: readonly Operation[] = [
   updateUser,
   suspendUser,
   reinstateUser,
+  resetPassword,
   deleteUser,
   listGroups,
   showGroup,

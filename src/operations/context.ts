@@ -120,6 +120,14 @@ export interface BotStatus {
   /** Requests the service still takes: this minute, this hour. */
   requestsLeft: readonly { windowMs: number; left: number; limit: number }[];
   alerts: AlertsStatus;
+  undelivered: UndeliveredStatus;
+}
+
+/** Messages that reached nobody. */
+export interface UndeliveredStatus {
+  count: number;
+  /** Milliseconds since the epoch; undefined where there was none. */
+  lastAt: number | undefined;
 }
 
 /** What texts for people call the platform on which they use the bot. */

@@ -1,4 +1,5 @@
 import { InvigilatorError } from '../domain/errors.ts';
+import type { UnclearValue } from './fields/field-kind.ts';
 
 /** The input of a field is refused; the message, in plain text, says what to do. */
 export class InvalidInputError extends InvigilatorError {
@@ -8,5 +9,15 @@ export class InvalidInputError extends InvigilatorError {
   constructor(field: string, message: string) {
     super(message);
     this.field = field;
+  }
+}
+
+/** The input of a field fits several things that only the operation knows. Where they cannot be offered, the message asks for more. */
+export class UnclearInputError extends InvalidInputError {
+  readonly unclear: UnclearValue;
+
+  constructor(field: string, unclear: UnclearValue) {
+    super(field, `“${unclear.typed}” fits ${unclear.count} attempts. Type more of the name.`);
+    this.unclear = unclear;
   }
 }

@@ -15,7 +15,8 @@ export type OperationResult =
   | { kind: 'quizzes'; quizzes: readonly Quiz[]; filter: string }
   | { kind: 'quiz'; quiz: Quiz; groups: readonly Group[] }
   | { kind: 'users'; users: readonly User[]; filter: string }
-  | { kind: 'user'; user: UserWithResults; assigned: AssignedQuizzes }
+  /** With the names of their groups and of what they train; the id where the name is not known. */
+  | { kind: 'user'; user: UserWithResults; assigned: AssignedQuizzes; groups: readonly string[]; trains: { quizzes: readonly string[]; groups: readonly string[] } }
   | { kind: 'groups'; groups: readonly Group[]; filter: string }
   | { kind: 'group'; group: Group; members: readonly User[] }
   | { kind: 'mine'; assigned: AssignedQuizzes }
@@ -27,7 +28,7 @@ export type OperationResult =
   | { kind: 'audit-check'; check: ChainCheck }
   | { kind: 'status'; status: BotStatus; openRequests: number; auditEntries: number }
   | { kind: 'who'; actor: Actor; rights: readonly Right[]; seesEveryQuiz: boolean }
-  | { kind: 'done'; message: string; problems?: readonly string[]; password?: NewPassword };
+  | { kind: 'done'; message: string; problems?: readonly string[]; passwordOf?: PasswordTarget };
 
 /** A subscription in a list. Its number is its place, from 1. */
 export interface ListedAlerts extends SubscriptionState {
@@ -39,8 +40,9 @@ export interface AuditRecord {
   entry: AuditEntry;
 }
 
-/** Shown once, to the person who asked. Stored nowhere. */
-export interface NewPassword {
-  userName: string;
-  password: string;
+/** A user whose password nobody knows: the person who asked for it can have another one set, and see it. */
+export interface PasswordTarget {
+  user: User;
+  /** The user was created just now, and an answer of the service says so. */
+  isNew: boolean;
 }

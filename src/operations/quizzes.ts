@@ -3,6 +3,7 @@ import { assignedQuizzesOf } from './assigned-quizzes.ts';
 import type { OperationContext } from './context.ts';
 import type { TextField } from './fields/text.ts';
 import { readQuizzesOfGroups } from './group-quizzes.ts';
+import { createAndRead, type Created } from './new-record.ts';
 import { defineOperation } from './operation.ts';
 
 const quizName = { kind: 'text', label: 'Name', maxLength: 250 } as const satisfies TextField;
@@ -54,9 +55,12 @@ export const createQuiz = defineOperation({
   fields: { name: quizName },
   effect: (_, { name }) => `A quiz called “${name}” is created, in design.`,
   async run(context, { name }) {
-    const quizId = await context.api.quizzes.create({ name }, context.call);
-    await addToDirectory(context, quizId);
-    return { kind: 'done', message: `“${name}” is created. It is in design until it is opened.` };
+    const { record, isCertain } = await createAndFind(context, {
+      create: () => context.api.quizzes.create({ name }, context.call),
+      isAsAsked: (quiz) => quiz.name === name,
+    });
+    if (isCertain) return { kind: 'done', message: `“${name}” is created. It is in design until it is opened.${record ? '' : notListed}` };
+    return { kind: 'done', message: `A new quiz called “${name}” is in the list. The quiz service did not confirm that it created it.` };
   },
 });
 
@@ -123,10 +127,14 @@ export const copyQuiz = defineOperation({
   },
   effect: (_, { quiz, name }) => `“${quiz.name}” is copied with its questions${name === undefined ? '' : ` as “${name}”`}.`,
   async run(context, { quiz, name }) {
-    const quizId = await context.api.quizzes.copy(quiz.quiz_id, { name }, context.call);
-    const copy = await addToDirectory(context, quizId);
-    const copyName = copy?.name ?? name;
-    return { kind: 'done', message: copyName === undefined ? `“${quiz.name}” is copied.` : `“${quiz.name}” is copied as “${copyName}”.` };
+    const { record, isCertain } = await createAndFind(context, {
+      create: () => context.api.quizzes.copy(quiz.quiz_id, { name }, context.call),
+      // Where the service chooses the name, only an answer without an id leaves any new quiz to be the copy.
+      isAsAsked: (copy) => name === undefined || copy.name === name,
+    });
+    const copyName = record?.name ?? name;
+    if (!isCertain) return { kind: 'done', message: `A new quiz called “${copyName ?? ''}” is in the list. The quiz service did not confirm that it is the copy of “${quiz.name}”.` };
+    return { kind: 'done', message: `“${quiz.name}” is copied${copyName === undefined ? '' : ` as “${copyName}”`}.${record ? '' : notListed}` };
   },
 });
 
@@ -170,15 +178,25 @@ async function setStatus(context: OperationContext, quiz: Quiz, status: 'open' |
   context.directory.quizzes.put({ ...quiz, status });
 }
 
-/** Reads a new quiz into the directory, or all quizzes where the service does not say which is new. */
-async function addToDirectory({ api, directory, call }: OperationContext, quizId: string | null): Promise<Quiz | undefined> {
-  if (quizId === null) {
-    await directory.quizzes.refresh(call);
-    return undefined;
-  }
-  const quiz = await api.quizzes.get(quizId, call);
-  directory.quizzes.put(quiz);
-  return quiz;
+const notListed = ' The quiz service did not say which quiz in the list it is.';
+
+/**
+ * Creates a quiz and reads it into the directory. Names are not unique: where the service tells no id, the quiz is the only
+ * one that is as asked and was not there before.
+ */
+async function createAndFind({ api, directory, call }: OperationContext, steps: { create: () => Promise<string | null>; isAsAsked: (quiz: Quiz) => boolean }): Promise<Created<Quiz>> {
+  const before = new Set((await directory.quizzes.get(call)).map(({ quiz_id }) => quiz_id));
+  const created = await createAndRead<Quiz>({
+    create: steps.create,
+    read: (quizId) => api.quizzes.get(quizId, call),
+    async find() {
+      const candidates = (await api.quizzes.list(call)).filter((quiz) => !before.has(quiz.quiz_id) && steps.isAsAsked(quiz));
+      return candidates.length === 1 ? candidates[0] : undefined;
+    },
+    isOurs: () => true,
+  });
+  if (created.record) directory.quizzes.put(created.record);
+  return created;
 }
 
 function statusNamed(words: string): QuizStatus | undefined {

@@ -4,15 +4,16 @@ import type { OperationContext } from './context.ts';
 import { formatCsv } from './csv.ts';
 import type { TextField } from './fields/text.ts';
 import { defineOperation } from './operation.ts';
-import { withoutPersonalData } from './results/attempt.ts';
+import { attemptsOfMentioned, withoutPersonalData } from './results/attempt.ts';
 import { exportTable } from './results/export.ts';
 import { fitsFilter, formatFilter, parseFilter, type ResultsFilter } from './results/filter.ts';
 import { isSubmitted, statisticsOf } from './results/statistics.ts';
+import { mentionsInWords } from './typed-text.ts';
 
 const filterField = {
   kind: 'text',
   label: 'Only',
-  hint: 'passed, failed, ungraded, since 2026-11-01, a part of a name, or several of these. Left empty: all.',
+  hint: 'passed, failed, ungraded, since 2026-11-01, a part of a name, @somebody, or several of these. Left empty: all.',
   maxLength: 250,
   optional: true,
   isParsed: true,
@@ -45,7 +46,7 @@ export const exportResults = defineOperation({
   async run(context, { quiz, filter: typed = '' }) {
     const filter = parseFilter(typed);
     const responses = await fittingResponses(context, quiz, filter);
-    const only = formatFilter(filter);
+    const only = mentionsInWords(formatFilter(filter));
     const what = `${responses.length} ${responses.length === 1 ? 'response' : 'responses'} to “${quiz.name}”${only && `, only ${only}`}`;
     await context.sendFile({
       name: `${fileNameOf(quiz)} results.csv`,
@@ -56,9 +57,11 @@ export const exportResults = defineOperation({
   },
 });
 
-async function fittingResponses({ api, timeZone, call }: OperationContext, quiz: Quiz, filter: ResultsFilter): Promise<QuizResponse[]> {
+async function fittingResponses(context: OperationContext, quiz: Quiz, filter: ResultsFilter): Promise<QuizResponse[]> {
+  const { api, timeZone, call } = context;
+  const isOfMentioned = filter.mention === undefined ? () => true : await attemptsOfMentioned(context, filter.mention, 'filter');
   const responses = await api.responses.list(quiz.quiz_id, call);
-  return responses.filter(fitsFilter(filter, timeZone));
+  return responses.filter(fitsFilter(filter, timeZone)).filter(isOfMentioned);
 }
 
 function submittedMs({ date_submitted }: QuizResponse): number {

@@ -1,28 +1,10 @@
 import { fullName } from '../directory/names.ts';
-import type { User, UserChanges, UserType, UserWithResults } from '../quiz-api/users.ts';
+import type { User, UserChanges, UserWithResults } from '../quiz-api/users.ts';
 import { assignedQuizzesOf } from './assigned-quizzes.ts';
 import type { OperationContext } from './context.ts';
 import { InvalidInputError } from './errors.ts';
-import type { FieldOption } from './fields/choice.ts';
 import type { OperationResult } from './operation-result.ts';
 import { defineOperation } from './operation.ts';
-
-const userTypes = [
-  { value: 'respondent', label: 'Respondent', hint: 'takes quizzes' },
-  { value: 'trainer', label: 'Trainer', hint: 'works with quizzes, as far as their rights go', needs: 'manage_users' },
-  { value: 'administrator', label: 'Administrator', hint: 'may do everything', needs: 'manage_users' },
-] as const satisfies FieldOption[];
-
-const flags = [
-  { value: 'edit_quizzes', label: 'Edit quizzes', hint: 'create, edit, delete and publish quizzes, see reports', needs: 'manage_users' },
-  { value: 'manage_users', label: 'Manage users', hint: 'see and suspend users, create respondents', needs: 'manage_users' },
-  { value: 'manage_groups', label: 'Manage groups', hint: 'see and edit groups', needs: 'manage_users' },
-] as const satisfies FieldOption[];
-
-const giveOrTake = [
-  { value: 'true', label: 'Give', needs: 'manage_users' },
-  { value: 'false', label: 'Take away', needs: 'manage_users' },
-] as const satisfies FieldOption[];
 
 export const listUsers = defineOperation({
   name: 'list-users',
@@ -42,13 +24,13 @@ export const listUsers = defineOperation({
 export const showUser = defineOperation({
   name: 'show-user',
   command: '/quiz-user show <user>',
-  summary: 'Show one user with their rights, groups and results',
+  summary: 'Show one user with their rights, groups, notes and results',
   access: 'read',
   right: 'manage_users',
   submit: 'Show',
   fields: { user: { kind: 'user', label: 'User' } },
   async run(context, { user }) {
-    return userWithQuizzes(context, await context.api.users.get(user.user_id, context.call));
+    return userResult(context, await context.api.users.get(user.user_id, context.call));
   },
 });
 
@@ -67,103 +49,7 @@ export const findUser = defineOperation({
     if (user === undefined || !visibility.user(user)) {
       throw new InvalidInputError('user_name', `No user of the account has the user name “${user_name}”.`);
     }
-    return userWithQuizzes(context, user);
-  },
-});
-
-export const createUser = defineOperation({
-  name: 'create-user',
-  command: '/quiz-user create <user_name> …',
-  summary: 'Create a user; the bot makes the password',
-  access: 'write',
-  right: 'manage_users',
-  submit: 'Create',
-  makesNew: true,
-  fields: {
-    user_name: { kind: 'text', label: 'User name', hint: 'What they sign in with. Mostly their e-mail address.', maxLength: 250 },
-    user_type: { kind: 'choice', label: 'Type', options: userTypes, usual: 'respondent' },
-    first_name: { kind: 'text', label: 'First name', maxLength: 100, optional: true },
-    last_name: { kind: 'text', label: 'Last name', maxLength: 100, optional: true },
-    email_address: { kind: 'email', label: 'E-mail address', hint: 'If it is not the user name.', optional: true },
-    flags: { kind: 'flags', label: 'Rights of a trainer', options: flags, optional: true },
-    welcome: {
-      kind: 'flags',
-      label: 'Password',
-      options: [{ value: 'send', label: 'Send a welcome e-mail with it', hint: 'Otherwise you see it here, once.' }],
-      optional: true,
-    },
-  },
-  check(input) {
-    if (input.welcome?.includes('send') && !input.email_address && !input.user_name.includes('@')) {
-      throw new InvalidInputError('email_address', 'A welcome e-mail needs an address: give one here, or take it as user name.');
-    }
-    if (input.user_type === 'respondent' && input.flags?.length) {
-      throw new InvalidInputError('flags', 'Respondents have no rights: choose another type, or none of these.');
-    }
-  },
-  effect(_, { user_name, user_type, flags: given = [] }) {
-    const rights = flags.filter(({ value }) => given.includes(value)).map(({ label }) => label.toLowerCase());
-    const may = rights.length === 0 ? '' : `, who may ${new Intl.ListFormat('en').format(rights)}`;
-    return `“${user_name}” becomes a user of the account: ${user_type}${may}.`;
-  },
-  async run(context, input) {
-    const { api, makePassword, call } = context;
-    const sendsMail = input.welcome?.includes('send') ?? false;
-    const password = makePassword();
-    const createdId = await api.users.create(
-      {
-        user_name: input.user_name,
-        password,
-        user_type: input.user_type as UserType,
-        first_name: input.first_name,
-        last_name: input.last_name,
-        email_address: input.email_address,
-        send_welcome_email: sendsMail,
-        ...Object.fromEntries((input.flags ?? []).map((flag) => [flag, true])),
-      },
-      call,
-    );
-    const userId = createdId ?? (await api.users.find(input.user_name, call));
-    const user = userId === null ? undefined : await addToDirectory(context, userId);
-    const name = user === undefined ? input.user_name : fullName(user);
-    return {
-      kind: 'done',
-      message: `${name} is created as ${user?.user_type ?? input.user_type}.${sendsMail ? ' The welcome e-mail carries the password.' : ''}`,
-      ...(!sendsMail && { password: { userName: user?.user_name ?? input.user_name, password } }),
-    };
-  },
-});
-
-export const updateUser = defineOperation({
-  name: 'update-user',
-  command: '/quiz-user update <user> …',
-  summary: 'Change a user’s name, address, type or rights',
-  access: 'write',
-  right: 'manage_users',
-  submit: 'Change',
-  fields: {
-    user: { kind: 'user', label: 'User', hint: 'What you leave empty below stays as it is.' },
-    user_name: { kind: 'text', label: 'New user name', maxLength: 250, optional: true },
-    first_name: { kind: 'text', label: 'New first name', maxLength: 100, optional: true },
-    last_name: { kind: 'text', label: 'New last name', maxLength: 100, optional: true },
-    email_address: { kind: 'email', label: 'New e-mail address', optional: true },
-    user_type: { kind: 'choice', label: 'New type', options: userTypes, optional: true },
-    edit_quizzes: { kind: 'choice', label: 'Right to edit quizzes', options: giveOrTake, optional: true },
-    manage_users: { kind: 'choice', label: 'Right to manage users', options: giveOrTake, optional: true },
-    manage_groups: { kind: 'choice', label: 'Right to manage groups', options: giveOrTake, optional: true },
-  },
-  check(input) {
-    if (Object.entries(input).every(([field, value]) => field === 'user' || value === undefined)) {
-      throw new InvalidInputError('user', 'Nothing to change: fill in at least one of the other fields.');
-    }
-  },
-  effect: (_, { user, ...given }) => `${fullName(user)} is changed: ${new Intl.ListFormat('en').format(changesInWords(changesOf(given)))}.`,
-  isDone({ user, ...given }) {
-    return Object.entries(changesOf(given)).every(([field, value]) => value === undefined || user[field as keyof User] === value);
-  },
-  async run(context, { user, ...given }) {
-    await changeUser(context, user, changesOf(given));
-    return { kind: 'done', message: `${fullName(user)} is changed.` };
+    return userResult(context, user);
   },
 });
 
@@ -199,6 +85,21 @@ export const reinstateUser = defineOperation({
   },
 });
 
+export const resetPassword = defineOperation({
+  name: 'reset-password',
+  command: '/quiz-user reset-password <user>',
+  summary: 'Replace a user’s password, and get a button that shows you a new one',
+  access: 'write',
+  right: 'manage_users',
+  submit: 'Replace it',
+  fields: { user: { kind: 'user', label: 'User', hint: 'Their password stops working.' } },
+  effect: (_, { user }) => `The password of ${fullName(user)} (${user.user_type}) stops working. The person who asks sees a new one, with which they could sign in as ${fullName(user)}.`,
+  async run({ api, makePassword, call }, { user }) {
+    await api.users.update(user.user_id, { password: makePassword() }, call);
+    return { kind: 'done', message: `The password of ${fullName(user)} does not work any more.`, passwordOf: { user, isNew: false } };
+  },
+});
+
 export const deleteUser = defineOperation({
   name: 'delete-user',
   command: '/quiz-user delete <user>',
@@ -215,49 +116,36 @@ export const deleteUser = defineOperation({
   },
 });
 
-async function userWithQuizzes(context: OperationContext, user: UserWithResults): Promise<OperationResult> {
-  return { kind: 'user', user, assigned: await assignedQuizzesOf(user, context) };
-}
-
-type ChangeFields = { [Name in keyof Omit<UserChanges, 'password' | 'suspended'>]?: string | undefined };
-
-function changesOf(given: ChangeFields): Omit<UserChanges, 'password' | 'suspended'> {
-  const { user_name, first_name, last_name, email_address } = given;
-  return {
-    user_name,
-    first_name,
-    last_name,
-    email_address,
-    user_type: given.user_type as UserType | undefined,
-    edit_quizzes: asFlag(given.edit_quizzes),
-    manage_users: asFlag(given.manage_users),
-    manage_groups: asFlag(given.manage_groups),
-  };
-}
-
-function changesInWords(changes: Omit<UserChanges, 'password'>): string[] {
-  return Object.entries(changes)
-    .filter(([, value]) => value !== undefined)
-    .map(([field, value]) => {
-      const right = flags.find((flag) => flag.value === field)?.label.toLowerCase();
-      if (right !== undefined) return `${value === true ? 'may' : 'may no longer'} ${right}`;
-      return field === 'user_type' ? `becomes ${value}` : `${field.replace('_', ' ')} becomes “${value}”`;
-    });
-}
-
-async function changeUser({ api, directory, call }: OperationContext, user: User, changes: Omit<UserChanges, 'password'>): Promise<void> {
+/** Changes a user in the service and in the directory. */
+export async function changeUser({ api, directory, call }: OperationContext, user: User, changes: Omit<UserChanges, 'password'>): Promise<void> {
   await api.users.update(user.user_id, changes, call);
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   directory.users.put({ ...user, ...given });
 }
 
-/** Reads a new user into the directory. */
-async function addToDirectory({ api, directory, call }: OperationContext, userId: string): Promise<User> {
-  const user = await api.users.get(userId, call);
-  directory.users.put(user);
-  return user;
-}
+const unreadable = '(cannot be read)';
 
-function asFlag(choice: string | undefined): boolean | undefined {
-  return choice === undefined ? undefined : choice === 'true';
+/** A user with the names of what they train. The service may show only the ids: the directory may know the names. */
+async function userResult(context: OperationContext, user: UserWithResults): Promise<OperationResult> {
+  const { directory, visibility, call } = context;
+  const { trainerquizzes, trainergroups } = user;
+  const quizzes = trainerquizzes.some(({ name }) => name === '') ? await directory.quizzes.names(call) : undefined;
+  const groups = [...trainergroups, ...user.groups].some(({ group_name }) => group_name === '') ? await directory.groups.names(call) : undefined;
+  const groupName = ({ group_id, group_name }: User['groups'][number]) => {
+    const known = groups?.byId(group_id);
+    return group_name || (known && visibility.group(known) ? known.group_name : group_id) || unreadable;
+  };
+  return {
+    kind: 'user',
+    user,
+    assigned: await assignedQuizzesOf(user, context),
+    groups: user.groups.map(groupName),
+    trains: {
+      quizzes: trainerquizzes.map(({ quiz_id, name }) => {
+        const known = quizzes?.byId(quiz_id);
+        return name || (known && visibility.quiz(known) ? known.name : quiz_id) || unreadable;
+      }),
+      groups: trainergroups.map(groupName),
+    },
+  };
 }

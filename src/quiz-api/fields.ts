@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { htmlToText } from './html-text.ts';
 
 const writtenUtcDate = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])-\d\d (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 
@@ -47,6 +48,9 @@ export const optionalId = z.union([usualId, z.unknown().transform((value) => idO
 
 /** Text from text, a number or a flag; empty for anything else. */
 export const text = z.union([z.string(), z.unknown().transform(textOf)]).default('');
+
+/** Text as `text` reads it, in which HTML becomes text. */
+export const htmlText = text.transform(htmlToText);
 
 /** Text as `text` reads it; null when empty. */
 export const optionalText = z.unknown().default(null).transform((value) => textOf(value) || null);

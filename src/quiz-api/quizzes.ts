@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { accountDatesIn, type AccountDates } from './account-dates.ts';
 import { done, newId, resourceOf } from './answers.ts';
-import { id, text } from './fields.ts';
+import { htmlText, id, text } from './fields.ts';
 import { groupSchema } from './groups.ts';
 import type { Group } from './groups.ts';
 import { path } from './endpoint.ts';
@@ -10,7 +10,7 @@ import type { CallOptions, Transport } from './transport.ts';
 
 /** Section 2.1 of the specification. Only the id is needed. */
 export function quizSchemaOf(dates: AccountDates) {
-  return z.compile(z.object({ quiz_id: id, name: text, status: text, date_created: dates.moment }));
+  return z.compile(z.object({ quiz_id: id, name: htmlText, status: text, date_created: dates.moment }));
 }
 
 /** A quiz of an account whose dates are in UTC. */

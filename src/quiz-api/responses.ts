@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { accountDatesIn, type AccountDates } from './account-dates.ts';
 import { done, resourceOf } from './answers.ts';
 import {
-  count, flag, id, isObject, link, listOfReadable, optionalFlag, optionalId, optionalNumber, optionalText, text, textOf,
+  count, flag, htmlText, id, isObject, link, listOfReadable, optionalFlag, optionalId, optionalNumber, optionalText, text, textOf,
 } from './fields.ts';
 import { outcomeOf } from '../domain/outcome.ts';
 import { path } from './endpoint.ts';
@@ -16,7 +16,7 @@ export function resultFieldsOf(dates: AccountDates) {
     points: optionalNumber,
     available_points: optionalNumber,
     percentage_score: optionalNumber,
-    grade: text,
+    grade: htmlText,
     pass: optionalFlag,
     duration: optionalNumber,
     attempt: optionalNumber,
@@ -57,7 +57,7 @@ export function responseSchemaOf(dates: AccountDates, quizId: z.ZodType<string> 
   return z.compile(z.object({
     response_id: id,
     quiz_id: quizId,
-    quiz_name: text,
+    quiz_name: htmlText,
     first_name: text,
     last_name: text,
     email_address: text,
@@ -91,9 +91,9 @@ function valueOf(value: unknown): string {
 const optionSchema = z.object({
   option_id: text,
   version: count,
-  text,
+  text: htmlText,
   correct: flag,
-  answer: text,
+  answer: htmlText,
   selected: flag,
   option_points_available: count,
 });
@@ -104,12 +104,12 @@ export const questionSchema = z.compile(z.object({
   question_id: text,
   type: text,
   version: count,
-  text,
+  text: htmlText,
   use_option_points: flag,
   points_scored: count,
   points_available: count,
   options: listOfReadable(optionSchema),
-  categories: listOfReadable(z.object({ category_id: text, name: text })),
+  categories: listOfReadable(z.object({ category_id: text, name: htmlText })),
   files: listOfReadable(z.object({ file_id: id, name: text })),
 }));
 export type Question = z.output<typeof questionSchema>;

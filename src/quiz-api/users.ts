@@ -4,7 +4,7 @@ import { done, foundId, newId, resourceOf } from './answers.ts';
 import { path } from './endpoint.ts';
 import { BadRequestError, NotFoundError } from './errors.ts';
 import {
-  fits, flag, flagOf, id, idOf, isObject, listOfReadable, optionalText, text, textOf, usualId, writtenDate,
+  fits, flag, flagOf, htmlText, id, idOf, isObject, listOfReadable, optionalText, text, textOf, usualId, writtenDate,
 } from './fields.ts';
 import type { ReadList } from './read-list.ts';
 import { resultFieldsOf, withOutcome } from './responses.ts';
@@ -112,7 +112,7 @@ function assignedQuizOf(dates: AccountDates) {
 /** An assigned quiz with its result; null while there is no result. */
 function quizResultOf(dates: AccountDates) {
   return assignedQuizOf(dates)
-    .extend({ response_id: optionalText, ...resultFieldsOf(dates), date_submitted: dates.text })
+    .extend({ name: htmlText, response_id: optionalText, ...resultFieldsOf(dates), date_submitted: dates.text })
     .transform((result) => withOutcome(result, null));
 }
 export type QuizResult = z.output<ReturnType<typeof quizResultOf>>;

@@ -34,6 +34,7 @@ async function run(): Promise<void> {
       manifestPath: new URL('../../manifest.yml', import.meta.url).pathname,
       botToken,
       signingSecret,
+      conversationsFile: join(config.dataDir, 'workspace.bin'),
     });
   const workspace =
     config.port === undefined ? await openWorkspace(usualPort).catch(() => openWorkspace(0)) : await openWorkspace(config.port);

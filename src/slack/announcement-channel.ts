@@ -1,6 +1,7 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { AnnouncementChannel } from '../alerts/announcement-channel.ts';
 import { PlatformError } from '../domain/errors.ts';
+import type { OpenDirectMessages } from './direct-messages.ts';
 import { callSlack, isBadMessage } from './errors.ts';
 import { announcementMessage } from './views/announcement.ts';
 import type { Message } from './views/message.ts';
@@ -15,7 +16,7 @@ const pagesAtMost = 10;
  * where the channel's history shows it. The SDK's own retries are off: `chat.postMessage` is not idempotent, and a
  * waiting call would hold up its queue.
  */
-export function createAnnouncementChannel(token: string, clientOptions: WebClientOptions): AnnouncementChannel {
+export function createAnnouncementChannel(token: string, clientOptions: WebClientOptions, openDirectMessages: OpenDirectMessages): AnnouncementChannel {
   const client = new WebClient(token, { ...clientOptions, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, maxRequestConcurrency: 100 });
 
   async function postMessage(channelId: string, message: Message, { key, threadId }: { key?: string; threadId?: string | undefined } = {}): Promise<string> {
@@ -64,7 +65,7 @@ export function createAnnouncementChannel(token: string, clientOptions: WebClien
       await inPlainerForms(announcementMessage(announcement), ({ text, blocks }) => client.chat.update({ channel: channelId, ts: messageId, text, blocks: blocks ?? [] }));
     },
     async sendDirect(personId, announcement) {
-      await postMessage(personId, announcementMessage(announcement));
+      await postMessage(await openDirectMessages(personId), announcementMessage(announcement));
     },
   };
 }

@@ -41,6 +41,8 @@ export function createSlackConnection(deps: { botToken: string; apiUrl: string; 
 /** The bot's identity in Slack. */
 export interface BotIdentity {
   teamId: string | undefined;
+  /** The Enterprise organization of the workspace; undefined where it is in none. */
+  enterpriseId: string | undefined;
   botId: string | undefined;
   botUserId: string | undefined;
 }
@@ -57,8 +59,8 @@ export function createBotIdentity(client: WebClient, now: () => number) {
     /** Rejects when Slack cannot be reached or refuses the token. */
     async confirm(): Promise<BotIdentity> {
       if (known && now() - askedAt < believedForMs) return known;
-      const { team_id: teamId, bot_id: botId, user_id: botUserId } = await client.auth.test();
-      known = { teamId, botId, botUserId };
+      const { team_id: teamId, enterprise_id: enterpriseId, bot_id: botId, user_id: botUserId } = await client.auth.test();
+      known = { teamId, enterpriseId, botId, botUserId };
       askedAt = now();
       return known;
     },

@@ -17,11 +17,14 @@ import { withTimeout, type Clock } from '../time/clock.ts';
 import type { InFlight } from '../time/in-flight.ts';
 import { createSlackAdapter, type SlackAdapter } from './bolt.ts';
 import type { SlackConnection } from './connection.ts';
+import type { OpenDirectMessages } from './direct-messages.ts';
 import { observeDeliveries } from './deliveries.ts';
 import { translateSlackError } from './errors.ts';
 import { createHome, type Home } from './home.ts';
 import { registerListeners } from './listeners/register.ts';
+import type { OwnWorkspace } from './people.ts';
 import { createAnswerAt } from './response-url.ts';
+import { createFindCompanies } from './shared-channels.ts';
 
 /** Deliveries in work at a time. More are refused at once, so that people do not wait in vain. */
 const deliveriesAtMost = 1_000;
@@ -30,6 +33,7 @@ const deliveriesAtMost = 1_000;
 export function createSlackEntry(deps: {
   config: { botToken: string; signingSecret: string | undefined; appToken: string | undefined; apiUrl: string };
   connection: SlackConnection;
+  openDirectMessages: OpenDirectMessages;
   api: QuizApi;
   directory: Directory;
   governance: Governance;
@@ -43,7 +47,8 @@ export function createSlackEntry(deps: {
   observability: Observability;
   clock: Clock;
 }): Omit<SlackAdapter, 'app'> {
-  const { connection: { client, identity, logger, metrics, rateLimitFetch, teamId }, governance, timeZone, inFlight, observability: { beginWork, log, tracing }, clock: { now, sleep } } = deps;
+  const { connection: { client, identity, logger, metrics, rateLimitFetch }, governance, timeZone, inFlight, observability: { beginWork, log, tracing }, clock: { now, sleep } } = deps;
+  const ownIdentity = async () => identity.known() ?? identity.confirm();
   const track = (work: Promise<unknown>) => void inFlight.track(work);
 
   const adapter = createSlackAdapter({
@@ -56,10 +61,10 @@ export function createSlackEntry(deps: {
     readBody: deps.readBody,
     isFull: () => inFlight.count() >= deliveriesAtMost,
   });
-  const ownTeamId = () => withTimeout(deps.guardTimeoutMs, teamId()).catch(() => undefined);
+  const ownWorkspace = () => withTimeout(deps.guardTimeoutMs, ownIdentity()).catch(() => undefined);
   observeDeliveries(adapter.app, { beginWork, metrics, log });
   adapter.app.use(({ next }) => inFlight.track(next()));
-  adapter.app.use(createWorkspaceGuard({ ownTeamId, audit: governance.audit, now, newCorrelationId: currentCorrelationId }));
+  adapter.app.use(createWorkspaceGuard({ ownWorkspace, audit: governance.audit, now, newCorrelationId: currentCorrelationId }));
 
   const logAndExplain = (error: unknown) => {
     const correlationId = currentCorrelationId();
@@ -69,7 +74,7 @@ export function createSlackEntry(deps: {
   const home = createHome({ ...deps, client, passRates: createPassRates({ api: deps.api, now }), permissions: governance.permissions, logAndExplain });
   const observed = observeGovernance({ governance, home, tracing, track, log });
   const answerAt = createAnswerAt(rateLimitFetch, sleep);
-  registerListeners(adapter.app, { ...governance, ...observed, directory: deps.directory, answerAt, timeZone, sleep, logAndExplain }, home);
+  registerListeners(adapter.app, { ...governance, ...observed, directory: deps.directory, answerAt, openDirectMessages: deps.openDirectMessages, findCompanies: createFindCompanies({ client, log }), timeZone, sleep, logAndExplain }, home);
   return adapter;
 }
 
@@ -105,21 +110,25 @@ export function observeGovernance(deps: {
 
 const message = 'This bot serves another workspace.';
 
-/** Refuses payloads from other workspaces than the bot’s own, and records them. */
+/**
+ * Refuses payloads from other workspaces than the bot’s own and those of its Enterprise organization, and records them.
+ * https://docs.slack.dev/enterprise/developing-for-enterprise-orgs
+ */
 export function createWorkspaceGuard(deps: {
   /** The bot’s own workspace; undefined while Slack has not said which it is. */
-  ownTeamId: () => Promise<string | undefined>;
+  ownWorkspace: () => Promise<OwnWorkspace | undefined>;
   audit: Audit;
   now: () => number;
   newCorrelationId: () => string;
 }): Middleware<AnyMiddlewareArgs> {
   return async (args) => {
-    const own = await deps.ownTeamId();
-    const { team, user } = originOf(args.body);
-    if (!own || team === undefined || team === own) return args.next();
+    const own = await deps.ownWorkspace();
+    const { team, enterprise, user } = originOf(args.body);
+    const isOwnEnterprise = enterprise !== undefined && enterprise === own?.enterpriseId;
+    if (!own?.teamId || team === undefined || team === own.teamId || isOwnEnterprise) return args.next();
     // Without an acknowledgement, Slack shows the person an error of the bot.
-    if ('ack' in args && typeof args.ack === 'function') await (args.ack as (text?: string) => Promise<void>)('command' in args ? message : undefined);
-    await deps.audit(own, {
+    if ('ack' in args && typeof args.ack === 'function') await (args.ack as (answer?: object) => Promise<void>)('command' in args ? { response_type: 'ephemeral', text: message } : undefined);
+    await deps.audit(own.teamId, {
       at: deps.now(),
       correlationId: deps.newCorrelationId(),
       by: user,
@@ -131,14 +140,24 @@ export function createWorkspaceGuard(deps: {
   };
 }
 
-/** Where a payload comes from: commands and events have `team_id`, other payloads `team`. */
+/**
+ * Where a payload comes from: commands and events have `team_id`, other payloads `team`, which is null in views and shortcuts
+ * of an app that is installed for a whole organization.
+ */
 interface Body {
-  team?: { id?: string } | null;
-  team_id?: string;
-  user?: { id?: string } | string;
+  team?: { id?: string; enterprise_id?: string } | null;
+  team_id?: string | null;
+  enterprise?: { id?: string } | null;
+  enterprise_id?: string | null;
+  user?: { id?: string; team_id?: string } | string;
   user_id?: string;
 }
 
-function originOf({ team, team_id, user, user_id }: Body): { team: string | undefined; user: string | undefined } {
-  return { team: team?.id ?? team_id, user: (typeof user === 'string' ? user : user?.id) ?? user_id };
+function originOf({ team, team_id, enterprise, enterprise_id, user, user_id }: Body): Record<'team' | 'enterprise' | 'user', string | undefined> {
+  const { id: userId, team_id: userTeam } = typeof user === 'string' ? { id: user } : { ...user };
+  return {
+    team: team?.id ?? team_id ?? userTeam,
+    enterprise: enterprise?.id ?? enterprise_id ?? team?.enterprise_id,
+    user: userId ?? user_id,
+  };
 }

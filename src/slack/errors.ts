@@ -41,6 +41,7 @@ const closed = new Map<string, ClosedReason | undefined>(Object.entries({
   as_user_not_supported: undefined,
   messages_tab_disabled: undefined,
   user_disabled: undefined,
+  cannot_dm_bot: undefined,
   user_not_found: undefined,
   user_not_visible: undefined,
   invalid_user_combination: undefined,
@@ -79,7 +80,7 @@ const sdkRateLimited = 'slack_webapi_rate_limited_error';
 const sdkUnreachable = new Set(['slack_webapi_request_error', 'slack_webapi_http_error']);
 
 /** Slack's own code in an error of its SDK, such as `channel_not_found`; undefined where Slack gave none. */
-function slackCodeOf(error: unknown): string | undefined {
+export function slackCodeOf(error: unknown): string | undefined {
   const { data } = Object(error) as { data?: { error?: unknown } };
   return typeof data?.error === 'string' ? data.error : undefined;
 }

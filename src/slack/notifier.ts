@@ -3,9 +3,11 @@ import type { ApprovalRequest } from '../domain/approval-request.ts';
 import { PlatformError } from '../domain/errors.ts';
 import type { Notifier, Post } from '../governance/approvals/announce.ts';
 import type { Log } from '../observability/log.ts';
+import type { OpenDirectMessages } from './direct-messages.ts';
 import { callSlack, closedReason } from './errors.ts';
-import { approvalMessage, newsMessage, passwordMessage, reminderMessage, troubleMessage } from './views/approval.ts';
+import { approvalMessage, newsMessage, reminderMessage, troubleMessage } from './views/approval.ts';
 import type { Message } from './views/message.ts';
+import { passwordOfferMessage } from './views/password.ts';
 
 const requestEvent = 'approval_request';
 const newsEvent = 'approval_news';
@@ -24,6 +26,9 @@ export function createNotifier(deps: {
   /** The people who may decide on everything. */
   administrators: () => Promise<string[]>;
   allowsSelfApproval: boolean;
+  openDirectMessages: OpenDirectMessages;
+  /** Called with a message whose recipients cannot be written to. */
+  onNobodyTold: (kind: 'approval_request' | 'approval_news', facts: { request: string; people: readonly string[] }) => Promise<void>;
   timeZone: string;
   log: Log;
 }): Notifier {
@@ -45,14 +50,39 @@ export function createNotifier(deps: {
       log.error({ error: posted, channel }, 'APPROVALS_CHANNEL cannot be used: requests go to the administrators directly. Invite the bot, or set another channel');
       trouble = `The channel for approvals cannot be used (${closedReason(posted.code).inBrief}), so the administrators got it directly.`;
     }
-    const posts: Post[] = [];
-    for (const personId of await reviewers(request)) {
-      const posted = await unlessClosed(postTo(personId, message, requestEvent, payload));
-      if (posted instanceof PlatformError) logUnreachable(posted, personId);
-      else posts.push(posted);
-    }
+    const people = await reviewers(request);
+    const { posts, delayed } = await postToEach(people, message, payload);
+    if (posts.length === 0 && delayed !== undefined) throw delayed;
+    if (posts.length === 0) await deps.onNobodyTold('approval_request', { request: request.id, people });
     if (posts.length === 0) trouble = 'There is no other administrator in Slack who could decide. Ask one of the quiz account to join, or have a channel set for approvals.';
     return trouble === undefined ? { posts } : { posts, trouble };
+  }
+
+  /** A person who cannot be written to keeps no message from the others. @returns `delayed`: an error after which a later try may reach more */
+  async function postToEach(people: readonly string[], message: Message, payload: Record<string, string>): Promise<{ posts: Post[]; delayed: PlatformError | undefined }> {
+    const posts: Post[] = [];
+    let delayed: PlatformError | undefined;
+    for (const personId of people) {
+      try {
+        posts.push(await postTo(await deps.openDirectMessages(personId), message, requestEvent, payload));
+      } catch (error) {
+        if (!(error instanceof PlatformError)) throw error;
+        if (error.kind !== 'closed') delayed = error;
+        logUnreachable(error, personId);
+      }
+    }
+    return { posts, delayed };
+  }
+
+  /** Tells the requester. News of a request ends with a requester who cannot be written to. */
+  async function tellRequester(request: ApprovalRequest, message: Message, stage: string): Promise<void> {
+    try {
+      await postTo(await deps.openDirectMessages(request.requesterId), message, newsEvent, { request_id: request.id, stage });
+    } catch (error) {
+      if (!(error instanceof PlatformError && error.kind === 'closed')) throw error;
+      log.warn({ error, person: request.requesterId, request: request.id }, 'the requester cannot be told about a request');
+      await deps.onNobodyTold('approval_news', { request: request.id, people: [request.requesterId] });
+    }
   }
 
   async function reviewers({ requesterId }: ApprovalRequest): Promise<string[]> {
@@ -75,16 +105,11 @@ export function createNotifier(deps: {
       .map(({ ts = '' }) => ({ channel: conversation, ts }));
   }
 
-  async function directMessages(personId: string): Promise<string> {
-    const { channel: conversation } = await callSlack(async () => client.conversations.open({ users: personId }));
-    return conversation?.id ?? personId;
-  }
-
   /** The conversations in which a request may be. */
   async function conversationsOf(request: ApprovalRequest): Promise<string[]> {
     const conversations = channel === undefined ? [] : [channel];
     for (const personId of await reviewers(request)) {
-      const conversation = await unlessClosed(directMessages(personId));
+      const conversation = await unlessClosed(deps.openDirectMessages(personId));
       if (conversation instanceof PlatformError) logUnreachable(conversation, personId);
       else conversations.push(conversation);
     }
@@ -110,22 +135,24 @@ export function createNotifier(deps: {
     async remind(request) {
       const { text, blocks } = reminderMessage(request, timeZone);
       for (const { channel: conversation, ts } of request.posts.messages) {
-        await callSlack(async () => client.chat.postMessage({ channel: conversation, thread_ts: ts, reply_broadcast: true, text, blocks, ...noUnfurling }));
+        const reminded = await unlessClosed(callSlack(async () => client.chat.postMessage({ channel: conversation, thread_ts: ts, reply_broadcast: true, text, blocks, ...noUnfurling })));
+        if (reminded instanceof PlatformError) log.warn({ error: reminded, channel: conversation }, 'nobody can be reminded of a request there');
       }
     },
     async tell(request, stage) {
-      await postTo(request.requesterId, newsMessage(request), newsEvent, { request_id: request.id, stage });
+      await tellRequester(request, newsMessage(request), stage);
     },
     async wasTold(request, stage) {
-      return (await find(await directMessages(request.requesterId), request, newsEvent, stage)).length > 0;
+      const conversation = await unlessClosed(deps.openDirectMessages(request.requesterId));
+      return conversation instanceof PlatformError ? false : (await find(conversation, request, newsEvent, stage).catch(noneWhereRefused)).length > 0;
     },
     async tellTrouble(request, trouble) {
-      await postTo(request.requesterId, troubleMessage(request, trouble), newsEvent, { request_id: request.id, stage: 'trouble' });
+      await tellRequester(request, troubleMessage(request, trouble), 'trouble');
     },
-    async postEphemeralPassword({ requesterId }, password) {
-      const conversation = await directMessages(requesterId);
-      const { text, blocks } = passwordMessage(password);
-      await callSlack(async () => client.chat.postEphemeral({ channel: conversation, user: requesterId, text, blocks }));
+    async offerPassword(offer) {
+      const { text, blocks } = passwordOfferMessage(offer);
+      const conversation = await deps.openDirectMessages(offer.personId);
+      await callSlack(async () => client.chat.postMessage({ channel: conversation, text, blocks, ...noUnfurling }));
     },
   };
 }

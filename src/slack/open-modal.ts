@@ -1,10 +1,16 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
+import { slackCodeOf } from './errors.ts';
 
 /** A trigger id lives 3 seconds; content that is not ready in time is filled in later. */
 const deadlineMs = 1_500;
 
-/** Opens a modal within its deadline: with the view where that is ready, otherwise with `waiting`, which the view then replaces. */
+/**
+ * Opens a modal within its deadline: with the view where that is ready, otherwise with `waiting`, which the view then
+ * replaces unless the person has closed it.
+ *
+ * @throws the error of Slack's SDK where the modal does not open
+ */
 export async function openModal(options: {
   client: WebClient;
   triggerId: string;
@@ -18,5 +24,17 @@ export async function openModal(options: {
   const first = await Promise.race([options.view, options.sleep(deadlineMs).then(() => waiting)]);
   const opened = await client.views[options.isOnTop ? 'push' : 'open']({ trigger_id: triggerId, view: first });
   if (first !== waiting) return;
-  await client.views.update({ view_id: opened.view?.id ?? '', view: await options.view });
+  await updateModal(client, opened.view?.id ?? '', await options.view);
+}
+
+/** Replaces the content of a modal. @returns false where the person has closed it */
+export async function updateModal(client: WebClient, viewId: string, view: ModalView): Promise<boolean> {
+  try {
+    await client.views.update({ view_id: viewId, view });
+    return true;
+  } catch (error) {
+    // https://docs.slack.dev/reference/methods/views.update#errors
+    if (slackCodeOf(error) === 'not_found') return false;
+    throw error;
+  }
 }

@@ -4,18 +4,24 @@ import type { NamedList } from '../directory/directory.ts';
 import type { Person } from '../directory/identity.ts';
 import { PlatformError } from '../domain/errors.ts';
 import type { User } from '../quiz-api/users.ts';
+import type { BotIdentity } from './connection.ts';
 import { callSlack } from './errors.ts';
 
+export type OwnWorkspace = Pick<BotIdentity, 'teamId' | 'enterpriseId'>;
+
 /**
- * Looks a person up in Slack.
- * @param teamId the bot's own workspace, where it is known
+ * Looks a person up in Slack. Only people of the bot's own workspace, or of its Enterprise organization, are no strangers, and
+ * an address that its owner has not confirmed is none: anybody can enter somebody else's.
+ * https://docs.slack.dev/reference/objects/user-object
+ *
  * @throws {PlatformError}
  */
-export async function lookUpPerson(client: WebClient, personId: string, teamId: string | undefined): Promise<Person> {
-  const { user } = await callSlack(async () => client.users.info({ user: personId }));
-  const isElsewhere = teamId !== undefined && user?.team_id !== undefined && user.team_id !== teamId && !user.enterprise_user;
+export async function lookUpPerson(client: WebClient, personId: string, own: () => Promise<OwnWorkspace>): Promise<Person> {
+  const [{ user }, { teamId, enterpriseId }] = await callSlack(async () => Promise.all([client.users.info({ user: personId }), own()]));
+  const isColleague = enterpriseId !== undefined && user?.enterprise_user?.enterprise_id === enterpriseId;
+  const isElsewhere = user?.team_id !== teamId && !isColleague;
   return {
-    emailAddress: user?.profile?.email,
+    emailAddress: user?.is_email_confirmed === false ? undefined : user?.profile?.email,
     timeZone: user?.tz,
     outsider: user?.deleted
       ? 'deactivated'

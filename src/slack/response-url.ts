@@ -9,6 +9,10 @@ export interface ResponseTarget {
   responseUrl: string;
   /** Whether the answer replaces the message with the button. */
   replacesOriginal: boolean;
+  /** Whether everybody in the conversation sees the message with the button. A message that replaces it stays public. */
+  isOriginalPublic?: boolean;
+  /** The thread of the message with the button. Without it, an answer leaves the thread. */
+  threadTs?: string;
 }
 
 const timeoutMs = 10_000;
@@ -17,7 +21,8 @@ const retryAfterMs = [1_000, 4_000];
 
 export function createAnswerAt(fetch: FetchFunction, sleep: (ms: number) => Promise<void>) {
   /**
-   * Answers so that only the person sees it, in plainer blocks where Slack refuses the first.
+   * Answers so that only the person sees it, save for a public message that is replaced; in plainer blocks where Slack
+   * refuses the first.
    * @throws where Slack refuses both, or the response URL is used up
    */
   return async function answerAt(responseTarget: ResponseTarget, message: Message): Promise<void> {
@@ -41,6 +46,18 @@ export function createAnswerAt(fetch: FetchFunction, sleep: (ms: number) => Prom
   }
 }
 
+/**
+ * Says who sees an answer and where it goes. Slack advises to declare both, since its defaults differ between commands, clicks
+ * and threads: https://docs.slack.dev/interactivity/handling-user-interaction#message_responses
+ */
+function declarations({ replacesOriginal, isOriginalPublic = false, threadTs }: ResponseTarget) {
+  return {
+    response_type: replacesOriginal && isOriginalPublic ? 'in_channel' : 'ephemeral',
+    replace_original: replacesOriginal,
+    ...(threadTs !== undefined && { thread_ts: threadTs }),
+  };
+}
+
 interface Refusal {
   /** Slack's error code; empty where the body has none. */
   code: string;
@@ -51,11 +68,11 @@ interface Refusal {
  * Posts once. A response URL refuses with its status or only in its body; Bolt's `respond` reports the status alone.
  * @returns undefined where Slack took the answer
  */
-async function post(fetch: FetchFunction, { responseUrl, replacesOriginal }: ResponseTarget, content: Message): Promise<Refusal | undefined> {
-  const response = await fetch(responseUrl, {
+async function post(fetch: FetchFunction, responseTarget: ResponseTarget, content: Message): Promise<Refusal | undefined> {
+  const response = await fetch(responseTarget.responseUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...content, ...(replacesOriginal && { replace_original: true }) }),
+    body: JSON.stringify({ ...content, ...declarations(responseTarget) }),
     signal: AbortSignal.timeout(timeoutMs),
   });
   const body = await response.text();

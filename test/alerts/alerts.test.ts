@@ -70,6 +70,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
     configuredChannelId: options.configuredChannelId,
     teamId: async () => 'T1',
     administrators: async () => ['U0ADA'],
+    onNobodyNotified: async () => {},
     timeZone: 'Europe/Berlin',
     log,
     metrics,

@@ -13,17 +13,19 @@ async function setUp(...subscriptions: Subscription[]) {
   outbox.put(subscriptions.map(({ id }) => queueEntry({ subscriptionId: id, at: 1 })));
   const { channel, direct, fates } = createMemoryChannel();
   const { log, lines } = recordingLog();
+  const unnotified: string[] = [];
   const pausing = createPausing({
     store,
     outbox,
     subscriptions: async (teamId) => store.all(teamId),
     channel,
     administrators: async () => ['U0ADA', 'U0EVE'],
+    onNobodyNotified: async ({ id }) => void unnotified.push(id),
     log,
     now: () => 50,
   });
   const pauses = async () => (await store.all('T1')).map(({ pause }) => pause);
-  return { ...pausing, store, outbox, direct, fates, pauses, lines, notified: () => direct.map(({ personId }) => personId) };
+  return { ...pausing, store, outbox, direct, fates, pauses, lines, unnotified, notified: () => direct.map(({ personId }) => personId) };
 }
 
 const byBot = { since: 50, until: null, by: null, code: 'not_in_channel' };
@@ -84,6 +86,14 @@ describe('a channel that the platform does not let the bot post in', () => {
     await notifyOwners('T1');
     expect(notified()).toEqual(['U0EVE']);
     expect(JSON.parse(lines[1]!)).toMatchObject({ level: 'error', person: 'U0ADA', error: { code: 'user_disabled' }, msg: 'a person cannot be notified of paused alerts' });
+  });
+
+  test('is counted where nobody could be notified', async () => {
+    const { pauseChannel, notifyOwners, unnotified, fates } = await setUp(subscription({ id: 's-1' }), subscription({ id: 's-2' }));
+    fates.sendDirect.push(platformError('closed', { code: 'user_disabled' }));
+    await pauseChannel('T1', 'C1', 'not_in_channel');
+    await notifyOwners('T1');
+    expect(unnotified).toEqual(['s-1']);
   });
 
   test('is announced to the owner of a digest with what waits in the channel and for the next digest', async () => {

@@ -94,9 +94,14 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  test('a created user’s password is shown once', async () => {
+  test('a created user’s password is set and shown each time Show password is pressed', async () => {
     await open();
     const { page, dialog } = browser;
+    const shownPassword = async () => {
+      await dialog.getByText('with this password').waitFor();
+      await expectAccessible(page);
+      return /[A-Za-z2-9]{16}/.exec(await dialog.innerText())?.[0];
+    };
     await openShortcut('Create a user');
     await dialog.getByLabel('User name').fill('ines@quiz.example');
     await dialog.getByLabel('First name').fill('Ines');
@@ -104,8 +109,21 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await keepScreenshot(page, 'bot-create-user');
     await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.getByText('is created as respondent').waitFor();
-    await expect.poll(() => dialog.innerText()).toMatch(/with the password [A-Za-z2-9]{16}/);
     await expectAccessible(page);
+    await keepScreenshot(page, 'bot-user-created');
+    await dialog.getByRole('button', { name: 'Show password' }).click();
+    const first = await shownPassword();
+    await keepScreenshot(page, 'bot-password-shown');
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: /^Invigilator (?!Home)/ }).click();
+    await page.getByRole('button', { name: 'Show password' }).waitFor();
+    await keepScreenshot(page, 'bot-password-offer');
+    await page.getByRole('button', { name: 'Show password' }).click();
+    const second = await shownPassword();
+    expect([first, second]).toEqual([expect.any(String), expect.any(String)]);
+    expect(second).not.toBe(first);
   });
 
   test('a taken name shows an error under the field and keeps the input', async () => {

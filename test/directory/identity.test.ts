@@ -99,6 +99,14 @@ describe('a Slack person', () => {
     expect(lookUpPerson).toHaveBeenCalledOnce();
   });
 
+  test('is looked up in Slack again where the answer must be fresh', async () => {
+    const { actorOf, lookUpPerson } = setUp({ listed: [quizUser()], atService: [quizUser()] });
+    await actorOf();
+    lookUpPerson.mockResolvedValue({ emailAddress: 'rosa@quiz.example', outsider: 'deactivated' });
+    expect(await actorOf(true)).toMatchObject({ nobody: 'deactivated' });
+    expect(await actorOf()).toMatchObject({ nobody: 'deactivated' });
+  });
+
   test('who became a user a moment ago is read once, and is in the list then', async () => {
     const user = quizUser();
     const { actorOf, get, put } = setUp({ listed: [], atService: [user] });

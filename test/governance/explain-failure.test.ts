@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { explainFailure, mayBeDone } from '../../src/governance/explain-failure.ts';
+import { explainFailure } from '../../src/governance/explain-failure.ts';
+import { mayBeDone } from '../../src/quiz-api/may-be-done.ts';
 import { PlatformError } from '../../src/domain/errors.ts';
 import {
   BadRequestError,

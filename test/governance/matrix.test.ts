@@ -57,6 +57,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     update-user          yes      -        yes      -        asks     -        -        -        -        -        -        -        -
     suspend-user         yes      -        yes      -        asks     -        -        -        -        -        -        -        -
     reinstate-user       yes      -        yes      -        asks?    -        -        -        -        -        -        -        -
+    reset-password       yes      -        yes      -        asks?    -        -        -        -        -        -        -        -
     delete-user          asks     -        asks     -        asks     -        -        -        -        -        -        -        -
     list-groups          yes      -        yes      -        -        yes      -        -        -        -        -        -        -
     show-group           yes      -        yes      -        -        yes      -        -        -        -        -        -        -

@@ -28,6 +28,8 @@ const inputs: [string, string, Record<string, Value>][] = [
   ['suspend a user', 'suspend-user', { user: respondent }],
   ['reinstate a respondent', 'reinstate-user', { user: { ...respondent, suspended: true } }],
   ['reinstate a trainer', 'reinstate-user', { user: { ...trainer, suspended: true } }],
+  ['reset a respondent', 'reset-password', { user: respondent }],
+  ['reset a trainer', 'reset-password', { user: trainer }],
   ['create a respondent', 'create-user', { user_name: 'ines', user_type: 'respondent' }],
   ['create a trainer', 'create-user', { user_name: 'ines', user_type: 'trainer' }],
   ['create with a right', 'create-user', { user_name: 'ines', user_type: 'respondent', flags: ['edit_quizzes'] }],
@@ -53,6 +55,8 @@ test('who may do what, on whose word', () => {
     suspend a user          yes            -              -              asks           -              -              -              -
     reinstate a respondent  yes            -              -              yes            -              -              -              -
     reinstate a trainer     yes            -              -              asks           -              -              -              -
+    reset a respondent      yes            -              -              yes            -              -              -              -
+    reset a trainer         yes            -              -              asks           -              -              -              -
     create a respondent     yes            asks           asks           yes            asks           asks           -              -
     create a trainer        yes            -              -              asks           -              -              -              -
     create with a right     yes            -              -              asks           -              -              -              -
@@ -79,6 +83,8 @@ test('who may decide on what others ask for: administrators, and who may do the 
     suspend a user: administrator
     reinstate a respondent: administrator, manage_users
     reinstate a trainer: administrator
+    reset a respondent: administrator, manage_users
+    reset a trainer: administrator
     create a respondent: administrator, manage_users
     create a trainer: administrator
     create with a right: administrator

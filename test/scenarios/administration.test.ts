@@ -66,9 +66,11 @@ describe('/quiz-admin audit', () => {
     const testBed = await startTestBed();
     const form = await (await testBed.workspace.as(ada.id).command('/quiz-user create =cmd@quiz.example')).view();
     const { view } = await testBed.workspace.as(ada.id).submit(form, { first_name: '=HYPERLINK("x")' });
-    const password = /the password `([A-Za-z0-9]{16})`/.exec(textOf(view))?.[1];
+    await testBed.workspace.as(ada.id).click({ view: view! }, 'show-password');
+    const shown = await testBed.workspace.until(() => testBed.workspace.views(ada.id).find((open) => textOf(open).includes('with this password')));
+    const password = /`([A-Za-z0-9]{16})`/.exec(textOf(shown))?.[1];
     await replyTo(testBed, erin.id, '/quiz close workplace');
-    expect(await replyTo(testBed, ada.id, '/quiz-admin audit csv')).toContain('2 entries of the audit trail');
+    expect(await replyTo(testBed, ada.id, '/quiz-admin audit csv')).toContain('3 entries of the audit trail');
     const { text } = await fileSentTo(testBed, ada.id);
     const rows = text.trim().split('\r\n');
     expect(rows[0]).toContain('position,at (UTC),by,operation,outcome');

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
-import { approvalActions, leadsChannelId } from '../support/approvals.ts';
+import { approvalActions, decisionOn, leadsChannelId } from '../support/approvals.ts';
 import { runBot } from '../support/bot-process.ts';
 import { startHoldingProxy, type HoldPoint } from '../support/proxy.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -51,7 +51,7 @@ test.each(killPoints)('a bot killed %s finishes after its restart: one change, o
   const view = await review(ada.id, request);
 
   const held = proxies[target].hold(matches, point);
-  const interrupted = workspace.as(ada.id).submit(view, { verdict: 'approved' }).catch(() => {});
+  const interrupted = workspace.as(ada.id).submit(view, decisionOn(view, 'approved')).catch(() => {});
   await held;
   first.kill('SIGKILL');
   await first.exit;

@@ -1,3 +1,4 @@
+import { WebClient } from '@slack/web-api';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Announcement } from '../../src/domain/announcement.ts';
 import { PlatformError } from '../../src/domain/errors.ts';
@@ -5,6 +6,7 @@ import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
 import { createAnnouncementChannel } from '../../src/slack/announcement-channel.ts';
 import { slackLogger } from '../../src/slack/connection.ts';
+import { createOpenDirectMessages } from '../../src/slack/direct-messages.ts';
 import { digest, digestOfQuiz, submission, subscription } from '../support/builders/alerts.ts';
 import { recordingLog } from '../support/log.ts';
 
@@ -14,7 +16,8 @@ const submitted = (name: string): Announcement => ({ kind: 'submission', submiss
 async function setUp() {
   const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken: 'xoxb-queues', signingSecret: 'signing', strictness: { rateLimits: false } });
   onTestFinished(() => workspace.close());
-  const channel = createAnnouncementChannel('xoxb-queues', { slackApiUrl: workspace.apiUrl, timeout: 2_000, logger: slackLogger(recordingLog().log) });
+  const options = { slackApiUrl: workspace.apiUrl, timeout: 2_000, logger: slackLogger(recordingLog().log) };
+  const channel = createAnnouncementChannel('xoxb-queues', options, createOpenDirectMessages(new WebClient('xoxb-queues', options)));
   const namesIn = (where: string) => workspace.messages(where).map(({ text }) => /^\S+ (\w+):/.exec(text)?.[1]);
   return { workspace, channel, namesIn };
 }

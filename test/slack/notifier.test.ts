@@ -3,11 +3,12 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
 import { slackLogger } from '../../src/slack/connection.ts';
+import { createOpenDirectMessages } from '../../src/slack/direct-messages.ts';
 import { createNotifier } from '../../src/slack/notifier.ts';
 import { approvalRequest } from '../support/builders/governance.ts';
 import { recordingLog } from '../support/log.ts';
 
-const { ada, erin } = people;
+const { ada, dora, erin } = people;
 const { id: approvals } = channels.results;
 
 async function setUp(administrators: readonly string[] = [ada.id, erin.id]) {
@@ -15,8 +16,18 @@ async function setUp(administrators: readonly string[] = [ada.id, erin.id]) {
   onTestFinished(() => workspace.close());
   const { log, lines } = recordingLog();
   const client = new WebClient('xoxb-notifier', { slackApiUrl: workspace.apiUrl, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: slackLogger(log) });
-  const notifier = createNotifier({ client, channel: approvals, administrators: async () => [...administrators], allowsSelfApproval: false, timeZone: 'UTC', log });
-  return { workspace, notifier, lines };
+  const untold: object[] = [];
+  const notifier = createNotifier({
+    client,
+    channel: approvals,
+    administrators: async () => [...administrators],
+    allowsSelfApproval: false,
+    openDirectMessages: createOpenDirectMessages(client),
+    onNobodyTold: async (kind, facts) => void untold.push({ kind, ...facts }),
+    timeZone: 'UTC',
+    log,
+  });
+  return { workspace, notifier, lines, untold };
 }
 
 describe('a request for approval', () => {
@@ -45,12 +56,40 @@ describe('a request for approval', () => {
   });
 
   test('reaches the other administrators where one of them has left', async () => {
-    const { workspace, notifier, lines } = await setUp();
+    const { workspace, notifier, lines, untold } = await setUp([dora.id, erin.id]);
     workspace.faults.inject({ kind: 'api-error', error: 'is_archived' }, { method: 'chat.postMessage', times: 1 });
-    workspace.faults.inject({ kind: 'api-error', error: 'user_disabled' }, { method: 'chat.postMessage', times: 1 });
     expect((await notifier.post(approvalRequest())).posts).toHaveLength(1);
-    expect([workspace.directMessages(ada.id), workspace.directMessages(erin.id)].map(({ length }) => length)).toEqual([0, 1]);
+    expect([workspace.directMessages(dora.id), workspace.directMessages(erin.id)].map(({ length }) => length)).toEqual([0, 1]);
     expect(lines.join('\n')).toContain('an administrator cannot be reached');
+    expect(untold).toEqual([]);
+  });
+
+  test('reaches the other administrators where Slack fails for one of them', async () => {
+    const { workspace, notifier } = await setUp();
+    workspace.faults.inject({ kind: 'api-error', error: 'is_archived' }, { method: 'chat.postMessage', times: 1 });
+    workspace.faults.inject({ kind: 'api-error', error: 'internal_error' }, { method: 'conversations.open', times: 1 });
+    expect((await notifier.post(approvalRequest())).posts).toHaveLength(1);
+    expect(workspace.directMessages(erin.id)).toHaveLength(1);
+  });
+
+  test('is posted later where Slack fails for every administrator', async () => {
+    const { workspace, notifier } = await setUp();
+    workspace.faults.inject({ kind: 'api-error', error: 'is_archived' }, { method: 'chat.postMessage', times: 1 });
+    workspace.faults.inject({ kind: 'api-error', error: 'internal_error' }, { method: 'conversations.open', times: 2 });
+    await expect(notifier.post(approvalRequest())).rejects.toMatchObject({ code: 'internal_error' });
+  });
+
+  test('is counted where every administrator has left, and so is its news where the requester has left', async () => {
+    const { workspace, notifier, untold } = await setUp([dora.id]);
+    workspace.faults.inject({ kind: 'api-error', error: 'is_archived' }, { method: 'chat.postMessage', times: 1 });
+    const request = approvalRequest({ requesterId: dora.id });
+    expect(await notifier.post(approvalRequest())).toMatchObject({ posts: [], trouble: expect.any(String) });
+    await notifier.tell(request, 'closed');
+    expect(await notifier.wasTold(request, 'closed')).toBe(false);
+    expect(untold).toEqual([
+      { kind: 'approval_request', request: request.id, people: [dora.id] },
+      { kind: 'approval_news', request: request.id, people: [dora.id] },
+    ]);
   });
 
   test('is in trouble without anybody who could decide', async () => {

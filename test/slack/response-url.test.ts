@@ -9,7 +9,8 @@ const answerAt = createAnswerAt((url, init) => fetch(url, init), async (ms) => v
 const slack = 'https://hooks.slack.test';
 const place = { responseUrl: `${slack}/commands/1`, replacesOriginal: false };
 const rich = { text: 'Results', blocks: [section(md`rich`)], plain: [section(md`plain`)] };
-const content = (blocks: unknown, more: object = {}) => (body: unknown) => isDeepStrictEqual(body, { text: 'Results', blocks, ...more });
+const privately = { response_type: 'ephemeral', replace_original: false };
+const content = (blocks: unknown, more: object = privately) => (body: unknown) => isDeepStrictEqual(body, { text: 'Results', blocks, ...more });
 
 beforeAll(() => {
   if (!nock.isActive()) nock.activate();
@@ -24,8 +25,18 @@ afterEach(() => {
 test('posts an answer once if Slack accepts it', async () => {
   nock(slack).post('/commands/1', content(rich.blocks)).reply(200, 'ok');
   await answerAt(place, rich);
-  nock(slack).post('/commands/1', content(rich.blocks, { replace_original: true })).reply(200, { ok: true });
+  nock(slack).post('/commands/1', content(rich.blocks, { ...privately, replace_original: true })).reply(200, { ok: true });
   await answerAt({ ...place, replacesOriginal: true }, rich);
+  expect(nock.isDone()).toBe(true);
+});
+
+test.each<[string, Partial<Parameters<typeof answerAt>[0]>, object]>([
+  ['in its thread', { threadTs: '1.2' }, { ...privately, thread_ts: '1.2' }],
+  ['privately beside a public message', { isOriginalPublic: true }, privately],
+  ['publicly in place of a public message', { isOriginalPublic: true, replacesOriginal: true }, { response_type: 'in_channel', replace_original: true }],
+])('declares that an answer is %s', async (_, where, declared) => {
+  nock(slack).post('/commands/1', content(rich.blocks, declared)).reply(200, 'ok');
+  await answerAt({ ...place, ...where }, rich);
   expect(nock.isDone()).toBe(true);
 });
 

@@ -4,6 +4,7 @@ import type { Preparation, Prepare } from '../../src/governance/approvals/prepar
 import { createReconciler } from '../../src/governance/approvals/reconcile.ts';
 import type { RunResult } from '../../src/governance/approvals/run-approved.ts';
 import { createAudit } from '../../src/governance/audit.ts';
+import type { Passwords } from '../../src/governance/passwords.ts';
 import type { OperationContext, Right } from '../../src/operations/context.ts';
 import { suspendUser } from '../../src/operations/users.ts';
 import type { ApprovalRequest, ChangePreview } from '../../src/domain/approval-request.ts';
@@ -25,6 +26,7 @@ export function openOffice(
     prepare?: (request: ApprovalRequest, reviewerId: string, step: keyof Prepare) => Promise<Preparation>;
     runApproved?: (request: ApprovalRequest) => Promise<RunResult>;
     notifier?: Partial<Notifier>;
+    passwords?: Partial<Passwords>;
     allowsSelfApproval?: boolean;
     sleep?: (ms: number) => Promise<void>;
   } = {},
@@ -60,7 +62,7 @@ export function openOffice(
     remind: async () => write('remind'),
     tell: async (_, stage) => write(`tell ${stage}`),
     wasTold: async (_, stage) => diary.includes(`tell ${stage}`),
-    postEphemeralPassword: async () => write('post the password'),
+    offerPassword: async () => write('offer the password'),
     ...options.notifier,
   };
   const reconciler = createReconciler({
@@ -73,6 +75,10 @@ export function openOffice(
     },
     announce: createAnnounce({ approvals: storage.approvals, notifier, log }),
     notifier,
+    passwords: {
+      offerAfterApproval: async ({ requesterId }, _approverId, { user }) => (write('offer the password'), { personId: requesterId, userId: user.user_id, name: user.user_name }),
+      ...options.passwords,
+    },
     audit,
     now,
     newCorrelationId: () => 'reference',

@@ -32,7 +32,7 @@ export function approvalActions({ workspace }: Pick<TestBed, 'workspace'>) {
     },
     /** Submits the modal. @returns the text of the next view, or the errors of the fields */
     async decide(personId: string, view: View, verdict: 'approved' | 'denied', comment = ''): Promise<string> {
-      const { errors, view: next } = await workspace.as(personId).submit(view, { verdict, ...(comment && { comment }) });
+      const { errors, view: next } = await workspace.as(personId).submit(view, decisionOn(view, verdict, comment));
       if (errors) return JSON.stringify(errors);
       const id = next?.id ?? '';
       return textOf(await workspace.until(() => workspace.views(personId).find((open) => open.id === id && isLoaded(open))));
@@ -46,6 +46,12 @@ export function approvalActions({ workspace }: Pick<TestBed, 'workspace'>) {
       return textOf(await workspace.until(() => workspace.directMessages(personId).find((message) => textOf(message).includes(words))));
     },
   };
+}
+
+/** The inputs of a review. Their block IDs change with what is reviewed. */
+export function decisionOn({ blocks }: View, verdict: 'approved' | 'denied', comment = ''): Record<string, string> {
+  const idOf = (input: string) => blocks.find(({ block_id }) => block_id?.startsWith(input))?.block_id ?? input;
+  return { [idOf('verdict')]: verdict, ...(comment && { [idOf('comment')]: comment }) };
 }
 
 export function hasButton(message: Message | undefined, actionId: string): boolean {

@@ -64,6 +64,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     quizzes: {
       list: async (call?: CallOptions) => (asked('quizzes.list', call), [...quizzes]),
       get: async (id: string, call?: CallOptions) => (asked(`quizzes.get ${id}`, call), { ...quizOf(id) }),
+      groups: async (id: string, call?: CallOptions): Promise<Group[]> => (asked(`quizzes.groups ${id}`, call), []),
       update: async (id: string, changes: Partial<Quiz>, call?: CallOptions) => (asked(`quizzes.update ${id}`, call), void Object.assign(quizOf(id), changes)),
       delete: async (id: string, call?: CallOptions) => (asked(`quizzes.delete ${id}`, call), void quizzes.splice(quizzes.indexOf(quizOf(id)), 1)),
       async create({ name }: { name: string }, call?: CallOptions) {
@@ -100,6 +101,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
   const { log, lines } = recordingLog();
   const metrics = createMetrics();
   const post = vi.fn<Notifier['post']>(async () => ({ posts: [{ channel: 'C1', ts: '1' }] }));
+  const offerPassword = vi.fn<Notifier['offerPassword']>(async () => {});
   const notifier: Notifier = {
     post,
     tellTrouble: async () => {},
@@ -108,7 +110,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     remind: async () => {},
     tell: async () => {},
     wasTold: async () => false,
-    postEphemeralPassword: async () => {},
+    offerPassword,
   };
   const work: Promise<unknown>[] = [];
   const onRecorded = vi.fn<() => void>();
@@ -148,6 +150,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     /** Calls by these names, or these names and ids, fail so. */
     faults,
     post,
+    offerPassword,
     sendFile: context.sendFile,
     onRecorded,
     /** What reading an input needs to know, for this person. */

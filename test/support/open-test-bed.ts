@@ -20,7 +20,7 @@ export interface TestBed {
   lines: string[];
   /** The requests of the bot to the quiz service, as `GET /api/v1/quizzes`. */
   requests: string[];
-  setServiceFault: (fault: ServiceFault | undefined) => void;
+  setServiceFault: (fault: ServiceFault | undefined, matches?: (request: string) => boolean) => void;
 }
 
 export interface TestBedOptions {

@@ -45,13 +45,13 @@ async function startProxy(targetUrl: string, { before, after }: { before: Interv
 }
 
 /** A failure of the quiz service or of something in front of it. */
-export type ServiceFault = 'down' | 'slow' | '429' | 'HTML' | 'lost answers';
+export type ServiceFault = 'down' | 'slow' | '429' | 'HTML' | 'lost answers' | 'empty answers';
 
 export interface RecordingProxy {
   url: string;
   requests: string[];
-  /** Applies to every request until the next call; `undefined` ends the fault. */
-  setFault(fault: ServiceFault | undefined): void;
+  /** Applies to every request, or to those that match, until the next call; `undefined` ends the fault. */
+  setFault(fault: ServiceFault | undefined, matches?: (request: string) => boolean): void;
   close(): void;
 }
 
@@ -59,8 +59,10 @@ export interface RecordingProxy {
 export async function startRecordingProxy(targetUrl: string): Promise<RecordingProxy> {
   const requests: string[] = [];
   let currentFault: ServiceFault | undefined;
+  let isMatch: (request: string) => boolean = () => true;
 
-  function applyFault({ incoming, answer }: ProxiedRequest): boolean {
+  function applyFault({ line, incoming, answer }: ProxiedRequest): boolean {
+    if (!isMatch(line)) return false;
     switch (currentFault) {
       case 'down':
         incoming.socket.destroy();
@@ -83,17 +85,20 @@ export async function startRecordingProxy(targetUrl: string): Promise<RecordingP
       requests.push(request.line);
       return applyFault(request);
     },
-    after({ incoming }) {
-      const isLost = currentFault === 'lost answers' && incoming.method === 'POST';
-      if (isLost) incoming.socket.destroy();
-      return isLost;
+    after({ line, incoming, answer }) {
+      if (incoming.method === 'GET' || !isMatch(line)) return false;
+      if (currentFault === 'lost answers') incoming.socket.destroy();
+      else if (currentFault === 'empty answers') answer.writeHead(200).end();
+      else return false;
+      return true;
     },
   });
   return {
     ...proxy,
     requests,
-    setFault(fault) {
+    setFault(fault, matches = () => true) {
       currentFault = fault;
+      isMatch = matches;
     },
   };
 }

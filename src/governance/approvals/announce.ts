@@ -1,6 +1,5 @@
-import type { ApprovalRequest, Posts, StoredRequest } from '../../domain/approval-request.ts';
+import type { ApprovalRequest, PasswordOffer, Posts, StoredRequest } from '../../domain/approval-request.ts';
 import type { Log } from '../../observability/log.ts';
-import type { NewPassword } from '../../operations/operation-result.ts';
 import type { Approvals } from '../../storage/storage.ts';
 import { changeRequest } from './stored-request.ts';
 
@@ -24,8 +23,8 @@ export interface Notifier {
   tell(request: ApprovalRequest, stage: string): Promise<void>;
   /** Whether an earlier `tell` of this stage arrived though its answer was lost. */
   wasTold(request: ApprovalRequest, stage: string): Promise<boolean>;
-  /** Shows the requester a new password, once; it is stored nowhere. */
-  postEphemeralPassword(request: ApprovalRequest, password: NewPassword): Promise<void>;
+  /** Sends the person a button that sets a new password of a user and shows it to them. */
+  offerPassword(offer: PasswordOffer): Promise<void>;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Log } from '../../observability/log.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { Approvals, Leases } from '../../storage/storage.ts';
 import type { Audit } from '../audit.ts';
+import type { Passwords } from '../passwords.ts';
 import type { Announce, Notifier } from './announce.ts';
 import type { Preparation, Prepare } from './prepare.ts';
 import type { RunApproved, RunResult } from './run-approved.ts';
@@ -44,7 +45,8 @@ export function createReconciler(deps: {
   prepare: Pick<Prepare, 'forRun'>;
   runApproved: RunApproved;
   announce: Announce;
-  notifier: Pick<Notifier, 'remind' | 'postEphemeralPassword'>;
+  notifier: Pick<Notifier, 'remind'>;
+  passwords: Pick<Passwords, 'offerAfterApproval'>;
   audit: Audit;
   now: () => number;
   newCorrelationId: () => string;
@@ -107,18 +109,20 @@ export function createReconciler(deps: {
     const started = { request: { ...request, startedAt: request.startedAt ?? now() }, version: stored.version + 1 };
     if (!(await approvals.replace(started.request, stored.version))) return undefined;
     const ran = await deps.runApproved(request, preparation, by);
-    return { stored: ran.kind === 'failed' ? await fail(started, { message: ran.message, by }) : await closeDone(started, ran) };
+    return { stored: ran.kind === 'failed' ? await fail(started, { message: ran.message, by }) : await closeDone(started, ran, by) };
   }
 
-  async function closeDone(started: StoredRequest, { result }: Extract<RunResult, { kind: 'done' }>): Promise<StoredRequest> {
+  async function closeDone(started: StoredRequest, { result }: Extract<RunResult, { kind: 'done' }>, by: string): Promise<StoredRequest> {
+    if (result?.kind !== 'done') return close(started, { kind: 'done', message: 'It is done.' });
     const { request } = started;
-    const closed = await close(started, { kind: 'done', message: result?.kind === 'done' ? result.message : 'It is done.' });
-    if (result?.kind === 'done' && result.password) {
-      await notifier
-        .postEphemeralPassword(request, result.password)
-        .catch((error: unknown) => log.error({ error, request: request.id }, 'the new password could not be shown: set another one in the quiz service'));
-    }
-    return closed;
+    const passwordOffer =
+      result.passwordOf &&
+      (await deps.passwords.offerAfterApproval(request, by, result.passwordOf).catch((error: unknown) => {
+        // The change is made: an offer that fails must not make it look failed.
+        log.error({ error, request: request.id }, 'a new password could not be offered: /quiz-user reset-password offers another');
+        return undefined;
+      }));
+    return close(started, { kind: 'done', message: result.message, ...(passwordOffer && { passwordOffer }) });
   }
 
   /** Opens a request again after a failed run. */

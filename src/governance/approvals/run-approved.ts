@@ -3,6 +3,7 @@ import type { Metrics } from '../../observability/metrics.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { NotFoundError } from '../../quiz-api/errors.ts';
 import { auditedInput, type Audit } from '../audit.ts';
+import { runAndLook } from '../run-and-look.ts';
 import type { RunOperation } from '../run-operation.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -19,7 +20,7 @@ export function createRunApproved(deps: { runOperation: RunOperation; audit: Aud
   return async (request, { operation, input, context }, by) => {
     const correlationId = deps.newCorrelationId();
     const ran = await deps.runOperation(operation, correlationId, async () => ({ kind: 'done', result: await runAgain() }) as const);
-    const result: RunResult = ran.kind === 'done' ? ran : { kind: 'failed', message: ran.message };
+    const result: RunResult = ran.kind === 'done' ? ran : { kind: 'failed', message: ran.kind === 'unclear' ? 'What was approved fits several things by now, so nothing was changed. Request it again.' : ran.message };
     deps.metrics.operations.inc({ operation: operation.name, outcome: result.kind });
     await deps.audit(request.teamId, {
       at: deps.now(),
@@ -37,7 +38,7 @@ export function createRunApproved(deps: { runOperation: RunOperation; audit: Aud
     /** A deletion that reached the service before a crash finds nothing to delete: it is done. */
     async function runAgain(): Promise<OperationResult | undefined> {
       try {
-        return await operation.run(context, input);
+        return await runAndLook(operation, context, input);
       } catch (error) {
         if (error instanceof NotFoundError && operation.access === 'destructive' && request.startedAt !== undefined) return undefined;
         throw error;

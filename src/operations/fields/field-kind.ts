@@ -76,7 +76,7 @@ export interface Candidate {
   label: string;
 }
 
-export type Noun = 'quiz' | 'user' | 'group' | 'subscription';
+export type Noun = 'quiz' | 'user' | 'group' | 'subscription' | 'attempt';
 
 /** For kinds whose values name nothing that the account has. */
 export const namesNothing = {

@@ -17,5 +17,5 @@ export const textKind: FieldKind<TextField, string> = {
     return invalid(`At most ${maxLength} characters, these are ${text.length}.`);
   },
   identify: (text) => [text],
-  describe: (text) => text,
+  describe: (text, { isParsed }) => (isParsed ? mentionsInWords(text) : text),
 };

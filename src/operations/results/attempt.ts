@@ -1,28 +1,39 @@
-import { respondentName } from '../../domain/short-name.ts';
+import { shortRespondentName } from '../../domain/short-name.ts';
 import { NotFoundError } from '../../quiz-api/errors.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { OperationContext } from '../context.ts';
-import { InvalidInputError } from '../errors.ts';
+import { InvalidInputError, UnclearInputError } from '../errors.ts';
+import type { Candidate } from '../fields/field-kind.ts';
+import { resolveUser } from '../fields/user.ts';
+import { mentionsInWords, parseMention, unquote } from '../typed-text.ts';
 import { fitsFilter } from './filter.ts';
+import { byRespondent, isAttemptOf } from './respondents.ts';
 
 /** The attempt without what tells how to reach the person and where they were. */
 export function withoutPersonalData(response: QuizResponse): QuizResponse {
   return { ...response, user_name: null, email_address: '', ip_address: '', access_code: '' };
 }
 
-const namesInMessage = 5;
-
 /**
- * The attempt with this id, or the last attempt of the person with this name.
- * @throws {InvalidInputError} when nobody or several people fit, and with `mustBeOnly` when the person has several attempts
+ * Finds the attempt with this ID, or the last attempt of the person who is mentioned or has these words in their name.
+ *
+ * @throws {UnclearInputError} when several people fit, and with `mustBeOnly` when the person has several attempts
+ * @throws {InvalidInputError} when nobody fits
  */
 export async function findAttempt(context: OperationContext, quiz: Quiz, typed: string, { mustBeOnly = false } = {}): Promise<QuizResponse> {
-  const byId = canBeId(typed) ? await getAttempt(context, quiz, typed) : undefined;
-  return byId ?? chooseAttempt(await attemptsOf(context, quiz, typed), quiz, typed, mustBeOnly);
+  const text = unquote(typed);
+  const byId = canBeId(text) && parseMention(text) === undefined ? await getAttempt(context, quiz, text) : undefined;
+  if (byId) return byId;
+  const people = byRespondent((await attemptsThatFit(context, quiz, text)).toSorted(byLatestSubmission));
+  const choices = mustBeOnly ? people.flat() : people.flatMap(([last]) => last ?? []);
+  const [only, ...others] = choices;
+  if (only === undefined) throw new InvalidInputError('response', `“${quiz.name}” has no attempt of “${mentionsInWords(text)}”. /quiz results lists those there are.`);
+  if (others.length > 0) throw unclearAttempt(text, choices, context.timeZone);
+  return only;
 }
 
-/** Ids look like UUIDs (specification 2), and names of people rarely have digits. */
+/** IDs look like UUIDs (specification 2), and names of people rarely have digits. */
 function canBeId(typed: string): boolean {
   return /^\S*\d\S*$/.test(typed);
 }
@@ -36,24 +47,40 @@ async function getAttempt({ api, call }: OperationContext, quiz: Quiz, responseI
   }
 }
 
-/** Latest submission first. */
-async function attemptsOf({ api, timeZone, call }: OperationContext, quiz: Quiz, person: string): Promise<QuizResponse[]> {
-  const responses = await api.responses.list(quiz.quiz_id, call);
-  return responses
-    .filter(fitsFilter({ person }, timeZone))
-    .toSorted((a, b) => (b.date_submitted?.getTime() ?? 0) - (a.date_submitted?.getTime() ?? 0));
+async function attemptsThatFit(context: OperationContext, quiz: Quiz, text: string): Promise<QuizResponse[]> {
+  const { api, timeZone, call } = context;
+  const fits = parseMention(text) === undefined ? fitsFilter({ person: text }, timeZone) : await attemptsOfMentioned(context, text, 'response');
+  return (await api.responses.list(quiz.quiz_id, call)).filter(fits);
 }
 
-function chooseAttempt(attempts: readonly QuizResponse[], quiz: Quiz, typed: string, mustBeOnly: boolean): QuizResponse {
-  const [last] = attempts;
-  if (last === undefined) throw new InvalidInputError('response', `“${quiz.name}” has no attempt of “${typed}”. /quiz results lists those there are.`);
-  const people = new Map(attempts.map((attempt) => [attempt.user_id ?? attempt.email_address, respondentName(attempt)]));
-  if (people.size > 1) {
-    const names = [...people.values()].slice(0, namesInMessage).join(', ');
-    throw new InvalidInputError('response', `“${typed}” fits ${people.size} people: ${names}${people.size > namesInMessage ? ', …' : ''}. Type more of the name.`);
-  }
-  if (mustBeOnly && attempts.length > 1) {
-    throw new InvalidInputError('response', `${respondentName(last)} has ${attempts.length} attempts. Choose the one in /quiz results.`);
-  }
-  return last;
+/**
+ * A predicate for the attempts of a mentioned person.
+ * @throws {InvalidInputError} for the field when the person has no user in the quiz account
+ */
+export async function attemptsOfMentioned(context: OperationContext, mention: string, field: string): Promise<(response: QuizResponse) => boolean> {
+  const resolved = await resolveUser(mention, context, context.visibility.userByName);
+  if (resolved.kind === 'value') return isAttemptOf(resolved.value);
+  throw new InvalidInputError(field, resolved.kind === 'invalid' ? resolved.message : `Nobody in the quiz account is ${mentionsInWords(mention)}.`);
 }
+
+function byLatestSubmission(a: QuizResponse, b: QuizResponse): number {
+  return (b.date_submitted?.getTime() ?? 0) - (a.date_submitted?.getTime() ?? 0);
+}
+
+function unclearAttempt(typed: string, attempts: readonly QuizResponse[], timeZone: string): UnclearInputError {
+  const candidates = attempts.slice(0, candidatesAtMost).map((attempt): Candidate => ({ value: attempt.response_id, label: attemptInWords(attempt, timeZone) }));
+  return new UnclearInputError('response', { kind: 'unclear', index: 0, typed: mentionsInWords(typed), noun: 'attempt', candidates, count: attempts.length, isAlike: true });
+}
+
+const candidatesAtMost = 25;
+
+/** Tells attempts of people with the same name apart: by the time, and the number where the service gives one. */
+function attemptInWords(attempt: QuizResponse, timeZone: string): string {
+  const when = attempt.date_submitted === null
+    ? 'not submitted'
+    : new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone }).format(attempt.date_submitted);
+  return `${shortRespondentName(attempt, longestName)} · ${when}${attempt.attempt ? ` · attempt ${attempt.attempt}` : ''}`;
+}
+
+/** Leaves room for the time on a button. In UTF-16 units. */
+const longestName = 35;

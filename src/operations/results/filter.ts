@@ -4,7 +4,7 @@ import { respondentName } from '../../domain/short-name.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import { beginningOfDay, isDay } from '../../time/wall-clock.ts';
 import { InvalidInputError } from '../errors.ts';
-import { partsOf, quote } from '../typed-text.ts';
+import { parseMention, partsOf, quote } from '../typed-text.ts';
 
 /** Which attempts at a quiz to look at. A property that is missing narrows nothing. */
 export interface ResultsFilter {
@@ -13,11 +13,13 @@ export interface ResultsFilter {
   since?: string;
   /** Words of a person's name. */
   person?: string;
+  /** A mentioned person, as `formatMention` writes it. `fitsFilter` does not know whose attempts are theirs. */
+  mention?: string;
 }
 
 /**
- * Reads a filter as people type it: `passed`, `failed`, `ungraded`, `since 2026-11-01`, and words of a name, in any order.
- * Quoted text is a name.
+ * Reads a filter as people type it: `passed`, `failed`, `ungraded`, `since 2026-11-01`, words of a name and a mention,
+ * in any order. Quoted text is a name.
  * @throws {InvalidInputError}
  */
 export function parseFilter(text: string): ResultsFilter {
@@ -32,6 +34,9 @@ export function parseFilter(text: string): ResultsFilter {
       filter.outcome = outcome;
     } else if (word === 'since') {
       filter.since = readDay(parts.next().value?.text);
+    } else if (kind === 'mention' && parseMention(part)?.kind === 'person') {
+      if (filter.mention !== undefined) throw invalid('Name one person, or leave the others out.');
+      filter.mention = part;
     } else {
       names.push(part);
     }
@@ -41,8 +46,8 @@ export function parseFilter(text: string): ResultsFilter {
 }
 
 /** Writes a filter so that `parseFilter` reads the same. */
-export function formatFilter({ outcome, since, person }: ResultsFilter): string {
-  return [outcome, since && `since ${since}`, person && (isTypedAlone(person) ? person : quote(person, ['“', '”']))].filter((part) => part !== undefined).join(' ');
+export function formatFilter({ outcome, since, person, mention }: ResultsFilter): string {
+  return [outcome, since && `since ${since}`, person && (isTypedAlone(person) ? person : quote(person, ['“', '”'])), mention].filter((part) => part !== undefined).join(' ');
 }
 
 /** A predicate for attempts. A day begins at midnight in `timeZone`. */

@@ -3,6 +3,7 @@ import type { Dispatcher } from './delivery/dispatcher.ts';
 import type { Sockets } from './delivery/sockets.ts';
 import type { Faults } from './faults.ts';
 import type { Manifest } from './manifest.ts';
+import type { Enterprise } from './model.ts';
 import type { ResponseUrls, Triggers } from './expiring-handles.ts';
 import type { State } from './state.ts';
 import type { Uploads } from './uploads.ts';
@@ -31,6 +32,7 @@ export interface Core {
   readonly dispatcher: Dispatcher;
   readonly sockets: Sockets;
   readonly uploads: Uploads;
+  readonly enterprise: Enterprise | undefined;
   readonly baseUrl: () => string;
 }
 

@@ -6,7 +6,8 @@ export type NewMessage = Omit<Message, 'ts'>;
 
 export function postMessage(state: State, message: NewMessage): Message {
   const posted: Message = { ...message, ts: state.newTs() };
-  state.messages.push(posted);
+  if (posted.onlyFor === undefined) state.messages.push(posted);
+  else state.ephemerals.show(posted);
   state.changes.emit();
   return posted;
 }
@@ -29,7 +30,8 @@ export function notify(state: State, user: string, text: string): void {
 }
 
 export function findMessage(state: State, channel: string, ts: string): Message | undefined {
-  return state.messages.findLast((message) => message.channel === channel && message.ts === ts);
+  const isWanted = (message: Message): boolean => message.channel === channel && message.ts === ts;
+  return state.messages.findLast(isWanted) ?? state.ephemerals.all().find(isWanted);
 }
 
 /** Applies a change. A change without blocks removes the blocks. */
@@ -42,20 +44,23 @@ export function changeMessage(state: State, message: Message, change: Pick<Messa
 export function deleteMessage(state: State, message: Message): void {
   const index = state.messages.indexOf(message);
   if (index >= 0) state.messages.splice(index, 1);
+  else state.ephemerals.remove(message);
   state.changes.emit();
 }
 
-/** Lists the messages of a channel that a person can see, replies in threads included. */
-export function visibleTo(state: State, userId: string, channel: string): Message[] {
-  return state.messages.filter(
-    (message) => message.channel === channel && (message.onlyFor === undefined || message.onlyFor === userId),
-  );
+/** Lists the messages of a channel that a person sees on a page, replies in threads included, oldest first. */
+export function visibleTo(state: State, userId: string, channel: string, clientId: string): Message[] {
+  const ephemeral = state.ephemerals.on(clientId).filter((message) => message.onlyFor === userId);
+  return [...state.messages, ...ephemeral]
+    .filter((message) => message.channel === channel)
+    .toSorted((a, b) => Number(a.ts) - Number(b.ts));
 }
 
 /** The message object of Slack's API and payloads. */
 export function messagePayload(message: Message, teamId: string, withMetadata = false): Record<string, unknown> {
   return {
     type: 'message',
+    ...(message.isBroadcast === true && { subtype: 'thread_broadcast' }),
     ...(message.botId !== undefined && { bot_id: message.botId, app_id: appId }),
     user: message.user,
     ts: message.ts,

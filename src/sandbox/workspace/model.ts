@@ -16,8 +16,12 @@ export interface Person {
   isGuest?: boolean;
   isBot?: boolean;
   isDeleted?: boolean;
-  /** The person's workspace, if it is another one that shares a channel. */
+  /** The person's workspace, if it is another one. */
   teamId?: string;
+  /** The enterprise of the person, if it differs from the bot's or the person is of another workspace in it. */
+  enterpriseId?: string;
+  /** Whether the person has confirmed their address. Default: true. */
+  isEmailConfirmed?: boolean;
 }
 
 export interface Channel {
@@ -27,6 +31,21 @@ export interface Channel {
   members: string[];
   topic?: string;
   isArchived?: boolean;
+  /** The workspaces of other companies that share the channel through Slack Connect. */
+  sharedWith?: readonly Team[];
+}
+
+/** The Enterprise organization of the workspace. */
+export interface Enterprise {
+  id: string;
+  name: string;
+  /** Whether the app is installed for the whole organization. */
+  isInstalledForAll: boolean;
+}
+
+export interface Team {
+  id: string;
+  name: string;
 }
 
 export interface Metadata {
@@ -61,6 +80,8 @@ export interface Message {
   text: string;
   blocks?: Block[];
   threadTs?: string;
+  /** Whether a reply in a thread is also in the channel. */
+  isBroadcast?: boolean;
   metadata?: Metadata;
   files?: WorkspaceFile[];
   reactions?: Reaction[];

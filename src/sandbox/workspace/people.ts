@@ -100,6 +100,34 @@ export const people = {
     email: 'zoe@quiz.example',
     timeZone: zone,
   },
+  dora: {
+    id: 'U0000DORA',
+    name: 'dora',
+    realName: 'Dora Winter',
+    title: 'Deactivated',
+    email: 'dora@quiz.example',
+    timeZone: zone,
+    isDeleted: true,
+  },
+  aisha: {
+    id: 'U000AISHA',
+    name: 'aisha',
+    realName: 'Aisha Rahman',
+    title: 'Respondent, address not confirmed',
+    email: 'aisha@quiz.example',
+    timeZone: zone,
+    isEmailConfirmed: false,
+  },
+  ivo: {
+    id: 'U00000IVO',
+    name: 'ivo',
+    realName: 'Ivo Brandt',
+    title: 'Of another company, with Ada’s address',
+    email: 'ada@quiz.example',
+    timeZone: zone,
+    teamId: 'T0PARTNER',
+    enterpriseId: 'E0PARTNER',
+  },
 } as const satisfies Record<string, Person>;
 
 export const bot: Person = {
@@ -121,7 +149,9 @@ export const slackbot: Person = {
   isBot: true,
 };
 
-const everybody = Object.values(people).map((person) => person.id);
+const everybody = Object.values<Person>(people)
+  .filter((person) => person.isDeleted !== true && person.teamId === undefined)
+  .map((person) => person.id);
 const members = everybody.filter((id) => id !== people.lena.id);
 
 /** The sample channels. Direct messages with the bot are created on first use. */
@@ -155,5 +185,13 @@ export const channels = {
     members: [...members, botUserId],
     topic: 'Closed last year',
     isArchived: true,
+  },
+  partners: {
+    id: 'C0PARTNERS',
+    name: 'partners',
+    kind: 'public',
+    members: [people.ada.id, people.tom.id, people.erin.id, people.ivo.id, botUserId],
+    topic: 'Shared with another company',
+    sharedWith: [{ id: 'T0PARTNER', name: 'Partner Training' }],
   },
 } as const satisfies Record<string, Channel | { members: readonly string[] }>;

@@ -1,5 +1,6 @@
 import type { Option } from './block-kit/composition-objects.ts';
 import type { Clock } from './clock.ts';
+import { createEphemerals, type Ephemerals } from './ephemerals.ts';
 import type {
   Call,
   Channel,
@@ -14,11 +15,12 @@ import type {
 } from './model.ts';
 import { bot, botUserId, channels, people, slackbot } from './people.ts';
 
-/** The workspace's whole state. It lives in memory only. */
+/** The workspace's whole state. `conversations-file.ts` keeps what outlives a restart. */
 export interface State {
   readonly people: Map<string, Person>;
   readonly channels: Map<string, Channel>;
   readonly messages: Message[];
+  readonly ephemerals: Ephemerals;
   /** The open modals of each person, root first. */
   readonly stacks: Map<string, View[]>;
   readonly homes: Map<string, View>;
@@ -26,6 +28,7 @@ export interface State {
   /** The options that the bot has offered in each picker. */
   readonly offers: Map<string, readonly Option[]>;
   readonly files: Map<string, WorkspaceFile>;
+  readonly fileBytes: Map<string, Buffer>;
   readonly notices: Notice[];
   readonly calls: Call[];
   readonly deliveries: Delivery[];
@@ -36,23 +39,35 @@ export interface State {
   newTs(): string;
 }
 
+/** What outlives a restart. */
+export interface KeptConversations extends Pick<State, 'messages' | 'channels' | 'homes' | 'files' | 'fileBytes'> {
+  /** Ids below this one are taken. */
+  firstId: number;
+}
+
 const recordedExchanges = 20_000;
 
-/** Creates the state with the sample people and channels. */
-export function createState(clock: Clock): State {
-  let counter = 0;
+/** Creates the state with the sample people and channels, and the conversations of the last run. */
+export function createState(clock: Clock, kept?: KeptConversations): State {
+  let counter = kept?.firstId ?? 0;
   let lastMicros = 0;
   return {
     people: new Map([...Object.values(people), bot, slackbot].map((person) => [person.id, person])),
-    channels: new Map(
-      Object.values(channels).map((channel) => [channel.id, { ...channel, members: [...channel.members] }]),
-    ),
-    messages: [],
+    channels: new Map([
+      ...Object.values(channels).map((channel): [string, Channel] => [
+        channel.id,
+        { ...channel, members: [...channel.members] },
+      ]),
+      ...(kept?.channels ?? []),
+    ]),
+    messages: kept?.messages ?? [],
+    ephemerals: createEphemerals(clock),
     stacks: new Map(),
-    homes: new Map(),
+    homes: kept?.homes ?? new Map(),
     messageInputs: new Map(),
     offers: new Map(),
-    files: new Map(),
+    files: kept?.files ?? new Map(),
+    fileBytes: kept?.fileBytes ?? new Map(),
     notices: [],
     calls: [],
     deliveries: [],
@@ -97,6 +112,14 @@ export function directMessages(state: State, userId: string): Channel {
   const known = state.channels.get(id);
   if (known !== undefined) return known;
   const made: Channel = { id, name: 'directmessage', kind: 'im', members: [userId, botUserId] };
+  state.channels.set(id, made);
+  return made;
+}
+
+/** Finds the conversation between a person and Slackbot, which the bot cannot read. Creates it on first use. */
+export function slackbotMessages(state: State, userId: string): Channel {
+  const id = `DSLACKBOT${userId.slice(1)}`;
+  const made: Channel = state.channels.get(id) ?? { id, name: 'slackbot', kind: 'im', members: [userId, slackbot.id] };
   state.channels.set(id, made);
   return made;
 }

@@ -64,11 +64,14 @@ export function createUploads(state: State, clock: Clock, baseUrl: () => string)
         ...(/^text\/|json$/.test(mimetype) && { preview: beginningOf(upload.bytes) }),
       };
       state.files.set(id, file);
+      state.fileBytes.set(id, upload.bytes);
+      received.delete(id);
       return file;
     },
-    bytesOf: (id) => (state.files.has(id) ? received.get(id)?.bytes : undefined),
+    bytesOf: (id) => state.fileBytes.get(id),
     remove(id) {
       received.delete(id);
+      state.fileBytes.delete(id);
       for (const message of state.messages)
         if (message.files !== undefined) message.files = message.files.filter((file) => file.id !== id);
       const wasThere = state.files.delete(id);

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { actAs, type Actor } from './actor/actor.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Core, Strictness } from './core.ts';
+import { keepConversations, readConversations } from './conversations-file.ts';
 import { createDispatcher } from './delivery/dispatcher.ts';
 import { createSockets } from './delivery/sockets.ts';
 import { createFaults, type Fault, type FaultScope } from './faults.ts';
@@ -10,10 +11,10 @@ import { send } from './http/reply.ts';
 import { createPageRoutes } from './http/page-routes.ts';
 import { messageOf } from './json.ts';
 import { readManifest } from './manifest.ts';
-import type { Call, Channel, Delivery, Link, Message, Notice, Person, View } from './model.ts';
+import type { Call, Channel, Delivery, Enterprise, Link, Message, Notice, Person, View } from './model.ts';
 import { channels, people, teamId } from './people.ts';
 import { createResponseUrls, createTriggers } from './expiring-handles.ts';
-import { createState, directMessages, lastCalls } from './state.ts';
+import { createState, directMessages, lastCalls, slackbotMessages } from './state.ts';
 import { createUploads } from './uploads.ts';
 import { stackOf } from './view-stacks.ts';
 import { createRateLimits } from './web-api/rate-limits.ts';
@@ -38,6 +39,10 @@ export interface WorkspaceOptions {
   now?: () => number;
   clock?: Clock;
   strictness?: Partial<Strictness>;
+  /** The Enterprise organization of the workspace. Default: none. */
+  enterprise?: Enterprise;
+  /** Where conversations outlive a restart. Default: nowhere. */
+  conversationsFile?: string;
 }
 
 export interface Workspace {
@@ -52,13 +57,17 @@ export interface Workspace {
   setLinks(links: Link[]): void;
   /** Adds or replaces a person, for example to deactivate them or make them a guest. */
   setPerson(person: Person): void;
+  /** Changes a channel, for example to archive it. */
+  setChannel(id: string, change: Partial<Channel>): void;
   as(userId: string): Actor;
   /** The messages of a channel that are visible to all members, replies in threads included. */
   messages(channelId: string): Message[];
-  /** The messages that only this person can see. */
+  /** The ephemeral messages that a client of this person shows now. */
   ephemerals(userId: string, channelId?: string): Message[];
   /** The direct messages between this person and the bot. */
   directMessages(userId: string): Message[];
+  /** The messages that the bot sent to this person's conversation with Slackbot. */
+  slackbotMessages(userId: string): Message[];
   /** The person's open modals, root first. */
   views(userId: string): View[];
   home(userId: string): View | undefined;
@@ -86,7 +95,8 @@ export interface Workspace {
 /** Starts a local replacement for Slack: the Web API, deliveries to the bot, and a page for people. */
 export async function startWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const clock = options.clock ?? systemClock(options.now);
-  const state = createState(clock);
+  const { conversationsFile: conversationsPath } = options;
+  const state = createState(clock, conversationsPath === undefined ? undefined : readConversations(conversationsPath));
   state.links = options.links ?? [];
   for (const channel of options.channels ?? []) state.channels.set(channel.id, channel);
   let baseUrl = '';
@@ -114,10 +124,14 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       signingSecret: options.signingSecret,
       subscriptions: manifest.settings.event_subscriptions.bot_events,
       botUrl,
+      enterprise: options.enterprise,
     }),
+    enterprise: options.enterprise,
     uploads: createUploads(state, clock, () => baseUrl),
     baseUrl: () => baseUrl,
   };
+  const conversationsFile =
+    conversationsPath === undefined ? undefined : keepConversations(state, clock, conversationsPath);
   const botRoutes = createBotRoutes(
     core,
     { bot: options.botToken, app: options.appToken },
@@ -168,17 +182,21 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       state.people.set(person.id, person);
       state.changes.emit();
     },
+    setChannel(id, change) {
+      Object.assign(state.channels.get(id) ?? {}, change);
+      state.changes.emit();
+    },
     as: (userId) => actAs(core, userId),
     messages: (channelId) =>
-      state.messages.filter((message) => message.channel === channelId && message.onlyFor === undefined),
+      state.messages.filter((message) => message.channel === channelId),
     ephemerals: (userId, channelId) =>
-      state.messages.filter(
-        (message) => message.onlyFor === userId && (channelId === undefined || message.channel === channelId),
-      ),
+      state.ephemerals
+        .all()
+        .filter((message) => message.onlyFor === userId && (channelId === undefined || message.channel === channelId)),
     directMessages: (userId) =>
-      state.messages.filter(
-        (message) => message.channel === directMessages(state, userId).id && message.onlyFor === undefined,
-      ),
+      state.messages.filter((message) => message.channel === directMessages(state, userId).id),
+    slackbotMessages: (userId) =>
+      state.messages.filter((message) => message.channel === slackbotMessages(state, userId).id),
     views: (userId) => stackOf(state, userId),
     home: (userId) => state.homes.get(userId),
     notices: (userId) => state.notices.filter((notice) => notice.user === userId),
@@ -209,6 +227,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     },
     async close() {
       pageRoutes.close();
+      conversationsFile?.close();
       sockets.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

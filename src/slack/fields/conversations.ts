@@ -25,7 +25,8 @@ export const slackChannel: SlackFieldKind<ChannelField, Channel> = {
     return {
       type: 'conversations_select',
       placeholder: plain('Choose a channel', 150),
-      filter: { include: ['public', 'private'], exclude_bot_users: true },
+      // Subscribing a channel that other companies read takes a command, which asks first.
+      filter: { include: ['public', 'private'], exclude_external_shared_channels: true, exclude_bot_users: true },
       ...(channel === undefined ? { default_to_current_conversation: true } : { initial_conversation: channel }),
     };
   },

@@ -5,10 +5,11 @@ import type { OperationRequest, Outcome } from '../../governance/execute.ts';
 import { showAttempt } from '../../operations/attempts.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import { channelOf, readButtonInput } from '../incoming-text.ts';
-import { openModal } from '../open-modal.ts';
+import { updateModal } from '../open-modal.ts';
 import { buttonActionIds, linkActionId, type ButtonDoing } from '../views/buttons.ts';
 import { messageView, waitingView } from '../views/form.ts';
 import { attemptPickerId, quizIdOfResults } from '../views/results.ts';
+import { answerBeside, clickedMessage, openModalOrAnswer } from './answers.ts';
 import { messageOf, run } from './commands.ts';
 import { openForm } from './forms.ts';
 import type { ListenerContext } from './listener-context.ts';
@@ -30,10 +31,9 @@ export function registerChoices(app: App, listenerContext: ListenerContext): voi
   app.action<BlockAction<ButtonAction>>(buttonsThat('form'), async ({ ack, action, body, client, context }) => {
     await ack();
     const { operation, inputs, personId, teamId, channelId } = requestOf(action, body, context.teamId);
-    const from = body.view
-      ? { modalId: body.view.type === 'modal' ? body.view.id : undefined }
-      : { responseTarget: { responseUrl: body.response_url, replacesOriginal: true } };
-    await openForm(listenerContext, { client, triggerId: body.trigger_id, personId, teamId, channelId, ...from }, operation, inputs[0]);
+    const modalId = body.view?.type === 'modal' ? body.view.id : undefined;
+    const responseTarget = clickedMessage(body, true);
+    await openForm(listenerContext, { client, triggerId: body.trigger_id, personId, teamId, channelId, modalId, responseTarget }, operation, inputs[0]);
   });
 
   app.action({ type: 'block_actions', action_id: new RegExp(`^${linkActionId}:`) }, ({ ack }) => ack());
@@ -69,25 +69,32 @@ export async function answerClick(listenerContext: ListenerContext, click: Click
   const { client, body } = click;
   if (body.view === undefined) {
     const outcome = await listenerContext.execute(request);
-    const responseTarget = { responseUrl: body.response_url, replacesOriginal: where === 'replace' && canReplace(outcome) };
-    await listenerContext.answerAt(responseTarget, messageOf(listenerContext, request, outcome));
+    const responseTarget = clickedMessage(body, where === 'replace' && canReplace(outcome));
+    if (responseTarget) await listenerContext.answerAt(responseTarget, messageOf(listenerContext, request, outcome));
   } else if (body.view.type === 'modal' && where === 'replace') {
     const message = await run(listenerContext, request);
-    await client.views.update({ view_id: body.view.id, view: messageView(request.operation, message) });
+    const isShown = await updateModal(client, body.view.id, messageView(request.operation, message));
+    if (!isShown) await answerBeside(listenerContext, { client, personId: request.personId }, message);
   } else {
     await openAnswer(listenerContext, click, request);
   }
 }
 
-/** Runs the operation of a button, and opens the answer in a modal, on top of a modal that contains the button. */
+/**
+ * Runs the operation of a button, and opens the answer in a modal, on top of a modal that contains the button. Where the
+ * modal does not open, the answer is a message: a second try could run a change twice.
+ */
 export async function openAnswer(listenerContext: ListenerContext, { client, body }: Click, request: OperationRequest): Promise<void> {
-  await openModal({
-    client,
+  const message = run(listenerContext, request);
+  await openModalOrAnswer(listenerContext, { client, personId: request.personId, responseTarget: clickedMessage(body, false) }, {
     triggerId: body.trigger_id,
     isOnTop: body.view?.type === 'modal',
-    view: run(listenerContext, request).then((message) => messageView(request.operation, message)),
+    view: message.then((answer) => messageView(request.operation, answer)),
     waiting: waitingView(request.operation),
-    sleep: listenerContext.sleep,
+    async instead(error) {
+      listenerContext.logAndExplain(error);
+      return message;
+    },
   });
 }
 

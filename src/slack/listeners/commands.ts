@@ -4,11 +4,13 @@ import type { OperationRequest, Outcome } from '../../governance/execute.ts';
 import { catalog } from '../../operations/catalog.ts';
 import { kindOf } from '../../operations/fields/fields.ts';
 import { reasonField, type Operation, type TextInput } from '../../operations/operation.ts';
+import { parseMention } from '../../operations/typed-text.ts';
 import { commandAndVerb, parseCommandLine } from '../command-line.ts';
 import { channelOf } from '../incoming-text.ts';
 import { helpMessage } from '../views/help.ts';
 import { textMessage, type Message } from '../views/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
+import { sharedChannelQuestion } from '../views/shared-channel.ts';
 import { openForm } from './forms.ts';
 import type { ListenerContext } from './listener-context.ts';
 
@@ -28,10 +30,36 @@ export function registerCommands(app: App, listenerContext: ListenerContext): vo
       } else if (wantsForm(line.operation, line.inputs[0], channelId)) {
         await openForm(listenerContext, { client, triggerId: command.trigger_id, personId, teamId: context.teamId ?? command.team_id, channelId, responseTarget }, line.operation, line.inputs[0]);
       } else {
-        await listenerContext.answerAt(responseTarget, await run(listenerContext, { ...line, personId, teamId: context.teamId ?? command.team_id, channelId, through: 'command' }));
+        const request: OperationRequest = { ...line, personId, teamId: context.teamId ?? command.team_id, channelId, through: 'command' };
+        await listenerContext.answerAt(responseTarget, (await questionAbout(listenerContext, request)) ?? (await run(listenerContext, request)));
       }
     });
   }
+}
+
+/**
+ * The question before an operation that involves a channel which other companies read. Its button skips the question; a form
+ * does not offer such channels.
+ */
+async function questionAbout(listenerContext: ListenerContext, { operation, inputs: [raw], channelId, personId }: OperationRequest): Promise<Message | undefined> {
+  const field = channelFieldOf(operation);
+  if (field === undefined) return undefined;
+  const wanted = raw[field]?.[0] === undefined ? channelId : parseMention(raw[field][0])?.id;
+  if (wanted === undefined) return undefined;
+  try {
+    const { refusalOf } = await listenerContext.permissions.of(personId);
+    if (refusalOf(operation) !== undefined) return undefined;
+    const companies = await listenerContext.findCompanies(wanted);
+    return companies.length > 0 ? sharedChannelQuestion(operation, raw, { channelId: wanted, companies }) : undefined;
+  } catch {
+    // The operation itself meets the same error and explains it.
+    return undefined;
+  }
+}
+
+/** The name of the operation's field for a channel. */
+export function channelFieldOf({ fields }: Operation): string | undefined {
+  return Object.entries(fields).find(([, { kind }]) => kind === 'channel')?.[0];
 }
 
 /** Runs an operation and gives the answer that the person reads. */
@@ -63,7 +91,7 @@ async function help(listenerContext: ListenerContext, command: string, personId:
  */
 function wantsForm(operation: Operation, raw: TextInput, channelId: string | undefined): boolean {
   const names = Object.entries(operation.fields);
-  if (names.some(([, { kind }]) => kind === 'channel')) return Object.keys(raw).length === 0 && channelId !== undefined;
+  if (channelFieldOf(operation) !== undefined) return Object.keys(raw).length === 0 && channelId !== undefined;
   const required = names.filter(([name, field]) => !(field.optional || kindOf(field).followsFromPlace) || operation.command.includes(`<${name}>`));
   const lacks = required.some(([name]) => !raw[name]?.some((text) => text !== ''));
   return lacks || operation.command.endsWith('…') || (operation.access === 'destructive' && raw[reasonField] === undefined);

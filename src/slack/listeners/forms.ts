@@ -1,59 +1,61 @@
 import type { App, ViewResponseAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Outcome } from '../../governance/execute.ts';
 import { reasonField, type Operation, type TextInput } from '../../operations/operation.ts';
 import type { Right } from '../../operations/context.ts';
 import { catalog } from '../../operations/catalog.ts';
 import { formStateOf, inputFromPlace, readFormState, textInputOf } from '../form-state.ts';
-import { openModal } from '../open-modal.ts';
+import { updateModal } from '../open-modal.ts';
 import type { ResponseTarget } from '../response-url.ts';
+import { operationButton } from '../views/buttons.ts';
 import { formView, messageView, waitingView } from '../views/form.ts';
 import type { FormState } from '../views/inputs.ts';
 import { needsReason } from '../views/approval.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { textMessage } from '../views/message.ts';
+import { answerBeside, notOpenedMessage, openModalOrAnswer, type Origin } from './answers.ts';
 import type { ListenerContext } from './listener-context.ts';
 
 /** Slack waits 3 seconds for the answer to a submission; a later answer goes into the open modal. */
 const deadlineMs = 2_000;
 
 /** Who opens a form, and from where. */
-export interface FormOpening {
-  client: WebClient;
+export interface FormOpening extends Origin {
   triggerId: string;
-  personId: string;
   teamId: string;
   /** The channel the person is in; undefined in a direct message and where Slack does not say. */
   channelId?: string | undefined;
   /** The modal that the form replaces. */
   modalId?: string | undefined;
-  /** The conversation it is opened from. */
-  responseTarget?: ResponseTarget | undefined;
 }
 
-/** Opens the form of an operation with what was typed already, or a modal that says why the person may not have it. */
+/**
+ * Opens the form of an operation with what was typed already, or a modal that says why the person may not have it. Where
+ * Slack opens neither, the person gets a message with a button that tries again.
+ */
 export async function openForm(listenerContext: ListenerContext, opening: FormOpening, operation: Operation, raw: TextInput = {}): Promise<void> {
   const { client, triggerId, modalId, responseTarget } = opening;
-  const view = buildForm(listenerContext, opening, operation, { ...inputFromPlace(operation, opening.channelId), ...raw })
+  const view = buildForm(listenerContext, opening, operation, raw)
     .then((form) => rememberPlace(form, responseTarget))
     .catch((error: unknown) => messageView(operation, textMessage('⚠️', listenerContext.logAndExplain(error))));
+  const instead = (error: unknown) => notOpenedMessage(listenerContext, error, operationButton('again', { text: 'Try again', doing: 'form', operation, raw, style: 'primary' }));
+  if (modalId === undefined) return openModalOrAnswer(listenerContext, opening, { triggerId, view, waiting: waitingView(operation), instead });
   try {
-    if (modalId === undefined) await openModal({ client, triggerId, view, waiting: waitingView(operation), sleep: listenerContext.sleep });
-    else await client.views.update({ view_id: modalId, view: await view });
+    await updateModal(client, modalId, await view);
   } catch (error) {
-    // Slack did not take the form, so the answer goes to the conversation, or to a direct message.
-    const sorry = textMessage('⚠️', listenerContext.logAndExplain(error));
-    if (responseTarget) await listenerContext.answerAt({ ...responseTarget, replacesOriginal: false }, sorry);
-    else await client.chat.postMessage({ channel: opening.personId, text: sorry.text, blocks: sorry.blocks });
+    await answerBeside(listenerContext, opening, instead(error));
   }
 }
 
-async function buildForm(listenerContext: ListenerContext, { personId, teamId }: FormOpening, operation: Operation, raw: TextInput): Promise<ModalView> {
+async function buildForm(listenerContext: ListenerContext, { personId, teamId, channelId }: FormOpening, operation: Operation, given: TextInput): Promise<ModalView> {
   const { rights, refusalOf } = await listenerContext.permissions.of(personId);
   const message = refusalOf(operation);
   if (message !== undefined) return messageView(operation, textMessage('🚫', message));
+  const fromPlace = inputFromPlace(operation, channelId);
+  // The picker does not offer channels that other companies read.
+  const isShared = channelId !== undefined && Object.keys(fromPlace).length > 0 && (await listenerContext.findCompanies(channelId)).length > 0;
+  const raw = isShared ? given : { ...fromPlace, ...given };
   const read = await listenerContext.permissions.readSome(operation, raw, { personId, teamId });
   const [reason] = raw[reasonField] ?? [];
   return formView(operation, rights, { ...formStateOf(operation, read, rights), ...(reason && { [reasonField]: { texts: [reason] } }) });
@@ -70,27 +72,33 @@ export function registerForms(app: App, listenerContext: ListenerContext): void 
       const quick = await Promise.race([outcome, listenerContext.sleep(deadlineMs)]);
       // The person has lost rights since the form opened, so the form has no input for a reason yet.
       const lacksReason = quick?.kind === 'unexplained' && !(reasonField in view.state.values);
-      if (quick && !lacksReason) return (await showInConversation(listenerContext, responseTarget, operation, quick)) ? ack() : ack(answer(operation, quick, listenerContext.timeZone));
+      if (quick && !lacksReason) return (await showInConversation(listenerContext, responseTarget, operation, quick)) ? ack() : ack(answer(operation, formState, quick, listenerContext.timeZone));
       await ack({ response_action: 'update', view: waitingView(operation) });
       const { rights } = await listenerContext.permissions.of(personId);
       const late = (await showInConversation(listenerContext, responseTarget, operation, await outcome))
         ? messageView(operation, textMessage('✅', 'It is in the conversation now.'))
         : rememberPlace(lateView(operation, rights, formState, await outcome, listenerContext.timeZone), responseTarget);
-      await client.views.update({ view_id: view.id, view: late });
+      if (!(await updateModal(client, view.id, late))) await answerClosed(listenerContext, { client, personId }, operation, await outcome);
     });
   }
 }
 
+/** The answer to a form that the person closed while it was being worked on. */
+async function answerClosed(listenerContext: ListenerContext, origin: Origin, operation: Operation, outcome: Outcome): Promise<void> {
+  if (outcome.kind === 'incomplete') return;
+  await answerBeside(listenerContext, origin, outcomeMessage(operation, {}, outcome, listenerContext.timeZone));
+}
+
 /** Errors are shown under their fields, and what was entered stays. */
-function answer(operation: Operation, outcome: Outcome, timeZone: string): ViewResponseAction {
+function answer(operation: Operation, formState: FormState, outcome: Outcome, timeZone: string): ViewResponseAction {
   const problem = problemOf(operation, outcome);
   if (problem) return { response_action: 'errors', errors: { [problem.field]: problem.message } };
-  return { response_action: 'update', view: endView(operation, outcome, timeZone) };
+  return { response_action: 'update', view: endView(operation, formState, outcome, timeZone) };
 }
 
 function lateView(operation: Operation, rights: ReadonlySet<Right>, formState: FormState, outcome: Outcome, timeZone: string): ModalView {
   const problem = problemOf(operation, outcome);
-  return problem ? formView(operation, rights, formState, problem.message) : endView(operation, outcome, timeZone);
+  return problem ? formView(operation, rights, formState, problem.message) : endView(operation, formState, outcome, timeZone);
 }
 
 /** What the person can correct in the form, or try again from it. */
@@ -102,7 +110,8 @@ function problemOf(operation: Operation, outcome: Outcome): { field: string; mes
     case 'invalid':
       return outcome;
     case 'unclear':
-      return { field: outcome.field, message: 'This is not there any more. Choose another one.' };
+      // A picker offers only what is there. Attempts are typed, so the person chooses with buttons.
+      return outcome.noun === 'attempt' ? undefined : { field: outcome.field, message: 'This is not there any more. Choose another one.' };
     case 'unexplained':
       return { field: reasonField, message: needsReason };
     case 'incomplete':
@@ -114,9 +123,9 @@ function problemOf(operation: Operation, outcome: Outcome): { field: string; mes
   }
 }
 
-function endView(operation: Operation, outcome: Outcome, timeZone: string): ModalView {
+function endView(operation: Operation, formState: FormState, outcome: Outcome, timeZone: string): ModalView {
   if (outcome.kind === 'incomplete') throw new Error('an incomplete form has no end');
-  return messageView(operation, outcomeMessage(operation, {}, outcome, timeZone));
+  return messageView(operation, outcomeMessage(operation, textInputOf(formState), outcome, timeZone));
 }
 
 /**
@@ -137,7 +146,7 @@ async function showInConversation(listenerContext: ListenerContext, responseTarg
   }
 }
 
-const placeSchema = z.object({ responseUrl: z.string(), replacesOriginal: z.boolean() });
+const placeSchema = z.object({ responseUrl: z.string(), replacesOriginal: z.boolean(), isOriginalPublic: z.boolean().optional(), threadTs: z.string().optional() });
 
 function rememberPlace(view: ModalView, responseTarget: ResponseTarget | undefined): ModalView {
   return responseTarget ? { ...view, private_metadata: JSON.stringify(responseTarget) } : view;

@@ -1,7 +1,10 @@
 import type { Directory } from '../../directory/directory.ts';
 import type { Decisions } from '../../governance/approvals/decide.ts';
 import type { Execute } from '../../governance/execute.ts';
+import type { Passwords } from '../../governance/passwords.ts';
 import type { Permissions } from '../../governance/permissions.ts';
+import type { OpenDirectMessages } from '../direct-messages.ts';
+import type { FindCompanies } from '../shared-channels.ts';
 import type { AnswerAt } from '../response-url.ts';
 
 /** The dependencies of every listener. */
@@ -9,8 +12,11 @@ export interface ListenerContext {
   execute: Execute;
   permissions: Permissions;
   decisions: Decisions;
+  passwords: Pick<Passwords, 'show'>;
   directory: Directory;
   answerAt: AnswerAt;
+  openDirectMessages: OpenDirectMessages;
+  findCompanies: FindCompanies;
   timeZone: string;
   sleep: (ms: number) => Promise<void>;
   /** Logs an unexpected error. @returns the message for the person, with its reference */

@@ -5,6 +5,7 @@ import { registerAttempts, registerChoices } from './clicks.ts';
 import { registerCommands } from './commands.ts';
 import { registerForms } from './forms.ts';
 import type { ListenerContext } from './listener-context.ts';
+import { registerPasswords } from './passwords.ts';
 import { registerPickers } from './pickers.ts';
 import { registerShortcuts } from './shortcuts.ts';
 
@@ -17,6 +18,7 @@ export function registerListeners(app: App, listenerContext: ListenerContext, ho
   registerChoices(app, listenerContext);
   registerAttempts(app, listenerContext);
   registerApprovals(app, listenerContext);
+  registerPasswords(app, listenerContext);
   registerHome(app, home);
 }
 

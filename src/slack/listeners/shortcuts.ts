@@ -2,8 +2,8 @@ import type { App, MessageShortcut } from '@slack/bolt';
 import { catalog } from '../../operations/catalog.ts';
 import { formatMention } from '../../operations/typed-text.ts';
 import { showUser } from '../../operations/users.ts';
-import { openModal } from '../open-modal.ts';
 import { messageView, waitingView } from '../views/form.ts';
+import { openModalOrAnswer } from './answers.ts';
 import { run } from './commands.ts';
 import type { ListenerContext } from './listener-context.ts';
 import { openForm } from './forms.ts';
@@ -22,7 +22,16 @@ export function registerShortcuts(app: App, listenerContext: ListenerContext): v
     await ack();
     const author = shortcut.message.user ?? '';
     const inputs: [{ user: string[] }] = [{ user: [formatMention({ kind: 'person', id: author })] }];
-    const view = run(listenerContext, { operation: showUser, inputs, personId: shortcut.user.id, teamId: context.teamId ?? '', through: 'choice' }).then((message) => messageView(showUser, message));
-    await openModal({ client, triggerId: shortcut.trigger_id, view, waiting: waitingView(showUser), sleep: listenerContext.sleep });
+    const personId = shortcut.user.id;
+    const message = run(listenerContext, { operation: showUser, inputs, personId, teamId: context.teamId ?? '', through: 'choice' });
+    await openModalOrAnswer(listenerContext, { client, personId, responseTarget: { responseUrl: shortcut.response_url, replacesOriginal: false } }, {
+      triggerId: shortcut.trigger_id,
+      view: message.then((answer) => messageView(showUser, answer)),
+      waiting: waitingView(showUser),
+      async instead(error) {
+        listenerContext.logAndExplain(error);
+        return message;
+      },
+    });
   });
 }

@@ -1,12 +1,13 @@
-import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types';
+import type { ActionsBlock, Button, KnownBlock, SectionBlock } from '@slack/types';
 import type { ApprovalRequest, ChangePreview, Decision } from '../../domain/approval-request.ts';
 import type { Operation, TextInput } from '../../operations/operation.ts';
-import type { NewPassword, OperationResult } from '../../operations/operation-result.ts';
+import type { OperationResult } from '../../operations/operation-result.ts';
 import { countOf } from './amounts.ts';
 import { operationButton } from './buttons.ts';
-import { passwordBlocks, textMessage, type Message } from './message.ts';
+import { textMessage, type Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, md, mention, mrkdwnElement, notification, plain, section, shortText, type Mrkdwn } from './mrkdwn.ts';
+import { passwordOfferBlocks } from './password.ts';
 
 /** Turns `suspend-user` into “suspend user”. */
 export function operationWords(name: string): string {
@@ -84,12 +85,17 @@ function openBlocks(request: ApprovalRequest, timeZone: string): KnownBlock[] {
 /** The last failed run; empty if no run failed. */
 export function failureBlocks({ lastFailure }: ApprovalRequest): KnownBlock[] {
   if (lastFailure === undefined) return [];
-  return [section(md`⚠️ *Failed*, and not done: ${mention(lastFailure.by)} approved it. ${shortText(lastFailure.message, 600)} It can be reviewed again.`)];
+  return [section(md`⚠️ *Failed*: ${mention(lastFailure.by)} approved it. ${shortText(lastFailure.message, 600)} It can be reviewed again.`)];
 }
 
 export function reviewButton({ id, failures }: ApprovalRequest): ActionsBlock {
   const text = plain(failures > 0 ? 'Review again' : 'Review', 75);
   return { type: 'actions', elements: [{ type: 'button', action_id: reviewActionId, text, style: 'primary', value: id }] };
+}
+
+/** Opens the review of a request that did not open. */
+export function reviewAgainButton(requestId: string): Button {
+  return { type: 'button', action_id: reviewActionId, text: plain('Try again', 75), style: 'primary', value: requestId };
 }
 
 function whenEnded({ createdAt, decision }: ApprovalRequest, timeZone: string): Mrkdwn {
@@ -163,7 +169,11 @@ export function newsMessage(request: ApprovalRequest): Message {
   const line = md`What you asked for, *${title}*:\n${ending(request)}`;
   return {
     text: notification(line),
-    blocks: [section(line), ...(request.decision?.verdict === 'expired' ? [context(md`You can ask again.`)] : [])],
+    blocks: [
+      section(line),
+      ...(request.decision?.verdict === 'expired' ? [context(md`You can ask again.`)] : []),
+      ...ownPasswordOffer(request),
+    ],
   };
 }
 
@@ -173,8 +183,7 @@ export function troubleMessage(request: ApprovalRequest, trouble: string): Messa
   return { text: notification(line), blocks: [section(line)] };
 }
 
-/** Shows the requester the password of a user created with approval. */
-export function passwordMessage(password: NewPassword): Message {
-  const line = md`🔑 The user you asked for is there.`;
-  return { text: notification(line), blocks: [section(line), ...passwordBlocks(password)] };
+function ownPasswordOffer({ requesterId, outcome }: ApprovalRequest): KnownBlock[] {
+  const offer = outcome?.passwordOffer;
+  return offer?.personId === requesterId ? passwordOfferBlocks(offer) : [];
 }

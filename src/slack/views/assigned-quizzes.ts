@@ -28,7 +28,7 @@ export function assignedQuizLines(quiz: AssignedQuizResult, timeZone: string): M
   const isClosed = !quiz.isDue && attempts.every(({ status }) => status !== 'submitted');
   const first = isClosed ? md`🔒 *${shortName(quiz.name, 60)}* · closed, ${quiz.status === 'not_submitted' ? 'begun and not submitted' : 'not taken'}` : quizResultLine(quiz, timeZone);
   const earlier = quiz.earlier.slice(0, earlierAtMost).map((attempt) =>
-    md`↳ ${quizResultLine({ ...attempt, name: attempt.attempt === null ? 'Earlier attempt' : `Attempt ${attempt.attempt}`, date_assigned: null }, timeZone)}`);
+    md`↳ ${quizResultLine({ ...attempt, name: (attempt.attempt ?? 0) < 1 ? 'Earlier attempt' : `Attempt ${attempt.attempt}`, date_assigned: null }, timeZone)}`);
   const left = quiz.earlier.length - earlier.length;
   return [first, ...earlier, ...(left > 0 ? [md`↳ …and ${countOf(left, 'earlier attempt', 'earlier attempts')}`] : [])];
 }

@@ -5,7 +5,8 @@ import { deleteResponse, sendFiles } from '../../operations/attempts.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { resultOf } from '../../operations/results/result-of.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
-import type { Question, QuizResponse } from '../../quiz-api/responses.ts';
+import type { Question, QuestionOption, QuizResponse } from '../../quiz-api/responses.ts';
+import { countOf } from './amounts.ts';
 import { linkButton, operationButton } from './buttons.ts';
 import { factSection, resultFacts, type Fact } from './facts.ts';
 import type { Message } from './message.ts';
@@ -48,7 +49,9 @@ function attemptHeading(response: QuizResponse, quiz: Quiz): Mrkdwn {
   const person = shortRespondentName(response);
   const name = shortName(quiz.name);
   if (response.outcome !== null) return outcomeHeading(response.outcome, person, name);
-  return response.status === 'not_submitted' ? md`⏳ *${person}* has begun *${name}* and not submitted it` : md`⏳ *${person}* has not begun *${name}*`;
+  if (response.status === 'not_started') return md`⏳ *${person}* has not begun *${name}*`;
+  if (response.status === 'not_submitted') return md`⏳ *${person}* has begun *${name}* and not submitted it`;
+  return md`⏳ *${person}* has not submitted *${name}*`;
 }
 
 function registrationFacts({ registration_fields }: QuizResponse): Fact[] {
@@ -103,6 +106,7 @@ const longestText = 400;
 const longestTyped = 1_500;
 const longestChoice = 400;
 const longestFiles = 300;
+const longestKind = 200;
 
 /** A question with the respondent's answer, and the right answer if points were lost. */
 export function answeredQuestion(question: Question, number: number): Mrkdwn {
@@ -112,6 +116,7 @@ export function answeredQuestion(question: Question, number: number): Mrkdwn {
   const right = rightAnswers(question);
   const lines = [
     md`${heading}${points}`,
+    ...kindLine(question),
     ...answerLine(question),
     ...(right ? [md`↳ Right: ${shortText(right, longestChoice)}`] : []),
     ...(files.length > 0 ? [md`↳ 📎 ${shortText(files.map(({ name }) => name).join(', '), longestFiles)}`] : []),
@@ -126,16 +131,30 @@ function signOf({ points_scored, points_available }: Question): string {
   return points_scored > 0 ? '🟡' : '❌';
 }
 
+/** The question's type and categories. */
+function kindLine({ type, categories }: Question): Mrkdwn[] {
+  const words = type === 'radio_button' ? 'Single choice' : type.replaceAll('_', ' ');
+  const parts = [words, ...categories.map(({ name }) => name)].filter((part) => part.trim() !== '');
+  return parts.length === 0 ? [] : [md`${shortText(parts.join(' · '), longestKind)}`];
+}
+
+/** An option with the points it gives, where options have points of their own. */
+function optionText({ use_option_points }: Question, { text, option_points_available }: QuestionOption): string {
+  return use_option_points ? `${text} (${countOf(Number(roundedPoints(option_points_available)), 'point', 'points')})` : text;
+}
+
 /** The service repeats a typed answer in every option of its question. */
-function answerLine({ options, files }: Question): Mrkdwn[] {
+function answerLine(question: Question): Mrkdwn[] {
+  const { options, files } = question;
   const typed = [...new Set(options.map(({ answer }) => answer).filter((answer) => answer !== ''))];
   if (typed.length > 0) return [md`↳ Answered: ${shortText(typed.join('; '), longestTyped)}`];
-  const chosen = options.filter(({ selected }) => selected).map(({ text }) => text);
+  const chosen = options.filter(({ selected }) => selected).map((option) => optionText(question, option));
   if (chosen.length > 0) return [md`↳ Chose: ${shortText(chosen.join('; '), longestChoice)}`];
   return files.length > 0 ? [] : [md`↳ No answer`];
 }
 
-function rightAnswers({ options, points_scored, points_available }: Question): string {
+function rightAnswers(question: Question): string {
+  const { options, points_scored, points_available } = question;
   if (points_scored >= points_available) return '';
-  return options.filter(({ correct }) => correct).map(({ text }) => text).join('; ');
+  return options.filter(({ correct }) => correct).map((option) => optionText(question, option)).join('; ');
 }

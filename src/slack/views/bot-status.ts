@@ -1,5 +1,5 @@
 import type { AlertsStatus, RefusedSignature, SetAsideEvent, WebhooksStatus } from '../../domain/alerts-status.ts';
-import type { BotStatus } from '../../operations/context.ts';
+import type { BotStatus, UndeliveredStatus } from '../../operations/context.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { countOf } from './amounts.ts';
 import type { Message } from './message.ts';
@@ -15,6 +15,7 @@ export function statusMessage({ status, openRequests, auditEntries }: Extract<Op
     ...webhookLines(status.alerts.webhooks, timeZone),
     ...setAsideLines(status.alerts.webhooks, timeZone),
     ...alertLines(status.alerts, timeZone),
+    ...undeliveredLines(status.undelivered, timeZone),
     md`*Requests for approval* ${openRequests} open`,
     md`*Audit trail* ${countOf(auditEntries, 'entry', 'entries')}`,
   ];
@@ -88,6 +89,12 @@ function alertLines({ events, postponed, waiting, channels, oldestAt, subscripti
     md`*Alerts waiting* ${count(waiting)}${where}${oldest}${undistributed}${retried}`,
     md`*Subscriptions* ${count(subscriptions)}${paused > 0 ? md`, ⏸️ ${count(paused)} paused: \`/quiz-alerts list\`` : md``}`,
   ];
+}
+
+function undeliveredLines({ count: undelivered, lastAt }: UndeliveredStatus, timeZone: string): Mrkdwn[] {
+  if (undelivered === 0) return [];
+  const last = lastAt === undefined ? md`` : md`, the last ${moment(new Date(lastAt), timeZone)}`;
+  return [md`*Messages that reached nobody* ⚠️ ${count(undelivered)}${last}: their recipients can’t be written to in Slack. The log names them.`];
 }
 
 function count(number: number): string {

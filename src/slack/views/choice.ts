@@ -14,7 +14,7 @@ const choicesAtMost = 10;
 /** Slack's limit for a button's value. */
 const longestValue = 2_000;
 
-const lists = { quiz: '/quiz list', user: '/quiz-user list', group: '/quiz-group list', subscription: '/quiz-alerts list' };
+const lists = { quiz: '/quiz list', user: '/quiz-user list', group: '/quiz-group list', subscription: '/quiz-alerts list', attempt: '/quiz results' };
 
 /** The things that a name could have meant, as buttons. A click runs the operation with one, as if it had been typed. */
 export function choiceMessage(operation: Operation, raw: TextInput, unclear: Unclear): Message {
@@ -34,7 +34,7 @@ function choiceQuestion({ typed, noun, candidates, count, isAlike }: Unclear): M
   return md`“${name}” fits ${count} ${plural[noun]}. Type more of the name, or choose one of these:`;
 }
 
-const plural = { quiz: 'quizzes', user: 'users', group: 'groups', subscription: 'alerts' };
+const plural = { quiz: 'quizzes', user: 'users', group: 'groups', subscription: 'alerts', attempt: 'attempts' };
 
 function choiceButtons(operation: Operation, raw: TextInput, unclear: Unclear): ActionsBlock {
   const given = raw[unclear.field] ?? [];

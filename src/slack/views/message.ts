@@ -1,5 +1,4 @@
 import type { KnownBlock } from '@slack/types';
-import type { NewPassword, OperationResult } from '../../operations/operation-result.ts';
 import { context, md, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
 
 /** A message. `text` is the notification and the text for screen readers. Both parts are escaped. */
@@ -36,24 +35,4 @@ export function listing(heading: Mrkdwn, lines: readonly Mrkdwn[], narrow: strin
       ...(left > 0 ? [context(md`…and ${left} more. \`${narrow} part of a name\` narrows the list.`)] : []),
     ],
   };
-}
-
-/** Confirms a change. It may contain a new password, so send it only to the person who asked. */
-export function doneMessage({ message, problems = [], password }: Extract<OperationResult, { kind: 'done' }>): Message {
-  const done = textMessage('✅', message);
-  return {
-    text: done.text,
-    blocks: [
-      ...done.blocks,
-      ...sections(problems.map((problem) => md`⚠️ ${shortName(problem, 300)}`)),
-      ...(password ? passwordBlocks(password) : []),
-    ],
-  };
-}
-
-export function passwordBlocks({ userName, password }: NewPassword): KnownBlock[] {
-  return [
-    section(md`They sign in as \`${shortName(userName)}\` with the password \`${password}\``),
-    context(md`This is the only time you see it: pass it on to them and nobody else.`),
-  ];
 }

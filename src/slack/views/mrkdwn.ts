@@ -53,9 +53,9 @@ export function plain(text: string, most: number): PlainTextElement {
   return { type: 'plain_text', text: clip(text, most), emoji: false };
 }
 
-/** Slack's limits for a section's text and for a message's `text`, in characters as they are sent. */
+/** Slack's limits for a section's text, in characters as they are sent, and for the `text` of `chat.update`, in bytes. */
 const sectionLimit = 3_000;
-const notificationLimit = 4_000;
+const notificationLimitBytes = 4_000;
 
 export function section(text: Mrkdwn): SectionBlock {
   return { type: 'section', text: mrkdwnElement(clipMrkdwn(text, sectionLimit)) };
@@ -63,7 +63,12 @@ export function section(text: Mrkdwn): SectionBlock {
 
 /** A message's `text`: its notification, and what a screen reader reads. */
 export function notification(text: Mrkdwn): string {
-  return clipMrkdwn(text, notificationLimit).mrkdwn;
+  let { mrkdwn } = clipMrkdwn(text, notificationLimitBytes);
+  for (let most = mrkdwn.length; Buffer.byteLength(mrkdwn) > notificationLimitBytes; ) {
+    most = Math.floor(most * 0.9);
+    ({ mrkdwn } = clipMrkdwn(text, most));
+  }
+  return mrkdwn;
 }
 
 /** Cuts markup at `most` characters as they are sent, never through an escaped character or what is in angle brackets. */

@@ -1,3 +1,4 @@
+import { fullName } from '../../directory/names.ts';
 import type { Outcome } from '../../governance/execute.ts';
 import type { Operation, TextInput } from '../../operations/operation.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
@@ -8,7 +9,9 @@ import { attemptMessage } from './attempt.ts';
 import { auditCheckMessage, auditMessage } from './audit.ts';
 import { statusMessage } from './bot-status.ts';
 import { choiceMessage } from './choice.ts';
-import { doneMessage, textMessage, type Message } from './message.ts';
+import { textMessage, type Message } from './message.ts';
+import { md, sections, shortName } from './mrkdwn.ts';
+import { passwordOfferBlocks } from './password.ts';
 import { groupListMessage, groupMessage, userListMessage, userMessage, whoMessage } from './users.ts';
 import { quizListMessage, quizMessage } from './quizzes.ts';
 import { resultsMessage } from './results.ts';
@@ -44,7 +47,7 @@ function resultMessage(result: OperationResult, timeZone: string): Message {
     case 'users':
       return userListMessage(result.users, result.filter);
     case 'user':
-      return userMessage(result.user, result.assigned, timeZone);
+      return userMessage(result, timeZone);
     case 'groups':
       return groupListMessage(result.groups, result.filter);
     case 'group':
@@ -70,4 +73,17 @@ function resultMessage(result: OperationResult, timeZone: string): Message {
     case 'done':
       return doneMessage(result);
   }
+}
+
+/** Confirms a change. */
+function doneMessage({ message, problems = [], passwordOf }: Extract<OperationResult, { kind: 'done' }>): Message {
+  const done = textMessage('✅', message);
+  return {
+    text: done.text,
+    blocks: [
+      ...done.blocks,
+      ...sections(problems.map((problem) => md`⚠️ ${shortName(problem, 300)}`)),
+      ...(passwordOf ? passwordOfferBlocks({ userId: passwordOf.user.user_id, name: fullName(passwordOf.user) }) : []),
+    ],
+  };
 }

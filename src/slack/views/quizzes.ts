@@ -64,12 +64,14 @@ function createdWords({ date_created }: Quiz, timeZone: string): Mrkdwn {
   return date_created ? md` · created ${day(date_created, timeZone)}` : md``;
 }
 
+const stateWords: Readonly<Record<string, string>> = { not_started: 'not taken yet', not_submitted: 'begun, not submitted' };
+
 /** An assigned quiz and its result in one line. */
 export function quizResultLine(quiz: QuizResult, timeZone: string): Mrkdwn {
   const name = shortName(quiz.name, 60);
   const result = resultOf(quiz);
   if (result === undefined) {
-    const state = quiz.status === 'not_submitted' ? 'begun, not submitted' : 'not taken yet';
+    const state = stateWords[quiz.status ?? 'not_started'] ?? 'not submitted';
     return md`⏳ *${name}* · ${state}${quiz.date_assigned ? md` · assigned ${day(dateOf(quiz.date_assigned), timeZone)}` : md``}`;
   }
   const { percentage, grade } = resultWords(result, 30);

@@ -4,7 +4,9 @@ import type { OperationResult } from '../../operations/operation-result.ts';
 import { exportResults, showResults } from '../../operations/results.ts';
 import { formatFilter, type ResultsFilter } from '../../operations/results/filter.ts';
 import { histogramOf, scoredPercentages, type Scores, type Statistics } from '../../operations/results/statistics.ts';
+import { mentionsInWords } from '../../operations/typed-text.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
+import { blockIdFor } from './block-id.ts';
 import { percent, rounded } from './amounts.ts';
 import { attemptLine, attemptsTable } from './attempts-table.ts';
 import { operationButton } from './buttons.ts';
@@ -48,7 +50,7 @@ export function resultsMessage(results: Results, timeZone: string): Message {
 
 /** Reads the quiz ID from the block ID of an attempt picker. */
 export function quizIdOfResults(blockId: string): string | undefined {
-  return blockId.startsWith(blockIdPrefix) ? blockId.slice(blockIdPrefix.length) : undefined;
+  return blockId.startsWith(blockIdPrefix) ? blockId.slice(blockIdPrefix.length).split(' ', 1)[0] : undefined;
 }
 
 function summary(statistics: Statistics, filter: ResultsFilter): SectionBlock {
@@ -126,10 +128,10 @@ function actionRow({ quiz, filter, statistics, submitted }: Results, timeZone: s
     ...(options.length > 0 ? [{ type: 'static_select' as const, action_id: attemptPickerId, placeholder: plain('Look at one attempt…', 150), options }] : []),
     ...(statistics.submitted > 0 ? others.flatMap((outcome) => show(outcome, `Only ${outcome}`, { ...filter, outcome })) : []),
     ...(hasFilter ? show('all', 'Show all', {}) : []),
-    ...(statistics.submitted > 0 || hasFilter ? operationButton('filter', { text: 'Filter…', doing: 'form', operation: showResults, raw: textInputOf(quiz, filter) }) : []),
+    ...(statistics.submitted > 0 || hasFilter ? operationButton('filter', { text: 'Filter…', doing: 'form', operation: showResults, raw: textInputOf(quiz, { ...filter, mention: undefined }) }) : []),
     ...(statistics.submitted + statistics.begun > 0 ? operationButton('csv', { text: 'CSV file', doing: 'beside', operation: exportResults, raw: textInputOf(quiz, filter) }) : []),
   ];
-  return elements.length === 0 ? [] : [{ type: 'actions', block_id: `${blockIdPrefix}${quiz.quiz_id}`, elements }];
+  return elements.length === 0 ? [] : [{ type: 'actions', block_id: blockIdFor(`${blockIdPrefix}${quiz.quiz_id}`, elements), elements }];
 }
 
 function textInputOf({ quiz_id }: Quiz, filter: ResultsFilter): Record<string, string[]> {
@@ -138,7 +140,7 @@ function textInputOf({ quiz_id }: Quiz, filter: ResultsFilter): Record<string, s
 }
 
 function onlyWords(filter: ResultsFilter): Mrkdwn {
-  const typed = formatFilter(filter);
+  const typed = mentionsInWords(formatFilter(filter));
   return typed === '' ? md`` : md`, only ${shortName(typed)}`;
 }
 

@@ -2,22 +2,27 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { Decided, Review } from '../../governance/approvals/decide.ts';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
 import { detailFields, effectLine, ending, failureBlocks, reasonLine, requestTitle } from './approval.ts';
+import { blockIdFor } from './block-id.ts';
 import { inputActionId } from './inputs.ts';
 import { moment } from './moments.ts';
 import { context, md, mention, plain, section, sections, shortText } from './mrkdwn.ts';
-import { textMessage } from './message.ts';
+import { textMessage, type Message } from './message.ts';
 
 /** Callback IDs of the modals. Their private metadata holds the request's ID; everything else is read from the store. */
 export const reviewCallbackId = 'review-request';
 export const withdrawCallbackId = 'withdraw-request';
-export const verdictBlockId = 'verdict';
-export const commentBlockId = 'comment';
+
+/** The inputs, by what their block IDs begin with. */
+export const verdictInput = 'verdict';
+export const commentInput = 'comment';
+
+export type ReviewModal = Omit<ModalView, 'blocks'> & { blocks: KnownBlock[] };
 
 const approveOption = { text: plain('Approve', 75), value: 'approved' };
 const denyOption = { text: plain('Deny', 75), value: 'denied' };
 
 /** The modal behind **Review**. `notice` says why the modal is shown again. */
-export function reviewView(review: Review, timeZone: string, notice?: string): ModalView {
+export function reviewView(review: Review, timeZone: string, notice?: string): ReviewModal {
   switch (review.kind) {
     case 'refused':
       return told(textMessage('🚫', review.message).blocks);
@@ -46,7 +51,7 @@ export function reviewView(review: Review, timeZone: string, notice?: string): M
 }
 
 /** The modal after a decision. */
-export function decidedView(decided: Decided, timeZone: string): ModalView {
+export function decidedView(decided: Decided, timeZone: string): ReviewModal {
   switch (decided.kind) {
     case 'refused':
       return told(textMessage('🚫', decided.message).blocks);
@@ -64,11 +69,11 @@ export function decidedView(decided: Decided, timeZone: string): ModalView {
 }
 
 /** Shown while the bot waits for the quiz service. */
-export function reviewWaitingView(): ModalView {
+export function reviewWaitingView(): ReviewModal {
   return told(textMessage('⏳', 'Asking the quiz service…').blocks);
 }
 
-export function reviewSorryView(message: string): ModalView {
+export function reviewSorryView(message: string): ReviewModal {
   return told(textMessage('⚠️', message).blocks);
 }
 
@@ -83,6 +88,11 @@ function askedBlocks(request: ApprovalRequest, preview: ChangePreview, timeZone:
   ];
 }
 
+/** What a review modal says, for a person who has closed it. */
+export function reviewMessage({ blocks }: ReviewModal): Message {
+  return { text: 'Request for approval', blocks: blocks.filter(({ type }) => type !== 'input') };
+}
+
 /** The current state of the target, if there is exactly one. */
 function targetFacts({ targets }: ChangePreview): KnownBlock[] {
   const [target, ...others] = targets;
@@ -91,19 +101,20 @@ function targetFacts({ targets }: ChangePreview): KnownBlock[] {
   return [section(md`*As it is now*`), ...sections(facts)];
 }
 
-function decisionView(request: ApprovalRequest, blocks: KnownBlock[], canApprove: boolean): ModalView {
+/** The block IDs differ with what is shown: a verdict on a change that looked different must be given again. */
+function decisionView(request: ApprovalRequest, blocks: KnownBlock[], canApprove: boolean): ReviewModal {
   return {
     ...told([
       ...blocks,
       {
         type: 'input',
-        block_id: verdictBlockId,
+        block_id: blockIdFor(verdictInput, blocks),
         label: plain('Decision', 2_000),
         element: { type: 'radio_buttons', action_id: inputActionId, options: canApprove ? [approveOption, denyOption] : [denyOption] },
       },
       {
         type: 'input',
-        block_id: commentBlockId,
+        block_id: blockIdFor(commentInput, blocks),
         label: plain('Comment', 2_000),
         hint: plain('Needed to deny. Who asked reads it.', 2_000),
         optional: true,
@@ -116,7 +127,7 @@ function decisionView(request: ApprovalRequest, blocks: KnownBlock[], canApprove
   };
 }
 
-function told(blocks: KnownBlock[]): ModalView {
+function told(blocks: KnownBlock[]): ReviewModal {
   return { type: 'modal', title: plain('Request for approval', 24), close: plain('Close', 24), blocks };
 }
 

@@ -1,5 +1,4 @@
 import { fullName } from '../../directory/names.ts';
-import type { AssignedQuizzes } from '../../operations/assigned-quizzes.ts';
 import type { Right } from '../../operations/context.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import type { Group } from '../../quiz-api/groups.ts';
@@ -9,9 +8,11 @@ import { countOf } from './amounts.ts';
 import { assignedQuizLines, notesAbout } from './assigned-quizzes.ts';
 import { listing, type Message } from './message.ts';
 import { day } from './moments.ts';
-import { context, md, mrkdwnElement, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { context, md, mrkdwnElement, section, sections, shortName, shortText, type Mrkdwn } from './mrkdwn.ts';
 
 const typeSigns = { respondent: '👤', trainer: '🎓', administrator: '🛡️' } as const;
+/** In characters; within one section. */
+const longestNotes = 1_000;
 const flagWords = { edit_quizzes: 'edit quizzes', manage_users: 'manage users', manage_groups: 'manage groups' } as const;
 
 /** A list of users with their user names. Send it only to people who may see users. */
@@ -23,27 +24,35 @@ export function userListMessage(users: readonly User[], filter: string): Message
   return listing(md`*${countOf(users.length, 'user', 'users')}*`, users.map(userLine), '/quiz-user list');
 }
 
-/** One user with rights, groups and results. */
-export function userMessage(user: UserWithResults, assigned: AssignedQuizzes, timeZone: string): Message {
+/** One user with rights, groups, notes and results. */
+export function userMessage({ user, assigned, groups, trains }: Extract<OperationResult, { kind: 'user' }>, timeZone: string): Message {
   const rights = Object.entries(flagWords).filter(([flag]) => user[flag as keyof typeof flagWords]).map(([, words]) => words);
   const facts: [string, string][] = [
     ['Type', user.user_type],
     ['Rights', rights.join(', ') || 'none'],
     ['User name', user.user_name],
     ['E-mail address', user.email_address || 'none'],
-    ['Groups', user.groups.map(({ group_name }) => group_name).join(', ') || 'none'],
+    ['Groups', groups.join(', ') || 'none'],
     ['Organization', user.organization || 'none'],
+    ['Time zone', user.time_zone || 'none'],
+    ...trained('Trains the quizzes', trains.quizzes),
+    ...trained('Trains the groups', trains.groups),
   ];
   return {
     text: md`${shortName(fullName(user))}: ${user.user_type}`.mrkdwn,
     blocks: [
       section(md`${typeIcon(user)} *${shortName(fullName(user))}*${user.suspended ? md` · ⛔ suspended` : md``}`),
       { type: 'section', fields: facts.map(([label, fact]) => mrkdwnElement(md`*${label}*\n${shortName(fact, 250)}`)) },
+      ...(user.notes.trim() === '' ? [] : [section(md`*Notes*\n${shortText(user.notes, longestNotes)}`)]),
       ...(assigned.quizzes.length > 0 ? [section(md`*Quizzes*`), ...sections(assigned.quizzes.flatMap((quiz) => assignedQuizLines(quiz, timeZone)).slice(0, 50))] : []),
       ...notesAbout(assigned),
       context(md`${user.date_created === null ? md`` : md`User since ${day(dateOf(user.date_created), timeZone)} · `}id ${shortName(user.user_id)}`),
     ],
   };
+}
+
+function trained(label: string, names: readonly string[]): [string, string][] {
+  return names.length === 0 ? [] : [[label, names.join(', ')]];
 }
 
 /** A type the specification does not name has an icon of its own. */

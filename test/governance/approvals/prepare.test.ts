@@ -44,6 +44,24 @@ describe('who may look at a request and decide on it', () => {
     expect(await review('UERIN')).toMatchObject({ kind: 'review', preview: { effect: 'Nobody can take “Ladders” until it is opened again.' } });
   });
 
+  test('is not who may not see what it is about, for a review and for a denial', async () => {
+    const { review, decide, account, requests } = await open({ requesterId: 'UNORA', operation: 'close-quiz', input: { quiz: ['q-3'] } });
+    expect(await review('UERIN')).toMatchObject({ kind: 'review' });
+    Object.assign(account.users[1]!, { trainerquizzes: [{ quiz_id: 'q-1', name: '' }] });
+    const refused = { kind: 'refused', message: expect.stringContaining('that you don’t manage') };
+    expect(await decide('UERIN', 'denied')).toEqual(refused);
+    expect(await decide('UERIN', 'approved')).toEqual(refused);
+    expect(await requests()).toMatchObject([{ state: 'open' }]);
+    expect(account.quizzes[2]).toMatchObject({ status: 'open' });
+  });
+
+  test('is nobody who manages users and not this one', async () => {
+    const { review, account } = await open({ requesterId: 'UADA', operation: 'reinstate-user', input: { user: ['u-rosa'] } });
+    expect(await review('UUMA')).toMatchObject({ kind: 'review' });
+    Object.assign(account.users[2]!, { trainergroups: [] });
+    expect(await review('UUMA')).toEqual({ kind: 'refused', message: expect.stringContaining('that you don’t manage') });
+  });
+
   test('is nobody with two accounts in Slack, the other of which asked', async () => {
     const options = { people: { UADATWO: { emailAddress: 'ada@quiz.example' } } };
     const message = 'Nobody decides on their own request. Somebody else with the right has to.';

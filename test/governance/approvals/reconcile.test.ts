@@ -255,21 +255,21 @@ describe('what is due', () => {
     expect(await kept()).toMatchObject({ outcome: { kind: 'done', message: 'It is done.' } });
   });
 
-  test('whispers a new password once, and says in the log where it could not', async () => {
-    const password = { userName: 'ines', password: 'not-to-be-kept' } as never;
-    const runApproved: NonNullable<Options['runApproved']> = async () => ({ kind: 'done', result: { kind: 'done', message: 'Ines is created.', password } });
+  test('offers a new password once, keeps who has the offer, and says in the log where it failed', async () => {
+    const passwordOf = { user: quizUser({ user_id: 'u-ines', user_name: 'ines' }), isNew: true };
+    const runApproved: NonNullable<Options['runApproved']> = async () => ({ kind: 'done', result: { kind: 'done', message: 'Ines is created.', passwordOf } });
     await storage.approvals.add({ ...request, state: 'decided', decision });
     const { reconciler, diary } = open({ runApproved });
     await reconciler.sweep(teamId);
-    expect(diary.filter((line) => line === 'post the password')).toHaveLength(1);
+    expect(diary.filter((line) => line === 'offer the password')).toHaveLength(1);
+    expect(await kept()).toMatchObject({ outcome: { kind: 'done', passwordOffer: { personId: request.requesterId, userId: 'u-ines', name: 'ines' } } });
 
     await storage.approvals.add({ ...request, id: 'request-2', state: 'decided', decision });
-    const away = open({ runApproved, notifier: { postEphemeralPassword: () => Promise.reject(new Error('Slack is away')) } });
+    const away = open({ runApproved, passwords: { offerAfterApproval: () => Promise.reject(new Error('the store is away')) } });
     await away.reconciler.sweep(teamId);
-    expect((await storage.approvals.byId(teamId, 'request-2'))?.request).toMatchObject({ outcome: { kind: 'done' } });
+    expect((await storage.approvals.byId(teamId, 'request-2'))?.request).toMatchObject({ state: 'announced', outcome: { kind: 'done', message: 'Ines is created.' } });
     const told = parsed(away.lines).filter(({ level }) => level === 'error');
-    expect(told).toMatchObject([{ msg: expect.stringContaining('password could not be shown'), request: 'request-2' }]);
-    expect(away.lines.join('')).not.toContain('not-to-be-kept');
+    expect(told).toMatchObject([{ msg: expect.stringContaining('new password could not be offered'), request: 'request-2' }]);
   });
 
   test('of others goes on where one cannot be tended, and the log says which', async () => {

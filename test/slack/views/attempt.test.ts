@@ -54,16 +54,16 @@ describe('an attempt', () => {
 
 describe('a question', () => {
   test.each<[string, Partial<Question>, string]>([
-    ['answered rightly', {}, '✅ *1. What do you do first?* · 1 of 1\\n↳ Chose: Warn people\\n"'],
+    ['answered rightly', {}, '✅ *1. What do you do first?* · 1 of 1\\nSingle choice\\n↳ Chose: Warn people\\n"'],
     [
       'answered wrongly',
       { points_scored: 0, options: [answeredOption({ text: 'Warn people', correct: true }), answeredOption({ text: 'Run', selected: true })] },
-      '❌ *1. What do you do first?* · 0 of 1\\n↳ Chose: Run\\n↳ Right: Warn people\\n"',
+      '❌ *1. What do you do first?* · 0 of 1\\nSingle choice\\n↳ Chose: Run\\n↳ Right: Warn people\\n"',
     ],
     [
       'answered in part',
       { points_scored: 1.5, points_available: 3, options: [answeredOption({ text: 'Shoes', correct: true, selected: true }), answeredOption({ text: 'Glasses', correct: true })] },
-      '🟡 *1. What do you do first?* · 1.5 of 3\\n↳ Chose: Shoes\\n↳ Right: Shoes; Glasses\\n"',
+      '🟡 *1. What do you do first?* · 1.5 of 3\\nSingle choice\\n↳ Chose: Shoes\\n↳ Right: Shoes; Glasses\\n"',
     ],
     ['left out', { points_scored: 0, options: [answeredOption({ text: 'Run', correct: true })] }, '\\n↳ No answer\\n↳ Right: Run\\n"'],
     [
@@ -71,8 +71,24 @@ describe('a question', () => {
       { points_scored: 0, options: [answeredOption({ text: '112', correct: true, answer: '911' }), answeredOption({ text: '1 1 2', correct: true, answer: '911' })] },
       '\\n↳ Answered: 911\\n↳ Right: 112; 1 1 2\\n"',
     ],
-    ['that scores nothing', { points_available: 0, points_scored: 0, options: [answeredOption({ text: '', answer: 'I tell my manager.' })] }, '📝 *1. What do you do first?*\\n↳ Answered: I tell my manager.\\n"'],
-    ['with an upload', { points_available: 0, points_scored: 0, options: [], files: [{ file_id: 'f-1', name: 'signed.pdf' }] }, '📝 *1. What do you do first?*\\n↳ 📎 signed.pdf\\n"'],
+    ['that scores nothing', { points_available: 0, points_scored: 0, options: [answeredOption({ text: '', answer: 'I tell my manager.' })] }, '📝 *1. What do you do first?*\\nSingle choice\\n↳ Answered: I tell my manager.\\n"'],
+    ['with an upload', { points_available: 0, points_scored: 0, options: [], files: [{ file_id: 'f-1', name: 'signed.pdf' }] }, '📝 *1. What do you do first?*\\nSingle choice\\n↳ 📎 signed.pdf\\n"'],
+    [
+      'of a type and in categories',
+      { type: 'multiple_choice_new', categories: [{ category_id: 'c-1', name: 'Fire' }, { category_id: 'c-2', name: 'First aid' }] },
+      '· 1 of 1\\nmultiple choice new · Fire · First aid\\n↳',
+    ],
+    ['without a type', { type: '' }, '· 1 of 1\\n↳ Chose'],
+    [
+      'whose options have points of their own',
+      {
+        use_option_points: true,
+        points_scored: 1,
+        points_available: 3,
+        options: [answeredOption({ text: 'Shoes', selected: true, option_points_available: 1 }), answeredOption({ text: 'Helmet', correct: true, option_points_available: 2.1 + 0.9 })],
+      },
+      '↳ Chose: Shoes (1 point)\\n↳ Right: Helmet (3 points)\\n"',
+    ],
   ])('%s', (_, overrides, text) => {
     expect(shown(quizResponse(), [answeredQuestion(overrides)])).toContain(text);
   });

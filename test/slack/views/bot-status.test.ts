@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AlertsStatus } from '../../../src/domain/alerts-status.ts';
+import type { UndeliveredStatus } from '../../../src/operations/context.ts';
 import { statusMessage } from '../../../src/slack/views/bot-status.ts';
 import { alertsStatus } from '../../support/builders/alerts.ts';
 import { mrkdwnTexts } from '../../support/slack-limits.ts';
@@ -7,15 +8,15 @@ import { mrkdwnTexts } from '../../support/slack-limits.ts';
 const seconds = (...date: [number, number, number, number?]) => Date.UTC(...date) / 1000;
 
 /** The lines of the text, with times as `@seconds`. */
-function linesOf(alerts: AlertsStatus): string[] {
-  const status = { isServiceWell: true, unreadable: [], requestsLeft: [], alerts };
+function linesOf(alerts: AlertsStatus, undelivered: UndeliveredStatus = { count: 0, lastAt: undefined }): string[] {
+  const status = { isServiceWell: true, unreadable: [], requestsLeft: [], alerts, undelivered };
   const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0 }, 'UTC');
   return mrkdwnTexts(blocks).join('\n').replaceAll(/<!date\^(\d+)\^[^>]*>/g, '@$1').split('\n');
 }
 
 test('shows the records that are left out below the quiz service', () => {
   const unreadable = [{ list: 'users', count: 3, reason: 'user_id is missing' }, { list: 'quizzes', count: 1, reason: 'the record is null' }];
-  const status = { isServiceWell: true, unreadable, requestsLeft: [], alerts: alertsStatus() };
+  const status = { isServiceWell: true, unreadable, requestsLeft: [], alerts: alertsStatus(), undelivered: { count: 0, lastAt: undefined } };
   const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0 }, 'UTC');
   expect(mrkdwnTexts(blocks).join('\n')).toContain('answers\n⚠️ 3 users could not be read: user_id is missing\n⚠️ 1 quiz could not be read: the record is null\n*Requests left*');
 });
@@ -69,6 +70,14 @@ describe('the alerts section of /quiz-admin status', () => {
         '*Subscriptions* 7, ⏸️ 2 paused: `/quiz-alerts list`',
       ]),
     );
+  });
+
+  test('shows how many messages reached nobody, where there were any', () => {
+    const begin = '*Messages that reached nobody*';
+    expect(linesOf(alertsStatus(), { count: 2, lastAt: Date.UTC(2026, 10, 20, 8) })).toContain(
+      `${begin} ⚠️ 2, the last @${seconds(2026, 10, 20, 8)}: their recipients can’t be written to in Slack. The log names them.`,
+    );
+    expect(linesOf(alertsStatus()).join('\n')).not.toContain(begin);
   });
 
   test('is short before the first webhook', () => {

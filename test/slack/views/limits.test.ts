@@ -47,7 +47,7 @@ function everythingWith(name: string): Record<string, Said> {
     answeredQuestion({
       text: name, points_scored: index % 2, options: many(() => answeredOption({ text: name, correct: true, selected: true, answer: index % 3 ? '' : name }), 5), files: [{ file_id: `f-${index}`, name }],
     });
-  const botStatus = { isServiceWell: true, unreadable: many(() => ({ list: 'users', count: 3, reason: name }), 5), requestsLeft: [{ windowMs: 60_000, left: 1, limit: 60 }], alerts: alertsStatus({ refused: many((count) => ({ reason: name, count })) }) };
+  const botStatus = { isServiceWell: true, unreadable: many(() => ({ list: 'users', count: 3, reason: name }), 5), requestsLeft: [{ windowMs: 60_000, left: 1, limit: 60 }], alerts: alertsStatus({ refused: many((count) => ({ reason: name, count })) }), undelivered: { count: 3, lastAt: 1 } };
   const asked = {
     effect: name,
     details: many(() => ({ label: name, value: name }), 20),
@@ -62,7 +62,7 @@ function everythingWith(name: string): Record<string, Said> {
     { kind: 'quiz', quiz: quiz(0), groups: many(group, 30) },
     { kind: 'users', users: many(() => user), filter: name },
     { kind: 'users', users: [], filter: name },
-    { kind: 'user', user: withResults, assigned: own },
+    { kind: 'user', user: withResults, assigned: own, groups: many(() => name), trains: { quizzes: many(() => name), groups: many(() => name) } },
     { kind: 'groups', groups: many(group), filter: name },
     { kind: 'group', group: group(0), members: many(() => user) },
     { kind: 'mine', assigned: own },
@@ -77,7 +77,7 @@ function everythingWith(name: string): Record<string, Said> {
     { kind: 'audit-check', check: { kind: 'whole', count: 3, hash: 'hash' } },
     { kind: 'status', status: botStatus, openRequests: 3, auditEntries: 1_000 },
     { kind: 'who', actor: { personId: 'U1', isOwner: false, user, nobody: undefined }, rights: [...everyRight], seesEveryQuiz: true },
-    { kind: 'done', message: name, problems: many(() => name, 60), password: { userName: name, password: 'not a real one' } },
+    { kind: 'done', message: name, problems: many(() => name, 60), passwordOf: { user, isNew: true } },
   ];
   const candidates = many((index) => ({ value: `id-${index}`, label: name }), 25);
   const outcomes: Outcome[] = [

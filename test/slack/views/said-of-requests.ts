@@ -1,5 +1,6 @@
 import { operationNamed } from '../../../src/operations/catalog.ts';
-import { approvalMessage, askedMessage, newsMessage, passwordMessage, reminderMessage, troubleMessage, unexplainedMessage } from '../../../src/slack/views/approval.ts';
+import { approvalMessage, askedMessage, newsMessage, reminderMessage, troubleMessage, unexplainedMessage } from '../../../src/slack/views/approval.ts';
+import { passwordOfferMessage, passwordSorryMessage, passwordView } from '../../../src/slack/views/password.ts';
 import { decidedView, reviewView } from '../../../src/slack/views/review.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
@@ -14,14 +15,15 @@ export function saidOfRequests(name: string): Said[] {
     ...request,
     state: 'announced',
     decision: { verdict, by: 'U00000ADA', comment: name, at: 2_500 },
-    outcome: { kind, message: name, at: 2_600 },
+    outcome: { kind, message: name, at: 2_600, passwordOffer: { personId: request.requesterId, userId: 'u-1', name } },
   });
   const failed = { ...request, failures: 2, lastFailure: { message: name, by: 'U00000ADA', at: 2_500 } };
   const stages = [request, failed, decided('approved'), decided('approved', 'unknown'), decided('approved', 'not run'), decided('denied'), decided('withdrawn'), decided('expired')];
   const messages = [
     ...stages.flatMap((stage) => [approvalMessage(stage, 'UTC'), newsMessage(stage), reminderMessage(stage, 'UTC'), askedMessage(stage, 'UTC'), troubleMessage(stage, name)]),
     unexplainedMessage(operationNamed('delete-quiz')!, { quiz: [name] }),
-    passwordMessage({ userName: name, password: 'not a real one' }),
+    passwordOfferMessage({ userId: 'u-1', name }),
+    passwordSorryMessage('u-1', name),
   ];
   const changes = Array.from({ length: 40 }, () => name);
   const views = [
@@ -34,6 +36,9 @@ export function saidOfRequests(name: string): Said[] {
       decidedView({ kind: 'over', request: stage }, 'UTC'),
     ]),
     reviewView({ kind: 'refused', message: name }, 'UTC'),
+    passwordView({ kind: 'shown', name, userName: name, password: 'not a real one' }),
+    passwordView({ kind: 'refused', message: name }),
+    passwordView({ kind: 'failed', message: name }),
   ];
   return [
     ...messages.map((message) => ({ surface: 'message' as const, ...message })),

@@ -1,5 +1,5 @@
 import type { Core } from '../core.ts';
-import type { Message, Options, View } from '../model.ts';
+import type { Message, Options, Person, View } from '../model.ts';
 import { channels } from '../people.ts';
 import { clickElement } from './clicks.ts';
 import { typeCommand, useMessageShortcut, useShortcut } from './commands.ts';
@@ -31,29 +31,39 @@ export interface Actor {
   invite(channel: string): Promise<void>;
   /** Runs `/remove @Invigilator`. */
   remove(channel: string): Promise<void>;
+  /** Closes Slack. Ephemeral messages are lost, those on the screen and those that come before the next action. */
+  leave(): void;
 }
 
 /** @throws Error when no person has this id */
 export function actAs(core: Core, userId: string): Actor {
   const person = requirePerson(core, userId);
+  const { ephemerals } = core.state;
+  const active = (): Person => {
+    ephemerals.touch(person.id);
+    return person;
+  };
   return {
-    command: (text, { channel = channels.results.id } = {}) => typeCommand(core, person, text, channel),
-    shortcut: (callbackId) => useShortcut(core, person, callbackId),
-    messageShortcut: (callbackId, channel, ts) => useMessageShortcut(core, person, callbackId, channel, ts),
-    click: (container, element, value = null) => clickElement(core, person, container, element, value),
+    command: (text, { channel = channels.results.id } = {}) => typeCommand(core, active(), text, channel),
+    shortcut: (callbackId) => useShortcut(core, active(), callbackId),
+    messageShortcut: (callbackId, channel, ts) => useMessageShortcut(core, active(), callbackId, channel, ts),
+    click: (container, element, value = null) => clickElement(core, active(), container, element, value),
     async options(container, element, query) {
       const containerRef = 'blocks' in container ? { view: container } : container;
       const { blocks, ...source } = findSource(core, containerRef, person.id);
-      return requestOptions(core, person, source, findPicker(blocks, element), query);
+      return requestOptions(core, active(), source, findPicker(blocks, element), query);
     },
     async fill(view, values) {
-      await fillInputs(core, person, view, values);
+      await fillInputs(core, active(), view, values);
     },
-    submit: (view, values = {}) => submitView(core, person, view, values),
-    close: (view, { all = false } = {}) => closeModal(core, person, view, all),
-    openHome: () => openHome(core, person),
-    say: (channel, text, { threadTs } = {}) => say(core, person, channel, text, threadTs),
-    invite: (channel) => inviteBot(core, person, channel),
-    remove: (channel) => removeBot(core, person, channel),
+    submit: (view, values = {}) => submitView(core, active(), view, values),
+    close: (view, { all = false } = {}) => closeModal(core, active(), view, all),
+    openHome: () => openHome(core, active()),
+    say: (channel, text, { threadTs } = {}) => say(core, active(), channel, text, threadTs),
+    invite: (channel) => inviteBot(core, active(), channel),
+    remove: (channel) => removeBot(core, active(), channel),
+    leave() {
+      ephemerals.leave(person.id);
+    },
   };
 }

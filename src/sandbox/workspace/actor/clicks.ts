@@ -8,7 +8,7 @@ import {
 } from './locate.ts';
 import { type EnteredValue, fillIn } from './entered-values.ts';
 import { type Outcome, outcomeOf, showDeliveryError, watch } from './outcome.ts';
-import { offeredOptions } from './pickers.ts';
+import { offeredOptions, requireOffered } from './pickers.ts';
 import type { Core } from '../core.ts';
 import { blockActionsPayload, type Source } from '../delivery/payloads.ts';
 import { actionIdOf } from '../interactive-elements.ts';
@@ -63,7 +63,9 @@ async function applyValue(
     if (chosen === undefined) throw new Error(`the menu does not offer ${JSON.stringify(value)}`);
     return { selected_option: chosen };
   }
-  const { type, ...state } = fillIn(element, value, await offeredOptions(core, person, source, found, value));
+  const chosen = fillIn(element, value, await offeredOptions(core, person, source, found, value));
+  requireOffered(core, found, chosen);
+  const { type, ...state } = chosen;
   setInputState(core, person, source, found, { type, ...state });
   return state;
 }

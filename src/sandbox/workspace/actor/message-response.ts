@@ -19,6 +19,9 @@ const messageResponseSchema = z.looseObject({
 type MessageResponseResult = { message?: Message; error?: undefined } | { error: string; details?: string[] };
 
 /**
+ * Ephemeral unless it says `in_channel`, and in the channel unless it names the thread:
+ * https://docs.slack.dev/interactivity/handling-user-interaction#message_responses
+ *
  * Applies a message that the app sent in an acknowledgement or to a response URL: posts, replaces or deletes.
  * Writes the posted message to `target.originalTs`, so that a later `replace_original` finds it.
  */
@@ -44,11 +47,13 @@ export function applyMessageResponse(core: Core, target: ResponseTarget, answer:
     ...(blocks !== undefined && { blocks: identify(blocks.value, () => core.state.newId('b')) }),
     ...(data.metadata !== undefined && { metadata: data.metadata }),
   };
-  if (data.replace_original === true && original !== undefined) {
+  // Without a word about it, a response to a click in a thread replaces the message with the button.
+  const replaces = data.replace_original ?? (target.originalTs !== undefined && target.threadTs !== undefined);
+  if (replaces && original !== undefined) {
     changeMessage(core.state, original, content);
     return { message: original };
   }
-  const threadTs = data.thread_ts ?? target.threadTs;
+  const { thread_ts: threadTs } = data;
   const message = postAsBot(core.state, {
     channel: target.channel,
     ...content,

@@ -3,7 +3,7 @@ import { setInputState } from './clicks.ts';
 import { type EnteredValue, fillIn } from './entered-values.ts';
 import { findElement, requireView } from './locate.ts';
 import { type Outcome, outcomeOf, showDeliveryError, showError, watch } from './outcome.ts';
-import { offeredOptions } from './pickers.ts';
+import { offeredOptions, requireOffered } from './pickers.ts';
 import { checkView } from '../block-kit/views.ts';
 import { type Core, unknownTypes } from '../core.ts';
 import { closedPayload, submissionPayload } from '../delivery/payloads.ts';
@@ -37,13 +37,9 @@ export async function fillInputs(
   for (const [blockId, value] of Object.entries(values)) {
     const found = findElement(view.blocks, { block: blockId });
     const wanted = isByAction(value) ? (value[actionIdOf(found.element)] ?? null) : value;
-    setInputState(
-      core,
-      person,
-      { view },
-      found,
-      fillIn(found.element, wanted, await offeredOptions(core, person, { view }, found, wanted)),
-    );
+    const state = fillIn(found.element, wanted, await offeredOptions(core, person, { view }, found, wanted));
+    requireOffered(core, found, state);
+    setInputState(core, person, { view }, found, state);
   }
   core.state.changes.emit();
   return view;

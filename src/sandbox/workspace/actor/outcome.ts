@@ -32,13 +32,16 @@ export function watch(core: Core, userId: string, channelId?: string): Watched {
     message.ts > startTs &&
     (message.onlyFor === userId ||
       (message.onlyFor === undefined && (message.channel === channelId || message.channel === `D${userId.slice(1)}`)));
+  const replies = (): Message[] =>
+    [...state.messages.filter(isReply), ...state.ephemerals.all().filter(isReply)].toSorted(
+      (a, b) => Number(a.ts) - Number(b.ts),
+    );
   const describe = (): string => `no reply arrived in time; ${lastCalls(state)}`;
   return {
     get replies() {
-      return state.messages.filter(isReply);
+      return replies();
     },
-    reply: (timeoutMs = defaultTimeoutMs) =>
-      state.changes.until(() => state.messages.find(isReply), timeoutMs, describe),
+    reply: (timeoutMs = defaultTimeoutMs) => state.changes.until(() => replies()[0], timeoutMs, describe),
     view: (timeoutMs = defaultTimeoutMs) =>
       state.changes.until(() => stackOf(state, userId).findLast((view) => !hashes.has(view.hash)), timeoutMs, describe),
   };

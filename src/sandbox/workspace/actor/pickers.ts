@@ -1,11 +1,12 @@
 import type { EnteredValue } from './entered-values.ts';
 import { type ElementRef, findElement, type LocatedElement } from './locate.ts';
 import type { Block } from '../block-kit/blocks.ts';
+import type { ConversationFilter } from '../block-kit/menus.ts';
 import { type Option, optionsAnswer } from '../block-kit/composition-objects.ts';
 import type { Core } from '../core.ts';
 import { type Source, suggestionPayload } from '../delivery/payloads.ts';
 import { actionIdOf } from '../interactive-elements.ts';
-import type { Options, Person } from '../model.ts';
+import type { Channel, InputState, Options, Person } from '../model.ts';
 
 /** The default of `min_query_length`: https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */
 const defaultQueryLength = 3;
@@ -64,6 +65,22 @@ export async function offeredOptions(
 
 const enteredTexts = (entered: EnteredValue): string[] =>
   (Array.isArray(entered) ? entered : [entered]).filter((value) => typeof value === 'string');
+
+/** https://docs.slack.dev/reference/block-kit/composition-objects/conversation-filter-object */
+export function isOffered(filter: ConversationFilter | undefined, channel: Channel): boolean {
+  if (!(filter?.include ?? ['public', 'private', 'im']).includes(channel.kind)) return false;
+  return !(filter?.exclude_external_shared_channels === true && (channel.sharedWith ?? []).length > 0);
+}
+
+/** @throws Error when the picker of conversations does not offer what the person wants to choose */
+export function requireOffered(core: Core, { element }: LocatedElement, state: InputState): void {
+  if (element.type !== 'conversations_select' && element.type !== 'multi_conversations_select') return;
+  for (const id of [state.selected_conversation, ...(state.selected_conversations ?? [])]) {
+    const channel = core.state.channels.get(id ?? '');
+    if (channel !== undefined && !isOffered(element.filter, channel))
+      throw new Error(`the ${element.type} does not offer ${channel.name}`);
+  }
+}
 
 /** Finds a picker. A string is tried as block id first, then as action id. */
 export function findPicker(blocks: readonly Block[], ref: ElementRef): LocatedElement {

@@ -18,6 +18,7 @@ const filter = z
     exclude_bot_users: z.boolean(),
   })
   .partial();
+export type ConversationFilter = z.infer<typeof filter>;
 const queryLength = { min_query_length: z.number().int().min(0).optional() };
 
 interface StaticMenu {

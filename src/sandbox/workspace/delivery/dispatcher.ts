@@ -1,8 +1,9 @@
 import type { Clock } from '../clock.ts';
 import { limits } from '../limits.ts';
-import type { Delivery, DeliveryKind } from '../model.ts';
+import type { Delivery, DeliveryKind, Enterprise } from '../model.ts';
 import { botUserId } from '../people.ts';
 import { type State, record } from '../state.ts';
+import { inEnterprise } from './enterprise.ts';
 import { encodeBody, sendHttp, signedHeaders } from './http-transport.ts';
 import { eventPayload } from './payloads.ts';
 import type { Envelope, Sockets } from './sockets.ts';
@@ -40,6 +41,7 @@ export function createDispatcher(options: {
   /** The event subscriptions in the app's manifest. */
   subscriptions: readonly string[];
   botUrl?: string | undefined;
+  enterprise?: Enterprise | undefined;
 }): Dispatcher {
   const { state, clock, sockets, signingSecret, subscriptions } = options;
   let { botUrl } = options;
@@ -74,9 +76,10 @@ export function createDispatcher(options: {
 
   const deliver = async (
     kind: DeliveryKind,
-    payload: Record<string, unknown>,
+    content: Record<string, unknown>,
     retryInfo?: RetryInfo,
   ): Promise<Delivery> => {
+    const payload = inEnterprise(content, options.enterprise);
     const delivery: Delivery = record(state.deliveries, {
       id: state.newId('Q'),
       at: clock.now(),

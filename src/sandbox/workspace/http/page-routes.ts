@@ -32,7 +32,9 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
     });
   });
 
-  const follow = (request: IncomingMessage, response: ServerResponse): void => {
+  const clientOf = (url: URL): string => `page ${url.searchParams.get('client') ?? ''}`;
+
+  const follow = (request: IncomingMessage, response: ServerResponse, url: URL): void => {
     response.writeHead(200, {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
@@ -40,7 +42,11 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
     });
     response.write(`retry: 1000\n${announcement}`);
     listeners.add(response);
-    request.on('close', () => listeners.delete(response));
+    const disconnect = core.state.ephemerals.connect(clientOf(url), url.searchParams.get('as') ?? '');
+    request.on('close', () => {
+      listeners.delete(response);
+      disconnect();
+    });
   };
 
   const personFrom = (url: URL): Person | undefined => core.state.people.get(url.searchParams.get('as') ?? '');
@@ -63,7 +69,7 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
     if (url.pathname === '/page/state')
       return person === undefined
         ? json(404, { problem: 'Nobody has that id.' })
-        : json(200, pageState(core, person, isBotConnected()), { 'cache-control': 'no-store' });
+        : json(200, pageState(core, person, { isBotConnected: isBotConnected(), clientId: clientOf(url) }), { 'cache-control': 'no-store' });
     if (url.pathname === '/page/exchanges') return json(200, exchanges(core), { 'cache-control': 'no-store' });
     const file = /^\/files\/([A-Z0-9]+)$/.exec(url.pathname)?.[1];
     return file === undefined ? assets(url.pathname) : download(core, file);
@@ -82,7 +88,7 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
       }
       if (request.method !== 'GET') return false;
       if (url.pathname === '/page/changes') {
-        follow(request, response);
+        follow(request, response, url);
         return true;
       }
       const reply = read(url);

@@ -10,7 +10,7 @@ const shownMessages = 200;
 const shownExchanges = 100;
 
 /** Builds the page's whole state for one person. */
-export function pageState(core: Core, person: Person, isBotConnected: boolean): PageState {
+export function pageState(core: Core, person: Person, options: { isBotConnected: boolean; clientId: string }): PageState {
   const { state } = core;
   const direct = directMessages(state, person.id);
   const channels = [...state.channels.values()].filter(
@@ -25,11 +25,11 @@ export function pageState(core: Core, person: Person, isBotConnected: boolean): 
     direct,
     botUserId,
     botName: bot.realName,
-    isBotConnected,
+    isBotConnected: options.isBotConnected,
     messages: Object.fromEntries(
       [...channels, direct].map((channel) => [
         channel.id,
-        visibleTo(state, person.id, channel.id).slice(-shownMessages),
+        visibleTo(state, person.id, channel.id, options.clientId).slice(-shownMessages),
       ]),
     ),
     stack: stackOf(state, person.id),

@@ -3,7 +3,7 @@ import { nearestRoute, parseHash, formatHash } from './route.ts';
 import { appView, keepInView } from './app.ts';
 import { createActions } from './controller.ts';
 import { server } from './server.ts';
-import { createStore, lastSeen } from './store.ts';
+import { createStore, lastSeen, rememberedSeen } from './store.ts';
 import { initialUi } from './ui.ts';
 
 const startPerson = 'U00000ADA';
@@ -11,8 +11,9 @@ const startRoute = { kind: 'channel', id: 'C0QUIZRESULTS' } as const;
 
 const target = parseHash(location.hash);
 const store = createStore(
-  { server: undefined, ui: initialUi(target.person ?? startPerson, target.route ?? startRoute) },
+  { server: undefined, ui: { ...initialUi(target.person ?? startPerson, target.route ?? startRoute), seen: rememberedSeen() } },
   (state) => {
+    followShown(state.ui.person);
     if (state.server === undefined) return;
     render(appView({ server: state.server, ui: state.ui, actions, now: new Date() }), document.body);
     keepInView(document.body);
@@ -54,12 +55,23 @@ async function refresh(): Promise<void> {
 
 const actions = createActions(store, refresh);
 
-server.follow(
-  () => void refresh(),
-  (isOffline) => {
-    store.change({ isOffline });
-  },
-);
+const followAs = (person: string) =>
+  server.follow(
+    person,
+    () => void refresh(),
+    (isOffline) => {
+      store.change({ isOffline });
+    },
+  );
+
+let followed = { person: store.state.ui.person, stop: followAs(store.state.ui.person) };
+
+/** Only the person whom the page shows is active. */
+function followShown(person: string): void {
+  if (person === followed.person) return;
+  followed.stop();
+  followed = { person, stop: followAs(person) };
+}
 
 globalThis.addEventListener('hashchange', () => {
   const { person, route } = parseHash(location.hash);

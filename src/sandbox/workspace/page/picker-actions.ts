@@ -4,11 +4,14 @@ import { type Actions, type LocatedElement, elementKey } from './render-context.
 import { type Sender, server, whatOf, whereOf } from './server.ts';
 import type { Store } from './store.ts';
 
-type PickerActions = Pick<Actions, 'openPicker' | 'queryPicker' | 'movePicker' | 'closePicker'>;
+type PickerActions = Pick<Actions, 'openPicker' | 'queryPicker' | 'movePicker' | 'closePicker' | 'leavePicker'>;
 
 /** Creates the actions of the open picker. At most one picker is open. */
 export function createPickerActions(store: Store, { showProblem }: Sender): PickerActions {
   const ui = () => store.state.ui;
+  let isPressed = false;
+  addEventListener('pointerdown', () => (isPressed = true), { capture: true });
+  for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => (isPressed = false), { capture: true });
 
   const lookUp = async (located: LocatedElement, query: string): Promise<void> => {
     const key = elementKey(located);
@@ -45,6 +48,14 @@ export function createPickerActions(store: Store, { showProblem }: Sender): Pick
     },
     closePicker() {
       store.change({ picker: null });
+    },
+    leavePicker(key) {
+      const close = (): void => {
+        if (ui().picker?.key === key) store.change({ picker: null });
+      };
+      // An open list makes its dialog taller. Closed during a press, it would move the pressed button from the pointer.
+      if (isPressed) addEventListener('pointerup', () => setTimeout(close), { once: true });
+      else close();
     },
   };
 }

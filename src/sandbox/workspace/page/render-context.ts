@@ -46,6 +46,8 @@ export interface Actions {
   queryPicker(located: LocatedElement, query: string): void;
   movePicker(to: number): void;
   closePicker(): void;
+  /** Closes a picker that lost the focus, at the end of the press that took the focus away. */
+  leavePicker(key: string): void;
   submit(view: string): void;
   closeView(view: string, all: boolean): void;
   answerQuestion(isConfirmed: boolean): void;

@@ -2,9 +2,14 @@ import type { PageAction, Exchanges, PageState } from '../page-contract.ts';
 import type { Source, LocatedElement } from './render-context.ts';
 import type { Store } from './store.ts';
 
+/** Differs after a reload, which is why a reload loses ephemeral messages. */
+const client = Math.random().toString(36).slice(2);
+
+const queryOf = (person: string): string => new URLSearchParams({ as: person, client }).toString();
+
 /** The HTTP client for the workspace. */
 export const server = {
-  state: (person: string): Promise<PageState> => read(`/page/state?as=${encodeURIComponent(person)}`),
+  state: (person: string): Promise<PageState> => read(`/page/state?${queryOf(person)}`),
 
   exchanges: (): Promise<Exchanges> => read('/page/exchanges'),
 
@@ -20,9 +25,12 @@ export const server = {
     return answer;
   },
 
-  /** Calls `changed` after every change, and `lineChanged` when the connection is lost or restored. */
-  follow(changed: () => void, lineChanged: (isOffline: boolean) => void): void {
-    const source = new EventSource('/page/changes');
+  /**
+   * Calls `changed` after every change, and `lineChanged` when the connection is lost or restored. The connection makes
+   * the person active. @returns a function that ends it
+   */
+  follow(person: string, changed: () => void, lineChanged: (isOffline: boolean) => void): () => void {
+    const source = new EventSource(`/page/changes?${queryOf(person)}`);
     source.addEventListener('message', changed);
     source.addEventListener('open', () => {
       lineChanged(false);
@@ -30,6 +38,9 @@ export const server = {
     source.addEventListener('error', () => {
       lineChanged(true);
     });
+    return () => {
+      source.close();
+    };
   },
 };
 

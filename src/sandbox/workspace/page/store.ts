@@ -41,14 +41,24 @@ export function createStore(initial: State, draw: (state: State) => void): Store
   };
 }
 
-/** Computes the last message seen in each channel: the latest on first load, then the latest of the open channel. */
+const seenKey = 'seen';
+
+/** What this browser has shown before a reload. */
+export const rememberedSeen = (): Record<string, string> => JSON.parse(localStorage.getItem(seenKey) ?? '{}');
+
+/**
+ * Computes the last message seen in each conversation. On first load, that is the latest of a channel, but none of the direct
+ * messages.
+ */
 export function lastSeen({ server, ui }: State): Record<string, string> {
   const seen = { ...ui.seen };
   if (server === undefined) return seen;
   for (const channel of [...server.channels, server.direct]) {
     const key = `${server.me.id} ${channel.id}`;
     const isHere = ui.route.kind === 'channel' && ui.route.id === channel.id;
-    if (isHere || seen[key] === undefined) seen[key] = server.messages[channel.id]?.at(-1)?.ts ?? '0';
+    if (isHere || (seen[key] === undefined && channel !== server.direct)) seen[key] = server.messages[channel.id]?.at(-1)?.ts ?? '0';
+    seen[key] ??= '0';
   }
+  localStorage.setItem(seenKey, JSON.stringify(seen));
   return seen;
 }

@@ -2,7 +2,7 @@ import { ApiError, missingScope } from './method.ts';
 import type { Core } from '../core.ts';
 import type { Channel } from '../model.ts';
 import { botUserId } from '../people.ts';
-import { directMessages } from '../state.ts';
+import { slackbotMessages } from '../state.ts';
 
 export const isBotIn = (channel: Channel): boolean => channel.members.includes(botUserId);
 
@@ -22,11 +22,15 @@ export function findOpenConversation(core: Core, id: string): Channel {
   return channel;
 }
 
-/** Resolves the `channel` of chat.postMessage: the id of a conversation, or of a person for their direct messages. */
+/**
+ * Resolves the `channel` of chat.postMessage. The id of a person posts to their conversation with Slackbot, not to their
+ * direct messages with the bot: https://docs.slack.dev/reference/methods/chat.postMessage#channels
+ */
 export function findDestination(core: Core, id: string): Channel {
   const person = core.state.people.get(id);
   if (person?.isBot === true) throw new ApiError('cannot_dm_bot');
-  const channel = person === undefined ? findConversation(core, byName(core, id)) : directMessages(core.state, id);
+  if (person !== undefined) return slackbotMessages(core.state, id);
+  const channel = findConversation(core, byName(core, id));
   if (channel.isArchived === true) throw new ApiError('is_archived');
   const mayPostAnywhere =
     channel.kind === 'public' && core.manifest.oauth_config.scopes.bot.includes('chat:write.public');

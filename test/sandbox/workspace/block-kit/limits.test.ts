@@ -31,6 +31,8 @@ import {
 type PayloadLimit = Exclude<
   keyof typeof limits,
   | 'messageText'
+  | 'messageSize'
+  | 'updateTextBytes'
   | 'messageMetadataBytes'
   | 'viewBytes'
   | 'viewStack'

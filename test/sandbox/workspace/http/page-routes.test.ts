@@ -70,14 +70,17 @@ it('closing a closed modal succeeds', async () => {
 
 it('shows each person only what they may see', async () => {
   await stage.workspace.as(people.ada.id).say(channels.leads.id, 'Among leads');
+  const page = await fetch(`${stage.workspace.url}page/changes?as=${people.ada.id}&client=one`);
   stage.bot.answerWith(() => ({ body: 'Just for Ada' }));
   await stage.ada.command('/quiz list');
-  const stateOf = async (person: string): Promise<string> =>
-    (await fetch(`${stage.workspace.url}page/state?as=${person}`)).text();
+  const stateOf = async (person: string, client = 'one'): Promise<string> =>
+    (await fetch(`${stage.workspace.url}page/state?as=${person}&client=${client}`)).text();
   expect(await stateOf(people.ada.id)).toContain('Just for Ada');
+  expect(await stateOf(people.ada.id, 'reloaded')).not.toContain('Just for Ada');
   expect(await stateOf(people.tom.id)).not.toContain('Just for Ada');
   expect(await stateOf(people.tom.id)).toContain('Among leads');
   expect(await stateOf(people.rosa.id)).not.toContain('Among leads');
+  await page.body?.cancel();
 });
 
 it('invites the bot to a channel', async () => {

@@ -169,11 +169,23 @@ describe('chart scales', () => {
     ],
     [
       [-5, 5],
-      [-5, -2.5, 0, 2.5, 5],
+      [-5, 0, 5],
+    ],
+    [
+      [1, 2],
+      [0, 1, 2],
+    ],
+    [
+      [3, 9],
+      [0, 5, 10],
+    ],
+    [
+      [80, 100],
+      [0, 25, 50, 75, 100],
     ],
     [
       [0, 0],
-      [0, 0.25, 0.5, 0.75, 1],
+      [0, 1],
     ],
   ])('cover %j with round ticks', (values, ticks) => {
     expect(niceScale(values).ticks).toEqual(ticks);

@@ -130,6 +130,7 @@ it('the bot finds the public channels and its own', async () => {
     'quiz-results',
     'training',
     'general',
+    'partners',
   ]);
   expect(await namesIn('conversations.list', { types: 'private_channel' })).toEqual(['training-leads']);
   expect(await namesIn('users.conversations', { types: 'public_channel,private_channel' })).toEqual([
@@ -137,5 +138,6 @@ it('the bot finds the public channels and its own', async () => {
     'training',
     'training-leads',
     'old-results',
+    'partners',
   ]);
 });

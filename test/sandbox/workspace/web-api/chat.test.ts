@@ -65,11 +65,6 @@ describe('chat.postMessage', () => {
     ]);
   });
 
-  it("posts to a person's direct messages by the person's id", async () => {
-    await post({ channel: people.ada.id });
-    expect(workspace.directMessages(people.ada.id)).toMatchObject([{ text: 'Hello' }]);
-  });
-
   it('keeps threads flat: a reply to a reply belongs to the parent', async () => {
     const parent = await post({});
     const reply = await post({ thread_ts: parent['ts'] });
@@ -84,6 +79,7 @@ describe('chat.postMessage', () => {
 
 describe('chat.postEphemeral', () => {
   it('shows a message to one member of the channel only', async () => {
+    await workspace.as(people.ada.id).openHome();
     const answer = await answerOf(workspace, 'chat.postEphemeral', {
       channel: channels.results.id,
       user: people.ada.id,
@@ -127,6 +123,7 @@ describe('chat.update and chat.delete', () => {
   });
 
   it('do not find missing or ephemeral messages', async () => {
+    await workspace.as(people.ada.id).openHome();
     const ephemeral = await answerOf(workspace, 'chat.postEphemeral', {
       channel: channels.results.id,
       user: people.ada.id,
@@ -163,6 +160,7 @@ describe('conversations.history', () => {
   it('returns pages, newest first, without ephemeral messages and replies', async () => {
     const first = await post({ text: 'first' });
     await post({ text: 'a reply', thread_ts: first['ts'] });
+    await workspace.as(people.ada.id).openHome();
     await answerOf(workspace, 'chat.postEphemeral', {
       channel: channels.results.id,
       user: people.ada.id,

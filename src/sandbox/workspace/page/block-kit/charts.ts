@@ -185,12 +185,13 @@ interface Scale {
   ticks: number[];
 }
 
-/** Computes a scale with round ticks that covers all values and zero. */
+/** Computes a scale with round ticks that covers all values and zero. The ticks of whole numbers, such as counts, are whole. */
 export function niceScale(values: readonly number[], wantedTicks = 4): Scale {
   const low = Math.min(0, ...values);
   const highest = Math.max(0, ...values);
   const high = highest === low ? low + 1 : highest;
-  const step = niceStep((high - low) / wantedTicks);
+  const isWhole = values.every((value) => Number.isInteger(value));
+  const step = niceStep(isWhole ? Math.max(1, (high - low) / wantedTicks) : (high - low) / wantedTicks, isWhole);
   const min = Math.floor(low / step) * step;
   const max = Math.ceil(high / step) * step;
   const ticks = Array.from({ length: Math.round((max - min) / step) + 1 }, (_tick, index) =>
@@ -199,9 +200,9 @@ export function niceScale(values: readonly number[], wantedTicks = 4): Scale {
   return { min, max, ticks };
 }
 
-function niceStep(rough: number): number {
+function niceStep(rough: number, isWhole: boolean): number {
   const magnitude = 10 ** Math.floor(Math.log10(rough));
   const lead = rough / magnitude;
-  const nice = [1, 2, 2.5, 5, 10].find((candidate) => candidate >= lead) ?? 10;
+  const nice = [1, 2, 2.5, 5, 10].find((candidate) => candidate >= lead && !(isWhole && candidate * magnitude % 1 !== 0)) ?? 10;
   return nice * magnitude;
 }

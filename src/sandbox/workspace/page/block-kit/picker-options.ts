@@ -54,14 +54,18 @@ function everything(server: PageState, element: PickerElement): PickerChoice[] {
     case 'users_select':
     case 'multi_users_select':
       return server.people
-        .filter((person) => person.isBot !== true)
+        .filter((person) => person.isBot !== true && person.isDeleted !== true)
         .map((person) => ({ value: person.id, text: person.realName, description: `@${person.name}` }));
     case 'channels_select':
     case 'multi_channels_select':
       return channelChoices(server, ['public']);
     case 'conversations_select':
     case 'multi_conversations_select':
-      return channelChoices(server, element.filter?.include ?? ['public', 'private']);
+      return channelChoices(
+        server,
+        element.filter?.include ?? ['public', 'private'],
+        element.filter?.exclude_external_shared_channels,
+      );
     case 'static_select':
     case 'multi_static_select':
       return fromOptions({
@@ -73,9 +77,10 @@ function everything(server: PageState, element: PickerElement): PickerChoice[] {
   }
 }
 
-const channelChoices = (server: PageState, kinds: readonly string[]): PickerChoice[] =>
+const channelChoices = (server: PageState, kinds: readonly string[], excludesShared = false): PickerChoice[] =>
   server.channels
     .filter((channel) => kinds.includes(channel.kind) && channel.isArchived !== true)
+    .filter((channel) => !(excludesShared && channel.sharedWith !== undefined))
     .map((channel) => ({ value: channel.id, text: `#${channel.name}` }));
 
 function fromOptions(options: Options): PickerChoice[] {

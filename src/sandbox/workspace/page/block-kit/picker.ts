@@ -78,7 +78,7 @@ export function pickerView(
         if (event.target instanceof HTMLInputElement) context.actions.queryPicker(located, event.target.value);
       }}
       @blur=${() => {
-        if (isOpen) context.actions.closePicker();
+        if (isOpen) context.actions.leavePicker(key);
       }}
       @keydown=${(event: KeyboardEvent) => {
         handleKey(context, located, event, { isOpen, choices, active, choose, chosen, isMulti, setInput });

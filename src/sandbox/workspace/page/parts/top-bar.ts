@@ -38,7 +38,7 @@ export function topBar(context: RenderContext): TemplateResult {
         }}
       >
         ${server.people
-          .filter((person) => person.isBot !== true)
+          .filter((person) => person.isBot !== true && person.isDeleted !== true)
           .map((person) => personOption(person, person.id === server.me.id))}
       </select>
     </label>

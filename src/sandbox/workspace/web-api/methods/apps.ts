@@ -7,21 +7,29 @@ export const apps: Record<string, Method> = {
   'auth.test': {
     tier: 'special',
     scopes: [],
-    run: (core) => ({
-      url: `${core.baseUrl()}/`,
+    run: ({ baseUrl, enterprise }) => ({
+      url: `${baseUrl()}/`,
       team: teamName,
       user: 'invigilator',
       team_id: teamId,
       user_id: botUserId,
       bot_id: botId,
-      is_enterprise_install: false,
+      ...(enterprise && { enterprise_id: enterprise.id }),
+      is_enterprise_install: enterprise?.isInstalledForAll ?? false,
     }),
   },
   'api.test': { tier: 4, scopes: [], run: (_core, args) => ({ args: withoutKeys(args.raw, 'token') }) },
   'team.info': {
     tier: 3,
     scopes: ['team:read'],
-    run: () => ({ team: { id: teamId, name: teamName, domain: teamDomain, email_domain: 'quiz.example' } }),
+    run(core, args) {
+      const id = args.text('team') ?? teamId;
+      if (id === teamId) return { team: { id, name: teamName, domain: teamDomain, email_domain: 'quiz.example' } };
+      // Other workspaces are visible through the channels that they share.
+      const partner = [...core.state.channels.values()].flatMap(({ sharedWith = [] }) => sharedWith).find((team) => team.id === id);
+      if (partner === undefined) throw new ApiError('team_not_found');
+      return { team: { ...partner, domain: partner.name.toLowerCase().replaceAll(/\W+/g, '-') } };
+    },
   },
   'bots.info': {
     tier: 3,

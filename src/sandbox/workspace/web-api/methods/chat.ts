@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Block } from '../../block-kit/blocks.ts';
-import { checkBlocks, identify } from '../../block-kit/validate.ts';
+import { checkBlocks, identify, messageSize } from '../../block-kit/validate.ts';
 import { type Core, unknownTypes } from '../../core.ts';
 import { limits } from '../../limits.ts';
 import { changeMessage, deleteMessage, findMessage, messagePayload, postAsBot } from '../../messages.ts';
@@ -26,6 +26,7 @@ function readContent(core: Core, args: Arguments): Content {
   const blocks = readBlocks(core, args);
   if (text === '' && blocks === undefined) throw new ApiError('no_text');
   if (text.length > limits.messageText.max) throw new ApiError('msg_too_long');
+  if (blocks !== undefined && messageSize(blocks) > limits.messageSize.max) throw new ApiError('msg_blocks_too_long');
   const metadata = readMetadata(args);
   return { text, ...(blocks !== undefined && { blocks }), ...(metadata !== undefined && { metadata }) };
 }
@@ -56,12 +57,12 @@ function readMetadata(args: Arguments): Metadata | undefined {
 const scopes = ['chat:write'];
 
 /** Finds a visible message of the bot itself. */
-function ownMessage(core: Core, args: Arguments, errorIfForeign: string): Message {
+function ownMessage(core: Core, args: Arguments, errorIfForeign: string, errorIfArchived: string): Message {
   const channel = findConversation(core, args.required('channel'));
   const message = findMessage(core.state, channel.id, args.required('ts'));
   if (message === undefined || message.onlyFor !== undefined) throw new ApiError('message_not_found');
   if (message.user !== botUserId) throw new ApiError(errorIfForeign);
-  if (channel.isArchived === true) throw new ApiError('is_archived');
+  if (channel.isArchived === true) throw new ApiError(errorIfArchived);
   return message;
 }
 
@@ -83,6 +84,7 @@ export const chat: Record<string, Method> = {
         channel: channel.id,
         ...readContent(core, args),
         ...threadOf(core, args, channel.id),
+        ...(args.text('thread_ts') !== undefined && args.flag('reply_broadcast') && { isBroadcast: true }),
       });
       return { channel: channel.id, ts: message.ts, message: messagePayload(message, teamId) };
     },
@@ -107,8 +109,9 @@ export const chat: Record<string, Method> = {
     tier: 3,
     scopes,
     run(core, args) {
-      const message = ownMessage(core, args, 'cant_update_message');
+      const message = ownMessage(core, args, 'cant_update_message', 'is_inactive');
       const content = readContent(core, args);
+      if (Buffer.byteLength(content.text) > limits.updateTextBytes.max) throw new ApiError('msg_too_long');
       const keepsText = args.text('text') === undefined && args.text('markdown_text') === undefined;
       changeMessage(core.state, message, {
         ...content,
@@ -122,7 +125,7 @@ export const chat: Record<string, Method> = {
     tier: 3,
     scopes,
     run(core, args) {
-      const message = ownMessage(core, args, 'cant_delete_message');
+      const message = ownMessage(core, args, 'cant_delete_message', 'is_archived');
       deleteMessage(core.state, message);
       return { channel: message.channel, ts: message.ts };
     },

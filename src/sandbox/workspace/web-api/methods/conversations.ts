@@ -17,6 +17,8 @@ function channelPayload(channel: Channel): Record<string, unknown> {
       user: channel.members.find((member) => member !== botUserId),
       is_archived: false,
     };
+  const partners = (channel.sharedWith ?? []).map(({ id }) => id);
+  const isShared = partners.length > 0;
   return {
     id: channel.id,
     name: channel.name,
@@ -31,6 +33,12 @@ function channelPayload(channel: Channel): Record<string, unknown> {
     purpose: { value: '', creator: '', last_set: 0 },
     num_members: channel.members.length,
     context_team_id: teamId,
+    is_shared: isShared,
+    is_ext_shared: isShared,
+    is_org_shared: false,
+    is_pending_ext_shared: false,
+    shared_team_ids: [teamId, ...partners],
+    connected_team_ids: partners,
   };
 }
 
@@ -54,8 +62,6 @@ function isWithin(message: Message, args: Arguments): boolean {
 /** Converts `types`, such as `public_channel,im`, to kinds of channel. */
 const kindsOf = (args: Arguments): Set<string> =>
   new Set((args.text('types') ?? 'public_channel').split(',').map((type) => type.trim().replace('_channel', '')));
-
-const isPublic = (message: Message): boolean => message.onlyFor === undefined;
 
 export const conversations: Record<string, Method> = {
   'conversations.info': {
@@ -141,8 +147,7 @@ export const conversations: Record<string, Method> = {
       const found = core.state.messages.filter(
         (message) =>
           message.channel === channel.id &&
-          isPublic(message) &&
-          (message.threadTs === undefined || message.threadTs === message.ts) &&
+          (message.threadTs === undefined || message.threadTs === message.ts || message.isBroadcast === true) &&
           isWithin(message, args),
       );
       const { items, ...paging } = page(found.toReversed(), args);
@@ -159,11 +164,10 @@ export const conversations: Record<string, Method> = {
     run(core, args) {
       const channel = readable(core, args);
       const parent = findMessage(core.state, channel.id, args.required('ts'));
-      if (parent === undefined || !isPublic(parent)) throw new ApiError('thread_not_found');
+      if (parent === undefined || parent.onlyFor !== undefined) throw new ApiError('thread_not_found');
       const replies = core.state.messages.filter(
         (message) =>
           message.channel === channel.id &&
-          isPublic(message) &&
           message.threadTs === parent.ts &&
           isWithin(message, args),
       );

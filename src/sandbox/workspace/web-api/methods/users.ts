@@ -32,10 +32,25 @@ function userPayload(core: Core, person: Person): Record<string, unknown> {
     is_ultra_restricted: false,
     is_bot: person.isBot === true,
     is_app_user: false,
-    is_stranger: person.teamId !== undefined && person.teamId !== teamId,
+    is_email_confirmed: person.isEmailConfirmed ?? true,
+    is_stranger: isStranger(core, person),
+    ...(person.enterpriseId !== undefined && { enterprise_user: enterpriseUser(person, person.enterpriseId) }),
     updated: 0,
   };
 }
+
+/** People of other workspaces in the bot's own enterprise are no strangers. */
+const isStranger = (core: Core, person: Person): boolean =>
+  (person.teamId ?? teamId) !== teamId && (core.enterprise === undefined || person.enterpriseId !== core.enterprise.id);
+
+/** https://docs.slack.dev/enterprise/developing-for-enterprise-orgs and the types of @slack/web-api. */
+const enterpriseUser = (person: Person, enterpriseId: string) => ({
+  id: person.id,
+  enterprise_id: enterpriseId,
+  teams: [person.teamId ?? teamId],
+  is_admin: false,
+  is_owner: false,
+});
 
 export const users: Record<string, Method> = {
   'users.info': {

@@ -1,0 +1,87 @@
+import { fullName } from '../directory/names.ts';
+import type { User, UserChanges, UserType } from '../quiz-api/users.ts';
+import { InvalidInputError } from './errors.ts';
+import type { FieldOption } from './fields/choice.ts';
+import { defineOperation } from './operation.ts';
+import { userFlags, userTypes } from './user-options.ts';
+import { changeUser } from './users.ts';
+
+const giveOrTake = [
+  { value: 'true', label: 'Give', needs: 'manage_users' },
+  { value: 'false', label: 'Take away', needs: 'manage_users' },
+] as const satisfies FieldOption[];
+
+/** The texts that a user can do without. A form cannot show them filled in: the user in it can still change. */
+const emptiable = [
+  { value: 'first_name', label: 'First name' },
+  { value: 'last_name', label: 'Last name' },
+  { value: 'email_address', label: 'E-mail address' },
+] as const satisfies FieldOption[];
+
+export const updateUser = defineOperation({
+  name: 'update-user',
+  command: '/quiz-user update <user> …',
+  summary: 'Change a user’s name, address, type or rights',
+  access: 'write',
+  right: 'manage_users',
+  submit: 'Change',
+  fields: {
+    user: { kind: 'user', label: 'User', hint: 'What you leave empty below stays as it is.' },
+    user_name: { kind: 'text', label: 'New user name', maxLength: 250, optional: true },
+    first_name: { kind: 'text', label: 'New first name', maxLength: 100, optional: true },
+    last_name: { kind: 'text', label: 'New last name', maxLength: 100, optional: true },
+    email_address: { kind: 'email', label: 'New e-mail address', optional: true },
+    user_type: { kind: 'choice', label: 'New type', options: userTypes, optional: true },
+    edit_quizzes: { kind: 'choice', label: 'Right to edit quizzes', options: giveOrTake, optional: true },
+    manage_users: { kind: 'choice', label: 'Right to manage users', options: giveOrTake, optional: true },
+    manage_groups: { kind: 'choice', label: 'Right to manage groups', options: giveOrTake, optional: true },
+    empty: { kind: 'flags', label: 'Empty these', options: emptiable, optional: true },
+  },
+  check(input) {
+    if (Object.entries(input).every(([field, value]) => field === 'user' || value === undefined)) {
+      throw new InvalidInputError('user', 'Nothing to change: fill in at least one of the other fields.');
+    }
+    const both = emptiable.find(({ value }) => input.empty?.includes(value) && input[value] !== undefined);
+    if (both) throw new InvalidInputError('empty', `${both.label}: either empty it or give a new one.`);
+  },
+  effect: (_, { user, ...given }) => `${fullName(user)} is changed: ${new Intl.ListFormat('en').format(changesInWords(changesOf(given)))}.`,
+  isDone({ user, ...given }) {
+    return Object.entries(changesOf(given)).every(([field, value]) => value === undefined || user[field as keyof User] === value);
+  },
+  async run(context, { user, ...given }) {
+    await changeUser(context, user, changesOf(given));
+    return { kind: 'done', message: `${fullName(user)} is changed.` };
+  },
+});
+
+type Changes = Omit<UserChanges, 'password' | 'suspended'>;
+type ChangeFields = { [Name in keyof Changes]?: string | undefined } & { empty?: string[] | undefined };
+
+function changesOf(given: ChangeFields): Changes {
+  const emptied = (field: (typeof emptiable)[number]['value']) => (given.empty?.includes(field) ? '' : given[field]);
+  return {
+    user_name: given.user_name,
+    first_name: emptied('first_name'),
+    last_name: emptied('last_name'),
+    email_address: emptied('email_address'),
+    user_type: given.user_type as UserType | undefined,
+    edit_quizzes: asFlag(given.edit_quizzes),
+    manage_users: asFlag(given.manage_users),
+    manage_groups: asFlag(given.manage_groups),
+  };
+}
+
+function changesInWords(changes: Changes): string[] {
+  return Object.entries(changes)
+    .filter(([, value]) => value !== undefined)
+    .map(([field, value]) => {
+      const right = userFlags.find((flag) => flag.value === field)?.label.toLowerCase();
+      if (right !== undefined) return `${value === true ? 'may' : 'may no longer'} ${right}`;
+      if (field === 'user_type') return `becomes ${value}`;
+      return `${field.replace('_', ' ')} ${value === '' ? 'is emptied' : `becomes “${value}”`}`;
+    });
+}
+
+function asFlag(choice: string | undefined): boolean | undefined {
+  return choice === undefined ? undefined : choice === 'true';
+}

@@ -1,0 +1,59 @@
+import type { BlockAction } from '@slack/bolt';
+import type { Button } from '@slack/types';
+import type { WebClient } from '@slack/web-api';
+import { openModal } from '../open-modal.ts';
+import type { ResponseTarget } from '../response-url.ts';
+import { textMessage, type Message } from '../views/message.ts';
+import type { ListenerContext } from './listener-context.ts';
+
+/** Who acted, and the conversation in which they did; without one, answers go to a direct message. */
+export interface Origin {
+  client: WebClient;
+  personId: string;
+  responseTarget?: ResponseTarget | undefined;
+}
+
+/** The message with the button that was clicked; undefined for a button in a view. */
+export function clickedMessage(body: BlockAction, replacesOriginal: boolean): ResponseTarget | undefined {
+  if (body.view) return undefined;
+  const { thread_ts: threadTs, message_ts: messageTs, is_ephemeral: isEphemeral } = body.container;
+  return {
+    responseUrl: body.response_url,
+    replacesOriginal,
+    isOriginalPublic: isEphemeral === false,
+    ...(typeof threadTs === 'string' && threadTs !== messageTs && { threadTs }),
+  };
+}
+
+/** Answers where the person acted, and leaves the message with the button as it is. */
+export async function answerBeside(listenerContext: ListenerContext, { client, personId, responseTarget }: Origin, message: Message): Promise<void> {
+  if (responseTarget) return listenerContext.answerAt({ ...responseTarget, replacesOriginal: false }, message);
+  const { text, blocks, plain = blocks } = message;
+  await client.chat.postMessage({ channel: await listenerContext.openDirectMessages(personId), text, blocks: plain, unfurl_links: false, unfurl_media: false });
+}
+
+/**
+ * Opens a modal. Slack now and then opens none, for example because the trigger arrived too late; the person then gets a
+ * message instead of silence.
+ *
+ * @param options.instead the message
+ */
+export async function openModalOrAnswer(
+  listenerContext: ListenerContext,
+  origin: Origin,
+  options: Omit<Parameters<typeof openModal>[0], 'client' | 'sleep'> & { instead: (error: unknown) => Message | Promise<Message> },
+): Promise<void> {
+  try {
+    await openModal({ ...options, client: origin.client, sleep: listenerContext.sleep });
+  } catch (error) {
+    const message = await options.instead(error);
+    await answerBeside(listenerContext, origin, message);
+  }
+}
+
+/** Says that a modal did not open, with a button whose click brings a new trigger. */
+export function notOpenedMessage(listenerContext: ListenerContext, error: unknown, retry: readonly Button[]): Message {
+  listenerContext.logAndExplain(error);
+  const message = textMessage('⚠️', retry.length > 0 ? 'Slack didn’t open the window. Nothing has changed yet.' : 'Slack didn’t open the window. Nothing has changed yet: try again.');
+  return retry.length > 0 ? { ...message, blocks: [...message.blocks, { type: 'actions', elements: [...retry] }] } : message;
+}

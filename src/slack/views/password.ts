@@ -1,0 +1,54 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import type { PasswordOffer } from '../../domain/approval-request.ts';
+import type { ShownPassword } from '../../governance/passwords.ts';
+import { textMessage, type Message } from './message.ts';
+import { context, md, notification, plain, section, shortName } from './mrkdwn.ts';
+
+/** The action ID of **Show password**. The button's value is the user's ID and nothing else. */
+export const showPasswordActionId = 'show-password';
+
+type Offered = Pick<PasswordOffer, 'userId' | 'name'>;
+
+/** Explains **Show password**, with the button. */
+export function passwordOfferBlocks({ userId, name }: Offered): KnownBlock[] {
+  return [
+    section(md`🔑 *Show password* sets a new password for *${shortName(name)}* and shows it to you only. An earlier password stops working.`),
+    passwordButton(userId),
+  ];
+}
+
+/** The direct message with **Show password**. */
+export function passwordOfferMessage(offer: Offered): Message {
+  return { text: notification(md`🔑 Set a password for ${shortName(offer.name)}`), blocks: passwordOfferBlocks(offer) };
+}
+
+/** Says why no password was shown, with the button to try again. */
+export function passwordSorryMessage(userId: string, sentence: string): Message {
+  const sorry = textMessage('⚠️', sentence);
+  return { text: sorry.text, blocks: [...sorry.blocks, passwordButton(userId)] };
+}
+
+/** Shown until the quiz service has the new password. */
+export function passwordWaitingView(): ModalView {
+  return modal(textMessage('⏳', 'Setting a new password…').blocks);
+}
+
+/** The one place where a password is shown, or why there is none. */
+export function passwordView(shown: ShownPassword): ModalView {
+  if (shown.kind === 'refused') return modal(textMessage('🚫', shown.message).blocks);
+  if (shown.kind !== 'shown') return modal(textMessage('⚠️', shown.message).blocks);
+  const { name, userName, password } = shown;
+  return modal([
+    section(md`*${shortName(name)}* signs in as \`${shortName(userName)}\` with this password:`),
+    section(md`\`${password}\``),
+    context(md`You see it only here. Pass it on to them and nobody else. *Show password* in our direct messages sets another one.`),
+  ]);
+}
+
+function passwordButton(userId: string): KnownBlock {
+  return { type: 'actions', elements: [{ type: 'button', action_id: showPasswordActionId, text: plain('Show password', 75), value: userId }] };
+}
+
+function modal(blocks: KnownBlock[]): ModalView {
+  return { type: 'modal', title: plain('New password', 24), close: plain('Close', 24), blocks };
+}

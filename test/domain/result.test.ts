@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { knownResult, roundedPercentage, roundedPoints, type Result } from '../../src/domain/result.ts';
+
+const passed: Result = { outcome: 'passed', points: 9, availablePoints: 10, percentage: 90, grade: 'A', attempt: 2, durationSeconds: 245 };
+const unknown = { points: null, availablePoints: null, percentage: null };
+
+describe('the known result', () => {
+  test.each<[string, Partial<Result>, Partial<Result>]>([
+    ['a graded response keeps its figures', {}, {}],
+    ['a survey has no score', { outcome: 'not graded', points: 0, availablePoints: 0, percentage: 0, grade: ' ' }, { ...unknown, grade: '' }],
+    ['an unmarked essay has no score', { outcome: 'unmarked', points: 0, percentage: 0, grade: '' }, unknown],
+    ['points without a pass mark stay', { outcome: 'not graded', points: 6, percentage: 60 }, {}],
+    ['nothing is made of points that the service does not say', { outcome: 'not graded', points: null, percentage: 0 }, unknown],
+    ['a percentage alone stays', { points: null, availablePoints: null }, { percentage: 90 }],
+    ['0 points of a failed response stay', { outcome: 'failed', points: 0, percentage: 0, grade: 'F' }, {}],
+    ['attempt 0 and 0 s are unknown', { attempt: 0, durationSeconds: 0 }, { attempt: null, durationSeconds: null }],
+    ['tails of floating-point numbers are cut', { points: 0.30000000000000004, availablePoints: 1.005, percentage: 33.333333333333336 }, { points: 0.3, availablePoints: 1, percentage: 33.3 }],
+  ])('%s', (_, given, known) => {
+    expect(knownResult({ ...passed, ...given })).toEqual({ ...passed, ...given, ...known });
+  });
+});
+
+test('a percentage has at most one decimal and points at most two, close to the given number', () => {
+  fc.assert(
+    fc.property(fc.double({ min: -1e6, max: 1e6, noNaN: true }), (value) => {
+      expect(String(roundedPercentage(value))).toMatch(/^-?\d+(\.\d)?$/);
+      expect(String(roundedPoints(value))).toMatch(/^-?\d+(\.\d{1,2})?$/);
+      expect(Math.abs(roundedPercentage(value) - value)).toBeLessThanOrEqual(0.05 + 1e-9);
+      expect(Math.abs(roundedPoints(value) - value)).toBeLessThanOrEqual(0.005 + 1e-9);
+      expect([roundedPercentage(value), roundedPoints(value)].some((rounded) => Object.is(rounded, -0))).toBe(false);
+    }),
+  );
+});

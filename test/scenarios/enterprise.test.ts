@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { startTestBed, textOf } from '../support/test-bed.ts';
+
+const enterprise = { id: 'E0OWN', name: 'Quiz Example', isInstalledForAll: true };
+
+test('an installation for a whole organization serves the people of all its workspaces, and nobody else', async () => {
+  const { workspace, lines } = await startTestBed({ workspace: { enterprise } });
+  workspace.setPerson({ ...people.erin, teamId: 'T0SECOND', enterpriseId: enterprise.id });
+  const erin = workspace.as(people.erin.id);
+  const view = await (await erin.shortcut('close-quiz')).view();
+  const [quiz] = (await erin.options(view, 'quiz', '')).options ?? [];
+  const { view: end } = await erin.submit(view, { quiz: [quiz!] });
+  expect(textOf(end)).toContain('is closed');
+
+  const ivo = await workspace.as(people.ivo.id).command('/quiz list', { channel: workspace.channels.partners.id });
+  expect(textOf(await ivo.reply())).toContain('You belong to another workspace');
+  expect(lines.join('')).not.toContain('"operation":"enter"');
+});
+
+test('a person of another company is refused in a shared channel, whatever address they have', async () => {
+  const { workspace } = await startTestBed();
+  const outcome = await workspace.as(people.ivo.id).command('/quiz list', { channel: workspace.channels.partners.id });
+  expect(textOf(await outcome.reply())).toContain('another workspace');
+});
+
+test('a person who has not confirmed their address is nobody', async () => {
+  const { workspace } = await startTestBed();
+  expect(textOf(await (await workspace.as(people.aisha.id).command('/quiz mine')).reply())).toContain('does not tell the bot your e-mail address');
+});
+
+test('a person who was deactivated a moment ago changes nothing', async () => {
+  const { workspace, requests } = await startTestBed();
+  const erin = workspace.as(people.erin.id);
+  await (await erin.command('/quiz list')).reply();
+  workspace.setPerson({ ...people.erin, isGuest: true });
+  const reply = await (await erin.command('/quiz close fire')).reply();
+  expect(textOf(reply)).toContain('Guests of this workspace');
+  expect(requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+});

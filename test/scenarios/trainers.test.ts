@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
+import { commandReply, fileSentTo, quizId, safetyQuiz, submittedResponses } from '../support/results.ts';
+import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+
+const { ada, tom, erin, uma, gus, nora } = people;
+const forklift = 'Forklift theory test';
+
+const idOf = (userName: string) => `(SELECT user_id FROM users WHERE user_name = '${userName}@quiz.example')`;
+
+/** Makes a person train nothing but these quizzes and groups. */
+function train({ quizService }: Pick<TestBed, 'quizService'>, userName: string, { quizzes = [], groups = [] }: { quizzes?: string[]; groups?: string[] }): void {
+  const { database } = quizService;
+  for (const table of ['trainer_quizzes', 'trainer_groups']) database.run(`DELETE FROM ${table} WHERE user_id = ${idOf(userName)}`);
+  for (const name of quizzes) database.run(`INSERT INTO trainer_quizzes (user_id, quiz_id) SELECT ${idOf(userName)}, quiz_id FROM quizzes WHERE name = ?`, [name]);
+  for (const name of groups) database.run(`INSERT INTO trainer_groups (user_id, group_id) SELECT ${idOf(userName)}, group_id FROM groups WHERE group_name = ?`, [name]);
+}
+
+/** A bot that reads the account after `prepare` changed it. */
+async function startWith(prepare: (testBed: TestBed) => void, start = startTestBed): Promise<TestBed> {
+  const testBed = await start();
+  prepare(testBed);
+  return testBed;
+}
+
+const reply = async (testBed: TestBed, personId: string, line: string) => textOf(await commandReply(testBed, personId, line));
+
+describe('a trainer of one quiz', () => {
+  const start = () => startWith((testBed) => train(testBed, 'erin', { quizzes: [forklift] }));
+
+  test('lists, opens and exports that quiz, and cannot name another', async () => {
+    const testBed = await start();
+    expect(await reply(testBed, erin.id, '/quiz list')).toContain('*1 quiz*');
+    expect(await reply(testBed, erin.id, '/quiz results forklift')).toContain(forklift);
+    for (const line of ['/quiz show', '/quiz results', '/quiz export', '/quiz close', '/quiz-alerts subscribe']) {
+      expect(await reply(testBed, erin.id, `${line} ${safetyQuiz}`)).not.toMatch(/Submitted|closed|created|messages|hears/);
+    }
+    const [response] = submittedResponses(testBed, safetyQuiz);
+    expect(await reply(testBed, erin.id, `/quiz attempt ${quizId(testBed, safetyQuiz)} of ${response!.response_id}`)).toContain('No quiz is called');
+    expect(testBed.requests.filter((request) => request.includes(quizId(testBed, safetyQuiz)))).toEqual([]);
+    expect(testBed.workspace.directMessages(erin.id)).toEqual([]);
+  });
+
+  test('is offered only that quiz, in pickers and on the Home tab', async () => {
+    const testBed = await start();
+    const trainer = testBed.workspace.as(erin.id);
+    const form = await (await trainer.shortcut('assign-quiz')).view();
+    const offered = JSON.stringify(await trainer.options(form, 'quiz', ''));
+    expect([offered.includes(forklift), offered.includes(safetyQuiz)]).toEqual([true, false]);
+    await trainer.openHome();
+    const home = await testBed.workspace.until(() => testBed.workspace.home(erin.id) && textOf(testBed.workspace.home(erin.id)));
+    expect(home).not.toContain(safetyQuiz);
+  });
+
+  test('cannot subscribe a channel to every quiz', async () => {
+    const testBed = await start();
+    expect(await reply(testBed, erin.id, '/quiz-alerts subscribe all')).toContain('Name a quiz');
+    expect(await reply(testBed, erin.id, `/quiz-alerts subscribe ${forklift}`)).toContain(`submitted quizzes: *${forklift}*`);
+  });
+
+  test('assigns it to anybody by name, and sees nobody’s record', async () => {
+    const testBed = await start();
+    expect(await reply(testBed, erin.id, '/quiz assign forklift to Rosa Almeida, Night shift')).toContain('is assigned to Rosa Almeida and the group “Night shift”');
+    expect(await reply(testBed, erin.id, '/quiz-user show Rosa Almeida')).toContain('right to manage users');
+    expect(await reply(testBed, erin.id, '/quiz-user suspend Rosa Almeida --reason no')).toContain('right to manage users');
+  });
+});
+
+describe('a trainer who manages users', () => {
+  test('of one group sees and changes its members, and nobody else', async () => {
+    const testBed = await startWith((started) => train(started, 'uma', { groups: ['Kitchen'] }));
+    expect(await reply(testBed, uma.id, '/quiz-user show Rosa Almeida')).toContain('rosa@quiz.example');
+    for (const line of ['show', 'suspend', 'delete', 'reinstate']) expect(await reply(testBed, uma.id, `/quiz-user ${line} Ravi Banerjee --reason no`)).toContain('No user is called');
+    expect(await reply(testBed, uma.id, '/quiz-user find ravi@quiz.example')).toContain('No user of the account');
+    const list = await reply(testBed, uma.id, '/quiz-user list');
+    expect(list).toContain('Rosa Almeida');
+    expect(list).not.toContain('Ravi Banerjee');
+  });
+
+  test('of no quiz and no group manages nobody, and whoami says so and who can change it', async () => {
+    const testBed = await startWith((started) => train(started, 'uma', {}));
+    expect(await reply(testBed, uma.id, '/quiz-user list')).toContain('There are no users for you to see yet');
+    const who = await reply(testBed, uma.id, '/quiz-admin whoami');
+    expect(who).toContain('You don’t train any quiz or group that the bot can read, so there are no users for you to manage.');
+    expect(who).toContain('An administrator of the quiz account can change that.');
+  });
+
+  test('learns from whoami what they manage', async () => {
+    const testBed = await startWith((started) => train(started, 'tom', { quizzes: [forklift], groups: ['Kitchen', 'Warehouse'] }));
+    const who = await reply(testBed, tom.id, '/quiz-admin whoami');
+    expect(who).toContain('You may see the quizzes you train, edit quizzes, manage users, and manage groups.');
+    expect(who).toContain('You train 1 quiz and 2 groups, and manage only what belongs to them.');
+    expect(await reply(testBed, nora.id, '/quiz-admin whoami')).not.toContain('You train');
+  });
+
+  test('has the addresses of respondents only in the results of a quiz they train', async () => {
+    const testBed = await startWith((started) => train(started, 'tom', { groups: ['Kitchen'] }));
+    await commandReply(testBed, tom.id, `/quiz export ${forklift}`);
+    expect((await fileSentTo(testBed, tom.id)).text).not.toContain('@');
+    const trained = await startWith((started) => train(started, 'tom', { quizzes: [forklift] }));
+    await commandReply(trained, tom.id, `/quiz export ${forklift}`);
+    expect((await fileSentTo(trained, tom.id)).text).toContain('@');
+  });
+});
+
+test('a trainer who manages groups lists and changes only those they train', async () => {
+  const testBed = await startWith((started) => train(started, 'gus', { groups: ['Kitchen'] }));
+  const list = await reply(testBed, gus.id, '/quiz-group list');
+  expect(list).toContain('Kitchen');
+  expect(list).not.toContain('Warehouse');
+  expect(await reply(testBed, gus.id, '/quiz-group show Warehouse')).toContain('No group is called');
+  expect(await reply(testBed, gus.id, '/quiz-group add Rosa Almeida to Warehouse')).toContain('No group is called');
+  expect(await reply(testBed, gus.id, '/quiz-group remove Rosa Almeida from Kitchen')).toContain('no longer in “Kitchen”');
+});
+
+test('an administrator without a flag lacks that right, and OWNERS give it', async () => {
+  const takeFlags = ({ quizService }: TestBed) => quizService.database.run(`UPDATE users SET manage_users = 0, edit_quizzes = 0 WHERE user_id = ${idOf('ada')}`);
+  const testBed = await startWith(takeFlags);
+  expect(await reply(testBed, ada.id, '/quiz-user list')).toContain('You need the right to manage users');
+  expect(await reply(testBed, ada.id, `/quiz results ${safetyQuiz}`)).toContain('You need the right to edit quizzes');
+  expect(await reply(testBed, ada.id, '/quiz-admin whoami')).toContain('You may see every quiz, manage groups, and approve requests');
+  expect(await reply(testBed, ada.id, '/quiz-admin status')).toContain('Quiz service');
+  const owned = await startWith(takeFlags, () => startTestBed({ env: { OWNERS: ada.id } }));
+  expect(await reply(owned, ada.id, '/quiz-user list')).toContain('Rosa Almeida');
+});
+
+test('a trainer decides only on requests about quizzes they train', async () => {
+  const testBed = await startWith((started) => train(started, 'erin', { quizzes: [forklift] }), startApprovalsTestBed);
+  const { ask, review } = approvalActions(testBed);
+  const request = await ask(nora.id, `/quiz close ${safetyQuiz} --reason Old`);
+  expect(textOf(await review(erin.id, request))).toContain('that you don’t manage');
+});

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
+import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+
+const { ada, uma, nora } = people;
+
+const isCreateUser = (line: string) => line.startsWith('POST /api/v1/users user_name=ines');
+const isCreateQuiz = (line: string) => line.startsWith('POST /api/v1/quizzes name=');
+const isCopy = (line: string) => line.includes('/copy');
+
+async function createInes({ workspace }: TestBed, entered: Record<string, string> = {}): Promise<string> {
+  const form = await (await workspace.as(ada.id).command('/quiz-user create ines@quiz.example')).view();
+  const { errors, view } = await workspace.as(ada.id).submit(form, { first_name: 'Ines', ...entered });
+  return errors ? JSON.stringify(errors) : textOf(view);
+}
+
+async function reply({ workspace }: TestBed, command: string): Promise<string> {
+  return textOf(await (await workspace.as(ada.id).command(command)).reply());
+}
+
+function count({ quizService }: TestBed, sql: string): number {
+  return quizService.database.get<{ n: number }>(`SELECT count(*) AS n FROM ${sql}`)!.n;
+}
+
+describe('a user whose creation the quiz service answers', () => {
+  test('with nothing is found by name', async () => {
+    const testBed = await startTestBed();
+    testBed.setServiceFault('empty answers', isCreateUser);
+    const answer = await createInes(testBed);
+    expect(answer).toContain('Ines is created as respondent');
+    expect(answer).toContain('Show password');
+    await testBed.workspace.as(ada.id).command('/quiz-user show ines');
+    await testBed.workspace.until(() => testBed.workspace.ephemerals(ada.id).find((message) => textOf(message).includes('ines@quiz.example')));
+  });
+
+  test('with nothing, and whom it does not show yet, is created all the same', async () => {
+    const testBed = await startTestBed();
+    testBed.setServiceFault('empty answers', (line) => isCreateUser(line) || line.startsWith('POST /api/v1/users/find'));
+    const answer = await createInes(testBed);
+    expect(answer).toMatch(/“ines@quiz.example” is created as respondent.*does not show them yet/);
+    expect(answer).not.toContain('It may have been done');
+  });
+
+  test('with its id, and then not at all, is created all the same', async () => {
+    const testBed = await startTestBed();
+    testBed.setServiceFault('HTML', (line) => line.startsWith('GET /api/v1/users/') && !line.includes(adaId(testBed)));
+    expect(await createInes(testBed)).toContain('“ines@quiz.example” is created as respondent');
+  });
+
+  test('with a lost connection is found by name', async () => {
+    const testBed = await startTestBed();
+    testBed.setServiceFault('lost answers', isCreateUser);
+    expect(await createInes(testBed)).toContain('Ines is created as respondent');
+    expect(count(testBed, "users WHERE user_name = 'ines@quiz.example'")).toBe(1);
+  });
+
+  test('with a page, and who is not there, may have been created, and a second try creates them once', async () => {
+    const testBed = await startTestBed();
+    testBed.setServiceFault('HTML', isCreateUser);
+    expect(await createInes(testBed)).toContain('It may have been done all the same');
+    testBed.setServiceFault(undefined);
+    expect(await createInes(testBed)).toContain('Ines is created as respondent');
+    expect(count(testBed, "users WHERE user_name = 'ines@quiz.example'")).toBe(1);
+  });
+
+  test('with a page because the name is taken is not created, and nobody is offered a password', async () => {
+    const testBed = await startTestBed();
+    testBed.setServiceFault('HTML', (line) => line.startsWith('POST /api/v1/users user_name=rosa'));
+    const form = await (await testBed.workspace.as(ada.id).command('/quiz-user create rosa@quiz.example')).view();
+    const { errors } = await testBed.workspace.as(ada.id).submit(form, { first_name: 'Rosa', last_name: 'Almeida' });
+    expect(errors).toEqual({ user_name: 'The user name “rosa@quiz.example” is taken.' });
+    expect(testBed.workspace.directMessages(ada.id)).toEqual([]);
+  });
+
+  test('with a page, after an approval, is created once and announced as created', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { requests, review, decide } = approvalActions(testBed);
+    const form = await (await testBed.workspace.as(nora.id).command('/quiz-user create ines@quiz.example')).view();
+    await testBed.workspace.as(nora.id).submit(form, { first_name: 'Ines', reason: 'She starts on Monday' });
+    const request = await testBed.workspace.until(() => requests()[0]);
+    const view = await review(uma.id, request);
+    testBed.setServiceFault('lost answers', isCreateUser);
+    expect(await decide(uma.id, view, 'approved')).toContain('Ines is created');
+    expect(count(testBed, "users WHERE user_name = 'ines@quiz.example'")).toBe(1);
+  });
+});
+
+describe('a quiz whose creation the quiz service answers', () => {
+  test('with nothing is found by name among the new quizzes', async () => {
+    const testBed = await startTestBed();
+    testBed.setServiceFault('empty answers', isCreateQuiz);
+    expect(await reply(testBed, '/quiz create Forklift theory test')).toContain('“Forklift theory test” is created. It is in design until it is opened.');
+    expect(await reply(testBed, '/quiz list forklift')).toContain('2 quizzes');
+  });
+
+  test('with a lost connection is found, and the answer says what is known', async () => {
+    const testBed = await startTestBed();
+    testBed.setServiceFault('lost answers', isCreateQuiz);
+    expect(await reply(testBed, '/quiz create Ladders')).toContain('A new quiz called “Ladders” is in the list');
+    expect(count(testBed, "quizzes WHERE name = 'Ladders'")).toBe(1);
+  });
+
+  test('with a page, and which is not there, may have been created', async () => {
+    const testBed = await startTestBed();
+    testBed.setServiceFault('HTML', isCreateQuiz);
+    expect(await reply(testBed, '/quiz create Ladders')).toContain('It may have been done all the same');
+  });
+
+  test('with nothing is created without details where several new quizzes have its name', async () => {
+    const testBed = await startTestBed();
+    await reply(testBed, '/quiz list');
+    const { quizService: { database } } = testBed;
+    // Somebody else creates one in the quiz service at the same time.
+    database.run("INSERT INTO quizzes (quiz_id, name, status, date_created) SELECT 'another', 'Ladders', 'in_design', date_created FROM quizzes LIMIT 1");
+    testBed.setServiceFault('empty answers', isCreateQuiz);
+    expect(await reply(testBed, '/quiz create Ladders')).toContain('did not say which quiz in the list it is');
+  });
+
+  test('with nothing is found as a copy whose name the service chose', async () => {
+    const testBed = await startTestBed();
+    testBed.setServiceFault('empty answers', isCopy);
+    expect(await reply(testBed, '/quiz copy forklift')).toMatch(/“Forklift theory test” is copied as “[^”]+”\./);
+    testBed.setServiceFault('lost answers', isCopy);
+    expect(await reply(testBed, '/quiz copy forklift theory test as Forklift 2027')).toContain('A new quiz called “Forklift 2027” is in the list');
+  });
+});
+
+describe('a change whose answer is lost', () => {
+  test('is looked up: a quiz that is closed is not reported as failed', async () => {
+    const testBed = await startTestBed();
+    testBed.setServiceFault('lost answers', (line) => line.includes('status=closed'));
+    expect(await reply(testBed, '/quiz close workplace')).toContain('The quiz service did not confirm this, but it is done');
+  });
+
+  test('is looked up after an approval: a user who is deleted is not reported as still there', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, review, decide } = approvalActions(testBed);
+    const view = await review(ada.id, await ask(uma.id, '/quiz-user delete ravi banerjee --reason "Asked to be forgotten"'));
+    testBed.setServiceFault('lost answers', (line) => line.startsWith('DELETE /api/v1/users/'));
+    expect(await decide(ada.id, view, 'approved')).toContain('it is done');
+    expect(count(testBed, "users WHERE user_name = 'ravi@quiz.example'")).toBe(0);
+  });
+
+  test('is reported as not answered where it has not been made', async () => {
+    const testBed = await startTestBed();
+    testBed.setServiceFault('HTML', (line) => line.includes('status=closed'));
+    expect(await reply(testBed, '/quiz close workplace')).toContain('The quiz service is not answering right now');
+  });
+});
+
+function adaId({ quizService }: TestBed): string {
+  return quizService.database.get<{ user_id: string }>("SELECT user_id FROM users WHERE user_name = 'ada@quiz.example'")!.user_id;
+}
