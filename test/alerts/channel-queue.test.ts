@@ -133,7 +133,8 @@ describe('a channel’s queue', () => {
       await put({ name: 'P004' }, { name: 'P005' });
       await drain();
       expect(posted.map(announcedNames).filter((names) => names.length > 0)).toEqual([['P001'], ['P002'], ['P003'], ['P004', 'P005']]);
-      expect(tried.filter((names) => names.includes('P666'))).toEqual([...Array<string[]>(3).fill(['P001', 'P002', 'P666', 'P003']), ...Array<string[]>(3).fill(['P666'])]);
+      const tries = (names: string[]) => Array.from({ length: 3 }, () => names);
+      expect(tried.filter((names) => names.includes('P666'))).toEqual([...tries(['P001', 'P002', 'P666', 'P003']), ...tries(['P666'])]);
       expect([(await outcomes())['set_aside'], await waiting()]).toEqual([1, 0]);
       const dropped = lines.filter((line) => line.includes('set aside')).map((line): unknown => JSON.parse(line));
       expect(dropped).toMatchObject([{ level: 'error', channel: 'C1', subscription: 's-1', response: 'q-1/r-bad', msg: 'an alert is set aside: it cannot be posted' }]);
