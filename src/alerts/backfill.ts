@@ -2,10 +2,10 @@ import type { Log } from '../observability/log.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
 import { BudgetError, NotFoundError, QuizApiError } from '../quiz-api/errors.ts';
 import type { QuizResponse, Responses } from '../quiz-api/responses.ts';
-import type { Inbox, Outbox } from '../storage/storage.ts';
+import { StoreAwayError, type Inbox, type Outbox } from '../storage/storage.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { backoffMs } from '../time/backoff.ts';
-import { subjectOf, syntheticEvent } from './event.ts';
+import { isSubmitted, subjectOf, syntheticEvent } from './event.ts';
 import { backfillQueue } from './queue-names.ts';
 import type { TakeEvent } from './take-event.ts';
 
@@ -24,6 +24,8 @@ const graceMs = 10 * 60_000;
 /** Shorter than events are known, or responses would be announced twice. */
 const looksBackMs = 7 * 24 * 3_600_000;
 const callTimeoutMs = 60_000;
+/** A quiz that fails so often for a reason that nobody foresaw waits for its next turn. */
+const triesAtMost = 5;
 /** Responses looked up at once. */
 const batchSize = 200;
 
@@ -35,6 +37,8 @@ interface Progress {
   pauseMs: number;
   /** In a row. */
   failures: number;
+  /** The tries of the quiz whose turn it is that failed for a reason that nobody foresaw. Default: 0. */
+  tries?: number;
 }
 
 /**
@@ -70,7 +74,7 @@ export function createBackfill(deps: {
     if (windows.some(({ left, limit }) => left < limit * shareLeftToPeople)) return now() + looksAgainAfterMs;
 
     const spacingMs = Math.max(0, ...windows.map(({ windowMs, limit }) => windowMs / (limit * shareOfRequests)));
-    const { lastQuizId = '', failures = 0 } = state ?? {};
+    const { lastQuizId = '', failures = 0, tries = 0 } = state ?? {};
     let quizId = lastQuizId;
     const progress = (pauseMs: number, failed: number): Progress => ({ lastQuizId: quizId, askedAt: now(), pauseMs: Math.ceil(Math.max(spacingMs, pauseMs)), failures: failed });
     const keep = async (next: Progress) => {
@@ -87,7 +91,11 @@ export function createBackfill(deps: {
       return await keep(progress(roundMs / quizIds.length, 0));
     } catch (error) {
       if (error instanceof BudgetError) return error.availableAt.getTime() + looksAgainAfterMs;
-      if (!(error instanceof QuizApiError)) throw error;
+      if (error instanceof StoreAwayError) throw error;
+      if (!(error instanceof QuizApiError) && tries + 1 < triesAtMost) {
+        await keep({ lastQuizId, askedAt: now(), pauseMs: 0, failures, tries: tries + 1 });
+        throw error;
+      }
       log.warn({ error, quiz: quizId }, 'a quiz could not be compared with the webhooks that came; it is compared again later');
       return keep(progress(backoffMs(failures + 1, { firstMs: firstPauseMs, longestMs: roundMs }), failures + 1));
     }
@@ -110,10 +118,17 @@ export function createBackfill(deps: {
     const until = now() - graceMs;
     const submitted = responses.filter((response) => isSubmittedWithin(response, from, until)).toSorted((a, b) => submittedAt(a) - submittedAt(b));
     let backfilled = 0;
-    for (let start = 0; start < submitted.length; start += batchSize) backfilled += await takeUnknown(submitted.slice(start, start + batchSize));
-    if (backfilled === 0) return;
-    log.warn({ quiz: quizId, backfilled }, 'webhooks never came: their submissions are announced late');
-    deps.onBackfilled(backfilled);
+    const failures: unknown[] = [];
+    for (let start = 0; start < submitted.length; start += batchSize) {
+      const { taken, failed } = await takeUnknown(submitted.slice(start, start + batchSize));
+      backfilled += taken;
+      failures.push(...failed);
+    }
+    if (backfilled > 0) {
+      log.warn({ quiz: quizId, backfilled }, 'webhooks never came: their submissions are announced late');
+      deps.onBackfilled(backfilled);
+    }
+    if (failures.length > 0) throw failures[0];
   }
 
   async function responsesOf(quizId: string): Promise<QuizResponse[]> {
@@ -126,14 +141,23 @@ export function createBackfill(deps: {
     }
   }
 
-  /** One after the other, since entries keep the order in which they are put. @returns how many were unknown */
-  async function takeUnknown(responses: readonly QuizResponse[]): Promise<number> {
+  /**
+   * One after the other, since entries keep the order in which they are put. A response that fails does not keep the others.
+   * @returns how many were unknown, and the errors
+   */
+  async function takeUnknown(responses: readonly QuizResponse[]): Promise<{ taken: number; failed: unknown[] }> {
     const known = await inbox.knownSubjects(responses.map(subjectOf));
     let taken = 0;
+    const failed: unknown[] = [];
     for (const response of responses.filter((one) => !known.has(subjectOf(one)))) {
-      if ((await deps.takeEvent(syntheticEvent('backfilled', response, now()))) === 'taken') taken += 1;
+      try {
+        if ((await deps.takeEvent(syntheticEvent('backfilled', response, now()))) === 'taken') taken += 1;
+      } catch (error) {
+        if (error instanceof StoreAwayError) throw error;
+        failed.push(error);
+      }
     }
-    return taken;
+    return { taken, failed };
   }
 }
 
@@ -142,7 +166,7 @@ function dueAt({ askedAt, pauseMs }: Progress): number {
 }
 
 function isSubmittedWithin(response: QuizResponse, from: number, until: number): boolean {
-  if (response.status !== 'submitted' || response.date_submitted === null) return false;
+  if (!isSubmitted(response) || response.date_submitted === null) return false;
   return submittedAt(response) >= from && submittedAt(response) <= until;
 }
 

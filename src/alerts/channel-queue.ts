@@ -6,7 +6,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { Outbox } from '../storage/storage.ts';
 import type { AnnouncementChannel } from './announcement-channel.ts';
 import {
-  afterFailure, afterNotFound, afterPosted, afterPostFailed, afterRefreshed, afterRefreshFailed, freshState, isBusy, restsUntil,
+  afterBadMessage, afterFailure, afterNotFound, afterPosted, afterPostFailed, afterRefreshed, afterRefreshFailed, freshState, isBusy, isPostedAlone, restsUntil,
   type ChannelState, type InFlightMessage, type Thread,
 } from './channel-state.ts';
 import { pausedIn, stepBeforeEntries, stepForEntries, type NextMessage } from './next-step.ts';
@@ -42,7 +42,9 @@ export function createChannelQueue(deps: {
     const subscriptions = async () => (await deps.subscriptions(teamId)).filter((subscription) => subscription.channelId === channelId);
     const view = { state, subscriptions: await subscriptions(), now: now() };
     const readEntries = async () => outbox.waiting(queue, { limit: entriesAtMost, exceptSubscriptions: pausedIn(view).map(({ id }) => id) });
-    const step = stepBeforeEntries(view) ?? stepForEntries(view, await readEntries());
+    const early = stepBeforeEntries(view);
+    const entries = early ? [] : aloneOrAll(state, await readEntries());
+    const step = early ?? stepForEntries(view, entries);
     const run = createRun({ queue, teamId, channelId, version, state });
     switch (step.kind) {
       case 'wait':
@@ -54,7 +56,7 @@ export function createChannelQueue(deps: {
       case 'discard':
         return run.discard(step.orphans, await subscriptions());
       case 'post':
-        return run.post(step.message);
+        return run.post(step.message, entries);
     }
   };
 
@@ -74,7 +76,7 @@ export function createChannelQueue(deps: {
       return next.notBefore;
     }
 
-    async function post({ announcement, positions, responses, threadId, thread }: NextMessage): Promise<number> {
+    async function post({ announcement, positions, responses, threadId, thread }: NextMessage, entries: readonly QueueEntry[]): Promise<number> {
       const inFlight: InFlightMessage = { id: deps.newId(), startedAt: now(), positions, ...(thread && { thread }) };
       if (!(await keep({ ...state, inFlight }))) return now();
       const posted = await attempt(() => channel.post(channelId, announcement, { key: inFlight.id, threadId }));
@@ -83,10 +85,23 @@ export function createChannelQueue(deps: {
         log.info({ channel: channelId, message: inFlight.id, responses }, 'alert posted');
         return keepAndRest(afterPosted(state, inFlight, posted, now()), positions);
       }
+      if (posted.kind === 'bad_message') return keepBad(entries, posted);
       if (posted.kind !== 'closed') return keepAndRest(afterPostFailed(state, inFlight, posted, now()));
       await keep(state);
       await deps.onClosed(teamId, channelId, posted.code);
       return now();
+    }
+
+    /** A message that fails for what is in it never holds up the entries after it for long. */
+    async function keepBad(entries: readonly QueueEntry[], error: PlatformError): Promise<number> {
+      const next = afterBadMessage(state, entries.map(({ position }) => position), now());
+      const [entry] = entries;
+      if (!next.isDropped || entry === undefined) return keepAndRest(next.state);
+      metrics.alerts.inc({ outcome: 'set_aside' });
+      const { content } = entry;
+      const about = content.kind === 'submission' ? { response: `${content.submission.quizId}/${content.submission.responseId}` } : {};
+      log.error({ error, channel: channelId, subscription: entry.subscriptionId, ...about }, 'an alert is set aside: it cannot be posted');
+      return keepAndRest(next.state, [entry.position]);
     }
 
     async function resolveUncertain(inFlight: InFlightMessage): Promise<number | undefined> {
@@ -99,7 +114,7 @@ export function createChannelQueue(deps: {
         log.info({ channel: channelId, message: id }, 'the alert is in the channel already');
         return keepAndRest(afterPosted(state, inFlight, found, now()), positions);
       }
-      if (found.kind === 'thread_gone') return keepAndRest(afterNotFound(state));
+      if (found.kind === 'thread_gone' || found.kind === 'bad_message') return keepAndRest(afterNotFound(state));
       if (found.kind !== 'closed') return keepAndRest(afterFailure(state, found, now()));
       await deps.onClosed(teamId, channelId, found.code);
       return undefined;
@@ -118,12 +133,13 @@ export function createChannelQueue(deps: {
       return now();
     }
 
-    /** @returns the error of a call that the platform failed */
+    /** @returns the error of a call that the platform failed, or of a message that could not be made */
     async function attempt<Answer>(call: () => Promise<Answer>): Promise<Answer | PlatformError> {
       try {
         return await call();
-      } catch (error) {
-        if (!(error instanceof PlatformError)) throw error;
+      } catch (cause) {
+        // Calls fail with a PlatformError: anything else is a fault of the bot's own in making the message.
+        const error = cause instanceof PlatformError ? cause : new PlatformError('unforeseen', { kind: 'bad_message', cause });
         const { kind, code } = error;
         metrics.alerts.inc({ outcome: code });
         const details = { error, channel: channelId, code, failures: state.failures + 1 };
@@ -134,4 +150,10 @@ export function createChannelQueue(deps: {
 
     return { post, resolveUncertain, refresh, discard };
   }
+}
+
+/** The first entry where it is posted alone, otherwise all. */
+function aloneOrAll(state: ChannelState, entries: readonly QueueEntry[]): readonly QueueEntry[] {
+  const [first] = entries;
+  return first && isPostedAlone(state, first.position) ? [first] : entries;
 }

@@ -16,6 +16,8 @@ export interface ChannelState {
   refreshedAt?: number;
   /** The last message outside threads; later ones are younger. */
   lastMessageId?: string | undefined;
+  /** Messages that could not be made or were refused for their form, in a row, and the last entry of the first of them. */
+  bad?: { tries: number; until: number } | undefined;
 }
 
 /** Stored before a message is posted. */
@@ -63,6 +65,26 @@ export function restsUntil({ notBefore }: ChannelState, now: number): number | u
   return notBefore > now && notBefore < now + longestWaitMs ? notBefore : undefined;
 }
 
+/** After so many bad messages, entries are posted one by one, so that the bad one shows itself. */
+const togetherAtMost = 3;
+/** After so many more, the entry is dropped. */
+const aloneAtMost = 3;
+
+/** Whether the entry at a position is posted alone, since a message with it and others was bad. */
+export function isPostedAlone({ bad }: ChannelState, position: number): boolean {
+  return bad !== undefined && bad.tries >= togetherAtMost && position <= bad.until;
+}
+
+/** The state after a bad message of the entries at `positions`, and whether its only entry is to be dropped. */
+export function afterBadMessage(state: ChannelState, positions: readonly number[], now: number): { state: ChannelState; isDropped: boolean } {
+  const [first = 0] = positions;
+  const { tries, until } = state.bad && first <= state.bad.until ? state.bad : { tries: 0, until: 0 };
+  const isAlone = isPostedAlone(state, first);
+  const isDropped = isAlone && tries + 1 >= togetherAtMost + aloneAtMost;
+  const bad = { tries: isDropped ? togetherAtMost : tries + 1, until: isAlone ? until : Math.max(...positions) };
+  return { state: { ...afterFailure(state, { retryAfterMs: undefined }, now), ...(isDropped && { failures: 0, notBefore: now }), bad }, isDropped };
+}
+
 /** The state after a message that is in the channel for certain. */
 export function afterPosted(state: ChannelState, { thread }: InFlightMessage, messageId: string, now: number): ChannelState {
   const threads = Object.fromEntries(Object.entries(state.threads).filter(([, { usedAt }]) => now - usedAt < threadTtlMs));
@@ -71,7 +93,8 @@ export function afterPosted(state: ChannelState, { thread }: InFlightMessage, me
     const { shown } = isReply ? (state.threads[thread.key] ?? thread.counted) : thread.counted;
     threads[thread.key] = { ...thread.counted, shown, usedAt: now, ...(!isReply && { messageId }) };
   }
-  return { ...state, inFlight: undefined, threads, failures: 0, notBefore: now + paceMs, lastMessageId: isReply ? state.lastMessageId : messageId };
+  const bad = state.bad && isPostedAlone(state, 0) ? { ...state.bad, tries: togetherAtMost } : undefined;
+  return { ...state, inFlight: undefined, threads, bad, failures: 0, notBefore: now + paceMs, lastMessageId: isReply ? state.lastMessageId : messageId };
 }
 
 /** The state after a message that the platform did not confirm. Not for `closed`, which pauses the channel instead. */
@@ -93,7 +116,7 @@ export function afterRefreshed(state: ChannelState, key: string, thread: Thread,
 
 /** The state after an update that failed: a head that no longer changes is given up, with its thread. */
 export function afterRefreshFailed(state: ChannelState, key: string, failure: PlatformError, now: number): ChannelState {
-  const isLasting = failure.kind === 'thread_gone' || failure.kind === 'closed';
+  const isLasting = ['thread_gone', 'closed', 'bad_message'].includes(failure.kind);
   return isLasting ? withoutThread(state, key) : afterFailure(state, failure, now);
 }
 

@@ -30,8 +30,25 @@ export function createLog(options: {
       redact: { paths: redactedPaths, censor: redacted },
       mixin: describeWork,
     },
-    { write: (line: string) => write(format(redact(line))) },
+    { write: (line: string) => write(format(shortened(redact(line)))) },
   );
+}
+
+const longestLine = 32 * 1024;
+const [longestValue, mostItems] = [4 * 1024, 50];
+
+/** Cuts the values of a line that is too long. After the redaction, which would not find half of a secret. */
+function shortened(line: string): string {
+  if (line.length <= longestLine) return line;
+  return `${JSON.stringify(cut(JSON.parse(line), 0))}\n`;
+}
+
+function cut(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return value.length > longestValue ? `${value.slice(0, longestValue)}…` : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > 5) return '…';
+  if (Array.isArray(value)) return value.slice(0, mostItems).map((item) => cut(item, depth + 1));
+  return Object.fromEntries(Object.entries(value).slice(0, mostItems).map(([name, item]) => [name, cut(item, depth + 1)]));
 }
 
 function describeWork(): object {

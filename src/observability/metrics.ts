@@ -13,7 +13,7 @@ export function createMetrics() {
     registry,
     webhooks: new Counter({
       name: 'invigilator_webhooks_total',
-      help: 'Webhooks by outcome; backfilled: the webhook never came, and the bot found its submission',
+      help: 'Webhooks by outcome; backfilled: the webhook never came, and the bot found its submission; set_aside: each try to announce it failed',
       labelNames: ['outcome'],
       registers,
     }),

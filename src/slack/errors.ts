@@ -47,7 +47,7 @@ const closed = new Map<string, ClosedReason | undefined>(Object.entries({
   invalid_user_combination: undefined,
 }));
 
-type Refusal = Exclude<PlatformErrorKind, 'closed'> | 'bad_message';
+type Refusal = Exclude<PlatformErrorKind, 'closed'>;
 
 /** Slack's other errors that need an action of their own; all the rest are `refused`. */
 const refusals = new Map<string, Refusal>(Object.entries({
@@ -130,7 +130,7 @@ function platformErrorOf(error: unknown): PlatformError {
   if (closed.has(slackCode)) return new PlatformError(slackCode, { kind: 'closed', explanation: closedSentences(slackCode), cause: error });
   const kind = refusals.get(slackCode) ?? 'refused';
   if (kind === 'rate_limited') return rateLimited(retryAfterMs, error);
-  return new PlatformError(slackCode, { kind: kind === 'bad_message' ? 'refused' : kind, cause: error });
+  return new PlatformError(slackCode, { kind, cause: error });
 }
 
 function rateLimited(afterMs: number, cause: unknown): PlatformError {

@@ -4,6 +4,7 @@ import { createMatcher } from '../../src/alerts/match-subscriptions.ts';
 import { createTakeEvent } from '../../src/alerts/take-event.ts';
 import type { BudgetLeft } from '../../src/quiz-api/budget/request-budget.ts';
 import { BudgetError } from '../../src/quiz-api/errors.ts';
+import { StoreAwayError } from '../../src/storage/storage.ts';
 import type { Subscription } from '../../src/domain/subscription.ts';
 import { recordingLog } from '../support/log.ts';
 import { createMemoryInbox } from '../support/memory-inbox.ts';
@@ -383,6 +384,34 @@ test('a quiz is asked for again, without a warning, a minute after the budget ha
   await run();
   expect(list.mock.calls.map(([quizId]) => quizId)).toEqual(['q-1', 'q-1']);
   expect(logged('warn')).toEqual([]);
+});
+
+test('a response that fails for a reason nobody foresaw keeps no other response and no other quiz waiting', async () => {
+  const { answer, run, clock, inbox, asked, found, onBackfilled, logged } = setUp({ subscriptions: twoQuizzes });
+  answer('q-1', [row('r-1', hourMs), row('bad', 2 * hourMs), ...Array.from({ length: 200 }, (_, n) => row(`r-${n + 2}`, 3 * hourMs))]);
+  answer('q-2', [row('r-1', hourMs, { quiz_id: 'q-2' })]);
+  const { take } = inbox;
+  vi.spyOn(inbox, 'take').mockImplementation(async (event, match) => {
+    if (event.subject === 'q-1/bad') throw new RangeError('no such date');
+    return take(event, match);
+  });
+  for (let tries = 1; tries < 5; tries += 1) await expect(run()).rejects.toThrow('no such date');
+  expect(onBackfilled.mock.calls).toEqual([[201]]);
+  clock.now = await run();
+  expect(logged('warn').at(-1)).toMatchObject({ quiz: 'q-1', error: { message: 'no such date' } });
+  await run();
+  expect(asked.map(({ quiz }) => quiz)).toEqual(['q-1', 'q-1', 'q-1', 'q-1', 'q-1', 'q-2']);
+  expect(found()).toContain('q-2/r-1');
+});
+
+test('a store that is away is no failure of a quiz', async () => {
+  const { answer, run, inbox, asked } = setUp({ subscriptions: twoQuizzes });
+  answer('q-1', [row('r-1', hourMs)]);
+  const take = vi.spyOn(inbox, 'take').mockRejectedValue(new StoreAwayError('gone'));
+  for (let tries = 0; tries < 9; tries += 1) await expect(run()).rejects.toThrow('the store is away');
+  take.mockRestore();
+  await run();
+  expect(new Set(asked.map(({ quiz }) => quiz))).toEqual(new Set(['q-1']));
 });
 
 test('a quiz is asked for again where the store did not take what was found', async () => {

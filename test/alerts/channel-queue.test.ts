@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createChannelQueue } from '../../src/alerts/channel-queue.ts';
 import { channelQueue } from '../../src/alerts/queue-names.ts';
 import type { Submission } from '../../src/domain/queue-entry.ts';
@@ -112,6 +112,62 @@ describe('a channel’s queue', () => {
     await run(queue);
     expect(posted[0]?.announcement.kind === 'submissions' && posted[0].announcement.items.length).toBe(500);
     expect(await waiting()).toBe(3);
+  });
+
+  test.each([
+    ['cannot be made', () => new RangeError('no such date')],
+    ['is refused for its form', () => platformError('bad_message', { code: 'invalid_blocks' })],
+  ])('posts what comes before and after an entry whose message %s, and drops that entry after some tries', async (_, error) => {
+    for (const delivery of [{ kind: 'each' }, { kind: 'thread' }] as const) {
+      const { put, drain, channel, posted, outcomes, waiting, lines } = setUp([subscription({ delivery })]);
+      const { post } = channel;
+      const tried: string[][] = [];
+      vi.spyOn(channel, 'post').mockImplementation(async (...message) => {
+        const names = announcedNames({ announcement: message[1] });
+        tried.push(names);
+        if (names.includes('P666')) throw error();
+        return post(...message);
+      });
+      await put({ name: 'P001' }, { name: 'P002' }, { name: 'P666', responseId: 'r-bad' }, { name: 'P003' });
+      await drain();
+      await put({ name: 'P004' }, { name: 'P005' });
+      await drain();
+      expect(posted.map(announcedNames).filter((names) => names.length > 0)).toEqual([['P001'], ['P002'], ['P003'], ['P004', 'P005']]);
+      const tries = (names: string[]) => Array.from({ length: 3 }, () => names);
+      expect(tried.filter((names) => names.includes('P666'))).toEqual([...tries(['P001', 'P002', 'P666', 'P003']), ...tries(['P666'])]);
+      expect([(await outcomes())['set_aside'], await waiting()]).toEqual([1, 0]);
+      const dropped = lines.filter((line) => line.includes('set aside')).map((line): unknown => JSON.parse(line));
+      expect(dropped).toMatchObject([{ level: 'error', channel: 'C1', subscription: 's-1', response: 'q-1/r-bad', msg: 'an alert is set aside: it cannot be posted' }]);
+    }
+  });
+
+  test('posts everything where a message could not be made for a while', async () => {
+    const { put, drain, channel, posted, outcomes } = setUp();
+    vi.spyOn(channel, 'post').mockRejectedValueOnce(new RangeError('no')).mockRejectedValueOnce(new RangeError('no'));
+    await put({ name: 'P001' }, { name: 'P002' });
+    await drain();
+    expect(posted.map(announcedNames)).toEqual([['P001', 'P002']]);
+    expect(await outcomes()).toEqual({ unforeseen: 2, posted: 1 });
+  });
+
+  test('gives up the head of a thread that cannot be made any more, and goes on', async () => {
+    const { put, drain, channel, posted, waiting } = setUp([subscription({ delivery: { kind: 'thread' } })]);
+    await put({ name: 'P001' });
+    await drain();
+    vi.spyOn(channel, 'update').mockRejectedValue(new RangeError('no'));
+    await put({ name: 'P002' });
+    await drain();
+    expect(posted.flatMap(announcedNames)).toEqual(['P001', 'P002']);
+    expect(await waiting()).toBe(0);
+  });
+
+  test('takes a message for missing where the lookup of it fails for its form', async () => {
+    const { put, drain, channel, fates, posted } = setUp();
+    fates.post.push('lost');
+    vi.spyOn(channel, 'find').mockRejectedValueOnce(platformError('bad_message', { code: 'invalid_arguments' }));
+    await put({ name: 'P001' });
+    await drain();
+    expect(posted.map(announcedNames)).toEqual([['P001']]);
   });
 
   test('posts a digest between the submissions before and after it', async () => {
@@ -301,10 +357,11 @@ describe('a channel’s queue', () => {
   });
 
   test('refers faults of the bot to its operator', async () => {
-    const { put, run, queue, channel } = setUp();
+    const { put, run, queue, channel, lines, clock } = setUp();
     channel.post = async () => Promise.reject(new TypeError('a bug'));
     await put({ name: 'P001' });
-    await expect(run(queue)).rejects.toThrow('a bug');
+    expect(await run(queue)).toBe(clock.now + 1_000);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ level: 'error', code: 'unforeseen', error: { cause: { message: 'a bug' } } }]);
   });
 
   describe('in threads', () => {

@@ -102,7 +102,7 @@ describe('a channel in Slack', () => {
     expect(plain).not.toContain('data_visualization');
     expect(text).not.toContain('divider');
     workspace.faults.inject({ kind: 'api-error', error: 'msg_too_long' }, { method: 'chat.postMessage', times: 3 });
-    await expect(channel.post(channelId, charted)).rejects.toMatchObject({ kind: 'refused', code: 'msg_too_long' });
+    await expect(channel.post(channelId, charted)).rejects.toMatchObject({ kind: 'bad_message', code: 'msg_too_long' });
   });
 
   test('does not get a message without a plainer form twice', async () => {

@@ -20,7 +20,8 @@ describe('an error of Slack', () => {
     ['closed', ['not_in_channel', 'channel_not_found', 'is_archived', 'is_inactive', 'restricted_action', 'restricted_action_read_only_channel', 'restricted_action_thread_only_channel', 'restricted_action_non_threadable_channel', 'no_permission', 'channel_is_limited_access', 'ekm_access_denied', 'as_user_not_supported', 'messages_tab_disabled', 'user_disabled', 'user_not_found', 'user_not_visible', 'invalid_user_combination']],
     ['thread_gone', ['thread_not_found', 'message_not_found', 'cannot_reply_to_message', 'cant_update_message', 'edit_window_closed', 'restricted_action_thread_locked']],
     ['unclear', ['fatal_error', 'internal_error', 'service_unavailable', 'request_timeout', 'update_failed']],
-    ['refused', ['invalid_auth', 'missing_scope', 'invalid_blocks', 'msg_too_long', 'an_error_of_next_year', 'constructor']],
+    ['bad_message', ['invalid_blocks', 'msg_too_long']],
+    ['refused', ['invalid_auth', 'missing_scope', 'an_error_of_next_year', 'constructor']],
   ] as const)('is %s', async (kind, codes) => {
     for (const code of codes) {
       const error = await thrown(answered(code));
