@@ -179,6 +179,12 @@ export async function createApp(deps: {
     clock,
   });
 
+  /** Rejects while Slack does not answer, or in Socket Mode delivers nothing. */
+  async function askSlack(): Promise<void> {
+    slack.assertConnected();
+    await connection.identity.confirm();
+  }
+
   let isStopping = false;
   const server = createHttpServer(
     {
@@ -191,7 +197,7 @@ export async function createApp(deps: {
       '/readyz': onlyGet(createReadinessRoute({
         checks: {
           store: { ask: storage.ping, otherwise: 'the store cannot be used' },
-          slack: { ask: connection.identity.confirm, otherwise: 'Slack cannot be used' },
+          slack: { ask: askSlack, otherwise: 'Slack cannot be used' },
         },
         notes: () => ({ quizService: describeService(isServiceWell()) }),
         isStopping: () => isStopping,
@@ -229,6 +235,7 @@ export async function createApp(deps: {
       directory.load().catch((error: unknown) => log.warn({ error }, 'the directory is not loaded yet'));
       connection.identity.confirm().catch((error: unknown) => log.warn({ error }, 'Slack does not answer yet'));
       await slack.connect();
+      if (isStopping) return port;
       log.info({ version, port, mode: slack.handle ? 'http' : 'socket' }, 'the bot is up');
       return port;
     },

@@ -43,7 +43,8 @@ export function createSlackEntry(deps: {
   observability: Observability;
   clock: Clock;
 }): Omit<SlackAdapter, 'app'> {
-  const { connection: { client, identity, logger, metrics, rateLimitFetch, teamId }, governance, timeZone, inFlight, observability: { beginWork, log, tracing }, clock: { now, sleep } } = deps;
+  const { connection: { client, identity, logger, metrics, rateLimitFetch, socketMode, teamId }, governance, timeZone, inFlight, observability: { beginWork, log, tracing }, clock } = deps;
+  const { now, sleep } = clock;
   const track = (work: Promise<unknown>) => void inFlight.track(work);
 
   const adapter = createSlackAdapter({
@@ -52,7 +53,9 @@ export function createSlackEntry(deps: {
     fetch: rateLimitFetch,
     self: () => identity.known() ?? {},
     onError: (error) => log.error({ error }, 'a listener failed'),
-    now,
+    socketMode,
+    log,
+    clock,
     readBody: deps.readBody,
     isFull: () => inFlight.count() >= deliveriesAtMost,
   });
