@@ -32,8 +32,10 @@ const bodyLimits = { eachBytes: 1024 * 1024, allBytes: 64 * 1024 * 1024 };
 
 /** Time limits in milliseconds. Tests shorten them. */
 const standardTimeouts = {
-  /** How long a stop waits for running work. */
+  /** How long a stop may take, `leave` included. */
   stop: 9_000,
+  /** How long a bot that stops still serves, so that load balancers notice: deploy/haproxy.cfg checks twice, a second apart. */
+  leave: 3_000,
   /** How long a delivery waits for Slack to name the bot's workspace, right after a start. People see an error after 3 s. */
   guard: 1_000,
   readiness: 2_000,
@@ -186,6 +188,7 @@ export async function createApp(deps: {
   }
 
   let isStopping = false;
+  const health = createHealthRoute({ eventLoop: observability.eventLoop, isStopping: () => isStopping, now });
   const server = createHttpServer(
     {
       '/slack/events': slack.handle,
@@ -193,7 +196,7 @@ export async function createApp(deps: {
         handle: alerts.takeWebhook,
         beginWork: (run) => beginWork({ from: 'webhook', name: 'POST /webhooks/quiz', kind: 'server' }, run),
       },
-      '/healthz': onlyGet(createHealthRoute(observability.eventLoop)),
+      '/healthz': onlyGet(health.handle),
       '/readyz': onlyGet(createReadinessRoute({
         checks: {
           store: { ask: storage.ping, otherwise: 'the store cannot be used' },
@@ -214,6 +217,7 @@ export async function createApp(deps: {
   );
 
   async function finishWork(): Promise<void> {
+    if (health.isWatched()) await sleep(timeouts.leave);
     await Promise.all([server.close(), slack.disconnect(), sweeper.stop(), auditPosting?.stop()]);
     // After the answer to the last webhook, which counts it.
     await alerts.stop();

@@ -1,3 +1,4 @@
+import { setImmediate as aTurn } from 'node:timers/promises';
 import type { App, Receiver } from '@slack/bolt';
 import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
 import { InvigilatorError } from '../domain/errors.ts';
@@ -34,7 +35,10 @@ export interface SocketModeOptions extends Omit<SocketConnectionOptions, 'app' |
 export interface SocketMode extends Receiver {
   /** Resolves when connected, or after 3 s: the receiver goes on trying. Rejects if Slack refuses the app token. */
   start(): Promise<void>;
-  /** Acknowledges what it received, then closes the connection, within 4 s. */
+  /**
+   * Acknowledges what it received, then closes the connection, within 4 s. Slack has no way to be asked for nothing more:
+   * of what it sends at the moment of the close, it sends events again, and people see an error for the rest.
+   */
   stop(): Promise<void>;
   /** @throws {SocketGoneError} */
   assertConnected(): void;
@@ -116,6 +120,14 @@ export function createSocketMode(options: SocketModeOptions): SocketMode {
     log.error({ error }, 'Slack refuses SLACK_APP_TOKEN');
   }
 
+  /** Resolves right after a turn of the event loop that read what had arrived, when all of it is acknowledged. */
+  async function allAcknowledged(): Promise<void> {
+    do {
+      await options.unacknowledged.idle();
+      await aTurn();
+    } while (options.unacknowledged.count() > 0);
+  }
+
   /** Resolves when the promise does, at the latest after `ms`. */
   async function atMost(ms: number, awaited: Promise<void>): Promise<void> {
     let cancel = () => {};
@@ -138,7 +150,7 @@ export function createSocketMode(options: SocketModeOptions): SocketMode {
       started.resolve();
       cancelTimer();
       if (connectedAt !== undefined) {
-        await atMost(acknowledgeWaitMs, options.unacknowledged.idle());
+        await atMost(acknowledgeWaitMs, allAcknowledged());
         const closed = new Promise<void>((resolve) => (onClosed = resolve));
         connection?.close();
         await atMost(goodbyeWaitMs, closed);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../clock.ts';
 import { parseJson, propertyOf } from '../json.ts';
 import { limits } from '../limits.ts';
@@ -96,6 +96,8 @@ export function createSockets(clock: Clock, changed: () => void): Sockets {
       return;
     }
     all.add(socket);
+    // Each envelope that waits for its acknowledgement listens for the end of the socket.
+    socket.setMaxListeners(0);
     const cancelRefresh = clock.after(connectionLifeMs, () => refreshOne(socket, 'warning'));
     socket.on('message', (data: Buffer) => {
       const acknowledgement = parseJson(data.toString());
@@ -137,7 +139,8 @@ export function createSockets(clock: Clock, changed: () => void): Sockets {
       server.handleUpgrade(request, socket, head, welcome);
     },
     async send(envelope, signal) {
-      const socket = ready[turn++ % ready.length];
+      const usable = ready.filter(({ readyState }) => readyState === WebSocket.OPEN);
+      const socket = usable[turn++ % usable.length];
       if (socket === undefined) throw new Error('no socket is connected');
       const envelopeId = randomUUID();
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
