@@ -117,6 +117,14 @@ test.each([
   expect(outageLines().map(({ level, msg }) => [level, msg])).toEqual([['warn', gone], ['info', back]]);
 });
 
+test('Slack’s own refreshes every hour leave short gaps only', async () => {
+  await connect();
+  await bed.time.pass(3 * 3_600_000);
+  expect(await bed.isAnswered()).toBe(true);
+  expect(metricIn(await bed.metrics(), 'invigilator_slack_socket_reconnects_total')).toBe(3);
+  expect(opened()).toHaveLength(4);
+});
+
 test('after every refusal of the token but the first, the bot goes on, and says so once', async () => {
   await connect();
   bed.workspace.faults.inject({ kind: 'api-error', error: 'invalid_auth' }, { method: 'apps.connections.open', times: 3 });
