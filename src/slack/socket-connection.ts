@@ -7,7 +7,7 @@ import type { Phase, Sighting } from './socket-watch.ts';
 /** One connection of Socket Mode, from asking Slack for its address until it ends. It never reconnects. */
 export interface SocketConnection {
   see(): Sighting;
-  /** Says goodbye to Slack. `onEnd` follows when Slack answers. */
+  /** Sends a close frame. `onEnd` follows when Slack answers it. */
   close(): void;
   /** Ends the connection at once, in any phase. `onEnd` does not follow. */
   destroy(): void;
@@ -18,11 +18,11 @@ export interface SocketConnectionOptions {
   appToken: string;
   apiUrl: string;
   fetch: FetchFunction;
-  /** Gets what the SDK says of single attempts. */
+  /** Logs what concerns a single attempt. */
   attemptLogger: Logger;
   logger: Logger;
   onConnected: () => void;
-  /** Called at most once, with the error if there is one. */
+  /** Called at most once, with the error if there was one. */
   onEnd: (error: unknown) => void;
 }
 
@@ -30,9 +30,10 @@ export interface SocketConnectionOptions {
 const callTimeoutMs = 10_000;
 
 /**
- * Opens a connection with the SDK's client, its own retries of `apps.connections.open` included (100, each 1.3 times as
- * long as the one before). The SDK's reconnecting is off: it ends for good, with a rejected promise that nobody can
- * handle, when Slack cannot be reached, and it waits 30 s for a silent peer to answer its goodbye.
+ * Opens a connection with the SDK's client and its default retries of `apps.connections.open`: 100, with waits that
+ * grow by the factor 1.3. The SDK's reconnecting is off (@slack/socket-mode 3.1.0). After an HTTP error it ends for
+ * good, with a rejected promise that no caller can handle. It waits without limit for a hello, and 30 s for the answer
+ * to a close frame.
  */
 export function openSocketConnection(options: SocketConnectionOptions): SocketConnection {
   const { app, appToken, onConnected, onEnd } = options;
@@ -52,7 +53,7 @@ export function openSocketConnection(options: SocketConnectionOptions): SocketCo
     slackApiUrl: options.apiUrl,
     fetch: untilAborted(options.fetch, ended.signal),
     timeout: callTimeoutMs,
-    // Waiting for longer than the watch allows is up to the caller.
+    // The watch would end a wait inside the SDK, so the caller waits.
     rejectRateLimitedCalls: true,
   };
   const receiver = new SocketModeReceiver({
@@ -97,7 +98,7 @@ export function openSocketConnection(options: SocketConnectionOptions): SocketCo
   };
 }
 
-/** After the signal, calls neither reject nor resolve, so that the SDK does not retry them: it has no way to be stopped. */
+/** After the signal, calls stay pending: the SDK retries calls that fail, and its retries cannot be canceled. */
 function untilAborted(fetch: FetchFunction, signal: AbortSignal): FetchFunction {
   return async (url, init) => {
     try {

@@ -14,11 +14,11 @@ export class SocketGoneError extends InvigilatorError {
   readonly code = 'socket_gone';
 }
 
-/** How long a start waits for the first connection. The bot works without it: webhooks are taken meanwhile. */
+/** How long a start waits for the first connection. Without it, the bot still takes webhooks. */
 const startWaitMs = 3_000;
 /** After 3 s, Slack no longer accepts an acknowledgement. */
 const acknowledgeWaitMs = 3_000;
-const goodbyeWaitMs = 1_000;
+const closeWaitMs = 1_000;
 
 /** Refusals of the app token, which a new attempt does not change: https://docs.slack.dev/reference/methods/apps.connections.open#errors */
 const refusals = new Set(['account_inactive', 'forbidden_team', 'invalid_auth', 'missing_scope', 'no_permission', 'not_allowed_token_type', 'not_authed', 'team_access_not_granted', 'team_disabled', 'token_expired', 'token_revoked', 'user_removed_from_team']);
@@ -33,11 +33,12 @@ export interface SocketModeOptions extends Omit<SocketConnectionOptions, 'app' |
 
 /** Bolt's receiver of Socket Mode. */
 export interface SocketMode extends Receiver {
-  /** Resolves when connected, or after 3 s: the receiver goes on trying. Rejects if Slack refuses the app token. */
+  /** Resolves when connected, at the latest after 3 s; the receiver keeps trying. Rejects if Slack refuses the app token. */
   start(): Promise<void>;
   /**
-   * Acknowledges what it received, then closes the connection, within 4 s. Slack has no way to be asked for nothing more:
-   * of what it sends at the moment of the close, it sends events again, and people see an error for the rest.
+   * Acknowledges what it received, then closes the connection, within 4 s. The protocol cannot pause deliveries: what
+   * Slack sends at the moment of the close is not acknowledged. Slack sends such events again; for the rest, people see
+   * an error.
    */
   stop(): Promise<void>;
   /** @throws {SocketGoneError} */
@@ -45,8 +46,8 @@ export interface SocketMode extends Receiver {
 }
 
 /**
- * Keeps one connection to Slack open. It opens a new connection when one ends, and also when one makes no progress:
- * without an address from Slack, without a hello, or without answers to pings.
+ * Keeps one connection to Slack open. It replaces a connection that ends, and one that makes no progress: that gets no
+ * address from Slack, no hello, or no answers to pings.
  */
 export function createSocketMode(options: SocketModeOptions): SocketMode {
   const { clock: { now, setTimer }, log, metrics } = options;
@@ -120,7 +121,7 @@ export function createSocketMode(options: SocketModeOptions): SocketMode {
     log.error({ error }, 'Slack refuses SLACK_APP_TOKEN');
   }
 
-  /** Resolves right after a turn of the event loop that read what had arrived, when all of it is acknowledged. */
+  /** Resolves right after the event loop has read everything that arrived, when all of it is acknowledged. */
   async function allAcknowledged(): Promise<void> {
     do {
       await options.unacknowledged.idle();
@@ -153,7 +154,7 @@ export function createSocketMode(options: SocketModeOptions): SocketMode {
         await atMost(acknowledgeWaitMs, allAcknowledged());
         const closed = new Promise<void>((resolve) => (onClosed = resolve));
         connection?.close();
-        await atMost(goodbyeWaitMs, closed);
+        await atMost(closeWaitMs, closed);
       }
       connection?.destroy();
       metrics.connected.set(0);

@@ -1,4 +1,5 @@
 import { backoffMs } from '../time/backoff.ts';
+import { longestTimerMs } from '../time/clock.ts';
 
 /** `asking` Slack for an address, `opening` it until Slack says hello, then `connected`. */
 export type Phase = 'asking' | 'opening' | 'connected';
@@ -18,9 +19,9 @@ export interface Watch extends Sighting {
 export const checkEveryMs = 2_000;
 
 /**
- * Checks without progress until the connection is started over: 30 s until it is open, 10 s after that. A refresh of
- * Slack's takes up to 12 s until the new connection says hello. On an open connection, the SDK pings every 1.7 s.
- * The limits count checks and not time: after a pause of the process, the answers of the meantime are yet to be read.
+ * Checks without progress until the connection is started over: 30 s before it is open, 10 s after that. When Slack
+ * refreshes a connection, the hello of the next can take 12 s. On an open connection, the SDK pings every 1.7 s. The
+ * limits count checks and not time: after the process was paused, what arrived meanwhile is still unread.
  */
 const idleChecksAtMost: Readonly<Record<Phase, number>> = { asking: 15, opening: 15, connected: 5 };
 
@@ -39,16 +40,16 @@ export type ConnectionEnd =
   | { kind: 'lost' | 'failed' | 'stuck' | 'refused'; connectedMs: number }
   | { kind: 'rate limited'; retryAfterMs: number; connectedMs: number };
 
-/** A connection that was open for this long worked: its end is not counted as a failure. */
+/** The end of a connection that was open for this long is not counted as a failure. */
 const stableMs = 60_000;
-/** Grows like the waits between the SDK's own attempts. */
+/** The waits grow like those between the SDK's own attempts. */
 const backoff = { firstMs: 1_000, longestMs: 30_000, factor: 1.3 };
 const refusedWaitMs = 60_000;
 
 /** @returns the failures in a row, and how long to wait before the next connection */
 export function planReopening(end: ConnectionEnd, failuresBefore: number): { failures: number; waitMs: number } {
   const failures = end.connectedMs >= stableMs ? 0 : failuresBefore + 1;
-  if (end.kind === 'rate limited') return { failures, waitMs: end.retryAfterMs };
+  if (end.kind === 'rate limited') return { failures, waitMs: Math.min(longestTimerMs, Math.max(backoff.firstMs, end.retryAfterMs)) };
   if (end.kind === 'refused') return { failures, waitMs: refusedWaitMs };
   // It has waited for 30 s already.
   if (end.kind === 'stuck' && end.connectedMs === 0) return { failures: failuresBefore, waitMs: 0 };

@@ -56,5 +56,6 @@ test('a connection that was stuck before it opened is followed by the next at on
 
 test('waits as long as Slack asks for, and a minute after a refusal', () => {
   expect(waits([{ kind: 'rate limited', retryAfterMs: 90_000, connectedMs: 0 }])).toEqual([90_000]);
+  expect(waits([{ kind: 'rate limited', retryAfterMs: 0, connectedMs: 0 }])).toEqual([1_000]);
   expect(waits([{ kind: 'refused', connectedMs: 0 }])).toEqual([60_000]);
 });
