@@ -37,8 +37,10 @@ const bodyLimits = { eachBytes: 1024 * 1024, allBytes: 64 * 1024 * 1024 };
 
 /** Time limits in milliseconds. Tests shorten them. */
 const standardTimeouts = {
-  /** How long a stop waits for running work. */
+  /** How long a stop may take, `leave` included. */
   stop: 9_000,
+  /** How long a bot that stops still serves, so that load balancers notice: deploy/haproxy.cfg checks twice, a second apart. */
+  leave: 3_000,
   /** How long a delivery waits for Slack to name the bot's workspace, right after a start. People see an error after 3 s. */
   guard: 1_000,
   readiness: 2_000,
@@ -196,7 +198,14 @@ export async function createApp(deps: {
     clock,
   });
 
+  /** Rejects while Slack does not answer, or in Socket Mode delivers nothing. */
+  async function askSlack(): Promise<void> {
+    slack.assertConnected();
+    await connection.identity.confirm();
+  }
+
   let isStopping = false;
+  const health = createHealthRoute({ eventLoop: observability.eventLoop, isStopping: () => isStopping, now });
   const server = createHttpServer(
     {
       '/slack/events': slack.handle,
@@ -204,11 +213,11 @@ export async function createApp(deps: {
         handle: alerts.takeWebhook,
         beginWork: (run) => beginWork({ from: 'webhook', name: 'POST /webhooks/quiz', kind: 'server' }, run),
       },
-      '/healthz': onlyGet(createHealthRoute(observability.eventLoop)),
+      '/healthz': onlyGet(health.handle),
       '/readyz': onlyGet(createReadinessRoute({
         checks: {
           store: { ask: storage.ping, otherwise: 'the store cannot be used' },
-          slack: { ask: connection.identity.confirm, otherwise: 'Slack cannot be used' },
+          slack: { ask: askSlack, otherwise: 'Slack cannot be used' },
         },
         notes: () => ({ quizService: describeService(isServiceWell()) }),
         isStopping: () => isStopping,
@@ -225,6 +234,7 @@ export async function createApp(deps: {
   );
 
   async function finishWork(): Promise<void> {
+    if (health.isWatched()) await sleep(timeouts.leave);
     await Promise.all([server.close(), slack.disconnect(), sweeper.stop(), auditPosting?.stop()]);
     // After the answer to the last webhook, which counts it.
     await alerts.stop();
@@ -246,6 +256,7 @@ export async function createApp(deps: {
       directory.load().catch((error: unknown) => log.warn({ error }, 'the directory is not loaded yet'));
       connection.identity.confirm().catch((error: unknown) => log.warn({ error }, 'Slack does not answer yet'));
       await slack.connect();
+      if (isStopping) return port;
       log.info({ version, port, mode: slack.handle ? 'http' : 'socket' }, 'the bot is up');
       return port;
     },

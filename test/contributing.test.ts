@@ -101,7 +101,7 @@ describe('an operation that is added as CONTRIBUTING.md says', () => {
 
   test('the steps are three, change files and end with commands', () => {
     expect([...steps.matchAll(/^### (\d)\. /gm)].map(([, number]) => number)).toEqual(['1', '2', '3']);
-    expect(new Set(blocks.map(({ file }) => file))).toEqual(new Set(['src/operations/groups.ts', 'src/operations/catalog.ts', 'manifest.yml', 'README.md', 'test/scenarios/operations.test.ts']));
+    expect(new Set(blocks.map(({ file }) => file))).toEqual(new Set(['src/operations/groups.ts', 'src/operations/catalog.ts', 'README.md', 'test/scenarios/operations.test.ts']));
     expect(commands.at(-1)).toBe(check);
     expect(commands.length).toBeGreaterThan(2);
   });

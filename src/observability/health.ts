@@ -69,13 +69,25 @@ function codeOf(error: unknown): string {
 /** A process that was blocked this long does not work, even if it answers now. */
 const longestBlockMs = 10_000;
 
-/** `GET /healthz`: 200 unless the process was recently blocked for long. */
-export function createHealthRoute(eventLoop: EventLoopWatch) {
-  return (_request: IncomingMessage, response: ServerResponse): void => {
-    const eventLoopDelayMs = Math.round(eventLoop.longestDelayMs());
-    const isAlive = eventLoopDelayMs < longestBlockMs;
-    const trouble = isAlive ? {} : { trouble: 'the process was held up: it could do nothing for this long' };
-    answer(response, isAlive ? 200 : 503, { alive: isAlive, eventLoopDelayMs, ...trouble });
+/** Load balancers check about every second, container runtimes every ten. */
+const watchedWithinMs = 5_000;
+
+/** `GET /healthz`: 200 unless the process was recently blocked for long, or is stopping, so that load balancers choose other instances. */
+export function createHealthRoute(options: { eventLoop: Pick<EventLoopWatch, 'longestDelayMs'>; isStopping?: () => boolean; now?: () => number }) {
+  const { eventLoop, isStopping = () => false, now = Date.now } = options;
+  let askedAt: readonly number[] = [];
+  return {
+    handle(_request: IncomingMessage, response: ServerResponse): void {
+      askedAt = [...askedAt.slice(-1), now()];
+      const eventLoopDelayMs = Math.round(eventLoop.longestDelayMs());
+      const isHeldUp = eventLoopDelayMs >= longestBlockMs;
+      const isAlive = !isHeldUp && !isStopping();
+      const trouble = isHeldUp ? { trouble: 'the process was held up: it could do nothing for this long' } : {};
+      const stopping = isStopping() ? { bot: 'is shutting down' } : {};
+      answer(response, isAlive ? 200 : 503, { alive: !isHeldUp, eventLoopDelayMs, ...trouble, ...stopping });
+    },
+    /** Whether a load balancer checks this route: it was asked twice within 5 s. */
+    isWatched: () => askedAt.length === 2 && askedAt[0]! > now() - watchedWithinMs,
   };
 }
 

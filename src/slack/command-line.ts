@@ -19,6 +19,20 @@ export function commandAndVerb(operation: Operation): { command: string; verb: s
   return { command, verb };
 }
 
+/**
+ * Matches a slash command of the manifest, also with another name before its ending: `/exam-user` for `/quiz-user`. If
+ * two apps have the same command, Slack sends it to the one installed last, so the commands can be renamed.
+ *
+ * @param commands all commands of the bot
+ */
+export function commandPattern(command: string, commands: Iterable<string>): RegExp {
+  const endingOf = (name: string) => /-.*$/.exec(name)?.[0] ?? '';
+  const ending = endingOf(command);
+  if (ending !== '') return new RegExp(`${ending}$`);
+  const others = [...commands].map(endingOf).filter((other) => other !== '');
+  return new RegExp(`^/(?!.*(?:${others.join('|')})$)`);
+}
+
 /** Reads what was typed after `command`, among the operations that have it. */
 export function parseCommandLine(operations: readonly Operation[], command: string, text: string): CommandLine {
   const typed = readMarkup(text).trim();

@@ -5,7 +5,7 @@ import type { Log } from '../observability/log.ts';
 import type { Observability } from '../observability/observability.ts';
 import type { Clock } from '../time/clock.ts';
 import { webClientOptions } from './bolt.ts';
-import { createSlackMetrics } from './metrics.ts';
+import { createSlackMetrics, createSocketMetrics } from './metrics.ts';
 import { createObservedFetch, createRateLimitFetch } from './fetch.ts';
 
 export type SlackConnection = ReturnType<typeof createSlackConnection>;
@@ -16,7 +16,8 @@ export function createSlackConnection(deps: { botToken: string; apiUrl: string; 
   const metrics = createSlackMetrics(registry);
   const logger = slackLogger(log);
   // The global fetch would load undici a second time.
-  const fetch = createObservedFetch({ apiUrl, metrics, tracing, log, fetch: undiciFetch });
+  const observed = { apiUrl, metrics, tracing, log, fetch: undiciFetch };
+  const fetch = createObservedFetch(observed);
   const rateLimitFetch = createRateLimitFetch(fetch, clock.sleep);
   const clientOptions = { ...webClientOptions, slackApiUrl: apiUrl, logger, fetch };
   const client = new WebClient(botToken, { ...clientOptions, fetch: rateLimitFetch });
@@ -27,6 +28,12 @@ export function createSlackConnection(deps: { botToken: string; apiUrl: string; 
     logger,
     clientOptions,
     rateLimitFetch,
+    /** An outage has one log line, not one for each attempt to connect. */
+    socketMode: {
+      fetch: createObservedFetch({ ...observed, failureLevel: 'debug' }),
+      attemptLogger: slackLogger(log, 'debug'),
+      createMetrics: () => createSocketMetrics(registry),
+    },
     client,
     /** Does not retry: a message that is posted again shows twice. The caller knows whether to post again. */
     postingClient: new WebClient(botToken, { ...clientOptions, retryConfig: { retries: 0 } }),
@@ -67,15 +74,19 @@ export function createBotIdentity(client: WebClient, now: () => number) {
   };
 }
 
-/** Sends the log lines of Slack's SDK to the bot's log, except debug lines, which contain whole messages and personal data. */
-export function slackLogger(log: Log): Logger {
+/**
+ * Sends the log lines of Slack's SDK to the bot's log, except debug lines, which contain whole messages and personal data.
+ *
+ * @param failureLevel of warnings and errors; default: their own
+ */
+export function slackLogger(log: Log, failureLevel?: 'debug'): Logger {
   const sdk = log.child({ part: 'slack-sdk' });
   const text = (parts: unknown[]) => parts.map((part) => (part instanceof Error ? part.message : String(part))).join(' ');
   return {
     debug: () => {},
     info: (...parts) => sdk.debug(text(parts)),
-    warn: (...parts) => sdk.warn(text(parts)),
-    error: (...parts) => sdk.error(text(parts)),
+    warn: (...parts) => sdk[failureLevel ?? 'warn'](text(parts)),
+    error: (...parts) => sdk[failureLevel ?? 'error'](text(parts)),
     setLevel: () => {},
     getLevel: () => LogLevel.INFO,
     setName: () => {},

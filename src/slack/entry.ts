@@ -47,7 +47,8 @@ export function createSlackEntry(deps: {
   observability: Observability;
   clock: Clock;
 }): Omit<SlackAdapter, 'app'> {
-  const { connection: { client, identity, logger, metrics, rateLimitFetch }, governance, timeZone, inFlight, observability: { beginWork, log, tracing }, clock: { now, sleep } } = deps;
+  const { connection: { client, identity, logger, metrics, rateLimitFetch, socketMode }, governance, timeZone, inFlight, observability: { beginWork, log, tracing }, clock } = deps;
+  const { now, sleep } = clock;
   const ownIdentity = async () => identity.known() ?? identity.confirm();
   const track = (work: Promise<unknown>) => void inFlight.track(work);
 
@@ -57,7 +58,9 @@ export function createSlackEntry(deps: {
     fetch: rateLimitFetch,
     self: () => identity.known() ?? {},
     onError: (error) => log.error({ error }, 'a listener failed'),
-    now,
+    socketMode,
+    log,
+    clock,
     readBody: deps.readBody,
     isFull: () => inFlight.count() >= deliveriesAtMost,
   });

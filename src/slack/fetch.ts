@@ -16,9 +16,11 @@ export function createObservedFetch(deps: {
   metrics: Pick<SlackMetrics, 'calls' | 'errors'>;
   tracing: Tracing;
   log: Log;
+  /** Default: warn. */
+  failureLevel?: 'debug' | 'warn';
   fetch?: FetchFunction;
 }): FetchFunction {
-  const { apiUrl, metrics, tracing, log } = deps;
+  const { apiUrl, metrics, tracing, log, failureLevel = 'warn' } = deps;
   const call: FetchFunction = deps.fetch ?? ((url, init) => fetch(url, init));
   const codes = new Set<string>();
 
@@ -34,7 +36,7 @@ export function createObservedFetch(deps: {
       span?.end(failure && (failure.error ?? failure.code), { 'http.response.status_code': status, ...(failure && { 'slack.error': failure.code }) });
       if (failure === undefined) return log.debug(told, 'called Slack');
       metrics.errors.inc({ method, code: bounded(failure.code) });
-      log.warn({ ...told, code: failure.code }, 'Slack did not do what it was asked');
+      log[failureLevel]({ ...told, code: failure.code }, 'Slack did not do what it was asked');
     }
 
     try {

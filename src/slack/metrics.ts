@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export type SlackMetrics = ReturnType<typeof createSlackMetrics>;
 
@@ -25,6 +25,25 @@ export function createSlackMetrics(registry: Registry) {
       name: 'invigilator_slack_errors_total',
       help: 'Calls of Slack that failed, by method and error code',
       labelNames: ['method', 'code'],
+      registers,
+    }),
+  };
+}
+
+export type SocketMetrics = ReturnType<typeof createSocketMetrics>;
+
+/** The metrics of Socket Mode. */
+export function createSocketMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    connected: new Gauge({
+      name: 'invigilator_slack_socket_connected',
+      help: 'Whether the connection of Socket Mode is open: 1, or 0',
+      registers,
+    }),
+    reconnects: new Counter({
+      name: 'invigilator_slack_socket_reconnects_total',
+      help: 'Connections of Socket Mode after the first; Slack asks for a new one every few hours',
       registers,
     }),
   };

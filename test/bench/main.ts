@@ -10,6 +10,8 @@ import { run as budget } from './budget.ts';
 import { run as directory } from './directory.ts';
 import { run as quizApi } from './quiz-api.ts';
 import { run as quizService } from './quiz-service.ts';
+import { run as rollingRestart } from './rolling-restart.ts';
+import { run as socketOutages } from './socket-outages.ts';
 import { run as start } from './start.ts';
 import { circumstances, markdownTable, plainTable } from './table.ts';
 
@@ -25,6 +27,8 @@ const benches = {
   'alerts-burst': alertsBurst,
   'alerts-killed': alertsKilled,
   acknowledgement,
+  'socket-outages': socketOutages,
+  'rolling-restart': rollingRestart,
 };
 
 /** `npm run bench -- alerts start` runs the benchmarks whose names begin with a word; `--markdown` prints the table of the README. */

@@ -73,11 +73,32 @@ describe('/healthz', () => {
   const delayed = (ms: number): EventLoopWatch => ({ longestDelayMs: () => ms, start() {}, stop() {} });
 
   test('tells how long the process was held up of late', async () => {
-    expect(await ask(createHealthRoute(delayed(12.4)))).toMatchObject({ status: 200, body: { alive: true, eventLoopDelayMs: 12 } });
+    expect(await ask(createHealthRoute({ eventLoop: delayed(12.4) }).handle)).toMatchObject({ status: 200, body: { alive: true, eventLoopDelayMs: 12 } });
   });
 
   test('a process that was held up for very long is not well', async () => {
-    expect(await ask(createHealthRoute(delayed(15_000)))).toMatchObject({ status: 503, body: { alive: false, eventLoopDelayMs: 15_000 } });
+    expect(await ask(createHealthRoute({ eventLoop: delayed(15_000) }).handle)).toMatchObject({ status: 503, body: { alive: false, eventLoopDelayMs: 15_000 } });
+  });
+});
+
+describe('/healthz and load balancers', () => {
+  test('while the bot stops, it is 503, so that no request comes any more', async () => {
+    const { handle } = createHealthRoute({ eventLoop: { longestDelayMs: () => 0 }, isStopping: () => true });
+    expect(await ask(handle)).toMatchObject({ status: 503, body: { alive: true, bot: 'is shutting down' } });
+  });
+
+  test('two requests within 5 s come from a load balancer, and one every 5 s does not', async () => {
+    let time = 0;
+    const health = createHealthRoute({ eventLoop: { longestDelayMs: () => 0 }, now: () => time });
+    const watchedAfter = async (waitMs: number) => {
+      time += waitMs;
+      await ask(health.handle);
+      return health.isWatched();
+    };
+    expect(health.isWatched()).toBe(false);
+    expect([await watchedAfter(0), await watchedAfter(5_000), await watchedAfter(1_000)]).toEqual([false, false, true]);
+    time += 4_000;
+    expect(health.isWatched()).toBe(false);
   });
 });
 

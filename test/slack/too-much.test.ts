@@ -1,9 +1,12 @@
 import { createServer } from 'node:http';
 import type { ReceiverEvent } from '@slack/bolt';
+import { Registry } from 'prom-client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createReadBody } from '../../src/http/read-body.ts';
 import { createSlackAdapter } from '../../src/slack/bolt.ts';
 import { slackLogger } from '../../src/slack/connection.ts';
+import { createSocketMetrics } from '../../src/slack/metrics.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { recordingLog } from '../support/log.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 import { sendSigned, signingSecret } from '../support/other-programs.ts';
@@ -19,7 +22,9 @@ function openEdge({ appToken, isFull }: { appToken?: string; isFull: () => boole
     fetch,
     self: () => ({}),
     onError: (error) => expect.fail(String(error)),
-    now: Date.now,
+    socketMode: { fetch, attemptLogger: slackLogger(log), createMetrics: () => createSocketMetrics(new Registry()) },
+    log,
+    clock: systemClock,
     readBody: createReadBody({ eachBytes: 1_000, allBytes: 1_000 }),
     isFull,
   });

@@ -40,6 +40,8 @@ export interface ProcessTestBed {
 
 export interface ProcessTestBedOptions {
   store: 'sqlite' | 'redis';
+  /** How Slack reaches the bots. Default: HTTP, to the first one. */
+  mode?: 'http' | 'socket';
   /** The number of bots that share the store. More than one needs Redis. Default: 1. */
   instances?: number;
   /** Channels to create in addition to the sample ones, each subscribed to its quiz. */
@@ -51,10 +53,10 @@ export interface ProcessTestBedOptions {
 }
 
 export const signingSecret = 'signing-secret-of-the-test-bed';
-const [botToken, apiKey] = ['xoxb-of-the-test-bed', 'key-of-the-test-bed'];
+const [botToken, appToken, apiKey] = ['xoxb-of-the-test-bed', 'xapp-of-the-test-bed', 'key-of-the-test-bed'];
 
 export async function openProcessTestBed(options: ProcessTestBedOptions): Promise<ProcessTestBed> {
-  const { quizChannels = [] } = options;
+  const { quizChannels = [], mode = 'http' } = options;
   const cleanups: (() => Promise<unknown>)[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'invigilator-test-bed-'));
   const close: ProcessTestBed['close'] = async ({ keepFolder = false } = {}) => {
@@ -66,6 +68,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       manifestPath: 'manifest.yml',
       botToken,
       signingSecret,
+      ...(mode === 'socket' && { appToken }),
       channels: quizChannels.map(({ channel }) => channel),
     });
     cleanups.push(() => workspace.close());
@@ -83,7 +86,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
     const env = {
       SLACK_API_URL: workspace.apiUrl,
       SLACK_BOT_TOKEN: botToken,
-      SLACK_SIGNING_SECRET: signingSecret,
+      ...(mode === 'socket' ? { SLACK_APP_TOKEN: appToken } : { SLACK_SIGNING_SECRET: signingSecret }),
       QUIZ_API_URL: quizService.url,
       QUIZ_API_KEY: apiKey,
       QUIZ_TIME_ZONE: quizService.timeZone,
@@ -101,7 +104,8 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
     // Node writes profiles only on a regular exit.
     cleanups.push(() => Promise.all(bots.map((bot) => (options.nodeOptions ? bot.stop() : bot.kill()))));
     await Promise.all(bots.map((bot) => bot.start()));
-    workspace.setBot(`${bots[0]?.url}/slack/events`);
+    if (mode === 'http') workspace.setBot(`${bots[0]?.url}/slack/events`);
+    else await workspace.until(() => workspace.sockets === bots.length, 30_000);
     await subscribeQuizChannels(workspace, quizChannels);
     return { workspace, quizService, bots, redis, folder, close };
   } catch (error) {

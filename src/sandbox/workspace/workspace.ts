@@ -4,7 +4,7 @@ import { type Clock, systemClock } from './clock.ts';
 import type { Core, Strictness } from './core.ts';
 import { keepConversations, readConversations } from './conversations-file.ts';
 import { createDispatcher } from './delivery/dispatcher.ts';
-import { createSockets } from './delivery/sockets.ts';
+import { createSockets, type Refresh, type SocketFault } from './delivery/sockets.ts';
 import { createFaults, type Fault, type FaultScope } from './faults.ts';
 import { createBotRoutes } from './http/bot-routes.ts';
 import { send } from './http/reply.ts';
@@ -82,12 +82,14 @@ export interface Workspace {
     /** How many calls an injected latency is delaying now. */
     readonly delayed: number;
     /** Asks every socket to reconnect, as Slack does every few hours. */
-    disconnectSockets(): void;
+    disconnectSockets(refresh?: Refresh): void;
     /** Terminates every socket without a close frame. */
     dropSockets(): void;
+    setSocketFault(fault: SocketFault | undefined): void;
     setLegacy(isLegacy: boolean): void;
     setRateLimits(areOn: boolean): void;
   };
+  /** The sockets that got a hello. */
   readonly sockets: number;
   close(): Promise<void>;
 }
@@ -101,7 +103,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   for (const channel of options.channels ?? []) state.channels.set(channel.id, channel);
   let baseUrl = '';
   let botUrl = options.bot?.url;
-  const sockets = createSockets(() => {
+  const sockets = createSockets(clock, () => {
     state.changes.emit();
   });
   const strictness: Strictness = { rateLimits: true, legacy: false, messagesPerMinute: 600, ...options.strictness };
@@ -209,12 +211,9 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       get delayed() {
         return core.faults.delayed;
       },
-      disconnectSockets() {
-        sockets.requestDisconnect();
-      },
-      dropSockets() {
-        sockets.drop();
-      },
+      disconnectSockets: (refresh) => sockets.refresh(refresh),
+      dropSockets: () => sockets.drop(),
+      setSocketFault: (fault) => sockets.setFault(fault),
       setLegacy(isLegacy) {
         strictness.legacy = isLegacy;
       },

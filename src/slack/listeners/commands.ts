@@ -5,7 +5,7 @@ import { catalog } from '../../operations/catalog.ts';
 import { kindOf } from '../../operations/fields/fields.ts';
 import { reasonField, type Operation, type TextInput } from '../../operations/operation.ts';
 import { parseMention } from '../../operations/typed-text.ts';
-import { commandAndVerb, parseCommandLine } from '../command-line.ts';
+import { commandAndVerb, commandPattern, parseCommandLine } from '../command-line.ts';
 import { channelOf } from '../incoming-text.ts';
 import { helpMessage } from '../views/help.ts';
 import { textMessage, type Message } from '../views/message.ts';
@@ -15,8 +15,9 @@ import { openForm } from './forms.ts';
 import type { ListenerContext } from './listener-context.ts';
 
 export function registerCommands(app: App, listenerContext: ListenerContext): void {
-  for (const name of new Set(catalog.map((operation) => commandAndVerb(operation).command))) {
-    app.command(name, async ({ command, ack, client, context }) => {
+  const names = new Set(catalog.map((operation) => commandAndVerb(operation).command));
+  for (const name of names) {
+    app.command(commandPattern(name, names), async ({ command, ack, client, context }) => {
       await ack();
       await afterAcknowledgements();
       const personId = command.user_id;

@@ -126,8 +126,9 @@ describe("Bolt's own App over a recycled socket", () => {
   it('reconnects and continues', async () => {
     const bot = await startBoltBot('socket', register, {}, { clientPingTimeout: 500 });
     onTestFinished(() => bot.stop());
-    for (const lose of ['disconnectSockets', 'dropSockets'] as const) {
-      bot.workspace.faults[lose]();
+    const { faults } = bot.workspace;
+    for (const lose of [() => faults.disconnectSockets({ gapMs: 0 }), faults.dropSockets]) {
+      lose();
       await bot.workspace.until(() => bot.workspace.sockets === 0);
       await bot.workspace.until(() => bot.workspace.sockets === 1);
       const outcome = await bot.workspace.as(people.ada.id).command('/quiz list');

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
+import type { Clock } from '../clock.ts';
 import { parseJson, propertyOf } from '../json.ts';
 import { limits } from '../limits.ts';
 import { appId } from '../people.ts';
@@ -13,63 +14,118 @@ export interface Envelope {
   retryReason?: string;
 }
 
+/** What goes wrong with sockets while `apps.connections.open` works. */
+export type SocketFault =
+  /** New sockets never get a hello. */
+  | 'no-hello'
+  /** Nothing passes through the sockets in either direction: no answers to pings, no envelopes. */
+  | 'silent'
+  /** Sockets end without a close frame as soon as they open. */
+  | 'dropped';
+
+export interface Refresh {
+  /** `warning`: Slack closes the socket in about ten seconds. Default: `refresh_requested`. */
+  reason?: 'refresh_requested' | 'warning';
+  /** For how long new sockets get no hello. Default: 8 s. */
+  gapMs?: number;
+}
+
 /** The server side of Socket Mode: https://docs.slack.dev/apis/events-api/using-socket-mode */
 export interface Sockets {
   /** Issues a single-use URL for a new socket. @returns undefined when the app has reached its limit of sockets */
   ticket(baseUrl: string): string | undefined;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** The sockets that got a hello. */
   readonly connected: number;
   /** Sends to one of the sockets. @returns the payload of the acknowledgement */
   send(envelope: Envelope, signal: AbortSignal): Promise<unknown>;
-  /** Announces that Slack recycles the sockets, which it does every few hours. */
-  requestDisconnect(): void;
+  /** Announces that Slack recycles the sockets, which it also does by itself every hour. */
+  refresh(options?: Refresh): void;
   /** Terminates every socket without a close frame. */
   drop(): void;
+  /** Sets or ends what is wrong with the sockets. `dropped` also terminates the open ones. */
+  setFault(fault: SocketFault | undefined): void;
   close(): void;
 }
 
 const pingEveryMs = 5000;
+/** `approximate_connection_time` of the hello. */
+const connectionLifeMs = 3_600_000;
+/** Slack closes a socket about this long after its announcement. */
+const closesAfterMs = 10_000;
+/** Apps report 5 to 12 s from the announcement to the hello of the next socket. */
+const refreshGapMs = 8_000;
 
 /** @param changed is called when a socket connects or disconnects */
-export function createSockets(changed: () => void): Sockets {
+export function createSockets(clock: Clock, changed: () => void): Sockets {
   const server = new WebSocketServer({ noServer: true });
   const tickets = new Set<string>();
-  const open: WebSocket[] = [];
+  const all = new Set<WebSocket>();
+  /** The sockets that got a hello, in this order. */
+  const ready: WebSocket[] = [];
   const waiting = new Map<string, (payload: unknown) => void>();
   let turn = 0;
+  let fault: SocketFault | undefined;
+  let noHelloBefore = 0;
 
-  const pings = setInterval(() => {
-    for (const socket of open) socket.ping();
-  }, pingEveryMs);
-  pings.unref();
+  let cancelPings = () => {};
+  const pingAll = (): void => {
+    if (fault !== 'silent') for (const socket of all) socket.ping();
+    cancelPings = clock.after(pingEveryMs, pingAll);
+  };
+  cancelPings = clock.after(pingEveryMs, pingAll);
+
+  const sayHello = (socket: WebSocket): void => {
+    if (!all.has(socket)) return;
+    ready.push(socket);
+    socket.send(
+      JSON.stringify({
+        type: 'hello',
+        num_connections: ready.length,
+        debug_info: { host: 'sandbox', approximate_connection_time: connectionLifeMs / 1000 },
+        connection_info: { app_id: appId },
+      }),
+    );
+    if (fault === 'silent') socket.pause();
+    changed();
+  };
 
   const welcome = (socket: WebSocket): void => {
-    open.push(socket);
+    if (fault === 'dropped') {
+      socket.terminate();
+      return;
+    }
+    all.add(socket);
+    // Each envelope that waits for its acknowledgement listens for the end of the socket.
+    socket.setMaxListeners(0);
+    const cancelRefresh = clock.after(connectionLifeMs, () => refreshOne(socket, 'warning'));
     socket.on('message', (data: Buffer) => {
       const acknowledgement = parseJson(data.toString());
       waiting.get(String(propertyOf(acknowledgement, 'envelope_id')))?.(propertyOf(acknowledgement, 'payload'));
     });
     socket.on('close', () => {
-      open.splice(open.indexOf(socket), 1);
+      cancelRefresh();
+      all.delete(socket);
+      if (ready.includes(socket)) ready.splice(ready.indexOf(socket), 1);
       changed();
     });
-    socket.send(
-      JSON.stringify({
-        type: 'hello',
-        num_connections: open.length,
-        debug_info: { host: 'sandbox', approximate_connection_time: 3600 },
-        connection_info: { app_id: appId },
-      }),
-    );
-    changed();
+    if (fault === 'no-hello') return;
+    const waitMs = noHelloBefore - clock.now();
+    if (waitMs > 0) clock.after(waitMs, () => sayHello(socket));
+    else sayHello(socket);
+  };
+
+  const refreshOne = (socket: WebSocket, reason: string): void => {
+    socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'sandbox' } }));
+    clock.after(closesAfterMs, () => socket.close(1000));
   };
 
   return {
     get connected() {
-      return open.length;
+      return ready.length;
     },
     ticket(baseUrl) {
-      if (open.length >= limits.sockets.max) return undefined;
+      if (all.size >= limits.sockets.max) return undefined;
       const ticket = randomUUID();
       tickets.add(ticket);
       return `${baseUrl.replace(/^http/, 'ws')}/link/?ticket=${ticket}&app_id=${appId}`;
@@ -83,7 +139,8 @@ export function createSockets(changed: () => void): Sockets {
       server.handleUpgrade(request, socket, head, welcome);
     },
     async send(envelope, signal) {
-      const socket = open[turn++ % open.length];
+      const usable = ready.filter(({ readyState }) => readyState === WebSocket.OPEN);
+      const socket = usable[turn++ % usable.length];
       if (socket === undefined) throw new Error('no socket is connected');
       const envelopeId = randomUUID();
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -98,15 +155,14 @@ export function createSockets(changed: () => void): Sockets {
       socket.once('close', lost);
       const retry =
         envelope.retryNum === undefined ? {} : { retry_attempt: envelope.retryNum, retry_reason: envelope.retryReason };
-      socket.send(
-        JSON.stringify({
-          envelope_id: envelopeId,
-          type: envelope.type,
-          payload: envelope.payload,
-          accepts_response_payload: envelope.type !== 'events_api',
-          ...retry,
-        }),
-      );
+      const sent = JSON.stringify({
+        envelope_id: envelopeId,
+        type: envelope.type,
+        payload: envelope.payload,
+        accepts_response_payload: envelope.type !== 'events_api',
+        ...retry,
+      });
+      if (fault !== 'silent') socket.send(sent);
       try {
         return await promise;
       } finally {
@@ -115,18 +171,25 @@ export function createSockets(changed: () => void): Sockets {
         socket.off('close', lost);
       }
     },
-    requestDisconnect() {
-      for (const socket of open)
-        socket.send(
-          JSON.stringify({ type: 'disconnect', reason: 'refresh_requested', debug_info: { host: 'sandbox' } }),
-        );
+    refresh({ reason = 'refresh_requested', gapMs = refreshGapMs } = {}) {
+      noHelloBefore = clock.now() + gapMs;
+      for (const socket of ready) refreshOne(socket, reason);
     },
     drop() {
-      for (const socket of open) socket.terminate();
+      for (const socket of all) socket.terminate();
+    },
+    setFault(next) {
+      if (fault === 'silent') for (const socket of all) socket.resume();
+      fault = next;
+      if (next === 'silent') for (const socket of all) socket.pause();
+      if (next === 'dropped') for (const socket of all) socket.terminate();
     },
     close() {
-      clearInterval(pings);
-      for (const socket of open) socket.close(1000);
+      cancelPings();
+      for (const socket of all) {
+        socket.resume();
+        socket.close(1000);
+      }
       server.close();
     },
   };

@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { metricIn } from '../support/measurements.ts';
+import { measureOutage, openSocketBed, outageDurations, outageKinds, retryAfterS, type SocketBed } from '../support/socket-outage.ts';
+
+let bed: SocketBed;
+
+beforeEach(async () => {
+  bed = await openSocketBed();
+});
+
+afterEach(() => bed.close());
+
+/** Lets time pass until the promise resolves. @returns how long it took, in milliseconds */
+async function elapsed(promise: Promise<unknown>, atMostMs = 60_000): Promise<number> {
+  let isOver = false;
+  void promise.then(() => (isOver = true));
+  return bed.time.passUntil(() => isOver, atMostMs);
+}
+
+async function connect(): Promise<void> {
+  await elapsed(bed.adapter.connect());
+  expect(bed.workspace.sockets).toBe(1);
+  // A connection that just opened and fails again counts as one more failure.
+  await bed.time.pass(61_000);
+}
+
+const outageLines = () => bed.lines().map((line) => JSON.parse(line) as { level: string; msg: string });
+const opened = () => bed.workspace.calls.filter(({ method }) => method === 'apps.connections.open');
+const gone = 'the connection to Slack is gone: commands do not arrive';
+const back = 'the connection to Slack is back';
+
+const unansweredPings = 'pings not answered';
+const whileDisconnected = outageKinds.filter(({ name }) => name !== unansweredPings);
+const lastingOf = (kinds: typeof outageKinds) => kinds.flatMap((kind) => outageDurations.map(({ name, ms }) => ({ name: `${kind.name} for ${name}`, kind, ms })));
+
+describe.each(lastingOf(outageKinds))('$name', ({ kind, ms }) => {
+  test('the bot answers again within a minute', async () => {
+    await connect();
+    expect(await measureOutage(bed, kind, ms)).toBeLessThanOrEqual(60_000);
+    await bed.time.pass(20_000);
+    expect(bed.workspace.sockets).toBe(1);
+    expect(metricIn(await bed.metrics(), 'invigilator_slack_socket_connected')).toBe(1);
+    expect(outageLines().map(({ msg }) => msg).slice(-2)).toEqual([gone, back]);
+  });
+});
+
+// A peer that says hello and then falls silent is connected for a few seconds each time.
+test.each(lastingOf(whileDisconnected))('$name: one log line at the beginning and one at the end', async ({ kind, ms }) => {
+  await connect();
+  await measureOutage(bed, kind, ms);
+  expect(outageLines().map(({ level, msg }) => [level, msg])).toEqual([['warn', gone], ['info', back]]);
+});
+
+describe.each(whileDisconnected)('$name', (kind) => {
+  test('a start does not wait for it, and the bot connects when it is over', async () => {
+    const end = kind.begin(bed.workspace);
+    expect(await elapsed(bed.adapter.connect())).toBeLessThanOrEqual(3_000);
+    expect(() => bed.adapter.assertConnected()).toThrow('Socket Mode has no connection');
+    expect(metricIn(await bed.metrics(), 'invigilator_slack_socket_connected')).toBe(0);
+    await bed.time.pass(100_000);
+    end();
+    expect(await bed.time.passUntil(() => bed.workspace.sockets > 0, 90_000)).toBeLessThan(60_000);
+    expect(await bed.isAnswered()).toBe(true);
+    bed.adapter.assertConnected();
+    expect(outageLines().map(({ msg }) => msg)).toEqual([gone, back]);
+  });
+
+  test('a stop during it takes less than 5 s, and ends all attempts', async () => {
+    kind.begin(bed.workspace);
+    await elapsed(bed.adapter.connect());
+    await bed.time.pass(47_300);
+    expect(await elapsed(bed.adapter.disconnect())).toBeLessThan(5_000);
+    const before = opened().length;
+    await bed.time.pass(300_000);
+    expect(opened()).toHaveLength(before);
+    expect(bed.workspace.sockets).toBe(0);
+  });
+});
+
+test('a stop while the peer is silent takes less than 5 s', async () => {
+  await connect();
+  bed.workspace.faults.setSocketFault('silent');
+  expect(await elapsed(bed.adapter.disconnect())).toBeLessThan(5_000);
+});
+
+test('the bot asks for an address no earlier than Retry-After allows', async () => {
+  bed.workspace.faults.inject({ kind: 'rate-limited', retryAfterS }, { method: 'apps.connections.open', times: 4 });
+  await elapsed(bed.adapter.connect());
+  await bed.time.passUntil(() => bed.workspace.sockets > 0, 300_000);
+  const times = opened().map(({ at }) => at);
+  const pauses = times.slice(1).map((at, index) => at - times[index]!);
+  expect(pauses).toHaveLength(4);
+  for (const pause of pauses) {
+    expect(pause).toBeGreaterThanOrEqual(retryAfterS * 1_000);
+    expect(pause).toBeLessThan(retryAfterS * 1_000 + 500);
+  }
+});
+
+test('waits longer than 30 s where Retry-After says so', async () => {
+  bed.workspace.faults.inject({ kind: 'rate-limited', retryAfterS: 120 }, { method: 'apps.connections.open', times: 1 });
+  await elapsed(bed.adapter.connect());
+  expect(await bed.time.passUntil(() => bed.workspace.sockets > 0, 300_000)).toBeGreaterThan(115_000);
+  expect(opened()).toHaveLength(2);
+});
+
+test.each([
+  { reason: 'warning', gapMs: 5_000 },
+  { reason: 'refresh_requested', gapMs: 12_000 },
+] as const)('after a refresh ($reason), the bot is back as soon as Slack says hello, after $gapMs ms', async (refresh) => {
+  await connect();
+  bed.workspace.faults.disconnectSockets(refresh);
+  await bed.time.passUntil(() => bed.workspace.sockets === 0, 1_000);
+  expect(() => bed.adapter.assertConnected()).toThrow('Socket Mode has no connection');
+  expect(await bed.time.passUntil(() => bed.workspace.sockets > 0, 30_000)).toBeLessThanOrEqual(refresh.gapMs);
+  expect(await bed.isAnswered()).toBe(true);
+  expect(metricIn(await bed.metrics(), 'invigilator_slack_socket_reconnects_total')).toBe(1);
+  expect(outageLines().map(({ level, msg }) => [level, msg])).toEqual([['warn', gone], ['info', back]]);
+});
+
+test('Slack’s own refreshes every hour leave short gaps only', async () => {
+  await connect();
+  await bed.time.pass(3 * 3_600_000);
+  expect(await bed.isAnswered()).toBe(true);
+  expect(metricIn(await bed.metrics(), 'invigilator_slack_socket_reconnects_total')).toBe(3);
+  expect(opened()).toHaveLength(4);
+});
+
+test('after every refusal of the token but the first, the bot goes on, and says so once', async () => {
+  await connect();
+  bed.workspace.faults.inject({ kind: 'api-error', error: 'invalid_auth' }, { method: 'apps.connections.open', times: 3 });
+  bed.workspace.faults.dropSockets();
+  await bed.time.pass(400_000);
+  expect(outageLines().map(({ level, msg }) => [level, msg])).toEqual([['warn', gone], ['error', 'Slack refuses SLACK_APP_TOKEN'], ['info', back]]);
+});
+
+test('a start rejects when Slack refuses the token', async () => {
+  bed.workspace.faults.inject({ kind: 'api-error', error: 'invalid_auth' }, { method: 'apps.connections.open' });
+  const start = bed.adapter.connect().catch(String);
+  await elapsed(start);
+  expect(await start).toContain('invalid_auth');
+});
+
+test('a stop acknowledges what arrived before it closes the connection', async () => {
+  const acknowledge = Promise.withResolvers<void>();
+  bed.adapter.app.command('/quiz-admin', async ({ ack }) => {
+    await acknowledge.promise;
+    await ack('late');
+  });
+  await connect();
+  const outcome = bed.workspace.as(bed.workspace.people.ada.id).command('/quiz-admin status');
+  await bed.time.pass(500);
+  const stopping = bed.adapter.disconnect();
+  await bed.time.pass(500);
+  expect(bed.workspace.sockets).toBe(1);
+  acknowledge.resolve();
+  expect(await elapsed(stopping)).toBeLessThan(1_000);
+  expect((await outcome).error).toBeUndefined();
+  expect(bed.workspace.sockets).toBe(0);
+});
