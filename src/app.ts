@@ -28,7 +28,8 @@ import { createInFlight } from './time/in-flight.ts';
 /** How long a request that expired, or that a crash left unfinished, may go unnoticed. */
 const sweepEveryMs = 30_000;
 
-const bodyLimits = { eachBytes: 1024 * 1024, allBytes: 64 * 1024 * 1024 };
+const mebibyte = 1024 * 1024;
+const bodyLimits = { eachBytes: mebibyte, allBytes: 32 * mebibyte, uncountedBytes: 32 * 1024 };
 
 /** Time limits in milliseconds. Tests shorten them. */
 const standardTimeouts = {
@@ -69,7 +70,6 @@ export async function createApp(deps: {
   const observability = await createObservability({ log, traces });
   const { metrics, beginWork } = observability;
   const inFlight = createInFlight();
-  const readBody = createReadBody(bodyLimits);
   const { storage, redis } = await openStorage({ ...config, clock, onError: (error) => log.warn({ error }, 'the store') });
 
   const { api, budget, isServiceWell } = createObservedQuizApi({
@@ -122,7 +122,7 @@ export async function createApp(deps: {
     quizIds: async () => (await directory.quizzes.get({ priority: 'background' })).map(({ quiz_id }) => quiz_id),
     configuredChannelId: config.alertsChannel,
     rule: config.webhook,
-    readBody,
+    readBody: createReadBody(bodyLimits),
     budget,
     teamId,
     administrators,
@@ -173,7 +173,8 @@ export async function createApp(deps: {
     status,
     timeZone,
     guardTimeoutMs: timeouts.guard,
-    readBody,
+    // Room of its own: webhooks, which anyone can send, must not lock out Slack.
+    readBody: createReadBody(bodyLimits),
     inFlight,
     observability,
     clock,

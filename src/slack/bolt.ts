@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { App, SocketModeReceiver, type CodedError, type Logger } from '@slack/bolt';
 import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import type { ReadBody } from '../http/read-body.ts';
-import { createHttpReceiver, tooMuch } from './http-receiver.ts';
+import { createHttpReceiver, tooMuch, type SlackRefusal } from './http-receiver.ts';
 
 /** Bolt, in HTTP mode or in Socket Mode. */
 export interface SlackAdapter {
@@ -36,6 +36,8 @@ export function createSlackAdapter(options: {
   readBody: ReadBody;
   /** Whether the bot is at its limit and refuses new deliveries. */
   isFull: () => boolean;
+  /** Called for every HTTP request that is refused without being processed. */
+  onRefused: (why: SlackRefusal) => void;
 }): SlackAdapter {
   const { appToken, signingSecret = '', logger } = options;
   const clientOptions = { ...webClientOptions, slackApiUrl: options.apiUrl, fetch: options.fetch };

@@ -10,6 +10,7 @@ import type { Governance } from '../governance/governance.ts';
 import type { ReadBody } from '../http/read-body.ts';
 import type { Log } from '../observability/log.ts';
 import { currentCorrelationId, type Observability } from '../observability/observability.ts';
+import { createRefusalLog } from '../observability/refusal-log.ts';
 import { inSpan, type Tracing } from '../observability/tracing.ts';
 import type { BotStatus } from '../operations/context.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
@@ -46,6 +47,8 @@ export function createSlackEntry(deps: {
   const { connection: { client, identity, logger, metrics, rateLimitFetch, teamId }, governance, timeZone, inFlight, observability: { beginWork, log, tracing }, clock: { now, sleep } } = deps;
   const track = (work: Promise<unknown>) => void inFlight.track(work);
 
+  const logRefusal = createRefusalLog({ log, message: 'Slack requests refused', setTimer: deps.clock.setTimer });
+
   const adapter = createSlackAdapter({
     ...deps.config,
     logger,
@@ -55,6 +58,10 @@ export function createSlackEntry(deps: {
     now,
     readBody: deps.readBody,
     isFull: () => inFlight.count() >= deliveriesAtMost,
+    onRefused: (reason) => {
+      metrics.refused.inc({ reason });
+      logRefusal(reason);
+    },
   });
   const ownTeamId = () => withTimeout(deps.guardTimeoutMs, teamId()).catch(() => undefined);
   observeDeliveries(adapter.app, { beginWork, metrics, log });

@@ -22,6 +22,7 @@ function openEdge({ appToken, isFull }: { appToken?: string; isFull: () => boole
     now: Date.now,
     readBody: createReadBody({ eachBytes: 1_000, allBytes: 1_000 }),
     isFull,
+    onRefused: (why) => expect.fail(why),
   });
   slackAdapter.app.command('/quiz', async ({ ack }) => ack('here'));
   return { slackAdapter, lines };
