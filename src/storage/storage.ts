@@ -181,7 +181,7 @@ export interface Storage {
 
 /** The store does not answer. The command may or may not have been run. It works again when the store is back. */
 export class StoreAwayError extends InvigilatorError {
-  readonly code = 'store_away';
+  readonly code: string = 'store_away';
 
   constructor(cause: unknown) {
     super(`the store is away: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
