@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { Keyv } from 'keyv';
 import { systemClock, type Clock } from '../../time/clock.ts';
 import { lockDataDir, lockFileName } from './data-dir-lock.ts';
+import { restrictDataDir } from './data-dir-permissions.ts';
 import { createMemoryQueues } from './memory-queues.ts';
 import { createMemoryLeaseStore } from './memory-lease-store.ts';
 import { createSqliteApprovals } from './approvals.ts';
@@ -29,11 +30,12 @@ const filesCheckedEveryMs = 30_000;
  * Opens or creates the SQLite file that holds the bot's state.
  *
  * @throws {DataDirInUseError} when another process uses the folder
+ * @throws {DataDirSharedError} when other users can use the folder and the bot cannot change that
  * @param options.onError called with failures that no caller waits for, such as the run of a queue
  */
 export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> & Partial<Pick<Clock, 'setTimer'>> & { onError?: (error: unknown) => void }): Storage {
   const { now, setTimer = systemClock.setTimer, onError = () => {} } = options;
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  if (restrictDataDir(dataDir)) onError(new Error(`DATA_DIR ${resolve(dataDir)} was open to other users of this machine; now only its owner can read it`));
   const wasUsed = existsSync(join(dataDir, lockFileName));
   const lock = lockDataDir(dataDir);
   const database = openOrElse(lock.release, () => {
