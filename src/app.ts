@@ -3,6 +3,7 @@ import { createScrapeSources } from './alerts/status.ts';
 import { version, type Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createIdentity } from './directory/identity.ts';
+import { createAuditWatch } from './governance/audit-watch.ts';
 import { createSweeper } from './governance/approvals/reconcile.ts';
 import { createGovernance } from './governance/governance.ts';
 import { makePassword } from './governance/operation-context.ts';
@@ -114,6 +115,8 @@ export async function createApp(deps: {
           sleep,
         });
 
+  const auditWatch = createAuditWatch({ trail: storage.audit, teamId, onMissing: () => auditPosting?.wake(), sleep, log });
+
   const alerts = createAlerts({
     storage,
     channel: createAnnouncementChannel(config.slack.botToken, connection.clientOptions),
@@ -200,7 +203,10 @@ export async function createApp(deps: {
       })),
       '/metrics': onlyGet(createMetricsRoute({
         metrics,
-        sources: createScrapeSources({ storage, budget, openRequests, subscriptions: alerts.subscriptions, now }),
+        sources: {
+          ...createScrapeSources({ storage, budget, openRequests, subscriptions: alerts.subscriptions, now }),
+          auditTrail: async () => (await storage.audit.missingEnd(await teamId())) === undefined,
+        },
         log,
         now,
       })),
@@ -209,7 +215,7 @@ export async function createApp(deps: {
   );
 
   async function finishWork(): Promise<void> {
-    await Promise.all([server.close(), slack.disconnect(), sweeper.stop(), auditPosting?.stop()]);
+    await Promise.all([server.close(), slack.disconnect(), sweeper.stop(), auditWatch.stop(), auditPosting?.stop()]);
     // After the answer to the last webhook, which counts it.
     await alerts.stop();
     await inFlight.idle();
@@ -226,6 +232,7 @@ export async function createApp(deps: {
       else if (config.webhook.secrets.length === 0) log.warn('WEBHOOK_SECRET is not set: every webhook is refused');
       await alerts.start();
       sweeper.start();
+      auditWatch.start();
       auditPosting?.start();
       directory.load().catch((error: unknown) => log.warn({ error }, 'the directory is not loaded yet'));
       connection.identity.confirm().catch((error: unknown) => log.warn({ error }, 'Slack does not answer yet'));

@@ -58,8 +58,8 @@ export function nextLink(head: ChainHead, text: string): ChainLink {
 
 export type ChainCheck =
   | { kind: 'whole'; count: number; hash: string }
-  /** `at` is the first position where the chain is broken. */
-  | { kind: 'broken'; at: number; problem: 'gap' | 'change' | 'end' };
+  /** `at` is the first position where the chain is broken. `lost`: the chain itself is whole, but lacks entries that it had. */
+  | { kind: 'broken'; at: number; problem: 'gap' | 'change' | 'end' | 'lost' };
 
 /** Checks every hash of a chain, from its beginning to `head`. */
 export async function verifyChain(links: AsyncIterable<ChainLink>, head: ChainHead): Promise<ChainCheck> {

@@ -5,6 +5,7 @@ import type { AlertsStatus } from '../domain/alerts-status.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { ChainHead, ChainLink } from '../domain/audit-chain.ts';
 import type { Subscription, SubscriptionSpec } from '../domain/subscription.ts';
+import type { MissingEnd } from '../storage/storage.ts';
 import type { Group } from '../quiz-api/groups.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
@@ -98,6 +99,8 @@ export interface Records {
   /** Links after a position, the oldest first. */
   linksSince(after: number, limit: number): Promise<ChainLink[]>;
   auditHead(): Promise<ChainHead>;
+  /** Entries of the audit trail that were known and are gone; undefined where none is. */
+  missingAuditEnd(): Promise<MissingEnd | undefined>;
   status(): Promise<BotStatus>;
 }
 

@@ -149,6 +149,20 @@ export interface AuditTrail {
   head(teamId: string): Promise<ChainHead>;
 }
 
+/** Entries of the audit trail that were known, and are gone or replaced. */
+export interface MissingEnd {
+  /** The entry that was known last and is not there any more. */
+  knownPosition: number;
+  /** The last entry that the trail has now. It is beyond `knownPosition` where the missing entries were replaced. */
+  lastPosition: number;
+}
+
+/** An audit trail that notices when its end is missing. */
+export interface AnchoredAuditTrail extends AuditTrail {
+  /** Undefined while the trail still has every entry that was known. */
+  missingEnd(teamId: string): Promise<MissingEnd | undefined>;
+}
+
 /** Mutual exclusion over all instances. */
 export interface Leases {
   /**
@@ -170,7 +184,7 @@ export interface Storage {
   subscriptions: Subscriptions;
   counters: Counters;
   approvals: Approvals;
-  audit: AuditTrail;
+  audit: AnchoredAuditTrail;
   leases: Leases;
   /** Resolves when the store can be used, or is away. Rejects when a newer version of the bot has written what is in it. */
   open(): Promise<void>;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Keyv } from 'keyv';
 import { systemClock, type Clock } from '../../time/clock.ts';
+import { anchorTrail } from '../anchored-trail.ts';
 import { lockDataDir, lockFileName } from './data-dir-lock.ts';
 import { restrictDataDir } from './data-dir-permissions.ts';
 import { createMemoryQueues } from './memory-queues.ts';
@@ -65,9 +66,10 @@ export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> &
     }, filesCheckedEveryMs);
   }
 
+  const kv = (namespace: string) => new Keyv({ store: createSqliteKv(database, now, assertUsable), namespace, throwOnErrors: true });
+
   return {
-    kv: (namespace) =>
-      new Keyv({ store: createSqliteKv(database, now, assertUsable), namespace, throwOnErrors: true }),
+    kv,
     inbox: {
       ...inbox,
       // It feeds the metrics: figures of a deleted file would look healthy.
@@ -81,7 +83,7 @@ export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> &
     subscriptions,
     counters: createSqliteCounters(database, group),
     approvals: createSqliteApprovals(database, assertUsable),
-    audit: createSqliteAudit(database, group),
+    audit: anchorTrail(createSqliteAudit(database, group), kv('audit-anchors')),
     leases: createLeases(createMemoryLeaseStore(now), setTimer),
     open: async () => checkFiles(),
     // A full disk can still be read.

@@ -9,7 +9,7 @@ const seconds = (...date: [number, number, number, number?]) => Date.UTC(...date
 /** The lines of the text, with times as `@seconds`. */
 function linesOf(alerts: AlertsStatus): string[] {
   const status = { isServiceWell: true, requestsLeft: [], alerts };
-  const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0 }, 'UTC');
+  const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0, isAuditWhole: true }, 'UTC');
   return mrkdwnTexts(blocks).join('\n').replaceAll(/<!date\^(\d+)\^[^>]*>/g, '@$1').split('\n');
 }
 
