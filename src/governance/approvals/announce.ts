@@ -1,3 +1,4 @@
+import { maskAddresses } from '../../domain/addresses.ts';
 import type { ApprovalRequest, Posts, StoredRequest } from '../../domain/approval-request.ts';
 import type { Log } from '../../observability/log.ts';
 import type { NewPassword } from '../../operations/operation-result.ts';
@@ -83,7 +84,9 @@ export function createAnnounce(deps: { approvals: Approvals; notifier: Notifier;
   }
 
   async function keep(stored: StoredRequest, announced: Pick<ApprovalRequest, 'posts'> & { state?: 'announced' }): Promise<StoredRequest> {
-    return (await changeRequest(approvals, stored, (last) => ({ ...last, ...announced }))).stored;
+    // From then on, the request is only history, and kept for good.
+    const edit = announced.state === undefined ? <Request>(request: Request) => request : maskAddresses;
+    return (await changeRequest(approvals, stored, (last) => edit({ ...last, ...announced }))).stored;
   }
 }
 
