@@ -97,6 +97,7 @@ export async function createApp(deps: {
     people: storage.kv('slack-people'),
     teamId: knownTeamId,
     owners,
+    now,
   });
   const administrators = createFindAdministrators({ client, users, owners, personIds: storage.kv('slack-ids'), teamId: knownTeamId });
   const auditPosting =

@@ -1,4 +1,4 @@
-import { maskAddresses } from '../domain/addresses.ts';
+import { maskAddresses } from '../domain/mask-addresses.ts';
 import type { AuditEntry } from '../domain/audit-chain.ts';
 import type { Log } from '../observability/log.ts';
 import type { Operation } from '../operations/operation.ts';

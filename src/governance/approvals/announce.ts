@@ -1,4 +1,4 @@
-import { maskAddresses } from '../../domain/addresses.ts';
+import { maskAddresses } from '../../domain/mask-addresses.ts';
 import type { ApprovalRequest, Posts, StoredRequest } from '../../domain/approval-request.ts';
 import type { Log } from '../../observability/log.ts';
 import type { NewPassword } from '../../operations/operation-result.ts';
