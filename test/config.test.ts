@@ -59,7 +59,7 @@ describe('the configuration', () => {
     ['http://127.0.0.1@evil.example/api/', false],
   ])('%s as the address of Slack: %s, since the token is sent there', (address, isTaken) => {
     const faults = faultsOf({ ...enough, SLACK_API_URL: address });
-    expect(faults).toEqual(isTaken ? [] : [expect.stringMatching(/^SLACK_API_URL must begin with https:\/\//)]);
+    expect(faults.map((fault) => fault.split(' ', 5).join(' '))).toEqual(isTaken ? [] : ['SLACK_API_URL must begin with https://']);
   });
 
   test('takes a variable set to nothing as not set', () => {

@@ -1,5 +1,6 @@
+import type { MissingEnd } from '../domain/audit-chain.ts';
 import type { Log } from '../observability/log.ts';
-import type { AnchoredAuditTrail, MissingEnd } from '../storage/storage.ts';
+import type { AnchoredAuditTrail } from '../storage/storage.ts';
 
 const everyMs = 60_000;
 

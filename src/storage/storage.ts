@@ -1,6 +1,6 @@
 import type { Keyv } from 'keyv';
 import type { ApprovalRequest, StoredRequest } from '../domain/approval-request.ts';
-import type { AuditEntry, ChainHead, ChainLink } from '../domain/audit-chain.ts';
+import type { AuditEntry, ChainHead, ChainLink, MissingEnd } from '../domain/audit-chain.ts';
 import { InvigilatorError } from '../domain/errors.ts';
 import type { NewQueueEntry, QueueEntry, Submission } from '../domain/queue-entry.ts';
 import type { Pause, Subscription } from '../domain/subscription.ts';
@@ -147,14 +147,6 @@ export interface AuditTrail {
   /** The links with a position above `after`, the oldest first. */
   since(teamId: string, after: number, limit: number): Promise<ChainLink[]>;
   head(teamId: string): Promise<ChainHead>;
-}
-
-/** Entries of the audit trail that were known, and are gone or replaced. */
-export interface MissingEnd {
-  /** The entry that was known last and is not there any more. */
-  knownPosition: number;
-  /** The last entry that the trail has now. It is beyond `knownPosition` where the missing entries were replaced. */
-  lastPosition: number;
 }
 
 /** An audit trail that notices when its end is missing. */
