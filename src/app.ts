@@ -3,6 +3,7 @@ import { createScrapeSources } from './alerts/status.ts';
 import { version, type Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createIdentity } from './directory/identity.ts';
+import { createAuditWatch } from './governance/audit-watch.ts';
 import { createSweeper } from './governance/approvals/reconcile.ts';
 import { createGovernance } from './governance/governance.ts';
 import { makePassword } from './governance/operation-context.ts';
@@ -33,7 +34,8 @@ const sweepEveryMs = 30_000;
 /** The state of the bot has names of quizzes only where the service gives them at once. */
 const quizNamesTimeoutMs = 1_000;
 
-const bodyLimits = { eachBytes: 1024 * 1024, allBytes: 64 * 1024 * 1024 };
+const mebibyte = 1024 * 1024;
+const bodyLimits = { eachBytes: mebibyte, allBytes: 32 * mebibyte, uncountedBytes: 32 * 1024 };
 
 /** Time limits in milliseconds. Tests shorten them. */
 const standardTimeouts = {
@@ -76,7 +78,6 @@ export async function createApp(deps: {
   const observability = await createObservability({ log, traces });
   const { metrics, beginWork } = observability;
   const inFlight = createInFlight();
-  const readBody = createReadBody(bodyLimits);
   const { storage, redis } = await openStorage({ ...config, clock, onError: (error) => log.warn({ error }, 'the store') });
 
   const { api, budget, isServiceWell } = createObservedQuizApi({
@@ -104,6 +105,7 @@ export async function createApp(deps: {
     people: storage.kv('slack-people'),
     teamId: knownTeamId,
     owners,
+    now,
   });
   const openDirectMessages = createOpenDirectMessages(client);
   const undelivered = createUndelivered({ counters: storage.counters, registry: metrics.registry, log, now });
@@ -124,6 +126,8 @@ export async function createApp(deps: {
           sleep,
         });
 
+  const auditWatch = createAuditWatch({ trail: storage.audit, teamId, onMissing: () => auditPosting?.wake(), sleep, log });
+
   const alerts = createAlerts({
     storage,
     channel: createAnnouncementChannel(config.slack.botToken, connection.clientOptions, openDirectMessages),
@@ -137,7 +141,7 @@ export async function createApp(deps: {
     isServiceWell,
     configuredChannelId: config.alertsChannel,
     rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
-    readBody,
+    readBody: createReadBody(bodyLimits),
     budget,
     teamId,
     administrators,
@@ -192,7 +196,8 @@ export async function createApp(deps: {
     status,
     timeZone,
     guardTimeoutMs: timeouts.guard,
-    readBody,
+    // Room of its own: webhooks, which anyone can send, must not lock out Slack.
+    readBody: createReadBody(bodyLimits),
     inFlight,
     observability,
     clock,
@@ -225,7 +230,10 @@ export async function createApp(deps: {
       })),
       '/metrics': onlyGet(createMetricsRoute({
         metrics,
-        sources: createScrapeSources({ storage, budget, openRequests, subscriptions: alerts.subscriptions, now }),
+        sources: {
+          ...createScrapeSources({ storage, budget, openRequests, subscriptions: alerts.subscriptions, now }),
+          auditTrail: async () => (await storage.audit.missingEnd(await teamId())) === undefined,
+        },
         log,
         now,
       })),
@@ -235,7 +243,7 @@ export async function createApp(deps: {
 
   async function finishWork(): Promise<void> {
     if (health.isWatched()) await sleep(timeouts.leave);
-    await Promise.all([server.close(), slack.disconnect(), sweeper.stop(), auditPosting?.stop()]);
+    await Promise.all([server.close(), slack.disconnect(), sweeper.stop(), auditWatch.stop(), auditPosting?.stop()]);
     // After the answer to the last webhook, which counts it.
     await alerts.stop();
     await inFlight.idle();
@@ -252,6 +260,7 @@ export async function createApp(deps: {
       else if (config.webhook.secrets.length === 0) log.warn('WEBHOOK_SECRET is not set: every webhook is refused');
       await alerts.start();
       sweeper.start();
+      auditWatch.start();
       auditPosting?.start();
       directory.load().catch((error: unknown) => log.warn({ error }, 'the directory is not loaded yet'));
       connection.identity.confirm().catch((error: unknown) => log.warn({ error }, 'Slack does not answer yet'));

@@ -40,14 +40,16 @@ const variables = z.object({
   SLACK_BOT_TOKEN: z.string({ error: 'is not set. Set it to the bot token of the Slack app (OAuth & Permissions, xoxb-…).' }),
   SLACK_SIGNING_SECRET: z.string().optional(),
   SLACK_APP_TOKEN: z.string().optional(),
-  SLACK_API_URL: url.default('https://slack.com/api/'),
+  SLACK_API_URL: url
+    .refine(isEncrypted, { error: 'must begin with https:// (the bot sends its token there; only a loopback address may use plain http).' })
+    .default('https://slack.com/api/'),
   QUIZ_API_URL: z
     .url({
       protocol: /^https?$/,
       error: ({ input }) => (input === undefined ? 'is not set. Set it to the base address of the quiz service, without /api.' : noUrl),
       abort: true,
     })
-    .refine((text) => text.startsWith('https:') || isLoopback(new URL(text).hostname), {
+    .refine(isEncrypted, {
       error: 'must begin with https:// (the quiz service refuses plain http with 403.4; only a loopback address may use it).',
     })
     .refine((text) => !/\/api\/?$/.test(new URL(text).pathname), {
@@ -203,6 +205,12 @@ function fault(issue: z.core.$ZodIssue): string {
 function message(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}.`;
   return issue.message;
+}
+
+/** Whether nobody on the way can read what is sent there. */
+function isEncrypted(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || isLoopback(hostname);
 }
 
 function isLoopback(hostname: string): boolean {

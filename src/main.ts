@@ -13,6 +13,8 @@ const [{ ConfigError, readConfig, secretsOf }, { createLog }, { slackSecretPatte
 ]);
 
 const config = readConfigOrExit();
+// The store has names of people. Not earlier: the Docker build ends above, and its user makes the compile cache for another.
+process.umask(0o077);
 const log = createLog({
   level: config.logLevel,
   secrets: secretsOf(config),

@@ -2,6 +2,8 @@ import { ConfigError, readMoveConfig } from './config.ts';
 import type { ChainCheck } from './domain/audit-chain.ts';
 import { moveState } from './storage/move/move-state.ts';
 
+process.umask(0o077);
+
 try {
   const { copied, path } = await moveState({ ...readMoveConfig(), now: Date.now });
   if (copied === undefined) say('The move that had broken off is finished.');

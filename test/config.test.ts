@@ -53,6 +53,21 @@ describe('the configuration', () => {
     expect(faultsOf({ ...enough, QUIZ_TIME_ZONE: 'MST7 or so' })).toEqual(['QUIZ_TIME_ZONE must be a time zone name such as Europe/Berlin.']);
   });
 
+  test.each([
+    ['https://slack.com/api/', true],
+    ['https://slack-gov.com/api/', true],
+    ['http://127.0.0.1:8080/api/', true],
+    ['http://localhost:8080/api', true],
+    ['http://[::1]:8080/api/', true],
+    ['http://slack.com/api/', false],
+    ['http://10.0.0.5/api/', false],
+    ['http://127.0.0.1.evil.example/api/', false],
+    ['http://127.0.0.1@evil.example/api/', false],
+  ])('%s as the address of Slack: %s, since the token is sent there', (address, isTaken) => {
+    const faults = faultsOf({ ...enough, SLACK_API_URL: address });
+    expect(faults.map((fault) => fault.split(' ', 5).join(' '))).toEqual(isTaken ? [] : ['SLACK_API_URL must begin with https://']);
+  });
+
   test('takes a variable set to nothing as not set', () => {
     expect(faultsOf({ ...enough, QUIZ_API_KEY: '  ' })).toHaveLength(1);
     expect(readConfig({ ...enough, PORT: '' }).http.port).toBe(3000);

@@ -12,6 +12,13 @@ interface Service {
   healthcheck?: { test: string[] };
   deploy?: { replicas: number };
   depends_on?: Record<string, { condition: string }>;
+  image: string;
+  user?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  cap_add?: string[];
+  privileged?: boolean;
+  security_opt?: string[];
 }
 
 const compose = parse(read('docker-compose.yml')) as { services: Record<'bot' | 'redis' | 'balancer', Service>; volumes: Record<string, unknown> };
@@ -43,6 +50,18 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(bot.environment!).filter((name) => !variables.includes(name))).toEqual([]);
   });
 
+  test.each(Object.entries(compose.services))('gives %s no capabilities, no new privileges and a read-only file system', (_, service) => {
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+    expect(service.cap_add).toBeUndefined();
+    expect(service.privileged).toBeUndefined();
+    expect(service.volumes?.some((line) => line.includes('docker.sock')) ?? false).toBe(false);
+  });
+
+  test('limits the time for the head of a request', () => {
+    const [, defaults] = /\ndefaults\n((?: .+\n|\n)+)/.exec(haproxy)!;
+    for (const timeout of ['connect', 'http-request', 'client', 'server']) expect(defaults).toMatch(new RegExp(`^ +timeout ${timeout} \\d+s$`, 'm'));
+  });
+
   test('.env.example has only variables of the bot and the balancer', () => {
     expect(variables.length).toBeGreaterThan(20);
     const known = new Set([...variables, ...balancer.ports!.map((line) => /\$\{(\w+)/.exec(line)?.[1])]);
@@ -59,6 +78,17 @@ describe('docker-compose.yml', () => {
     expect(balancer.ports![0]!.endsWith(`:${/bind :(\d+)/.exec(haproxy)?.[1]}`)).toBe(true);
     expect(balancer.volumes).toContain('./deploy/haproxy.cfg:/usr/local/etc/haproxy/haproxy.cfg:ro');
   });
+});
+
+test('the operations guide tells how to pin the digest of every image', () => {
+  const override = parse(/```yaml\n(services:\n.+?)```/s.exec(read('docs/operations.md'))![1]!) as {
+    services: Record<string, { image?: string; build?: { additional_contexts: Record<string, string> } }>;
+  };
+  const named = [redis.image, balancer.image, /^FROM (\S+)$/m.exec(dockerfile)![1]!];
+  const pinned = Object.values(override.services).flatMap(({ image = [], build }) => [image, Object.values(build?.additional_contexts ?? {})].flat());
+  expect(pinned.map((image) => image.replace(/^docker-image:\/\//, '')).toSorted()).toEqual(named.map((image) => `${image}@sha256:…`).toSorted());
+  expect(Object.keys(override.services['bot']!.build!.additional_contexts)).toEqual([named[2]]);
+  for (const image of named) expect(image).toMatch(/^[a-z]+:\d/);
 });
 
 describe('the Dockerfile', () => {

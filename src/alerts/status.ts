@@ -61,7 +61,7 @@ export function createScrapeSources(deps: {
   openRequests: () => Promise<readonly ApprovalRequest[]>;
   subscriptions: () => Promise<readonly Subscription[]>;
   now: () => number;
-}): Sources {
+}): Omit<Sources, 'auditTrail'> {
   const { storage: { inbox, outbox }, budget, now } = deps;
   return {
     async queues() {

@@ -41,6 +41,9 @@ export interface Identity {
 }
 
 const personTtlMs = 10 * 60_000;
+/** A person whom the account does not know costs one request in this time, however often they come. */
+const unknownForMs = 5 * 60_000;
+const unknownAtMost = 10_000;
 
 export function createIdentity(deps: {
   api: QuizApi;
@@ -51,11 +54,15 @@ export function createIdentity(deps: {
   people: Keyv<Person>;
   teamId: () => string | undefined;
   owners: readonly string[];
+  now: () => number;
 }): Identity {
-  const { api, users, people } = deps;
+  const { api, users, people, now } = deps;
+  /** Until when the service is not asked for an address again, oldest first. */
+  const unknownUntil = new Map<string, number>();
 
   return {
-    async actorOf(personId, { fresh, call }) {
+    async actorOf(personId, { fresh, call: given }) {
+      const call = { personId, ...given };
       const isOwner = deps.owners.includes(personId);
       const nobody = (reason: Nobody): Actor => ({ personId, isOwner, user: undefined, nobody: reason });
       if (isOwner) return { personId, isOwner, user: undefined, nobody: undefined };
@@ -84,11 +91,20 @@ export function createIdentity(deps: {
 
   /** A user who was created after the list was loaded. */
   async function newcomer(emailAddress: string, call?: CallOptions): Promise<User | undefined> {
+    const address = emailAddress.toLowerCase();
+    if ((unknownUntil.get(address) ?? 0) > now()) return undefined;
     const userId = await api.users.find(emailAddress, call);
-    if (userId === null) return undefined;
-    const user = await userOrNone(userId, call);
+    const user = userId === null ? undefined : await userOrNone(userId, call);
     if (user) users.put(user);
+    if (!user || !hasAddress(user, emailAddress)) rememberUnknown(address);
     return user;
+  }
+
+  function rememberUnknown(address: string): void {
+    unknownUntil.delete(address);
+    unknownUntil.set(address, now() + unknownForMs);
+    const [oldest] = unknownUntil.keys();
+    if (unknownUntil.size > unknownAtMost && oldest !== undefined) unknownUntil.delete(oldest);
   }
 
   async function reread(listed: User, call?: CallOptions): Promise<User | undefined> {

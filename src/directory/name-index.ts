@@ -9,8 +9,11 @@ export interface NameIndex<Item> {
    * that contain all typed words; each in the order of names. An id finds its item, and empty text finds every item.
    */
   search(text: string, options: { limit: number; accepts?: (item: Item) => boolean }): Item[];
-  /** The item with this id, this name or an unambiguous part of its name. Ignores case and accents. */
-  match(text: string, options?: { accepts?: (item: Item) => boolean }): Match<Item>;
+  /**
+   * The item with this id, this name or an unambiguous part of its name. Ignores case and accents.
+   * @param options.suggests false skips the nearest names, which take most of the time
+   */
+  match(text: string, options?: { accepts?: (item: Item) => boolean; suggests?: boolean }): Match<Item>;
   byId(id: string): Item | undefined;
   /** Every item with exactly this name. Ignores case but not accents: addresses that differ in an accent belong to two people. */
   named(name: string): readonly Item[];
@@ -72,7 +75,7 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
       return [...found].slice(0, limit);
     },
 
-    match(text, { accepts = any } = {}) {
+    match(text, { accepts = any, suggests = true } = {}) {
       const known = acceptedById(text, accepts);
       if (known !== undefined) return { kind: 'one', item: known };
       const plain = plainName(text);
@@ -80,7 +83,7 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
       const exact = [...fitting(isNamed(plain), accepts)];
       if (exact.length > 0) return oneOrSeveral(exact, exact.length);
       const best = bestFirst(plain, accepts).take(offeredAtMost).toArray();
-      if (best.length === 0) return { kind: 'none', nearest: nearest(plain, accepts) };
+      if (best.length === 0) return { kind: 'none', nearest: suggests ? nearest(plain, accepts) : [] };
       if (best.length < offeredAtMost) return oneOrSeveral(best, best.length);
       return oneOrSeveral(best, countOf(containsWords(plain), accepts));
     },

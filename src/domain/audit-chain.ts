@@ -56,10 +56,18 @@ export function nextLink(head: ChainHead, text: string): ChainLink {
   return { position: head.position + 1, text, hash: hashOf(head.hash, text) };
 }
 
+/** Entries of the audit trail that were known, and are gone or replaced. */
+export interface MissingEnd {
+  /** The entry that was known last and is not there any more. */
+  knownPosition: number;
+  /** The last entry that the trail has now. It is beyond `knownPosition` where the missing entries were replaced. */
+  lastPosition: number;
+}
+
 export type ChainCheck =
   | { kind: 'whole'; count: number; hash: string }
-  /** `at` is the first position where the chain is broken. */
-  | { kind: 'broken'; at: number; problem: 'gap' | 'change' | 'end' };
+  /** `at` is the first position where the chain is broken. `lost`: the chain itself is whole, but lacks entries that it had. */
+  | { kind: 'broken'; at: number; problem: 'gap' | 'change' | 'end' | 'lost' };
 
 /** Checks every hash of a chain, from its beginning to `head`. */
 export async function verifyChain(links: AsyncIterable<ChainLink>, head: ChainHead): Promise<ChainCheck> {

@@ -1,3 +1,4 @@
+import { maskAddresses } from '../domain/mask-addresses.ts';
 import type { AuditEntry } from '../domain/audit-chain.ts';
 import type { Log } from '../observability/log.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -6,14 +7,16 @@ import { detailsOf, targetsOf, type OperationInput } from './approvals/preview.t
 
 /**
  * Puts an entry on the audit trail and into the log, which names nobody. Of a target, neither keeps more than kind, id
- * and name: the facts of a user include their addresses.
+ * and name: the facts of a user include their addresses. E-mail addresses in all other texts are masked: the trail is
+ * kept for good.
  */
 export type Audit = (teamId: string, entry: AuditEntry) => Promise<void>;
 
 export function createAudit(deps: { trail: AuditTrail; log: Log; onRecorded: () => void }): Audit {
   const { trail, log, onRecorded } = deps;
 
-  return async (teamId, entry) => {
+  return async (teamId, original) => {
+    const entry = maskAddresses(original);
     const { operation, action, through, by, request, correlationId } = entry;
     const targets = entry.targets?.map(({ kind, id }) => `${kind}:${id}`);
     try {

@@ -41,6 +41,9 @@ export type Outcome =
   | Failure
   | Exclude<ResolvedInput, { kind: 'read' }>;
 
+const refusalsEveryMs = 10 * 60_000;
+const refusedAtMost = 10_000;
+
 export type Execute = (request: OperationRequest) => Promise<Outcome>;
 
 /**
@@ -59,17 +62,21 @@ export function createExecute(
   },
 ): Execute {
   const { directory, identity } = deps;
+  /** When the refusals of people without a quiz user go on the record again. */
+  const refusalsFrom = new Map<string, number>();
 
   return async (request) => {
     const { operation, inputs, personId, teamId, channelId } = request;
     const correlationId = deps.newCorrelationId();
     let input: OperationInput | undefined;
+    let isNobody = false;
 
     const outcome = await deps.runOperation<Outcome>(operation, correlationId, async () => {
-      const call: CallOptions = { deadline: deps.now() + operationTimeoutMs };
+      const call: CallOptions = { deadline: deps.now() + operationTimeoutMs, personId };
       // Most operations need the quizzes next: right after a start, they load while the person is looked up.
       directory.quizzes.get(call).catch(() => {});
       const actor = await actorFor(operation, personId, call);
+      isNobody = actor.nobody !== undefined;
       const context = createOperationContext(deps, actor, { teamId, channelId, call });
       const refused: Outcome = { kind: 'refused', message: denialMessage(actor, operation.right, deps.platform) };
       // Before the input is resolved, so that a refused person learns no names.
@@ -92,7 +99,8 @@ export function createExecute(
         }
       }
     });
-    await record(request, correlationId, outcome, input);
+    const isRepeated = isNobody && outcome.kind === 'refused' && wasRefusedLately(request);
+    await record(request, correlationId, outcome, input, isRepeated);
     return outcome;
   };
 
@@ -105,6 +113,16 @@ export function createExecute(
     return result;
   }
 
+  /** Somebody whom the account does not know could fill the audit trail: one entry in ten minutes says as much. */
+  function wasRefusedLately({ personId, teamId }: OperationRequest): boolean {
+    const key = `${teamId}:${personId}`;
+    const time = deps.now();
+    if ((refusalsFrom.get(key) ?? 0) > time) return true;
+    if (refusalsFrom.size >= refusedAtMost) refusalsFrom.clear();
+    refusalsFrom.set(key, time + refusalsEveryMs);
+    return false;
+  }
+
   /**
    * The rights in the directory are good enough for reading and for asking for approval, which change nothing. Before a
    * change is run, or refused, the person is read from the service.
@@ -115,10 +133,13 @@ export function createExecute(
     return suffices ? cached : identity.actorOf(personId, { fresh: true, call });
   }
 
-  /** Input that was not understood, or lacks a reason, goes into the log only: the person is asked to complete it. */
-  async function record({ operation, personId, teamId, through }: OperationRequest, correlationId: string, outcome: Outcome, input: OperationInput | undefined): Promise<void> {
+  /**
+   * Input that was not understood, or lacks a reason, goes into the log only: the person is asked to complete it. So does
+   * a repeated refusal.
+   */
+  async function record({ operation, personId, teamId, through }: OperationRequest, correlationId: string, outcome: Outcome, input: OperationInput | undefined, isRepeated: boolean): Promise<void> {
     deps.metrics.operations.inc({ operation: operation.name, outcome: outcome.kind });
-    if (outcome.kind !== 'done' && outcome.kind !== 'requested' && outcome.kind !== 'refused' && outcome.kind !== 'failed') {
+    if (isRepeated || (outcome.kind !== 'done' && outcome.kind !== 'requested' && outcome.kind !== 'refused' && outcome.kind !== 'failed')) {
       deps.log.info({ operation: operation.name, by: personId, through, outcome: outcome.kind, correlationId }, 'operation not begun');
       return;
     }

@@ -2,6 +2,7 @@ import { PlatformError } from '../domain/errors.ts';
 import {
   BadRequestError,
   BudgetError,
+  PersonShareError,
   ConnectionError,
   FirewallError,
   ForbiddenError,
@@ -29,6 +30,7 @@ export function explainFailure(error: unknown, correlationId: string, nowMs: num
   if (error instanceof ConnectionError || error instanceof TimeoutError || error instanceof ServiceError || error instanceof NotJsonError) {
     return { isOurs: false, message: `The quiz service is not answering right now. Try again in a minute (reference ${correlationId}).` };
   }
+  if (error instanceof PersonShareError) return { isOurs: false, message: shareSentence(error.availableAt, nowMs) };
   if (error instanceof BudgetError) return { isOurs: false, message: waitSentence(error.availableAt, nowMs) };
   if (error instanceof RateLimitedError) return { isOurs: false, message: waitSentence(error.retryAt, nowMs) };
   if (error instanceof WrongAddressError) {
@@ -77,6 +79,11 @@ function codeOf(error: unknown): unknown {
 function waitSentence(until: Date, nowMs: number): string {
   const seconds = Math.max(1, Math.ceil((until.getTime() - nowMs) / 1000));
   return `The quiz service takes only so many requests a minute, and they are used up. Try again in ${waitWords(seconds)}.`;
+}
+
+function shareSentence(until: Date, nowMs: number): string {
+  const seconds = Math.max(1, Math.ceil((until.getTime() - nowMs) / 1000));
+  return `You’ve used your share of the requests that the quiz service accepts. Try again in ${waitWords(seconds)}.`;
 }
 
 function waitWords(seconds: number): string {

@@ -63,6 +63,7 @@ function recordsOf({ storage, status }: OperationContextDependencies, teamId: st
     latestLinks: (limit, before) => audit.latest(teamId, limit, before),
     linksSince: (after, limit) => audit.since(teamId, after, limit),
     auditHead: () => audit.head(teamId),
+    missingAuditEnd: () => audit.missingEnd(teamId),
     status,
   };
 }

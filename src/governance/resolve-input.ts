@@ -1,20 +1,30 @@
-import type { InputResolver, ResolvedValue } from '../operations/fields/field-kind.ts';
+import { setImmediate as pause } from 'node:timers/promises';
+import type { Directory, NamedList } from '../directory/directory.ts';
+import { invalid, type InputResolver, type ResolvedValue } from '../operations/fields/field-kind.ts';
 import { kindOf, type Field, type Value } from '../operations/fields/fields.ts';
 import type { Operation, TextInput } from '../operations/operation.ts';
 
 /** What came of an input. Messages are plain text. */
 export type ResolvedInput = { kind: 'read'; input: Record<string, Value> } | { kind: 'incomplete' } | FieldProblem;
+/** Each text of a field is searched for in the directory. */
+const textsAtMost = 100;
+
 type FieldProblem = { field: string } & Exclude<ResolvedValue<Value>, { kind: 'value' }>;
 
 /**
  * Resolves a line that can be read in several ways, the likeliest first: the first that makes sense. When none does,
  * what is wrong with the likeliest.
+ *
+ * A line can be written to have many readings. The others do without suggestions, which take most of the time, and the
+ * event loop runs between them.
  */
 export async function resolveLikeliest(operation: Operation, [likeliest, ...others]: readonly [TextInput, ...TextInput[]], resolver: InputResolver): Promise<ResolvedInput> {
   const first = await resolveInput(operation, likeliest, resolver);
   if (first.kind === 'read') return first;
+  const unsuggesting = { ...resolver, directory: withoutSuggestions(resolver.directory) };
   for (const typed of others) {
-    const resolved = await resolveInput(operation, typed, resolver);
+    await pause();
+    const resolved = await resolveInput(operation, typed, unsuggesting);
     if (resolved.kind === 'read') return resolved;
   }
   return first;
@@ -38,6 +48,21 @@ export async function resolveInput(operation: Operation, typed: TextInput, resol
 
 /** Resolves one field of an operation. */
 export async function resolveField(name: string, field: Field, texts: readonly string[], resolver: InputResolver): Promise<{ kind: 'value'; value: Value } | FieldProblem> {
+  if (texts.length > textsAtMost) return { field: name, ...invalid(`These are ${texts.length}: at most ${textsAtMost} at once.`) };
   const resolved = await kindOf(field).resolve(texts, field, resolver);
   return resolved.kind === 'value' ? resolved : { field: name, ...resolved };
+}
+
+function withoutSuggestions(directory: Directory): Directory {
+  return { ...directory, quizzes: listWithout(directory.quizzes), users: listWithout(directory.users), groups: listWithout(directory.groups) };
+}
+
+function listWithout<Item>(list: NamedList<Item>): NamedList<Item> {
+  return {
+    ...list,
+    async names(call) {
+      const index = await list.names(call);
+      return { ...index, match: (text, options) => index.match(text, { ...options, suggests: false }) };
+    },
+  };
 }

@@ -10,9 +10,13 @@ export type ReadBody = (request: IncomingMessage, response: ServerResponse) => P
  * Makes a reader of bodies up to `eachBytes`, which holds at most `allBytes` of all bodies together: the largest body on
  * every connection would not fit into memory. Reports a body over a limit as soon as the limit is passed, before the
  * first byte if the head gives the length, and keeps nothing that comes afterwards.
+ *
+ * @param limits.uncountedBytes how much of each body does not count towards `allBytes`: large bodies cannot lock out
+ * small ones, and the number of connections limits the small ones. Default: 0
  */
-export function createReadBody({ eachBytes, allBytes }: { eachBytes: number; allBytes: number }): ReadBody {
+export function createReadBody({ eachBytes, allBytes, uncountedBytes = 0 }: { eachBytes: number; allBytes: number; uncountedBytes?: number }): ReadBody {
   let heldBytes = 0;
+  const counted = (size: number) => Math.max(0, size - uncountedBytes);
 
   return (request, response) => {
     if (announcedBytes(request) > eachBytes) return Promise.resolve('too large');
@@ -23,24 +27,25 @@ export function createReadBody({ eachBytes, allBytes }: { eachBytes: number; all
       const giveUp = (why: NoBody) => {
         isGivenUp = true;
         chunks = [];
-        heldBytes -= size;
+        heldBytes -= counted(size);
         size = 0;
         resolve(why);
       };
       // Iterating over the request would cost a promise per chunk and throw when the connection is cut.
       request.on('data', (chunk: Buffer) => {
         if (isGivenUp) return;
+        const before = counted(size);
         size += chunk.length;
-        heldBytes += chunk.length;
+        heldBytes += counted(size) - before;
         if (size > eachBytes) giveUp('too large');
-        else if (heldBytes > allBytes) giveUp('no room');
+        else if (counted(size) > 0 && heldBytes > allBytes) giveUp('no room');
         else chunks.push(chunk);
       });
       request.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)));
       request.on('error', () => resolve('cut off'));
       request.on('close', () => resolve('cut off'));
       response.once('close', () => {
-        heldBytes -= size;
+        heldBytes -= counted(size);
         size = 0;
       });
     });

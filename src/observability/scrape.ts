@@ -23,6 +23,8 @@ export interface Sources {
   budget: () => Promise<{ windows: { windowMs: number; left: number }[]; waiting: Readonly<Record<string, number>> }>;
   openApprovals: () => Promise<number>;
   subscriptions: () => Promise<{ active: number; paused: number }>;
+  /** Whether the audit trail has every entry that was known. */
+  auditTrail: () => Promise<boolean>;
 }
 
 /** Sources that take longer are left out. */
@@ -44,6 +46,7 @@ export function createMetricsRoute(deps: { metrics: Metrics; sources: Sources; l
   const budgetLeft = gauge('quiz_budget_left_requests', 'Requests the quiz service still takes, by the length of the window', 'window_seconds');
   const budgetWaiting = gauge('quiz_budget_waiting_requests', 'Requests that wait for their turn, by priority', 'priority');
   const approvalsOpen = gauge('approvals_open', 'Requests for approval nobody has decided on');
+  const auditWhole = gauge('audit_trail_whole', 'Whether the audit trail has every entry that was known: 1, or 0');
   const subscriptions = gauge('subscriptions', 'Subscriptions of channels by state', 'state');
 
   /** Asks a source. @returns a function that sets its gauges */
@@ -82,6 +85,10 @@ export function createMetricsRoute(deps: { metrics: Metrics; sources: Sources; l
         subscriptions.set({ state: 'paused' }, paused);
       };
     },
+    async auditTrail() {
+      const isWhole = await sources.auditTrail();
+      return () => auditWhole.set(isWhole ? 1 : 0);
+    },
   };
 
   const away = new Set<keyof Sources>();
@@ -103,7 +110,7 @@ export function createMetricsRoute(deps: { metrics: Metrics; sources: Sources; l
   function show(found: readonly (readonly [string, (() => void) | undefined])[]): void {
     for (const labelled of [queueEntries, queueAge, budgetLeft, budgetWaiting, subscriptions]) labelled.reset();
     // Resetting a gauge without labels sets it to 0, which is not the same as unknown.
-    for (const single of [inboxEvents, inboxAge, approvalsOpen]) single.remove();
+    for (const single of [inboxEvents, inboxAge, approvalsOpen, auditWhole]) single.remove();
     for (const [source, showIt] of found) {
       sourceUp.set({ source }, showIt ? 1 : 0);
       showIt?.();

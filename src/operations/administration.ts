@@ -22,8 +22,8 @@ export const showStatus = defineOperation({
   submit: 'Show',
   fields: {},
   async run({ records }) {
-    const [status, requests, head] = await Promise.all([records.status(), records.openRequests(), records.auditHead()]);
-    return { kind: 'status', status, openRequests: requests.length, auditEntries: head.position };
+    const [status, requests, head, missing] = await Promise.all([records.status(), records.openRequests(), records.auditHead(), records.missingAuditEnd()]);
+    return { kind: 'status', status, openRequests: requests.length, auditEntries: head.position, isAuditWhole: missing === undefined };
   },
 });
 

@@ -24,7 +24,10 @@ export const showAudit = defineOperation({
     if (typed.trim().toLowerCase() === 'verify') {
       // The head first, so that entries added in the meantime do not count as missing.
       const head = await records.auditHead();
-      return { kind: 'audit-check', check: await verifyChain(linksUpTo(records, head.position), head) };
+      const check = await verifyChain(linksUpTo(records, head.position), head);
+      const missing = check.kind === 'whole' ? await records.missingAuditEnd() : undefined;
+      if (missing === undefined) return { kind: 'audit-check', check };
+      return { kind: 'audit-check', check: { kind: 'broken', at: Math.min(missing.knownPosition, missing.lastPosition + 1), problem: 'lost' } };
     }
     const filter = parseAuditFilter(typed, { timeZone: context.timeZone, nowMs: context.now() });
     if (filter.isCsv) return sendTrail(context, filter);

@@ -3,7 +3,7 @@ import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
 import type { AlertsStatus } from '../domain/alerts-status.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
-import type { ChainHead, ChainLink } from '../domain/audit-chain.ts';
+import type { ChainHead, ChainLink, MissingEnd } from '../domain/audit-chain.ts';
 import type { Subscription, SubscriptionSpec } from '../domain/subscription.ts';
 import type { Group } from '../quiz-api/groups.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
@@ -109,6 +109,8 @@ export interface Records {
   /** Links after a position, the oldest first. */
   linksSince(after: number, limit: number): Promise<ChainLink[]>;
   auditHead(): Promise<ChainHead>;
+  /** Entries of the audit trail that were known and are gone; undefined where none is. */
+  missingAuditEnd(): Promise<MissingEnd | undefined>;
   status(): Promise<BotStatus>;
 }
 

@@ -26,7 +26,7 @@ export type OperationResult =
   | { kind: 'requests'; requests: readonly ApprovalRequest[] }
   | { kind: 'audit'; records: readonly AuditRecord[]; hasMore: boolean }
   | { kind: 'audit-check'; check: ChainCheck }
-  | { kind: 'status'; status: BotStatus; openRequests: number; auditEntries: number }
+  | { kind: 'status'; status: BotStatus; openRequests: number; auditEntries: number; isAuditWhole: boolean }
   | { kind: 'who'; actor: Actor; rights: readonly Right[]; seesEveryQuiz: boolean }
   | { kind: 'done'; message: string; problems?: readonly string[]; passwordOf?: PasswordTarget };
 

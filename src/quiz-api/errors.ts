@@ -120,9 +120,16 @@ export class BudgetError extends QuizApiError {
   /** When the call's turn would have come, as things stand. */
   readonly availableAt: Date;
 
-  constructor(call: FailedCall, availableAt: Date) {
-    super(call, `was not sent: its turn comes at ${availableAt.toISOString()}, after its deadline`);
+  constructor(call: FailedCall, availableAt: Date, why = `its turn comes at ${availableAt.toISOString()}, after its deadline`) {
+    super(call, `was not sent: ${why}`);
     this.availableAt = availableAt;
+  }
+}
+
+/** The person has used up their share of the request budget. Nothing was sent. */
+export class PersonShareError extends BudgetError {
+  constructor(call: FailedCall, availableAt: Date) {
+    super(call, availableAt, `the person has used up their share until ${availableAt.toISOString()}`);
   }
 }
 

@@ -3,7 +3,7 @@ import { backoffMs } from '../time/backoff.ts';
 import type { Now, Sleep } from '../time/clock.ts';
 import type { ReadAnswer } from './answers.ts';
 import type { Permit } from './budget/ledger.ts';
-import { TurnTooLateError } from './budget/request-budget.ts';
+import { ShareSpentError, TurnTooLateError } from './budget/request-budget.ts';
 import type { RequestBudget } from './budget/request-budget.ts';
 import type { Priority } from './budget/rate-windows.ts';
 import { CallScope, TimeUpError } from './call-scope.ts';
@@ -12,7 +12,7 @@ import type { DownloadedFile } from './download.ts';
 import { encodeForm } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failureError, readRetryAfterMs, refusalError } from './error-mapping.ts';
-import { BudgetError, ConnectionError, QuizApiError, RateLimitedError, ServiceError, TimeoutError } from './errors.ts';
+import { BudgetError, ConnectionError, PersonShareError, QuizApiError, RateLimitedError, ServiceError, TimeoutError } from './errors.ts';
 import type { FailedCall } from './errors.ts';
 
 export interface CallOptions {
@@ -21,6 +21,8 @@ export interface CallOptions {
   deadline?: number | undefined;
   /** Who waits for the answer; `person` unless given. */
   priority?: Priority | undefined;
+  /** The person who caused the call. */
+  personId?: string | undefined;
 }
 
 /** A request that was made, for metrics and logs. */
@@ -136,8 +138,9 @@ export function createTransport(dependencies: TransportDependencies): Transport 
 
   async function takePermit(endpoint: Endpoint, options: CallOptions, scope: CallScope): Promise<Permit> {
     try {
-      return await budget.take({ priority: options.priority, deadline: options.deadline, signal: scope.signal });
+      return await budget.take({ priority: options.priority, personId: options.personId, deadline: options.deadline, signal: scope.signal });
     } catch (error) {
+      if (error instanceof ShareSpentError) throw new PersonShareError(endpoint, error.availableAt);
       if (error instanceof TurnTooLateError) throw new BudgetError(endpoint, error.availableAt);
       throw endOf(scope, endpoint) ?? new QuizApiError(endpoint, 'was not sent: the request budget failed', { cause: error });
     }

@@ -8,6 +8,9 @@ import { startWorkspace } from './workspace/workspace.ts';
 
 const usualPort = 8080;
 
+// The folder has the logs and databases of the bot and the quiz service.
+process.umask(0o077);
+
 const running: (() => Promise<void>)[] = [];
 let isStopping = false;
 process.on('SIGINT', () => void stop(0));

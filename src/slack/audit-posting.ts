@@ -2,11 +2,11 @@ import type { WebClient } from '@slack/web-api';
 import type { Keyv } from 'keyv';
 import type { Log } from '../observability/log.ts';
 import { operationNamed } from '../operations/catalog.ts';
-import { parseAuditEntry, type ChainLink } from '../domain/audit-chain.ts';
-import type { AuditTrail, Leases } from '../storage/storage.ts';
+import { parseAuditEntry, type ChainLink, type MissingEnd } from '../domain/audit-chain.ts';
+import type { AnchoredAuditTrail, Leases } from '../storage/storage.ts';
 import { backoffMs } from '../time/backoff.ts';
 import { auditLine } from './views/audit.ts';
-import { md, sections } from './views/mrkdwn.ts';
+import { md, section, sections } from './views/mrkdwn.ts';
 
 /** Slack takes one message a second in a channel; entries that arrive meanwhile share the next message. */
 const pauseMs = 1_100;
@@ -22,7 +22,7 @@ const entriesLookedAt = 1_000;
 export function createAuditPosting(deps: {
   client: WebClient;
   channel: string;
-  trail: AuditTrail;
+  trail: AnchoredAuditTrail;
   leases: Leases;
   /** The position of the last entry posted, by workspace. */
   posted: Keyv<number>;
@@ -37,6 +37,8 @@ export function createAuditPosting(deps: {
   let wake = Promise.withResolvers<void>();
   let running: Promise<void> | undefined;
   let startedAt = 0;
+  /** The position of the missing entry that was last posted. */
+  let postedMissing: number | undefined;
 
   async function run(): Promise<void> {
     for (let failures = 0; !stopping.signal.aborted; ) {
@@ -58,6 +60,8 @@ export function createAuditPosting(deps: {
   async function postNext(): Promise<boolean> {
     const teamId = await deps.teamId();
     const lease = await leases.withLease(`audit-posting:${teamId}`, leaseMs, async () => {
+      const missing = await trail.missingEnd(teamId);
+      if (missing !== undefined) await postMissing(teamId, missing);
       const from = (await posted.get(teamId)) ?? (await lastBeforeStart(teamId));
       const links = await trail.since(teamId, from, entriesInMessage);
       const last = links.at(-1);
@@ -67,6 +71,17 @@ export function createAuditPosting(deps: {
       return links.length < entriesInMessage;
     });
     return lease.held && lease.value;
+  }
+
+  /** Once per finding and start. New entries are posted although their positions were posted before. */
+  async function postMissing(teamId: string, { knownPosition, lastPosition }: MissingEnd): Promise<void> {
+    if (postedMissing === knownPosition) return;
+    const alarm = md`🚨 *The audit trail lost entries.* Entry ${knownPosition} was recorded and is missing or replaced; the last entry now is ${lastPosition}. Someone changed the store, or a backup replaced newer data. To check it: \`/quiz-admin audit verify\``;
+    await client.chat.postMessage({ channel, text: alarm.mrkdwn, blocks: [section(alarm)] });
+    postedMissing = knownPosition;
+    const last = await posted.get(teamId);
+    // An entry appended since the cut has not been posted. Posting an older one twice does no harm.
+    if (last !== undefined && last >= lastPosition) await posted.set(teamId, Math.max(0, lastPosition - 1));
   }
 
   /** Before the first post: entries from before the channel was set are no news. */

@@ -5,7 +5,7 @@ import type { ReadBody } from '../http/read-body.ts';
 import type { Log } from '../observability/log.ts';
 import type { Clock } from '../time/clock.ts';
 import { createInFlight, type InFlight } from '../time/in-flight.ts';
-import { createHttpReceiver, tooMuch } from './http-receiver.ts';
+import { createHttpReceiver, tooMuch, type SlackRefusal } from './http-receiver.ts';
 import type { SocketMetrics } from './metrics.ts';
 import { createSocketMode } from './socket-mode.ts';
 
@@ -55,6 +55,8 @@ export function createSlackAdapter(options: {
   readBody: ReadBody;
   /** Whether the bot is at its limit and refuses new deliveries. */
   isFull: () => boolean;
+  /** Called for every HTTP request that is refused without being processed. */
+  onRefused: (why: SlackRefusal) => void;
 }): SlackAdapter {
   const { appToken, signingSecret = '', apiUrl, logger, log, clock, socketMode: { createMetrics, ...socketMode } } = options;
   const clientOptions = { ...webClientOptions, slackApiUrl: apiUrl, fetch: options.fetch };

@@ -10,6 +10,7 @@ import type { Governance } from '../governance/governance.ts';
 import type { ReadBody } from '../http/read-body.ts';
 import type { Log } from '../observability/log.ts';
 import { currentCorrelationId, type Observability } from '../observability/observability.ts';
+import { createRefusalLog } from '../observability/refusal-log.ts';
 import { inSpan, type Tracing } from '../observability/tracing.ts';
 import type { BotStatus } from '../operations/context.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
@@ -52,6 +53,8 @@ export function createSlackEntry(deps: {
   const ownIdentity = async () => identity.known() ?? identity.confirm();
   const track = (work: Promise<unknown>) => void inFlight.track(work);
 
+  const logRefusal = createRefusalLog({ log, message: 'Slack requests refused', setTimer: deps.clock.setTimer });
+
   const adapter = createSlackAdapter({
     ...deps.config,
     logger,
@@ -63,6 +66,10 @@ export function createSlackEntry(deps: {
     clock,
     readBody: deps.readBody,
     isFull: () => inFlight.count() >= deliveriesAtMost,
+    onRefused: (reason) => {
+      metrics.refused.inc({ reason });
+      logRefusal(reason);
+    },
   });
   const ownWorkspace = () => withTimeout(deps.guardTimeoutMs, ownIdentity()).catch(() => undefined);
   observeDeliveries(adapter.app, { beginWork, metrics, log });

@@ -1,12 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ReceiverMultipleAckError, verifySlackRequest, type AckFn, type App, type Logger, type Receiver, type ReceiverEvent } from '@slack/bolt';
 import { InvigilatorError } from '../domain/errors.ts';
-import { refuseBody, type ReadBody } from '../http/read-body.ts';
+import { announcedBytes, refuseBody, type ReadBody } from '../http/read-body.ts';
 
 /** How far a signed timestamp may lie in the future. Bolt applies the same limit to the past. */
 const toleranceS = 5 * 60;
 
 export const tooMuch = 'A request of Slack was refused: too much is being worked on';
+
+/** Slack's certificate check is a short form. */
+const certificateCheckAtMostBytes = 1024;
+
+/** Why a request is refused: its signature headers are missing, a stale timestamp, another signature, or its body. */
+export type SlackRefusal = 'unsigned' | 'timestamp' | 'signature' | 'too_large' | 'no_room';
 
 /** A signed body that is not valid JSON or not an object. */
 class MalformedBodyError extends InvigilatorError {
@@ -23,11 +29,13 @@ export interface HttpReceiver extends Receiver {
  * future, and never answers a signed `null`.
  *
  * @param options.isFull whether the bot is at its limit and refuses new requests
+ * @param options.onRefused called for every request that is refused without being processed
  */
 export function createHttpReceiver(options: {
   signingSecret: string;
   readBody: ReadBody;
   isFull: () => boolean;
+  onRefused: (why: SlackRefusal) => void;
   logger: Logger;
   now: () => number;
 }): HttpReceiver {
@@ -36,12 +44,12 @@ export function createHttpReceiver(options: {
 
   async function take(request: IncomingMessage, response: ServerResponse, raw: Buffer): Promise<void> {
     const text = raw.toString('utf8');
-    const isForm = request.headers['content-type']?.split(';', 1)[0]?.trim() === 'application/x-www-form-urlencoded';
+    const isForm = isFormRequest(request);
     // Slack does not sign it: https://docs.slack.dev/interactivity/implementing-slash-commands/#responding_basic_receipt
     if (isForm && new URLSearchParams(text).get('ssl_check') === '1') return answer(response, 200);
-    const refusal = refusalOf(request, text);
+    const refusal = refusalByHead(request) ?? refusalBySignature(request, text);
     if (refusal !== undefined) {
-      logger.warn(`A request was refused that says it is from Slack: ${refusal}`);
+      options.onRefused(refusal);
       return answer(response, 401);
     }
     let body: Record<string, unknown>;
@@ -78,22 +86,31 @@ export function createHttpReceiver(options: {
     }
   }
 
-  /** The reason to refuse the request, without any of its content; undefined if it is genuine. */
-  function refusalOf(request: IncomingMessage, body: string): string | undefined {
-    const signature = headerOf(request, 'x-slack-signature');
+  /** What the headers alone tell; undefined if the signature has to decide. */
+  function refusalByHead(request: IncomingMessage): SlackRefusal | undefined {
     const timestamp = headerOf(request, 'x-slack-request-timestamp');
-    if (signature === undefined || timestamp === undefined) return 'it is not signed';
-    const nowMs = options.now();
-    const timestampS = Number(timestamp);
-    const awayS = Math.abs(nowMs / 1000 - timestampS);
-    if (!(awayS <= toleranceS)) return 'its timestamp is more than 5 minutes away from the clock of this machine; is the clock right?';
+    if (headerOf(request, 'x-slack-signature') === undefined || timestamp === undefined) return 'unsigned';
+    const awayS = Math.abs(options.now() / 1000 - Number(timestamp));
+    return awayS <= toleranceS ? undefined : 'timestamp';
+  }
+
+  function refusalBySignature(request: IncomingMessage, body: string): SlackRefusal | undefined {
+    const headers = {
+      'x-slack-signature': headerOf(request, 'x-slack-signature') ?? '',
+      'x-slack-request-timestamp': Number(headerOf(request, 'x-slack-request-timestamp')),
+    };
     try {
-      const headers = { 'x-slack-signature': signature, 'x-slack-request-timestamp': timestampS };
-      verifySlackRequest({ signingSecret, body, headers, nowMilliseconds: nowMs });
+      verifySlackRequest({ signingSecret, body, headers, nowMilliseconds: options.now() });
       return undefined;
     } catch {
-      return 'the signature does not match';
+      return 'signature';
     }
+  }
+
+  /** Refuses a request whose body is not wanted, and answers before the body is there. */
+  function refuse(request: IncomingMessage, response: ServerResponse, status: number, why: SlackRefusal): Promise<void> {
+    options.onRefused(why);
+    return refuseBody(request, response, status);
   }
 
   return {
@@ -104,13 +121,25 @@ export function createHttpReceiver(options: {
     stop: async () => {},
     async handle(request, response) {
       if (request.method !== 'POST') return void response.writeHead(405, { allow: 'POST' }).end();
+      const refusal = refusalByHead(request);
+      if (refusal !== undefined && !mayBeCertificateCheck(request)) return refuse(request, response, 401, refusal);
       const body = await options.readBody(request, response);
       if (body === 'cut off') return;
-      if (body === 'too large') return refuseBody(request, response, 413);
-      if (body === 'no room') return refuseBody(request, response, 503);
+      if (body === 'too large') return refuse(request, response, 413, 'too_large');
+      if (body === 'no room') return refuse(request, response, 503, 'no_room');
       await take(request, response, body);
     },
   };
+}
+
+function isFormRequest({ headers }: IncomingMessage): boolean {
+  return headers['content-type']?.split(';', 1)[0]?.trim() === 'application/x-www-form-urlencoded';
+}
+
+/** Whether the body has to be read to find out. */
+function mayBeCertificateCheck(request: IncomingMessage): boolean {
+  const bytes = announcedBytes(request);
+  return isFormRequest(request) && bytes > 0 && bytes <= certificateCheckAtMostBytes;
 }
 
 /** Reads JSON, or a form that holds a command or has JSON in `payload`. @throws {MalformedBodyError} */

@@ -27,6 +27,12 @@ export function createSlackMetrics(registry: Registry) {
       labelNames: ['method', 'code'],
       registers,
     }),
+    refused: new Counter({
+      name: 'invigilator_slack_refused_total',
+      help: 'HTTP requests to /slack/events that were refused, by reason',
+      labelNames: ['reason'],
+      registers,
+    }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Keyv } from 'keyv';
 import type { ApprovalRequest, StoredRequest } from '../domain/approval-request.ts';
-import type { AuditEntry, ChainHead, ChainLink } from '../domain/audit-chain.ts';
+import type { AuditEntry, ChainHead, ChainLink, MissingEnd } from '../domain/audit-chain.ts';
 import { InvigilatorError } from '../domain/errors.ts';
 import type { NewQueueEntry, QueueEntry, Submission } from '../domain/queue-entry.ts';
 import type { Pause, Subscription } from '../domain/subscription.ts';
@@ -164,6 +164,12 @@ export interface AuditTrail {
   head(teamId: string): Promise<ChainHead>;
 }
 
+/** An audit trail that notices when its end is missing. */
+export interface AnchoredAuditTrail extends AuditTrail {
+  /** Undefined while the trail still has every entry that was known. */
+  missingEnd(teamId: string): Promise<MissingEnd | undefined>;
+}
+
 /** Mutual exclusion over all instances. */
 export interface Leases {
   /**
@@ -185,7 +191,7 @@ export interface Storage {
   subscriptions: Subscriptions;
   counters: Counters;
   approvals: Approvals;
-  audit: AuditTrail;
+  audit: AnchoredAuditTrail;
   leases: Leases;
   /** Resolves when the store can be used, or is away. Rejects when a newer version of the bot has written what is in it. */
   open(): Promise<void>;
@@ -196,7 +202,7 @@ export interface Storage {
 
 /** The store does not answer. The command may or may not have been run. It works again when the store is back. */
 export class StoreAwayError extends InvigilatorError {
-  readonly code = 'store_away';
+  readonly code: string = 'store_away';
 
   constructor(cause: unknown) {
     super(`the store is away: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });

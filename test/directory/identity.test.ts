@@ -12,6 +12,7 @@ const notFound = () => new NotFoundError({ operation: 'users.get', method: 'GET'
 
 function setUp(options: { person?: Partial<Person>; listed?: User[]; atService?: User[]; owners?: string[] }) {
   const { listed = [], atService = listed } = options;
+  const clock = { now: 1_000_000 };
   const find = vi.fn(async (name: string) => atService.find((user) => user.user_name === name)?.user_id ?? null);
   const get = vi.fn(async (id: string) => {
     const user = atService.find(({ user_id }) => user_id === id);
@@ -27,9 +28,10 @@ function setUp(options: { person?: Partial<Person>; listed?: User[]; atService?:
     teamId: () => 'T1',
     people: new Keyv<Person>({ throwOnErrors: true }),
     owners: options.owners ?? [],
+    now: () => clock.now,
   });
   const actorOf = (fresh = false) => identity.actorOf('U1', { fresh });
-  return { actorOf, find, get, put, remove, lookUpPerson };
+  return { clock, actorOf, find, get, put, remove, lookUpPerson };
 }
 
 describe('a Slack person', () => {
@@ -136,6 +138,37 @@ describe('a Slack person', () => {
   test('is nobody when their user has another address by now, when it matters', async () => {
     const { actorOf } = setUp({ listed: [quizUser()], atService: [quizUser({ user_name: 'x@quiz.example', email_address: 'x@quiz.example' })] });
     expect(await actorOf(true)).toMatchObject({ user: undefined, nobody: 'no quiz user' });
+  });
+
+  test('whom nobody knows costs one request in five minutes, however often they come', async () => {
+    const { clock, actorOf, find } = setUp({});
+    for (let n = 0; n < 57; n += 1) expect(await actorOf(n % 2 === 0)).toMatchObject({ user: undefined, nobody: 'no quiz user' });
+    expect(find).toHaveBeenCalledOnce();
+    clock.now += 5 * 60_000;
+    await actorOf();
+    expect(find).toHaveBeenCalledTimes(2);
+  });
+
+  test('who was unknown is found as soon as the list has them', async () => {
+    const listed: User[] = [];
+    const { actorOf, find } = setUp({ listed });
+    await actorOf();
+    listed.push(quizUser());
+    expect((await actorOf()).user?.user_id).toBe('u-rosa');
+    expect(find).toHaveBeenCalledOnce();
+  });
+
+  test('is asked for again after a failure', async () => {
+    const { actorOf, find } = setUp({ atService: [quizUser()] });
+    find.mockRejectedValueOnce(new Error('the service is down'));
+    await expect(actorOf()).rejects.toThrow('the service is down');
+    expect((await actorOf()).user?.user_id).toBe('u-rosa');
+  });
+
+  test('counts requests about them towards their share', async () => {
+    const { actorOf, find } = setUp({});
+    await actorOf();
+    expect(find).toHaveBeenCalledWith('rosa@quiz.example', { personId: 'U1' });
   });
 
   test('whose user was deleted is nobody at once, when it matters', async () => {

@@ -5,6 +5,7 @@ import { PlatformError } from '../../src/domain/errors.ts';
 import {
   BadRequestError,
   BudgetError,
+  PersonShareError,
   ConnectionError,
   FirewallError,
   ForbiddenError,
@@ -103,6 +104,13 @@ test('every failure is told in one sentence, and counted as the bot’s where it
     nothing (ours): Something went wrong in the bot. Try again, or tell whoever runs it (reference ab12).
     "
   `);
+});
+
+test('a person over their share reads that it is theirs, and when to go on', () => {
+  expect(explainFailure(new PersonShareError(call, new Date(atOnce.getTime() + 30_000)), 'ab12', atOnce.getTime())).toEqual({
+    isOurs: false,
+    message: 'You’ve used your share of the requests that the quiz service accepts. Try again in 30 seconds.',
+  });
 });
 
 test('nobody is told to wait for no time or for less', () => {

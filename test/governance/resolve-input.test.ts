@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { resolveField, resolveInput, resolveLikeliest } from '../../src/governance/resolve-input.ts';
 import { operationNamed } from '../../src/operations/catalog.ts';
 import { kindOf, type Field } from '../../src/operations/fields/fields.ts';
+import type { CallOptions } from '../../src/quiz-api/transport.ts';
 import { openGovernedAccount } from '../support/governed-account.ts';
 import { subscription } from '../support/builders/alerts.ts';
 import { quizUser } from '../support/builders/users.ts';
@@ -49,6 +50,42 @@ describe('an input', () => {
     expect(await resolveLikeliest(rename, [wrong, sensible, other], reader)).toMatchObject({ kind: 'read', input: { quiz: { quiz_id: 'q-3' } } });
     expect(await resolveLikeliest(rename, [sensible, other], reader)).toMatchObject({ kind: 'read', input: { quiz: { quiz_id: 'q-3' } } });
     expect(await resolveLikeliest(rename, [wrong, { quiz: ['fire'], name: ['x'] }], reader)).toMatchObject({ kind: 'unclear', typed: 'moon' });
+  });
+
+  test('with many readings searches for suggestions only for the likeliest, and lets the event loop run between them', async () => {
+    const { reader } = await open();
+    const suggests: boolean[] = [];
+    const users = {
+      ...reader.directory.users,
+      names: async (call?: CallOptions) => {
+        const index = await reader.directory.users.names(call);
+        const match: typeof index.match = (text, options) => {
+          suggests.push(options?.suggests ?? true);
+          return index.match(text, options);
+        };
+        return { ...index, match };
+      },
+    };
+    let turns = 0;
+    let isOver = false;
+    const turn = () => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const inputs = Array.from({ length: 20 }, (_, n) => ({ user: [`${'zzq to '.repeat(n)}zzq`], group: ['crew'] }));
+    const [likeliest, ...others] = inputs;
+    const resolved = await resolveLikeliest(operationNamed('add-to-group')!, [likeliest!, ...others], { ...reader, directory: { ...reader.directory, users } });
+    isOver = true;
+    expect(resolved).toMatchObject({ kind: 'unclear', field: 'user', typed: 'zzq' });
+    expect(suggests).toEqual([true, ...others.map(() => false)]);
+    expect(turns).toBeGreaterThanOrEqual(others.length);
+  });
+
+  test('takes at most 100 texts for a field', async () => {
+    const { read } = await open();
+    expect(await read({ kind: 'assignees' }, ...Array.from({ length: 100 }, () => 'ada'))).toMatchObject({ kind: 'value' });
+    expect(await read({ kind: 'assignees' }, ...Array.from({ length: 101 }, () => 'ada'))).toEqual(invalid('These are 101: at most 100 at once.'));
   });
 
   test('needs no channel and no subscription, but everything else', () => {

@@ -14,6 +14,7 @@ const full: Sources = {
   budget: async () => ({ windows: [{ windowMs: 60_000, left: 41 }], waiting: { person: 0, background: 5 } }),
   openApprovals: async () => 1,
   subscriptions: async () => ({ active: 4, paused: 2 }),
+  auditTrail: async () => false,
 };
 
 function scraping(sources: Partial<Sources> = {}) {
@@ -41,6 +42,7 @@ test('what is looked up at each scrape', async () => {
       'invigilator_quiz_budget_waiting_requests{priority="background"} 5',
       'invigilator_approvals_open 1',
       'invigilator_subscriptions{state="paused"} 2',
+      'invigilator_audit_trail_whole 0',
       'invigilator_source_up{source="queues"} 1',
     ]),
   );

@@ -75,6 +75,18 @@ describe('a call ends', () => {
     });
   });
 
+  test('at once with a PersonShareError if the person has used up their share', async () => {
+    const clock = createVirtualClock();
+    const { now, sleep } = clock;
+    const ledger = createMemoryLedger({ windows: [{ limit: 2, windowMs: 60_000 }], marginMs: 0, now });
+    const { service, api } = createMockService({ now, sleep, budget: createRequestBudget({ ledger, now, sleep }) });
+    service.intercept({ path: '/api/v1/groups' }).reply(200, []).times(2);
+    await api.groups.list({ personId: 'U1' });
+
+    await expect(api.groups.list({ personId: 'U1' })).rejects.toMatchObject({ name: 'PersonShareError', availableAt: new Date(now() + 60_000) });
+    expect(await api.groups.list({ personId: 'U2' })).toEqual([]);
+  });
+
   test('with the reason of the caller before it starts', async () => {
     const budget = createOpenBudget();
     const { api } = createMockService({ budget });

@@ -48,7 +48,9 @@ describe('a text that is no HTML', () => {
   });
 
   test('comes back unchanged without < and &, whatever it is and however long', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }).map((text) => text.replaceAll(/[<&]/g, '')), (text) => void expect(htmlToText(text)).toBe(text)));
+    fc.assert(fc.property(fc.string({ unit: 'binary' }).map((text) => text.replaceAll(/[<&]/g, '')), (text) => {
+      expect(htmlToText(text)).toBe(text);
+    }));
     expect(htmlToText('x'.repeat(200_000))).toHaveLength(200_000);
   });
 });
@@ -65,13 +67,16 @@ test('the text of HTML has no tags and no lines without text', () => {
     fc.property(html, (generated) => {
       const text = htmlToText(generated);
       expect(text).not.toMatch(/[<>]/);
-      if (generated.includes('<')) expect(text).not.toMatch(/^\s|\s$|\n\s*\n/);
+      // A text without any tag keeps its white space.
+      expect(generated.includes('<') ? text : '').not.toMatch(/^\s|\s$|\n\s*\n/);
     }),
   );
 });
 
 test('whatever it is, it is read without an error', () => {
-  fc.assert(fc.property(fc.oneof(broken, fc.string({ unit: 'binary' })), (anything) => void expect(htmlToText(anything).length).toBeLessThanOrEqual(12 * anything.length + 12)));
+  fc.assert(fc.property(fc.oneof(broken, fc.string({ unit: 'binary' })), (anything) => {
+    expect(htmlToText(anything).length).toBeLessThanOrEqual(12 * anything.length + 12);
+  }));
 });
 
 test.each(['<div>', '<', '<!--', '<p ', '&amp;', '&', '<td>', '<math>', '<ol><li>', '<b>a</b>', '<b =', '<img alt="', '<msup>', '</p>', '<sup>1'])('a million characters of %s are read in bounded time', (part) => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,6 +8,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 async function startSandbox(env: Record<string, string> = {}) {
   const dataDir = temporaryDirectory();
+  chmodSync(dataDir, 0o755);
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/sandbox/main.ts'], {
     env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, ...env },
     detached: true,
@@ -40,6 +41,7 @@ test('one command starts everything and prints one URL, and stopping it leaves n
   expect(await page.text()).toContain('<title>Sandbox workspace</title>');
   const botPort = /"port":(\d+)/.exec(readFileSync(join(dataDir, 'bot.log'), 'utf8'))?.[1];
   expect((await fetch(`http://127.0.0.1:${botPort}/readyz`)).status).toBe(200);
+  expect(['.', ...readdirSync(dataDir)].filter((name) => (statSync(join(dataDir, name)).mode & 0o077) !== 0)).toEqual([]);
 
   child.kill('SIGTERM');
   expect(await exit).toEqual([0, null]);

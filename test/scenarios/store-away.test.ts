@@ -1,3 +1,5 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { eventBody, sendEvent } from '../support/event.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
@@ -57,4 +59,17 @@ describe.skipIf(redisMissing !== null)(`while Redis is down${redisMissing ? ` ($
     expect((await sendEvent(url)).status).toBe(200);
     await vi.waitFor(() => expect(workspace.messages(workspace.channels.results.id)).toHaveLength(1), waitOptions);
   });
+});
+
+test('while the database files are deleted, webhooks get 503 and the bot is not ready', async () => {
+  const dataDir = temporaryDirectory();
+  const { url, lines } = await startTestBed({ env: { DATA_DIR: dataDir } });
+  expect((await sendEvent(url, eventBody({ event_id: 'before' }))).status).toBe(200);
+  for (const name of readdirSync(dataDir).filter((file) => file.startsWith('invigilator.sqlite'))) rmSync(join(dataDir, name));
+  expect((await sendEvent(url, eventBody({ event_id: 'after' }))).status).toBe(503);
+  const readiness = await fetch(`${url}/readyz`);
+  expect(readiness.status).toBe(503);
+  expect(await readiness.json()).toMatchObject({ store: 'the store cannot be used (store_deleted)' });
+  expect(lines.join('')).toContain('was deleted or replaced while the bot runs');
+  expect(await (await fetch(`${url}/metrics`)).text()).toContain('invigilator_source_up{source="inbox"} 0');
 });

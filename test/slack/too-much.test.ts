@@ -27,6 +27,7 @@ function openEdge({ appToken, isFull }: { appToken?: string; isFull: () => boole
     clock: systemClock,
     readBody: createReadBody({ eachBytes: 1_000, allBytes: 1_000 }),
     isFull,
+    onRefused: (why) => expect.fail(why),
   });
   slackAdapter.app.command('/quiz', async ({ ack }) => ack('here'));
   return { slackAdapter, lines };

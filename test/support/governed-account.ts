@@ -97,6 +97,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     people: new Keyv<Person>(),
     teamId: () => teamId,
     owners: options.owners ?? [],
+    now: () => clock.now,
   });
   const { log, lines } = recordingLog();
   const metrics = createMetrics();

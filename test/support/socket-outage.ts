@@ -43,6 +43,7 @@ export async function openSocketBed(): Promise<SocketBed> {
     onError: (error) => log.error({ error }),
     readBody: createReadBody({ eachBytes: 1_000, allBytes: 1_000 }),
     isFull: () => false,
+    onRefused: (why) => log.warn({ why }),
   });
   adapter.app.command('/quiz', async ({ ack }) => ack('here'));
 

@@ -1,3 +1,4 @@
+import { maskAddresses } from '../../domain/mask-addresses.ts';
 import type { ApprovalRequest, PasswordOffer, Posts, StoredRequest } from '../../domain/approval-request.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Approvals } from '../../storage/storage.ts';
@@ -82,7 +83,9 @@ export function createAnnounce(deps: { approvals: Approvals; notifier: Notifier;
   }
 
   async function keep(stored: StoredRequest, announced: Pick<ApprovalRequest, 'posts'> & { state?: 'announced' }): Promise<StoredRequest> {
-    return (await changeRequest(approvals, stored, (last) => ({ ...last, ...announced }))).stored;
+    // From then on, the request is only history, and kept for good.
+    const edit = announced.state === undefined ? <Request>(request: Request) => request : maskAddresses;
+    return (await changeRequest(approvals, stored, (last) => edit({ ...last, ...announced }))).stored;
   }
 }
 

@@ -2,12 +2,15 @@ import { InvigilatorError } from '../../domain/errors.ts';
 import { sleep as realSleep, type Now, type Sleep } from '../../time/clock.ts';
 import type { Claim, Ledger, Permit } from './ledger.ts';
 import { createMemoryLedger } from './memory-ledger.ts';
+import { createPersonShares } from './person-shares.ts';
 import { Forecast, limitFor, permitsLeft } from './rate-windows.ts';
 import type { Priority, RateWindow } from './rate-windows.ts';
 
 export interface TakeOptions {
   /** Who waits for the request; `person` unless given. */
   priority?: Priority | undefined;
+  /** The person who caused the request; it counts towards their share. */
+  personId?: string | undefined;
   /** Milliseconds since the epoch. */
   deadline?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -26,6 +29,7 @@ export interface RequestBudget {
    * Waits for the permit for a single request.
    *
    * @throws {TurnTooLateError} as soon as the turn is known to come after the deadline
+   * @throws {ShareSpentError} at once, where the person has used up their share
    * @throws the signal's reason
    */
   take(options?: TakeOptions): Promise<Permit>;
@@ -46,6 +50,9 @@ export class TurnTooLateError extends InvigilatorError {
   }
 }
 
+/** The person has used up their share of the budget, whatever is left of it. */
+export class ShareSpentError extends TurnTooLateError {}
+
 interface Waiter {
   priority: Priority;
   deadline: number;
@@ -65,6 +72,7 @@ export function createRequestBudget(options: {
   const { now = Date.now, sleep = realSleep } = options;
   const { ledger = createMemoryLedger({ now: options.now }) } = options;
   assertUsable(ledger.windows);
+  const shares = createPersonShares(ledger.windows, now);
 
   const waiting: Record<Priority, Set<Waiter>> = { person: new Set(), background: new Set() };
   let isServing = false;
@@ -149,8 +157,10 @@ export function createRequestBudget(options: {
   }
 
   return {
-    async take({ priority = 'person', deadline = Infinity, signal } = {}) {
+    async take({ priority = 'person', personId, deadline = Infinity, signal } = {}) {
       signal?.throwIfAborted();
+      const turn = personId === undefined ? undefined : shares.take(personId);
+      if (turn !== undefined) throw new ShareSpentError(new Date(turn));
       return new Promise<Permit>((resolve, reject) => {
         const giveUp = () => {
           dismiss(waiter, signal?.reason);

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { schema, schemaVersion } from './schema.sql.ts';
@@ -86,12 +86,21 @@ export function openDatabase(dataDir: string): Database {
   return database;
 }
 
-/** Restricts the file to its owner, because it holds the API key and webhook secrets. */
+const fileName = 'quiz-service.sqlite';
+
+/**
+ * Restricts the folder and its files to their owner, because the database holds the API key and webhook secrets.
+ * @throws Error for a folder that users share, such as `/tmp`
+ */
 function databaseFile(dataDir: string): string {
-  mkdirSync(dataDir, { recursive: true });
-  const path = join(dataDir, 'quiz-service.sqlite');
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const { mode } = statSync(dataDir);
+  const [openToOthers, sticky] = [0o077, 0o1000];
+  if ((mode & openToOthers) !== 0 && (mode & sticky) !== 0) throw new Error(`${dataDir} is shared with other users: use a folder of its own`);
+  if ((mode & openToOthers) !== 0) chmodSync(dataDir, mode & 0o700);
+  const path = join(dataDir, fileName);
   if (!existsSync(path)) new DatabaseSync(path).close();
-  chmodSync(path, 0o600);
+  for (const name of readdirSync(dataDir)) if (name.startsWith(fileName) || name.endsWith('.log')) chmodSync(join(dataDir, name), 0o600);
   return path;
 }
 

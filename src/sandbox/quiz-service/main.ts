@@ -1,6 +1,8 @@
 import { ConfigError, readConfig } from './config.ts';
 import { startQuizService } from './service.ts';
 
+process.umask(0o077);
+
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 try {

@@ -9,7 +9,7 @@ import { createRequestLog } from './api/request-log.ts';
 import { type Database, openDatabase } from './database.ts';
 import { smoothFace } from './face.ts';
 import { listen } from './http/listen.ts';
-import { identifyPeer } from './http/request.ts';
+import { identifyPeer, isKnownHost } from './http/request.ts';
 import { writeReply } from './http/reply.ts';
 import { openOutbox } from './outbox.ts';
 import { createVisitHandler } from './pages/handle-visit.ts';
@@ -29,6 +29,7 @@ import { configureWebhook, type WebhookSettings } from './webhooks/webhooks.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const signInsPerMinute = 20;
+const unknownHost = 'The quiz service answers as localhost, by an IP address, and at its public URL, and by no other name.\n';
 
 export interface QuizServiceOptions {
   host?: string;
@@ -134,6 +135,9 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
   const handleVisit = createVisitHandler(site, reportError);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!isKnownHost(request.headers.host, options.publicUrl)) {
+      return writeReply(response, { status: 404, headers: { 'content-type': 'text/plain' }, body: unknownHost });
+    }
     const [pathname = '/'] = (request.url ?? '/').split('?');
     const interception = face.intercept(request, pathname);
     if (interception) return writeReply(response, interception);

@@ -40,7 +40,7 @@ export function auditMessage({ records, hasMore }: Extract<OperationResult, { ki
   };
 }
 
-const problems = { gap: 'an entry is missing', change: 'an entry was changed', end: 'the end does not fit' } as const;
+const problems = { gap: 'an entry is missing', change: 'an entry was changed', end: 'the end does not fit', lost: 'entries that were recorded are missing or replaced' } as const;
 
 /** The result of verifying the audit trail. */
 export function auditCheckMessage({ check }: Extract<OperationResult, { kind: 'audit-check' }>): Message {

@@ -7,7 +7,7 @@ import { moment } from './moments.ts';
 import { md, section, sections, shortText, type Mrkdwn } from './mrkdwn.ts';
 
 /** The bot's state, for administrators. */
-export function statusMessage({ status, openRequests, auditEntries }: Extract<OperationResult, { kind: 'status' }>, timeZone: string): Message {
+export function statusMessage({ status, openRequests, auditEntries, isAuditWhole }: Extract<OperationResult, { kind: 'status' }>, timeZone: string): Message {
   const lines = [
     md`*Quiz service* ${serviceWords(status)}`,
     ...unreadableLines(status),
@@ -17,7 +17,7 @@ export function statusMessage({ status, openRequests, auditEntries }: Extract<Op
     ...alertLines(status.alerts, timeZone),
     ...undeliveredLines(status.undelivered, timeZone),
     md`*Requests for approval* ${openRequests} open`,
-    md`*Audit trail* ${countOf(auditEntries, 'entry', 'entries')}`,
+    md`*Audit trail* ${countOf(auditEntries, 'entry', 'entries')}${isAuditWhole ? md`` : md`, 🚨 some are missing: \`/quiz-admin audit verify\``}`,
   ];
   return { text: 'State of the bot', blocks: [section(md`*State of the bot*`), ...sections(lines)] };
 }

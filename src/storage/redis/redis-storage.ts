@@ -1,4 +1,5 @@
 import { sleep, type SetTimer } from '../../time/clock.ts';
+import { anchorTrail } from '../anchored-trail.ts';
 import { createRedisApprovals } from './approvals.ts';
 import { createRedisAudit } from './audit.ts';
 import { createFailFastConnection, createQueueingConnection, prefix, type RedisConnection } from './connection.ts';
@@ -76,7 +77,7 @@ export function createRedisStorage(options: {
     subscriptions: createRedisSubscriptions(client, prefix),
     counters: createRedisCounters(client, prefix),
     approvals: createRedisApprovals(client, prefix),
-    audit: createRedisAudit(client, prefix),
+    audit: anchorTrail(createRedisAudit(client, prefix), createRedisKv(client, prefix, 'audit-anchors')),
     leases: createLeases(createRedisLeaseStore(client, prefix), setTimer),
     async open() {
       const failed = new Promise<void>((resolve) => client.once('error', () => resolve()));

@@ -2,8 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Approvals } from '../storage.ts';
 
-/** Requests for approval in the bot's own SQLite file. */
-export function createSqliteApprovals(database: DatabaseSync): Approvals {
+/**
+ * Requests for approval in the bot's own SQLite file.
+ * @param assertUsable throws to refuse a write
+ */
+export function createSqliteApprovals(database: DatabaseSync, assertUsable: () => void): Approvals {
   const insert = database.prepare('INSERT INTO approvals VALUES (?, ?, ?, ?, 1, ?)');
   const select = database.prepare('SELECT request, version FROM approvals WHERE team_id = ? AND id = ?');
   const update = database.prepare(
@@ -13,6 +16,7 @@ export function createSqliteApprovals(database: DatabaseSync): Approvals {
 
   return {
     async add(request) {
+      assertUsable();
       insert.run(request.teamId, request.id, request.createdAt, isPending(request), JSON.stringify(request));
     },
     async byId(teamId, id) {
@@ -20,6 +24,7 @@ export function createSqliteApprovals(database: DatabaseSync): Approvals {
       return row && { request: parse(row['request']), version: Number(row['version']) };
     },
     async replace(request, version) {
+      assertUsable();
       return update.run(isPending(request), JSON.stringify(request), request.teamId, request.id, version).changes > 0;
     },
     async pending(teamId) {

@@ -14,6 +14,9 @@ export class DataDirInUseError extends InvigilatorError {
   }
 }
 
+/** The file whose lock holds the folder. It stays when the process ends. */
+export const lockFileName = 'lock.sqlite';
+
 /** SQLite's error code for a file that another connection has locked (https://www.sqlite.org/rescode.html#busy). */
 const sqliteBusy = 5;
 
@@ -31,7 +34,7 @@ export function lockDataDir(dataDir: string): { release(): void } {
   // The pid is in a separate file: opening and closing the locked file in this process would release the lock
   // (https://www.sqlite.org/howtocorrupt.html, section 2.2).
   const pidFile = join(dataDir, 'lock.pid');
-  const lock = new DatabaseSync(join(dataDir, 'lock.sqlite'));
+  const lock = new DatabaseSync(join(dataDir, lockFileName));
   try {
     lock.exec('BEGIN EXCLUSIVE');
     writeFileSync(pidFile, `${process.pid}\n`);

@@ -25,8 +25,10 @@ const collectedForMs = 1;
  * A write costs the wait for the disk, which is the same for one piece of work as for a hundred. So the pieces of
  * one turn of the event loop share a transaction, and under load those of a millisecond. A piece that fails fails
  * alone; a transaction that fails fails all of its pieces.
+ *
+ * @param assertUsable throws to fail a whole group before its transaction
  */
-export function createGroupCommit(database: DatabaseSync, setTimer: SetTimer = systemClock.setTimer): GroupCommit {
+export function createGroupCommit(database: DatabaseSync, setTimer: SetTimer = systemClock.setTimer, assertUsable: () => void = () => {}): GroupCommit {
   const savepoint = database.prepare('SAVEPOINT piece');
   const release = database.prepare('RELEASE piece');
   const rollBack = database.prepare('ROLLBACK TO piece');
@@ -52,6 +54,7 @@ export function createGroupCommit(database: DatabaseSync, setTimer: SetTimer = s
   function commit(group: readonly Piece[]): Settle[] {
     let hasPieceFailed = false;
     try {
+      assertUsable();
       return inTransaction(database, () => {
         try {
           return group.map(doPiece);

@@ -1,8 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { KeyvStoreAdapter } from 'keyv';
 
-/** A Keyv store in the bot's SQLite file. Keyv sets its namespace. */
-export function createSqliteKv(database: DatabaseSync, now: () => number): KeyvStoreAdapter {
+/**
+ * A Keyv store in the bot's SQLite file. Keyv sets its namespace.
+ * @param assertUsable throws to refuse a write
+ */
+export function createSqliteKv(database: DatabaseSync, now: () => number, assertUsable: () => void = () => {}): KeyvStoreAdapter {
   const select = database.prepare('SELECT value FROM keyed_values WHERE key = ?');
   const upsert = database.prepare('INSERT OR REPLACE INTO keyed_values VALUES (?, ?, ?)');
   const remove = database.prepare('DELETE FROM keyed_values WHERE key = ?');
@@ -14,9 +17,11 @@ export function createSqliteKv(database: DatabaseSync, now: () => number): KeyvS
       return select.get(key)?.['value'] as never;
     },
     async set(key: string, value: string, ttlMs?: number) {
+      assertUsable();
       upsert.run(key, value, ttlMs === undefined ? null : now() + ttlMs);
     },
     async delete(key: string) {
+      assertUsable();
       return remove.run(key).changes > 0;
     },
     async clear() {

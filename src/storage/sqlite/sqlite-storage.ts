@@ -1,14 +1,18 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { Keyv } from 'keyv';
-import type { Clock } from '../../time/clock.ts';
-import { lockDataDir } from './data-dir-lock.ts';
+import { systemClock, type Clock } from '../../time/clock.ts';
+import { anchorTrail } from '../anchored-trail.ts';
+import { lockDataDir, lockFileName } from './data-dir-lock.ts';
+import { restrictDataDir } from './data-dir-permissions.ts';
 import { createMemoryQueues } from './memory-queues.ts';
 import { createMemoryLeaseStore } from './memory-lease-store.ts';
 import { createSqliteApprovals } from './approvals.ts';
 import { createSqliteAudit } from './audit.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createSqliteInbox } from './inbox.ts';
-import { openOrElse, openSqliteFile, refuseMovedState } from './file.ts';
+import { watchFiles } from './file-watch.ts';
+import { fileName, openOrElse, openSqliteFile, refuseMovedState } from './file.ts';
 import { createSqliteKv } from './kv.ts';
 import { createQueueEntryWriter } from './queue-entries.ts';
 import { createSqliteOutbox } from './outbox.ts';
@@ -20,38 +24,68 @@ import type { Storage } from '../storage.ts';
 /** What a check of the store writes: some pages, since a full disk may still have room for a row. */
 const probeLength = 16_384;
 
+/** How long deleted files can go unnoticed in the log while nothing is written. */
+const filesCheckedEveryMs = 30_000;
+
 /**
  * Opens or creates the SQLite file that holds the bot's state.
  *
  * @throws {DataDirInUseError} when another process uses the folder
+ * @throws {DataDirSharedError} when other users can use the folder and the bot cannot change that
  * @param options.onError called with failures that no caller waits for, such as the run of a queue
  */
 export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> & Partial<Pick<Clock, 'setTimer'>> & { onError?: (error: unknown) => void }): Storage {
-  const { now, setTimer, onError = () => {} } = options;
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const { now, setTimer = systemClock.setTimer, onError = () => {} } = options;
+  if (restrictDataDir(dataDir)) onError(new Error(`DATA_DIR ${resolve(dataDir)} was open to other users of this machine; now only its owner can read it`));
+  const wasUsed = existsSync(join(dataDir, lockFileName));
   const lock = lockDataDir(dataDir);
   const database = openOrElse(lock.release, () => {
     refuseMovedState(dataDir);
+    if (wasUsed && !existsSync(join(dataDir, fileName))) {
+      onError(new Error(`${fileName} is gone from DATA_DIR, which a bot has used before: the bot begins with an empty store`));
+    }
     return openSqliteFile(dataDir, now);
   });
   const probe = database.prepare("INSERT OR REPLACE INTO keyed_values VALUES ('probe', ?, NULL)");
   const clean = database.prepare("DELETE FROM keyed_values WHERE key = 'probe'");
-  const group = createGroupCommit(database);
+  const assertUsable = watchFiles(dataDir);
+  const group = createGroupCommit(database, undefined, assertUsable);
   const queueEntries = createQueueEntryWriter(database);
   const subscriptions = createSqliteSubscriptions(database, group);
+  const inbox = createSqliteInbox(database, group, { queueEntries, isCurrent: subscriptions.isCurrent });
+  let cancelCheck = () => {};
+
+  function checkFiles(): void {
+    cancelCheck = setTimer(() => {
+      try {
+        assertUsable();
+      } catch (error) {
+        onError(error);
+      }
+      checkFiles();
+    }, filesCheckedEveryMs);
+  }
+
+  const kv = (namespace: string) => new Keyv({ store: createSqliteKv(database, now, assertUsable), namespace, throwOnErrors: true });
 
   return {
-    kv: (namespace) =>
-      new Keyv({ store: createSqliteKv(database, now), namespace, throwOnErrors: true }),
-    inbox: createSqliteInbox(database, group, { queueEntries, isCurrent: subscriptions.isCurrent }),
+    kv,
+    inbox: {
+      ...inbox,
+      // It feeds the metrics: figures of a deleted file would look healthy.
+      async countWaiting() {
+        assertUsable();
+        return inbox.countWaiting();
+      },
+    },
     outbox: createSqliteOutbox(database, group, queueEntries),
     queues: createMemoryQueues({ now, setTimer, onFailure: (queue, error) => onError(new Error(`the queue ${queue} failed`, { cause: error })) }),
     subscriptions,
     counters: createSqliteCounters(database, group),
-    approvals: createSqliteApprovals(database),
-    audit: createSqliteAudit(database, group),
+    approvals: createSqliteApprovals(database, assertUsable),
+    audit: anchorTrail(createSqliteAudit(database, group), kv('audit-anchors')),
     leases: createLeases(createMemoryLeaseStore(now), setTimer),
-    open: async () => {},
+    open: async () => checkFiles(),
     // A full disk can still be read.
     ping: () =>
       group.write(() => {
@@ -59,6 +93,7 @@ export function openSqliteStorage(dataDir: string, options: Pick<Clock, 'now'> &
         clean.run();
       }),
     async close() {
+      cancelCheck();
       group.flush();
       database.close();
       lock.release();

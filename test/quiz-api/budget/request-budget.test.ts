@@ -218,4 +218,26 @@ describe('the request budget', () => {
     await expect(waiting).rejects.toMatchObject({ name: 'TurnTooLateError', availableAt: new Date(startMs + 60_000) });
     expect(clock.now()).toBe(startMs);
   });
+
+  test('gives one person nine tenths of a minute and half of an hour, and tells them when they can go on', async () => {
+    const hour: RateWindow = { limit: 200, windowMs: 3_600_000 };
+    const { clock, budget, take } = createBudget([{ limit: 60, windowMs: 60_000 }, hour]);
+    const startMs = clock.now();
+    for (let n = 0; n < 54; n += 1) await take('mallory', { personId: 'U1' });
+    await expect(budget.take({ personId: 'U1' })).rejects.toMatchObject({ name: 'ShareSpentError', availableAt: new Date(startMs + 60_000) });
+    for (let n = 0; n < 6; n += 1) await take('others', { personId: `U${n + 2}` });
+
+    await clock.advance(61_000);
+    for (let n = 0; n < 46; n += 1) await take('mallory', { personId: 'U1' });
+    await expect(budget.take({ personId: 'U1' })).rejects.toMatchObject({ name: 'ShareSpentError', availableAt: new Date(startMs + 3_600_000) });
+    await take('others', { personId: 'U2' });
+    await clock.advance(3_600_000);
+    await take('mallory', { personId: 'U1' });
+  });
+
+  test('limits no share of requests that no person caused', async () => {
+    const { budget, take } = createBudget([{ limit: 60, windowMs: 60_000 }]);
+    for (let n = 0; n < 60; n += 1) await take('background');
+    expect((await budget.left()).windows[0]).toMatchObject({ left: 0 });
+  });
 });

@@ -10,14 +10,14 @@ const seconds = (...date: [number, number, number, number?]) => Date.UTC(...date
 /** The lines of the text, with times as `@seconds`. */
 function linesOf(alerts: AlertsStatus, undelivered: UndeliveredStatus = { count: 0, lastAt: undefined }): string[] {
   const status = { isServiceWell: true, unreadable: [], requestsLeft: [], alerts, undelivered };
-  const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0 }, 'UTC');
+  const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0, isAuditWhole: true }, 'UTC');
   return mrkdwnTexts(blocks).join('\n').replaceAll(/<!date\^(\d+)\^[^>]*>/g, '@$1').split('\n');
 }
 
 test('shows the records that are left out below the quiz service', () => {
   const unreadable = [{ list: 'users', count: 3, reason: 'user_id is missing' }, { list: 'quizzes', count: 1, reason: 'the record is null' }];
   const status = { isServiceWell: true, unreadable, requestsLeft: [], alerts: alertsStatus(), undelivered: { count: 0, lastAt: undefined } };
-  const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0 }, 'UTC');
+  const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0, isAuditWhole: true }, 'UTC');
   expect(mrkdwnTexts(blocks).join('\n')).toContain('answers\n⚠️ 3 users could not be read: user_id is missing\n⚠️ 1 quiz could not be read: the record is null\n*Requests left*');
 });
 

@@ -75,7 +75,7 @@ function everythingWith(name: string): Record<string, Said> {
     { kind: 'audit', records: many((position) => ({ link: { position, text: '', hash: 'hash' }, entry: auditEntry({ message: name, targets: many(() => ({ kind: 'quiz', id: 'q', name })) }) }), 30), hasMore: true },
     { kind: 'audit-check', check: { kind: 'broken', at: 3, problem: 'gap' } },
     { kind: 'audit-check', check: { kind: 'whole', count: 3, hash: 'hash' } },
-    { kind: 'status', status: botStatus, openRequests: 3, auditEntries: 1_000 },
+    { kind: 'status', status: botStatus, openRequests: 3, auditEntries: 1_000, isAuditWhole: false },
     { kind: 'who', actor: { personId: 'U1', isOwner: false, user, nobody: undefined }, rights: [...everyRight], seesEveryQuiz: true },
     { kind: 'done', message: name, problems: many(() => name, 60), passwordOf: { user, isNew: true } },
   ];

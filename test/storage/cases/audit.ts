@@ -27,5 +27,15 @@ export function auditCases(store: OpenedStore): void {
       expect(await positions(store.storage().audit.since('T1', 3, 9))).toEqual([4, 5]);
       expect(await positions(store.storage().audit.since('T1', 0, 2))).toEqual([1, 2]);
     });
+
+    test('with all its entries has no missing end, also after a restart and with concurrent writers', async () => {
+      expect(await store.storage().audit.missingEnd('T1')).toBeUndefined();
+      await appendMany(5);
+      expect(await store.storage().audit.missingEnd('T1')).toBeUndefined();
+      await store.restart();
+      await Promise.all([appendMany(5), store.storage().audit.missingEnd('T1')]);
+      expect(await store.storage().audit.missingEnd('T1')).toBeUndefined();
+      expect(await store.storage().audit.missingEnd('T2')).toBeUndefined();
+    });
   });
 }

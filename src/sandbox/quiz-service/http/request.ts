@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 
 /** The caller, and whether the connection was confidential. */
 export interface Peer {
@@ -21,6 +22,16 @@ export function identifyPeer(request: IncomingMessage, trustProxy: boolean): Pee
     isSecure: scheme === undefined ? isLoopback(address) : isOverTls,
     isOverTls,
   };
+}
+
+/**
+ * Rejects DNS rebinding: an attacker can point a host name of their own to this server. An IP address cannot be
+ * pointed elsewhere.
+ * @param publicUrl the URL for browsers behind a proxy
+ */
+export function isKnownHost(host = '', publicUrl: string | undefined): boolean {
+  const name = host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '').toLowerCase();
+  return name === 'localhost' || isIP(name) !== 0 || (publicUrl !== undefined && host.toLowerCase() === new URL(publicUrl).host);
 }
 
 function isLoopback(address: string): boolean {

@@ -119,3 +119,33 @@ describe('SSL', () => {
     expect(isSecure('192.0.2.7', { 'x-forwarded-proto': 'https, http' }, true)).toBe(true);
   });
 });
+
+/** Sends a request with any Host header, which `fetch` does not allow. @returns the status */
+function statusAs(url: string, host: string, path: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(`${url}${path}`, { headers: { host, 'x-api-key': testApiKey } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    }).on('error', reject).end();
+  });
+}
+
+describe('a host name', () => {
+  test.each(['evil.example', 'evil.example:80', 'localhost.evil.example', '127.0.0.1.evil.example', 'quiz.example'])('%s gets neither the API nor a page', async (host) => {
+    const { url } = await startTestService();
+    expect(await statusAs(url, host, '/api/v1/quizzes')).toBe(404);
+    expect(await statusAs(url, host, '/')).toBe(404);
+  });
+
+  test.each(['localhost', 'LOCALHOST:4010', '127.0.0.1', '127.0.0.1:4010', '[::1]:4010', '10.0.0.5:4010'])('%s gets both', async (host) => {
+    const { url } = await startTestService();
+    expect(await statusAs(url, host, '/api/v1/quizzes')).toBe(200);
+    expect(await statusAs(url, host, '/sign-in')).toBeLessThan(400);
+  });
+
+  test('of the public URL gets both, as a proxy sends it', async () => {
+    const { url } = await startTestService({ publicUrl: 'https://quiz.example' });
+    expect(await statusAs(url, 'quiz.example', '/api/v1/quizzes')).toBe(200);
+    expect(await statusAs(url, 'other.example', '/api/v1/quizzes')).toBe(404);
+  });
+});

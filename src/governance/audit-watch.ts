@@ -1,0 +1,46 @@
+import type { MissingEnd } from '../domain/audit-chain.ts';
+import type { Log } from '../observability/log.ts';
+import type { AnchoredAuditTrail } from '../storage/storage.ts';
+
+const everyMs = 60_000;
+
+/** Looks for missing entries of the audit trail every minute, and logs a finding once. */
+export function createAuditWatch(deps: {
+  trail: Pick<AnchoredAuditTrail, 'missingEnd'>;
+  teamId: () => Promise<string>;
+  /** Called once for each finding, after it was logged. */
+  onMissing: () => void;
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  log: Log;
+}) {
+  const { trail, log } = deps;
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+  let logged: MissingEnd | undefined;
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await look().catch((error: unknown) => log.warn({ error }, 'the audit trail is checked later'));
+      await deps.sleep(everyMs, stopping.signal);
+    }
+  }
+
+  async function look(): Promise<void> {
+    const team = await deps.teamId();
+    const missing = await trail.missingEnd(team);
+    if (missing === undefined || missing.knownPosition === logged?.knownPosition) return;
+    logged = missing;
+    log.error({ team, ...missing }, 'the audit trail lost entries');
+    deps.onMissing();
+  }
+
+  return {
+    start(): void {
+      running = run();
+    },
+    async stop(): Promise<void> {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test, vi } from 'vitest';
+import { verifyChain } from '../../src/domain/audit-chain.ts';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
+import { auditEntry } from '../support/builders/governance.ts';
+import { read } from '../support/project-files.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { textOf } from '../support/test-bed.ts';
+import { wholeTrail } from '../support/whole-trail.ts';
+
+const { ada, uma } = people;
+
+/** Every text that the tables of the store hold. */
+function textsIn(dataDir: string, ...tables: string[]): string {
+  const database = new DatabaseSync(join(dataDir, 'invigilator.sqlite'), { readOnly: true });
+  const texts = tables.map((table) => JSON.stringify(database.prepare(`SELECT * FROM ${table}`).all()));
+  database.close();
+  return texts.join('\n');
+}
+
+test('what is kept for good holds no address of a new user, neither in the audit trail nor in a decided request', async () => {
+  const dataDir = temporaryDirectory();
+  const testBed = await startApprovalsTestBed({ env: { DATA_DIR: dataDir } });
+  const { workspace } = testBed;
+  const { requests, review, decide, directMessageWith } = approvalActions(testBed);
+  const own = await (await workspace.as(ada.id).command('/quiz-user create nils@quiz.example')).view();
+  await workspace.as(ada.id).submit(own, { first_name: 'Nils', email_address: 'nils.private@home.example' });
+  const form = await (await workspace.as(uma.id).command('/quiz-user create ines@quiz.example')).view();
+  await workspace.as(uma.id).submit(form, { first_name: 'Ines', user_type: 'trainer', reason: 'Write to ines@quiz.example' });
+  await decide(ada.id, await review(ada.id, await workspace.until(() => requests()[0])), 'approved', 'ines@quiz.example is fine');
+  await directMessageWith(uma.id, 'Approved');
+
+  await vi.waitFor(() => expect(textsIn(dataDir, 'approvals')).toContain('announced'), { timeout: 10_000 });
+  const kept = textsIn(dataDir, 'audit', 'approvals');
+  for (const name of ['Nils', 'Ines', 'n…@quiz.example', 'n…@home.example', 'i…@quiz.example']) expect(kept).toContain(name);
+  expect(kept).not.toMatch(/(nils|ines|private)[\w.]*@/);
+  expect(textOf(await (await workspace.as(ada.id).command('/quiz-admin audit verify')).reply())).toContain('is whole');
+});
+
+test('the statements of the operations guide erase the history, and the trail begins anew', async () => {
+  const dataDir = temporaryDirectory();
+  const open = () => openSqliteStorage(dataDir, { now: Date.now });
+  const before = open();
+  for (let n = 0; n < 5; n += 1) await before.audit.append('T1', auditEntry({ targets: [{ kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' }] }));
+  await before.audit.missingEnd('T1');
+  await before.close();
+  expect(textsIn(dataDir, 'audit')).toContain('Rosa Almeida');
+
+  const database = new DatabaseSync(join(dataDir, 'invigilator.sqlite'));
+  database.exec(/```sql\n(.+?)```/s.exec(read('docs/operations.md'))![1]!);
+  database.close();
+  const after = open();
+  expect(await after.audit.head('T1')).toEqual({ position: 0, hash: '' });
+  await after.audit.append('T1', auditEntry());
+  expect(await after.audit.missingEnd('T1')).toBeUndefined();
+  expect(await verifyChain(wholeTrail(after.audit, 'T1'), await after.audit.head('T1'))).toMatchObject({ kind: 'whole', count: 1 });
+  await after.close();
+  expect(textsIn(dataDir, 'audit', 'approvals', 'keyed_values')).not.toContain('Rosa');
+});
