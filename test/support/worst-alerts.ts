@@ -53,6 +53,6 @@ export const worstAlerts = worst.map((alert, index) => ({
   /** The body of its webhook. `times` tells repeated events apart. */
   body: (times: number) => eventBody(
     { event_id: `worst-${index}-${times}` },
-    { response_id: `worst-${index}-${times}`, quiz_id: `q-worst-${String(alert.data['quiz_name'] ?? 'usual')}`.replaceAll(/[^\w-]/g, ''), ...alert.data },
+    { response_id: `worst-${index}-${times}`, quiz_id: 'quiz_name' in alert.data ? `q-worst-${index}` : 'q-worst', ...alert.data },
   ),
 }));
