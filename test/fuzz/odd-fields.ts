@@ -12,7 +12,6 @@ import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { recordingLog } from '../support/log.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
-import { collectGarbage } from '../support/measurements.ts';
 import { oddValue } from './mutations.ts';
 import { readOddAccount, type KnownRecord, type Question } from './odd-account.ts';
 import { fuzz, type FuzzOptions, type FuzzRow } from './run.ts';
@@ -81,7 +80,7 @@ export async function fuzzOddFields(options: FuzzOptions): Promise<FuzzRow> {
     question: fc.constantFrom(...account.questions),
   });
   try {
-    return await fuzz('odd fields', { ...options, concurrency: 1 }, values, tryValue, memory);
+    return await fuzz('odd fields', { ...options, concurrency: 1 }, values, tryValue);
   } finally {
     await app.stop();
     await workspace.close();
@@ -157,10 +156,4 @@ function withOddField(text: string, odd: OddField): string {
 /** Every field of a record and of the records in it. */
 function placesIn(holder: object): [object, string][] {
   return Object.entries(holder).flatMap(([key, value]): [object, string][] => [[holder, key], ...(typeof value === 'object' && value !== null ? placesIn(value as object) : [])]);
-}
-
-async function memory(): Promise<number> {
-  collectGarbage();
-  const { heapUsed, external } = process.memoryUsage();
-  return (heapUsed + external) / 1024 ** 2;
 }

@@ -8,14 +8,14 @@ export interface FuzzOptions {
   concurrency?: number;
 }
 
-/** The result of a run: the number of each outcome, and the memory in MiB after a fifth of the values and at the end. */
+/** The result of a run: the number of each outcome, and the memory in MiB after a fifth of the values and at the end, where it is measured. */
 export interface FuzzRow {
   name: string;
   count: number;
   seed: number;
   seconds: number;
   outcomes: Record<string, number>;
-  memory: { early: number; late: number };
+  memory?: { early: number; late: number };
 }
 
 /**
@@ -23,13 +23,14 @@ export interface FuzzRow {
  * shrunk to fewer values, because they can depend on the state of the process.
  *
  * @param tryValue returns the outcome to count; throws on failure
+ * @param memory missing where the bot shares its process with a sandbox that keeps everything it saw
  */
 export async function fuzz<Value>(
   name: string,
   { count, seed, concurrency = 50 }: FuzzOptions,
   values: fc.Arbitrary<Value>,
   tryValue: (value: Value) => Promise<string>,
-  memory: () => Promise<number>,
+  memory?: () => Promise<number>,
 ): Promise<FuzzRow> {
   const startedAt = performance.now();
   const outcomes: Record<string, number> = {};
@@ -40,21 +41,22 @@ export async function fuzz<Value>(
     const results = await Promise.all(some.map(tryValue));
     for (const outcome of results) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     tried += some.length;
-    if (early === undefined && tried >= count / 5) early = await memory();
+    if (early === undefined && tried >= count / 5) early = await memory?.();
   });
   const { errorInstance } = await fc.check(property, { seed, numRuns: Math.ceil(count / concurrency), endOnFailure: true });
   if (errorInstance instanceof Error) throw new Error(`${name}, seed ${seed}, after ${tried}: ${errorInstance.message}`, { cause: errorInstance });
-  const late = await memory();
-  return { name, count: tried, seed, seconds: (performance.now() - startedAt) / 1000, outcomes, memory: { early: early ?? late, late } };
+  const late = await memory?.();
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { name, count: tried, seed, seconds, outcomes, ...(late !== undefined && { memory: { early: early ?? late, late } }) };
 }
 
 /** Caches and compiled code can grow by 15 % and 8 MiB. Memory must not grow with the number of values. */
-export function isFlat({ memory: { early, late } }: FuzzRow): boolean {
-  return late <= early * 1.15 + 8;
+export function isFlat({ memory }: FuzzRow): boolean {
+  return memory === undefined || memory.late <= memory.early * 1.15 + 8;
 }
 
 export function summaryOf(row: FuzzRow): string {
   const outcomes = Object.entries(row.outcomes).toSorted(([, a], [, b]) => b - a).map(([outcome, times]) => `${outcome} ${times}`);
-  const { early, late } = row.memory;
-  return `${row.name}: ${row.count} tried, seed ${row.seed}, ${row.seconds.toFixed(0)} s, heap ${early.toFixed(1)} MiB at 20 %, ${late.toFixed(1)} MiB at 100 % (${isFlat(row) ? 'flat' : 'GROWS'}); ${outcomes.join(', ')}`;
+  const heap = row.memory && `, heap ${row.memory.early.toFixed(1)} MiB at 20 %, ${row.memory.late.toFixed(1)} MiB at 100 % (${isFlat(row) ? 'flat' : 'GROWS'})`;
+  return `${row.name}: ${row.count} tried, seed ${row.seed}, ${row.seconds.toFixed(0)} s${heap ?? ''}; ${outcomes.join(', ')}`;
 }
