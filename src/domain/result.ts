@@ -13,8 +13,8 @@ export interface Result {
 }
 
 /**
- * The figures that mean something, rounded: percentages to one decimal, points to two. The service writes 0 for points of
- * a quiz that is not graded or not marked yet, and for an attempt or a duration that it does not know.
+ * The figures that mean something, rounded: percentages to one decimal, points to two. The service writes 0 points for a
+ * quiz that is not graded or not marked yet, and may write attempt 0.
  */
 export function knownResult({ outcome, points, availablePoints, percentage, grade, attempt, durationSeconds }: Result): Result {
   const hasPoints = outcome !== 'unmarked' && points !== null && availablePoints !== 0;
@@ -25,7 +25,7 @@ export function knownResult({ outcome, points, availablePoints, percentage, grad
     percentage: percentage !== null && (isGraded(outcome) || hasPoints) ? roundedPercentage(percentage) : null,
     grade: grade.trim(),
     attempt: attempt !== null && attempt >= 1 ? attempt : null,
-    durationSeconds: durationSeconds !== null && durationSeconds > 0 ? durationSeconds : null,
+    durationSeconds: durationSeconds !== null && durationSeconds >= 0 ? durationSeconds : null,
   };
 }
 

@@ -58,13 +58,21 @@ function renderMarkup(escaped: string): string {
   let [line, prefix] = ['', ''];
   let [hidden, cellsOpen, cellsInRow] = [0, 0, 0];
   let digits = plainDigits;
+  let isAfterName = false;
   let formula: Formula | undefined;
 
   function write(text: string): void {
-    const joined = text.replaceAll(/\s+/g, ' ');
+    const joined = `${isAfterName && /^[\p{L}\p{N}]/u.test(text) ? ' ' : ''}${text.replaceAll(/\s+/g, ' ')}`;
+    isAfterName = false;
     const rest = line === '' || line.at(-1) === ' ' ? joined.trimStart() : joined;
     if (line === '' && rest !== '') [line, prefix] = [prefix, ''];
     line += rest;
+  }
+
+  /** Writes the name of what is no text, apart from words that it adjoins. */
+  function writeName(name: string): void {
+    write(/[\p{L}\p{N}\])]$/u.test(line.slice(-2)) ? ` ${name}` : name);
+    isAfterName = true;
   }
 
   function breakLine(): void {
@@ -92,7 +100,7 @@ function renderMarkup(escaped: string): string {
       if (hidden > 0 || dropped.has(name) || attributes['aria-hidden'] === 'true') return void (hidden += 1);
       const medium = named.get(name);
       if (medium !== undefined) {
-        write(mediumWords(medium, attributes));
+        writeName(mediumWords(medium, attributes));
         hidden += 1;
       } else if (name === 'math') {
         formula = createFormula();
@@ -111,7 +119,7 @@ function renderMarkup(escaped: string): string {
         if (!formula.isClosed()) return;
         const text = formula.text();
         formula = undefined;
-        write(text === '' ? '[formula]' : `[formula: ${text}]`);
+        writeName(text === '' ? '[formula]' : `[formula: ${text}]`);
       } else if (hidden > 0) hidden -= 1;
       else if (name === 'td' || name === 'th') cellsOpen -= 1;
       else if (name === 'sup' || name === 'sub') digits = plainDigits;

@@ -36,7 +36,8 @@ export function upgradeStateOutcomes(state: unknown): unknown {
 function upgradeSubmission(submission: Json): Json {
   if (!('passed' in submission)) return submission;
   const { passed, name, ...others } = submission as { passed: boolean; name: string; points: number; availablePoints: number; percentage: number; grade: string; attempt: number; durationSeconds: number };
-  return { ...others, name: upgradeName(name), ...knownResult({ ...others, outcome: outcomeOf({ ...others, passed }) }) };
+  const result = { ...others, outcome: outcomeOf({ ...others, passed }), durationSeconds: others.durationSeconds || null };
+  return { ...others, name: upgradeName(name), ...knownResult(result) };
 }
 
 /** Version 3 counted all submissions that did not pass as failed. */

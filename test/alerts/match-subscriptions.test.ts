@@ -10,6 +10,7 @@ describe('the subscriptions that a submission matches', () => {
     [{ kind: 'all' }, true],
     [{ kind: 'passed' }, true],
     [{ kind: 'failed' }, false],
+    [{ kind: 'ungraded' }, false],
     [{ kind: 'below', percentage: 60 }, false],
     [{ kind: 'below', percentage: 60.5 }, true],
     [{ kind: 'grade', grade: 'b' }, true],
@@ -18,6 +19,16 @@ describe('the subscriptions that a submission matches', () => {
   ])('by result: %j of 60 %%, passed, grade B: %s', (filter, matches) => {
     const told = submission({ percentage: 60, outcome: 'passed', grade: 'B ' });
     expect(matchSubscriptions(told, [subscription({ filter })], 5)).toHaveLength(matches ? 1 : 0);
+  });
+
+  test.each(['not graded', 'unmarked'] as const)('a submission that is %s matches all and ungraded, whatever its percentage', (outcome) => {
+    const filters: SubmissionFilter[] = [{ kind: 'all' }, { kind: 'passed' }, { kind: 'failed' }, { kind: 'ungraded' }, { kind: 'below', percentage: 60 }, { kind: 'grade', grade: 'A' }];
+    const matching = filters.filter((filter) => matchSubscriptions(submission({ outcome, percentage: 0, grade: '' }), [subscription({ filter })], 5).length > 0);
+    expect(matching).toEqual([{ kind: 'all' }, { kind: 'ungraded' }]);
+  });
+
+  test('a graded submission without a percentage is not below one', () => {
+    expect(matchSubscriptions(submission({ outcome: 'failed', percentage: null }), [subscription({ filter: { kind: 'below', percentage: 60 } })], 5)).toEqual([]);
   });
 
   test('a subscription to all results matches a failed submission', () => {

@@ -14,7 +14,8 @@ describe('the known result', () => {
     ['nothing is made of points that the service does not say', { outcome: 'not graded', points: null, percentage: 0 }, unknown],
     ['a percentage alone stays', { points: null, availablePoints: null }, { percentage: 90 }],
     ['0 points of a failed response stay', { outcome: 'failed', points: 0, percentage: 0, grade: 'F' }, {}],
-    ['attempt 0 and 0 s are unknown', { attempt: 0, durationSeconds: 0 }, { attempt: null, durationSeconds: null }],
+    ['attempt 0 and a negative duration are unknown', { attempt: 0, durationSeconds: -1 }, { attempt: null, durationSeconds: null }],
+    ['a duration of 0 s stays', { durationSeconds: 0 }, {}],
     ['tails of floating-point numbers are cut', { points: 0.30000000000000004, availablePoints: 1.005, percentage: 33.333333333333336 }, { points: 0.3, availablePoints: 1, percentage: 33.3 }],
   ])('%s', (_, given, known) => {
     expect(knownResult({ ...passed, ...given })).toEqual({ ...passed, ...given, ...known });

@@ -117,7 +117,7 @@ function actionRow({ quiz, filter, statistics, submitted }: Results, timeZone: s
   const show = (name: string, text: string, wanted: ResultsFilter) =>
     operationButton(name, { text, doing: 'replace', operation: showResults, raw: textInputOf(quiz, wanted) });
   const graded = gradedIn(statistics);
-  const occurs = { graded: graded > 0 || filter.outcome !== undefined, ungraded: graded < statistics.submitted };
+  const occurs = { graded: graded > 0 || filter.outcome !== undefined, ungraded: graded > 0 && graded < statistics.submitted };
   const others = outcomeFilters.filter((outcome) => outcome !== filter.outcome && occurs[outcome === 'ungraded' ? 'ungraded' : 'graded']);
   const options = submitted
     .filter(({ response_id }) => response_id.length <= optionValueLimit)

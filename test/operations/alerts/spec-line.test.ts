@@ -38,6 +38,8 @@ describe('a subscription line', () => {
     ['All about fire', { quiz: 'All about fire' }],
     ['“Passed exams” passed', { quiz: 'Passed exams', filter: { kind: 'passed' } }],
     ['failed Fire safety', { quiz: 'Fire safety', filter: { kind: 'failed' } }],
+    ['ungraded Fire safety', { quiz: 'Fire safety', filter: { kind: 'ungraded' } }],
+    ['all ungraded', { filter: { kind: 'ungraded' } }],
     ['Plant names', { quiz: 'Plant names' }],
     ['Plants names off', { quiz: 'Plants', showsNames: false }],
     ['below 60', { filter: { kind: 'below', percentage: 60 } }],
@@ -110,7 +112,7 @@ function isReadOrRefused(line: string): boolean {
   }
 }
 
-const words = fc.constantFrom('all', 'passed', 'failed', 'below', 'grade', 'each', 'thread', 'digest', 'hourly', 'daily', '08:30', 'Europe/Berlin', 'names', 'off', '60', '%', '"', '“x”', 'channel:C1|x', 'person:U1');
+const words = fc.constantFrom('all', 'passed', 'failed', 'ungraded', 'below', 'grade', 'each', 'thread', 'digest', 'hourly', 'daily', '08:30', 'Europe/Berlin', 'names', 'off', '60', '%', '"', '“x”', 'channel:C1|x', 'person:U1');
 const name = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 120 }),
   fc.array(words, { minLength: 1, maxLength: 4 }).map((some) => some.join(' ')),
@@ -118,7 +120,7 @@ const name = fc.oneof(
 );
 const grade = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).map((text) => text.trim()).filter((text) => text !== '');
 const filter: fc.Arbitrary<SubmissionFilter> = fc.oneof(
-  fc.constantFrom<SubmissionFilter>({ kind: 'all' }, { kind: 'passed' }, { kind: 'failed' }),
+  fc.constantFrom<SubmissionFilter>({ kind: 'all' }, { kind: 'passed' }, { kind: 'failed' }, { kind: 'ungraded' }),
   fc.integer({ min: 1, max: 100 }).map((percentage): SubmissionFilter => ({ kind: 'below', percentage })),
   grade.map((text): SubmissionFilter => ({ kind: 'grade', grade: text })),
 );

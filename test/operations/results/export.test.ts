@@ -39,6 +39,20 @@ test('exports numbers as numbers, times in ISO format in UTC, and registration f
   expect(second).toMatchObject({ Passed: 'no', Department: 'Bar', Number: '7' });
 });
 
+test('tells four outcomes, and rounds or leaves out figures', () => {
+  const ungraded = { points: 0, percentage_score: 0, grade: '', pass: false };
+  const rows = asRecords(exportTable([
+    quizResponse({ points: 0.30000000000000004, percentage_score: 33.333333333333336 }),
+    quizResponse({ ...ungraded, available_points: 0, attempt: 0 }),
+    quizResponse(ungraded),
+  ], { withPersonalData: false }));
+  expect(rows).toMatchObject([
+    { Passed: 'yes', Percentage: 33.3, Points: 0.3 },
+    { Passed: 'not graded', Percentage: '', Points: '', 'Available points': '', Grade: '', Attempt: '' },
+    { Passed: 'waiting to be marked', Percentage: '', Points: '' },
+  ]);
+});
+
 test('contains neither contact details nor IP addresses without the right', () => {
   const table = JSON.stringify(exportTable([quizResponse()], { withPersonalData: false }));
   for (const personal of ['rosa@quiz.example', '203.0.113.7', 'ACCESS-1', 'E-mail', 'IP address']) expect(table).not.toContain(personal);

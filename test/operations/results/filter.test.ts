@@ -8,6 +8,8 @@ describe('a typed filter', () => {
     ['', {}],
     ['passed', { outcome: 'passed' }],
     ['FAILED', { outcome: 'failed' }],
+    ['ungraded rosa', { outcome: 'ungraded', person: 'rosa' }],
+    ['“ungraded”', { person: 'ungraded' }],
     ['since 2026-11-01', { since: '2026-11-01' }],
     ['rosa almeida', { person: 'rosa almeida' }],
     ['rosa failed since 2026-11-01', { outcome: 'failed', since: '2026-11-01', person: 'rosa' }],
@@ -24,15 +26,16 @@ describe('a typed filter', () => {
     ['since 2026-02-30', 'After “since” comes a day'],
     ['since 2026-13-01', 'After “since” comes a day'],
     ['passed failed', 'both passed and failed'],
+    ['ungraded passed', 'both ungraded and passed'],
   ])('refuses “%s” with a hint', (typed, message) => {
     expect(() => parseFilter(typed)).toThrow(message);
   });
 
   test('is parsed back to the same filter after formatting, whatever the name of the person', () => {
-    const word = fc.oneof(fc.constantFrom('passed', 'Failed', 'since', 'since 2026-01-01'), fc.stringMatching(/^\S+$/u), fc.constantFrom('"', '“a', 'b”', "'c'", '«d»', ',', 'e,', 'person:U1'));
+    const word = fc.oneof(fc.constantFrom('passed', 'Failed', 'Ungraded', 'since', 'since 2026-01-01'), fc.stringMatching(/^\S+$/u), fc.constantFrom('"', '“a', 'b”', "'c'", '«d»', ',', 'e,', 'person:U1'));
     const filters = fc.record(
       {
-        outcome: fc.constantFrom('passed' as const, 'failed' as const),
+        outcome: fc.constantFrom('passed' as const, 'failed' as const, 'ungraded' as const),
         since: fc.constantFrom('2026-11-01', '2024-02-29'),
         person: fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' ')),
       },
@@ -44,6 +47,27 @@ describe('a typed filter', () => {
       }),
     );
   });
+});
+
+test.each<[string, ResultsFilter, readonly string[]]>([
+  ['passed', { outcome: 'passed' }, ['passed']],
+  ['failed', { outcome: 'failed' }, ['failed']],
+  ['ungraded', { outcome: 'ungraded' }, ['survey', 'essay']],
+])('only %s attempts', (_, filter, expected) => {
+  const ungraded = { points: 0, percentage_score: 0, grade: '', pass: false };
+  const attempts = [
+    quizResponse({ response_id: 'passed' }),
+    quizResponse({ response_id: 'failed', pass: false, grade: 'F' }),
+    quizResponse({ response_id: 'survey', ...ungraded, available_points: 0 }),
+    quizResponse({ response_id: 'essay', ...ungraded }),
+    quizResponse({ response_id: 'begun', status: 'not_submitted' }),
+  ];
+  expect(attempts.filter(fitsFilter(filter, 'UTC')).map(({ response_id }) => response_id)).toEqual(expected);
+});
+
+test('an attempt is found by a name in the registration form', () => {
+  const guest = quizResponse({ first_name: '', last_name: '', registration_fields: [{ name: 'Full name', value: 'Juno Kaya' }] });
+  expect(fitsFilter({ person: 'kaya' }, 'UTC')(guest)).toBe(true);
 });
 
 describe('an attempt', () => {

@@ -17,6 +17,14 @@ test('a list counts quizzes by status and shows open ones first', () => {
   expect(list.text.text.split('\n').map((line) => /\*(.+)\*/.exec(line)?.[1])).toEqual(['New', 'Draft', 'Old']);
 });
 
+test('a quiz with an unknown status or date is listed without it', () => {
+  const odd = { ...quiz('Odd', 'in_review'), date_created: null };
+  const message = quizListMessage([odd, quiz('New')], '', 'UTC');
+  expect(message.text).toBe('*2 quizzes*: 1 open, 1 in review');
+  expect(textOf(message)).toContain('⚪ *Odd* · in review"');
+  expect(textOf(quizMessage(odd, [], 'UTC'))).not.toContain('created');
+});
+
 test('an empty list explains what to do', () => {
   expect(quizListMessage([], '', 'UTC').text).toBe('There are no quizzes for you here yet.');
   expect(quizListMessage([], '<!here>', 'UTC').text).toContain('“&lt;!here&gt;”');

@@ -100,6 +100,54 @@ test('a filter is shown, kept in every button, and can be removed', () => {
   expect(offered.get('choose:all')?.value).not.toContain('filter');
 });
 
+const survey = quizResponse({ response_id: 'r-survey', points: 0, available_points: 0, percentage_score: 0, grade: '', pass: false });
+const essay = quizResponse({ response_id: 'r-essay', first_name: 'Kofi', last_name: 'Brandt', points: 0, percentage_score: 0, grade: '', pass: false, attempt: null, duration: null });
+
+describe('results of which some are not graded', () => {
+  const message = resultsMessage(results([rosa, ravi, survey, essay]), 'UTC');
+
+  test('count graded attempts in pass rate, mean and chart, and the others by themselves', () => {
+    expect(blocksOf(message)[1]?.fields?.map(({ text }) => text)).toEqual([
+      '*Submitted*\n4', '*Passed*\n1 (50 % of 2 graded)', '*Not graded*\n1', '*Waiting to be marked*\n1',
+      '*Mean*\n65 %', '*Median*\n65 %', '*Spread*\n40 % to 90 %, standard deviation 25',
+    ]);
+    expect(message.text).toBe('📊 *Fire safety*: results. 4 submitted, 1 passed (50 % of 2 graded), 1 not graded, 1 waiting to be marked, mean 65 %, median 65 %.');
+    expect(ofType(message, 'data_visualization')?.chart?.series[0]?.data.reduce((sum, { value }) => sum + value, 0)).toBe(2);
+  });
+
+  test('show what the service says of them, in table, lines and picker', () => {
+    expect(ofType(message, 'data_table')?.rows?.at(-1)?.map(({ text }) => text)).toEqual(['Kofi Brandt', '–', '–', '–', '🖊️ Waiting to be marked', '–', '–', '2018-11-02 00:05']);
+    expect(JSON.stringify(message.plain)).toContain('📋 *Rosa Almeida* · not graded · attempt 2 · 4 min 5 s · 2018-11-02 00:05\\n🖊️ *Kofi Brandt* · waiting to be marked · 2018-11-02 00:05"');
+    expect(buttons(message).get('attempt')?.options?.slice(2)).toMatchObject([
+      { text: { text: 'Rosa Almeida · not graded' }, description: { text: '2018-11-02 00:05, attempt 2' } },
+      { text: { text: 'Kofi Brandt · waiting to be marked' }, description: { text: '2018-11-02 00:05' } },
+    ]);
+  });
+
+  test('offer a filter for them', () => {
+    expect(buttons(message).get('choose:ungraded')).toMatchObject({ text: { text: 'Only ungraded' }, value: JSON.stringify({ operation: 'show-results', raw: { quiz: ['q-1'], filter: ['ungraded'] } }) });
+    const filtered = resultsMessage(results([survey, essay], { outcome: 'ungraded' }), 'UTC');
+    expect(filtered.text).toBe('📊 *Fire safety*: results, only ungraded. 2 submitted, 1 not graded, 1 waiting to be marked.');
+    expect([...buttons(filtered).keys()]).toEqual(['attempt', 'choose:passed', 'choose:failed', 'choose:all', 'form:filter', 'ask:csv']);
+  });
+});
+
+test('a survey has no pass rate, no mean, no chart, no columns of scores and no filters by result', () => {
+  const message = resultsMessage(results([survey]), 'UTC');
+  expect(message.text).toBe('📊 *Fire safety*: results. 1 submitted, not graded.');
+  expect(blocksOf(message).map(({ type }) => type)).toEqual(['section', 'section', 'data_table', 'actions']);
+  expect(ofType(message, 'data_table')?.rows?.[0]?.map(({ text }) => text)).toEqual(['Name', 'Result', 'Attempt', 'Time taken', 'Submitted (UTC)']);
+  expect([...buttons(message).keys()]).toEqual(['attempt', 'form:filter', 'ask:csv']);
+  expect(JSON.stringify(message)).not.toMatch(/0 %|passed|failed|Mean|Median|none/i);
+});
+
+test('figures have no floating-point tails', () => {
+  const odd = quizResponse({ points: 0.30000000000000004, available_points: 0.8999999999999999, percentage_score: 33.333333333333336, grade: 'F', pass: false });
+  const message = resultsMessage(results([odd, rosa]), 'UTC');
+  expect(JSON.stringify(message)).toContain('0.3 of 0.9');
+  expect(JSON.stringify(message)).not.toMatch(/\d\.\d{3}/);
+});
+
 test('a quiz without submissions says so, without chart or table', () => {
   const message = resultsMessage(results([begun]), 'UTC');
   expect(JSON.stringify(message.blocks)).toContain('Nobody has submitted it yet. 1 begun, not submitted.');

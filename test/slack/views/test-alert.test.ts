@@ -20,6 +20,7 @@ test('a test alert says at the start and the end that it is a test, and how aler
 test.each<[Subscription['filter'], string]>([
   [{ kind: 'passed' }, '✅ Sam Sample: Fire safety, 90 %, grade A, passed'],
   [{ kind: 'failed' }, '❌ Sam Sample: Fire safety, 40 %, grade F, not passed'],
+  [{ kind: 'ungraded' }, '🖊️ Sam Sample: Fire safety, waiting to be marked'],
   [{ kind: 'below', percentage: 30 }, '❌ Sam Sample: Fire safety, 29 %, grade F, not passed'],
   [{ kind: 'grade', grade: 'B+' }, '✅ Sam Sample: Fire safety, 90 %, grade B+, passed'],
 ])('the sample matches the filter %j', (filter, sample) => {
