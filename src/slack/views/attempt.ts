@@ -140,7 +140,7 @@ function kindLine({ type, categories }: Question): Mrkdwn[] {
 
 /** An option with the points it gives, where options have points of their own. */
 function optionText({ use_option_points }: Question, { text, option_points_available }: QuestionOption): string {
-  return use_option_points ? `${text} (${countOf(Number(roundedPoints(option_points_available)), 'point', 'points')})` : text;
+  return use_option_points ? `${text} (${countOf(roundedPoints(option_points_available), 'point', 'points')})` : text;
 }
 
 /** The service repeats a typed answer in every option of its question. */

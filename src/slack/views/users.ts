@@ -35,8 +35,8 @@ export function userMessage({ user, assigned, groups, trains }: Extract<Operatio
     ['Groups', groups.join(', ') || 'none'],
     ['Organization', user.organization || 'none'],
     ['Time zone', user.time_zone || 'none'],
-    ...trained('Trains the quizzes', trains.quizzes),
-    ...trained('Trains the groups', trains.groups),
+    ...trainedFact('Trains the quizzes', trains.quizzes),
+    ...trainedFact('Trains the groups', trains.groups),
   ];
   return {
     text: md`${shortName(fullName(user))}: ${user.user_type}`.mrkdwn,
@@ -51,7 +51,7 @@ export function userMessage({ user, assigned, groups, trains }: Extract<Operatio
   };
 }
 
-function trained(label: string, names: readonly string[]): [string, string][] {
+function trainedFact(label: string, names: readonly string[]): [string, string][] {
   return names.length === 0 ? [] : [[label, names.join(', ')]];
 }
 
