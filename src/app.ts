@@ -108,7 +108,7 @@ export async function createApp(deps: {
     now,
   });
   const openDirectMessages = createOpenDirectMessages(client);
-  const undelivered = createUndelivered({ counters: storage.counters, registry: metrics.registry, log, now });
+  const undelivered = createUndelivered({ counters: storage.counters, metrics: connection.metrics, log, now });
   const administrators = createFindAdministrators({ client, users, owners, personIds: storage.kv('slack-ids'), teamId: knownTeamId });
   const auditPosting =
     config.auditChannel === undefined

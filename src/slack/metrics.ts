@@ -33,6 +33,12 @@ export function createSlackMetrics(registry: Registry) {
       labelNames: ['reason'],
       registers,
     }),
+    undelivered: new Counter({
+      name: 'invigilator_undelivered_messages_total',
+      help: 'Messages that reached nobody, because Slack lets the bot write to none of their recipients',
+      labelNames: ['kind'],
+      registers,
+    }),
   };
 }
 

@@ -1,7 +1,7 @@
-import { Counter, type Registry } from 'prom-client';
 import type { Log } from '../observability/log.ts';
 import type { UndeliveredStatus } from '../operations/context.ts';
 import type { Counters } from '../storage/storage.ts';
+import type { SlackMetrics } from './metrics.ts';
 
 /** The name in the store. Its fields are the kinds of messages, and the time of the last one. */
 const countersName = 'undelivered';
@@ -10,23 +10,15 @@ const lastAtField = 'lastAt';
 /** What a message was about. */
 export type UndeliveredKind = 'approval_request' | 'approval_news' | 'paused_alerts';
 
-export type Undelivered = ReturnType<typeof createUndelivered>;
-
 /** Counts messages that reached nobody: in the log, in a metric, and over all instances for `/quiz-admin status`. */
-export function createUndelivered(deps: { counters: Counters; registry: Registry; log: Log; now: () => number }) {
-  const { counters, log, now } = deps;
-  const metric = new Counter({
-    name: 'invigilator_undelivered_messages_total',
-    help: 'Messages that reached nobody, because Slack lets the bot write to none of their recipients',
-    labelNames: ['kind'],
-    registers: [deps.registry],
-  });
+export function createUndelivered(deps: { counters: Counters; metrics: Pick<SlackMetrics, 'undelivered'>; log: Log; now: () => number }) {
+  const { counters, metrics, log, now } = deps;
 
   return {
     /** @param facts go to the log */
     async count(kind: UndeliveredKind, facts: Readonly<Record<string, unknown>>): Promise<void> {
       log.error({ ...facts, kind }, 'a message reached nobody: Slack lets the bot write to none of its recipients');
-      metric.inc({ kind });
+      metrics.undelivered.inc({ kind });
       try {
         await counters.add(countersName, { [kind]: 1 });
         await counters.raise(countersName, lastAtField, now());

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, hasButton, startApprovalsTestBed } from '../support/approvals.ts';
+import { textOf } from '../support/test-bed.ts';
 
-const { ada, tom, uma } = people;
+const { ada, dora, tom, uma } = people;
 
 describe('without a usable approvals channel', () => {
   test.each([
@@ -29,6 +30,24 @@ describe('without a usable approvals channel', () => {
     const request = await testBed.workspace.until(() => testBed.workspace.directMessages(tom.id)[0]);
     expect(hasButton(request, 'review-request')).toBe(true);
     expect(testBed.workspace.directMessages(ada.id)).toEqual([]);
+  });
+
+  test('a deactivated owner keeps the request from nobody else', async () => {
+    const testBed = await startApprovalsTestBed({ env: { APPROVALS_CHANNEL: '', OWNERS: `${dora.id},${tom.id}` } });
+    await testBed.workspace.as(ada.id).command('/quiz delete forklift --reason Old');
+    await testBed.workspace.until(() => testBed.workspace.directMessages(tom.id)[0]);
+    expect(testBed.workspace.directMessages(dora.id)).toEqual([]);
+  });
+
+  test('a request that reaches nobody is in the log, in a metric and in the state of the bot', async () => {
+    const testBed = await startApprovalsTestBed({ env: { APPROVALS_CHANNEL: '', OWNERS: dora.id } });
+    const { directMessageWith } = approvalActions(testBed);
+    const actor = testBed.workspace.as(ada.id);
+    await actor.command('/quiz delete forklift --reason Old');
+    await directMessageWith(ada.id, 'no other administrator');
+    expect(testBed.lines.join('')).toContain('a message reached nobody');
+    expect(await (await fetch(`${testBed.url}/metrics`)).text()).toContain('invigilator_undelivered_messages_total{kind="approval_request"} 1');
+    expect(textOf(await (await actor.command('/quiz-admin status')).reply())).toContain('*Messages that reached nobody* ⚠️ 1');
   });
 
   test('the request is kept and the requester is notified when there is no other administrator', async () => {

@@ -236,7 +236,10 @@ describe('a request', () => {
     expect(again).toContain('This has changed while you looked at it');
     expect(again).toContain('is “administrator”');
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
-    expect(await decide(ada.id, testBed.workspace.views(ada.id).at(-1)!, 'approved')).toContain('is suspended');
+    const shown = testBed.workspace.views(ada.id).at(-1)!;
+    const { errors = {} } = await testBed.workspace.as(ada.id).submit(shown);
+    expect(Object.values(errors)).toEqual(['Please complete this required field.']);
+    expect(await decide(ada.id, shown, 'approved')).toContain('is suspended');
   });
 
   test('expires and notifies the requester', async () => {

@@ -72,6 +72,12 @@ describe('the results of a quiz', () => {
     }
   });
 
+  test('give the controls another block ID when they change, so that Slack keeps no earlier choice', () => {
+    const idOf = (responses: readonly QuizResponse[]) => ofType(resultsMessage(results(responses), 'UTC'), 'actions')?.block_id;
+    expect(idOf([rosa])).toBe(idOf([rosa]));
+    expect(idOf([rosa])).not.toBe(idOf([rosa, ravi]));
+  });
+
   test('have controls for each attempt, the filters and the file, which contain only ids', () => {
     const offered = buttons(message);
     expect(quizIdOfResults(ofType(message, 'actions')?.block_id ?? '')).toBe('q-1');
