@@ -35,6 +35,7 @@ export interface Identity {
    * Finds the quiz user with the person’s e-mail address, as `user_name`, then as `email_address`.
    *
    * @param options.fresh asks the platform and reads the user from the service; otherwise both may be minutes old
+   * @param options.call without it, the requests count towards the share of the person
    * @throws QuizApiError if the service is needed and cannot be asked, PlatformError if the platform cannot
    */
   actorOf(personId: string, options: { fresh: boolean; call?: CallOptions }): Promise<Actor>;
@@ -62,7 +63,7 @@ export function createIdentity(deps: {
 
   return {
     async actorOf(personId, { fresh, call: given }) {
-      const call = { personId, ...given };
+      const call = given ?? { personId };
       const isOwner = deps.owners.includes(personId);
       const nobody = (reason: Nobody): Actor => ({ personId, isOwner, user: undefined, nobody: reason });
       if (isOwner) return { personId, isOwner, user: undefined, nobody: undefined };
