@@ -1,7 +1,7 @@
 import { checkBlocks, type BlockRules } from '../../src/sandbox/workspace/block-kit/validate.ts';
 import type { Message } from '../../src/slack/views/message.ts';
 
-const maxTextLength = 4_000;
+const maxTextBytes = 4_000;
 /** Block types that older workspaces reject. */
 const recentBlockTypes = new Set(['data_table', 'data_visualization']);
 
@@ -15,7 +15,7 @@ export interface Said {
 /** The errors Slack would return for these blocks. */
 export function problemsOfSaid({ surface, blocks, text }: Said): string[] {
   const { errors = [] } = checkBlocks(JSON.parse(JSON.stringify(blocks)), { surface });
-  return text === undefined || text.length <= maxTextLength ? errors : [...errors, `the text has ${text.length} characters`];
+  return text === undefined || Buffer.byteLength(text) <= maxTextBytes ? errors : [...errors, `the text has ${Buffer.byteLength(text)} bytes`];
 }
 
 /** The errors that a current or an older Slack workspace would return for a message, and its unescaped mentions and links. */

@@ -1,6 +1,8 @@
 import type { BlockAction } from '@slack/bolt';
 import type { Button } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
+import { PlatformError } from '../../domain/errors.ts';
+import { translateSlackError } from '../errors.ts';
 import { openModal } from '../open-modal.ts';
 import type { ResponseTarget } from '../response-url.ts';
 import { textMessage, type Message } from '../views/message.ts';
@@ -53,7 +55,9 @@ export async function openModalOrAnswer(
 
 /** Says that a modal did not open, with a button whose click brings a new trigger. */
 export function notOpenedMessage(listenerContext: ListenerContext, error: unknown, retry: readonly Button[]): Message {
-  listenerContext.logAndExplain(error);
-  const message = textMessage('⚠️', retry.length > 0 ? 'Slack didn’t open the window. Nothing has changed yet.' : 'Slack didn’t open the window. Nothing has changed yet: try again.');
+  const explained = listenerContext.logAndExplain(error);
+  const translated = translateSlackError(error);
+  const hasExplanation = translated instanceof PlatformError && translated.explanation !== undefined;
+  const message = textMessage('⚠️', hasExplanation ? explained : `Slack didn’t open the window. Nothing has changed yet${retry.length > 0 ? '.' : ': try again.'}`);
   return retry.length > 0 ? { ...message, blocks: [...message.blocks, { type: 'actions', elements: [...retry] }] } : message;
 }
