@@ -8,15 +8,15 @@ const size = { rounds: 10, perSecond: 20 };
 export async function run(): Promise<BenchRow[]> {
   if (redisMissing !== null) return [];
   return [
-    await measure('HTTP mode', { mode: 'http', ...size }, 0),
-    // Commands that Slack sends while an instance closes its connection fail: the protocol cannot pause deliveries.
-    await measure('Socket Mode', { mode: 'socket', ...size }, 2 * size.rounds),
+    await measure('HTTP mode', { mode: 'http', ...size }),
+    // A command that Slack sends while an instance closes its connection can fail: the protocol cannot pause deliveries.
+    await measure('Socket Mode', { mode: 'socket', ...size }),
   ];
 }
 
-async function measure(name: string, options: RollingRestartOptions, failedAtMost: number): Promise<BenchRow> {
+async function measure(name: string, options: RollingRestartOptions): Promise<BenchRow> {
   const outcome = await runRollingRestart(options);
-  const met = outcome.failed.length <= failedAtMost && outcome.unanswered + outcome.refused.length + outcome.lost + outcome.duplicated === 0;
+  const met = outcome.failed.length + outcome.unanswered + outcome.refused.length + outcome.lost + outcome.duplicated === 0;
   if (!met) process.exitCode = 1;
-  return { name: `rolling restart of two instances, ${options.perSecond} commands and webhooks a second, ${name}`, figure: describeRollingRestart(options, outcome), goal: `at most ${failedAtMost} failed, none unanswered, none lost`, met };
+  return { name: `rolling restart of two instances, ${options.perSecond} commands and webhooks a second, ${name}`, figure: describeRollingRestart(options, outcome), goal: 'none failed, unanswered or lost', met };
 }
