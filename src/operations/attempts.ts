@@ -17,7 +17,7 @@ const responseField = {
   label: 'Attempt',
   hint: 'Whose last attempt: a part of their name, or @somebody. Or the id of an attempt.',
   maxLength: 250,
-  isParsed: true,
+  keepsMentions: true,
 } as const satisfies TextField;
 
 export const showAttempt = defineOperation({

@@ -83,3 +83,14 @@ test('the groups of quizzes cost their requests once for everybody', async () =>
   expect(reads.length).toBeGreaterThan(2);
   expect(reads).toHaveLength(new Set(reads).size);
 });
+
+test('in the rough account, a user whose only quizzes are those of a group has them: the open ones first, and a note while others are read', async () => {
+  const testBed = await startTestBed({ account: 'rough' });
+  const shown = textOf(await commandReply(testBed, ada.id, '/quiz-user show gina@rough.example'));
+  const ofVisitors = testBed.quizService.database.all<{ name: string }>(
+    "SELECT q.name FROM quizzes q JOIN group_quizzes USING (quiz_id) JOIN groups USING (group_id) WHERE group_name = 'Visitors' AND q.status = 'open' AND q.name NOT GLOB '*[<&]*'",
+  );
+  expect(ofVisitors.length).toBeGreaterThan(0);
+  for (const { name } of ofVisitors) expect(shown).toContain(name);
+  expect(shown).toContain('still reading which quizzes the groups have');
+});

@@ -1,3 +1,4 @@
+import { isFullAddress } from '../../domain/address.ts';
 import { unquote } from '../typed-text.ts';
 import { invalid, namesNothing, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 
@@ -9,7 +10,7 @@ export const emailKind: FieldKind<EmailField, string> = {
   ...namesNothing,
   split: (typed) => [unquote(typed)],
   resolve([text = '']) {
-    if (/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(text)) return valueOf(text);
+    if (isFullAddress(text)) return valueOf(text);
     return invalid('This is no e-mail address: it looks like rosa@example.com.');
   },
   identify: (address) => [address],

@@ -7,15 +7,20 @@ export interface TextField extends FieldBase {
   maxLength: number;
   /** The operation parses the text itself: quotation marks and mentions stay in it. */
   isParsed?: true;
+  /** The operation resolves mentions itself: they stay as `formatMention` writes them. */
+  keepsMentions?: true;
 }
 
 export const textKind: FieldKind<TextField, string> = {
   ...namesNothing,
-  split: (typed, { isParsed }) => [isParsed ? typed.trim() : mentionsInWords(unquote(typed))],
+  split(typed, { isParsed, keepsMentions }) {
+    if (isParsed) return [typed.trim()];
+    return [keepsMentions ? unquote(typed) : mentionsInWords(unquote(typed))];
+  },
   resolve([text = ''], { maxLength }) {
     if (text.length <= maxLength) return valueOf(text);
     return invalid(`At most ${maxLength} characters, these are ${text.length}.`);
   },
   identify: (text) => [text],
-  describe: (text, { isParsed }) => (isParsed ? mentionsInWords(text) : text),
+  describe: (text, { isParsed, keepsMentions }) => (isParsed || keepsMentions ? mentionsInWords(text) : text),
 };

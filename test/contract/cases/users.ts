@@ -5,6 +5,7 @@ import { assignedQuiz, group, newId, noResult, quizResult, response, trainerQuiz
 
 const adaName = 'ada@quiz.example';
 const tomName = 'tom@quiz.example';
+const samName = 'sam@quiz.example';
 const rosaName = 'rosa@quiz.example';
 const safetyBasics = 'Workplace safety basics';
 
@@ -14,6 +15,11 @@ const noFlags = { manage_users: false, manage_groups: false, edit_quizzes: false
 const tom = {
   user_name: tomName, user_type: 'trainer', email_address: tomName, first_name: 'Tom', last_name: 'Lindqvist',
   organization: 'Quiz Example Ltd', notes: '', time_zone: 'Europe/Stockholm', suspended: false, ...flags, quizzes: [], groups: [],
+};
+const sam = {
+  user_name: samName, user_type: 'trainer', email_address: samName, first_name: 'Sam', last_name: 'Petrov',
+  organization: 'Quiz Example Ltd', notes: 'Left in spring', time_zone: 'Europe/London', suspended: true,
+  manage_users: false, manage_groups: false, edit_quizzes: true, quizzes: [], groups: [],
 };
 const rosa = {
   user_name: rosaName, user_type: 'respondent', email_address: rosaName, first_name: 'Rosa', last_name: 'Almeida',
@@ -53,10 +59,10 @@ export const userCases: Case[] = [
   {
     operation: 'Get a user',
     title: 'returns a trainer with their quizzes and groups',
-    given: ({ userId }) => ({ user_id: userId(tomName) }),
+    given: ({ userId }) => ({ user_id: userId(samName) }),
     expected: ({ userId }) =>
       answer(user({
-        ...tom, user_id: userId(tomName), trainerquizzes: someOf(trainerQuiz()), trainergroups: someOf(group()),
+        ...sam, user_id: userId(samName), trainerquizzes: someOf(trainerQuiz()), trainergroups: someOf(group()),
       })),
   },
   {

@@ -1,6 +1,7 @@
 import { type Database, formatDate } from '../database.ts';
 import {
   addTrainerGroup,
+  addTrainerQuiz,
   assignQuizToGroup,
   assignQuizToUser,
   assignUserToGroup,
@@ -52,8 +53,9 @@ export function addSampleAccount(database: Database, random: SeededRandom, nowMs
     }
   }
   // A trainer with quizzes sees only those, and a trainer without groups manages nobody.
-  for (const { user_id, manage_users, manage_groups } of trainers) {
-    if (manage_users || manage_groups) for (const groupId of groupIds) addTrainerGroup(database, user_id, groupId);
+  for (const { user_id, manage_users, manage_groups, suspended } of trainers) {
+    if (manage_users || manage_groups || suspended) for (const groupId of groupIds) addTrainerGroup(database, user_id, groupId);
+    if (suspended) for (const { quizId } of quizzes.slice(0, 2)) addTrainerQuiz(database, user_id, quizId);
   }
   addResponses(database, takenQuizzes, takers, random, nowMs);
   return { takenQuizzes, takers };
