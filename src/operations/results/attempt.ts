@@ -10,11 +10,6 @@ import { mentionsInWords, parseMention, unquote } from '../typed-text.ts';
 import { fitsFilter } from './filter.ts';
 import { byRespondent, isAttemptOf } from './respondents.ts';
 
-/** The attempt without what tells how to reach the person and where they were. */
-export function withoutPersonalData(response: QuizResponse): QuizResponse {
-  return { ...response, user_name: null, email_address: '', ip_address: '', access_code: '' };
-}
-
 /**
  * Finds the attempt with this ID, or the last attempt of the person who is mentioned or has these words in their name.
  *
