@@ -36,7 +36,7 @@ const lines: Record<string, readonly string[]> = {
   'delete-user': [`/quiz-user delete ${nameless.id} --reason left`],
   'list-groups': [],
   'show-group': ['/quiz-group show Warehouse'],
-  'add-to-group': [`/quiz-group add ${wanda} to Kitchen --reason moved`, `/quiz-group add ${nameless.id} to Kitchen --reason moved`, '/quiz-group add nameles to Kitchen'],
+  'add-to-group': [`/quiz-group add ${wanda} to Warehouse --reason moved`, `/quiz-group add ${nameless.id} to Warehouse --reason moved`, '/quiz-group add nameles to Warehouse'],
   'remove-from-group': [`/quiz-group remove ${nameless.id} from Warehouse --reason moved`],
   'assign-to-group': ['/quiz-group assign forklift to Warehouse --reason needed'],
   'unassign-from-group': ['/quiz-group unassign forklift from Warehouse --reason needed'],
@@ -67,6 +67,8 @@ async function start(viewer: Viewer): Promise<TestBed> {
   const form = await (await owner.command('/quiz-user create canary-new')).view();
   await owner.submit(form, { first_name: 'Nils' });
   await (await owner.command(`/quiz-user delete ${wanda} --reason canary reason`)).reply();
+  await owner.openHome();
+  await testBed.workspace.until(() => testBed.workspace.home(people.zoe.id));
   return testBed;
 }
 
@@ -91,11 +93,15 @@ async function search({ workspace }: TestBed, personId: string, form: View, sear
 
 /** Everything that the bot has sent to the person or shown them. */
 async function receivedBy({ workspace }: TestBed, personId: string): Promise<string> {
-  const views = workspace.calls.filter(({ method, args }) => method.startsWith('views.') && (method !== 'views.publish' || args['user_id'] === personId));
+  const setUp = workspace.calls.findLastIndex(({ method, args }) => method === 'views.publish' && args['user_id'] === people.zoe.id);
+  const views = workspace.calls.slice(setUp + 1).filter(({ method, args }) => method.startsWith('views.') && (method !== 'views.publish' || args['user_id'] === personId));
   const files = workspace.directMessages(personId).flatMap((message) => message.files ?? []);
   const contents = await Promise.all(files.map(async ({ url }) => (await fetch(url)).text()));
   return [...[workspace.ephemerals(personId), workspace.directMessages(personId), workspace.messages(workspace.channels.results.id), views].map((seen) => JSON.stringify(seen)), ...contents].join('\n');
 }
+
+/** Each canary with the text before it. */
+const canariesIn = (text: string) => text.match(new RegExp(`.{0,120}(?:${canaries.source})`, 'gi')) ?? [];
 
 /** The operations in parts that leave room in the request budget of a minute. */
 const parts = [catalog.slice(0, 10), catalog.slice(10, 16), catalog.slice(16, 26), catalog.slice(26)];
@@ -119,14 +125,14 @@ describe.each(Object.entries(viewersWithoutRight))('%s', (_, viewer) => {
       }
     }
     await workspace.until(() => workspace.home(personId));
-    expect(`${await receivedBy(testBed, personId)}\n${options.join('\n')}`).not.toMatch(canaries);
+    expect(canariesIn(`${await receivedBy(testBed, personId)}\n${options.join('\n')}`)).toEqual([]);
   });
 
   test('learns no name by a private name', async () => {
     const testBed = await start(viewer);
     for (const line of ['/quiz assign forklift to', '/quiz-group add']) {
       for (const text of privateSearches) {
-        await type(testBed, viewer.personId, line === '/quiz-group add' ? `${line} ${text} to Kitchen --reason x` : `${line} ${text} --reason x`);
+        await type(testBed, viewer.personId, line === '/quiz-group add' ? `${line} ${text} to Warehouse --reason x` : `${line} ${text} --reason x`);
       }
     }
     expect(await receivedBy(testBed, viewer.personId)).not.toMatch(/Whitlock|Unnamed|Doe/);
@@ -136,7 +142,7 @@ describe.each(Object.entries(viewersWithoutRight))('%s', (_, viewer) => {
 test('an administrator with manage_users receives what the others do not', async () => {
   const testBed = await start(administrator);
   const { personId } = administrator;
-  for (const line of ['/quiz-user list wanda', `/quiz attempt ${safetyQuiz} of Wanda`, `/quiz export ${safetyQuiz}`, '/quiz-admin approvals', '/quiz-admin audit']) await type(testBed, personId, line);
+  for (const line of ['/quiz-user list wanda', `/quiz attempt ${safetyQuiz} of Wanda`, `/quiz export ${safetyQuiz}`, '/quiz-admin approvals', '/quiz-admin audit csv']) await type(testBed, personId, line);
   const received = await receivedBy(testBed, personId);
   for (const fact of [canaryUser.userName, '198.51.100.77', 'CANARY-CODE', '+49 30 555 0199', 'canary.form@secret.example', '/certificates/', 'canary reason', 'canary-new']) expect(received).toContain(fact);
   const form = (await type(testBed, personId, '/quiz-user suspend'))!;
