@@ -5,7 +5,7 @@ import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { User } from '../quiz-api/users.ts';
 import { buildNameIndex, createNameIndex, type NameIndex } from './name-index.ts';
-import { fullName } from './names.ts';
+import { fullName, ownName } from './names.ts';
 import { createQuizGroups, type QuizGroups } from './quiz-groups.ts';
 
 /** A cached list whose items are found by name, for typed text and for pickers. */
@@ -46,7 +46,7 @@ export function createDirectory(deps: {
   );
   const users = createNamedList(
     createCachedList({ ...usual, load: (call) => api.users.list(call), agesAfterMs: 5 * minuteMs }),
-    { id: (user) => user.user_id, names: (user) => [fullName(user), user.user_name, user.email_address] },
+    { id: (user) => user.user_id, names: (user) => [ownName(user)], privateNames: (user) => [fullName(user), user.user_name, user.email_address] },
   );
   const groups = createNamedList(
     createCachedList({ ...usual, load: (call) => api.groups.list(call), agesAfterMs: 5 * minuteMs }),
@@ -65,7 +65,7 @@ export function createDirectory(deps: {
 
 function createNamedList<Item extends object>(
   list: CachedList<Item>,
-  keys: { id: (item: Item) => string; names: (item: Item) => readonly string[] },
+  keys: { id: (item: Item) => string; names: (item: Item) => readonly string[]; privateNames?: (item: Item) => readonly string[] },
 ): NamedList<Item> {
   let indexed: { items: readonly Item[] | undefined; index: NameIndex<Item> } | undefined;
   let building: Promise<void> | undefined;

@@ -2,20 +2,26 @@ import { plainName } from './names.ts';
 import { lettersCompared, nearestNames } from './nearest-names.ts';
 import { createPairTable, hasWordThatBegins, letterPairs } from './pair-table.ts';
 
+/**
+ * Whether a search may find an item, and by which of its names. Somebody who may not read a name must not find its item by
+ * it either: otherwise, searching would tell whose name it is.
+ */
+export type NameAccess = boolean | 'public names';
+
 /** An index of items by the names that people type. */
 export interface NameIndex<Item> {
   /**
    * Best matches first: exact names, names that begin with the text, names in which every typed word begins a word, names
    * that contain all typed words; each in the order of names. An id finds its item, and empty text finds every item.
    */
-  search(text: string, options: { limit: number; accepts?: (item: Item) => boolean }): Item[];
+  search(text: string, options: { limit: number; accepts?: (item: Item) => NameAccess }): Item[];
   /**
    * The item with this id, this name or an unambiguous part of its name. Ignores case and accents.
    * @param options.suggests false skips the nearest names, which take most of the time
    */
-  match(text: string, options?: { accepts?: (item: Item) => boolean; suggests?: boolean }): Match<Item>;
+  match(text: string, options?: { accepts?: (item: Item) => NameAccess; suggests?: boolean }): Match<Item>;
   byId(id: string): Item | undefined;
-  /** Every item with exactly this name. Ignores case but not accents: addresses that differ in an accent belong to two people. */
+  /** Every item with exactly this name, public or not. Ignores case but not accents: addresses that differ in an accent belong to two people. */
   named(name: string): readonly Item[];
   /** Shows our own write at once, without a new index. Until the next index, the item comes last among its equals. */
   put(item: Item): void;
@@ -35,7 +41,10 @@ const any = () => true;
 
 interface Keys<Item> {
   id: (item: Item) => string;
+  /** The public names. */
   names: (item: Item) => readonly string[];
+  /** Names that only some people may read. */
+  privateNames?: (item: Item) => readonly string[];
 }
 
 /** Takes 3 to 5 µs per item. For many items, `buildNameIndex` leaves time for other work. */
@@ -59,8 +68,10 @@ export async function buildNameIndex<Item extends object>(
 /** An index that is complete when its slices have been consumed. */
 function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<Item>) {
   const placed: (Item | undefined)[] = [];
-  /** The plain names of each item, every name between line ends. */
+  /** The plain names of each item, every name between line ends, the public names first. */
   const names: string[] = [];
+  /** How much of an item's names is public. */
+  const publicLengths: number[] = [];
   const places = new Map<string, number>();
   const table = createPairTable(items.length);
 
@@ -92,7 +103,7 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
 
     named(name) {
       const wanted = name.toLowerCase();
-      const isExactly = (item: Item) => keys.names(item).some((each) => each.toLowerCase() === wanted);
+      const isExactly = (item: Item) => allNamesOf(item).some((each) => each.toLowerCase() === wanted);
       return [...fitting(isNamed(plainName(name)), any)].filter(isExactly);
     },
 
@@ -118,9 +129,12 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
     }
   }
 
+  function allNamesOf(item: Item): readonly string[] {
+    return keys.privateNames ? [...keys.names(item), ...keys.privateNames(item)] : keys.names(item);
+  }
+
   function namesOf(item: Item): string {
-    const plain = keys.names(item).map(plainName);
-    return ['', ...plain.filter((name, at) => name !== '' && plain.indexOf(name) === at), ''].join('\n');
+    return inLines(allNamesOf(item));
   }
 
   function place(item: Item, itsNames: string): void {
@@ -129,6 +143,7 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
     places.set(id, placed.length);
     placed.push(item);
     names.push(itsNames);
+    publicLengths.push(keys.privateNames ? inLines(keys.names(item)).length : itsNames.length);
     table.add(itsNames);
   }
 
@@ -145,45 +160,56 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
     return number === undefined ? undefined : placed[number];
   }
 
-  function acceptedById(text: string, accepts: (item: Item) => boolean): Item | undefined {
+  function acceptedById(text: string, accepts: (item: Item) => NameAccess): Item | undefined {
     const item = byId(text.trim());
     return item !== undefined && accepts(item) ? item : undefined;
+  }
+
+  /** The names by which the item may be found; undefined for none. */
+  function readableNames(number: number, accepts: (item: Item) => NameAccess): string | undefined {
+    const item = placed[number];
+    const access = item !== undefined && accepts(item);
+    if (access === false) return undefined;
+    return access === true ? names[number] : names[number]!.slice(0, publicLengths[number]);
   }
 
   /** In the order of names. Skips items that are `settled`: already yielded or refused. */
   function* fitting(
     condition: Condition,
-    accepts: (item: Item) => boolean,
+    accepts: (item: Item) => NameAccess,
     settled = new Uint8Array(placed.length),
   ): Generator<Item, void> {
     for (const number of table.having(condition.rows)) {
       if (settled[number]) continue;
-      const item = placed[number];
-      const isRefused = item === undefined || !accepts(item);
-      if (!isRefused && !condition.fits(names[number]!)) continue;
+      const readable = readableNames(number, accepts);
+      if (readable !== undefined && !condition.fits(readable)) continue;
       settled[number] = 1;
-      if (!isRefused) yield item;
+      if (readable !== undefined) yield placed[number]!;
     }
   }
 
-  function countOf(condition: Condition, accepts: (item: Item) => boolean): number {
+  function countOf(condition: Condition, accepts: (item: Item) => NameAccess): number {
     return table.having(condition.rows).filter((number) => {
-      const item = placed[number];
-      return item !== undefined && accepts(item) && condition.fits(names[number]!);
+      const readable = readableNames(number, accepts);
+      return readable !== undefined && condition.fits(readable);
     }).length;
   }
 
-  function* bestFirst(plain: string, accepts: (item: Item) => boolean): Generator<Item, void> {
+  function* bestFirst(plain: string, accepts: (item: Item) => NameAccess): Generator<Item, void> {
     const settled = new Uint8Array(placed.length);
     for (const rank of ranksOf(plain)) yield* fitting(rank, accepts, settled);
   }
 
-  function nearest(plain: string, accepts: (item: Item) => boolean): Item[] {
+  function nearest(plain: string, accepts: (item: Item) => NameAccess): Item[] {
     const shared = table.shared(letterPairs(` ${plain.slice(0, lettersCompared)}`));
-    placed.forEach((item, number) => {
-      if (shared[number] !== 0 && (item === undefined || !accepts(item))) shared[number] = 0;
-    });
-    return nearestNames(plain, shared, names).map((number) => placed[number]!);
+    const readable: string[] = [];
+    for (const number of placed.keys()) {
+      if (shared[number] === 0) continue;
+      const itsNames = readableNames(number, accepts);
+      if (itsNames === undefined || itsNames === '\n') shared[number] = 0;
+      else readable[number] = itsNames;
+    }
+    return nearestNames(plain, shared, readable).map((number) => placed[number]!);
   }
 }
 
@@ -192,6 +218,12 @@ function oneOrSeveral<Item>(bestFound: readonly Item[], count: number): Match<It
   return first !== undefined && count === 1
     ? { kind: 'one', item: first }
     : { kind: 'several', items: bestFound.slice(0, offeredAtMost), count };
+}
+
+/** The different plain names, every name between line ends. */
+function inLines(names: readonly string[]): string {
+  const plain = names.map(plainName);
+  return ['', ...plain.filter((name, at) => name !== '' && plain.indexOf(name) === at), ''].join('\n');
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));

@@ -1,6 +1,17 @@
+import { nameWithoutAddresses } from '../domain/short-name.ts';
 import type { User } from '../quiz-api/users.ts';
 
-/** The name of a user that people read: the full name, or the login name if there is none. */
+/** The first and last name, without an e-mail address that was entered as one; empty where there is none. */
+export function ownName(user: Pick<User, 'first_name' | 'last_name'>): string {
+  return nameWithoutAddresses(user.first_name, user.last_name);
+}
+
+/** The name of a user for everyone who may choose them. Never the user name, which is mostly an e-mail address. */
+export function publicName(user: Pick<User, 'first_name' | 'last_name' | 'user_id'>): string {
+  return ownName(user) || `Unnamed user ${user.user_id}`;
+}
+
+/** The name of a user for people who may see the record: the full name, or the user name if there is none. */
 export function fullName(user: Pick<User, 'first_name' | 'last_name' | 'user_name'>): string {
   return `${user.first_name} ${user.last_name}`.trim() || user.user_name;
 }

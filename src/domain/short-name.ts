@@ -46,14 +46,19 @@ const lastNameLabels = ['last name', 'lastname', 'surname', 'family name', 'nach
 export function respondentName({ first_name, last_name, registration_fields = [] }: Respondent): string {
   const registered = (labels: readonly string[]) => withoutAddress(registration_fields.find(({ name }) => labels.includes(plainLabel(name)))?.value ?? '');
   return (
-    joined(withoutAddress(first_name), withoutAddress(last_name)) ||
+    nameWithoutAddresses(first_name, last_name) ||
     registered(fullNameLabels) ||
     joined(registered(firstNameLabels), registered(lastNameLabels)) ||
     guestName
   );
 }
 
-/** The same on one line of at most `most` UTF-16 units. */
+/** First and last name without what holds an e-mail address. */
+export function nameWithoutAddresses(first: string, last: string): string {
+  return joined(withoutAddress(first), withoutAddress(last));
+}
+
+/** The name of a respondent on one line of at most `most` UTF-16 units. */
 export function shortRespondentName(respondent: Respondent, most?: number): string {
   return shortName(respondentName(respondent), most) || guestName;
 }

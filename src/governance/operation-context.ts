@@ -6,6 +6,7 @@ import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { InputResolver } from '../operations/fields/field-kind.ts';
+import { requestsFor } from './approvals/requests-for.ts';
 import { rightsOf } from './rights.ts';
 import { visibilityOf } from './visibility.ts';
 
@@ -37,29 +38,34 @@ export interface Circumstances {
 /** Makes the context in which an operation and its input are resolved and run for one person. */
 export function createOperationContext(deps: OperationContextDependencies, actor: Actor, { teamId, channelId, call }: Circumstances): OperationContext & InputResolver {
   const { api, directory, identity, platform, timeZone, now } = deps;
-  return {
-    api,
+  const resolver: InputResolver = {
     directory,
     identity,
     platform,
-    timeZone,
-    now,
     actor,
     rights: rightsOf(actor),
     visibility: visibilityOf(actor, directory.quizGroups),
+    alerts: deps.alerts(teamId),
     channelId,
     call,
+  };
+  return {
+    ...resolver,
+    api,
+    timeZone,
+    now,
     makePassword: deps.makePassword,
     sendFile: (file) => deps.sendFile(actor.personId, file),
-    alerts: deps.alerts(teamId),
-    records: recordsOf(deps, teamId),
+    records: recordsOf(deps, teamId, resolver),
   };
 }
 
-function recordsOf({ storage, status }: OperationContextDependencies, teamId: string): Records {
+function recordsOf({ storage, status }: OperationContextDependencies, teamId: string, person: InputResolver): Records {
   const { approvals, audit } = storage;
+  const openRequests = async () => (await approvals.pending(teamId)).filter(({ state }) => state === 'open');
   return {
-    openRequests: async () => (await approvals.pending(teamId)).filter(({ state }) => state === 'open'),
+    openRequests: async () => requestsFor(await openRequests(), person),
+    countOpenRequests: async () => (await openRequests()).length,
     latestLinks: (limit, before) => audit.latest(teamId, limit, before),
     linksSince: (after, limit) => audit.since(teamId, after, limit),
     auditHead: () => audit.head(teamId),

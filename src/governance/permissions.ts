@@ -4,6 +4,9 @@ import type { PlatformWords, Right, SubscriptionService, Visibility } from '../o
 import { catalog } from '../operations/catalog.ts';
 import type { Operation, TextInput } from '../operations/operation.ts';
 import type { Value } from '../operations/fields/fields.ts';
+import type { ApprovalRequest } from '../domain/approval-request.ts';
+import type { InputResolver } from '../operations/fields/field-kind.ts';
+import { requestsFor } from './approvals/requests-for.ts';
 import { canHave } from './policy.ts';
 import { resolveField } from './resolve-input.ts';
 import { denialMessage, rightsOf } from './rights.ts';
@@ -15,6 +18,8 @@ export interface Permissions {
   of(personId: string): Promise<Standing>;
   /** Resolves the fields whose input makes sense already, to fill in a form. */
   readSome(operation: Operation, raw: TextInput, person: { personId: string; teamId: string }): Promise<Record<string, Value>>;
+  /** Those of the requests for approval that the person asked or may decide on. */
+  requestsFor(personId: string, requests: readonly ApprovalRequest[]): Promise<ApprovalRequest[]>;
 }
 
 export interface Standing {
@@ -45,15 +50,23 @@ export function createPermissions(deps: { directory: Directory; identity: Identi
     };
   }
 
+  async function resolverFor(personId: string, teamId: string): Promise<InputResolver> {
+    return { directory, identity, platform, alerts: deps.alerts(teamId), channelId: undefined, call: {}, ...(await of(personId)) };
+  }
+
   return {
     of,
+    async requestsFor(personId, requests) {
+      const [first] = requests;
+      return first === undefined ? [] : requestsFor(requests, await resolverFor(personId, first.teamId));
+    },
     async readSome(operation, raw, { personId, teamId }) {
       const given = Object.entries(operation.fields).flatMap(([name, field]) => (raw[name]?.some((text) => text.trim() !== '') ? [{ name, field, typed: raw[name] }] : []));
       if (given.length === 0) return {};
-      const reader = { directory, identity, platform, alerts: deps.alerts(teamId), channelId: undefined, call: {}, ...(await of(personId)) };
+      const resolver = await resolverFor(personId, teamId);
       const read: Record<string, Value> = {};
       for (const { name, field, typed } of given) {
-        const resolved = await resolveField(name, field, typed, reader);
+        const resolved = await resolveField(name, field, typed, resolver);
         if (resolved.kind === 'value') read[name] = resolved.value;
       }
       return read;

@@ -3,7 +3,7 @@ import { defineOperation } from './operation.ts';
 export const listRequests = defineOperation({
   name: 'list-requests',
   command: '/quiz-admin approvals',
-  summary: 'What waits for somebody’s approval',
+  summary: 'What waits for your approval, and what you asked for',
   access: 'read',
   right: 'staff',
   submit: 'List',
@@ -22,8 +22,8 @@ export const showStatus = defineOperation({
   submit: 'Show',
   fields: {},
   async run({ records }) {
-    const [status, requests, head, missing] = await Promise.all([records.status(), records.openRequests(), records.auditHead(), records.missingAuditEnd()]);
-    return { kind: 'status', status, openRequests: requests.length, auditEntries: head.position, isAuditWhole: missing === undefined };
+    const [status, openRequests, head, missing] = await Promise.all([records.status(), records.countOpenRequests(), records.auditHead(), records.missingAuditEnd()]);
+    return { kind: 'status', status, openRequests, auditEntries: head.position, isAuditWhole: missing === undefined };
   },
 });
 

@@ -1,4 +1,4 @@
-import { fullName } from '../directory/names.ts';
+import { publicName } from '../directory/names.ts';
 import { QuizApiError } from '../quiz-api/errors.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';
@@ -111,7 +111,7 @@ function without(quizzes: User['quizzes'], quiz: Quiz): User['quizzes'] {
 }
 
 function nameOf(assignee: Assignee): string {
-  return assignee.kind === 'user' ? fullName(assignee.user) : `the group “${assignee.group.group_name}”`;
+  return assignee.kind === 'user' ? publicName(assignee.user) : `the group “${assignee.group.group_name}”`;
 }
 
 function listed(names: readonly string[]): string {

@@ -9,7 +9,8 @@ import { InvalidInputError } from './errors.ts';
 import type { QuizField } from './fields/quiz.ts';
 import type { TextField } from './fields/text.ts';
 import { defineOperation } from './operation.ts';
-import { findAttempt, withoutPersonalData } from './results/attempt.ts';
+import { findAttempt } from './results/attempt.ts';
+import { withoutPersonalData } from './results/personal-data.ts';
 
 const quizField = { kind: 'quiz', label: 'Quiz' } as const satisfies QuizField;
 const responseField = {

@@ -1,11 +1,14 @@
 import { parseAuditEntry, verifyChain, type AuditEntry, type ChainLink } from '../domain/audit-chain.ts';
 import { beginningOfDay } from '../time/wall-clock.ts';
-import type { OperationContext, Records } from './context.ts';
+import type { OperationContext, Records, Right } from './context.ts';
+import { createUser } from './create-user.ts';
 import { formatCsv } from './csv.ts';
 import { InvalidInputError } from './errors.ts';
 import type { AuditRecord } from './operation-result.ts';
 import { defineOperation } from './operation.ts';
 import { parseMention, partsOf } from './typed-text.ts';
+import { updateUser } from './update-user.ts';
+import { deleteUser, findUser, listUsers, reinstateUser, resetPassword, showUser, suspendUser } from './users.ts';
 
 /** Entries shown at once; the CSV file has all. */
 const shownAtMost = 30;
@@ -32,7 +35,7 @@ export const showAudit = defineOperation({
     const filter = parseAuditFilter(typed, { timeZone: context.timeZone, nowMs: context.now() });
     if (filter.isCsv) return sendTrail(context, filter);
     const fitting: AuditRecord[] = [];
-    for await (const record of recordsThatFit(records, filter)) if (fitting.push(record) > shownAtMost) break;
+    for await (const record of recordsThatFit(records, filter, context.rights)) if (fitting.push(record) > shownAtMost) break;
     return { kind: 'audit', records: fitting.slice(0, shownAtMost), hasMore: fitting.length > shownAtMost };
   },
 });
@@ -87,9 +90,9 @@ function invalid(message: string): InvalidInputError {
   return new InvalidInputError('filter', message);
 }
 
-async function sendTrail({ records, sendFile }: OperationContext, filter: AuditFilter) {
+async function sendTrail({ records, rights, sendFile }: OperationContext, filter: AuditFilter) {
   const rows: (string | number)[][] = [];
-  for await (const { link, entry } of recordsThatFit(records, filter)) rows.push(rowOf(link, entry));
+  for await (const { link, entry } of recordsThatFit(records, filter, rights)) rows.push(rowOf(link, entry));
   const what = `${rows.length} ${rows.length === 1 ? 'entry' : 'entries'} of the audit trail`;
   await sendFile({ name: 'audit.csv', comment: what, content: Buffer.from(formatCsv([columns, ...rows.toReversed()])) });
   return { kind: 'done', message: `${what}: the CSV file is in our direct messages.` } as const;
@@ -116,17 +119,24 @@ function rowOf({ position, hash }: ChainLink, entry: AuditEntry): (string | numb
   ];
 }
 
-/** Latest first. */
-async function* recordsThatFit(records: Records, filter: AuditFilter): AsyncGenerator<AuditRecord> {
+/** Latest first, as a person with these rights may read them. */
+async function* recordsThatFit(records: Records, filter: AuditFilter, rights: ReadonlySet<Right>): AsyncGenerator<AuditRecord> {
   for (let before: number | undefined; ; ) {
     const links = await records.latestLinks(pageSize, before);
     for (const link of links) {
       const entry = parseAuditEntry(link.text);
-      if (fitsAuditFilter(entry, filter)) yield { link, entry };
+      if (fitsAuditFilter(entry, filter)) yield { link, entry: rights.has('manage_users') ? entry : withoutUserDetails(entry) };
     }
     before = links.at(-1)?.position;
     if (before === undefined) return;
   }
+}
+
+const operationsOnUsers = new Set([listUsers, showUser, findUser, createUser, updateUser, suspendUser, reinstateUser, resetPassword, deleteUser].map(({ name }) => name));
+
+/** Without what was entered about a user: user names, and addresses in part. */
+function withoutUserDetails(entry: AuditEntry): AuditEntry {
+  return operationsOnUsers.has(entry.operation) ? { ...entry, details: undefined, message: undefined } : entry;
 }
 
 async function* linksUpTo(records: Records, last: number): AsyncGenerator<ChainLink> {

@@ -102,8 +102,10 @@ export interface SubscriptionService {
 
 /** What the bot itself keeps for one workspace, and how it is doing. */
 export interface Records {
-  /** Approval requests without a decision, the oldest first. */
+  /** Approval requests without a decision that the person asked or may decide on, the oldest first. */
   openRequests(): Promise<ApprovalRequest[]>;
+  /** The number of all approval requests without a decision. */
+  countOpenRequests(): Promise<number>;
   /** Links of the audit trail before a position, the latest first. */
   latestLinks(limit: number, before?: number): Promise<ChainLink[]>;
   /** Links after a position, the oldest first. */

@@ -1,6 +1,7 @@
-import { fullName } from '../directory/names.ts';
+import { publicName } from '../directory/names.ts';
 import type { Group } from '../quiz-api/groups.ts';
 import type { User } from '../quiz-api/users.ts';
+import { nameFor } from './fields/user.ts';
 import { defineOperation } from './operation.ts';
 
 export const listGroups = defineOperation({
@@ -26,9 +27,9 @@ export const showGroup = defineOperation({
   right: 'manage_groups',
   submit: 'Show',
   fields: { group: { kind: 'group', label: 'Group' } },
-  async run({ directory, call }, { group }) {
+  async run({ directory, visibility, call }, { group }) {
     const users = await directory.users.fresh(call);
-    return { kind: 'group', group, members: users.filter((user) => user.groups.some(({ group_id }) => group_id === group.group_id)) };
+    return { kind: 'group', group, members: users.filter((user) => isIn(user, group)).map((user) => ({ name: nameFor(user, visibility), isSuspended: user.suspended })) };
   },
 });
 
@@ -40,12 +41,12 @@ export const addToGroup = defineOperation({
   right: 'manage_groups',
   submit: 'Add',
   fields: { user: { kind: 'user', label: 'User', byName: true }, group: { kind: 'group', label: 'Group' } },
-  effect: (_, { user, group }) => `${fullName(user)} is put into “${group.group_name}”.`,
+  effect: (_, { user, group }) => `${publicName(user)} is put into “${group.group_name}”.`,
   isDone: ({ user, group }) => isIn(user, group),
   async run(context, { user, group }) {
     await context.api.users.assignGroup(user.user_id, group.group_id, context.call);
     context.directory.users.put({ ...user, groups: [...without(user, group), group] });
-    return { kind: 'done', message: `${fullName(user)} is in “${group.group_name}” now.` };
+    return { kind: 'done', message: `${publicName(user)} is in “${group.group_name}” now.` };
   },
 });
 
@@ -57,12 +58,12 @@ export const removeFromGroup = defineOperation({
   right: 'manage_groups',
   submit: 'Remove',
   fields: { user: { kind: 'user', label: 'User', byName: true }, group: { kind: 'group', label: 'Group' } },
-  effect: (_, { user, group }) => `${fullName(user)} is taken out of “${group.group_name}”.`,
+  effect: (_, { user, group }) => `${publicName(user)} is taken out of “${group.group_name}”.`,
   isDone: ({ user, group }) => !isIn(user, group),
   async run(context, { user, group }) {
     await context.api.users.unassignGroup(user.user_id, group.group_id, context.call);
     context.directory.users.put({ ...user, groups: without(user, group) });
-    return { kind: 'done', message: `${fullName(user)} is no longer in “${group.group_name}”.` };
+    return { kind: 'done', message: `${publicName(user)} is no longer in “${group.group_name}”.` };
   },
 });
 

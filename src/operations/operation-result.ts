@@ -18,7 +18,7 @@ export type OperationResult =
   /** With the names of their groups and of what they train; the id where the name is not known. */
   | { kind: 'user'; user: UserWithResults; assigned: AssignedQuizzes; groups: readonly string[]; trains: { quizzes: readonly string[]; groups: readonly string[] } }
   | { kind: 'groups'; groups: readonly Group[]; filter: string }
-  | { kind: 'group'; group: Group; members: readonly User[] }
+  | { kind: 'group'; group: Group; members: readonly GroupMember[] }
   | { kind: 'mine'; assigned: AssignedQuizzes }
   | { kind: 'results'; quiz: Quiz; filter: ResultsFilter; statistics: Statistics; submitted: readonly QuizResponse[] }
   | { kind: 'attempt'; quiz: Quiz; response: QuizResponse; questions: readonly Question[]; canDelete: boolean }
@@ -29,6 +29,12 @@ export type OperationResult =
   | { kind: 'status'; status: BotStatus; openRequests: number; auditEntries: number; isAuditWhole: boolean }
   | { kind: 'who'; actor: Actor; rights: readonly Right[]; seesEveryQuiz: boolean }
   | { kind: 'done'; message: string; problems?: readonly string[]; passwordOf?: PasswordTarget };
+
+/** A member of a group, with the name that the reader may see. */
+export interface GroupMember {
+  name: string;
+  isSuspended: boolean;
+}
 
 /** A subscription in a list. Its number is its place, from 1. */
 export interface ListedAlerts extends SubscriptionState {

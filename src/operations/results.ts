@@ -4,9 +4,10 @@ import type { OperationContext } from './context.ts';
 import { formatCsv } from './csv.ts';
 import type { TextField } from './fields/text.ts';
 import { defineOperation } from './operation.ts';
-import { attemptsOfMentioned, withoutPersonalData } from './results/attempt.ts';
+import { attemptsOfMentioned } from './results/attempt.ts';
 import { exportTable } from './results/export.ts';
 import { fitsFilter, formatFilter, parseFilter, type ResultsFilter } from './results/filter.ts';
+import { withoutPersonalData } from './results/personal-data.ts';
 import { isSubmitted, statisticsOf } from './results/statistics.ts';
 import { mentionsInWords } from './typed-text.ts';
 

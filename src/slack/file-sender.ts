@@ -3,12 +3,14 @@ import type { WebClient } from '@slack/web-api';
 import { request } from 'undici';
 import type { OutgoingFile } from '../operations/context.ts';
 import { callSlack } from './errors.ts';
-import { md, shortName } from './views/mrkdwn.ts';
+import { md, section, shortName } from './views/mrkdwn.ts';
 
 /** For the whole upload: a download from the quiz service takes up to 80 s, and Slack answers after its last byte. */
 const uploadTimeoutMs = 120_000;
 
+/** In UTF-16 units. */
 const longestFileName = 250;
+const longestComment = 600;
 
 /**
  * Sends files in direct messages, in the three steps of https://docs.slack.dev/messaging/working-with-files#upload.
@@ -19,6 +21,8 @@ export function createFileSender(slack: WebClient, { timeoutMs = uploadTimeoutMs
   return async function sendFile(personId: string, { name, comment, content }: OutgoingFile): Promise<void> {
     // Characters that turn the direction of text could make an .exe look like a .pdf.
     const filename = shortName(name, longestFileName);
+    // As a block: Slack makes links of what looks like an address in an initial_comment.
+    const blocks = [section(md`${shortName(comment, longestComment)}`)];
     const { body, length } = Buffer.isBuffer(content) ? { body: content, length: content.length } : { body: content.stream, length: content.length };
     try {
       const { channel } = await callSlack(async () => slack.conversations.open({ users: personId }));
@@ -26,7 +30,7 @@ export function createFileSender(slack: WebClient, { timeoutMs = uploadTimeoutMs
       if (!channel?.id || !url || !id) throw new Error('Slack gave no place for the file');
       await upload(url, body, length, timeoutMs);
       const { id: conversationId } = channel;
-      await callSlack(async () => slack.files.completeUploadExternal({ files: [{ id, title: filename }], channel_id: conversationId, initial_comment: md`${comment}`.mrkdwn }));
+      await callSlack(async () => slack.files.completeUploadExternal({ files: [{ id, title: filename }], channel_id: conversationId, blocks }));
     } finally {
       if (!Buffer.isBuffer(body)) body.destroy();
     }

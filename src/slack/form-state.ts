@@ -1,5 +1,5 @@
 import type { ViewStateValue } from '@slack/bolt';
-import type { Right } from '../operations/context.ts';
+import type { Visibility } from '../operations/context.ts';
 import type { Value } from '../operations/fields/fields.ts';
 import { reasonField, type Operation, type TextInput } from '../operations/operation.ts';
 import type { InputState } from './fields/field-kind.ts';
@@ -22,10 +22,10 @@ export function textInputOf(formState: FormState): TextInput {
 }
 
 /** The values of a command line, as the state of a form. */
-export function formStateOf(operation: Operation, values: Readonly<Record<string, Value>>, rights: ReadonlySet<Right>): FormState {
+export function formStateOf(operation: Operation, values: Readonly<Record<string, Value>>, visibility: Visibility): FormState {
   return withoutEmpty(Object.entries(operation.fields).map(([name, field]) => {
     const value = values[name];
-    return [name, value === undefined ? undefined : slackKindOf(field).fill(value, field, rights)];
+    return [name, value === undefined ? undefined : slackKindOf(field).fill(value, field, visibility)];
   }));
 }
 

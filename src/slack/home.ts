@@ -54,7 +54,7 @@ export function createHome(deps: {
     const [quizzes, own, requests, status] = await Promise.all([
       isStaff ? directory.quizzes.get() : [],
       actor.user && !isStaff ? api.users.get(actor.user.user_id).then((user) => assignedQuizzesOf(user, { api, directory, call: {} })) : undefined,
-      isStaff ? deps.openRequests() : [],
+      isStaff ? deps.openRequests().then((open) => permissions.requestsFor(actor.personId, open)) : [],
       rights.has('administrator') ? deps.status() : undefined,
     ]);
     return { openQuizzes: withRates(quizzes.filter((quiz) => quiz.status === 'open' && visibility.quiz(quiz))), own, requests, status };

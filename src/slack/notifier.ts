@@ -3,7 +3,9 @@ import type { ApprovalRequest } from '../domain/approval-request.ts';
 import { PlatformError } from '../domain/errors.ts';
 import type { Notifier, Post } from '../governance/approvals/announce.ts';
 import type { Log } from '../observability/log.ts';
+import { operationNamed } from '../operations/catalog.ts';
 import type { OpenDirectMessages } from './direct-messages.ts';
+import type { FindAdministrators } from './people.ts';
 import { callSlack, closedReason } from './errors.ts';
 import { approvalMessage, newsMessage, reminderMessage, troubleMessage } from './views/approval.ts';
 import type { Message } from './views/message.ts';
@@ -23,8 +25,7 @@ export function createNotifier(deps: {
   client: WebClient;
   /** The approvals channel. */
   channel: string | undefined;
-  /** The people who may decide on everything. */
-  administrators: () => Promise<string[]>;
+  administrators: FindAdministrators;
   allowsSelfApproval: boolean;
   openDirectMessages: OpenDirectMessages;
   /** Called with a message whose recipients cannot be written to. */
@@ -85,8 +86,9 @@ export function createNotifier(deps: {
     }
   }
 
-  async function reviewers({ requesterId }: ApprovalRequest): Promise<string[]> {
-    return (await deps.administrators()).filter((personId) => personId !== requesterId || deps.allowsSelfApproval);
+  /** The administrators who may decide on it. It can hold addresses, which are not for the others. */
+  async function reviewers({ operation, requesterId }: ApprovalRequest): Promise<string[]> {
+    return (await deps.administrators(operationNamed(operation)?.right)).filter((personId) => personId !== requesterId || deps.allowsSelfApproval);
   }
 
   function logUnreachable(error: PlatformError, personId: string): void {

@@ -3,6 +3,8 @@ import type { Keyv } from 'keyv';
 import type { NamedList } from '../directory/directory.ts';
 import type { Person } from '../directory/identity.ts';
 import { PlatformError } from '../domain/errors.ts';
+import { rightsOf } from '../governance/rights.ts';
+import type { Right } from '../operations/context.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { BotIdentity } from './connection.ts';
 import { callSlack } from './errors.ts';
@@ -41,20 +43,25 @@ export type PersonIds = Keyv<string>;
 const personIdTtlMs = 3_600_000;
 
 /**
- * Finds the people in Slack who are administrators of the quiz account: the owners, and everyone with the address of an
- * administrator. Its result throws `PlatformError` where Slack fails.
+ * Finds people in Slack: given a right, with that right too.
+ *
+ * @throws {PlatformError} where Slack fails
  */
+export type FindAdministrators = (right?: Right) => Promise<string[]>;
+
+/** Finds the administrators of the quiz account: the owners, and everyone with the address of an administrator. */
 export function createFindAdministrators(deps: {
   client: WebClient;
   users: Pick<NamedList<User>, 'get'>;
   owners: readonly string[];
   personIds: PersonIds;
   teamId: () => string | undefined;
-}): () => Promise<string[]> {
+}): FindAdministrators {
   const { client, users, owners, personIds } = deps;
 
-  return async () => {
-    const administrators = (await users.get({ priority: 'background' })).filter((user) => user.user_type === 'administrator' && !user.suspended);
+  return async (right = 'administrator') => {
+    const isMeant = (user: User) => user.user_type === 'administrator' && rightsOf({ personId: '', isOwner: false, user, nobody: undefined }).has(right);
+    const administrators = (await users.get({ priority: 'background' })).filter(isMeant);
     const found = await Promise.all(administrators.map(personIdOf));
     return [...new Set([...owners, ...found.filter((personId) => personId !== '')])];
   };

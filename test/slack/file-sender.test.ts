@@ -19,11 +19,23 @@ async function start() {
 
 const completed = ({ calls }: Workspace) => calls.filter(({ method }) => method === 'files.completeUploadExternal');
 
+const commentOf = (text: string) => [{ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }];
+
 test('a file is sent to one person with a comment that notifies nobody else', async () => {
   const { workspace, sendFile } = await start();
   await sendFile(erin.id, { name: 'results.csv', comment, content: Buffer.from('a,b\r\n') });
   const [message] = workspace.directMessages(erin.id);
-  expect(message).toMatchObject({ text: 'Results of &lt;!channel&gt; &amp; friends', files: [{ name: 'results.csv', size: 5 }] });
+  expect(message).toMatchObject({ text: '', blocks: commentOf('Results of &lt;!channel&gt; &amp; friends'), files: [{ name: 'results.csv', size: 5 }] });
+});
+
+test('a comment stays on one line, turns no text around, links nothing and is clipped', async () => {
+  const { workspace, sendFile } = await start();
+  const written = `Uploaded by Rosa\n*Approved* \u202Eby\u2066 Ada\u2028https://evil.example & <https://evil.example|here>`;
+  await sendFile(erin.id, { name: 'scan.pdf', comment: written, content: Buffer.from('a') });
+  await sendFile(erin.id, { name: 'scan.pdf', comment: 'x'.repeat(5_000), content: Buffer.from('a') });
+  const [first, second] = workspace.directMessages(erin.id);
+  expect(first).toMatchObject({ text: '', blocks: commentOf('Uploaded by Rosa *Approved*  by  Ada https://evil.example &amp; &lt;https://evil.example|here&gt;') });
+  expect(second).toMatchObject({ text: '', blocks: commentOf(`${'x'.repeat(599)}…`) });
 });
 
 test('a file name cannot hide its extension', async () => {

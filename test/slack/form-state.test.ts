@@ -2,6 +2,7 @@ import type { ViewStateValue } from '@slack/bolt';
 import type { InputBlock } from '@slack/types';
 import { describe, expect, test } from 'vitest';
 import { operationNamed } from '../../src/operations/catalog.ts';
+import { everything } from '../../src/governance/visibility.ts';
 import type { Right } from '../../src/operations/context.ts';
 import type { Field, Value } from '../../src/operations/fields/fields.ts';
 import type { Operation } from '../../src/operations/operation.ts';
@@ -84,14 +85,14 @@ describe.each(Object.entries(cases))('the input of a field of kind %s', (_, { fi
   });
 
   test('holds a value that was typed', () => {
-    const element = elementIn(operation, formStateOf(operation, { it: value }, rights));
+    const element = elementIn(operation, formStateOf(operation, { it: value }, everything));
     expect(Object.fromEntries(Object.entries(element ?? {}).filter(([name]) => name.startsWith('initial_')))).toEqual(initial);
   });
 });
 
 test('a user’s address is shown only to people who may see users', () => {
   const operation = operationWith({ kind: 'user', label: '' });
-  expect(formStateOf(operation, { it: rosa }, new Set(['known', 'staff', 'edit_quizzes']))['it']?.options?.[0]?.description?.text).toBe('respondent');
+  expect(formStateOf(operation, { it: rosa }, { ...everything, user: () => false })['it']?.options?.[0]?.description?.text).toBe('respondent');
 });
 
 test('an input that a person may choose nothing in is left out', () => {

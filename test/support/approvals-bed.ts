@@ -5,6 +5,7 @@ import { createReconciler } from '../../src/governance/approvals/reconcile.ts';
 import type { RunResult } from '../../src/governance/approvals/run-approved.ts';
 import { createAudit } from '../../src/governance/audit.ts';
 import type { Passwords } from '../../src/governance/passwords.ts';
+import { everything } from '../../src/governance/visibility.ts';
 import type { OperationContext, Right } from '../../src/operations/context.ts';
 import { suspendUser } from '../../src/operations/users.ts';
 import type { ApprovalRequest, ChangePreview } from '../../src/domain/approval-request.ts';
@@ -14,6 +15,12 @@ import { quizUser } from './builders/users.ts';
 
 /** What happened, as lines: `run`, `tell closed`. */
 export type Diary = string[];
+
+/** What a review needs of the reviewer’s context. Everybody with manage_users may see every record. */
+export function reviewerContext(rights: readonly Right[]): OperationContext {
+  const users = { names: async () => ({ byId: (id: string) => quizUser({ user_id: id }) }) };
+  return { rights: new Set(rights), visibility: { ...everything, user: () => rights.includes('manage_users') }, directory: { users }, call: {} } as Partial<Record<keyof OperationContext, unknown>> as OperationContext;
+}
 
 /** Decisions and reconciler over a real storage, with an account and a platform that only keep a diary. */
 export function openOffice(
@@ -40,7 +47,7 @@ export function openOffice(
       kind: 'ready',
       operation: suspendUser,
       input: { user: quizUser({ suspended: diary.includes('run') }) },
-      context: { rights: new Set<Right>(['administrator', 'manage_users']) } as Partial<OperationContext> as OperationContext,
+      context: reviewerContext(['administrator', 'manage_users']),
       preview: options.preview?.() ?? request.asked,
     };
   const prepare: Prepare = {

@@ -29,10 +29,10 @@ export async function commandReply({ workspace }: TestBed, personId: string, lin
   return outcome.reply();
 }
 
-/** Waits for a file in the person's direct messages. @returns the file and the text of its message */
+/** Waits for a file in the person's direct messages. @returns the file and the blocks of its message */
 export async function fileSentTo({ workspace }: TestBed, personId: string): Promise<{ name: string; text: string; comment: string }> {
   const message = await workspace.until(() => workspace.directMessages(personId).find(({ files }) => files?.length));
   const [file] = message.files ?? [];
   const bytes = await (await fetch(file?.url ?? '')).arrayBuffer();
-  return { name: file?.name ?? '', text: Buffer.from(bytes).toString(), comment: message.text };
+  return { name: file?.name ?? '', text: Buffer.from(bytes).toString(), comment: JSON.stringify(message.blocks) };
 }

@@ -3,7 +3,7 @@ import type { ApprovalRequest, ChangePreview, Decision, StoredRequest } from '..
 import type { Approvals } from '../../storage/storage.ts';
 import type { Audit } from '../audit.ts';
 import type { Preparation, Prepare } from './prepare.ts';
-import { changesBetween, withoutAddresses } from './preview.ts';
+import { changesBetween, visiblePreview, withoutAddresses } from './preview.ts';
 import type { Reconciler } from './reconcile.ts';
 import { changeRequest, type RequestId } from './stored-request.ts';
 
@@ -69,7 +69,7 @@ export function createDecisions(deps: {
     if (stored === undefined) return refuse(reviewer, undefined, noSuchRequest);
     const { request } = stored;
     if (request.state !== 'open') return { kind: 'over', request };
-    if (request.requesterId === reviewer.personId && !deps.allowsSelfApproval) return { kind: 'own', request };
+    if (request.requesterId === reviewer.personId && !deps.allowsSelfApproval) return { kind: 'own', request: withoutTargetAddresses(request) };
     return show(reviewer, request, await prepare.forReview(request, reviewer.personId));
   }
 
@@ -78,8 +78,8 @@ export function createDecisions(deps: {
     if (preparation.kind === 'refused') return refuse(reviewer, request, preparation.message);
     const preview = preparation.kind === 'ready' ? preparation.preview : null;
     await shown.set(keyOf(reviewer), { preview, failures: request.failures }, Math.max(1, request.expiresAt - now()));
-    if (preparation.kind === 'gone') return { kind: 'gone', request, message: preparation.message };
-    const visible = preparation.context.rights.has('manage_users') ? preparation.preview : withoutAddresses(preparation.preview);
+    if (preparation.kind === 'gone') return { kind: 'gone', request: withoutTargetAddresses(request), message: preparation.message };
+    const visible = await visiblePreview(preparation.preview, preparation.context);
     return { kind: 'review', request, preview: visible, changes: changesBetween(request.asked, visible) };
   }
 
@@ -166,4 +166,9 @@ export function createDecisions(deps: {
   }
 
   return { review, decide, withdraw };
+}
+
+/** For people whose right to see the target is not known: they may have lost it, or the target is gone. */
+function withoutTargetAddresses(request: ApprovalRequest): ApprovalRequest {
+  return { ...request, asked: withoutAddresses(request.asked) };
 }

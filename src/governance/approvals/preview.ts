@@ -43,13 +43,19 @@ export function idsOf(operation: Operation, input: OperationInput): TextInput {
   return Object.fromEntries(given(operation, input).map(({ name, field, value }) => [name, kindOf(field).identify(value)]));
 }
 
-/** The preview for a person who may not see how users can be reached. */
-export function withoutAddresses(preview: ChangePreview): ChangePreview {
-  const isShown = ([fact]: [string, string]) => !addressFacts.includes(fact);
-  return {
-    ...preview,
-    targets: preview.targets.map((target) => ({ ...target, facts: Object.fromEntries(Object.entries(target.facts).filter(isShown)) })),
-  };
+/** The preview as the person may see it: without the addresses of users whose record they may not see. */
+export async function visiblePreview(preview: ChangePreview, { directory, visibility, call }: Pick<OperationContext, 'directory' | 'visibility' | 'call'>): Promise<ChangePreview> {
+  const users = await directory.users.names(call);
+  return withoutAddresses(preview, (userId) => {
+    const user = users.byId(userId);
+    return user !== undefined && visibility.user(user);
+  });
+}
+
+/** The preview without the addresses of users, except those for whom `isShown`. */
+export function withoutAddresses(preview: ChangePreview, isShown: (userId: string) => boolean = () => false): ChangePreview {
+  const factsOf = ({ kind, id, facts }: Target) => (kind === 'user' && isShown(id) ? facts : Object.fromEntries(Object.entries(facts).filter(([fact]) => !addressFacts.includes(fact))));
+  return { ...preview, targets: preview.targets.map((target) => ({ ...target, facts: factsOf(target) })) };
 }
 
 /** What differs from an earlier preview, a sentence for each change. */

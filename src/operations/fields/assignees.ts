@@ -1,10 +1,10 @@
-import { fullName } from '../../directory/names.ts';
+import { publicName } from '../../directory/names.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { parseMention, splitList } from '../typed-text.ts';
 import { fromMatch, valueOf, type FieldBase, type FieldKind, type InputResolver, type ResolvedValue } from './field-kind.ts';
 import { groupTarget } from './group.ts';
-import { canChooseUsers, resolveUser, userTarget } from './user.ts';
+import { canChooseUsers, choosable, resolveUser, userTarget } from './user.ts';
 
 /** Any number of users and groups. */
 export interface AssigneesField extends FieldBase {
@@ -28,13 +28,13 @@ export const assigneesKind: FieldKind<AssigneesField, Assignee[]> = {
     return valueOf(assignees);
   },
   identify: (assignees) => assignees.map(assigneeId),
-  describe: (assignees) => new Intl.ListFormat('en').format(assignees.map((assignee) => (assignee.kind === 'user' ? fullName(assignee.user) : assignee.group.group_name))),
+  describe: (assignees) => new Intl.ListFormat('en').format(assignees.map((assignee) => (assignee.kind === 'user' ? publicName(assignee.user) : assignee.group.group_name))),
   targets: (assignees) => assignees.map((assignee) => (assignee.kind === 'user' ? userTarget(assignee.user) : groupTarget(assignee.group))),
   // Up to fifty requests a click; running the operation tells for each whether it is still there.
   refetch: async (assignees) => assignees,
   async narrow(text, _field, { directory, visibility, limit }) {
     const groups = (await directory.groups.namesAtHand()).search(text, { limit: limit / 2, accepts: visibility.groupByName });
-    const users = (await directory.users.namesAtHand()).search(text, { limit: limit - groups.length, accepts: visibility.userByName });
+    const users = (await directory.users.namesAtHand()).search(text, { limit: limit - groups.length, accepts: choosable(visibility) });
     return [...groups.map((group): Assignee[] => [{ kind: 'group', group }]), ...users.map((user): Assignee[] => [{ kind: 'user', user }])];
   },
 };
@@ -53,13 +53,13 @@ async function resolveAssignee(typed: string, resolver: InputResolver, index: nu
     const groups = await directory.groups.names(call);
     const users = await directory.users.names(call);
     const match = groups.match(text, { accepts: visibility.groupByName });
-    const isGroup = tag === 'group' || groups.named(text).some(visibility.groupByName) || users.match(text, { accepts: visibility.userByName }).kind === 'none';
+    const isGroup = tag === 'group' || groups.named(text).some(visibility.groupByName) || users.match(text, { accepts: choosable(visibility) }).kind === 'none';
     if (isGroup && (match.kind !== 'none' || tag)) {
       const candidate = ({ group_id, group_name }: Group) => ({ value: `group:${group_id}`, label: group_name });
       const resolved = fromMatch(text, 'group', match, { index, candidate });
       return resolved.kind === 'value' ? valueOf({ kind: 'group', group: resolved.value }) : resolved;
     }
   }
-  const resolved = await resolveUser(text, resolver, visibility.userByName, index);
+  const resolved = await resolveUser(text, resolver, choosable(visibility), index);
   return resolved.kind === 'value' ? valueOf({ kind: 'user', user: resolved.value }) : resolved;
 }

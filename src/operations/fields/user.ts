@@ -1,4 +1,5 @@
-import { fullName } from '../../directory/names.ts';
+import type { NameAccess } from '../../directory/name-index.ts';
+import { fullName, publicName } from '../../directory/names.ts';
 import type { Target } from '../../domain/approval-request.ts';
 import { NotFoundError } from '../../quiz-api/errors.ts';
 import type { User } from '../../quiz-api/users.ts';
@@ -9,7 +10,7 @@ import { fromMatch, invalid, valueOf, type FieldBase, type FieldKind, type Input
 /** A user whose record the person may see; `accepts` narrows the picker to the users that make sense here. */
 export interface UserField extends FieldBase {
   kind: 'user';
-  /** Any user the person may choose by name: the operation shows and changes nothing of the user’s record. */
+  /** Any user the person may choose by name: the operation shows and changes nothing of the user’s record, and calls them by `publicName`. */
   byName?: true;
   accepts?: (user: User) => boolean;
 }
@@ -20,7 +21,7 @@ export const userKind: FieldKind<UserField, User> = {
   split: (typed) => [unquote(typed)],
   resolve: ([text = ''], field, resolver) => resolveUser(text, resolver, acceptedBy(field, resolver.visibility)),
   identify: ({ user_id }) => [user_id],
-  describe: fullName,
+  describe: publicName,
   targets: (user) => [userTarget(user)],
   async refetch(known, { api, directory, call }) {
     try {
@@ -35,13 +36,23 @@ export const userKind: FieldKind<UserField, User> = {
   },
   async narrow(text, field, { directory, visibility, limit }) {
     const mayBeChosen = acceptedBy(field, visibility);
-    const accepts = (user: User) => mayBeChosen(user) && (field.accepts?.(user) ?? true);
+    const accepts = (user: User) => (field.accepts?.(user) ?? true) && mayBeChosen(user);
     return (await directory.users.namesAtHand()).search(text, { limit, accepts });
   },
 };
 
-function acceptedBy({ byName }: UserField, visibility: Visibility): Visibility['user'] {
-  return byName ? visibility.userByName : visibility.user;
+function acceptedBy({ byName }: UserField, visibility: Visibility): (user: User) => NameAccess {
+  return byName ? choosable(visibility) : visibility.user;
+}
+
+/** The users a person may choose: by any of their names where the person may see the record, else by the public name only. */
+export function choosable({ user: maySee, userByName: mayChoose }: Visibility): (user: User) => NameAccess {
+  return (user) => maySee(user) || (mayChoose(user) && 'public names');
+}
+
+/** The name of a user as the person may read it. */
+export function nameFor(user: User, { user: maySee }: Visibility): string {
+  return maySee(user) ? fullName(user) : publicName(user);
 }
 
 /** Whether a person with these rights may choose users by name, to assign something to them. */
@@ -49,17 +60,17 @@ export function canChooseUsers(rights: ReadonlySet<Right>): boolean {
   return rights.has('edit_quizzes') || rights.has('manage_users') || rights.has('manage_groups');
 }
 
-/** The accepted user with this name, address or id, or the user that a mentioned person is. */
+/** The accepted user with this id or a name that the person may read, or the user that a mentioned person is. */
 export async function resolveUser(
   typed: string,
-  { directory, identity, platform, call }: Pick<InputResolver, 'directory' | 'identity' | 'platform' | 'call'>,
-  accepts: (user: User) => boolean,
+  { directory, identity, platform, visibility, call }: Pick<InputResolver, 'directory' | 'identity' | 'platform' | 'visibility' | 'call'>,
+  accepts: (user: User) => NameAccess,
   index = 0,
 ): Promise<ResolvedValue<User>> {
   const mention = parseMention(typed);
   if (mention?.kind !== 'person') {
     const match = (await directory.users.names(call)).match(typed, { accepts });
-    return fromMatch(typed, 'user', match, { index, candidate: (user) => ({ value: user.user_id, label: fullName(user) }) });
+    return fromMatch(typed, 'user', match, { index, candidate: (user) => ({ value: user.user_id, label: nameFor(user, visibility) }) });
   }
   const { user } = await identity.actorOf(mention.id, { fresh: false, call });
   if (user && accepts(user)) return valueOf(user);
@@ -74,9 +85,9 @@ export function userTarget(user: User): Target {
   return {
     kind: 'user',
     id: user.user_id,
-    name: fullName(user),
+    name: publicName(user),
     facts: {
-      Name: fullName(user),
+      Name: publicName(user),
       'User name': user.user_name,
       'E-mail address': user.email_address,
       Type: user.user_type,

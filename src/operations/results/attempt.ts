@@ -5,15 +5,10 @@ import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { OperationContext } from '../context.ts';
 import { InvalidInputError, UnclearInputError } from '../errors.ts';
 import type { Candidate } from '../fields/field-kind.ts';
-import { resolveUser } from '../fields/user.ts';
+import { choosable, resolveUser } from '../fields/user.ts';
 import { mentionsInWords, parseMention, unquote } from '../typed-text.ts';
 import { fitsFilter } from './filter.ts';
 import { byRespondent, isAttemptOf } from './respondents.ts';
-
-/** The attempt without what tells how to reach the person and where they were. */
-export function withoutPersonalData(response: QuizResponse): QuizResponse {
-  return { ...response, user_name: null, email_address: '', ip_address: '', access_code: '' };
-}
 
 /**
  * Finds the attempt with this ID, or the last attempt of the person who is mentioned or has these words in their name.
@@ -58,7 +53,7 @@ async function attemptsThatFit(context: OperationContext, quiz: Quiz, text: stri
  * @throws {InvalidInputError} for the field when the person has no user in the quiz account
  */
 export async function attemptsOfMentioned(context: OperationContext, mention: string, field: string): Promise<(response: QuizResponse) => boolean> {
-  const resolved = await resolveUser(mention, context, context.visibility.userByName);
+  const resolved = await resolveUser(mention, context, choosable(context.visibility));
   if (resolved.kind === 'value') return isAttemptOf(resolved.value);
   throw new InvalidInputError(field, resolved.kind === 'invalid' ? resolved.message : `Nobody in the quiz account is ${mentionsInWords(mention)}.`);
 }

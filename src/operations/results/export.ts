@@ -1,11 +1,12 @@
 import type { Outcome } from '../../domain/outcome.ts';
 import type { Result } from '../../domain/result.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
+import { withoutPersonalColumns } from './personal-data.ts';
 import { resultOf } from './result-of.ts';
 
 interface Column {
   title: string;
-  /** Only for people who may know how to reach respondents and where they were. */
+  /** Only for people who may know how to reach respondents and where they were, and read their documents. */
   isPersonal?: true;
   of: (response: QuizResponse) => string | number;
 }
@@ -36,13 +37,14 @@ const columns: readonly Column[] = [
   { title: 'Published as', of: ({ publish_type }) => publish_type },
   { title: 'IP address', isPersonal: true, of: ({ ip_address }) => ip_address },
   { title: 'Access code', isPersonal: true, of: ({ access_code }) => access_code },
-  { title: 'Certificate', of: ({ certificate_url }) => certificate_url ?? '' },
-  { title: 'Report', of: ({ response_report_url }) => response_report_url ?? '' },
+  { title: 'Certificate', isPersonal: true, of: ({ certificate_url }) => certificate_url ?? '' },
+  { title: 'Report', isPersonal: true, of: ({ response_report_url }) => response_report_url ?? '' },
 ];
 
 /** Responses as a table with a header row; each registration field that occurs has a column of its own. */
-export function exportTable(responses: readonly QuizResponse[], options: { withPersonalData: boolean }): (string | number)[][] {
-  const own = columns.filter(({ isPersonal }) => options.withPersonalData || !isPersonal);
+export function exportTable(all: readonly QuizResponse[], { withPersonalData }: { withPersonalData: boolean }): (string | number)[][] {
+  const responses = withPersonalData ? all : withoutPersonalColumns(all);
+  const own = columns.filter(({ isPersonal }) => withPersonalData || !isPersonal);
   const registrationFields = [...new Set(responses.flatMap(({ registration_fields }) => registration_fields.map(({ name }) => name)))];
   return [
     [...own.map(({ title }) => title), ...registrationFields],

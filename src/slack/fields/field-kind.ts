@@ -1,6 +1,6 @@
 import type { ViewStateValue } from '@slack/bolt';
 import type { InputBlock, PlainTextOption } from '@slack/types';
-import type { Right } from '../../operations/context.ts';
+import type { Right, Visibility } from '../../operations/context.ts';
 
 /** What an input of a form holds: the texts that the core resolves, and for a picker the options that stand for them. */
 export interface InputState {
@@ -14,10 +14,10 @@ export interface SlackFieldKind<F, V> {
   element(field: F, state: InputState | undefined, rights: ReadonlySet<Right>): InputBlock['element'] | undefined;
   /** What a submitted input holds; undefined when it is empty. */
   read(input: ViewStateValue): InputState | undefined;
-  /** A value as the input holds it. */
-  fill(value: V, field: F, rights: ReadonlySet<Right>): InputState;
-  /** A value as options of a picker whose options come from the bot. */
-  offer(value: V, rights: ReadonlySet<Right>): PlainTextOption[];
+  /** A value as the input holds it for a person who sees this. */
+  fill(value: V, field: F, visibility: Visibility): InputState;
+  /** A value as options of a picker whose options come from the bot, likewise. */
+  offer(value: V, visibility: Visibility): PlainTextOption[];
   /** What the input holds in a form that opens in a channel. */
   fillFromPlace(channelId: string): InputState | undefined;
 }

@@ -1,5 +1,5 @@
 import type { PlainTextOption } from '@slack/types';
-import type { Right } from '../../operations/context.ts';
+import type { Visibility } from '../../operations/context.ts';
 import type { Assignee, AssigneesField } from '../../operations/fields/assignees.ts';
 import type { GroupField } from '../../operations/fields/group.ts';
 import type { QuizField } from '../../operations/fields/quiz.ts';
@@ -23,24 +23,24 @@ export const slackAssignees: SlackFieldKind<AssigneesField, Assignee[]> = {
     ...(state?.options?.length && { initial_options: [...state.options] }),
   }),
   read: ({ selected_options }) => stateOfOptions(selected_options),
-  fill: (assignees, _field, rights) => stateOfOptions(assigneeOptions(assignees, rights)) ?? { texts: [] },
+  fill: (assignees, _field, visibility) => stateOfOptions(assigneeOptions(assignees, visibility)) ?? { texts: [] },
   offer: assigneeOptions,
   fillFromPlace: () => undefined,
 };
 
-function assigneeOptions(assignees: readonly Assignee[], rights: ReadonlySet<Right>): PlainTextOption[] {
-  return assignees.map((assignee) => assigneeOption(assignee, rights));
+function assigneeOptions(assignees: readonly Assignee[], visibility: Visibility): PlainTextOption[] {
+  return assignees.map((assignee) => assigneeOption(assignee, visibility));
 }
 
-function pickerOfOne<F, V>(optionOf: (value: V, rights: ReadonlySet<Right>) => PlainTextOption): SlackFieldKind<F, V> {
+function pickerOfOne<F, V>(optionOf: (value: V, visibility: Visibility) => PlainTextOption): SlackFieldKind<F, V> {
   return {
     element(_field, state) {
       const [initial] = state?.options ?? [];
       return { type: 'external_select', placeholder: plain('Type a part of its name', 150), min_query_length: 0, ...(initial && { initial_option: initial }) };
     },
     read: ({ selected_option }) => stateOfOptions(selected_option ? [selected_option] : []),
-    fill: (value, _field, rights) => stateOfOptions([optionOf(value, rights)]) ?? { texts: [] },
-    offer: (value, rights) => [optionOf(value, rights)],
+    fill: (value, _field, visibility) => stateOfOptions([optionOf(value, visibility)]) ?? { texts: [] },
+    offer: (value, visibility) => [optionOf(value, visibility)],
     fillFromPlace: () => undefined,
   };
 }

@@ -49,7 +49,7 @@ export async function openForm(listenerContext: ListenerContext, opening: FormOp
 }
 
 async function buildForm(listenerContext: ListenerContext, { personId, teamId, channelId }: FormOpening, operation: Operation, given: TextInput): Promise<ModalView> {
-  const { rights, refusalOf } = await listenerContext.permissions.of(personId);
+  const { rights, visibility, refusalOf } = await listenerContext.permissions.of(personId);
   const message = refusalOf(operation);
   if (message !== undefined) return messageView(operation, textMessage('🚫', message));
   const fromPlace = inputFromPlace(operation, channelId);
@@ -58,7 +58,7 @@ async function buildForm(listenerContext: ListenerContext, { personId, teamId, c
   const raw = isShared ? given : { ...fromPlace, ...given };
   const read = await listenerContext.permissions.readSome(operation, raw, { personId, teamId });
   const [reason] = raw[reasonField] ?? [];
-  return formView(operation, rights, { ...formStateOf(operation, read, rights), ...(reason && { [reasonField]: { texts: [reason] } }) });
+  return formView(operation, rights, { ...formStateOf(operation, read, visibility), ...(reason && { [reasonField]: { texts: [reason] } }) });
 }
 
 export function registerForms(app: App, listenerContext: ListenerContext): void {

@@ -24,10 +24,10 @@ export function registerPickers(app: App, listenerContext: ListenerContext): voi
 
 async function suggest(listenerContext: ListenerContext, operation: Operation, field: Field, personId: string, text: string): Promise<PlainTextOption[]> {
   try {
-    const { refusalOf, rights, visibility } = await listenerContext.permissions.of(personId);
+    const { refusalOf, visibility } = await listenerContext.permissions.of(personId);
     if (refusalOf(operation) !== undefined) return [];
     const values = await kindOf(field).narrow(text, field, { directory: listenerContext.directory, visibility, limit: optionsAtMost });
-    return values.flatMap((value) => slackKindOf(field).offer(value, rights));
+    return values.flatMap((value) => slackKindOf(field).offer(value, visibility));
   } catch (error) {
     listenerContext.logAndExplain(error);
     return [];

@@ -107,7 +107,7 @@ const requestsShown = 10;
 
 /** The list of open requests, each with its Review button. */
 export function requestsMessage({ requests }: Extract<OperationResult, { kind: 'requests' }>, timeZone: string): Message {
-  if (requests.length === 0) return textMessage('✅', 'Nothing waits for approval.');
+  if (requests.length === 0) return textMessage('✅', 'Nothing waits for approval by you, and none of your requests is open.');
   const heading = md`*${countOf(requests.length, 'request', 'requests')}* for approval`;
   const left = requests.length - requestsShown;
   return {

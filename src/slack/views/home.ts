@@ -21,7 +21,7 @@ export interface HomeFacts {
   openQuizzes: readonly { quiz: Quiz; counts: OutcomeCounts | undefined }[];
   /** The person's own quizzes; undefined for staff. */
   own: AssignedQuizzes | undefined;
-  /** Open requests; empty unless the person is staff. */
+  /** Open requests that the person asked or may decide on. */
   requests: readonly ApprovalRequest[];
   /** Only for administrators. */
   status: BotStatus | undefined;

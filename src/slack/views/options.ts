@@ -1,10 +1,10 @@
 import type { PlainTextOption } from '@slack/types';
 import { shortRespondentName } from '../../domain/short-name.ts';
-import { fullName } from '../../directory/names.ts';
 import type { Assignee } from '../../operations/fields/assignees.ts';
 import type { FieldOption } from '../../operations/fields/choice.ts';
 import { resultOf } from '../../operations/results/result-of.ts';
-import type { Right } from '../../operations/context.ts';
+import type { Visibility } from '../../operations/context.ts';
+import { nameFor } from '../../operations/fields/user.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
@@ -21,17 +21,17 @@ export function quizOption(quiz: Quiz): PlainTextOption {
   return option(quiz.name, quiz.quiz_id, statusOf(quiz).word);
 }
 
-/** Shows the user name, which is mostly an e-mail address, only to people who may see users. */
-export function userOption(user: User, rights: ReadonlySet<Right>): PlainTextOption {
-  return option(fullName(user), user.user_id, rights.has('manage_users') ? user.user_name : user.user_type);
+/** Shows the user name, which is mostly an e-mail address, only to people who may see the record. */
+export function userOption(user: User, visibility: Visibility): PlainTextOption {
+  return option(nameFor(user, visibility), user.user_id, visibility.user(user) ? user.user_name : user.user_type);
 }
 
 export function groupOption(group: Group): PlainTextOption {
   return option(group.group_name, group.group_id, 'Group');
 }
 
-export function assigneeOption(assignee: Assignee, rights: ReadonlySet<Right>): PlainTextOption {
-  const plainOption = assignee.kind === 'user' ? userOption(assignee.user, rights) : groupOption(assignee.group);
+export function assigneeOption(assignee: Assignee, visibility: Visibility): PlainTextOption {
+  const plainOption = assignee.kind === 'user' ? userOption(assignee.user, visibility) : groupOption(assignee.group);
   return { ...plainOption, value: `${assignee.kind}:${plainOption.value}` };
 }
 

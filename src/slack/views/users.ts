@@ -1,6 +1,6 @@
 import { fullName } from '../../directory/names.ts';
 import type { Right } from '../../operations/context.ts';
-import type { OperationResult } from '../../operations/operation-result.ts';
+import type { GroupMember, OperationResult } from '../../operations/operation-result.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { User, UserWithResults } from '../../quiz-api/users.ts';
 import { dateOf } from '../../quiz-api/fields.ts';
@@ -74,9 +74,9 @@ export function groupListMessage(groups: readonly Group[], filter: string): Mess
 }
 
 /** A group and its members. */
-export function groupMessage(group: Group, members: readonly User[]): Message {
+export function groupMessage(group: Group, members: readonly GroupMember[]): Message {
   const heading = md`👥 *${shortName(group.group_name)}* · ${countOf(members.length, 'member', 'members')}`;
-  return listing(heading, members.map((user) => md`${shortName(fullName(user), 80)}${user.suspended ? md` · ⛔ suspended` : md``}`), '/quiz-user list');
+  return listing(heading, members.map(({ name, isSuspended }) => md`${shortName(name, 80)}${isSuspended ? md` · ⛔ suspended` : md``}`), '/quiz-user list');
 }
 
 type Who = Extract<OperationResult, { kind: 'who' }>;

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Preparation } from '../../../src/governance/approvals/prepare.ts';
-import type { OperationContext, Right } from '../../../src/operations/context.ts';
+import type { Right } from '../../../src/operations/context.ts';
 import { suspendUser } from '../../../src/operations/users.ts';
 import type { ChangePreview } from '../../../src/domain/approval-request.ts';
 import { parseAuditEntry } from '../../../src/domain/audit-chain.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
-import { openOffice } from '../../support/approvals-bed.ts';
+import { reviewerContext, openOffice } from '../../support/approvals-bed.ts';
 import { holdLease } from '../../support/held-lease.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { quizUser } from '../../support/builders/users.ts';
@@ -40,7 +40,7 @@ const readyFor = (rights: Right[], preview: ChangePreview) => async (): Promise<
   kind: 'ready',
   operation: suspendUser,
   input: { user: quizUser() },
-  context: { rights: new Set(rights) } as Partial<OperationContext> as OperationContext,
+  context: reviewerContext(rights),
   preview,
 });
 

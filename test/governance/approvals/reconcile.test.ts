@@ -5,7 +5,7 @@ import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts
 import { parseAuditEntry } from '../../../src/domain/audit-chain.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
-import { openOffice } from '../../support/approvals-bed.ts';
+import { reviewerContext, openOffice } from '../../support/approvals-bed.ts';
 import { holdLease, isFree } from '../../support/held-lease.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { quizUser } from '../../support/builders/users.ts';
@@ -403,7 +403,7 @@ describe('what was approved', () => {
     const { reconciler, diary } = open({
       async prepare(asked) {
         await storage.approvals.replace({ ...asked, startedAt: 1_450 }, 1);
-        return { kind: 'ready', operation: suspendUser, input: { user: quizUser() }, context: {} as never, preview: request.asked };
+        return { kind: 'ready', operation: suspendUser, input: { user: quizUser() }, context: reviewerContext([]), preview: request.asked };
       },
     });
     expect(await reconciler.reconcile(request)).toBeUndefined();
@@ -442,7 +442,7 @@ describe('what was approved', () => {
     const { reconciler, decisions, diary } = open({
       async prepare(asked) {
         if (isAway) throw new Error('the service is away');
-        return { kind: 'ready', operation: suspendUser, input: { user: quizUser() }, context: { rights: new Set() } as never, preview: asked.asked };
+        return { kind: 'ready', operation: suspendUser, input: { user: quizUser() }, context: reviewerContext([]), preview: asked.asked };
       },
     });
     await decisions.review(reviewer);

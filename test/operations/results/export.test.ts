@@ -53,10 +53,28 @@ test('tells four outcomes, and rounds or leaves out figures', () => {
   ]);
 });
 
-test('contains neither contact details nor IP addresses without the right', () => {
-  const table = JSON.stringify(exportTable([quizResponse()], { withPersonalData: false }));
-  for (const personal of ['rosa@quiz.example', '203.0.113.7', 'ACCESS-1', 'E-mail', 'IP address']) expect(table).not.toContain(personal);
+test('contains neither contact details, nor IP addresses, nor links to documents without the right', () => {
+  const response = quizResponse({ first_name: 'rosa@private.example', response_report_url: 'https://quiz.example/report' });
+  const table = JSON.stringify(exportTable([response], { withPersonalData: false }));
+  for (const personal of ['@', '203.0.113.7', 'ACCESS-1', 'https:', 'E-mail', 'IP address', 'Certificate', 'Report']) expect(table).not.toContain(personal);
   expect(table).toContain('Almeida');
+});
+
+test.each([
+  ['a label', 'Telephone', 'none'],
+  ['a label in another language', 'Dirección', 'Calle Mayor'],
+  ['an e-mail address', 'Anything else?', 'Write to rosa@quiz.example'],
+  ['a telephone number', 'Department', 'Kitchen, 030 / 12 34 56'],
+  ['a telephone number in other digits', 'Department', '٠٣٠١٢٣٤'],
+  ['a date of birth', 'Born', '1990-02-03'],
+  ['a link', 'Department', 'quiz.example/rosa'],
+])('leaves out a registration field with %s without the right, in every row', (_, name, value) => {
+  const other = { name: 'Site', value: 'Porto 2' };
+  const responses = [quizResponse({ registration_fields: [{ name, value }, other] }), quizResponse({ registration_fields: [{ name, value: 'Bar' }] })];
+  expect(exportTable(responses, { withPersonalData: true })[0]?.slice(-2)).toEqual([name, 'Site']);
+  const table = exportTable(responses, { withPersonalData: false });
+  expect(JSON.stringify(table)).not.toMatch(new RegExp(`${name.replace('?', '.')}|Bar`));
+  expect(asRecords(table)).toMatchObject([{ Site: 'Porto 2' }, { Site: '' }]);
 });
 
 test('exports no score for an unsubmitted attempt', () => {

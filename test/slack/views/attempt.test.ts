@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Question, QuizResponse } from '../../../src/quiz-api/responses.ts';
-import { withoutPersonalData } from '../../../src/operations/results/attempt.ts';
+import { withoutPersonalData } from '../../../src/operations/results/personal-data.ts';
 import { attemptMessage } from '../../../src/slack/views/attempt.ts';
 import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
 
@@ -17,9 +17,15 @@ describe('an attempt', () => {
   });
 
   test('shows contact details and IP address only to people with the right', () => {
-    const personal = ['rosa@quiz.example', '203.0.113.7', 'ACCESS-1'];
-    for (const fact of personal) expect(shown(quizResponse())).toContain(fact);
-    for (const fact of personal) expect(shown(withoutPersonalData(quizResponse()))).not.toContain(fact);
+    const response = quizResponse({
+      certificate_url: 'https://quiz.example/certificate',
+      response_report_url: 'https://quiz.example/report',
+      registration_fields: [{ name: 'Department', value: 'Kitchen' }, { name: 'Call me at', value: '+49 30 123456' }],
+    });
+    const personal = ['rosa@quiz.example', '203.0.113.7', 'ACCESS-1', '/certificate', '/report', '123456'];
+    for (const fact of personal) expect(shown(response)).toContain(fact);
+    for (const fact of personal) expect(shown(withoutPersonalData(response))).not.toContain(fact);
+    expect(shown(withoutPersonalData(response))).toContain('Kitchen');
   });
 
   test('has no score before its submission', () => {

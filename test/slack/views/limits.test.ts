@@ -64,7 +64,7 @@ function everythingWith(name: string): Record<string, Said> {
     { kind: 'users', users: [], filter: name },
     { kind: 'user', user: withResults, assigned: own, groups: many(() => name), trains: { quizzes: many(() => name), groups: many(() => name) } },
     { kind: 'groups', groups: many(group), filter: name },
-    { kind: 'group', group: group(0), members: many(() => user) },
+    { kind: 'group', group: group(0), members: many(() => ({ name, isSuspended: true })) },
     { kind: 'mine', assigned: own },
     { kind: 'mine', assigned: { quizzes: [], leftOut: 0, isStillReading: false } },
     { kind: 'results', quiz: quiz(0), filter: { person: name }, statistics: statisticsOf(many(attempt)), submitted: many(attempt) },

@@ -40,6 +40,17 @@ it('a file is shared after all three steps', async () => {
   });
 });
 
+it.each([
+  ['a section', {}, '', 'section'],
+  ['nothing next to a comment', { initial_comment: 'Here' }, 'Here', undefined],
+])('blocks of a file show as %s', async (_, comment, text, type) => {
+  const { id } = await upload('name,score\n');
+  const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Results' } }];
+  await answerOf(workspace, 'files.completeUploadExternal', { files: [{ id }], channel_id: channels.results.id, blocks, ...comment });
+  const [message] = workspace.messages(channels.results.id);
+  expect([message?.text, message?.blocks?.[0]?.type]).toEqual([text, type]);
+});
+
 it('a text preview ends with a whole character', async () => {
   const content = `x${'é'.repeat(700)}`;
   const { id } = await upload(content, Buffer.byteLength(content));

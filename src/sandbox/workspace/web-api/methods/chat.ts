@@ -31,7 +31,8 @@ function readContent(core: Core, args: Arguments): Content {
   return { text, ...(blocks !== undefined && { blocks }), ...(metadata !== undefined && { metadata }) };
 }
 
-function readBlocks(core: Core, args: Arguments): Block[] | undefined {
+/** Validates the `blocks` of a message. */
+export function readBlocks(core: Core, args: Arguments): Block[] | undefined {
   const given = args.json('blocks', 'invalid_blocks_format');
   if (given === undefined || (Array.isArray(given) && given.length === 0)) return undefined;
   if (!Array.isArray(given)) throw new ApiError('invalid_blocks_format');

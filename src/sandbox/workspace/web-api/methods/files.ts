@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { findOpenConversation } from '../conversation.ts';
 import { ApiError, type Method } from '../method.ts';
 import { postAsBot } from '../../messages.ts';
+import { readBlocks } from './chat.ts';
 
 const filesSchema = z.array(z.looseObject({ id: z.string(), title: z.string().optional() })).min(1);
 
@@ -40,10 +41,15 @@ export const files: Record<string, Method> = {
         return file;
       });
       const threadTs = args.text('thread_ts');
+      const comment = args.text('initial_comment') ?? '';
+      // “If the initial_comment field is provided, the blocks field is ignored.”
+      // https://docs.slack.dev/reference/methods/files.completeUploadExternal
+      const blocks = comment === '' ? readBlocks(core, args) : undefined;
       for (const channel of targets)
         postAsBot(core.state, {
           channel: channel.id,
-          text: args.text('initial_comment') ?? '',
+          text: comment,
+          ...(blocks !== undefined && { blocks }),
           files: completed,
           ...(threadTs !== undefined && { threadTs }),
         });
