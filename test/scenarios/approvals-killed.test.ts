@@ -2,8 +2,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
-import { approvalActions, decisionOn, leadsChannelId } from '../support/approvals.ts';
+import { approvalActions, leadsChannelId } from '../support/approvals.ts';
 import { runBot } from '../support/bot-process.ts';
+import { decisionOn } from '../support/decision-on.ts';
 import { startHoldingProxy, type HoldPoint } from '../support/proxy.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
