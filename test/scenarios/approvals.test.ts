@@ -241,6 +241,21 @@ describe('a request', () => {
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
   });
 
+  test('is not run by a reviewer who is suspended while Slack is slow to say who asked', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, review, decide } = approvalActions(testBed);
+    const { workspace, quizService } = testBed;
+    const request = await ask(uma.id, suspendRosa);
+    const view = await review(ada.id, request);
+    workspace.faults.inject({ kind: 'latency', ms: 1_500 }, { method: 'users.info', times: 1, when: ({ user: id }) => id === uma.id });
+    const decided = decide(ada.id, view, 'approved');
+    await workspace.until(() => workspace.faults.delayed > 0);
+    await (await workspace.as(tom.id).command('/quiz show fire')).reply();
+    quizService.database.run("UPDATE users SET suspended = 1 WHERE user_name = 'ada@quiz.example'");
+    expect(await decided).toContain('suspended');
+    expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
+  });
+
   test('is not run if its requester has lost the right to make it', async () => {
     const testBed = await startApprovalsTestBed();
     const { ask, review, decide } = approvalActions(testBed);
