@@ -39,6 +39,11 @@ export interface Identity {
    * @throws QuizApiError if the service is needed and cannot be asked, PlatformError if the platform cannot
    */
   actorOf(personId: string, options: { fresh: boolean; call?: CallOptions }): Promise<Actor>;
+  /**
+   * Finds people right before a change. The platform, which may take seconds, is asked about all of them before the service
+   * is asked about the first. Throws like `actorOf`.
+   */
+  actorsNow(personIds: readonly string[], call: CallOptions): Promise<Actor[]>;
 }
 
 const personTtlMs = 10 * 60_000;
@@ -63,24 +68,30 @@ export function createIdentity(deps: {
 
   return {
     async actorOf(personId, { fresh, call: given }) {
-      const call = given ?? { personId };
-      const isOwner = deps.owners.includes(personId);
-      const nobody = (reason: Nobody): Actor => ({ personId, isOwner, user: undefined, nobody: reason });
-      if (isOwner) return { personId, isOwner, user: undefined, nobody: undefined };
-
-      const person = await personOf(personId, fresh);
-      if (person.outsider) return nobody(person.outsider);
-      const { emailAddress } = person;
-      if (emailAddress === undefined) return nobody('no e-mail address');
-
-      const listed = matchUser((await users.names(call)).named(emailAddress), emailAddress);
-      if (listed === 'several') return nobody('several quiz users');
-      const user = listed === undefined ? await newcomer(emailAddress, call) : fresh ? await reread(listed, call) : listed;
-      return user && hasAddress(user, emailAddress) ? { personId, isOwner, user, nobody: undefined, timeZone: person.timeZone } : nobody('no quiz user');
+      return actorFor(personId, await personOf(personId, fresh), { fresh, call: given ?? { personId } });
+    },
+    async actorsNow(personIds, call) {
+      const found = await Promise.all(personIds.map(async (personId) => ({ personId, person: await personOf(personId, true) })));
+      return Promise.all(found.map(({ personId, person }) => actorFor(personId, person, { fresh: true, call })));
     },
   };
 
-  async function personOf(personId: string, fresh: boolean): Promise<Person> {
+  async function actorFor(personId: string, person: Person | undefined, { fresh, call }: { fresh: boolean; call: CallOptions }): Promise<Actor> {
+    if (person === undefined) return { personId, isOwner: true, user: undefined, nobody: undefined };
+    const nobody = (reason: Nobody): Actor => ({ personId, isOwner: false, user: undefined, nobody: reason });
+    if (person.outsider) return nobody(person.outsider);
+    const { emailAddress } = person;
+    if (emailAddress === undefined) return nobody('no e-mail address');
+
+    const listed = matchUser((await users.names(call)).named(emailAddress), emailAddress);
+    if (listed === 'several') return nobody('several quiz users');
+    const user = listed === undefined ? await newcomer(emailAddress, call) : fresh ? await reread(listed, call) : listed;
+    return user && hasAddress(user, emailAddress) ? { personId, isOwner: false, user, nobody: undefined, timeZone: person.timeZone } : nobody('no quiz user');
+  }
+
+  /** @returns undefined for an owner, whom the platform is not asked about */
+  async function personOf(personId: string, fresh: boolean): Promise<Person | undefined> {
+    if (deps.owners.includes(personId)) return undefined;
     const key = `${deps.teamId() ?? ''}:${personId}`;
     // The cache may fail, on a full disk for example: people can go on all the same.
     const known = fresh ? undefined : await people.get(key).catch(() => undefined);

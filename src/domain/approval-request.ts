@@ -8,7 +8,10 @@ export interface ApprovalRequest {
   /** The operation’s input, things by their ids. */
   input: Readonly<Record<string, readonly string[]>>;
   requesterId: string;
+  /** A person who asks again adds to it. */
   reason: string;
+  /** How many reasons were added while it was open. */
+  reasonsAdded?: number;
   /** Times are milliseconds since the epoch. */
   createdAt: number;
   remindAt: number;

@@ -52,13 +52,15 @@ export function createGovernance(
   const announce = createAnnounce({ ...deps, approvals });
   const passwords = createPasswords({ ...deps, runOperation, leases, grants: storage.kv('password-grants'), audit });
   const reconciler = createReconciler({ ...deps, approvals, leases, prepare, runApproved, announce, passwords, audit });
+  const announceInBackground = (announcing: Promise<unknown>, id: string) =>
+    deps.track(announcing.catch((error: unknown) => log.error({ error, request: id }, 'request not announced yet')));
   const ask = createAsk({
     ...deps,
     approvals,
     ttlMs,
     newId: () => randomBytes(16).toString('hex'),
-    announceNew: (added) =>
-      deps.track(reconciler.announceNew(added).catch((error: unknown) => log.error({ error, request: added.request.id }, 'request not announced yet'))),
+    announceNew: (added) => announceInBackground(reconciler.announceNew(added), added.request.id),
+    announceAgain: ({ request }) => announceInBackground(reconciler.reconcile(request), request.id),
   });
   const execute = createExecute({ ...deps, runOperation, ask, passwords, audit });
   const decisions = createDecisions({ ...deps, approvals, shown: storage.kv('shown-requests'), prepare, reconciler, audit, allowsSelfApproval });

@@ -86,6 +86,7 @@ export function createObservedQuizApi(deps: {
     userAgent: `invigilator/${deps.version}`,
     timeoutMs: deps.timeoutMs,
     budget,
+    now,
     ...createObserveUnreadable(observability),
     onCall(call) {
       health.observe(call);

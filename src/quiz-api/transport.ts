@@ -23,6 +23,17 @@ export interface CallOptions {
   priority?: Priority | undefined;
   /** The person who caused the call. */
   personId?: string | undefined;
+  /** Shared by calls whose answers must not age before a change. */
+  turns?: Turns | undefined;
+}
+
+/**
+ * How long the reads before a change, and the change itself, may still wait for their turns. A call that would wait longer
+ * is not sent and throws `BudgetError`. The client counts down. Once a change is sent it sets `Infinity`: a change of
+ * several steps is not left half done.
+ */
+export interface Turns {
+  waitLeftMs: number;
 }
 
 /** A request that was made, for metrics and logs. */
@@ -137,8 +148,18 @@ export function createTransport(dependencies: TransportDependencies): Transport 
   }
 
   async function takePermit(endpoint: Endpoint, options: CallOptions, scope: CallScope): Promise<Permit> {
+    const { turns, priority, personId } = options;
+    const askedAt = now();
+    const latest = turns === undefined ? Infinity : askedAt + turns.waitLeftMs;
+    const deadline = Math.min(options.deadline ?? Infinity, latest);
     try {
-      return await budget.take({ priority: options.priority, personId: options.personId, deadline: options.deadline, signal: scope.signal });
+      const permit = await budget.take({ priority, personId, deadline, signal: scope.signal });
+      if (now() > latest) {
+        permit.cancel();
+        throw new TurnTooLateError(new Date(now()));
+      }
+      if (turns !== undefined) turns.waitLeftMs = endpoint.method === 'GET' ? Math.min(turns.waitLeftMs, latest - now()) : Infinity;
+      return permit;
     } catch (error) {
       if (error instanceof ShareSpentError) throw new PersonShareError(endpoint, error.availableAt);
       if (error instanceof TurnTooLateError) throw new BudgetError(endpoint, error.availableAt);

@@ -144,6 +144,13 @@ export interface Queues {
 export interface Approvals {
   /** Its version is 1. */
   add(request: ApprovalRequest): Promise<void>;
+  /**
+   * Adds a request in one step with the check that its requester has no open one for the same operation and input: of any
+   * number added at the same time, on any instance, one is added.
+   *
+   * @returns the open request, if there was one
+   */
+  addUnlessOpen(request: ApprovalRequest): Promise<StoredRequest | undefined>;
   byId(teamId: string, id: string): Promise<StoredRequest | undefined>;
   /**
    * Replaces a request if it is still the version that was read: of any number who try at the same time,

@@ -1,4 +1,5 @@
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
+import { decisionOn } from '../support/decision-on.ts';
 import { openTestBed, textOf, type TestBed } from '../support/open-test-bed.ts';
 import type { BenchRow } from './bench-row.ts';
 
@@ -92,7 +93,7 @@ async function askAndApprove({ workspace }: TestBed, personId: string, line: str
   await workspace.as(ada.id).click({ channel: leads, ts: request.ts }, 'review-request');
   const view = await workspace.until(() => workspace.views(ada.id).findLast((shown) => textOf(shown).includes('"approved"')));
   pass();
-  await workspace.as(ada.id).submit(view, { verdict: 'approved' });
+  await workspace.as(ada.id).submit(view, decisionOn(view, 'approved'));
   await workspace.until(() => textOf(requests()[asked]).includes('*Approved*'));
 }
 

@@ -31,7 +31,7 @@ function setUp(options: { person?: Partial<Person>; listed?: User[]; atService?:
     now: () => clock.now,
   });
   const actorOf = (fresh = false) => identity.actorOf('U1', { fresh });
-  return { clock, actorOf, find, get, put, remove, lookUpPerson };
+  return { identity, clock, actorOf, find, get, put, remove, lookUpPerson };
 }
 
 describe('a Slack person', () => {
@@ -175,4 +175,16 @@ describe('a Slack person', () => {
     const { actorOf } = setUp({ listed: [quizUser({ user_type: 'administrator' })], atService: [] });
     expect(await actorOf(true)).toMatchObject({ user: undefined, nobody: 'no quiz user' });
   });
+});
+
+test('people are read from the service right before a change only after the platform has told about all of them', async () => {
+  const { identity, lookUpPerson, get } = setUp({ listed: [quizUser()], atService: [quizUser()] });
+  const slow = Promise.withResolvers<void>();
+  lookUpPerson.mockImplementationOnce(async () => (await slow.promise, { emailAddress: 'rosa@quiz.example', outsider: undefined }));
+  const found = identity.actorsNow(['U1', 'U2'], {});
+  await vi.waitFor(() => expect(lookUpPerson).toHaveBeenCalledTimes(2));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(get).not.toHaveBeenCalled();
+  slow.resolve();
+  expect((await found).map(({ personId, user }) => [personId, user?.user_id])).toEqual([['U1', 'u-rosa'], ['U2', 'u-rosa']]);
 });

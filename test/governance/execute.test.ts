@@ -1,5 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { ApprovalRequest } from '../../src/domain/approval-request.ts';
+import { previewOf } from '../../src/governance/approvals/preview.ts';
 import type { OperationRequest } from '../../src/governance/execute.ts';
+import { resolveInput } from '../../src/governance/resolve-input.ts';
 import { operationNamed } from '../../src/operations/catalog.ts';
 import { BadRequestError, ConnectionError, ForbiddenError, NotFoundError, ServiceError, TimeoutError } from '../../src/quiz-api/errors.ts';
 import { approvalRequest } from '../support/builders/governance.ts';
@@ -267,20 +270,20 @@ describe('what fails', () => {
 });
 
 describe('what was approved', () => {
-  const decided = (more: object) =>
-    approvalRequest({
-      expiresAt: 9_000_000,
-      remindAt: 9_000_000,
-      requesterId: 'UUMA',
-      state: 'decided',
-      decision: { verdict: 'approved', by: 'UADA', comment: '', at: 900_000 },
-      ...more,
-    });
+  /** A request that Ada approved as things are now. */
+  async function decided({ readerFor }: ReturnType<typeof open>, more: Partial<ApprovalRequest>): Promise<ApprovalRequest> {
+    const request = approvalRequest({ expiresAt: 9_000_000, remindAt: 9_000_000, requesterId: 'UUMA', state: 'decided', ...more });
+    const operation = operationNamed(request.operation)!;
+    const context = await readerFor('UADA');
+    const resolved = await resolveInput(operation, request.input, context);
+    const preview = await previewOf(operation, resolved.kind === 'read' ? resolved.input : {}, context);
+    return { ...request, decision: { verdict: 'approved', by: 'UADA', comment: '', at: 900_000, preview } };
+  }
   const notThere = new NotFoundError({ operation: 'users.delete', method: 'DELETE', path: '/v1/users/u-rosa' }, 'answered 404', { isFromService: true });
 
   test('is run as who approved it, recorded and counted', async () => {
     const account = open();
-    await account.storage.approvals.add(decided({}));
+    await account.storage.approvals.add(await decided(account, {}));
     await account.reconciler.sweep(teamId);
     expect(account.account.users[6]).toMatchObject({ suspended: true });
     expect((await account.record())[1]).toEqual({
@@ -300,7 +303,7 @@ describe('what was approved', () => {
   test('and fails is recorded with the sentence', async () => {
     const account = open();
     account.faults.set('users.update', new ServiceError(update, 'answered 500'));
-    await account.storage.approvals.add(decided({}));
+    await account.storage.approvals.add(await decided(account, {}));
     await account.reconciler.sweep(teamId);
     const message = 'The quiz service is not answering right now. Try again in a minute (reference ab12).';
     expect((await account.record())[1]).toMatchObject({ action: 'failed', message, request: 'request-1' });
@@ -311,7 +314,7 @@ describe('what was approved', () => {
   test('and the service refuses for a field has failed', async () => {
     const account = open();
     account.faults.set('users.update', new BadRequestError({ operation: 'users.update', method: 'POST', path: '/v1/users/u-rosa' }, 'answered 422', { serviceMessage: 'The user name is taken' }));
-    await account.storage.approvals.add(decided({ operation: 'update-user', input: { user: ['u-rosa'], user_name: ['uma'] } }));
+    await account.storage.approvals.add(await decided(account, { operation: 'update-user', input: { user: ['u-rosa'], user_name: ['uma'] } }));
     await account.reconciler.sweep(teamId);
     expect(await account.requests()).toMatchObject([{ state: 'open', failures: 1, lastFailure: { message: 'The quiz service refused this: The user name is taken.' } }]);
     expect(await account.counted()).toEqual({ 'update-user failed': 1 });
@@ -320,10 +323,10 @@ describe('what was approved', () => {
   test('and is to be deleted, but gone after a crash, is done; without a crash it has failed', async () => {
     const account = open();
     account.faults.set('users.delete', notThere);
-    await account.storage.approvals.add(decided({ operation: 'delete-user', startedAt: 900_000 }));
+    await account.storage.approvals.add(await decided(account, { operation: 'delete-user', startedAt: 900_000 }));
     await account.reconciler.sweep(teamId);
     expect(await account.counted()).toEqual({ 'delete-user done': 1 });
-    await account.storage.approvals.add(decided({ id: 'request-2', operation: 'delete-user' }));
+    await account.storage.approvals.add(await decided(account, { id: 'request-2', operation: 'delete-user' }));
     await account.reconciler.sweep(teamId);
     expect(await account.counted()).toEqual({ 'delete-user done': 1, 'delete-user failed': 1 });
   });
@@ -331,7 +334,7 @@ describe('what was approved', () => {
   test('and is to be changed, but gone after a crash, has failed', async () => {
     const account = open();
     account.faults.set('users.update', notThere);
-    await account.storage.approvals.add(decided({ startedAt: 900_000 }));
+    await account.storage.approvals.add(await decided(account, { startedAt: 900_000 }));
     await account.reconciler.sweep(teamId);
     expect(await account.counted()).toEqual({ 'suspend-user failed': 1 });
   });
@@ -339,7 +342,7 @@ describe('what was approved', () => {
   test('and is to be deleted, but fails after a crash for another reason, has failed', async () => {
     const account = open();
     account.faults.set('users.delete', new ServiceError(update, 'answered 500'));
-    await account.storage.approvals.add(decided({ operation: 'delete-user', startedAt: 900_000 }));
+    await account.storage.approvals.add(await decided(account, { operation: 'delete-user', startedAt: 900_000 }));
     await account.reconciler.sweep(teamId);
     expect(await account.counted()).toEqual({ 'delete-user failed': 1 });
   });

@@ -227,3 +227,28 @@ test('closing waits for calls in flight', async () => {
   await expect(call).resolves.toEqual([]);
   await closed;
 });
+
+describe('calls that share the time in which they may wait for their turns', () => {
+  const openSpent = () => {
+    const now = Date.now();
+    const budget = createRequestBudget({ ledger: createMemoryLedger({ windows: [{ limit: 1, windowMs: 60_000 }] }) });
+    return { now, ...createMockService({ budget }) };
+  };
+
+  test('are not sent when they would have to wait longer, though their deadline is far', async () => {
+    const { now, service, api } = openSpent();
+    service.intercept({ path: '/api/v1/groups' }).reply(200, []);
+    const turns = { waitLeftMs: 2_000 };
+    await api.groups.list({ turns });
+    expect(turns.waitLeftMs).toBeLessThanOrEqual(2_000);
+    await expect(api.groups.list({ turns, deadline: now + neverMs })).rejects.toMatchObject({ name: 'BudgetError' });
+  });
+
+  test('may wait again once a change is sent', async () => {
+    const { service, api } = openSpent();
+    service.intercept({ path: '/api/v1/quizzes/q-1', method: 'DELETE' }).reply(200, {});
+    const turns = { waitLeftMs: 2_000 };
+    await api.quizzes.delete('q-1', { turns });
+    expect(turns.waitLeftMs).toBe(Infinity);
+  });
+});

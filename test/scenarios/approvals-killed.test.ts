@@ -2,12 +2,14 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
-import { approvalActions, decisionOn, leadsChannelId } from '../support/approvals.ts';
+import { approvalActions, leadsChannelId } from '../support/approvals.ts';
 import { runBot } from '../support/bot-process.ts';
+import { decisionOn } from '../support/decision-on.ts';
 import { startHoldingProxy, type HoldPoint } from '../support/proxy.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+import { textOf } from '../support/test-bed.ts';
 
-const { ada, uma } = people;
+const { ada, tom, uma } = people;
 const [botToken, signingSecret, apiKey] = ['xoxb-killed', 'signing-killed', 'key-killed'];
 
 /** The requests that the test kills the bot at: to the quiz service or to Slack, before or after the target answers. */
@@ -70,6 +72,52 @@ test.each(killPoints)('a bot killed %s finishes after its restart: one change, o
   expect(proxies.service.passed.filter((line) => line.includes('suspended=true'))).toHaveLength(1);
   expect(workspace.messages(leadsChannelId)).toHaveLength(1);
   expect(workspace.directMessages(uma.id)).toHaveLength(1);
+});
+
+/** The requests at which the bot is killed after the approval and before the quiz is deleted. */
+const beforeDeletion: [string, (request: string) => boolean, HoldPoint][] = [
+  ['before anything is read', (request) => request.startsWith('GET /api/v1/users/'), 'before'],
+  ['after the responses are counted', (request) => request.startsWith('GET') && request.includes('/responses'), 'after'],
+  ['before the service deletes it', (request) => request.startsWith('DELETE') || request.includes('/delete'), 'before'],
+];
+
+test.each(beforeDeletion)('a quiz approved for deletion as “It has no responses”, with the bot killed %s, is not deleted when five have come in and it has a new name', { timeout: 30_000 }, async (_, matches, point) => {
+  const { workspace, quizService, proxies, env } = await setUp();
+  const { database } = quizService;
+  const idOf = (name: string) => database.get<{ quiz_id: string }>('SELECT quiz_id FROM quizzes WHERE name = ?', [name])!.quiz_id;
+  const quizId = idOf('Forklift theory test');
+  database.run('DELETE FROM responses WHERE quiz_id = ?', [quizId]);
+
+  const first = runBot(env);
+  workspace.setBot(`${await first.up}/slack/events`);
+  const { ask, review, messageWith, directMessageWith } = approvalActions({ workspace });
+  const request = await ask(tom.id, '/quiz delete forklift --reason Old');
+  const view = await review(ada.id, request);
+  expect(textOf(view)).toContain('It has no responses.');
+  const held = proxies.service.hold(matches, point);
+  const interrupted = workspace.as(ada.id).submit(view, decisionOn(view, 'approved')).catch(() => {});
+  await held;
+  first.kill('SIGKILL');
+  await first.exit;
+  await interrupted;
+
+  const columns = 'user_id, first_name, last_name, email_address, status, started_ms, date_submitted, attempt, ip_address, publish_type';
+  database.run(
+    `INSERT INTO responses (response_id, quiz_id, ${columns}) SELECT 'new-' || response_id, ?, ${columns} FROM responses WHERE quiz_id = ? AND status = 'submitted' LIMIT 5`,
+    [quizId, idOf('Workplace safety basics')],
+  );
+  database.run("UPDATE quizzes SET name = 'Forklift 2027' WHERE quiz_id = ?", [quizId]);
+
+  const second = runBot(env);
+  workspace.setBot(`${await second.up}/slack/events`);
+  expect(await messageWith(request, 'has changed since it was approved')).toContain('"button"');
+  await directMessageWith(tom.id, 'has changed since it was approved');
+  const again = textOf(await review(ada.id, request));
+  expect(again).toContain('“Forklift 2027” is deleted for good. Its 5 responses go with it.');
+  expect(again).toContain('name was “Forklift theory test”, is “Forklift 2027”');
+  second.kill('SIGTERM');
+  await second.exit;
+  expect(database.get('SELECT name FROM quizzes WHERE quiz_id = ?', [quizId])).toEqual({ name: 'Forklift 2027' });
 });
 
 test.each(['before', 'after'] as const)('a bot killed %s a request arrives in its channel posts the request once after its restart', { timeout: 30_000 }, async (point) => {

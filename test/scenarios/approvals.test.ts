@@ -13,6 +13,11 @@ function quiz({ quizService }: TestBed, name: string) {
   return quizService.database.get<Record<string, unknown>>('SELECT * FROM quizzes WHERE name = ?', [name]);
 }
 
+/** The ids in the Withdraw buttons of replies. */
+function withdrawValues(replies: readonly { blocks?: unknown }[]): (string | undefined)[] {
+  return replies.map(({ blocks }) => /"action_id":"withdraw-request".*?"value":"([^"]+)"/.exec(JSON.stringify(blocks))?.[1]);
+}
+
 const suspendRosa = '/quiz-user suspend rosa almeida --reason “She has left”';
 
 describe('the policy in Slack', () => {
@@ -168,6 +173,52 @@ describe('a request', () => {
     expect(requests()).toHaveLength(1);
   });
 
+  test('is created once for two clicks in the same instant', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { requests, messageWith } = approvalActions(testBed);
+    const asUma = testBed.workspace.as(uma.id);
+    const replies = await Promise.all([1, 2].map(async () => (await asUma.command(suspendRosa)).reply()));
+    const request = await testBed.workspace.until(() => requests()[0]);
+    await asUma.click({ channel: replies[1]!.channel, ts: replies[1]!.ts }, 'withdraw-request');
+    await messageWith(request, 'Withdrawn');
+    expect(requests()).toHaveLength(1);
+    expect(withdrawValues(replies)).toEqual([request.metadata?.event_payload['request_id'], request.metadata?.event_payload['request_id']]);
+  });
+
+  test('shows a second reason to its reviewers beside the first, also to a reviewer who has read only the first', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, requests, review, decide, messageWith } = approvalActions(testBed);
+    const request = await ask(uma.id, suspendRosa);
+    const view = await review(ada.id, request);
+    const repeated = '/quiz-user suspend rosa almeida --reason “She works for a competitor”';
+    const reply = textOf(await (await testBed.workspace.as(uma.id).command(repeated)).reply());
+    expect(reply).toContain('You asked for this before');
+    expect(reply).toContain('She has left · Added: She works for a competitor');
+    expect(await messageWith(request, 'competitor')).toContain('She has left');
+    expect(await decide(ada.id, view, 'approved')).toContain('This has changed while you looked at it');
+    expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
+    const again = testBed.workspace.views(ada.id).at(-1)!;
+    expect(textOf(again)).toContain('competitor');
+    await (await testBed.workspace.as(uma.id).command(repeated)).reply();
+    expect(await decide(ada.id, again, 'approved')).toContain('is suspended');
+    expect(requests()).toHaveLength(1);
+  });
+
+  test('can be denied when its requester has lost the right to make it', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, review, decide, messageWith } = approvalActions(testBed);
+    const request = await ask(uma.id, suspendRosa);
+    testBed.quizService.database.run("UPDATE users SET suspended = 1 WHERE user_name = 'uma@quiz.example'");
+    testBed.workspace.setPerson({ ...uma, isDeleted: true });
+    const view = await review(ada.id, request);
+    expect(await decide(ada.id, view, 'approved')).toContain('may not have it any more');
+    const denial = testBed.workspace.views(ada.id).at(-1)!;
+    expect(textOf(denial)).toContain('It can only be denied');
+    expect(await decide(ada.id, denial, 'denied', 'She has no say in this any more')).toContain('Denied');
+    await messageWith(request, 'Denied');
+    expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
+  });
+
   test('is denied with a reason, which the requester gets', async () => {
     const testBed = await startApprovalsTestBed();
     const { ask, review, decide, messageWith, directMessageWith } = approvalActions(testBed);
@@ -187,6 +238,21 @@ describe('a request', () => {
     const view = await review(ada.id, request);
     testBed.quizService.database.run("UPDATE users SET user_type = 'trainer' WHERE user_name = 'ada@quiz.example'");
     expect(await decide(ada.id, view, 'approved')).toContain('Only administrators');
+    expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
+  });
+
+  test('is not run by a reviewer who is suspended while Slack is slow to say who asked', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, review, decide } = approvalActions(testBed);
+    const { workspace, quizService } = testBed;
+    const request = await ask(uma.id, suspendRosa);
+    const view = await review(ada.id, request);
+    workspace.faults.inject({ kind: 'latency', ms: 1_500 }, { method: 'users.info', times: 1, when: ({ user: id }) => id === uma.id });
+    const decided = decide(ada.id, view, 'approved');
+    await workspace.until(() => workspace.faults.delayed > 0);
+    await (await workspace.as(tom.id).command('/quiz show fire')).reply();
+    quizService.database.run("UPDATE users SET suspended = 1 WHERE user_name = 'ada@quiz.example'");
+    expect(await decided).toContain('suspended');
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
   });
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { View } from '../../src/sandbox/workspace/model.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { approvalActions, decisionOn, leadsChannelId, startApprovalsTestBed } from '../support/approvals.ts';
+import { approvalActions, leadsChannelId, startApprovalsTestBed } from '../support/approvals.ts';
+import { decisionOn } from '../support/decision-on.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { commandReply, fileSentTo, quizId, safetyQuiz, submittedResponses, locationOf } from '../support/results.ts';
 

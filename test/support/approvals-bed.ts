@@ -53,11 +53,13 @@ export function openOffice(
   const prepare: Prepare = {
     forReview: prepareFor('forReview'),
     forRun: prepareFor('forRun'),
+    forHistory: async () => undefined,
     async forDenial(request, reviewerId) {
       const preparation = await prepareFor('forDenial')(request, reviewerId);
       return preparation.kind === 'refused' ? preparation.message : undefined;
     },
   };
+  const sleep = options.sleep ?? (() => new Promise<void>((resolve) => setImmediate(resolve)));
   const notifier: Notifier = {
     post: async (request) => {
       write('post');
@@ -89,6 +91,7 @@ export function openOffice(
     audit,
     now,
     newCorrelationId: () => 'reference',
+    sleep,
     log,
   });
   const decisions = createDecisions({
@@ -100,7 +103,7 @@ export function openOffice(
     allowsSelfApproval: options.allowsSelfApproval ?? false,
     now,
     newCorrelationId: () => 'reference',
-    sleep: options.sleep ?? (() => new Promise((resolve) => setImmediate(resolve))),
+    sleep,
   });
   return { decisions, reconciler, diary, lines };
 }

@@ -1,5 +1,6 @@
 import type { Message, View } from '../../src/sandbox/workspace/model.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
+import { decisionOn } from './decision-on.ts';
 import { startTestBed, textOf, type TestBed } from './test-bed.ts';
 
 export const leadsChannelId = channels.leads.id;
@@ -46,12 +47,6 @@ export function approvalActions({ workspace }: Pick<TestBed, 'workspace'>) {
       return textOf(await workspace.until(() => workspace.directMessages(personId).find((message) => textOf(message).includes(words))));
     },
   };
-}
-
-/** The inputs of a review. Their block IDs change with what is reviewed. */
-export function decisionOn({ blocks }: View, verdict: 'approved' | 'denied', comment = ''): Record<string, string> {
-  const idOf = (input: string) => blocks.find(({ block_id }) => block_id?.startsWith(input))?.block_id ?? input;
-  return { [idOf('verdict')]: verdict, ...(comment && { [idOf('comment')]: comment }) };
 }
 
 export function hasButton(message: Message | undefined, actionId: string): boolean {

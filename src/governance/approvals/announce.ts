@@ -46,6 +46,7 @@ export function createAnnounce(deps: { approvals: Approvals; notifier: Notifier;
     const { request } = stored;
     if (request.state === 'decided' || request.state === 'announced') return stored;
     const stage = stageOf(request);
+    const shown = shownStageOf(request);
 
     let current = stored;
     let { messages } = request.posts;
@@ -54,20 +55,20 @@ export function createAnnounce(deps: { approvals: Approvals; notifier: Notifier;
       // A closed request that nobody has seen stays unseen.
       if (messages.length === 0 && request.state === 'open') current = await post(stored);
     }
-    if (current.request.posts.shown !== stage) {
+    if (current.request.posts.shown !== shown) {
       for (const message of messages) await notifier.update(request, message);
     }
 
     const isNews = request.failures > 0 || request.state === 'closed';
     const isKnown = request.decision?.verdict === 'withdrawn' || request.posts.told === stage;
     if (isNews && !isKnown && (isFirst || !(await notifier.wasTold(request, stage)))) await notifier.tell(request, stage);
-    return finish(current, { ...current.request.posts, ...(current === stored && { messages }), shown: stage, ...(isNews && { told: stage }) });
+    return finish(current, { ...current.request.posts, ...(current === stored && { messages }), shown, ...(isNews && { told: stage }) });
   };
 
   async function post(stored: StoredRequest): Promise<StoredRequest> {
     const { request } = stored;
     const { posts: messages, trouble } = await notifier.post(request);
-    const posted = await keep(stored, { posts: { messages, shown: stageOf(request) } });
+    const posted = await keep(stored, { posts: { messages, shown: shownStageOf(request) } });
     if (trouble !== undefined) await notifier.tellTrouble(request, trouble);
     return posted;
   }
@@ -89,7 +90,13 @@ export function createAnnounce(deps: { approvals: Approvals; notifier: Notifier;
   }
 }
 
-/** Changes whenever people have to see something new of a request. */
+/** Changes whenever the messages have to show something new. A new reason is no news for the requester, who gave it. */
+function shownStageOf(request: Pick<ApprovalRequest, 'state' | 'failures' | 'reasonsAdded'>): string {
+  const { state, reasonsAdded = 0 } = request;
+  return state === 'open' && reasonsAdded > 0 ? `${stageOf(request)} and ${reasonsAdded} more reasons` : stageOf(request);
+}
+
+/** Changes whenever the requester has to hear something new. */
 function stageOf({ state, failures }: Pick<ApprovalRequest, 'state' | 'failures'>): string {
   return state === 'open' ? `open after ${failures} failures` : 'closed';
 }

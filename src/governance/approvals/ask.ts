@@ -1,12 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApprovalRequest, StoredRequest } from '../../domain/approval-request.ts';
-import type { Operation } from '../../operations/operation.ts';
+import { InvalidInputError } from '../../operations/errors.ts';
+import { reasonField, type Operation } from '../../operations/operation.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { Approvals } from '../../storage/storage.ts';
 import { idsOf, previewOf, type OperationInput } from './preview.ts';
+import { changeRequest, readRequest } from './stored-request.ts';
+
+/** Between the reasons of a person who asked several times. */
+const addedReason = ' · Added: ';
+/** Characters that a message has room for. */
+const reasonsAtMost = 2_000;
+
+function isGiven({ reason }: ApprovalRequest, repeated: string): boolean {
+  return reason === repeated || reason.split(addedReason).includes(repeated);
+}
 
 /**
- * Stores a request for a decision. A person who asks again for an open request gets the same one.
+ * Stores a request for a decision. A person who asks again while the request is open gets the same one. A new reason is
+ * added to the earlier ones: reviewers see all of them, and no reason changes under a reviewer who has read it.
  *
  * Asking changes nothing in the quiz account, so the target comes from the directory. The reviewer sees its present state.
  */
@@ -26,15 +38,30 @@ export function createAsk(deps: {
   newId: () => string;
   /** Called with a request that was added. */
   announceNew: (added: StoredRequest) => void;
+  /** Called with a request whose messages have to change. */
+  announceAgain: (changed: StoredRequest) => void;
 }): Ask {
   const { approvals, ttlMs } = deps;
+
+  /** @returns undefined where the request is not open any more */
+  async function withReason(known: StoredRequest, reason: string): Promise<ApprovalRequest | undefined> {
+    const { stored, isChanged } = await changeRequest(approvals, known, (request) => {
+      if (request.state !== 'open' || isGiven(request, reason)) return undefined;
+      const longer = `${request.reason}${addedReason}${reason}`;
+      if (longer.length > reasonsAtMost) throw new InvalidInputError(reasonField, 'You asked for this before, and its reasons leave no room for this one. Give a shorter reason, or withdraw the earlier request.');
+      return { ...request, reason: longer, reasonsAdded: (request.reasonsAdded ?? 0) + 1 };
+    });
+    if (isChanged) deps.announceAgain(stored);
+    return stored.request.state === 'open' ? stored.request : undefined;
+  }
 
   return async ({ teamId, personId, operation, input, reason, context }) => {
     const ids = idsOf(operation, input);
     const isSame = (other: ApprovalRequest) =>
       other.state === 'open' && other.requesterId === personId && other.operation === operation.name && isDeepStrictEqual(other.input, ids);
     const waiting = (await approvals.pending(teamId)).find(isSame);
-    if (waiting) return waiting;
+    const again = waiting && (await withReason(await readRequest(approvals, waiting), reason));
+    if (again) return again;
 
     const asked = await previewOf(operation, input, context);
     const createdAt = deps.now();
@@ -54,7 +81,9 @@ export function createAsk(deps: {
       failures: 0,
       posts: { messages: [] },
     };
-    await approvals.add(request);
+    // The same request may have been added since they were read, by another click or another instance.
+    const open = await approvals.addUnlessOpen(request);
+    if (open) return (await withReason(open, reason)) ?? open.request;
     deps.announceNew({ request, version: 1 });
     return request;
   };

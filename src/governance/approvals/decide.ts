@@ -10,7 +10,7 @@ import { changeRequest, type RequestId } from './stored-request.ts';
 /** What a person sees who opens a request. */
 export type Review =
   | { kind: 'review'; request: ApprovalRequest; preview: ChangePreview; changes: readonly string[] }
-  /** The target is gone: the request can only be denied. */
+  /** The target is gone, or the change cannot be made for another reason: the request can only be denied. */
   | { kind: 'gone'; request: ApprovalRequest; message: string }
   /** The requester’s own, which they can withdraw. */
   | { kind: 'own'; request: ApprovalRequest }
@@ -43,6 +43,8 @@ export interface Decisions {
 export interface Shown {
   preview: ChangePreview | null;
   failures: number;
+  /** Forms shown before version 1.1 lack it. */
+  reason?: string;
 }
 
 const noSuchRequest = 'There is no such request here.';
@@ -53,7 +55,7 @@ export function createDecisions(deps: {
   approvals: Approvals;
   /** By workspace, request and reviewer. */
   shown: Keyv<Shown>;
-  prepare: Pick<Prepare, 'forReview' | 'forDenial'>;
+  prepare: Pick<Prepare, 'forReview' | 'forDenial' | 'forHistory'>;
   reconciler: Pick<Reconciler, 'reconcile' | 'carryOut'>;
   audit: Audit;
   allowsSelfApproval: boolean;
@@ -68,7 +70,7 @@ export function createDecisions(deps: {
     const stored = await current(reviewer);
     if (stored === undefined) return refuse(reviewer, undefined, noSuchRequest);
     const { request } = stored;
-    if (request.state !== 'open') return { kind: 'over', request };
+    if (request.state !== 'open') return (await refuseHistory(reviewer, request)) ?? { kind: 'over', request };
     if (request.requesterId === reviewer.personId && !deps.allowsSelfApproval) return { kind: 'own', request: withoutTargetAddresses(request) };
     return show(reviewer, request, await prepare.forReview(request, reviewer.personId));
   }
@@ -77,8 +79,8 @@ export function createDecisions(deps: {
   async function show(reviewer: Participant, request: ApprovalRequest, preparation: Preparation): Promise<Review> {
     if (preparation.kind === 'refused') return refuse(reviewer, request, preparation.message);
     const preview = preparation.kind === 'ready' ? preparation.preview : null;
-    await shown.set(keyOf(reviewer), { preview, failures: request.failures }, Math.max(1, request.expiresAt - now()));
-    if (preparation.kind === 'gone') return { kind: 'gone', request: withoutTargetAddresses(request), message: preparation.message };
+    await shown.set(keyOf(reviewer), { preview, failures: request.failures, reason: request.reason }, Math.max(1, request.expiresAt - now()));
+    if (preparation.kind !== 'ready') return { kind: 'gone', request: withoutTargetAddresses(request), message: preparation.message };
     const visible = await visiblePreview(preparation.preview, preparation.context);
     return { kind: 'review', request, preview: visible, changes: changesBetween(request.asked, visible) };
   }
@@ -87,7 +89,7 @@ export function createDecisions(deps: {
     const stored = await current(reviewer);
     if (stored === undefined) return refuse(reviewer, undefined, noSuchRequest);
     const { request } = stored;
-    if (request.state !== 'open') return tooLate(reviewer, request);
+    if (request.state !== 'open') return (await refuseHistory(reviewer, request)) ?? tooLate(reviewer, request);
     const { verdict, comment, personId } = reviewer;
     const seen = await shown.get(keyOf(reviewer));
     if (seen === undefined || seen.failures !== request.failures) {
@@ -95,7 +97,8 @@ export function createDecisions(deps: {
     }
     if (verdict === 'approved') {
       // Rights and target are checked right before the run, when everything is read from the service.
-      if (seen.preview === null) return { kind: 'changed', review: await review(reviewer) };
+      const hasNewReason = seen.reason !== undefined && seen.reason !== request.reason;
+      if (seen.preview === null || hasNewReason) return { kind: 'changed', review: await review(reviewer) };
       return claim(reviewer, stored, { verdict, by: personId, comment, at: now(), preview: seen.preview });
     }
     const refusal = await prepare.forDenial(request, personId);
@@ -121,9 +124,15 @@ export function createDecisions(deps: {
   /** Stores the decision, unless the request was decided meanwhile: of any number of attempts at the same time, one succeeds. */
   async function claim(participant: Participant, known: StoredRequest, decision: Decision): Promise<Decided> {
     const { stored, isChanged } = await changeRequest(approvals, known, (request) =>
-      request.state === 'open' && now() < request.expiresAt ? { ...request, state: 'decided', decision } : undefined,
+      request.state === 'open' && now() < request.expiresAt && !isNews(request) ? { ...request, state: 'decided', decision } : undefined,
     );
-    return isChanged ? carryOut(participant, stored.request) : tooLate(participant, stored.request);
+    if (isChanged) return carryOut(participant, stored.request);
+    return stored.request.state === 'open' && isNews(stored.request) ? { kind: 'changed', review: await review(participant) } : tooLate(participant, stored.request);
+
+    /** Another reason was given after this reviewer’s request was read. */
+    function isNews(request: ApprovalRequest): boolean {
+      return decision.verdict === 'approved' && request.reason !== known.request.reason;
+    }
   }
 
   /** Waits for another step of the request, such as its announcement, for up to 10 seconds. After that, the next sweep carries the decision out. */
@@ -141,8 +150,15 @@ export function createDecisions(deps: {
   }
 
   async function handBack(reviewer: Participant, request: ApprovalRequest, preparation: Preparation): Promise<Decided> {
+    if (preparation.kind === 'blocked') await refuse(reviewer, request, preparation.message);
     const shownNow = await show(reviewer, request, preparation);
     return shownNow.kind === 'refused' ? shownNow : { kind: 'changed', review: shownNow };
+  }
+
+  /** How a request ended is for its requester and for people who could have decided. */
+  async function refuseHistory(participant: Participant, request: ApprovalRequest): Promise<{ kind: 'refused'; message: string } | undefined> {
+    const refusal = await prepare.forHistory(request, participant.personId);
+    return refusal === undefined ? undefined : refuse(participant, request, refusal);
   }
 
   async function tooLate(participant: Participant, request: ApprovalRequest): Promise<Decided> {

@@ -1,10 +1,14 @@
 import type { Actor } from '../../directory/identity.ts';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
+import { InvigilatorError } from '../../domain/errors.ts';
+import type { Log } from '../../observability/log.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import type { OperationContext } from '../../operations/context.ts';
+import type { OperationContext, Right } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { InputResolver } from '../../operations/fields/field-kind.ts';
 import type { Operation } from '../../operations/operation.ts';
+import { BadRequestError, InvalidResponseError, NotFoundError } from '../../quiz-api/errors.ts';
+import type { Turns } from '../../quiz-api/transport.ts';
 import { createOperationContext, operationTimeoutMs, type OperationContextDependencies } from '../operation-context.ts';
 import { canDecide, canHave } from '../policy.ts';
 import { resolveInput, type ResolvedInput } from '../resolve-input.ts';
@@ -24,9 +28,11 @@ export type Preparation =
   | ({ kind: 'ready'; preview: ChangePreview } & Prepared)
   | Refusal
   /** The target is not in the quiz account any more. */
-  | { kind: 'gone'; message: string };
+  | { kind: 'gone'; message: string }
+  /** The reviewer may decide, and the change cannot be made: the request can only be denied. */
+  | { kind: 'blocked'; message: string };
 
-/** The reviewer may not decide, or the requester may not have the change any more. */
+/** The reviewer may not decide. */
 interface Refusal {
   kind: 'refused';
   message: string;
@@ -39,7 +45,7 @@ interface Refusal {
  * - a denial: the reviewer, unless read within 10 seconds
  * - a run: requester, reviewer and target, always
  *
- * The directory may be minutes old, so a review is refused only after requester and reviewer were read too.
+ * The directory may be minutes old, so a review is refused or blocked only after requester and reviewer were read too.
  *
  * @throws QuizApiError if the service cannot be asked
  */
@@ -47,7 +53,14 @@ export interface Prepare {
   forReview(request: ApprovalRequest, reviewerId: string): Promise<Preparation>;
   /** @returns why the person may not deny the request; undefined if they may */
   forDenial(request: ApprovalRequest, reviewerId: string): Promise<string | undefined>;
-  forRun(request: ApprovalRequest, reviewerId: string): Promise<Preparation>;
+  /**
+   * Asks the platform first, which may take seconds, and the service then. The reads and the change share `turns`.
+   *
+   * @throws BudgetError also if a read would have to wait longer than `turns` permits
+   */
+  forRun(request: ApprovalRequest, reviewerId: string, turns: Turns): Promise<Preparation>;
+  /** @returns why the person may not see how the request ended; undefined if they may */
+  forHistory(request: ApprovalRequest, personId: string): Promise<string | undefined>;
 }
 
 interface People {
@@ -55,21 +68,27 @@ interface People {
   requester: Actor;
 }
 
+interface Admitted {
+  /** Undefined if this version of the bot does not know it. */
+  operation: Operation | undefined;
+  context: OperationContext & InputResolver;
+}
+
 type Call = OperationContext['call'];
 type Look = (...args: Parameters<typeof lookAt>) => ReturnType<typeof lookAt>;
 
-export function createPrepare(deps: OperationContextDependencies & { allowsSelfApproval: boolean; recentReads: RecentReads }): Prepare {
+export function createPrepare(deps: OperationContextDependencies & { allowsSelfApproval: boolean; recentReads: RecentReads; log: Log }): Prepare {
   const { directory, identity, recentReads } = deps;
-  const newCall = (): Call => ({ deadline: deps.now() + operationTimeoutMs });
+  const newCall = (turns?: Turns): Call => ({ deadline: deps.now() + operationTimeoutMs, turns });
   const cached = (personId: string, call: Call) => identity.actorOf(personId, { fresh: false, call });
   const fresh = (personId: string, call: Call) => identity.actorOf(personId, { fresh: true, call });
 
   /** Checks the reviewer, as far as that is possible without the target. */
-  function admit(request: ApprovalRequest, { reviewer, requester }: People, call: Call): Refusal | { operation: Operation; context: OperationContext & InputResolver } {
+  function admit(request: ApprovalRequest, { reviewer, requester }: People, call: Call): Refusal | Admitted {
     const operation = operationNamed(request.operation);
-    if (operation === undefined) return refusal('This version of the bot cannot do this any more.');
     const context = createOperationContext(deps, reviewer, { teamId: request.teamId, call });
-    if (!context.rights.has(operation.right)) return refusal(denialMessage(reviewer, operation.right, deps.platform));
+    const right = rightFor(operation);
+    if (!context.rights.has(right)) return refusal(denialMessage(reviewer, right, deps.platform));
     if (!deps.allowsSelfApproval && isSamePerson(reviewer, requester)) return refusal('Nobody decides on their own request. Somebody else with the right has to.');
     return { operation, context };
   }
@@ -78,15 +97,26 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
     const admitted = admit(request, people, call);
     if ('message' in admitted) return admitted;
     const { operation, context } = admitted;
-    if (!canHave(operation, rightsOf(people.requester))) {
-      return refusal('Who asked for this may not have it any more: their rights in the quiz account have changed. Deny it, or let it expire.');
+    if (operation === undefined) return blocked('This version of the bot cannot do this any more.');
+    try {
+      return await prepareKnown(request, people, { operation, context }, look);
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      deps.log.error({ error, request: request.id }, 'a request cannot be prepared, so it can only be denied');
+      return canDecide(operation, {}, context.rights) ? blocked('The bot cannot read what this would do.') : refusal(denialMessage(people.reviewer, 'administrator', deps.platform));
     }
+  }
+
+  async function prepareKnown(request: ApprovalRequest, people: People, { operation, context }: Admitted & { operation: Operation }, look: Look): Promise<Preparation> {
     const mayDecide = (input: OperationInput) => canDecide(operation, input, context.rights);
     const refused = refusal(denialMessage(people.reviewer, 'administrator', deps.platform));
 
     const resolved = await resolveStored(operation, request, context);
     const hidden = resolved.kind === 'read' ? undefined : await hiddenInput(operation, request, context);
     if (hidden) return mayDecide(hidden) ? refusal(outOfSight) : refused;
+    if (!canHave(operation, rightsOf(people.requester))) {
+      return mayDecide(resolved.kind === 'read' ? resolved.input : {}) ? blocked('The person who asked may not have it any more: their rights in the quiz account have changed.') : refused;
+    }
     const looked = resolved.kind === 'read' ? await look(operation, resolved.input, context) : { gone: 'What this is about is not in the quiz account any more.' };
     if ('gone' in looked) return mayDecide({}) ? { kind: 'gone', message: looked.gone } : refused;
     return mayDecide(looked.input) ? { kind: 'ready', operation, context, ...looked } : refused;
@@ -106,6 +136,19 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
     return resolved.kind === 'read' ? resolved.input : undefined;
   }
 
+  /** The input as the lists know it, empty where it is gone or cannot be resolved. */
+  async function knownInput(operation: Operation, request: ApprovalRequest, context: OperationContext & InputResolver): Promise<{ input: OperationInput; isHidden: boolean }> {
+    try {
+      const resolved = await resolveInput(operation, request.input, context);
+      if (resolved.kind === 'read') return { input: resolved.input, isHidden: false };
+      const hidden = await hiddenInput(operation, request, context);
+      return { input: hidden ?? {}, isHidden: hidden !== undefined };
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      return { input: {}, isHidden: false };
+    }
+  }
+
   return {
     async forReview(request, reviewerId) {
       const call = newCall();
@@ -113,7 +156,7 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
       const reviewAs = async (read: (personId: string) => Promise<Actor>) =>
         prepare(request, { reviewer: await read(reviewerId), requester: await read(request.requesterId) }, call, look);
       const preparation = await reviewAs((personId) => cached(personId, call));
-      if (preparation.kind !== 'refused') return preparation;
+      if (preparation.kind !== 'refused' && preparation.kind !== 'blocked') return preparation;
       return reviewAs((personId) => recentReads.of(reviewerId, `rights of ${personId}`, () => fresh(personId, call)));
     },
 
@@ -123,18 +166,25 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
       const admitted = admit(request, { reviewer, requester: await cached(request.requesterId, call) }, call);
       if ('message' in admitted) return admitted.message;
       const { operation, context } = admitted;
-      const resolved = await resolveInput(operation, request.input, context);
-      const hidden = resolved.kind === 'read' ? undefined : await hiddenInput(operation, request, context);
-      const input = resolved.kind === 'read' ? resolved.input : (hidden ?? {});
-      if (!canDecide(operation, input, context.rights)) return denialMessage(reviewer, 'administrator', deps.platform);
-      return hidden && outOfSight;
+      if (operation === undefined) return undefined;
+      const known = await knownInput(operation, request, context);
+      if (!canDecide(operation, known.input, context.rights)) return denialMessage(reviewer, 'administrator', deps.platform);
+      return known.isHidden ? outOfSight : undefined;
     },
 
-    async forRun(request, reviewerId) {
-      const call = newCall();
+    async forRun(request, reviewerId, turns) {
+      const call = newCall(turns);
       recentReads.forget(reviewerId);
-      const [reviewer, requester] = await Promise.all([fresh(reviewerId, call), fresh(request.requesterId, call)]);
+      const [reviewer, requester] = await identity.actorsNow([reviewerId, request.requesterId], call);
+      if (reviewer === undefined || requester === undefined) throw new Error('a person was not looked up');
       return prepare(request, { reviewer, requester }, call, lookAt);
+    },
+
+    async forHistory(request, personId) {
+      if (personId === request.requesterId) return undefined;
+      const actor = await cached(personId, newCall());
+      const right = rightFor(operationNamed(request.operation));
+      return rightsOf(actor).has(right) ? undefined : denialMessage(actor, right, deps.platform);
     },
   };
 }
@@ -143,6 +193,21 @@ const outOfSight = 'This is about a quiz, user or group that you don’t manage.
 
 function refusal(message: string): Refusal {
   return { kind: 'refused', message };
+}
+
+function blocked(message: string): Preparation {
+  return { kind: 'blocked', message };
+}
+
+/** Only an administrator decides on an operation that this version does not know. */
+function rightFor(operation: Operation | undefined): Right {
+  return operation?.right ?? 'administrator';
+}
+
+/** Whether the same reads can succeed in a minute. The others would keep a request from being decided for good. */
+function isPassing(error: unknown): boolean {
+  const isAboutTarget = error instanceof BadRequestError || error instanceof InvalidResponseError || error instanceof NotFoundError;
+  return error instanceof InvigilatorError && !isAboutTarget;
 }
 
 /** Reads the target from the service, and what the operation would do to it. */

@@ -1,7 +1,8 @@
 import type { ApprovalRequest, ChangePreview, Decision, StoredRequest } from '../../domain/approval-request.ts';
 import type { Log } from '../../observability/log.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import type { Approvals, Leases } from '../../storage/storage.ts';
+import { BudgetError } from '../../quiz-api/errors.ts';
+import { StoreAwayError, type Approvals, type Leases } from '../../storage/storage.ts';
 import type { Audit } from '../audit.ts';
 import type { Passwords } from '../passwords.ts';
 import type { Announce, Notifier } from './announce.ts';
@@ -39,6 +40,10 @@ const leaseMs = 60_000;
 const changed = 'What it is about has changed since it was approved.';
 const cutShort = 'The bot was stopped while this was being done. It may have been done: look, before you ask for it again.';
 
+/** How long a change and the reads before it may wait, for their turns or for the store. After that, everything is read again. */
+const checkedForMs = 2_000;
+const checksAtMost = 3;
+
 export function createReconciler(deps: {
   approvals: Approvals;
   leases: Leases;
@@ -50,6 +55,7 @@ export function createReconciler(deps: {
   audit: Audit;
   now: () => number;
   newCorrelationId: () => string;
+  sleep: (ms: number) => Promise<void>;
   log: Log;
 }): Reconciler {
   const { approvals, notifier, now, log } = deps;
@@ -97,19 +103,39 @@ export function createReconciler(deps: {
     const operation = operationNamed(request.operation);
     if (!isFirstRun && operation?.makesNew) return { stored: await close(stored, { kind: 'unknown', message: cutShort }) };
 
-    const preparation = await deps.prepare.forRun(request, by);
-    const isGone = preparation.kind === 'gone' && operation?.access === 'destructive';
-    const isDone = preparation.kind === 'ready' && operation?.isDone?.(preparation.input);
-    if (!isFirstRun && (isGone || isDone)) return { stored: await close(stored, { kind: 'done', message: 'It is done.' }) };
-    if (preparation.kind !== 'ready') return { handedBack: preparation, why: preparation.message, by };
-    if (decision.preview !== undefined && !isSamePreview(decision.preview, preparation.preview)) {
-      return { handedBack: preparation, why: isFirstRun ? changed : `${changed} ${cutShort}`, by };
+    let current = stored;
+    let isOnRecord = !isFirstRun;
+    for (let checks = 1; ; checks += 1) {
+      const carried = await checkAndRun(by);
+      if (carried === undefined || !('late' in carried)) return carried;
+      if (checks === checksAtMost) throw carried.late;
+      if (carried.late instanceof BudgetError) await deps.sleep(Math.max(0, carried.late.availableAt.getTime() - now()));
     }
-    if (isFirstRun) await putOnRecord(request, decision);
-    const started = { request: { ...request, startedAt: request.startedAt ?? now() }, version: stored.version + 1 };
-    if (!(await approvals.replace(started.request, stored.version))) return undefined;
-    const ran = await deps.runApproved(request, preparation, by);
-    return { stored: ran.kind === 'failed' ? await fail(started, { message: ran.message, by }) : await closeDone(started, ran, by) };
+
+    /** `late`: nothing was sent, because what was checked would have been too old by then. */
+    async function checkAndRun(reviewerId: string): Promise<Carried | { late: Error }> {
+      const preparation = await deps.prepare.forRun(request, reviewerId, { waitLeftMs: checkedForMs }).catch(asLate);
+      if ('late' in preparation) return preparation;
+      const isGone = preparation.kind === 'gone' && operation?.access === 'destructive';
+      const isDone = preparation.kind === 'ready' && operation?.isDone?.(preparation.input);
+      if (!isFirstRun && (isGone || isDone)) return { stored: await close(current, { kind: 'done', message: 'It is done.' }) };
+      if (preparation.kind !== 'ready') return { handedBack: preparation, why: preparation.message, by: reviewerId };
+      // Requests approved before version 1.1 lack what the reviewer saw: what was asked for counts then.
+      if (!isSamePreview(decision.preview ?? request.asked, preparation.preview)) {
+        return { handedBack: preparation, why: isFirstRun ? changed : `${changed} ${cutShort}`, by: reviewerId };
+      }
+      const checkedAt = now();
+      if (!isOnRecord) await putOnRecord(request, decision);
+      isOnRecord = true;
+      const started = { request: { ...request, startedAt: request.startedAt ?? now() }, version: current.version + 1 };
+      if (!(await approvals.replace(started.request, current.version))) return undefined;
+      const isOld = now() - checkedAt > checkedForMs;
+      const ran = isOld ? ({ kind: 'late', error: new StoreAwayError(new Error('it is too slow')) } as const) : await deps.runApproved(request, preparation, reviewerId);
+      if (ran.kind === 'failed') return { stored: await fail(started, { message: ran.message, by: reviewerId }) };
+      if (ran.kind === 'done') return { stored: await closeDone(started, ran, reviewerId) };
+      current = await change(started, (last) => ({ ...last, startedAt: request.startedAt }));
+      return { late: ran.error };
+    }
   }
 
   async function closeDone(started: StoredRequest, { result }: Extract<RunResult, { kind: 'done' }>, by: string): Promise<StoredRequest> {
@@ -200,6 +226,11 @@ export function createReconciler(deps: {
       }
     },
   };
+}
+
+function asLate(error: unknown): { late: Error } {
+  if (error instanceof BudgetError) return { late: error };
+  throw error;
 }
 
 function reopened(request: ApprovalRequest): ApprovalRequest {

@@ -1,16 +1,20 @@
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
-import { NotFoundError } from '../../quiz-api/errors.ts';
+import { BudgetError, NotFoundError } from '../../quiz-api/errors.ts';
 import { auditedInput, type Audit } from '../audit.ts';
 import { runAndLook } from '../run-and-look.ts';
 import type { RunOperation } from '../run-operation.ts';
 import type { Prepared } from './prepare.ts';
 
-export type RunResult = { kind: 'done'; result: OperationResult | undefined } | { kind: 'failed'; message: string };
+export type RunResult =
+  | { kind: 'done'; result: OperationResult | undefined }
+  | { kind: 'failed'; message: string }
+  /** Nothing was sent: the change would have had to wait for its turn, and what was checked would have aged. */
+  | { kind: 'late'; error: BudgetError };
 
 /**
- * Runs what was approved, and records what came of it. Never rejects.
+ * Runs what was approved, and records what came of it, unless it comes late. Never rejects.
  *
  * @param request as it was before this run; `startedAt` means that a crash cut an earlier run short
  */
@@ -19,7 +23,8 @@ export type RunApproved = (request: ApprovalRequest, prepared: Prepared, by: str
 export function createRunApproved(deps: { runOperation: RunOperation; audit: Audit; metrics: Metrics; now: () => number; newCorrelationId: () => string }): RunApproved {
   return async (request, { operation, input, context }, by) => {
     const correlationId = deps.newCorrelationId();
-    const ran = await deps.runOperation(operation, correlationId, async () => ({ kind: 'done', result: await runAgain() }) as const);
+    const ran = await deps.runOperation(operation, correlationId, async () => runAgain());
+    if (ran.kind === 'late') return ran;
     const result: RunResult = ran.kind === 'done' ? ran : { kind: 'failed', message: ran.kind === 'unclear' ? 'What was approved fits several things by now, so nothing was changed. Request it again.' : ran.message };
     deps.metrics.operations.inc({ operation: operation.name, outcome: result.kind });
     await deps.audit(request.teamId, {
@@ -36,11 +41,13 @@ export function createRunApproved(deps: { runOperation: RunOperation; audit: Aud
     return result;
 
     /** A deletion that reached the service before a crash finds nothing to delete: it is done. */
-    async function runAgain(): Promise<OperationResult | undefined> {
+    async function runAgain(): Promise<Extract<RunResult, { kind: 'done' | 'late' }>> {
       try {
-        return await runAndLook(operation, context, input);
+        return { kind: 'done', result: await runAndLook(operation, context, input) };
       } catch (error) {
-        if (error instanceof NotFoundError && operation.access === 'destructive' && request.startedAt !== undefined) return undefined;
+        if (error instanceof NotFoundError && operation.access === 'destructive' && request.startedAt !== undefined) return { kind: 'done', result: undefined };
+        const isUnsent = context.call.turns !== undefined && context.call.turns.waitLeftMs !== Infinity;
+        if (error instanceof BudgetError && isUnsent) return { kind: 'late', error };
         throw error;
       }
     }

@@ -32,7 +32,7 @@ export function detailFields({ details }: Pick<ChangePreview, 'details'>): Secti
 }
 
 export function reasonLine({ reason }: Pick<ApprovalRequest, 'reason'>): Mrkdwn {
-  return md`*Why:* ${shortText(reason, 1_000)}`;
+  return md`*Why:* ${shortText(reason, 2_200)}`;
 }
 
 /** The request as reviewers see it: with a Review button while it is open, with its outcome afterwards. */
@@ -141,6 +141,7 @@ export function askedMessage(request: ApprovalRequest, timeZone: string): Messag
       section(heading),
       section(effectLine(request.asked)),
       section(reasonLine(request)),
+      ...(request.reasonsAdded === undefined ? [] : [context(md`You asked for this before: the new reason is added to that request, for the reviewers to see.`)]),
       context(md`You hear of the decision in a direct message, at the latest ${moment(new Date(request.expiresAt), timeZone)}.`),
       withdrawButton(request),
     ],

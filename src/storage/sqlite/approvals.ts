@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ApprovalRequest } from '../../domain/approval-request.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { ApprovalRequest, StoredRequest } from '../../domain/approval-request.ts';
 import type { Approvals } from '../storage.ts';
 
 /**
@@ -12,16 +13,26 @@ export function createSqliteApprovals(database: DatabaseSync, assertUsable: () =
   const update = database.prepare(
     'UPDATE approvals SET is_pending = ?, request = ?, version = version + 1 WHERE team_id = ? AND id = ? AND version = ?',
   );
-  const selectPending = database.prepare('SELECT request FROM approvals WHERE team_id = ? AND is_pending = 1 ORDER BY created_at');
+  const selectPending = database.prepare('SELECT request, version FROM approvals WHERE team_id = ? AND is_pending = 1 ORDER BY created_at');
+
+  function add(request: ApprovalRequest): void {
+    assertUsable();
+    insert.run(request.teamId, request.id, request.createdAt, isPending(request), JSON.stringify(request));
+  }
 
   return {
     async add(request) {
-      assertUsable();
-      insert.run(request.teamId, request.id, request.createdAt, isPending(request), JSON.stringify(request));
+      add(request);
+    },
+    // Nothing else runs between the check and the write: SQLite has one process, and both are synchronous.
+    async addUnlessOpen(request) {
+      const open = selectPending.all(request.teamId).map(storedIn).find((other) => isSameOpen(other.request, request));
+      if (open === undefined) add(request);
+      return open;
     },
     async byId(teamId, id) {
       const row = select.get(teamId, id);
-      return row && { request: parse(row['request']), version: Number(row['version']) };
+      return row && storedIn(row);
     },
     async replace(request, version) {
       assertUsable();
@@ -31,6 +42,14 @@ export function createSqliteApprovals(database: DatabaseSync, assertUsable: () =
       return selectPending.all(teamId).map((row) => parse(row['request']));
     },
   };
+}
+
+function storedIn(row: Record<string, unknown>): StoredRequest {
+  return { request: parse(row['request']), version: Number(row['version']) };
+}
+
+function isSameOpen(other: ApprovalRequest, { requesterId, operation, input }: ApprovalRequest): boolean {
+  return other.state === 'open' && other.requesterId === requesterId && other.operation === operation && isDeepStrictEqual(other.input, input);
 }
 
 function isPending({ state }: ApprovalRequest): number {

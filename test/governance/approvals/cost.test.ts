@@ -33,7 +33,7 @@ async function approve(operation: string, input: Record<string, string[]>, perso
 /** Counts the calls of a store of requests. */
 function countCalls(approvals: Approvals) {
   const counts = { reads: 0, writes: 0 };
-  for (const [name, kind] of [['byId', 'reads'], ['pending', 'reads'], ['add', 'writes'], ['replace', 'writes']] as const) {
+  for (const [name, kind] of [['byId', 'reads'], ['pending', 'reads'], ['addUnlessOpen', 'writes'], ['replace', 'writes']] as const) {
     const call = approvals[name].bind(approvals) as (...args: unknown[]) => unknown;
     Object.assign(approvals, { [name]: (...args: unknown[]) => ((counts[kind] += 1), call(...args)) });
   }

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAsk } from '../../../src/governance/approvals/ask.ts';
+import type { OperationContext } from '../../../src/operations/context.ts';
+import { suspendUser } from '../../../src/operations/users.ts';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
@@ -6,6 +9,7 @@ import { approvalRequest } from '../../support/builders/governance.ts';
 import { openOffice, type Diary } from '../../support/approvals-bed.ts';
 import { redisMissing, startRedis } from '../../support/redis.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { quizUser } from '../../support/builders/users.ts';
 
 const decisionsAtOnce = 1_000;
 
@@ -38,6 +42,35 @@ async function decideAtOnce(storages: readonly Storage[]) {
   };
 }
 
+const asksAtOnce = 100;
+
+/** A person asks for the same change many times at once, each time with one of two reasons. */
+async function askAtOnce(storages: readonly Storage[]) {
+  const added: string[] = [];
+  const { teamId, requesterId: personId } = approvalRequest();
+  const asks = storages.map(({ approvals }, n) => {
+    let count = 0;
+    return createAsk({
+      approvals,
+      ttlMs: 3_600_000,
+      now: () => 1_000,
+      newId: () => `request-${n}-${count++}`,
+      announceNew: ({ request }) => void added.push(request.id),
+      announceAgain: () => {},
+    });
+  });
+  const asked = await Promise.all(
+    Array.from({ length: asksAtOnce }, (_, n) =>
+      asks[n % asks.length]!({ teamId, personId, operation: suspendUser, input: { user: quizUser() }, reason: n % 4 < 2 ? 'Left' : 'Gone', context: {} as Partial<OperationContext> as OperationContext }),
+    ),
+  );
+  const [request, ...others] = await storages[0]!.approvals.pending(teamId);
+  expect(others).toEqual([]);
+  expect(added).toEqual([request?.id]);
+  expect(new Set(asked.map(({ id }) => id))).toEqual(new Set(added));
+  expect(request?.reason.split(' · Added: ').toSorted()).toEqual(['Gone', 'Left']);
+}
+
 type Came = Awaited<ReturnType<typeof decideAtOnce>>;
 const once = ({ runsWanted }: Came): Came => ({
   took: 1,
@@ -57,6 +90,12 @@ test(`${decisionsAtOnce} decisions at once take effect once, in SQLite`, async (
   await storage.close();
 });
 
+test(`${asksAtOnce} requests at once for the same change are one, in SQLite`, async () => {
+  const storage = openSqliteStorage(temporaryDirectory(), { now: Date.now });
+  await askAtOnce([storage]);
+  await storage.close();
+});
+
 describe.skipIf(redisMissing !== null)(`over Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
   let redis: Awaited<ReturnType<typeof startRedis>>;
   beforeAll(async () => {
@@ -64,7 +103,7 @@ describe.skipIf(redisMissing !== null)(`over Redis${redisMissing ? ` (${redisMis
   });
   afterAll(() => redis.stop());
 
-  test.each([1, 2, 3])(`${decisionsAtOnce} decisions at once from two instances take effect once (run %i)`, async () => {
+  async function openTwo() {
     const storages = await Promise.all(
       [1, 2].map(async () => {
         const storage = createRedisStorage({ url: redis.url, now: Date.now, onError: () => {} });
@@ -73,6 +112,17 @@ describe.skipIf(redisMissing !== null)(`over Redis${redisMissing ? ` (${redisMis
       }),
     );
     await storages[0]!.client.flushAll();
+    return storages;
+  }
+
+  test(`${asksAtOnce} requests at once for the same change at two instances are one`, async () => {
+    const storages = await openTwo();
+    await askAtOnce(storages);
+    await Promise.all(storages.map((storage) => storage.close()));
+  });
+
+  test.each([1, 2, 3])(`${decisionsAtOnce} decisions at once from two instances take effect once (run %i)`, async () => {
+    const storages = await openTwo();
     const came = await decideAtOnce(storages);
     expect(came).toEqual(once(came));
     await Promise.all(storages.map((storage) => storage.close()));

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ServiceError } from '../../../src/quiz-api/errors.ts';
+import { BadRequestError, InvalidResponseError, ServiceError } from '../../../src/quiz-api/errors.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
@@ -95,8 +95,42 @@ describe('who may look at a request and decide on it', () => {
 });
 
 describe('what cannot be carried out any more', () => {
-  test('is an operation that is not there any more', async () => {
-    expect(await (await open({ operation: 'teleport-user' })).review('UADA')).toEqual({ kind: 'refused', message: 'This version of the bot cannot do this any more.' });
+  test('is an operation that this version does not know: an administrator can deny it, and nobody else', async () => {
+    const { review, decide } = await open({ operation: 'teleport-user' });
+    expect(await review('UERIN')).toEqual({ kind: 'refused', message: 'Only administrators of the quiz account can do this.' });
+    expect(await review('UADA')).toMatchObject({ kind: 'gone', message: 'This version of the bot cannot do this any more.' });
+    expect(await decide('UADA', 'approved')).toMatchObject({ kind: 'changed', review: { kind: 'gone' } });
+    expect(await decide('UADA', 'denied')).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
+  });
+
+  test('is what the requester may not have any more: who may decide can deny it', async () => {
+    const { review, decide, account, asks } = await open();
+    account.users[2] = { ...account.users[2]!, suspended: true };
+    expect(await review('UERIN')).toMatchObject({ kind: 'refused' });
+    asks();
+    expect(await review('UADA')).toMatchObject({ kind: 'gone', message: expect.stringContaining('may not have it any more') });
+    expect(asks()).toEqual(['users.get u-ada', 'users.get u-uma']);
+    expect(await decide('UADA', 'denied')).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
+  });
+
+  test.each([
+    ['the requester is gone from the platform', { UUMA: { emailAddress: undefined, outsider: 'stranger' } }, undefined],
+    ['the service gives an answer that cannot be read', {}, new InvalidResponseError({ operation: 'users.get', method: 'GET', path: '/v1/users/u-rosa' }, 'user_type', 'is missing', { status: 200 })],
+    ['the service refuses to say', {}, new BadRequestError({ operation: 'users.get', method: 'GET', path: '/v1/users/u-rosa' }, 'answered 400')],
+    ['the bot has a bug', {}, new TypeError('x is not a function')],
+  ] as const)('can be denied where %s', async (_, people, fault) => {
+    const { review, decide, faults, account } = await open({}, { people });
+    if (fault) faults.set('users.get u-rosa', fault);
+    expect(await review('UADA')).toMatchObject({ kind: 'gone' });
+    expect(await decide('UADA', 'approved')).toMatchObject({ kind: 'changed', review: { kind: 'gone' } });
+    expect(account.users[6]).toMatchObject({ suspended: false });
+    expect(await decide('UADA', 'denied')).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
+  });
+
+  test('is shown to nobody who may not decide, whatever fails', async () => {
+    const { review, faults } = await open({ requesterId: 'UADA' });
+    faults.set('users.get u-rosa', new TypeError('x is not a function'));
+    expect(await review('UUMA')).toMatchObject({ kind: 'refused', message: 'Only administrators of the quiz account can do this.' });
   });
 
   test('is what was deleted, whether the lists know it or not', async () => {
@@ -226,10 +260,10 @@ describe('a denial', () => {
     expect(await decide('UTWO', 'denied')).toMatchObject({ kind: 'refused', message: expect.stringContaining('Nobody decides on their own') });
   });
 
-  test('of an operation that is not there any more is refused', async () => {
+  test('of an operation that this version does not know is for administrators', async () => {
     const { decide, storage } = await open({ operation: 'teleport-user' });
-    await storage.kv('shown-requests').set(`${teamId}:request-1:UADA`, { preview: null, failures: 0 });
-    expect(await decide('UADA', 'denied')).toEqual({ kind: 'refused', message: 'This version of the bot cannot do this any more.' });
+    await storage.kv('shown-requests').set(`${teamId}:request-1:UERIN`, { preview: null, failures: 0 });
+    expect(await decide('UERIN', 'denied')).toMatchObject({ kind: 'refused', message: 'Only administrators of the quiz account can do this.' });
   });
 });
 
@@ -242,15 +276,15 @@ describe('right before a run, the service is asked', () => {
     expect(asks()).toEqual(['users.get u-ada', 'users.get u-uma', 'users.get u-rosa', 'users.update u-rosa']);
   });
 
-  const losses: [string, (account: Awaited<ReturnType<typeof open>>['account']) => void, string][] = [
-    ['approves it', ({ users }) => (users[0] = { ...users[0]!, user_type: 'trainer', manage_users: true }), 'Only administrators'],
-    ['asked for it', ({ users }) => (users[2] = { ...users[2]!, suspended: true }), 'may not have it any more'],
+  const losses: [string, (account: Awaited<ReturnType<typeof open>>['account']) => void, object][] = [
+    ['approves it', ({ users }) => (users[0] = { ...users[0]!, user_type: 'trainer', manage_users: true }), { kind: 'refused', message: expect.stringContaining('Only administrators') }],
+    ['asked for it', ({ users }) => (users[2] = { ...users[2]!, suspended: true }), { kind: 'changed', review: { kind: 'gone', message: expect.stringContaining('may not have it any more') } }],
   ];
-  test.each(losses)('and nothing is run where the person who %s has lost their rights', async (_, change, message) => {
+  test.each(losses)('and nothing is run where the person who %s has lost their rights', async (_, change, refused) => {
     const { review, decide, account, requests, record } = await open();
     await review('UADA');
     change(account);
-    expect(await decide('UADA', 'approved')).toMatchObject({ kind: 'refused', message: expect.stringContaining(message) });
+    expect(await decide('UADA', 'approved')).toMatchObject(refused);
     expect(account.users[6]).toMatchObject({ suspended: false });
     expect(await requests()).toMatchObject([{ state: 'open', failures: 0 }]);
     expect((await requests())[0]).not.toHaveProperty('decision');

@@ -385,6 +385,19 @@ describe('what was approved', () => {
     expect(await recorded()).toMatchObject([{ by: 'U00000ADA', action: 'refused', message: why, request: id, targets: [{ id: 'u-rosa' }] }]);
   });
 
+  test('by a bot that did not keep what the reviewer saw is compared with what was asked', async () => {
+    const { preview: _none, ...before } = approved.decision;
+    await storage.approvals.add({ ...approved, decision: before });
+    const { reconciler, diary } = open({ preview: () => different });
+    await reconciler.sweep(teamId);
+    expect(diary).not.toContain('run');
+    expect(await kept()).toMatchObject({ state: 'open', lastFailure: { message } });
+    await storage.approvals.add({ ...approved, id: 'request-2', decision: before });
+    const same = open();
+    await same.reconciler.sweep(teamId);
+    expect(same.diary).toContain('run');
+  });
+
   test('and is done already after a crash is done, though it looks different since', async () => {
     await storage.approvals.add({ ...approved, startedAt: 1_400 });
     const { reconciler } = open({ diary: ['run'], preview: () => different });
