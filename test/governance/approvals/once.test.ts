@@ -45,7 +45,7 @@ async function decideAtOnce(storages: readonly Storage[]) {
 const asksAtOnce = 100;
 
 /** A person asks for the same change many times at once, each time with one of two reasons. */
-async function askAtOnce(storages: readonly Storage[]) {
+async function expectOneRequest(storages: readonly Storage[]) {
   const added: string[] = [];
   const { teamId, requesterId: personId } = approvalRequest();
   const asks = storages.map(({ approvals }, n) => {
@@ -92,7 +92,7 @@ test(`${decisionsAtOnce} decisions at once take effect once, in SQLite`, async (
 
 test(`${asksAtOnce} requests at once for the same change are one, in SQLite`, async () => {
   const storage = openSqliteStorage(temporaryDirectory(), { now: Date.now });
-  await askAtOnce([storage]);
+  await expectOneRequest([storage]);
   await storage.close();
 });
 
@@ -117,7 +117,7 @@ describe.skipIf(redisMissing !== null)(`over Redis${redisMissing ? ` (${redisMis
 
   test(`${asksAtOnce} requests at once for the same change at two instances are one`, async () => {
     const storages = await openTwo();
-    await askAtOnce(storages);
+    await expectOneRequest(storages);
     await Promise.all(storages.map((storage) => storage.close()));
   });
 
