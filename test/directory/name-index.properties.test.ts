@@ -25,6 +25,34 @@ const typings: ((name: string) => string)[] = [
 const alikeName = fc.string({ unit: fc.constantFrom('a', 'b', 'ä', 'B', ' ', '-', ','), maxLength: 8 });
 
 describe('whatever the names', () => {
+  test('a private name changes nothing for a person who may read only the public ones', () => {
+    const something = fc.record({ name: alikeName, secret: alikeName });
+    fc.assert(
+      fc.property(fc.array(something, { minLength: 1, maxLength: 20 }), alikeName, (somethings, text) => {
+        const things = somethings.map((thing, index) => ({ ...thing, id: `id-${index}` }));
+        const keys = { id: ({ id }: { id: string }) => id, names: ({ name }: { name: string }) => [name] };
+        const index = createNameIndex(things, { ...keys, privateNames: ({ secret }) => [secret] });
+        const without = createNameIndex(things, keys);
+        const accepts = () => 'public names' as const;
+        const limit = things.length;
+        expect(new Set(index.search(text, { limit, accepts }))).toEqual(new Set(without.search(text, { limit })));
+        const match = (found: ReturnType<typeof without.match>) => (found.kind === 'several' ? new Set(found.items) : found.kind === 'one' ? found.item : 'none');
+        expect(match(index.match(text, { accepts }))).toEqual(match(without.match(text)));
+      }),
+    );
+  });
+
+  test('a person who may read private names finds things by them', () => {
+    fc.assert(
+      fc.property(anyNames, fc.nat(), (secrets, which) => {
+        const things = secrets.map((secret, index) => ({ secret, id: `id-${index}` }));
+        const thing = things[which % things.length]!;
+        const index = createNameIndex(things, { id: ({ id }) => id, names: () => [], privateNames: ({ secret }) => [secret] });
+        expect(index.search(thing.secret, { limit: things.length })).toContain(thing);
+      }),
+    );
+  });
+
   test('the name, the beginning of any of its words, and the id find the thing', () => {
     fc.assert(
       fc.property(anyNames, fc.nat(), fc.nat(), fc.nat(), (names, which, whichWord, letters) => {

@@ -24,6 +24,15 @@ describe('/quiz-admin approvals', () => {
     expect(await replyTo(testBed, uma.id, '/quiz-admin approvals')).toContain('Nothing waits for approval');
   });
 
+  test('lists a request only to people who asked it or may decide on it', async () => {
+    const testBed = await startApprovalsTestBed();
+    await approvalActions(testBed).ask(uma.id, '/quiz-user suspend rosa almeida --reason Harassment');
+    for (const { id } of [ada, uma]) expect(await replyTo(testBed, id, '/quiz-admin approvals')).toContain('suspend user: Rosa Almeida');
+    for (const { id } of [erin, nora]) expect(await replyTo(testBed, id, '/quiz-admin approvals')).not.toMatch(/Rosa|Harassment/);
+    await testBed.workspace.as(nora.id).openHome();
+    expect(textOf(await testBed.workspace.until(() => testBed.workspace.home(nora.id)))).not.toMatch(/Rosa|Harassment/);
+  });
+
   test('is not for respondents', async () => {
     expect(await replyTo(await startTestBed(), rosa.id, '/quiz-admin approvals')).toContain('Only trainers and administrators');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { View } from '../../src/sandbox/workspace/model.ts';
+import type { Message, View } from '../../src/sandbox/workspace/model.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId, startApprovalsTestBed } from '../support/approvals.ts';
 import { decisionOn } from '../support/decision-on.ts';
@@ -108,6 +108,16 @@ describe('an attempt', () => {
     expect([name, text]).toEqual(['code-of-conduct-signed.txt', 'I have read the code of conduct.\n\nRosa Almeida\n']);
     expect(comment).toContain('Uploaded by Rosa Almeida');
     await testBed.workspace.until(() => textOf(testBed.workspace.views(erin.id).at(-1)).includes('in our direct messages'));
+  });
+
+  test('of a respondent who wrote lines, direction signs and links into their name has a comment of one line without links', async () => {
+    const testBed = await startTestBed();
+    const written = 'Almeida\n*Approved*\u202E by Ada https://evil.example';
+    testBed.quizService.database.run("UPDATE responses SET last_name = ? WHERE first_name = 'Rosa'", [written]);
+    await commandReply(testBed, erin.id, `/quiz files ${onboarding} of Rosa`);
+    const [{ text, blocks }] = testBed.workspace.directMessages(erin.id) as [Message];
+    expect(text).toBe('');
+    expect(blocks).toMatchObject([{ type: 'section', text: { type: 'mrkdwn', verbatim: true, text: expect.stringMatching(/^Uploaded by Rosa Almeida \*Approved\* {1,2}by Ada https:\/\/evil\.example for “[^\n\p{Cf}]*”$/u) } }]);
   });
 
   test.each([

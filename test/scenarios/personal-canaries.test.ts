@@ -72,12 +72,15 @@ async function start(viewer: Viewer): Promise<TestBed> {
   return testBed;
 }
 
+/** The rough account answers slowly, and `/quiz mine` reads many lists. */
+const answerWithinMs = 20_000;
+
 /** Sends a command and waits for the answer or the form. */
 async function type({ workspace }: TestBed, personId: string, line: string): Promise<View | undefined> {
   const { replies, answered } = { replies: workspace.ephemerals(personId).length, answered: workspace.calls.length };
   await workspace.as(personId).command(line);
   const open = () => workspace.views(personId).findLast(({ blocks }) => !JSON.stringify(blocks).includes('Asking the quiz service'));
-  await workspace.until(() => workspace.ephemerals(personId).length > replies || (open() !== undefined && workspace.calls.length > answered));
+  await workspace.until(() => workspace.ephemerals(personId).length > replies || (open() !== undefined && workspace.calls.length > answered), answerWithinMs);
   return open();
 }
 
