@@ -109,7 +109,7 @@ export async function createApp(deps: {
   });
   const openDirectMessages = createOpenDirectMessages(client);
   const undelivered = createUndelivered({ counters: storage.counters, metrics: connection.metrics, log, now });
-  const administrators = createFindAdministrators({ client, users, owners, personIds: storage.kv('slack-ids'), teamId: knownTeamId });
+  const administrators = createFindAdministrators({ client, users, owners, personIds: storage.kv('slack-ids'), teamId: knownTeamId, own: connection.identity.confirm });
   const auditPosting =
     config.auditChannel === undefined
       ? undefined

@@ -19,22 +19,39 @@ export type OwnWorkspace = Pick<BotIdentity, 'teamId' | 'enterpriseId'>;
  * @throws {PlatformError}
  */
 export async function lookUpPerson(client: WebClient, personId: string, own: () => Promise<OwnWorkspace>): Promise<Person> {
-  const [{ user }, { teamId, enterpriseId }] = await callSlack(async () => Promise.all([client.users.info({ user: personId }), own()]));
-  const isColleague = enterpriseId !== undefined && user?.enterprise_user?.enterprise_id === enterpriseId;
-  const isElsewhere = user?.team_id !== teamId && !isColleague;
+  const [user, workspace] = await Promise.all([infoOf(client, personId), own()]);
+  return user === undefined ? { emailAddress: undefined, outsider: 'stranger' } : personIn(user, workspace);
+}
+
+type SlackUser = NonNullable<Awaited<ReturnType<WebClient['users']['info']>>['user']>;
+
+function personIn(user: SlackUser, { teamId, enterpriseId }: OwnWorkspace): Person {
+  const isColleague = enterpriseId !== undefined && user.enterprise_user?.enterprise_id === enterpriseId;
+  const isElsewhere = user.team_id !== teamId && !isColleague;
   return {
-    emailAddress: user?.is_email_confirmed === false ? undefined : user?.profile?.email,
-    timeZone: user?.tz,
-    outsider: user?.deleted
+    emailAddress: user.is_email_confirmed === false ? undefined : user.profile?.email,
+    timeZone: user.tz,
+    outsider: user.deleted
       ? 'deactivated'
-      : user?.is_bot
+      : user.is_bot
         ? 'bot'
-        : user?.is_restricted || user?.is_ultra_restricted
+        : user.is_restricted || user.is_ultra_restricted
           ? 'guest'
-          : user?.is_stranger || isElsewhere
+          : user.is_stranger || isElsewhere
             ? 'stranger'
             : undefined,
   };
+}
+
+/** @returns undefined for a person whom Slack does not know here, or not any more */
+async function infoOf(client: WebClient, personId: string): Promise<SlackUser | undefined> {
+  try {
+    return (await callSlack(async () => client.users.info({ user: personId }))).user;
+  } catch (error) {
+    // https://docs.slack.dev/reference/methods/users.info#errors
+    if (error instanceof PlatformError && (error.code === 'user_not_found' || error.code === 'user_not_visible')) return undefined;
+    throw error;
+  }
 }
 
 /** Ids of people by workspace and e-mail address; empty for unknown addresses. */
@@ -49,13 +66,17 @@ const personIdTtlMs = 3_600_000;
  */
 export type FindAdministrators = (right?: Right) => Promise<string[]>;
 
-/** Finds the administrators of the quiz account: the owners, and everyone with the address of an administrator. */
+/**
+ * Finds the administrators of the quiz account: the owners, and everyone with the address of an administrator who has an
+ * identity there. In a shared channel, a person of another company can have such an address.
+ */
 export function createFindAdministrators(deps: {
   client: WebClient;
   users: Pick<NamedList<User>, 'get'>;
   owners: readonly string[];
   personIds: PersonIds;
   teamId: () => string | undefined;
+  own: () => Promise<OwnWorkspace>;
 }): FindAdministrators {
   const { client, users, owners, personIds } = deps;
 
@@ -80,7 +101,8 @@ export function createFindAdministrators(deps: {
   async function lookUp(email: string): Promise<string> {
     try {
       const { user } = await callSlack(async () => client.users.lookupByEmail({ email }));
-      return user?.id ?? '';
+      const person = user && personIn(user, await deps.own());
+      return person?.outsider === undefined && person?.emailAddress !== undefined ? (user?.id ?? '') : '';
     } catch (error) {
       // https://docs.slack.dev/reference/methods/users.lookupByEmail#errors
       if (error instanceof PlatformError && error.code === 'users_not_found') return '';

@@ -90,13 +90,13 @@ export async function sendCommand(botUrl: string, respondUrl: string, text: stri
   return sendSigned(botUrl, body, Math.floor(Date.now() / 1000));
 }
 
-export async function sendSigned(botUrl: string, body: string, timestampS: number, secret = signingSecret): Promise<Response> {
+export async function sendSigned(botUrl: string, body: string, timestampS: number, secret = signingSecret, contentType = 'application/x-www-form-urlencoded'): Promise<Response> {
   const signature = createHmac('sha256', secret).update(`v0:${timestampS}:${body}`).digest('hex');
   return fetch(`${botUrl}/slack/events`, {
     method: 'POST',
     body,
     headers: {
-      'content-type': 'application/x-www-form-urlencoded',
+      'content-type': contentType,
       'x-slack-request-timestamp': String(timestampS),
       'x-slack-signature': `v0=${signature}`,
     },
