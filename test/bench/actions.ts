@@ -92,7 +92,8 @@ async function askAndApprove({ workspace }: TestBed, personId: string, line: str
   await workspace.as(ada.id).click({ channel: leads, ts: request.ts }, 'review-request');
   const view = await workspace.until(() => workspace.views(ada.id).findLast((shown) => textOf(shown).includes('"approved"')));
   pass();
-  await workspace.as(ada.id).submit(view, { verdict: 'approved' });
+  const verdict = view.blocks.find(({ block_id }) => block_id?.startsWith('verdict'))?.block_id ?? 'verdict';
+  await workspace.as(ada.id).submit(view, { [verdict]: 'approved' });
   await workspace.until(() => textOf(requests()[asked]).includes('*Approved*'));
 }
 
