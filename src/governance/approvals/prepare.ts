@@ -1,4 +1,4 @@
-import type { Actor } from '../../directory/identity.ts';
+import { isSamePerson, type Actor } from '../../directory/identity.ts';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { OperationContext } from '../../operations/context.ts';
@@ -155,11 +155,6 @@ async function lookAt(operation: Operation, input: OperationInput, context: Oper
     if (error instanceof InvalidInputError) return { gone: error.message };
     throw error;
   }
-}
-
-/** Two accounts on the platform can belong to the same user of the quiz account. */
-function isSamePerson(a: Actor, b: Actor): boolean {
-  return a.personId === b.personId || (a.user !== undefined && a.user.user_id === b.user?.user_id);
 }
 
 /** What each person’s last steps read from the quiz service. */

@@ -69,6 +69,17 @@ describe('who may look at a request and decide on it', () => {
     expect(await (await open({ requesterId: 'UADATWO' }, { ...options, allowsSelfApproval: true })).review('UADA')).toMatchObject({ kind: 'review' });
   });
 
+  test.each([
+    ['the address of the requester’s user', { UOLA: { emailAddress: 'ada@quiz.example' } }],
+    ['the address of the requester, whose user nobody can tell', { UOLA: { emailAddress: 'UMA@quiz.example' }, UADA: { emailAddress: 'uma@quiz.example' } }],
+  ])('is no owner with %s', async (_, people) => {
+    const requesterId = 'UADA';
+    const { review, decide } = await open({ requesterId }, { owners: ['UOLA'], people });
+    const refused = { kind: 'refused', message: 'Nobody decides on their own request. Somebody else with the right has to.' };
+    expect(await review('UOLA')).toEqual(refused);
+    expect(await decide('UOLA', 'approved')).toMatchObject({ kind: 'refused' });
+  });
+
   test('is an owner where another owner asked, though neither is a user', async () => {
     const { review } = await open({ requesterId: 'UOLA' }, { owners: ['UOLA', 'UOTTO'] });
     expect(await review('UOTTO')).toMatchObject({ kind: 'review' });
@@ -128,13 +139,14 @@ describe('a review', () => {
   });
 
   test('reads the target again for each reviewer, and for the same one after 10 seconds', async () => {
-    const { review, account, asks, clock } = await open({}, { owners: ['UOLA'] });
+    const { review, account, directory, asks, clock } = await open({}, { owners: ['UGUS'] });
+    await directory.users.get();
     await review('UADA');
     asks();
     account.users[6] = { ...account.users[6]!, user_type: 'trainer' };
     expect(await review('UADA')).toMatchObject({ preview: { targets: [{ facts: { Type: 'respondent' } }] } });
     expect(asks()).toEqual([]);
-    expect(await review('UOLA')).toMatchObject({ preview: { targets: [{ facts: { Type: 'trainer' } }] } });
+    expect(await review('UGUS')).toMatchObject({ preview: { targets: [{ facts: { Type: 'trainer' } }] } });
     clock.now += 10_001;
     expect(await review('UADA')).toMatchObject({ preview: { targets: [{ facts: { Type: 'trainer' } }] } });
     expect(asks()).toEqual(['users.get u-rosa', 'users.get u-rosa']);
