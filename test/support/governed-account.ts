@@ -131,10 +131,11 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
   const governance = createGovernance({
     ...context,
     notifier,
+    owners: options.owners ?? [],
     approvals: { ttlMs: 3_600_000, allowsSelfApproval: options.allowsSelfApproval ?? false },
     log,
     metrics,
-    sleep: async () => {},
+    sleep: () => new Promise<void>((resolve) => setImmediate(resolve)),
     newCorrelationId: () => 'ab12',
     onRecorded,
     track: (one) => void work.push(one),

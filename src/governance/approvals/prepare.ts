@@ -6,9 +6,10 @@ import { InvalidInputError } from '../../operations/errors.ts';
 import type { InputResolver } from '../../operations/fields/field-kind.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { createOperationContext, operationTimeoutMs, type OperationContextDependencies } from '../operation-context.ts';
-import { canDecide, canHave } from '../policy.ts';
+import { canDecide, policyDecision } from '../policy.ts';
 import { resolveInput, type ResolvedInput } from '../resolve-input.ts';
-import { denialMessage, rightsOf } from '../rights.ts';
+import { denialMessage } from '../rights.ts';
+import { isOwnLoss, type UserProtection } from '../user-protection.ts';
 import { everything } from '../visibility.ts';
 import { previewOf, refetch, type OperationInput } from './preview.ts';
 
@@ -23,10 +24,16 @@ export interface Prepared {
 export type Preparation =
   | ({ kind: 'ready'; preview: ChangePreview } & Prepared)
   | Refusal
-  /** The target is not in the quiz account any more. */
+  /** The target is not in the quiz account any more, or in a review, the requester may not ask for it any more. */
   | { kind: 'gone'; message: string };
 
-/** The reviewer may not decide, or the requester may not have the change any more. */
+/** The requester may not ask for the change any more. */
+interface Void {
+  kind: 'void';
+  message: string;
+}
+
+/** The reviewer may not decide. */
 interface Refusal {
   kind: 'refused';
   message: string;
@@ -47,7 +54,7 @@ export interface Prepare {
   forReview(request: ApprovalRequest, reviewerId: string): Promise<Preparation>;
   /** @returns why the person may not deny the request; undefined if they may */
   forDenial(request: ApprovalRequest, reviewerId: string): Promise<string | undefined>;
-  forRun(request: ApprovalRequest, reviewerId: string): Promise<Preparation>;
+  forRun(request: ApprovalRequest, reviewerId: string): Promise<Preparation | Void>;
 }
 
 interface People {
@@ -58,7 +65,7 @@ interface People {
 type Call = OperationContext['call'];
 type Look = (...args: Parameters<typeof lookAt>) => ReturnType<typeof lookAt>;
 
-export function createPrepare(deps: OperationContextDependencies & { allowsSelfApproval: boolean; recentReads: RecentReads }): Prepare {
+export function createPrepare(deps: OperationContextDependencies & { allowsSelfApproval: boolean; recentReads: RecentReads; userProtection: Pick<UserProtection, 'refusal'> }): Prepare {
   const { directory, identity, recentReads } = deps;
   const newCall = (): Call => ({ deadline: deps.now() + operationTimeoutMs });
   const cached = (personId: string, call: Call) => identity.actorOf(personId, { fresh: false, call });
@@ -74,13 +81,10 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
     return { operation, context };
   }
 
-  async function prepare(request: ApprovalRequest, people: People, call: Call, look: Look): Promise<Preparation> {
+  async function prepare(request: ApprovalRequest, people: People, call: Call, look: Look): Promise<Preparation | Void> {
     const admitted = admit(request, people, call);
     if ('message' in admitted) return admitted;
     const { operation, context } = admitted;
-    if (!canHave(operation, rightsOf(people.requester))) {
-      return refusal('Who asked for this may not have it any more: their rights in the quiz account have changed. Deny it, or let it expire.');
-    }
     const mayDecide = (input: OperationInput) => canDecide(operation, input, context.rights);
     const refused = refusal(denialMessage(people.reviewer, 'administrator', deps.platform));
 
@@ -89,7 +93,18 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
     if (hidden) return mayDecide(hidden) ? refusal(outOfSight) : refused;
     const looked = resolved.kind === 'read' ? await look(operation, resolved.input, context) : { gone: 'What this is about is not in the quiz account any more.' };
     if ('gone' in looked) return mayDecide({}) ? { kind: 'gone', message: looked.gone } : refused;
-    return mayDecide(looked.input) ? { kind: 'ready', operation, context, ...looked } : refused;
+    if (!mayDecide(looked.input)) return refused;
+    if (!(await mayAsk(operation, looked.input, request, people.requester, call))) return { kind: 'void', message: notForRequester };
+    if (isOwnLoss(operation, looked.input, people.requester)) return { kind: 'void', message: aboutRequester };
+    if (isOwnLoss(operation, looked.input, people.reviewer)) return refusal(aboutReviewer);
+    return { kind: 'ready', operation, context, ...looked };
+  }
+
+  /** Whether the requester could still ask for this, or do it. */
+  async function mayAsk(operation: Operation, input: OperationInput, request: ApprovalRequest, requester: Actor, call: Call): Promise<boolean> {
+    const context = createOperationContext(deps, requester, { teamId: request.teamId, call });
+    if (policyDecision(operation, input, context.rights) === 'refused') return false;
+    return (await resolveInput(operation, request.input, context)).kind === 'read';
   }
 
   /** Resolves the ids of a request. An id that the lists lack may be newer than the lists. */
@@ -113,8 +128,9 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
       const reviewAs = async (read: (personId: string) => Promise<Actor>) =>
         prepare(request, { reviewer: await read(reviewerId), requester: await read(request.requesterId) }, call, look);
       const preparation = await reviewAs((personId) => cached(personId, call));
-      if (preparation.kind !== 'refused') return preparation;
-      return reviewAs((personId) => recentReads.of(reviewerId, `rights of ${personId}`, () => fresh(personId, call)));
+      if (preparation.kind !== 'refused' && preparation.kind !== 'void') return preparation;
+      const final = await reviewAs((personId) => recentReads.of(reviewerId, `rights of ${personId}`, () => fresh(personId, call)));
+      return final.kind === 'void' ? { ...final, kind: 'gone' } : final;
     },
 
     async forDenial(request, reviewerId) {
@@ -134,11 +150,17 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
       const call = newCall();
       recentReads.forget(reviewerId);
       const [reviewer, requester] = await Promise.all([fresh(reviewerId, call), fresh(request.requesterId, call)]);
-      return prepare(request, { reviewer, requester }, call, lookAt);
+      const preparation = await prepare(request, { reviewer, requester }, call, lookAt);
+      if (preparation.kind !== 'ready') return preparation;
+      const message = await deps.userProtection.refusal(preparation.operation, preparation.input, reviewer, call);
+      return message === undefined ? preparation : refusal(message);
     },
   };
 }
 
+const notForRequester = 'The rights of the person who asked no longer cover this, so it can’t be done for them.';
+const aboutRequester = 'Nobody can suspend or delete themselves, or take their own rights away.';
+const aboutReviewer = 'This would suspend or delete you, or take rights from you. Another administrator of the quiz account can decide on it.';
 const outOfSight = 'This is about a quiz, user or group that you don’t manage. An administrator of the quiz account can decide on it.';
 
 function refusal(message: string): Refusal {
