@@ -1,4 +1,4 @@
-import type { Actor, Identity } from '../directory/identity.ts';
+import { hasAddress, type Actor, type Identity } from '../directory/identity.ts';
 import { fullName } from '../directory/names.ts';
 import { InvigilatorError } from '../domain/errors.ts';
 import { createUser } from '../operations/create-user.ts';
@@ -11,7 +11,7 @@ import type { User } from '../quiz-api/users.ts';
 import type { Leases } from '../storage/storage.ts';
 import type { OperationInput } from './approvals/preview.ts';
 
-/** Keeps people from taking rights from themselves, and from the last administrator. */
+/** Keeps an administrator in the account, whatever people do at the same time. */
 export interface UserProtection {
   /**
    * Runs work that may create a user or take rights from one, while no other such work runs in the workspace. What the work
@@ -21,8 +21,8 @@ export interface UserProtection {
    */
   inTurn<Value>(operation: Operation, teamId: string, work: () => Promise<Value>): Promise<Value>;
   /**
-   * Why the operation must not run, in plain text; undefined where it may. Asks the service only if the actor cannot be the
-   * administrator who is left.
+   * Why the operation must not run because no administrator would be left, in plain text; undefined where it may. Asks the
+   * service only if the actor cannot be the administrator who is left.
    *
    * @param actor read from the service in the same turn
    */
@@ -38,7 +38,7 @@ export class UsersBusyError extends InvigilatorError {
   }
 }
 
-const inTurnOperations: readonly Operation[] = [createUser, updateUser, suspendUser, deleteUser];
+const inTurnOperations: ReadonlySet<Operation> = new Set([createUser, updateUser, suspendUser, deleteUser]);
 const leaseMs = 60_000;
 const turnMs = 100;
 const turnsAtMost = 100;
@@ -59,7 +59,7 @@ export function createUserProtection(deps: { api: QuizApi; identity: Identity; o
 
   return {
     async inTurn(operation, teamId, work) {
-      if (!inTurnOperations.includes(operation)) return work();
+      if (!inTurnOperations.has(operation)) return work();
       for (let turn = 0; turn < turnsAtMost; turn += 1) {
         const lease = await deps.leases.withLease(`users:${teamId}`, leaseMs, work);
         if (lease.held) return lease.value;
@@ -70,9 +70,7 @@ export function createUserProtection(deps: { api: QuizApi; identity: Identity; o
 
     async refusal(operation, input, actor, call) {
       const target = losesRights(operation, input);
-      if (target === undefined) return undefined;
-      if (isOwnLoss(operation, input, actor)) return ownLoss;
-      if (!losesAdministrator(operation, input, target) || (await isOtherLeft(target, actor, call))) return undefined;
+      if (target === undefined || !losesAdministrator(operation, input, target) || (await isOtherLeft(target, actor, call))) return undefined;
       return `${fullName(target)} is the last active administrator who manages users, so they can’t be suspended, deleted or lose rights. Make somebody else an administrator first.`;
     },
   };
@@ -80,9 +78,11 @@ export function createUserProtection(deps: { api: QuizApi; identity: Identity; o
 
 export const ownLoss = 'You can’t suspend or delete yourself, or take your own rights away. Another administrator of the quiz account can.';
 
-/** Whether the operation takes rights, or the way in, from the person themselves. */
-export function isOwnLoss(operation: Operation, input: OperationInput, { user }: Actor): boolean {
-  return user !== undefined && losesRights(operation, input)?.user_id === user.user_id;
+/** Whether the operation takes rights, or the way in, from the person themselves. An owner may have an address and no user that the bot can tell. */
+export function isOwnLoss(operation: Operation, input: OperationInput, { user, emailAddress }: Actor): boolean {
+  const target = losesRights(operation, input);
+  if (target === undefined) return false;
+  return user === undefined ? emailAddress !== undefined && hasAddress(target, emailAddress) : target.user_id === user.user_id;
 }
 
 /** The user who loses rights, or the way in; undefined where nobody does. */

@@ -79,7 +79,7 @@ describe('an administrator', () => {
     const testBed = await startTestBed();
     setAdministrators(testBed, 'tom');
     await Promise.all([replyTo(testBed, ada.id, '/quiz-user suspend tom lindqvist'), replyTo(testBed, tom.id, '/quiz-user suspend ada okafor')]);
-    expect([user(testBed, 'ada')?.['suspended'], user(testBed, 'tom')?.['suspended']].toSorted()).toEqual([0, 1]);
+    expect(Number(user(testBed, 'ada')?.['suspended']) + Number(user(testBed, 'tom')?.['suspended'])).toBe(1);
   });
 
   test('is left where two approve the end of each other at the same time', async () => {
