@@ -72,17 +72,25 @@ export function createIdentity(deps: {
 
   return {
     async actorOf(personId, { fresh, call = { personId } }) {
-      if (!deps.owners.includes(personId)) return lookUp(personId, fresh, call);
-      const known = await lookUp(personId, fresh, call).catch((error: unknown) => {
-        if (!fresh && (error instanceof PlatformError || error instanceof QuizApiError)) return undefined;
+      const lookUp = async () => actorFor(personId, await personOf(personId, fresh), { fresh, call });
+      if (fresh || !isOwner(personId)) return lookUp();
+      return lookUp().catch((error: unknown) => {
+        if (error instanceof PlatformError || error instanceof QuizApiError) return { personId, isOwner: true, user: undefined, nobody: undefined };
         throw error;
       });
-      return { ...known, personId, isOwner: true, user: known?.user, nobody: undefined };
     },
   };
 
-  async function lookUp(personId: string, fresh: boolean, call: CallOptions): Promise<Actor> {
-    const { emailAddress, outsider, timeZone } = await personOf(personId, fresh);
+  function isOwner(personId: string): boolean {
+    return deps.owners.includes(personId);
+  }
+
+  async function actorFor(personId: string, person: Person, options: { fresh: boolean; call: CallOptions }): Promise<Actor> {
+    const actor = await userFor(personId, person, options);
+    return isOwner(personId) ? { ...actor, isOwner: true, nobody: undefined } : actor;
+  }
+
+  async function userFor(personId: string, { emailAddress, outsider, timeZone }: Person, { fresh, call }: { fresh: boolean; call: CallOptions }): Promise<Actor> {
     const nobody = (reason: Nobody): Actor => ({ personId, isOwner: false, user: undefined, nobody: reason, emailAddress });
     if (outsider) return nobody(outsider);
     if (emailAddress === undefined) return nobody('no e-mail address');
