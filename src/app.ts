@@ -174,6 +174,7 @@ export async function createApp(deps: {
     storage,
     alerts: alerts.subscriptionService,
     notifier: createNotifier({ client: postingClient, ...config.approvals, administrators, openDirectMessages, onNobodyTold: undelivered.count, timeZone, log }),
+    owners,
     approvals: config.approvals,
     log,
     metrics,

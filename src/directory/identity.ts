@@ -1,8 +1,9 @@
 import type { Keyv } from 'keyv';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
-import { isSameAddress } from '../domain/address.ts';
-import { NotFoundError } from '../quiz-api/errors.ts';
+import { foldAddress, isSameAddress } from '../domain/address.ts';
+import { PlatformError } from '../domain/errors.ts';
+import { NotFoundError, QuizApiError } from '../quiz-api/errors.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { NamedList } from './directory.ts';
 
@@ -22,17 +23,25 @@ export type Nobody = NonNullable<Person['outsider']> | 'no e-mail address' | 'no
 /** The person behind an id of the platform, as the quiz account knows them. */
 export interface Actor {
   personId: string;
-  /** Named in OWNERS: an administrator in any case. */
+  /** Named in OWNERS: an administrator in any case, with or without a quiz user. */
   isOwner: boolean;
   user: User | undefined;
+  /** Undefined for owners. */
   nobody: Nobody | undefined;
+  /** The person’s e-mail address on the platform; undefined where it was not asked or does not tell. */
+  emailAddress?: string | undefined;
   /** As they set it on the platform; undefined where it was not asked or does not tell. */
   timeZone?: string | undefined;
 }
 
 export interface Identity {
   /**
-   * Finds the quiz user with the person’s e-mail address, as `user_name`, then as `email_address`.
+   * Finds the quiz user with the person’s e-mail address. Of several, the user with the highest type has it, then the
+   * user with the most flags, suspended or not: a new namesake with fewer rights changes nothing. Among equals, the user
+   * whose `user_name` it is.
+   *
+   * An owner stays one without an answer of the platform or the service, unless `fresh`: who they are in the account
+   * decides what they may not do.
    *
    * @param options.fresh asks the platform and reads the user from the service; otherwise both may be minutes old
    * @param options.call without it, the requests count towards the share of the person
@@ -67,8 +76,13 @@ export function createIdentity(deps: {
   const unknownUntil = new Map<string, number>();
 
   return {
-    async actorOf(personId, { fresh, call: given }) {
-      return actorFor(personId, await personOf(personId, fresh), { fresh, call: given ?? { personId } });
+    async actorOf(personId, { fresh, call = { personId } }) {
+      const lookUp = async () => actorFor(personId, await personOf(personId, fresh), { fresh, call });
+      if (fresh || !isOwner(personId)) return lookUp();
+      return lookUp().catch((error: unknown) => {
+        if (error instanceof PlatformError || error instanceof QuizApiError) return { personId, isOwner: true, user: undefined, nobody: undefined };
+        throw error;
+      });
     },
     async actorsNow(personIds, call) {
       const found = await Promise.all(personIds.map(async (personId) => ({ personId, person: await personOf(personId, true) })));
@@ -76,22 +90,27 @@ export function createIdentity(deps: {
     },
   };
 
-  async function actorFor(personId: string, person: Person | undefined, { fresh, call }: { fresh: boolean; call: CallOptions }): Promise<Actor> {
-    if (person === undefined) return { personId, isOwner: true, user: undefined, nobody: undefined };
-    const nobody = (reason: Nobody): Actor => ({ personId, isOwner: false, user: undefined, nobody: reason });
-    if (person.outsider) return nobody(person.outsider);
-    const { emailAddress } = person;
+  function isOwner(personId: string): boolean {
+    return deps.owners.includes(personId);
+  }
+
+  async function actorFor(personId: string, person: Person, options: { fresh: boolean; call: CallOptions }): Promise<Actor> {
+    const actor = await userFor(personId, person, options);
+    return isOwner(personId) ? { ...actor, isOwner: true, nobody: undefined } : actor;
+  }
+
+  async function userFor(personId: string, { emailAddress, outsider, timeZone }: Person, { fresh, call }: { fresh: boolean; call: CallOptions }): Promise<Actor> {
+    const nobody = (reason: Nobody): Actor => ({ personId, isOwner: false, user: undefined, nobody: reason, emailAddress });
+    if (outsider) return nobody(outsider);
     if (emailAddress === undefined) return nobody('no e-mail address');
 
     const listed = matchUser((await users.names(call)).named(emailAddress), emailAddress);
     if (listed === 'several') return nobody('several quiz users');
     const user = listed === undefined ? await newcomer(emailAddress, call) : fresh ? await reread(listed, call) : listed;
-    return user && hasAddress(user, emailAddress) ? { personId, isOwner: false, user, nobody: undefined, timeZone: person.timeZone } : nobody('no quiz user');
+    return user && hasAddress(user, emailAddress) ? { personId, isOwner: false, user, nobody: undefined, emailAddress, timeZone } : nobody('no quiz user');
   }
 
-  /** @returns undefined for an owner, whom the platform is not asked about */
-  async function personOf(personId: string, fresh: boolean): Promise<Person | undefined> {
-    if (deps.owners.includes(personId)) return undefined;
+  async function personOf(personId: string, fresh: boolean): Promise<Person> {
     const key = `${deps.teamId() ?? ''}:${personId}`;
     // The cache may fail, on a full disk for example: people can go on all the same.
     const known = fresh ? undefined : await people.get(key).catch(() => undefined);
@@ -103,7 +122,7 @@ export function createIdentity(deps: {
 
   /** A user who was created after the list was loaded. */
   async function newcomer(emailAddress: string, call?: CallOptions): Promise<User | undefined> {
-    const address = emailAddress.toLowerCase();
+    const address = foldAddress(emailAddress);
     if ((unknownUntil.get(address) ?? 0) > now()) return undefined;
     const userId = await api.users.find(emailAddress, call);
     const user = userId === null ? undefined : await userOrNone(userId, call);
@@ -139,10 +158,29 @@ export function createIdentity(deps: {
 /** Only user name and e-mail address count: users choose their own first and last names, which may look like an address. */
 function matchUser(users: readonly User[], emailAddress: string): User | 'several' | undefined {
   const matching = users.filter((user) => hasAddress(user, emailAddress));
-  const byName = matching.find((user) => isSameAddress(user.user_name, emailAddress));
-  return byName ?? (matching.length > 1 ? 'several' : matching[0]);
+  const most = Math.max(...matching.map(rankOf));
+  const first = matching.filter((user) => rankOf(user) === most);
+  const byName = first.find((user) => isSameAddress(user.user_name, emailAddress));
+  return byName ?? (first.length > 1 ? 'several' : first[0]);
 }
 
-function hasAddress(user: User, emailAddress: string): boolean {
+const typesUpwards = ['trainer', 'administrator'];
+
+/** By type, then by number of flags. Suspended users rank with the others, so that nobody gets past a suspension with a second user. */
+function rankOf({ user_type, edit_quizzes, manage_users, manage_groups }: User): number {
+  const type = typesUpwards.indexOf(user_type) + 1;
+  return type === 0 ? 0 : 10 * type + Number(edit_quizzes) + Number(manage_users) + Number(manage_groups);
+}
+
+/** Whether the address is the user name or the e-mail address of the user. */
+export function hasAddress(user: User, emailAddress: string): boolean {
   return isSameAddress(user.user_name, emailAddress) || isSameAddress(user.email_address, emailAddress);
+}
+
+/** Whether two people are one: on the platform, in the quiz account, or by an address of the platform that is the other’s quiz user. */
+export function isSamePerson(a: Actor, b: Actor): boolean {
+  const reaches = ({ emailAddress }: Actor, user: User | undefined) => user !== undefined && emailAddress !== undefined && hasAddress(user, emailAddress);
+  const isSameUser = a.user !== undefined && a.user.user_id === b.user?.user_id;
+  const haveSameAddress = a.emailAddress !== undefined && b.emailAddress !== undefined && isSameAddress(a.emailAddress, b.emailAddress);
+  return a.personId === b.personId || isSameUser || haveSameAddress || reaches(a, b.user) || reaches(b, a.user);
 }

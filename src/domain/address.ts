@@ -3,7 +3,12 @@ export function isFullAddress(text: string): boolean {
   return /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(text);
 }
 
-/** Whether two addresses are the same in any case. */
+/** Whether two addresses are the same. Only the case of ASCII letters is ignored: U+212A looks like “K” and is another address. */
 export function isSameAddress(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
+  return foldAddress(a) === foldAddress(b);
+}
+
+/** An address as a key: the same for addresses that `isSameAddress` takes for the same. */
+export function foldAddress(address: string): string {
+  return address.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -3,19 +3,21 @@ import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { OperationContext } from '../operations/context.ts';
+import type { InputResolver } from '../operations/fields/field-kind.ts';
 import { reasonField, type Operation, type TextInput } from '../operations/operation.ts';
 import type { OperationResult } from '../operations/operation-result.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Ask } from './approvals/ask.ts';
-import type { OperationInput } from './approvals/preview.ts';
+import { idsOf, refetch, type OperationInput } from './approvals/preview.ts';
 import { auditedInput, type Audit } from './audit.ts';
 import { createOperationContext, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';
 import type { Passwords } from './passwords.ts';
 import { canHave, policyDecision, reasonFor } from './policy.ts';
-import { resolveLikeliest, type ResolvedInput } from './resolve-input.ts';
+import { resolveInput, resolveLikeliest, type ResolvedInput } from './resolve-input.ts';
 import { denialMessage, rightsOf } from './rights.ts';
 import { runAndLook } from './run-and-look.ts';
 import type { Failure, RunOperation } from './run-operation.ts';
+import { isOwnLoss, ownLoss, type UserProtection } from './user-protection.ts';
 
 /** An operation that a person wants, and where they want it from. */
 export interface OperationRequest {
@@ -55,18 +57,19 @@ export function createExecute(
     runOperation: RunOperation;
     ask: Ask;
     passwords: Pick<Passwords, 'offer'>;
+    userProtection: UserProtection;
     audit: Audit;
     log: Log;
     metrics: Metrics;
     newCorrelationId: () => string;
   },
 ): Execute {
-  const { directory, identity } = deps;
+  const { directory, identity, userProtection } = deps;
   /** When the refusals of people without a quiz user go on the record again. */
   const refusalsFrom = new Map<string, number>();
 
   return async (request) => {
-    const { operation, inputs, personId, teamId, channelId } = request;
+    const { operation, personId, teamId } = request;
     const correlationId = deps.newCorrelationId();
     let input: OperationInput | undefined;
     let isNobody = false;
@@ -75,34 +78,52 @@ export function createExecute(
       const call: CallOptions = { deadline: deps.now() + operationTimeoutMs, personId };
       // Most operations need the quizzes next: right after a start, they load while the person is looked up.
       directory.quizzes.get(call).catch(() => {});
-      const actor = await actorFor(operation, personId, call);
-      isNobody = actor.nobody !== undefined;
-      const context = createOperationContext(deps, actor, { teamId, channelId, call });
-      const refused: Outcome = { kind: 'refused', message: denialMessage(actor, operation.right, deps.platform) };
-      // Before the input is resolved, so that a refused person learns no names.
-      if (!canHave(operation, context.rights)) return refused;
-
-      const resolved = await resolveLikeliest(operation, inputs, context);
-      if (resolved.kind !== 'read') return resolved;
-      input = resolved.input;
-      operation.check?.(input);
-
-      switch (policyDecision(operation, input, context.rights)) {
-        case 'refused':
-          return refused;
-        case 'at once':
-          return { kind: 'done', result: await runAtOnce(request, context, input) };
-        case 'approval': {
-          const reason = inputs[0][reasonField]?.[0]?.trim() ?? '';
-          if (reason === '') return { kind: 'unexplained' };
-          return { kind: 'requested', request: await deps.ask({ teamId, personId, operation, input, reason, context }) };
-        }
-      }
+      const proceed = (actor: Actor) => {
+        isNobody = actor.nobody !== undefined;
+        return decideAndRun(request, actor, call, (resolved) => (input = resolved));
+      };
+      const cached = await identity.actorOf(personId, { fresh: false, call });
+      if (!needsFresh(operation, cached)) return proceed(cached);
+      return userProtection.inTurn(operation, teamId, async () => proceed(await identity.actorOf(personId, { fresh: true, call })));
     });
     const isRepeated = isNobody && outcome.kind === 'refused' && wasRefusedLately(request);
     await record(request, correlationId, outcome, input, isRepeated);
     return outcome;
   };
+
+  async function decideAndRun(request: OperationRequest, actor: Actor, call: CallOptions, onInput: (input: OperationInput) => void): Promise<Outcome> {
+    const { operation, inputs, personId, teamId, channelId } = request;
+    const context = createOperationContext(deps, actor, { teamId, channelId, call });
+    const refused: Outcome = { kind: 'refused', message: denialMessage(actor, operation.right, deps.platform) };
+    // Before the input is resolved, so that a refused person learns no names.
+    if (!canHave(operation, context.rights)) return refused;
+
+    let resolved = await resolveLikeliest(operation, inputs, context);
+    if (resolved.kind !== 'read') return resolved;
+    onInput(resolved.input);
+    operation.check?.(resolved.input);
+    if (dependsOnTarget(operation, context) && policyDecision(operation, resolved.input, context.rights) === 'at once') {
+      resolved = await resolveAgain(operation, resolved.input, context);
+      if (resolved.kind !== 'read') return resolved;
+      onInput(resolved.input);
+    }
+    const { input } = resolved;
+    if (isOwnLoss(operation, input, actor)) return { kind: 'refused', message: ownLoss };
+
+    switch (policyDecision(operation, input, context.rights)) {
+      case 'refused':
+        return refused;
+      case 'at once': {
+        const message = await userProtection.refusal(operation, input, actor, call);
+        return message === undefined ? { kind: 'done', result: await runAtOnce(request, context, input) } : { kind: 'refused', message };
+      }
+      case 'approval': {
+        const reason = inputs[0][reasonField]?.[0]?.trim() ?? '';
+        if (reason === '') return { kind: 'unexplained' };
+        return { kind: 'requested', request: await deps.ask({ teamId, personId, operation, input, reason, context }) };
+      }
+    }
+  }
 
   async function runAtOnce({ operation, personId, teamId }: OperationRequest, context: OperationContext, input: OperationInput): Promise<OperationResult> {
     const result = await runAndLook(operation, context, input);
@@ -121,16 +142,6 @@ export function createExecute(
     if (refusalsFrom.size >= refusedAtMost) refusalsFrom.clear();
     refusalsFrom.set(key, time + refusalsEveryMs);
     return false;
-  }
-
-  /**
-   * The rights in the directory are good enough for reading and for asking for approval, which change nothing. Before a
-   * change is run, or refused, the person is read from the service.
-   */
-  async function actorFor(operation: Operation, personId: string, call: CallOptions): Promise<Actor> {
-    const cached = await identity.actorOf(personId, { fresh: false, call });
-    const suffices = operation.access === 'read' || cached.user === undefined || reasonFor(operation, rightsOf(cached)) === 'required';
-    return suffices ? cached : identity.actorOf(personId, { fresh: true, call });
   }
 
   /**
@@ -155,4 +166,31 @@ export function createExecute(
       ...('request' in outcome && { request: outcome.request.id }),
     });
   }
+}
+
+/**
+ * The rights in the directory are good enough for reading and for asking for approval, which change nothing. Before a
+ * change is run, or refused, the person is read from the service.
+ */
+function needsFresh(operation: Operation, cached: Actor): boolean {
+  const isKnown = cached.user !== undefined || cached.isOwner;
+  return operation.access !== 'read' && isKnown && reasonFor(operation, rightsOf(cached)) !== 'required';
+}
+
+/**
+ * Whether the state of a user decides if the person may do this at once. It does not for administrators, except for an
+ * owner without a quiz user, who might change the last administrator.
+ */
+function dependsOnTarget({ access, fields }: Operation, { rights, actor }: OperationContext): boolean {
+  if (access === 'read' || !Object.values(fields).some(({ kind }) => kind === 'user')) return false;
+  return !rights.has('administrator') || actor.user === undefined;
+}
+
+/** The input as the service has it now, as far as the person may still choose it. */
+async function resolveAgain(operation: Operation, input: OperationInput, context: OperationContext & InputResolver): Promise<ResolvedInput> {
+  const now = await refetch(operation, input, context);
+  if ('gone' in now) return { kind: 'invalid', field: now.field, message: `“${now.gone.name}” is not in the quiz account any more.` };
+  const again = await resolveInput(operation, idsOf(operation, now.input), context);
+  if (again.kind === 'read' || again.kind === 'incomplete') return again;
+  return { kind: 'invalid', field: again.field, message: 'This has changed in the quiz account, so you can’t choose it any more.' };
 }

@@ -16,6 +16,7 @@ import {
   WrongAddressError,
 } from '../quiz-api/errors.ts';
 import { StoreAwayError } from '../storage/storage.ts';
+import { UsersBusyError } from './user-protection.ts';
 
 /**
  * Says what went wrong and what the person can do, in plain text.
@@ -59,6 +60,9 @@ export function explainFailure(error: unknown, correlationId: string, nowMs: num
   }
   if (codeOf(error) === 'ERR_SQLITE_ERROR') {
     return { isOurs: true, message: `The bot’s store takes nothing right now, so it can do nothing. Tell whoever runs the bot: its disk may be full (reference ${correlationId}).` };
+  }
+  if (error instanceof UsersBusyError) {
+    return { isOurs: false, message: 'Other changes of users are being made right now. Try again in a minute.' };
   }
   const platform = error instanceof PlatformError ? explainPlatformError(error, correlationId) : undefined;
   if (platform !== undefined) return { isOurs: false, message: platform };

@@ -14,6 +14,7 @@ import type { OperationContextDependencies } from './operation-context.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import { createPermissions, type Permissions } from './permissions.ts';
 import { createRunOperation } from './run-operation.ts';
+import { createUserProtection } from './user-protection.ts';
 
 /** Who may do what, with whose approval, and the record of it. */
 export interface Governance {
@@ -30,6 +31,7 @@ export function createGovernance(
   deps: OperationContextDependencies & {
     storage: Storage;
     notifier: Notifier;
+    owners: readonly string[];
     approvals: { ttlMs: number; allowsSelfApproval: boolean };
     log: Log;
     metrics: Metrics;
@@ -47,11 +49,12 @@ export function createGovernance(
 
   const audit = createAudit({ trail: storage.audit, log, onRecorded: deps.onRecorded });
   const runOperation = createRunOperation(deps);
-  const prepare = createPrepare({ ...deps, allowsSelfApproval, recentReads: createRecentReads(deps) });
+  const userProtection = createUserProtection({ ...deps, leases });
+  const prepare = createPrepare({ ...deps, userProtection, allowsSelfApproval, recentReads: createRecentReads(deps) });
   const runApproved = createRunApproved({ ...deps, runOperation, audit });
   const announce = createAnnounce({ ...deps, approvals });
   const passwords = createPasswords({ ...deps, runOperation, leases, grants: storage.kv('password-grants'), audit });
-  const reconciler = createReconciler({ ...deps, approvals, leases, prepare, runApproved, announce, passwords, audit });
+  const reconciler = createReconciler({ ...deps, approvals, leases, prepare, runApproved, userProtection, announce, passwords, audit });
   const announceInBackground = (announcing: Promise<unknown>, id: string) =>
     deps.track(announcing.catch((error: unknown) => log.error({ error, request: id }, 'request not announced yet')));
   const ask = createAsk({
@@ -62,7 +65,7 @@ export function createGovernance(
     announceNew: (added) => announceInBackground(reconciler.announceNew(added), added.request.id),
     announceAgain: ({ request }) => announceInBackground(reconciler.reconcile(request), request.id),
   });
-  const execute = createExecute({ ...deps, runOperation, ask, passwords, audit });
+  const execute = createExecute({ ...deps, runOperation, ask, passwords, userProtection, audit });
   const decisions = createDecisions({ ...deps, approvals, shown: storage.kv('shown-requests'), prepare, reconciler, audit, allowsSelfApproval });
   return { execute, permissions: createPermissions(deps), decisions, passwords, reconciler, audit };
 }

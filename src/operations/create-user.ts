@@ -1,10 +1,12 @@
 import { fullName } from '../directory/names.ts';
+import { isSameAddress } from '../domain/address.ts';
 import type { NewUser, User, UserType } from '../quiz-api/users.ts';
 import type { OperationContext } from './context.ts';
 import { InvalidInputError } from './errors.ts';
 import { createAndRead } from './new-record.ts';
 import type { OperationResult } from './operation-result.ts';
 import { defineOperation } from './operation.ts';
+import { refuseTakenAddress, refuseTakenAddressNow } from './taken-address.ts';
 import { userFlags, userTypes } from './user-options.ts';
 
 export const createUser = defineOperation({
@@ -43,13 +45,15 @@ export const createUser = defineOperation({
       throw new InvalidInputError('flags', 'Respondents have no rights: choose another type, or none of these.');
     }
   },
-  effect(_, { user_name, user_type, flags: given = [], suspended }) {
+  async effect(context, { user_name, email_address, user_type, flags: given = [], suspended }) {
+    await refuseTakenAddress(context, { user_name, email_address });
     const rights = userFlags.filter(({ value }) => given.includes(value)).map(({ label }) => label.toLowerCase());
     const may = rights.length === 0 ? '' : `, who may ${new Intl.ListFormat('en').format(rights)}`;
     const state = suspended?.length ? ' They cannot sign in until they are reinstated.' : '';
     return `“${user_name}” becomes a user of the account: ${user_type}${may}.${state}`;
   },
   async run(context, input) {
+    await refuseTakenAddressNow(context, input);
     const sendsMail = input.welcome?.includes('send') ?? false;
     const asked: NewUser = {
       user_name: input.user_name,
@@ -69,8 +73,6 @@ export const createUser = defineOperation({
 
 async function create(context: OperationContext, asked: NewUser): Promise<OperationResult> {
   const { api, directory, call } = context;
-  // User names are unique: a name that was known before makes no new user.
-  const isNewName = (await directory.users.names(call)).named(asked.user_name).every(({ user_name }) => !isSameName(user_name, asked));
   const created = await createAndRead<User>({
     create: () => api.users.create(asked, call),
     read: (userId) => api.users.get(userId, call),
@@ -78,10 +80,7 @@ async function create(context: OperationContext, asked: NewUser): Promise<Operat
       const userId = await api.users.find(asked.user_name, call);
       return userId === null ? undefined : api.users.get(userId, call);
     },
-    isOurs(user) {
-      if (!isNewName) throw new InvalidInputError('user_name', `The user name “${asked.user_name}” is taken.`);
-      return isAsAsked(user, asked);
-    },
+    isOurs: (user) => isAsAsked(user, asked),
   });
   const { record: user, isCertain } = created;
   if (user) directory.users.put(user);
@@ -92,14 +91,10 @@ async function create(context: OperationContext, asked: NewUser): Promise<Operat
   return { kind: 'done', message: `${made} The quiz service does not show them yet. Nobody knows their password: set one with /quiz-user reset-password.` };
 }
 
-function isSameName(userName: string, asked: NewUser): boolean {
-  return userName.toLowerCase() === asked.user_name.toLowerCase();
-}
-
 function isAsAsked(user: User, asked: NewUser): boolean {
   const isSameText = (field: 'first_name' | 'last_name' | 'email_address') => user[field] === (asked[field] ?? '');
   return (
-    isSameName(user.user_name, asked) &&
+    isSameAddress(user.user_name, asked.user_name) &&
     user.user_type === asked.user_type &&
     isSameText('first_name') && isSameText('last_name') && isSameText('email_address') &&
     userFlags.every(({ value }) => user[value] === (asked[value] ?? false))

@@ -3,6 +3,7 @@ import type { User, UserChanges, UserType } from '../quiz-api/users.ts';
 import { InvalidInputError } from './errors.ts';
 import type { FieldOption } from './fields/choice.ts';
 import { defineOperation } from './operation.ts';
+import { refuseTakenAddress, refuseTakenAddressNow } from './taken-address.ts';
 import { userFlags, userTypes } from './user-options.ts';
 import { changeUser } from './users.ts';
 
@@ -44,12 +45,18 @@ export const updateUser = defineOperation({
     const both = emptiable.find(({ value }) => input.empty?.includes(value) && input[value] !== undefined);
     if (both) throw new InvalidInputError('empty', `${both.label}: either empty it or give a new one.`);
   },
-  effect: (_, { user, ...given }) => `${fullName(user)} is changed: ${new Intl.ListFormat('en').format(changesInWords(changesOf(given)))}.`,
+  async effect(context, { user, ...given }) {
+    const changes = changesOf(given);
+    await refuseTakenAddress(context, changes, user);
+    return `${fullName(user)} is changed: ${new Intl.ListFormat('en').format(changesInWords(changes))}.`;
+  },
   isDone({ user, ...given }) {
     return Object.entries(changesOf(given)).every(([field, value]) => value === undefined || user[field as keyof User] === value);
   },
   async run(context, { user, ...given }) {
-    await changeUser(context, user, changesOf(given));
+    const changes = changesOf(given);
+    await refuseTakenAddressNow(context, changes, user);
+    await changeUser(context, user, changes);
     return { kind: 'done', message: `${fullName(user)} is changed.` };
   },
 });

@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Keyv } from 'keyv';
 import type { NamedList } from '../directory/directory.ts';
 import type { Person } from '../directory/identity.ts';
+import { foldAddress } from '../domain/address.ts';
 import { PlatformError } from '../domain/errors.ts';
 import { rightsOf } from '../governance/rights.ts';
 import type { Right } from '../operations/context.ts';
@@ -90,7 +91,7 @@ export function createFindAdministrators(deps: {
   async function personIdOf({ user_name, email_address }: User): Promise<string> {
     const address = user_name.includes('@') ? user_name : email_address;
     if (address === '') return '';
-    const key = `${deps.teamId() ?? ''}:${address.toLowerCase()}`;
+    const key = `${deps.teamId() ?? ''}:${foldAddress(address)}`;
     const known = await personIds.get(key);
     if (known !== undefined) return known;
     const personId = await lookUp(address);

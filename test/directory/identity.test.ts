@@ -2,7 +2,8 @@ import { Keyv } from 'keyv';
 import { describe, expect, test, vi } from 'vitest';
 import { createNameIndex } from '../../src/directory/name-index.ts';
 import { createIdentity, type Person } from '../../src/directory/identity.ts';
-import { NotFoundError } from '../../src/quiz-api/errors.ts';
+import { PlatformError } from '../../src/domain/errors.ts';
+import { ConnectionError, NotFoundError } from '../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { User } from '../../src/quiz-api/users.ts';
 import { userKeys } from '../support/sample-users.ts';
@@ -67,6 +68,32 @@ describe('a Slack person', () => {
     expect(await actorOf()).toMatchObject({ user: undefined, nobody: 'several quiz users' });
   });
 
+  describe.each([['as user name', 'new', { user_name: 'rosa@quiz.example', email_address: '' }], ['as e-mail address', 'new', { user_name: 'new' }]] as const)('whose address another user has %s', (_, user_id, address) => {
+    const flags = { edit_quizzes: true, manage_users: true, manage_groups: true };
+    test.each([
+      ['an administrator', 'a respondent', { user_type: 'administrator' }, {}],
+      ['an administrator', 'a trainer with every flag', { user_type: 'administrator' }, { user_type: 'trainer', ...flags }],
+      ['an administrator with flags', 'an administrator without', { user_type: 'administrator', ...flags }, { user_type: 'administrator' }],
+      ['a suspended administrator', 'a respondent', { user_type: 'administrator', suspended: true }, {}],
+      ['a suspended trainer', 'a respondent', { user_type: 'trainer', suspended: true }, {}],
+      ['a trainer', 'a suspended respondent', { user_type: 'trainer' }, { suspended: true }],
+      ['a trainer with a flag', 'a trainer without', { user_type: 'trainer', manage_users: true }, { user_type: 'trainer' }],
+      ['a trainer', 'a user of a type that nobody knows', { user_type: 'trainer' }, { user_type: 'auditor', ...flags }],
+    ])('stays %s beside %s', async (_name, _other, more, fewer) => {
+      for (const known of [{ user_name: 'rosa' }, {}]) {
+        const [older, namesake] = [quizUser({ ...known, ...more }), quizUser({ user_id, ...address, ...fewer })];
+        for (const listed of [[older, namesake], [namesake, older]]) expect((await setUp({ listed }).actorOf(true)).user?.user_id).toBe('u-rosa');
+      }
+    });
+  });
+
+  test('is somebody else where only a letter outside ASCII differs in case', async () => {
+    const { actorOf } = setUp({ person: { emailAddress: 'erik@quiz.example' }, listed: [quizUser({ user_name: 'eri\u212A@quiz.example', user_type: 'administrator', email_address: '' })] });
+    expect(await actorOf()).toMatchObject({ user: undefined, nobody: 'no quiz user' });
+    const other = setUp({ person: { emailAddress: 'eri\u212A@quiz.example' }, listed: [quizUser({ user_name: 'ERIK@quiz.example', email_address: '' })] });
+    expect(await other.actorOf()).toMatchObject({ user: undefined, nobody: 'no quiz user' });
+  });
+
   test('who became a user a moment ago is found by asking the service', async () => {
     const { actorOf } = setUp({ listed: [], atService: [quizUser({ user_type: 'trainer' })] });
     expect((await actorOf()).user?.user_type).toBe('trainer');
@@ -88,10 +115,23 @@ describe('a Slack person', () => {
     expect(await actorOf()).toMatchObject({ user: undefined, nobody: 'no e-mail address' });
   });
 
-  test('who is an owner needs no user', async () => {
-    const { actorOf, lookUpPerson } = setUp({ owners: ['U1'] });
-    expect(await actorOf()).toMatchObject({ isOwner: true, nobody: undefined });
-    expect(lookUpPerson).not.toHaveBeenCalled();
+  test('who is an owner needs no user, and has the one with their address', async () => {
+    expect(await setUp({ owners: ['U1'] }).actorOf()).toMatchObject({ isOwner: true, user: undefined, nobody: undefined, emailAddress: 'rosa@quiz.example' });
+    expect(await setUp({ owners: ['U1'], listed: [quizUser()] }).actorOf()).toMatchObject({ isOwner: true, user: { user_id: 'u-rosa' }, nobody: undefined });
+    expect(await setUp({ owners: ['U1'], person: { outsider: 'guest' }, listed: [quizUser()] }).actorOf()).toMatchObject({ isOwner: true, user: undefined, nobody: undefined });
+  });
+
+  test('who is an owner needs no answer of Slack and the service, until it matters who they are', async () => {
+    const service = setUp({ owners: ['U1'] });
+    service.find.mockRejectedValue(new ConnectionError({ operation: 'users.find', method: 'POST', path: '/v1/users/find' }, 'lost its connection'));
+    expect(await service.actorOf()).toMatchObject({ isOwner: true, user: undefined });
+    await expect(service.actorOf(true)).rejects.toThrow('lost its connection');
+    const slack = setUp({ owners: ['U1'] });
+    slack.lookUpPerson.mockRejectedValue(new PlatformError('internal_error', { kind: 'refused' }));
+    expect(await slack.actorOf()).toMatchObject({ isOwner: true, user: undefined });
+    await expect(slack.actorOf(true)).rejects.toThrow('internal_error');
+    slack.lookUpPerson.mockRejectedValue(new Error('a fault of the bot'));
+    await expect(slack.actorOf()).rejects.toThrow('a fault of the bot');
   });
 
   test('is looked up in Slack once in ten minutes', async () => {

@@ -7,8 +7,8 @@ import { openGovernedAccount } from '../support/governed-account.ts';
 const update = operationNamed('update-user')!;
 const user = quizUser();
 
-test('an emptied field is told as emptied, and is done once it is empty', () => {
-  expect(update.effect?.({} as never, { user, empty: ['last_name'] })).toBe('Rosa Almeida is changed: last name is emptied.');
+test('an emptied field is told as emptied, and is done once it is empty', async () => {
+  expect(await update.effect?.({} as never, { user, empty: ['last_name'] })).toBe('Rosa Almeida is changed: last name is emptied.');
   expect(update.isDone?.({ user, empty: ['last_name'] })).toBe(false);
   expect(update.isDone?.({ user: { ...user, last_name: '' }, empty: ['last_name'] })).toBe(true);
 });

@@ -256,13 +256,16 @@ describe('a request', () => {
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
   });
 
-  test('is not run if its requester has lost the right to make it', async () => {
+  test('is closed and not run if its requester has lost the right to make it, and both read why', async () => {
     const testBed = await startApprovalsTestBed();
-    const { ask, review, decide } = approvalActions(testBed);
+    const { ask, review, decide, messageWith, directMessageWith } = approvalActions(testBed);
     const request = await ask(uma.id, suspendRosa);
     const view = await review(ada.id, request);
     testBed.quizService.database.run("UPDATE users SET suspended = 1 WHERE user_name = 'uma@quiz.example'");
-    expect(await decide(ada.id, view, 'approved')).toContain('may not have it any more');
+    const why = 'The rights of the person who asked no longer cover this';
+    expect(await decide(ada.id, view, 'approved')).toContain(why);
+    expect(await messageWith(request, why)).not.toContain('"button"');
+    expect(await directMessageWith(uma.id, 'Approved')).toContain(why);
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
   });
 

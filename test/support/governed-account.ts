@@ -77,7 +77,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
       list: async (call?: CallOptions) => (asked('users.list', call), [...users]),
       get: async (id: string, call?: CallOptions) => (asked(`users.get ${id}`, call), { ...userOf(id) }),
       find: async (name: string, call?: CallOptions) => (asked(`users.find ${name}`, call), users.find(({ user_name }) => user_name === name)?.user_id ?? null),
-      update: async (id: string, changes: Partial<User>, call?: CallOptions) => (asked(`users.update ${id}`, call), void Object.assign(userOf(id), changes)),
+      update: async (id: string, changes: Partial<User>, call?: CallOptions) => (asked(`users.update ${id}`, call), void Object.assign(userOf(id), JSON.parse(JSON.stringify(changes)))),
       delete: async (id: string, call?: CallOptions) => (asked(`users.delete ${id}`, call), void users.splice(users.indexOf(userOf(id)), 1)),
       async create(user: Partial<User>, call?: CallOptions) {
         asked(`users.create ${user.user_name}`, call);
@@ -131,10 +131,11 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
   const governance = createGovernance({
     ...context,
     notifier,
+    owners: options.owners ?? [],
     approvals: { ttlMs: 3_600_000, allowsSelfApproval: options.allowsSelfApproval ?? false },
     log,
     metrics,
-    sleep: async () => {},
+    sleep: () => new Promise<void>((resolve) => setImmediate(resolve)),
     newCorrelationId: () => 'ab12',
     onRecorded,
     track: (one) => void work.push(one),

@@ -1,4 +1,4 @@
-import type { Actor } from '../../directory/identity.ts';
+import { isSamePerson, type Actor } from '../../directory/identity.ts';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
 import { InvigilatorError } from '../../domain/errors.ts';
 import type { Log } from '../../observability/log.ts';
@@ -10,9 +10,10 @@ import type { Operation } from '../../operations/operation.ts';
 import { BadRequestError, InvalidResponseError, NotFoundError } from '../../quiz-api/errors.ts';
 import type { Turns } from '../../quiz-api/transport.ts';
 import { createOperationContext, operationTimeoutMs, type OperationContextDependencies } from '../operation-context.ts';
-import { canDecide, canHave } from '../policy.ts';
+import { canDecide, policyDecision } from '../policy.ts';
 import { resolveInput, type ResolvedInput } from '../resolve-input.ts';
 import { denialMessage, rightsOf } from '../rights.ts';
+import { isOwnLoss, type UserProtection } from '../user-protection.ts';
 import { everything } from '../visibility.ts';
 import { previewOf, refetch, type OperationInput } from './preview.ts';
 
@@ -31,6 +32,12 @@ export type Preparation =
   | { kind: 'gone'; message: string }
   /** The reviewer may decide, and the change cannot be made: the request can only be denied. */
   | { kind: 'blocked'; message: string };
+
+/** The requester may not ask for the change any more. */
+interface Void {
+  kind: 'void';
+  message: string;
+}
 
 /** The reviewer may not decide. */
 interface Refusal {
@@ -58,7 +65,7 @@ export interface Prepare {
    *
    * @throws BudgetError also if a read would have to wait longer than `turns` permits
    */
-  forRun(request: ApprovalRequest, reviewerId: string, turns: Turns): Promise<Preparation>;
+  forRun(request: ApprovalRequest, reviewerId: string, turns: Turns): Promise<Preparation | Void>;
   /** @returns why the person may not see how the request ended; undefined if they may */
   forHistory(request: ApprovalRequest, personId: string): Promise<string | undefined>;
 }
@@ -77,7 +84,7 @@ interface Admitted {
 type Call = OperationContext['call'];
 type Look = (...args: Parameters<typeof lookAt>) => ReturnType<typeof lookAt>;
 
-export function createPrepare(deps: OperationContextDependencies & { allowsSelfApproval: boolean; recentReads: RecentReads; log: Log }): Prepare {
+export function createPrepare(deps: OperationContextDependencies & { allowsSelfApproval: boolean; recentReads: RecentReads; userProtection: Pick<UserProtection, 'refusal'>; log: Log }): Prepare {
   const { directory, identity, recentReads } = deps;
   const newCall = (turns?: Turns): Call => ({ deadline: deps.now() + operationTimeoutMs, turns });
   const cached = (personId: string, call: Call) => identity.actorOf(personId, { fresh: false, call });
@@ -93,13 +100,13 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
     return { operation, context };
   }
 
-  async function prepare(request: ApprovalRequest, people: People, call: Call, look: Look): Promise<Preparation> {
+  async function prepare(request: ApprovalRequest, people: People, call: Call, look: Look): Promise<Preparation | Void> {
     const admitted = admit(request, people, call);
     if ('message' in admitted) return admitted;
     const { operation, context } = admitted;
     if (operation === undefined) return blocked('This version of the bot cannot do this any more.');
     try {
-      return await prepareKnown(request, people, { operation, context }, look);
+      return await prepareKnown(request, people, { operation, context }, call, look);
     } catch (error) {
       if (isPassing(error)) throw error;
       deps.log.error({ error, request: request.id }, 'a request cannot be prepared, so it can only be denied');
@@ -107,19 +114,27 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
     }
   }
 
-  async function prepareKnown(request: ApprovalRequest, people: People, { operation, context }: Admitted & { operation: Operation }, look: Look): Promise<Preparation> {
+  async function prepareKnown(request: ApprovalRequest, people: People, { operation, context }: Admitted & { operation: Operation }, call: Call, look: Look): Promise<Preparation | Void> {
     const mayDecide = (input: OperationInput) => canDecide(operation, input, context.rights);
     const refused = refusal(denialMessage(people.reviewer, 'administrator', deps.platform));
 
     const resolved = await resolveStored(operation, request, context);
     const hidden = resolved.kind === 'read' ? undefined : await hiddenInput(operation, request, context);
     if (hidden) return mayDecide(hidden) ? refusal(outOfSight) : refused;
-    if (!canHave(operation, rightsOf(people.requester))) {
-      return mayDecide(resolved.kind === 'read' ? resolved.input : {}) ? blocked('The person who asked may not have it any more: their rights in the quiz account have changed.') : refused;
-    }
     const looked = resolved.kind === 'read' ? await look(operation, resolved.input, context) : { gone: 'What this is about is not in the quiz account any more.' };
     if ('gone' in looked) return mayDecide({}) ? { kind: 'gone', message: looked.gone } : refused;
-    return mayDecide(looked.input) ? { kind: 'ready', operation, context, ...looked } : refused;
+    if (!mayDecide(looked.input)) return refused;
+    if (!(await mayAsk(operation, looked.input, request, people.requester, call))) return { kind: 'void', message: notForRequester };
+    if (isOwnLoss(operation, looked.input, people.requester)) return { kind: 'void', message: aboutRequester };
+    if (isOwnLoss(operation, looked.input, people.reviewer)) return refusal(aboutReviewer);
+    return { kind: 'ready', operation, context, ...looked };
+  }
+
+  /** Whether the requester could still ask for this, or do it. */
+  async function mayAsk(operation: Operation, input: OperationInput, request: ApprovalRequest, requester: Actor, call: Call): Promise<boolean> {
+    const context = createOperationContext(deps, requester, { teamId: request.teamId, call });
+    if (policyDecision(operation, input, context.rights) === 'refused') return false;
+    return (await resolveInput(operation, request.input, context)).kind === 'read';
   }
 
   /** Resolves the ids of a request. An id that the lists lack may be newer than the lists. */
@@ -156,8 +171,9 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
       const reviewAs = async (read: (personId: string) => Promise<Actor>) =>
         prepare(request, { reviewer: await read(reviewerId), requester: await read(request.requesterId) }, call, look);
       const preparation = await reviewAs((personId) => cached(personId, call));
-      if (preparation.kind !== 'refused' && preparation.kind !== 'blocked') return preparation;
-      return reviewAs((personId) => recentReads.of(reviewerId, `rights of ${personId}`, () => fresh(personId, call)));
+      if (preparation.kind !== 'refused' && preparation.kind !== 'blocked' && preparation.kind !== 'void') return preparation;
+      const final = await reviewAs((personId) => recentReads.of(reviewerId, `rights of ${personId}`, () => fresh(personId, call)));
+      return final.kind === 'void' ? blocked(final.message) : final;
     },
 
     async forDenial(request, reviewerId) {
@@ -177,7 +193,10 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
       recentReads.forget(reviewerId);
       const [reviewer, requester] = await identity.actorsNow([reviewerId, request.requesterId], call);
       if (reviewer === undefined || requester === undefined) throw new Error('a person was not looked up');
-      return prepare(request, { reviewer, requester }, call, lookAt);
+      const preparation = await prepare(request, { reviewer, requester }, call, lookAt);
+      if (preparation.kind !== 'ready') return preparation;
+      const message = await deps.userProtection.refusal(preparation.operation, preparation.input, reviewer, call);
+      return message === undefined ? preparation : refusal(message);
     },
 
     async forHistory(request, personId) {
@@ -189,6 +208,9 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
   };
 }
 
+const notForRequester = 'The rights of the person who asked no longer cover this, so it can’t be done for them.';
+const aboutRequester = 'Nobody can suspend or delete themselves, or take their own rights away.';
+const aboutReviewer = 'This would suspend or delete you, or take rights from you. Another administrator of the quiz account can decide on it.';
 const outOfSight = 'This is about a quiz, user or group that you don’t manage. An administrator of the quiz account can decide on it.';
 
 function refusal(message: string): Refusal {
@@ -220,11 +242,6 @@ async function lookAt(operation: Operation, input: OperationInput, context: Oper
     if (error instanceof InvalidInputError) return { gone: error.message };
     throw error;
   }
-}
-
-/** Two accounts on the platform can belong to the same user of the quiz account. */
-function isSamePerson(a: Actor, b: Actor): boolean {
-  return a.personId === b.personId || (a.user !== undefined && a.user.user_id === b.user?.user_id);
 }
 
 /** What each person’s last steps read from the quiz service. */

@@ -5,6 +5,7 @@ import { BudgetError } from '../../quiz-api/errors.ts';
 import { StoreAwayError, type Approvals, type Leases } from '../../storage/storage.ts';
 import type { Audit } from '../audit.ts';
 import type { Passwords } from '../passwords.ts';
+import type { UserProtection } from '../user-protection.ts';
 import type { Announce, Notifier } from './announce.ts';
 import type { Preparation, Prepare } from './prepare.ts';
 import type { RunApproved, RunResult } from './run-approved.ts';
@@ -49,6 +50,7 @@ export function createReconciler(deps: {
   leases: Leases;
   prepare: Pick<Prepare, 'forRun'>;
   runApproved: RunApproved;
+  userProtection: Pick<UserProtection, 'inTurn'>;
   announce: Announce;
   notifier: Pick<Notifier, 'remind'>;
   passwords: Pick<Passwords, 'offerAfterApproval'>;
@@ -116,6 +118,10 @@ export function createReconciler(deps: {
     async function checkAndRun(reviewerId: string): Promise<Carried | { late: Error }> {
       const preparation = await deps.prepare.forRun(request, reviewerId, { waitLeftMs: checkedForMs }).catch(asLate);
       if ('late' in preparation) return preparation;
+      if (preparation.kind === 'void') {
+        await putOnRecord(request, decision, preparation.message);
+        return { stored: await close(current, isFirstRun ? { kind: 'not run', message: preparation.message } : { kind: 'unknown', message: cutShort }) };
+      }
       const isGone = preparation.kind === 'gone' && operation?.access === 'destructive';
       const isDone = preparation.kind === 'ready' && operation?.isDone?.(preparation.input);
       if (!isFirstRun && (isGone || isDone)) return { stored: await close(current, { kind: 'done', message: 'It is done.' }) };
@@ -136,6 +142,14 @@ export function createReconciler(deps: {
       current = await change(started, (last) => ({ ...last, startedAt: request.startedAt }));
       return { late: ran.error };
     }
+  }
+
+  /** Carries a decision out, in a turn of its own where it may take rights from a user. */
+  async function carryInTurn(stored: StoredRequest, decision: Decision): Promise<Carried> {
+    const { teamId, operation: name } = stored.request;
+    const operation = operationNamed(name);
+    if (decision.verdict !== 'approved' || operation === undefined) return carry(stored, decision);
+    return deps.userProtection.inTurn(operation, teamId, () => carry(stored, decision));
   }
 
   async function closeDone(started: StoredRequest, { result }: Extract<RunResult, { kind: 'done' }>, by: string): Promise<StoredRequest> {
@@ -193,7 +207,7 @@ export function createReconciler(deps: {
       const passed = await passTime(stored);
       const { request } = passed;
       if (request.state !== 'decided' || request.decision === undefined) return announce(passed, false);
-      const carried = await carry(passed, request.decision);
+      const carried = await carryInTurn(passed, request.decision);
       if (carried === undefined) return undefined;
       if ('stored' in carried) return announce(carried.stored, true);
       await putOnRecord(request, request.decision, carried.why);
@@ -210,7 +224,7 @@ export function createReconciler(deps: {
       return alone(id, async (stored): Promise<CarriedOut | undefined> => {
         const { request } = stored;
         if (request.state !== 'decided' || request.decision === undefined) return { kind: 'carried out', request };
-        const carried = await carry(stored, request.decision).catch(async (error: unknown) => {
+        const carried = await carryInTurn(stored, request.decision).catch(async (error: unknown) => {
           // If the service could not be asked, the reviewer sees that, and can approve again.
           await takeBack(stored);
           throw error;

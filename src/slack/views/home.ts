@@ -53,7 +53,7 @@ export function sorryView(message: string): HomeView {
 }
 
 function whoYouAre({ actor, rights }: Pick<Standing, 'actor' | 'rights'>): Mrkdwn {
-  if (!actor.user) return md`You are an *owner* of this bot, and so an administrator of the quiz account.`;
+  if (actor.isOwner || !actor.user) return md`You are an *owner* of this bot, and so an administrator of the quiz account.`;
   const held = (['edit_quizzes', 'manage_users', 'manage_groups'] as const).filter((flag) => rights.has(flag)).map((flag) => flag.replaceAll('_', ' '));
   const may = actor.user.user_type === 'respondent' ? '' : `. You may ${new Intl.ListFormat('en').format(['see quizzes', ...held])}`;
   return md`You are *${shortName(fullName(actor.user))}*, ${actor.user.user_type} in the quiz account${may}.`;

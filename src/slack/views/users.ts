@@ -84,7 +84,7 @@ type Who = Extract<OperationResult, { kind: 'who' }>;
 /** The reader's identity in the quiz account, their rights, and the bounds of those rights. */
 export function whoMessage(reader: Who): Message {
   const { actor } = reader;
-  const who = actor.user
+  const who = actor.user && !actor.isOwner
     ? md`You are *${shortName(fullName(actor.user))}*, ${actor.user.user_type} in the quiz account, as \`${shortName(actor.user.user_name)}\`.`
     : md`You are an *owner* of this bot, and so an administrator of the quiz account with every right.`;
   const may = rightsInWords(reader);

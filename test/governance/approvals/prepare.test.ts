@@ -69,6 +69,17 @@ describe('who may look at a request and decide on it', () => {
     expect(await (await open({ requesterId: 'UADATWO' }, { ...options, allowsSelfApproval: true })).review('UADA')).toMatchObject({ kind: 'review' });
   });
 
+  test.each([
+    ['the address of the requester’s user', { UOLA: { emailAddress: 'ada@quiz.example' } }],
+    ['the address of the requester, whose user nobody can tell', { UOLA: { emailAddress: 'UMA@quiz.example' }, UADA: { emailAddress: 'uma@quiz.example' } }],
+  ])('is no owner with %s', async (_, people) => {
+    const requesterId = 'UADA';
+    const { review, decide } = await open({ requesterId }, { owners: ['UOLA'], people });
+    const refused = { kind: 'refused', message: 'Nobody decides on their own request. Somebody else with the right has to.' };
+    expect(await review('UOLA')).toEqual(refused);
+    expect(await decide('UOLA', 'approved')).toMatchObject({ kind: 'refused' });
+  });
+
   test('is an owner where another owner asked, though neither is a user', async () => {
     const { review } = await open({ requesterId: 'UOLA' }, { owners: ['UOLA', 'UOTTO'] });
     expect(await review('UOTTO')).toMatchObject({ kind: 'review' });
@@ -84,7 +95,7 @@ describe('who may look at a request and decide on it', () => {
 
   test('is not taken for the requester because nobody knows who that is', async () => {
     const { review } = await open({ requesterId: 'UNOBODY' });
-    expect(await review('UADA')).toMatchObject({ message: expect.stringContaining('may not have it any more') });
+    expect(await review('UADA')).toMatchObject({ kind: 'gone', message: expect.stringContaining('no longer cover this') });
   });
 
   test('waits 20 seconds for the service at most', async () => {
@@ -162,13 +173,14 @@ describe('a review', () => {
   });
 
   test('reads the target again for each reviewer, and for the same one after 10 seconds', async () => {
-    const { review, account, asks, clock } = await open({}, { owners: ['UOLA'] });
+    const { review, account, directory, asks, clock } = await open({}, { owners: ['UGUS'] });
+    await directory.users.get();
     await review('UADA');
     asks();
     account.users[6] = { ...account.users[6]!, user_type: 'trainer' };
     expect(await review('UADA')).toMatchObject({ preview: { targets: [{ facts: { Type: 'respondent' } }] } });
     expect(asks()).toEqual([]);
-    expect(await review('UOLA')).toMatchObject({ preview: { targets: [{ facts: { Type: 'trainer' } }] } });
+    expect(await review('UGUS')).toMatchObject({ preview: { targets: [{ facts: { Type: 'trainer' } }] } });
     clock.now += 10_001;
     expect(await review('UADA')).toMatchObject({ preview: { targets: [{ facts: { Type: 'trainer' } }] } });
     expect(asks()).toEqual(['users.get u-rosa', 'users.get u-rosa']);
@@ -276,19 +288,38 @@ describe('right before a run, the service is asked', () => {
     expect(asks()).toEqual(['users.get u-ada', 'users.get u-uma', 'users.get u-rosa', 'users.update u-rosa']);
   });
 
-  const losses: [string, (account: Awaited<ReturnType<typeof open>>['account']) => void, object][] = [
-    ['approves it', ({ users }) => (users[0] = { ...users[0]!, user_type: 'trainer', manage_users: true }), { kind: 'refused', message: expect.stringContaining('Only administrators') }],
-    ['asked for it', ({ users }) => (users[2] = { ...users[2]!, suspended: true }), { kind: 'changed', review: { kind: 'gone', message: expect.stringContaining('may not have it any more') } }],
-  ];
-  test.each(losses)('and nothing is run where the person who %s has lost their rights', async (_, change, refused) => {
+  test('and nothing is run where the person who approves it has lost their rights', async () => {
     const { review, decide, account, requests, record } = await open();
     await review('UADA');
-    change(account);
-    expect(await decide('UADA', 'approved')).toMatchObject(refused);
+    account.users[0] = { ...account.users[0]!, user_type: 'trainer', manage_users: true };
+    expect(await decide('UADA', 'approved')).toMatchObject({ kind: 'refused', message: expect.stringContaining('Only administrators') });
     expect(account.users[6]).toMatchObject({ suspended: false });
     expect(await requests()).toMatchObject([{ state: 'open', failures: 0 }]);
     expect((await requests())[0]).not.toHaveProperty('decision');
     expect(await record()).toMatchObject([{ by: 'UADA', action: 'refused' }]);
+  });
+
+  const trainer = { user_name: ['ines@quiz.example'], user_type: ['administrator'] };
+  const losses: [string, Partial<ApprovalRequest>, (account: Awaited<ReturnType<typeof open>>['account']) => void][] = [
+    ['is suspended', {}, ({ users }) => (users[2] = { ...users[2]!, suspended: true })],
+    ['is deleted', {}, ({ users }) => users.splice(2, 1)],
+    ['no longer manages users', {}, ({ users }) => (users[2] = { ...users[2]!, manage_users: false })],
+    ['no longer manages the target', {}, ({ users }) => (users[2] = { ...users[2]!, trainergroups: [] })],
+    ['may only ask for respondents now', { operation: 'create-user', input: trainer }, ({ users }) => (users[2] = { ...users[2]!, manage_users: false })],
+  ];
+  test.each(losses)('and nothing is run where the person who asked for it %s: the request is closed, and nobody gets a password', async (_, request, change) => {
+    const { review, decide, account, calls, storage, settled, offerPassword, record } = await open(request);
+    expect(await review('UADA')).toMatchObject({ kind: 'review' });
+    change(account);
+    const message = expect.stringContaining('no longer cover this');
+    expect(await decide('UADA', 'approved')).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'not run', message } } });
+    await settled();
+    expect(calls.filter(({ call }) => /create|update|delete/.test(call))).toEqual([]);
+    expect(offerPassword).not.toHaveBeenCalled();
+    const stored = await storage.approvals.byId(teamId, 'request-1');
+    expect(stored?.request).toMatchObject({ state: 'announced', decision: { verdict: 'approved', by: 'UADA' } });
+    expect(stored?.request.outcome).not.toHaveProperty('passwordOffer');
+    expect(await record()).toMatchObject([{ by: 'UADA', action: 'refused', message }]);
   });
 
   test('and what has changed goes back to the reviewer, whose next step reads it again', async () => {
