@@ -119,8 +119,8 @@ test('Slack accepts a digest in as many messages as it needs, which have every q
       const whole = digest({ quizzes: all });
       const head = digestHead(whole, named);
       const first = digestMessage(head, options);
-      const items = digestRest(whole, named);
-      const others = items.length > 0 ? messagesOf({ kind: 'digest-rest', items, subscription: options }) : [];
+      const rest = digestRest(whole, named);
+      const others = rest.length > 0 ? messagesOf({ kind: 'digest-rest', items: rest, subscription: options }) : [];
       expect([first, ...others].flatMap(problemsOf)).toEqual([]);
 
       const namedFirst = head.quizzes.reduce((sum, { failedNames }) => sum + failedNames.length, 0);
