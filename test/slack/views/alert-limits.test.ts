@@ -60,11 +60,10 @@ function problemsOf(message: Message): string[] {
 /** The messages of a list, each with as many items as fit. */
 function messagesOf(list: ListAnnouncement): Message[] {
   const messages: Message[] = [];
-  for (let { items } = list; items.length > 0; ) {
-    const left = { ...list, items } as ListAnnouncement;
+  for (let left = list; left.items.length > 0; ) {
     const fitting = countFitting(left);
-    messages.push(announcementMessage({ ...left, items: items.slice(0, fitting) } as ListAnnouncement));
-    items = items.slice(fitting);
+    messages.push(announcementMessage({ ...left, items: left.items.slice(0, fitting) } as ListAnnouncement));
+    left = { ...left, items: left.items.slice(fitting) } as ListAnnouncement;
   }
   return messages;
 }
