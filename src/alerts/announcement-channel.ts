@@ -1,14 +1,17 @@
-import type { Announcement } from '../domain/announcement.ts';
+import type { Announcement, ListAnnouncement } from '../domain/announcement.ts';
 
 /**
  * Where alerts are announced. Ids of channels, people, threads and messages are the platform's. Each call is tried once.
- * All throw `PlatformError`.
+ * All asynchronous calls throw `PlatformError`.
  */
 export interface AnnouncementChannel {
+  /** Counts the first items of a list that fit into a message; at least 1. The platform may still refuse the message. */
+  countFitting(list: ListAnnouncement): number;
   /**
    * @param options.key finds the message again
    * @param options.threadId the id of the message that heads the thread
    * @returns the id of the message
+   * @throws {PlatformError} `too_long` only for announcements that can be shorter; others lose their form before that
    */
   post(channelId: string, announcement: Announcement, options?: { key?: string; threadId?: string | undefined }): Promise<string>;
   /**

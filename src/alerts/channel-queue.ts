@@ -1,3 +1,4 @@
+import { canBeShorter, type Announcement, type ListAnnouncement } from '../domain/announcement.ts';
 import { PlatformError } from '../domain/errors.ts';
 import type { QueueEntry } from '../domain/queue-entry.ts';
 import type { Subscription } from '../domain/subscription.ts';
@@ -6,13 +7,13 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { Outbox } from '../storage/storage.ts';
 import type { AnnouncementChannel } from './announcement-channel.ts';
 import {
-  afterBadMessage, afterFailure, afterNotFound, afterPosted, afterPostFailed, afterRefreshed, afterRefreshFailed, freshState, isBusy, isPostedAlone, restsUntil,
+  afterBadMessage, afterFailure, afterNotFound, afterPosted, afterPostFailed, afterRefreshed, afterRefreshFailed, afterTooLong, freshState, isBusy, isPostedAlone, restsUntil, threadIdOf,
   type ChannelState, type InFlightMessage, type Thread,
 } from './channel-state.ts';
 import { pausedIn, stepBeforeEntries, stepForEntries, type NextMessage } from './next-step.ts';
 import { readQueue } from './queue-names.ts';
 
-/** Read for one message; more than fits into it. */
+/** Read for one message. */
 const entriesAtMost = 500;
 
 /**
@@ -44,7 +45,7 @@ export function createChannelQueue(deps: {
     const readEntries = async () => outbox.waiting(queue, { limit: entriesAtMost, exceptSubscriptions: pausedIn(view).map(({ id }) => id) });
     const early = stepBeforeEntries(view);
     const entries = early ? [] : aloneOrAll(state, await readEntries());
-    const step = early ?? stepForEntries(view, entries);
+    const step = early ?? stepForEntries(view, entries, countFitting);
     const run = createRun({ queue, teamId, channelId, version, state });
     switch (step.kind) {
       case 'wait':
@@ -59,6 +60,15 @@ export function createChannelQueue(deps: {
         return run.post(step.message, entries);
     }
   };
+
+  /** All items where the message cannot be made: then its post fails. */
+  function countFitting(list: ListAnnouncement): number {
+    try {
+      return channel.countFitting(list);
+    } catch {
+      return list.items.length;
+    }
+  }
 
   /** The steps of one run, all of them on one version of the queue's state. */
   function createRun({ queue, teamId, channelId, version, state }: { queue: string; teamId: string; channelId: string; version: number; state: ChannelState }) {
@@ -76,8 +86,8 @@ export function createChannelQueue(deps: {
       return next.notBefore;
     }
 
-    async function post({ announcement, positions, responses, threadId, thread }: NextMessage, entries: readonly QueueEntry[]): Promise<number> {
-      const inFlight: InFlightMessage = { id: deps.newId(), startedAt: now(), positions, ...(thread && { thread }) };
+    async function post({ announcement, positions, responses, threadId, thread, digest }: NextMessage, entries: readonly QueueEntry[]): Promise<number> {
+      const inFlight: InFlightMessage = { id: deps.newId(), startedAt: now(), positions, ...(thread && { thread }), ...(digest && { digest }) };
       if (!(await keep({ ...state, inFlight }))) return now();
       const posted = await attempt(() => channel.post(channelId, announcement, { key: inFlight.id, threadId }));
       if (!(posted instanceof PlatformError)) {
@@ -85,7 +95,8 @@ export function createChannelQueue(deps: {
         log.info({ channel: channelId, message: inFlight.id, responses }, 'alert posted');
         return keepAndRest(afterPosted(state, inFlight, posted, now()), positions);
       }
-      if (posted.kind === 'bad_message') return keepBad(entries, posted);
+      if (posted.kind === 'too_long' && canBeShorter(announcement)) return keepAndRest(afterTooLong(state, lengthOf(announcement, inFlight), now()));
+      if (posted.kind === 'too_long' || posted.kind === 'bad_message') return keepBad(entries, posted);
       if (posted.kind !== 'closed') return keepAndRest(afterPostFailed(state, inFlight, posted, now()));
       await keep(state);
       await deps.onClosed(teamId, channelId, posted.code);
@@ -105,8 +116,8 @@ export function createChannelQueue(deps: {
     }
 
     async function resolveUncertain(inFlight: InFlightMessage): Promise<number | undefined> {
-      const { id, positions, thread } = inFlight;
-      const threadId = thread?.isParent === false ? thread.counted.messageId : undefined;
+      const { id, positions } = inFlight;
+      const threadId = threadIdOf(state, inFlight);
       const found = await attempt(() => channel.find(channelId, id, { threadId, after: threadId ?? state.lastMessageId }));
       if (found === undefined) return keepAndRest(afterNotFound(state));
       if (!(found instanceof PlatformError)) {
@@ -143,13 +154,18 @@ export function createChannelQueue(deps: {
         const { kind, code } = error;
         metrics.alerts.inc({ outcome: code });
         const details = { error, channel: channelId, code, failures: state.failures + 1 };
-        log[kind === 'rate_limited' ? 'warn' : 'error'](details, `an alert is not posted yet (${kind}); it is kept`);
+        log[kind === 'rate_limited' || kind === 'too_long' ? 'warn' : 'error'](details, `an alert is not posted yet (${kind}); it is kept`);
         return error;
       }
     }
 
     return { post, resolveUncertain, refresh, discard };
   }
+}
+
+/** The number of items in a message, and the last entry that it is about. */
+function lengthOf(announcement: Announcement, { positions, digest }: InFlightMessage): { items: number; until: number } {
+  return { items: 'items' in announcement ? announcement.items.length : 1, until: Math.max(...positions, digest?.position ?? 0) };
 }
 
 /** The first entry where it is posted alone, otherwise all. */

@@ -18,6 +18,10 @@ export interface ChannelState {
   lastMessageId?: string | undefined;
   /** Messages that could not be made or were refused for their form, in a row, and the last entry of the first of them. */
   bad?: { tries: number; until: number } | undefined;
+  /** After a message that was too long: the items of a message, up to the last entry of that message. */
+  tooLong?: { itemsAtMost: number; until: number } | undefined;
+  /** Digests of several messages, by the position of their entry; kept for two days after the last message. */
+  digests?: Readonly<Record<string, DigestProgress>>;
 }
 
 /** Stored before a message is posted. */
@@ -29,6 +33,19 @@ export interface InFlightMessage {
   positions: readonly number[];
   /** Its thread, with what the counts become through it. */
   thread?: { key: string; isParent: boolean; counted: Thread };
+  /** The digest that it is a part of, with what is announced of it through this part. */
+  digest?: Pick<DigestProgress, 'named' | 'announced'> & { position: number };
+}
+
+/** What is announced of a digest. */
+export interface DigestProgress {
+  /** The first message, which heads the thread of the others; undefined where it is gone. */
+  messageId?: string | undefined;
+  /** The people that the first message names for each quiz at most. */
+  named: number;
+  /** The number of items of the digest's rest that are announced. */
+  announced: number;
+  usedAt: number;
 }
 
 /** The submissions of a quiz on a day, for a subscription. */
@@ -85,21 +102,63 @@ export function afterBadMessage(state: ChannelState, positions: readonly number[
   return { state: { ...afterFailure(state, { retryAfterMs: undefined }, now), ...(isDropped && { failures: 0, notBefore: now }), bad }, isDropped };
 }
 
+/** The number of items in a message that starts with the entry at a position, after earlier messages were too long. */
+export function itemsAtMost({ tooLong }: ChannelState, position: number): number {
+  return tooLong !== undefined && position <= tooLong.until ? tooLong.itemsAtMost : Infinity;
+}
+
+/** The state after a message of `items` was too long, which announces entries up to `until`. The next message has half of the items. */
+export function afterTooLong(state: ChannelState, { items, until }: { items: number; until: number }, now: number): ChannelState {
+  const tooLong = { itemsAtMost: Math.max(1, Math.floor(items / 2)), until: Math.max(until, state.tooLong?.until ?? 0) };
+  return { ...state, tooLong, notBefore: now + paceMs };
+}
+
+/** The id of the message whose thread a message in flight is in; undefined for a message outside threads. */
+export function threadIdOf({ digests }: ChannelState, { thread, digest }: InFlightMessage): string | undefined {
+  if (digest) return digests?.[digest.position]?.messageId;
+  return thread?.isParent === false ? thread.counted.messageId : undefined;
+}
+
 /** The state after a message that is in the channel for certain. */
-export function afterPosted(state: ChannelState, { thread }: InFlightMessage, messageId: string, now: number): ChannelState {
-  const threads = Object.fromEntries(Object.entries(state.threads).filter(([, { usedAt }]) => now - usedAt < threadTtlMs));
-  const isReply = thread?.isParent === false;
+export function afterPosted(state: ChannelState, inFlight: InFlightMessage, messageId: string, now: number): ChannelState {
+  const { thread } = inFlight;
+  const threads = young(state.threads, now);
+  const isReply = threadIdOf(state, inFlight) !== undefined;
   if (thread) {
     const { shown } = isReply ? (state.threads[thread.key] ?? thread.counted) : thread.counted;
     threads[thread.key] = { ...thread.counted, shown, usedAt: now, ...(!isReply && { messageId }) };
   }
   const bad = state.bad && isPostedAlone(state, 0) ? { ...state.bad, tries: togetherAtMost } : undefined;
-  return { ...state, inFlight: undefined, threads, bad, failures: 0, notBefore: now + paceMs, lastMessageId: isReply ? state.lastMessageId : messageId };
+  return {
+    ...state,
+    inFlight: undefined,
+    threads,
+    ...digestsAfterPosted(state, inFlight, messageId, now),
+    bad,
+    failures: 0,
+    notBefore: now + paceMs,
+    lastMessageId: isReply ? state.lastMessageId : messageId,
+  };
+}
+
+function digestsAfterPosted({ digests = {} }: ChannelState, { digest, positions }: InFlightMessage, messageId: string, now: number): Pick<ChannelState, 'digests' | 'tooLong'> {
+  if (digest === undefined) return {};
+  const { position, named, announced } = digest;
+  const { [position]: known, ...others } = young(digests, now);
+  if (positions.includes(position)) return { digests: others };
+  const progress = { messageId: known ? known.messageId : messageId, named, announced, usedAt: now };
+  // The limit of a first message that was too long is not that of the others.
+  return { digests: { ...others, [position]: progress }, ...(!known && { tooLong: undefined }) };
+}
+
+function young<Item extends { usedAt: number }>(items: Readonly<Record<string, Item>>, now: number): Record<string, Item> {
+  return Object.fromEntries(Object.entries(items).filter(([, { usedAt }]) => now - usedAt < threadTtlMs));
 }
 
 /** The state after a message that the platform did not confirm. Not for `closed`, which pauses the channel instead. */
 export function afterPostFailed(state: ChannelState, inFlight: InFlightMessage, failure: PlatformError, now: number): ChannelState {
   if (failure.kind === 'unclear') return { ...afterFailure(state, failure, now), inFlight };
+  if (failure.kind === 'thread_gone' && inFlight.digest) return afterFailure(outsideThread(state, inFlight.digest.position), failure, now);
   if (failure.kind === 'thread_gone' && inFlight.thread) return afterFailure(withoutThread(state, inFlight.thread.key), failure, now);
   return afterFailure(state, failure, now);
 }
@@ -116,7 +175,7 @@ export function afterRefreshed(state: ChannelState, key: string, thread: Thread,
 
 /** The state after an update that failed: a head that no longer changes is given up, with its thread. */
 export function afterRefreshFailed(state: ChannelState, key: string, failure: PlatformError, now: number): ChannelState {
-  const isLasting = ['thread_gone', 'closed', 'bad_message'].includes(failure.kind);
+  const isLasting = ['thread_gone', 'closed', 'too_long', 'bad_message'].includes(failure.kind);
   return isLasting ? withoutThread(state, key) : afterFailure(state, failure, now);
 }
 
@@ -124,6 +183,12 @@ export function afterRefreshFailed(state: ChannelState, key: string, failure: Pl
 export function afterFailure(state: ChannelState, { retryAfterMs }: Pick<PlatformError, 'retryAfterMs'>, now: number): ChannelState {
   const failures = state.failures + 1;
   return { ...state, failures, notBefore: now + (retryAfterMs ?? backoffMs(failures, retryBackoff)) };
+}
+
+/** The rest of a digest goes into the channel where its thread is gone. */
+function outsideThread(state: ChannelState, position: number): ChannelState {
+  const { [position]: digest, ...others } = state.digests ?? {};
+  return digest ? { ...state, digests: { ...others, [position]: { ...digest, messageId: undefined } } } : state;
 }
 
 function withoutThread(state: ChannelState, key: string): ChannelState {

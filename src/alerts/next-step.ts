@@ -1,9 +1,10 @@
-import type { Announcement } from '../domain/announcement.ts';
+import type { AnnouncedSubmission, Announcement, ListAnnouncement } from '../domain/announcement.ts';
+import { digestHead, digestRest, peopleNamed } from '../domain/digest-parts.ts';
 import { addCounts, countOutcomes, gradedPercentages } from '../domain/outcome.ts';
-import type { QueueEntry, Submission } from '../domain/queue-entry.ts';
+import type { Digest, QueueEntry, Submission } from '../domain/queue-entry.ts';
 import { isPaused, type Subscription } from '../domain/subscription.ts';
 import { dateFormat } from '../time/wall-clock.ts';
-import { isStale, type ChannelState, type InFlightMessage, type Thread } from './channel-state.ts';
+import { isStale, itemsAtMost, type ChannelState, type InFlightMessage, type Thread } from './channel-state.ts';
 
 /** What a run of a channel's queue does. */
 export type Step =
@@ -43,12 +44,15 @@ export function stepBeforeEntries(view: QueueView): Step | undefined {
   return now >= refreshedAt + refreshEveryMs ? refreshStep(view) : undefined;
 }
 
+/** Counts the first items of a list that fit into a message. */
+type CountFitting = (list: ListAnnouncement) => number;
+
 /** Decides the step on the first entries, without those of paused subscriptions. */
-export function stepForEntries(view: QueueView, entries: readonly QueueEntry[]): Step {
+export function stepForEntries(view: QueueView, entries: readonly QueueEntry[], countFitting: CountFitting): Step {
   const { state, subscriptions } = view;
   const orphans = entries.filter(({ subscriptionId }) => !subscriptions.some(({ id }) => id === subscriptionId));
   if (orphans.length > 0) return { kind: 'discard', orphans };
-  const message = nextMessage(entries, new Map(subscriptions.map((subscription) => [subscription.id, subscription])), state.threads);
+  const message = nextMessage(entries, new Map(subscriptions.map((subscription) => [subscription.id, subscription])), state, countFitting);
   if (message) return { kind: 'post', message };
   return refreshStep(view) ?? { kind: 'wait', until: resumesAt(view) };
 }
@@ -78,6 +82,7 @@ export interface NextMessage {
   /** The message that heads its thread. */
   threadId?: string;
   thread?: NonNullable<InFlightMessage['thread']>;
+  digest?: NonNullable<InFlightMessage['digest']>;
 }
 
 /** A submission that waits, with the subscription it waits for. */
@@ -92,27 +97,58 @@ const dayMs = 24 * 3_600_000;
 const dayFormat = { dateStyle: 'short' } as const;
 
 /**
- * Decides what to post next. The first entry decides the kind of message, and all others of its kind go with it: what
- * piled up becomes one message, and a single submission gets its own.
+ * Decides what to post next. The first entry decides the kind of message, and as many others of its kind go with it as fit:
+ * what piled up becomes one message, and a single submission gets its own.
  *
  * @returns undefined where no entry belongs to one of the subscriptions
  */
 export function nextMessage(
   entries: readonly QueueEntry[],
   subscriptions: ReadonlyMap<string, Subscription>,
-  threads: Readonly<Record<string, Thread>>,
+  state: ChannelState,
+  countFitting: CountFitting,
 ): NextMessage | undefined {
   const [entry] = entries;
   const subscription = subscriptions.get(entry?.subscriptionId ?? '');
   if (entry === undefined || subscription === undefined) return undefined;
   const { content } = entry;
-  if (content.kind === 'digest') return { announcement: { kind: 'digest', digest: content.digest, subscription }, positions: [entry.position], responses: [] };
+  if (content.kind === 'digest') return digestPart(entry.position, content.digest, subscription, state, countFitting);
 
   const pending = pendingSubmissions(entries, subscriptions);
-  if (subscription.delivery.kind !== 'thread') return submissionsMessage(pending.filter((one) => one.subscription.delivery.kind !== 'thread'), subscription.timeZone);
+  const fitting = (own: readonly Pending[]) => firstFitting(own, subscription.timeZone, state, countFitting);
+  if (subscription.delivery.kind !== 'thread') return submissionsMessage(fitting(pending.filter((one) => one.subscription.delivery.kind !== 'thread')), subscription.timeZone);
   const first: Pending = { position: entry.position, at: entry.at, submission: content.submission, subscription };
   const key = threadKey(first);
-  return threadedMessage(key, first, pending.filter((one) => threadKey(one) === key), threads[key]);
+  const own = pending.filter((one) => threadKey(one) === key);
+  const known = state.threads[key];
+  return known?.messageId === undefined ? threadHead(key, known ?? emptyThread(first), own) : threadReply(key, known, known.messageId, fitting(own));
+}
+
+/** Tried for one message; more than usually fit into it. */
+const digestItemsAtMost = 1_000;
+
+/** The first message of a digest, or the next part of its rest. */
+function digestPart(position: number, digest: Digest, subscription: Subscription, state: ChannelState, countFitting: CountFitting): NextMessage {
+  const atMost = itemsAtMost(state, position);
+  const known = state.digests?.[position];
+  const { named, announced } = known ?? { named: atMost < Infinity ? 0 : peopleNamed, announced: 0 };
+  const rest = digestRest(digest, named).slice(announced);
+  const fewer = rest.slice(0, Math.min(atMost, digestItemsAtMost));
+  const part = (announcement: Announcement, items: number) => ({
+    announcement,
+    positions: items === rest.length ? [position] : [],
+    responses: [],
+    ...(rest.length > 0 && { digest: { position, named, announced: announced + items } }),
+  });
+  if (known === undefined) return part({ kind: 'digest', digest: digestHead(digest, named), subscription }, 0);
+  const items = fewer.slice(0, countFitting({ kind: 'digest-rest', items: fewer, subscription }));
+  return { ...part({ kind: 'digest-rest', items, subscription }, items.length), ...(known.messageId !== undefined && { threadId: known.messageId }) };
+}
+
+function firstFitting(pending: readonly Pending[], timeZone: string, state: ChannelState, countFitting: CountFitting): readonly Pending[] {
+  const [first] = pending;
+  const few = pending.slice(0, first && itemsAtMost(state, first.position));
+  return few.length > 1 ? few.slice(0, countFitting({ kind: 'submissions', items: few.map(announcedSubmission), timeZone })) : few;
 }
 
 /** The submissions before the next digest, which keeps its place among them. */
@@ -125,7 +161,7 @@ function pendingSubmissions(entries: readonly QueueEntry[], subscriptions: Reado
 }
 
 function submissionsMessage(pending: readonly Pending[], timeZone: string): NextMessage {
-  const items = pending.map(({ submission, subscription: { showsNames } }) => ({ submission, showsNames }));
+  const items = pending.map(announcedSubmission);
   const [only, ...others] = items;
   return {
     announcement: only && others.length === 0 ? { kind: 'submission', ...only, timeZone } : { kind: 'submissions', items, timeZone },
@@ -134,21 +170,34 @@ function submissionsMessage(pending: readonly Pending[], timeZone: string): Next
   };
 }
 
-/** The head of the thread where it is not posted yet, otherwise the submissions as a reply. */
-function threadedMessage(key: string, first: Pending, pending: readonly Pending[], known: Thread | undefined): NextMessage {
+function announcedSubmission({ submission, subscription: { showsNames } }: Pending): AnnouncedSubmission {
+  return { submission, showsNames };
+}
+
+/** The head shows the counts of the replies to come, which saves an update right after them. */
+function threadHead(key: string, thread: Thread, pending: readonly Pending[]): NextMessage {
+  const counts = countedWith(thread, pending);
+  const announcement: Announcement = { kind: 'thread-head', counts, timeZone: thread.timeZone };
+  return { announcement, positions: [], responses: [], thread: { key, isParent: true, counted: { ...thread, shown: counts.submitted } } };
+}
+
+function threadReply(key: string, thread: Thread, threadId: string, pending: readonly Pending[]): NextMessage {
+  return { ...submissionsMessage(pending, thread.timeZone), threadId, thread: { key, isParent: false, counted: countedWith(thread, pending) } };
+}
+
+function emptyThread(first: Pending): Thread {
   const { subscription: { timeZone }, submission: { quizId, quizName } } = first;
-  const thread: Thread = known ?? { quizId, quizName, day: dayOf(first), timeZone, submitted: 0, passed: 0, failed: 0, unmarked: 0, scored: 0, percentagesTotal: 0, shown: 0, usedAt: first.at };
+  return { quizId, quizName, day: dayOf(first), timeZone, submitted: 0, passed: 0, failed: 0, unmarked: 0, scored: 0, percentagesTotal: 0, shown: 0, usedAt: first.at };
+}
+
+function countedWith(thread: Thread, pending: readonly Pending[]): Thread {
   const percentages = gradedPercentages(pending.map(({ submission }) => submission));
-  const counted: Thread = {
+  return {
     ...thread,
     ...addCounts(thread, countOutcomes(pending.map(({ submission }) => submission.outcome))),
     scored: thread.scored + percentages.length,
     percentagesTotal: percentages.reduce((total, percentage) => total + percentage, thread.percentagesTotal),
   };
-  if (thread.messageId !== undefined) return { ...submissionsMessage(pending, timeZone), threadId: thread.messageId, thread: { key, isParent: false, counted } };
-  // The head shows the counts of the replies to come, which saves an update right after them.
-  const announcement: Announcement = { kind: 'thread-head', counts: counted, timeZone };
-  return { announcement, positions: [], responses: [], thread: { key, isParent: true, counted: { ...thread, shown: counted.submitted } } };
 }
 
 /** One thread per subscription, quiz and day. */

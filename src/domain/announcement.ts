@@ -1,5 +1,5 @@
 import type { OutcomeCounts } from './outcome.ts';
-import type { Digest, Submission } from './queue-entry.ts';
+import type { Digest, DigestOfQuiz, Submission } from './queue-entry.ts';
 import type { Subscription } from './subscription.ts';
 
 /** A message about alerts, before any platform gives it a form. */
@@ -8,12 +8,30 @@ export type Announcement =
   | { kind: 'submissions'; items: readonly AnnouncedSubmission[]; timeZone: string }
   /** The message whose thread holds the submissions. */
   | { kind: 'thread-head'; counts: ThreadCounts; timeZone: string }
+  /** People whose names are not in the `failedNames` of their quizzes are counted. */
   | { kind: 'digest'; digest: Digest; subscription: Subscription }
+  /** What the first message of a digest leaves out. */
+  | { kind: 'digest-rest'; items: readonly DigestItem[]; subscription: Subscription }
   /** Greets a channel that was subscribed. */
   | { kind: 'subscribed'; subscription: Subscription }
   | { kind: 'test-alert'; subscription: Subscription }
   /** For the owner: the platform does not let the bot post in the channel, and answers `code`. */
   | { kind: 'paused'; subscription: Subscription; code: string; waiting: number };
+
+/** An announcement that can be split between two of its items. */
+export type ListAnnouncement = Extract<Announcement, { items: readonly unknown[] }>;
+
+/** Whether names in an announcement can go into another announcement instead. */
+export function canBeShorter(announcement: Announcement): boolean {
+  if (announcement.kind === 'digest') return announcement.digest.quizzes.some(({ failedNames }) => failedNames.length > 0);
+  return 'items' in announcement && announcement.items.length > 1;
+}
+
+/** A person who failed a quiz; without a name, the quiz alone. */
+export interface DigestItem {
+  quiz: DigestOfQuiz;
+  name?: string;
+}
 
 export interface AnnouncedSubmission {
   submission: Submission;

@@ -17,11 +17,12 @@ export abstract class InvigilatorError extends Error {
  * - `rate_limited`: not done; try again after `retryAfterMs`
  * - `closed`: not done; the channel or person cannot be written to until a setting changes
  * - `thread_gone`: not done; the thread or message no longer exists or no longer changes
+ * - `too_long`: not done; the platform takes a shorter message
  * - `bad_message`: not done; the message cannot be made, or the platform refuses its form, and would again
  * - `refused`: not done, for another reason
  * - `unclear`: possibly done; look before doing it again
  */
-export type PlatformErrorKind = 'rate_limited' | 'closed' | 'thread_gone' | 'bad_message' | 'refused' | 'unclear';
+export type PlatformErrorKind = 'rate_limited' | 'closed' | 'thread_gone' | 'too_long' | 'bad_message' | 'refused' | 'unclear';
 
 /** A call of the chat platform failed. */
 export class PlatformError extends InvigilatorError {

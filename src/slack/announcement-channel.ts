@@ -1,10 +1,11 @@
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { AnnouncementChannel } from '../alerts/announcement-channel.ts';
+import { canBeShorter, type ListAnnouncement } from '../domain/announcement.ts';
 import { PlatformError } from '../domain/errors.ts';
 import type { OpenDirectMessages } from './direct-messages.ts';
 import { callSlack, isBadMessage } from './errors.ts';
 import { announcementMessage } from './views/announcement.ts';
-import type { Message } from './views/message.ts';
+import { fitsSlack, type Message } from './views/message.ts';
 
 const eventType = 'quiz_submission';
 /** Messages in one page of a channel's history, and the pages that a lookup reads at most. */
@@ -19,8 +20,9 @@ const pagesAtMost = 10;
 export function createAnnouncementChannel(token: string, clientOptions: WebClientOptions, openDirectMessages: OpenDirectMessages): AnnouncementChannel {
   const client = new WebClient(token, { ...clientOptions, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, maxRequestConcurrency: 100 });
 
-  async function postMessage(channelId: string, message: Message, { key, threadId }: { key?: string; threadId?: string | undefined } = {}): Promise<string> {
-    return inPlainerForms(message, async ({ text, blocks }) => {
+  async function postMessage(channelId: string, message: Message, options: { key?: string; threadId?: string | undefined; isSplitWhenTooLong?: boolean } = {}): Promise<string> {
+    const { key, threadId, isSplitWhenTooLong = false } = options;
+    return inPlainerForms(message, { isSplitWhenTooLong }, async ({ text, blocks }) => {
       const posted = await client.chat.postMessage({
         channel: channelId,
         text,
@@ -42,7 +44,10 @@ export function createAnnouncementChannel(token: string, clientOptions: WebClien
   }
 
   return {
-    post: async (channelId, announcement, options) => postMessage(channelId, announcementMessage(announcement), options),
+    countFitting,
+    async post(channelId, announcement, options) {
+      return postMessage(channelId, announcementMessage(announcement), { ...options, isSplitWhenTooLong: canBeShorter(announcement) });
+    },
     async find(channelId, key, { threadId, after }) {
       try {
         return await callSlack(async () => {
@@ -62,7 +67,7 @@ export function createAnnouncementChannel(token: string, clientOptions: WebClien
       }
     },
     async update(channelId, messageId, announcement) {
-      await inPlainerForms(announcementMessage(announcement), ({ text, blocks }) => client.chat.update({ channel: channelId, ts: messageId, text, blocks: blocks ?? [] }));
+      await inPlainerForms(announcementMessage(announcement), {}, ({ text, blocks }) => client.chat.update({ channel: channelId, ts: messageId, text, blocks: blocks ?? [] }));
     },
     async sendDirect(personId, announcement) {
       await postMessage(await openDirectMessages(personId), announcementMessage(announcement));
@@ -70,13 +75,32 @@ export function createAnnouncementChannel(token: string, clientOptions: WebClien
   };
 }
 
-/** Sends a message in the plainest form that Slack needs: in its own blocks, in those of every workspace, as text alone. */
-async function inPlainerForms<Sent>({ text, blocks, plain }: Message, send: (message: { text: string; blocks?: Message['blocks'] }) => Promise<Sent>): Promise<Sent> {
+/** Counts the first items of a list that fit into a message; at least 1. */
+export function countFitting(list: ListAnnouncement): number {
+  const isFitting = (count: number) => fitsSlack(announcementMessage({ ...list, items: list.items.slice(0, count) } as ListAnnouncement));
+  let [fitting, tooMany] = [1, list.items.length + 1];
+  for (let count = list.items.length; tooMany - fitting > 1; count = Math.floor((fitting + tooMany) / 2)) {
+    if (isFitting(count)) fitting = count;
+    else tooMany = count;
+  }
+  return fitting;
+}
+
+/**
+ * Sends a message in the plainest form that Slack needs: in its own blocks, in those of every workspace, as text alone.
+ * With `isSplitWhenTooLong`, a message that is too long fails instead: its text alone has no names.
+ */
+async function inPlainerForms<Sent>(
+  { text, blocks, plain }: Message,
+  { isSplitWhenTooLong = false }: { isSplitWhenTooLong?: boolean },
+  send: (message: { text: string; blocks?: Message['blocks'] }) => Promise<Sent>,
+): Promise<Sent> {
   try {
     return await callSlack(async () => send({ text, blocks }));
   } catch (error) {
     if (!(error instanceof PlatformError && isBadMessage(error.code))) throw error;
+    if (isSplitWhenTooLong && error.kind === 'too_long') throw error;
   }
-  if (plain) return inPlainerForms({ text, blocks: plain }, send);
+  if (plain) return inPlainerForms({ text, blocks: plain }, { isSplitWhenTooLong }, send);
   return callSlack(async () => send({ text }));
 }

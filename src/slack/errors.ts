@@ -65,12 +65,12 @@ const refusals = new Map<string, Refusal>(Object.entries({
   cant_update_message: 'thread_gone',
   edit_window_closed: 'thread_gone',
   restricted_action_thread_locked: 'thread_gone',
-  // The workspace is older than a block, or the message is longer than Slack takes.
+  msg_blocks_too_long: 'too_long',
+  msg_too_long: 'too_long',
+  // The workspace is older than a block.
   invalid_blocks: 'bad_message',
   invalid_blocks_format: 'bad_message',
   invalid_arguments: 'bad_message',
-  msg_blocks_too_long: 'bad_message',
-  msg_too_long: 'bad_message',
 }));
 
 /** Where Slack names no time. */
@@ -85,9 +85,9 @@ export function slackCodeOf(error: unknown): string | undefined {
   return typeof data?.error === 'string' ? data.error : undefined;
 }
 
-/** Whether Slack refused the form of a message, so that a plainer one may pass. */
+/** Whether Slack refused the form or the length of a message, so that a plainer one may pass. */
 export function isBadMessage(code: string): boolean {
-  return refusals.get(code) === 'bad_message';
+  return ['bad_message', 'too_long'].includes(refusals.get(code) ?? '');
 }
 
 /** Why the bot cannot post in a channel and what to do about it, by Slack's code. */

@@ -5,14 +5,19 @@ import { channelQueue } from '../../src/alerts/queue-names.ts';
 import type { Submission } from '../../src/domain/queue-entry.ts';
 import type { Subscription } from '../../src/domain/subscription.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { digest, submission, subscription } from '../support/builders/alerts.ts';
+import { digest, digestOfQuiz, submission, subscription } from '../support/builders/alerts.ts';
 import { recordingLog } from '../support/log.ts';
-import { announcedNames, createMemoryChannel, platformError, type Fate } from '../support/memory-channel.ts';
+import { announcedNames, createMemoryChannel, platformError, type Fate, type PostedAnnouncement } from '../support/memory-channel.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 
 const begin = 1_000_000;
 const refused = () => platformError('refused', { code: 'team_access_not_granted' });
 const rateLimited = (seconds: number) => platformError('rate_limited', { code: 'ratelimited', retryAfterMs: seconds * 1_000 });
+
+const tooLong = platformError('too_long', { code: 'msg_blocks_too_long' });
+
+/** The people in the rests of digests. */
+const restOf = (posted: readonly PostedAnnouncement[]) => posted.flatMap(({ announcement }) => (announcement.kind === 'digest-rest' ? announcement.items.map(({ name }) => name) : []));
 
 /** The queue of channel C1 in workspace T1, with a clock that the test sets. */
 function setUp(subscriptions: Subscription[] = [subscription()]) {
@@ -48,8 +53,8 @@ function setUp(subscriptions: Subscription[] = [subscription()]) {
     outbox.put(entries);
   }
 
-  async function putDigest(): Promise<void> {
-    outbox.put([{ queue, subscriptionId: 's-1', at: clock.now, content: { kind: 'digest', digest: digest() } }]);
+  async function putDigest(content = digest()): Promise<void> {
+    outbox.put([{ queue, subscriptionId: 's-1', at: clock.now, content: { kind: 'digest', digest: content } }]);
   }
 
   /** Runs the queue at the times it asks for, until it has nothing to do. A run that hangs was killed. */
@@ -177,6 +182,87 @@ describe('a channel’s queue', () => {
     await put({ name: 'P003' });
     await drain();
     expect(posted.map(({ announcement: { kind } }) => kind)).toEqual(['submissions', 'digest', 'submission']);
+  });
+
+  test('posts no more in a message than fit', async () => {
+    const { put, drain, posted, limits, clock } = setUp();
+    limits.itemsAtMost = 2;
+    await put({ name: 'P001' }, { name: 'P002' }, { name: 'P003' }, { name: 'P004' }, { name: 'P005' });
+    await drain();
+    expect(posted.map(announcedNames)).toEqual([['P001', 'P002'], ['P003', 'P004'], ['P005']]);
+    expect(clock.now).toBe(begin + 3_000);
+  });
+
+  test('halves a message that is too long, until it is accepted, and returns to whole messages afterwards', async () => {
+    const { put, drain, posted, fates, outcomes, lines } = setUp();
+    const names = Array.from({ length: 9 }, (_, index) => ({ name: `P00${index + 1}` }));
+    fates.post.push(tooLong, tooLong);
+    await put(...names);
+    await drain();
+    expect(posted.map(announcedNames)).toEqual([['P001', 'P002'], ['P003', 'P004'], ['P005', 'P006'], ['P007', 'P008'], ['P009']]);
+    await put(...names);
+    await drain();
+    expect(posted.slice(5).map((message) => announcedNames(message).length)).toEqual([9]);
+    expect(await outcomes()).toEqual({ msg_blocks_too_long: 2, posted: 6 });
+    expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'warn', msg: 'an alert is not posted yet (too_long); it is kept' });
+  });
+
+  test('drops what is too long although it cannot be shorter', async () => {
+    const { put, drain, posted, channel, waiting, outcomes } = setUp();
+    vi.spyOn(channel, 'post').mockRejectedValue(tooLong);
+    await put({ name: 'P001' });
+    await drain();
+    expect([posted, await waiting(), (await outcomes())['set_aside']]).toEqual([[], 0, 1]);
+  });
+
+  describe('a digest of several messages', () => {
+    const people = (from: number, count: number) => Array.from({ length: count }, (_, index) => `P${String(from + index).padStart(3, '0')}`);
+    const long = digest({ quizzes: [digestOfQuiz({ submitted: 30, failed: 30, failedNames: people(1, 30) }), digestOfQuiz({ quizId: 'q-2', failedNames: people(31, 5) })] });
+
+    test('names in its thread whom its first message does not name', async () => {
+      const { putDigest, put, drain, posted, limits, outbox } = setUp();
+      limits.itemsAtMost = 12;
+      await putDigest(long);
+      await put({ name: 'P099' });
+      await drain();
+      expect(posted.map((message) => [message.threadId, announcedNames(message)])).toEqual([
+        [undefined, [...people(1, 10), ...people(31, 5)]],
+        ['1', expect.arrayContaining(people(11, 12))],
+        ['1', expect.arrayContaining(people(23, 8))],
+        [undefined, ['P099']],
+      ]);
+      expect(restOf(posted)).toEqual(people(11, 20));
+      expect(await outbox.queues()).toEqual([]);
+    });
+
+    test('has a first message without names where it is too long with them', async () => {
+      const { putDigest, drain, posted, fates } = setUp();
+      fates.post.push(tooLong);
+      await putDigest(long);
+      await drain();
+      expect([announcedNames(posted[0]!), posted.length, restOf(posted)]).toEqual([[], 2, people(1, 35)]);
+    });
+
+    test('goes on in the channel where its thread is gone', async () => {
+      const { putDigest, drain, posted, fates } = setUp();
+      fates.post.push('ok', platformError('thread_gone'));
+      await putDigest(long);
+      await drain();
+      expect(posted.map(({ threadId }) => threadId)).toEqual([undefined, undefined]);
+      expect(restOf(posted)).toEqual(people(11, 20));
+    });
+
+    test.each<Fate>(['lost', 'taken', 'crash', 'taken, crash'])('has each part once, whatever happens to one of them: %s', async (fate) => {
+      for (const before of [0, 1, 2]) {
+        const { putDigest, drain, posted, fates, limits } = setUp();
+        limits.itemsAtMost = 12;
+        fates.post.push(...Array.from({ length: before }, () => 'ok' as const), fate);
+        await putDigest(long);
+        await drain();
+        expect(posted.map(({ announcement: { kind }, threadId }) => [kind, threadId])).toEqual([['digest', undefined], ['digest-rest', '1'], ['digest-rest', '1']]);
+        expect(restOf(posted)).toEqual(people(11, 20));
+      }
+    });
   });
 
   test('waits as long as the platform says, and posts no second message for it', async () => {
@@ -476,14 +562,15 @@ describe('a channel’s queue', () => {
 
   test('whatever happens to it, everything is announced once and in order', async () => {
     const fate = fc.oneof(
-      fc.constantFrom<Fate[]>('ok', 'lost', 'taken', 'taken, crash', 'crash', refused()),
+      fc.constantFrom<Fate[]>('ok', 'lost', 'taken', 'taken, crash', 'crash', refused(), tooLong),
       fc.integer({ min: 1, max: 90 }).map(rateLimited),
     );
     const step = fc.oneof(fc.record({ come: fc.integer({ min: 1, max: 5 }) }), fc.record({ runs: fc.integer({ min: 1, max: 4 }) }));
     const mode = fc.constantFrom<Subscription['delivery']>({ kind: 'each' }, { kind: 'thread' });
     await fc.assert(
-      fc.asyncProperty(fc.array(fate, { maxLength: 12 }), fc.array(step, { maxLength: 12 }), mode, async (fates, steps, delivery) => {
+      fc.asyncProperty(fc.array(fate, { maxLength: 12 }), fc.array(step, { maxLength: 12 }), mode, fc.constantFrom(1, 2, 3, Infinity), async (fates, steps, delivery, itemsAtMost) => {
         const stage = setUp([subscription({ delivery })]);
+        stage.limits.itemsAtMost = itemsAtMost;
         stage.fates.post.push(...fates);
         let people = 0;
         for (const one of steps) {

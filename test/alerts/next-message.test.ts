@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Thread } from '../../src/alerts/channel-state.ts';
+import { freshState, type Thread } from '../../src/alerts/channel-state.ts';
 import { nextMessage } from '../../src/alerts/next-step.ts';
 import type { QueueEntry, Submission } from '../../src/domain/queue-entry.ts';
 import { digest, submission, subscription } from '../support/builders/alerts.ts';
@@ -18,7 +18,7 @@ const submitted = (position: number, subscriptionId: string, overrides: Partial<
   position, subscriptionId, at, content: { kind: 'submission', submission: submission({ responseId: `r-${position}`, ...overrides }) },
 });
 const summed = (position: number): QueueEntry => ({ position, subscriptionId: 'digest', at, content: { kind: 'digest', digest: digest() } });
-const next = (entries: QueueEntry[], threads: Record<string, Thread> = {}) => nextMessage(entries, subscriptions, threads);
+const next = (entries: QueueEntry[], threads: Record<string, Thread> = {}) => nextMessage(entries, subscriptions, { ...freshState, threads }, ({ items }) => items.length);
 
 const key = 'thread/q-1/2026-11-22';
 const known: Thread = { quizId: 'q-1', quizName: 'Fire safety', day: '2026-11-22', timeZone: 'Europe/Berlin', messageId: '5', submitted: 3, passed: 2, failed: 1, unmarked: 0, scored: 3, percentagesTotal: 200, shown: 3, usedAt: 1 };
@@ -112,7 +112,7 @@ describe('a thread', () => {
     const others = [submitted(2, 'thread', { quizId: 'q-2' }), submitted(3, 'thread', { submittedAt: at - 3 * hourMs }), submitted(4, 'thread')];
     expect(next([submitted(1, 'thread'), ...others], { [key]: known })?.positions).toEqual([1, 4]);
     const same = subscription({ ...threaded, id: 'same' });
-    expect(nextMessage([submitted(1, 'thread'), submitted(2, 'same')], new Map([[threaded.id, threaded], [same.id, same]]), { [key]: known })?.positions).toEqual([1]);
+    expect(nextMessage([submitted(1, 'thread'), submitted(2, 'same')], new Map([[threaded.id, threaded], [same.id, same]]), { ...freshState, threads: { [key]: known } }, ({ items }) => items.length)?.positions).toEqual([1]);
   });
 
   test.each([

@@ -101,8 +101,20 @@ describe('a channel in Slack', () => {
     expect(plain).toContain('section');
     expect(plain).not.toContain('data_visualization');
     expect(text).not.toContain('divider');
-    workspace.faults.inject({ kind: 'api-error', error: 'msg_too_long' }, { method: 'chat.postMessage', times: 3 });
-    await expect(channel.post(channelId, charted)).rejects.toMatchObject({ kind: 'bad_message', code: 'msg_too_long' });
+    workspace.faults.inject({ kind: 'api-error', error: 'invalid_blocks' }, { method: 'chat.postMessage', times: 3 });
+    await expect(channel.post(channelId, charted)).rejects.toMatchObject({ kind: 'bad_message', code: 'invalid_blocks' });
+  });
+
+  test('refuses what is too long and can be split, and gets the text of anything else', async () => {
+    const { workspace, channel } = await setUp();
+    const items = ['Rosa', 'Ravi'].map((name) => ({ submission: submission({ name }), showsNames: true }));
+    workspace.faults.inject({ kind: 'api-error', error: 'msg_blocks_too_long' }, { method: 'chat.postMessage', when: ({ blocks }) => blocks !== undefined });
+    await expect(channel.post(channelId, { kind: 'submissions', items, timeZone: 'UTC' })).rejects.toMatchObject({ kind: 'too_long', code: 'msg_blocks_too_long' });
+    await expect(channel.post(channelId, { kind: 'digest', digest: digest(), subscription: subscription() })).rejects.toMatchObject({ kind: 'too_long' });
+    expect(workspace.messages(channelId)).toEqual([]);
+    await channel.post(channelId, submitted('Rosa'));
+    await channel.post(channelId, { kind: 'digest', digest: digest({ quizzes: [digestOfQuiz({ failedNames: [] })] }), subscription: subscription() });
+    expect(workspace.messages(channelId).map(({ text }) => text)).toEqual([expect.stringContaining('Rosa'), expect.stringContaining('Fire safety 4')]);
   });
 
   test('does not get a message without a plainer form twice', async () => {

@@ -20,7 +20,8 @@ describe('an error of Slack', () => {
     ['closed', ['not_in_channel', 'channel_not_found', 'is_archived', 'is_inactive', 'restricted_action', 'restricted_action_read_only_channel', 'restricted_action_thread_only_channel', 'restricted_action_non_threadable_channel', 'no_permission', 'channel_is_limited_access', 'ekm_access_denied', 'as_user_not_supported', 'messages_tab_disabled', 'user_disabled', 'user_not_found', 'user_not_visible', 'invalid_user_combination']],
     ['thread_gone', ['thread_not_found', 'message_not_found', 'cannot_reply_to_message', 'cant_update_message', 'edit_window_closed', 'restricted_action_thread_locked']],
     ['unclear', ['fatal_error', 'internal_error', 'service_unavailable', 'request_timeout', 'update_failed']],
-    ['bad_message', ['invalid_blocks', 'msg_too_long']],
+    ['too_long', ['msg_blocks_too_long', 'msg_too_long']],
+    ['bad_message', ['invalid_blocks', 'invalid_arguments']],
     ['refused', ['invalid_auth', 'missing_scope', 'an_error_of_next_year', 'constructor']],
   ] as const)('is %s', async (kind, codes) => {
     for (const code of codes) {
@@ -83,7 +84,7 @@ test('a call that works gives its answer', async () => {
   expect(await callSlack(async () => 5)).toBe(5);
 });
 
-test('only what Slack says of the form of a message makes it a bad one', () => {
+test('only what Slack says of the form or length of a message makes it a bad one', () => {
   expect(['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long', 'msg_too_long', 'invalid_arguments', 'is_archived', 'ratelimited', 'other'].filter(isBadMessage)).toHaveLength(5);
 });
 

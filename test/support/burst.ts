@@ -7,6 +7,8 @@ export interface BurstOptions {
   events: number;
   /** The number of channels with their own quiz and subscription; 0 uses only `ALERTS_CHANNEL`. */
   channels: number;
+  /** The number of quizzes in `ALERTS_CHANNEL`. Default: 1. */
+  quizzes?: number;
 }
 
 export interface BurstOutcome {
@@ -27,7 +29,7 @@ const timeoutMs = 120_000;
 const channelPaceMs = 1_000;
 
 /** Sends submissions as fast as the bot accepts them and waits until all are announced. */
-export async function runBurst({ events, channels }: BurstOptions): Promise<BurstOutcome> {
+export async function runBurst({ events, channels, quizzes = 1 }: BurstOptions): Promise<BurstOutcome> {
   const quizChannels = planQuizChannels(channels);
   const testBed = await openProcessTestBed({ store: 'sqlite', quizChannels, ...(channels > 0 && { env: { ALERTS_CHANNEL: '' } }) });
   const { workspace } = testBed;
@@ -37,7 +39,7 @@ export async function runBurst({ events, channels }: BurstOptions): Promise<Burs
     if (channels > 0) await pause(channelPaceMs);
     let beginMs = 0;
     const url = testBed.bots[0]?.url ?? '';
-    const sent = sendWebhooks({ urls: [url], count: events, eventIdPrefix: 'burst', quizzes: quizChannels.map(({ quiz }) => quiz) }, () => {
+    const sent = sendWebhooks({ urls: [url], count: events, eventIdPrefix: 'burst', quizzes: channels > 0 ? quizChannels.map(({ quiz }) => quiz) : planQuizChannels(quizzes).map(({ quiz }) => quiz) }, () => {
       beginMs = performance.now();
     });
     const [sentMs, doneMs] = await Promise.all([

@@ -1,5 +1,5 @@
 import type { AnnouncementChannel } from '../../src/alerts/announcement-channel.ts';
-import type { Announcement } from '../../src/domain/announcement.ts';
+import { canBeShorter, type Announcement } from '../../src/domain/announcement.ts';
 import { PlatformError } from '../../src/domain/errors.ts';
 
 /**
@@ -20,16 +20,22 @@ export interface PostedAnnouncement {
 /** The answer to a call during which the process dies. */
 const never = new Promise<never>(() => {});
 
-/** Channels that last as long as a test. Message ids grow. `fates` are those of the calls to come, by method. */
+type Call = Exclude<keyof AnnouncementChannel, 'countFitting'>;
+
+/**
+ * Channels that last as long as a test. Message ids grow. `fates` are those of the calls to come, by method. `limits` can be
+ * changed.
+ */
 export function createMemoryChannel(now: () => number = () => 0) {
   const posted: PostedAnnouncement[] = [];
   const updates: { channelId: string; messageId: string; announcement: Announcement }[] = [];
   const direct: { personId: string; announcement: Announcement }[] = [];
   const lookups: { channelId: string; key: string; threadId: string | undefined; after: string | undefined }[] = [];
-  const fates: Record<keyof AnnouncementChannel, Fate[]> = { post: [], find: [], update: [], sendDirect: [] };
+  const limits = { itemsAtMost: Infinity };
+  const fates: Record<Call, Fate[]> = { post: [], find: [], update: [], sendDirect: [] };
   let lastId = 0;
 
-  async function carryOut<Answer>(method: keyof AnnouncementChannel, act: () => Answer): Promise<Answer> {
+  async function carryOut<Answer>(method: Call, act: () => Answer): Promise<Answer> {
     const fate = fates[method].shift() ?? 'ok';
     if (fate instanceof PlatformError) throw fate;
     if (fate === 'lost') throw unclear();
@@ -40,12 +46,16 @@ export function createMemoryChannel(now: () => number = () => 0) {
   }
 
   const channel: AnnouncementChannel = {
-    post: async (channelId, announcement, { key, threadId } = {}) =>
-      carryOut('post', () => {
+    countFitting: ({ items }) => Math.min(items.length, limits.itemsAtMost),
+    post: async (channelId, announcement, { key, threadId } = {}) => {
+      const [fate] = fates.post;
+      if (fate instanceof PlatformError && fate.kind === 'too_long' && !canBeShorter(announcement)) fates.post[0] = 'ok';
+      return carryOut('post', () => {
         const messageId = String((lastId += 1));
         posted.push({ channelId, messageId, key, threadId, announcement: structuredClone(announcement), at: now() });
         return messageId;
-      }),
+      });
+    },
     find: async (channelId, key, { threadId, after }) =>
       carryOut('find', () => {
         lookups.push({ channelId, key, threadId, after });
@@ -62,7 +72,7 @@ export function createMemoryChannel(now: () => number = () => 0) {
         direct.push({ personId, announcement: structuredClone(announcement) });
       }),
   };
-  return { channel, posted, updates, direct, lookups, fates };
+  return { channel, posted, updates, direct, lookups, fates, limits };
 }
 
 export function platformError(kind: PlatformError['kind'], details: { code?: string; retryAfterMs?: number; explanation?: string } = {}): PlatformError {

@@ -1,6 +1,6 @@
 import type { Announcement } from '../../domain/announcement.ts';
 import { pausedMessage, subscribedMessage } from './alerts.ts';
-import { digestMessage } from './digest.ts';
+import { digestMessage, digestRestMessage } from './digest.ts';
 import type { Message } from './message.ts';
 import { submissionMessage, testAlertMessage, threadMessage } from './submission.ts';
 import { submissionsMessage } from './submissions.ts';
@@ -16,6 +16,8 @@ export function announcementMessage(announcement: Announcement): Message {
       return threadMessage(announcement.counts, announcement.timeZone);
     case 'digest':
       return digestMessage(announcement.digest, announcement.subscription);
+    case 'digest-rest':
+      return digestRestMessage(announcement.items, announcement.subscription);
     case 'subscribed':
       return subscribedMessage(announcement.subscription);
     case 'test-alert':

@@ -1,4 +1,6 @@
 import type { KnownBlock } from '@slack/types';
+import type { DigestItem } from '../../domain/announcement.ts';
+import { quizzesInBrief, quizzesInFull } from '../../domain/digest-parts.ts';
 import { filterWords } from '../../operations/subscription-words.ts';
 import { addCounts, countOutcomes, gradedIn } from '../../domain/outcome.ts';
 import type { Digest, DigestOfQuiz } from '../../domain/queue-entry.ts';
@@ -9,7 +11,7 @@ import type { Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, joinMrkdwn, md, type Mrkdwn, notification, section, sections, shortText } from './mrkdwn.ts';
 import { passedWords } from './outcome-words.ts';
-import { firstQuizzes, otherQuizzesLine, quizHeading } from './quiz-summary.ts';
+import { firstQuizzes, quizHeading } from './quiz-summary.ts';
 import { histogramChart } from './results.ts';
 import { listedName, shownQuizName } from './shown-name.ts';
 
@@ -19,17 +21,18 @@ const chartsAtMost = 2;
 const scoresInChart = 5;
 /** With fewer graded submissions, a mean changes by chance. */
 const comparedFrom = 5;
-const quizzesInFull = 6;
-/** Quizzes after those, with a line each. */
-const quizzesInBrief = 20;
 const filterLimit = 100;
-/** Characters of the names of people who failed a quiz. */
-const namesLimit = 400;
 
-/** The submissions of an hour or a day, summed up: the first quizzes in full, more in a line each, the rest counted. */
-export function digestMessage(digest: Digest, { filter, delivery, timeZone, showsNames }: Pick<Subscription, 'filter' | 'delivery' | 'timeZone' | 'showsNames'>): Message {
+type DigestSubscription = Pick<Subscription, 'filter' | 'delivery' | 'timeZone' | 'showsNames'>;
+
+/**
+ * The submissions of an hour or a day, summed up: the first quizzes in full, more in a line each, the rest counted. Names
+ * the people in `failedNames`; other people who failed are counted.
+ */
+export function digestMessage(digest: Digest, subscription: DigestSubscription): Message {
   const { quizzes } = digest;
-  const title = [delivery.kind === 'digest' && delivery.every === 'hour' ? 'Hourly digest' : 'Daily digest', ...filterWords(filter).map((words) => shortText(words, filterLimit))].join(', ');
+  const { timeZone, showsNames } = subscription;
+  const title = titleOf(subscription);
   const all = quizzes.reduce(addCounts, countOutcomes([]));
   const totals = md`${countOf(all.submitted, 'submission', 'submissions')} to ${countOf(quizzes.length, 'quiz', 'quizzes')}, ${passedWords(all)}`;
   const period = md`${moment(new Date(digest.from), timeZone)} to ${moment(new Date(digest.to), timeZone)}`;
@@ -50,6 +53,29 @@ export function digestMessage(digest: Digest, { filter, delivery, timeZone, show
     blocks: blocksWith(barChart),
     ...(charted.size > 0 && { plain: blocksWith(textChart) }),
   };
+}
+
+/** What the digest's message counts without naming it, for the thread of that message. */
+export function digestRestMessage(items: readonly DigestItem[], subscription: DigestSubscription): Message {
+  const title = md`${titleOf(subscription)}, continued`;
+  const quizzes = [...Map.groupBy(items, ({ quiz }) => quiz.quizId).values()];
+  const lines = quizzes.flatMap((own) => [
+    ...own.slice(0, 1).map(({ quiz }) => quizLine(quiz)),
+    ...own.flatMap(({ name }) => (name === undefined ? [] : [md`❌ ${listedName(name, subscription.showsNames)}`])),
+  ]);
+  return {
+    text: notification(md`🗞️ ${title}: ${firstQuizzes(quizzes.flatMap((own) => own.slice(0, 1).map(({ quiz }) => quiz)))}`),
+    blocks: sections([md`🗞️ *${title}*`, ...lines]),
+  };
+}
+
+function titleOf({ delivery, filter }: DigestSubscription): string {
+  const period = delivery.kind === 'digest' && delivery.every === 'hour' ? 'Hourly digest' : 'Daily digest';
+  return [period, ...filterWords(filter).map((words) => shortText(words, filterLimit))].join(', ');
+}
+
+function quizLine(quiz: DigestOfQuiz): Mrkdwn {
+  return md`*${shownQuizName(quiz.quizName)}*: ${figuresOf(quiz)}${briefComparison(quiz)}`;
 }
 
 function figuresOf(quiz: DigestOfQuiz): string {
@@ -88,26 +114,21 @@ function failedBlocks(quiz: DigestOfQuiz, showsNames: boolean): KnownBlock[] {
   const graded = gradedIn(quiz);
   if (graded === 0) return [];
   if (count === 0) return [context(graded === submitted ? md`✅ Everybody passed.` : md`✅ Everybody who is graded passed.`)];
-  const names: Mrkdwn[] = [];
-  let length = 0;
-  for (const name of failedNames) {
-    const shown = md`${listedName(name, showsNames)}`;
-    length += shown.mrkdwn.length;
-    if (length > namesLimit) break;
-    names.push(shown);
-  }
+  const names = failedNames.map((name) => md`${listedName(name, showsNames)}`);
   const left = count - names.length;
-  const more = left > 0 ? [names.length > 0 ? md`and ${left.toLocaleString('en')} more` : md`${left.toLocaleString('en')}`] : [];
+  const more = left > 0 ? [names.length > 0 ? md`and ${left.toLocaleString('en')} more in the thread` : md`${countOf(left, 'person', 'people')}, named in the thread`] : [];
   return [section(md`❌ *Not passed:* ${joinMrkdwn([...names, ...more], ', ')}`)];
 }
 
 function otherQuizzes(quizzes: readonly DigestOfQuiz[]): KnownBlock[] {
   const inBrief = quizzes.slice(0, quizzesInBrief);
   const left = quizzes.slice(quizzesInBrief);
+  const submissions = left.reduce((sum, { submitted }) => sum + submitted, 0);
   if (inBrief.length === 0) return [];
   return [
     { type: 'divider' },
-    ...sections(inBrief.map((quiz) => md`*${shownQuizName(quiz.quizName)}*: ${figuresOf(quiz)}${briefComparison(quiz)}`)),
-    ...(left.length > 0 ? [context(otherQuizzesLine(left))] : []),
+    ...sections(inBrief.map(quizLine)),
+    ...(inBrief.some(({ failed }) => failed > 0) ? [context(md`❌ The thread names the people who did not pass these quizzes.`)] : []),
+    ...(left.length > 0 ? [context(md`…and ${countOf(submissions, 'submission', 'submissions')} to ${countOf(left.length, 'other quiz', 'other quizzes')}, in the thread.`)] : []),
   ];
 }

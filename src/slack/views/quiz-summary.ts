@@ -1,6 +1,5 @@
 import type { SectionBlock } from '@slack/types';
 import { showResults } from '../../operations/results.ts';
-import { countOf } from './amounts.ts';
 import { operationButton } from './buttons.ts';
 import { clip, joinMrkdwn, md, section, type Mrkdwn } from './mrkdwn.ts';
 import { shownQuizName } from './shown-name.ts';
@@ -12,12 +11,6 @@ export function firstQuizzes(quizzes: readonly { quizName: string; submitted: nu
   const first = quizzes.slice(0, quizzesInNotification).map(({ quizName, submitted }) => md`${shownQuizName(quizName)} ${submitted.toLocaleString('en')}`);
   const left = quizzes.length - first.length;
   return left > 0 ? md`${joinMrkdwn(first, ', ')}, and ${left} more` : joinMrkdwn(first, ', ');
-}
-
-/** Sums up the quizzes that don't fit into a message: `…and 12 submissions to 3 other quizzes.` */
-export function otherQuizzesLine(quizzes: readonly { submitted: number }[]): Mrkdwn {
-  const submissions = quizzes.reduce((sum, { submitted }) => sum + submitted, 0);
-  return md`…and ${countOf(submissions, 'submission', 'submissions')} to ${countOf(quizzes.length, 'other quiz', 'other quizzes')}.`;
 }
 
 const longestLabel = 75;

@@ -1,14 +1,22 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { ListAnnouncement } from '../../../src/domain/announcement.ts';
+import { digestHead, digestRest, peopleNamed } from '../../../src/domain/digest-parts.ts';
+import type { Block } from '../../../src/sandbox/workspace/block-kit/blocks.ts';
+import { messageSize } from '../../../src/sandbox/workspace/block-kit/validate.ts';
+import { limits } from '../../../src/sandbox/workspace/limits.ts';
+import { countFitting } from '../../../src/slack/announcement-channel.ts';
+import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { digestMessage } from '../../../src/slack/views/digest.ts';
 import type { Message } from '../../../src/slack/views/message.ts';
 import { submissionMessage, testAlertMessage, threadMessage } from '../../../src/slack/views/submission.ts';
-import { submissionsMessage } from '../../../src/slack/views/submissions.ts';
+import { md } from '../../../src/slack/views/mrkdwn.ts';
+import { shownQuizName } from '../../../src/slack/views/shown-name.ts';
 import { mrkdwnTexts, problemsOfMessage } from '../../support/slack-limits.ts';
-import { digest, digestOfQuiz, submission } from '../../support/builders/alerts.ts';
+import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
 
 const outside = fc.oneof(
-  fc.constantFrom('', 'x', 'x'.repeat(10_000), '&'.repeat(10_000), '<!channel> & <https://x|y>', 'اختبار السلامة '.repeat(20), '👩‍🚒'.repeat(1_500), '\u202Egnp.exe', '`*_~`\n> x', '\u0000', ' '),
+  fc.constantFrom('', 'x', 'x'.repeat(1_000), '&'.repeat(1_000), '<!channel> & <https://x|y>', 'اختبار السلامة '.repeat(20), '👩‍🚒'.repeat(150), '\u202Egnp.exe', '`*_~`\n> x', '\u0000', ' '),
   fc.string({ unit: 'grapheme', maxLength: 60 }),
 );
 const number = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.double({ min: -10, max: 1e6, noNaN: true }));
@@ -32,50 +40,56 @@ const items = fc.record({ submission: submissions, showsNames: fc.boolean() });
 /** A few different values, or very many similar ones. */
 const waiting = fc.oneof(
   fc.array(items, { minLength: 1, maxLength: 80, size: 'max' }),
-  fc.tuple(fc.array(items, { minLength: 1, maxLength: 6 }), fc.integer({ min: 1, max: 3_000 })).map(([some, count]) => Array.from({ length: count }, (_, index) => some[index % some.length]!)),
+  fc.tuple(fc.array(items, { minLength: 1, maxLength: 6 }), fc.integer({ min: 1, max: 500 })).map(([some, count]) => Array.from({ length: count }, (_, index) => some[index % some.length]!)),
 );
 
 const quizzes = fc
-  .record({ quizId: fc.uuid(), quizName: outside, percentages: fc.array(number, { minLength: 1, maxLength: 40 }), failures: fc.nat(400), failed: outside, weekBefore: fc.option(fc.record({ graded: fc.nat(), mean: fc.option(number) }), { nil: undefined }) })
+  .record({ quizId: fc.uuid(), quizName: outside, percentages: fc.array(number, { minLength: 1, maxLength: 40 }), failures: fc.nat(60), failed: outside, weekBefore: fc.option(fc.record({ graded: fc.nat(), mean: fc.option(number) }), { nil: undefined }) })
   .map(({ failures, failed, weekBefore, ...quiz }) => {
     const passed = quiz.percentages.length;
     const { weekBefore: _, ...sample } = digestOfQuiz({ ...quiz, submitted: passed + failures, passed, failed: failures, mean: quiz.percentages[0]!, failedNames: Array.from({ length: failures }, () => failed) });
     return { ...sample, ...(weekBefore && { weekBefore }) };
   });
 
-/** Also checks Slack's limit for all blocks of a message together. */
+/** Also checks what the workspace counts of a whole message. */
 function problemsOf(message: Message): string[] {
-  const characters = [message.blocks, message.plain].map(charactersIn).filter((count) => count > 12_000);
-  return [...problemsOfMessage(message), ...characters.map((count) => `${count} characters in all blocks`)];
+  const sizes = [message.blocks, message.plain ?? []].map((blocks) => messageSize(blocks as unknown as Block[])).filter((size) => size > limits.messageSize.max);
+  return [...problemsOfMessage(message), ...sizes.map((size) => `a message of the size ${size}`)];
 }
 
-/** Every text in the blocks, including those of buttons. */
-function charactersIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const own = 'text' in value && typeof value.text === 'string' ? value.text.length : 0;
-  return own + Object.values(value).reduce<number>((sum, part) => sum + charactersIn(part), 0);
+/** The messages of a list, each with as many items as fit. */
+function messagesOf(list: ListAnnouncement): Message[] {
+  const messages: Message[] = [];
+  for (let left = list; left.items.length > 0; ) {
+    const fitting = countFitting(left);
+    messages.push(announcementMessage({ ...left, items: left.items.slice(0, fitting) } as ListAnnouncement));
+    left = { ...left, items: left.items.slice(fitting) } as ListAnnouncement;
+  }
+  return messages;
+}
+
+function linesOf(blocks: unknown): string[] {
+  return mrkdwnTexts(blocks).flatMap((text) => text.split('\n'));
 }
 
 function countIn(texts: readonly string[], pattern: RegExp): number {
   return texts.reduce((sum, text) => sum + Number(pattern.exec(text)?.[1]?.replaceAll(',', '') ?? 0), 0);
 }
 
-test('Slack accepts a message of any number of submissions, and each submission is named or counted', () => {
+test('any number of submissions is split into messages that Slack accepts, and each submission is named once', () => {
   fc.assert(
     fc.property(waiting, (all) => {
-      const message = submissionsMessage(all, 'Europe/Berlin');
-      expect(problemsOf(message)).toEqual([]);
+      const numbered = all.map(({ submission: one, showsNames }, index) => ({ submission: { ...one, grade: `#${index}` }, showsNames }));
+      const messages = messagesOf({ kind: 'submissions', items: numbered, timeZone: 'Europe/Berlin' });
+      expect(messages.flatMap(problemsOf)).toEqual([]);
 
-      const lines = mrkdwnTexts(message.blocks).flatMap((text) => text.split('\n'));
-      const named = lines.filter((line) => /^(?:✅|❌|📋|🖊️) /u.test(line)).length;
-      const quizzesNamed = lines.filter((line) => /^(?:📬 )?\*.*\*: [\d,]+ submitted, /u.test(line));
-      const submittedToNamed = quizzesNamed.reduce((sum, line) => sum + countIn([line], /\*: ([\d,]+) submitted, [^*]*$/), 0);
-      const inOtherQuizzes = countIn(lines, /^…and ([\d,]+) submissions? to /);
-      expect(submittedToNamed + inOtherQuizzes).toBe(all.length);
-      const notNamed = countIn(lines, /^…and ([\d,]+) more: /);
-      const inBrief = quizzesNamed.slice(15).reduce((sum, line) => sum + countIn([line], /\*: ([\d,]+) submitted, [^*]*$/), 0);
-      expect(named + notNamed + inBrief + inOtherQuizzes).toBe(all.length);
+      const lines = messages.flatMap(({ blocks }) => linesOf(blocks));
+      const named = lines.filter((line) => /^(?:✅|❌|📋|🖊️) /u.test(line)).map((line) => Number(/ · #(\d+)(?: · ⏰ late)?$/.exec(line)?.[1]));
+      expect(named.toSorted((one, other) => one - other)).toEqual([...numbered.keys()]);
+      const submitted = lines.filter((line) => /^(?:📬 )?\*.*\*: [\d,]+ submitted, /u.test(line)).map((line) => countIn([line], /\*: ([\d,]+) submitted, [^*]*$/));
+      expect(submitted.reduce((sum, count) => sum + count, 0)).toBe(all.length);
     }),
+    { numRuns: 25 },
   );
 });
 
@@ -96,14 +110,27 @@ test('Slack accepts the message of a thread', () => {
   );
 });
 
-test('Slack accepts a digest, and its counts include every submission and every quiz', () => {
+test('Slack accepts a digest in as many messages as it needs, which have every quiz, and every person who failed once', () => {
   fc.assert(
-    fc.property(fc.array(quizzes, { minLength: 1, maxLength: 60, size: 'max' }), fc.boolean(), fc.string({ unit: 'grapheme' }), (all, showsNames, grade) => {
-      const message = digestMessage(digest({ quizzes: all }), { filter: { kind: 'grade', grade }, delivery: { kind: 'digest', every: 'hour' }, timeZone: 'UTC', showsNames });
-      expect(problemsOf(message)).toEqual([]);
-      const lines = mrkdwnTexts(message.blocks).flatMap((text) => text.split('\n'));
-      const counted = countIn(lines, /(?:^|\*: )([\d,]+) submitted · /) + countIn(lines, /^…and ([\d,]+) submissions? to /);
+    fc.property(fc.array(quizzes, { minLength: 1, maxLength: 40, size: 'max' }), fc.boolean(), fc.string({ unit: 'grapheme' }), fc.constantFrom(0, peopleNamed), (all, showsNames, grade, named) => {
+      const failed = all.reduce((sum, { failedNames }) => sum + failedNames.length, 0);
+      const options = subscription({ filter: { kind: 'grade', grade }, delivery: { kind: 'digest', every: 'hour' }, showsNames });
+      const whole = digest({ quizzes: all });
+      const head = digestHead(whole, named);
+      const first = digestMessage(head, options);
+      const rest = digestRest(whole, named);
+      const others = rest.length > 0 ? messagesOf({ kind: 'digest-rest', items: rest, subscription: options }) : [];
+      expect([first, ...others].flatMap(problemsOf)).toEqual([]);
+
+      const namedFirst = head.quizzes.reduce((sum, { failedNames }) => sum + failedNames.length, 0);
+      const lines = others.flatMap(({ blocks }) => linesOf(blocks));
+      expect(namedFirst + lines.filter((line) => line.startsWith('❌ ')).length).toBe(failed);
+      const firstLines = linesOf(first.blocks);
+      const counted = countIn(firstLines, /(?:^|\*: )([\d,]+) submitted · /) + countIn(firstLines, /^…and ([\d,]+) submissions? to /);
       expect(counted).toBe(all.reduce((sum, { submitted }) => sum + submitted, 0));
+      const namesOfQuizzes = new Set(lines.flatMap((line) => /^\*(.*)\*: [\d,]+ submitted · /.exec(line)?.[1] ?? []));
+      for (const { quizName } of all.slice(26)) expect(namesOfQuizzes).toContain(md`${shownQuizName(quizName)}`.mrkdwn);
     }),
+    { numRuns: 25 },
   );
 });

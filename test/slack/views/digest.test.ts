@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { digestMessage } from '../../../src/slack/views/digest.ts';
+import { digestMessage, digestRestMessage } from '../../../src/slack/views/digest.ts';
 import type { DigestOfQuiz } from '../../../src/domain/queue-entry.ts';
 import { mrkdwnTexts } from '../../support/slack-limits.ts';
 import { digest, digestOfQuiz } from '../../support/builders/alerts.ts';
@@ -64,12 +64,10 @@ describe('a digest', () => {
     expect(mrkdwnTexts(plain).filter((text) => text.includes('█'))).toHaveLength(2);
   });
 
-  test('names a limited number of people who failed and counts the rest', () => {
-    const failedNames = Array.from({ length: 90 }, (_, index) => `Person ${index}`);
-    const last = textsOf(digestOfQuiz({ submitted: 100, passed: 10, failed: 90, failedNames })).at(-1) ?? '';
-    const names = last.match(/Person \d+/g) ?? [];
-    expect(names.length).toBeGreaterThan(20);
-    expect(last).toContain(`, and ${90 - names.length} more`);
+  test('names the people it is given, and refers to the thread for the others', () => {
+    const quiz = { submitted: 100, passed: 10, failed: 90 };
+    expect(textsOf(digestOfQuiz({ ...quiz, failedNames: ['Ravi Banerjee', 'Mei Tanaka'] })).at(-1)).toBe('❌ *Not passed:* Ravi Banerjee, Mei Tanaka, and 88 more in the thread');
+    expect(textsOf(digestOfQuiz({ ...quiz, failedNames: [] })).at(-1)).toBe('❌ *Not passed:* 90 people, named in the thread');
   });
 
   test('shows only initials in a channel without names', () => {
@@ -90,8 +88,18 @@ describe('a digest', () => {
   test('shows further quizzes in one line each and counts the rest', () => {
     const texts = textsOf(...Array.from({ length: 30 }, (_, index) => digestOfQuiz({ ...fiveScores, quizId: `q-${index}`, quizName: `Quiz ${index}` })));
     expect(texts.filter((text) => text.startsWith('*Quiz '))).toHaveLength(6 + 1);
-    expect(texts.at(-2)?.split('\n')).toHaveLength(20);
-    expect(texts.at(-2)).toContain('*Quiz 6*: 5 submitted · 4 passed (80 %) · mean 77.5 % 🔼 3.2\n');
-    expect(texts.at(-1)).toBe('…and 20 submissions to 4 other quizzes.');
+    expect(texts.at(-3)?.split('\n')).toHaveLength(20);
+    expect(texts.at(-3)).toContain('*Quiz 6*: 5 submitted · 4 passed (80 %) · mean 77.5 % 🔼 3.2\n');
+    expect(texts.slice(-2)).toEqual(['❌ The thread names the people who did not pass these quizzes.', '…and 20 submissions to 4 other quizzes, in the thread.']);
+  });
+
+  test('has a rest for its thread, with the figures of each quiz and the people who failed it', () => {
+    const quiz = digestOfQuiz(fiveScores);
+    const other = digestOfQuiz({ quizId: 'q-2', quizName: 'First aid', submitted: 2, passed: 2, failed: 0, percentages: [], failedNames: [] });
+    const message = digestRestMessage([{ quiz, name: 'Ravi Banerjee' }, { quiz, name: 'Mei Tanaka' }, { quiz: other }], options);
+    expect(message.text).toBe('🗞️ Daily digest, continued: Fire safety 5, First aid 2');
+    expect(mrkdwnTexts(message.blocks)).toEqual([
+      '🗞️ *Daily digest, continued*\n*Fire safety*: 5 submitted · 4 passed (80 %) · mean 77.5 % 🔼 3.2\n❌ Ravi Banerjee\n❌ Mei Tanaka\n*First aid*: 2 submitted · 2 passed (100 %) · mean 77.5 %',
+    ]);
   });
 });

@@ -14,6 +14,8 @@ import type { Message } from '../../../src/slack/views/message.ts';
 import { outcomeMessage, type ShownOutcome } from '../../../src/slack/views/outcome.ts';
 import { submissionMessage, testAlertMessage, threadMessage } from '../../../src/slack/views/submission.ts';
 import { submissionsMessage } from '../../../src/slack/views/submissions.ts';
+import type { AnnouncedSubmission } from '../../../src/domain/announcement.ts';
+import { countFitting } from '../../../src/slack/announcement-channel.ts';
 import { alertsStatus, digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
 import { approvalRequest, auditEntry } from '../../support/builders/governance.ts';
 import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
@@ -25,6 +27,11 @@ const everyRight = new Set<Right>(['known', 'staff', 'edit_quizzes', 'manage_use
 const [anyOperation] = catalog;
 const date = new Date('2026-11-02T00:05:47Z');
 const writtenDate = '2026-11-02 00:05:47';
+
+/** The submissions of the longest message. */
+function thatFit(items: readonly AnnouncedSubmission[]): readonly AnnouncedSubmission[] {
+  return items.slice(0, countFitting({ kind: 'submissions', items, timeZone: 'UTC' }));
+}
 
 /** Every message and view of the bot, with the same text for every external text. */
 function everythingWith(name: string): Record<string, Said> {
@@ -97,7 +104,7 @@ function everythingWith(name: string): Record<string, Said> {
     helpMessage('/quiz', catalog, name),
     ...[true, false].flatMap((showsNames) => [
       submissionMessage(submission({ quizName: name, name, grade: name, isBackfilled: true }), { timeZone: 'UTC', showsNames }),
-      submissionsMessage(many((index) => ({ submission: submission({ quizId: `q-${index % 50}`, quizName: name, name, grade: name }), showsNames }), 300), 'UTC'),
+      submissionsMessage(thatFit(many((index) => ({ submission: submission({ quizId: `q-${index % 50}`, quizName: name, name, grade: name }), showsNames }), 300)), 'UTC'),
       digestMessage(digest({ quizzes: many((index) => digestOfQuiz({ quizId: `q-${index}`, quizName: name, submitted: 43, percentages: [1, 2, 3, 4, 5], failed: 40, failedNames: many(() => name, 40) }), 40) }), { filter: { kind: 'grade', grade: name }, delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'UTC', showsNames }),
       testAlertMessage({ quiz: { id: 'q', name }, filter: { kind: 'grade', grade: name }, delivery: { kind: 'each' }, timeZone: 'UTC', showsNames }),
     ]),
