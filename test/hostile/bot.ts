@@ -19,7 +19,7 @@ const flush = () => {
 };
 const config = readConfig();
 const log = createLog({
-  level: 'debug',
+  level: config.logLevel,
   secrets: secretsOf(config),
   secretPatterns: slackSecretPatterns,
   write(line) {

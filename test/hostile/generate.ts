@@ -1,13 +1,7 @@
 import { createSeededRandom, type SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { operations, reads, writes } from './operations.ts';
-import { envelopes, naming, type Interruption, type Step, type Turn, type Wish } from './steps.ts';
-import { groupHandles, markOf, personHandles, quizHandles, responseHandles, userHandles } from './world.ts';
-
-export interface Sequence {
-  steps: Step[];
-  /** Whether it kills the bot, which disturbs other sequences. */
-  kills: boolean;
-}
+import { envelopes, naming, type Step, type Turn, type Wish } from './steps.ts';
+import { groupHandles, markOf, personHandles, quizHandles, responseHandles, userHandles, type World } from './world.ts';
 
 const asking = ['tom', 'tim', 'erin', 'eli', 'uma', 'gus', 'nora', 'otto', 'ada', 'ben', 'amy', 'owner', 'twin'];
 const deciding = ['ada', 'ben', 'amy', 'owner', 'twin', 'tim', 'tom', 'erin', 'uma', 'otto', 'rosa', 'ivo', 'mia'];
@@ -16,15 +10,17 @@ const targets = ['rosa', 'ravi', 'rex', 'sam', 'tess', 'tom', 'tim', 'ada', 'ben
 /** Texts that name no record, or try to leave the path of the service. */
 const odd = ['..', '../users', '%2e%2e/users', '*', '', '__proto__', '00000000-0000-4000-8000-000000000000', ' ', 'user:', '<@U1>', "' OR 1=1 --"];
 
-export function generateSequence(seed: number, world: number, { kills }: { kills: boolean }): Sequence {
+export function generateSequence(seed: number, { kills, isAlone, world: place }: { kills: boolean; isAlone: boolean; world: World }): Step[] {
+  const world = place.number;
   const random = createSeededRandom(seed);
   const chance = (share: number) => random.number() < share;
   const steps: Step[] = [];
+  if (chance(isAlone ? 0.8 : 0.08)) return attack(random, place);
   const isFlow = kills || chance(0.55);
   if (isFlow) steps.push(...approvalFlow(random, world, kills));
   const more = isFlow ? random.between(0, 3) : random.between(3, 9);
-  for (let index = 0; index < more; index += 1) steps.splice(isFlow ? random.between(0, steps.length) : steps.length, 0, anyStep(random, world, steps.length));
-  return { steps, kills: steps.some((step) => step.do === 'kill' || ('interruption' in step && step.interruption?.act === 'kill')) };
+  for (let index = 0; index < more; index += 1) steps.push(anyStep(random, world, steps.length));
+  return steps;
 }
 
 function wishOf(random: SeededRandom, world: number, operation = random.pick(writes)): Wish {
@@ -70,35 +66,90 @@ function valuesOf(random: SeededRandom, world: number, operation: string): Recor
   return values;
 }
 
+/** Requests that the policy allows somebody to make, and attacks that it must not. */
+const requests: readonly (readonly [asker: string, wish: Wish])[] = [
+  ...['tom', 'tim', 'erin', 'eli', 'ada', 'owner', 'twin'].map((asker) => [asker, { operation: 'delete-quiz', quiz: 'a' }] as const),
+  ...['tom', 'tim', 'uma'].flatMap((asker) =>
+    ['suspend-user', 'delete-user', 'update-user'].flatMap((operation) => ['rosa', 'ravi', 'tess'].map((user) => [asker, { operation, user }] as const)),
+  ),
+  ...['tom', 'tim', 'uma'].flatMap((asker) => [
+    [asker, { operation: 'reset-password', user: 'tess' }] as const,
+    [asker, { operation: 'reinstate-user', user: 'sam' }] as const,
+    [asker, { operation: 'create-user' }] as const,
+  ]),
+  ...['ada', 'ben', 'owner'].flatMap((asker) => ['rosa', 'tom', 'ben', 'ada', 'tim'].map((user) => [asker, { operation: 'delete-user', user }] as const)),
+  ...['ada', 'amy', 'twin'].map((asker) => [asker, { operation: 'delete-response', quiz: 'a', response: 'rosa' }] as const),
+  ...['nora', 'uma', 'gus', 'amy'].flatMap((asker) => ['close-quiz', 'rename-quiz', 'copy-quiz', 'create-quiz'].map((operation) => [asker, { operation, quiz: 'a' }] as const)),
+  ...['uma', 'gus'].map((asker) => [asker, { operation: 'assign-quiz', quiz: 'a', assignees: ['user ravi', 'group a'] }] as const),
+  ['gus', { operation: 'assign-to-group', quiz: 'draft', group: 'a' }],
+  ['nora', { operation: 'create-user' }],
+];
+
 /** One person asks, others review and decide, and in between somebody changes what it depends on. */
 function approvalFlow(random: SeededRandom, world: number, kills: boolean): Step[] {
   const chance = (share: number) => random.number() < share;
-  const asker = random.pick(asking.slice(0, chance(0.7) ? 5 : asking.length));
-  const decider = random.pick(deciding.slice(0, chance(0.7) ? 4 : deciding.length));
-  const operation = random.pick(['delete-quiz', 'delete-user', 'suspend-user', 'suspend-user', 'update-user', 'create-user', 'reset-password', 'reinstate-user', 'delete-response', ...writes]);
-  const wish: Wish = { ...wishOf(random, world, operation), reason: 'It has to be' };
-  const who = (people: readonly string[], usual: string) => (chance(0.12) ? random.pick(people) : usual);
+  const [asker, chosen] = chance(0.85) ? random.pick(requests) : ([random.pick(asking), wishOf(random, world)] as const);
+  const decider = random.pick(deciding.slice(0, chance(0.8) ? 6 : deciding.length));
+  const fresh = valuesOf(random, world, chosen.operation);
+  const needed: Wish['values'] = chosen.operation === 'create-user' && asker !== 'nora' ? { user_type: ['trainer'] } : chosen.operation === 'update-user' ? { last_name: [`New ${markOf(world)}`] } : {};
+  const wish: Wish = { naming: random.pick(naming), ...chosen, values: { ...fresh, ...needed }, reason: 'It has to be' };
+  const who = (people: readonly string[], usual: string) => (chance(0.1) ? random.pick(people) : usual);
+  const turn = () => turnAbout(random, [asker, decider, wish.user ?? 'rosa'], wish.quiz ?? 'a');
   const steps: Step[] = [];
   const between = (share: number) => {
     if (kills && chance(0.25)) steps.push({ do: 'kill' });
-    if (chance(share)) steps.push({ do: 'turn', turn: turnAbout(random, [asker, decider, wish.user ?? 'rosa'], wish.quiz ?? 'a') });
+    if (chance(share)) steps.push({ do: 'turn', turn: turn() });
   };
   steps.push({ do: random.pick(['form', 'form', 'button', 'command']), who: asker, ...wish, ...(chance(0.1) && { isDoubled: true }) });
   between(0.12);
   if (chance(0.95)) steps.push({ do: 'review', who: who(deciding, decider), request: 0 });
   between(0.25);
-  const interruption: Interruption | undefined =
-    kills && chance(0.7)
-      ? { after: random.between(1, 14), act: 'kill' }
-      : chance(0.15)
-        ? { after: random.between(1, 10), act: turnAbout(random, [asker, decider, wish.user ?? 'rosa'], wish.quiz ?? 'a') }
-        : undefined;
-  steps.push({ do: 'decide', who: who(deciding, decider), request: 0, verdict: chance(0.9) ? 'approved' : 'denied', ...(interruption && { interruption }), ...(chance(0.15) && { isDoubled: true }) });
+  const acts = kills && chance(0.7) ? ({ after: random.between(1, 14), act: 'kill' } as const) : chance(0.2) ? { after: random.between(1, 10), act: turn() } : undefined;
+  steps.push({
+    do: 'decide',
+    who: who(deciding, decider),
+    request: 0,
+    verdict: chance(0.9) ? 'approved' : 'denied',
+    ...(acts && { interruption: acts }),
+    ...(chance(0.15) && { isDoubled: true }),
+  });
   if (kills && chance(0.4)) steps.push({ do: 'kill' });
   if (chance(0.35)) steps.push({ do: 'decide', who: who(deciding, decider), request: 0, verdict: 'approved' });
-  if (chance(0.25)) steps.push({ do: 'password', who: who(personHandles, asker), user: wish.user ?? 'rosa' });
+  if (chance(0.25)) steps.push({ do: 'password', who: who(personHandles, chance(0.5) ? asker : decider), user: wish.user ?? 'rosa' });
   if (chance(0.3)) steps.push({ do: 'repeat', step: random.between(0, steps.length - 1), ...(chance(0.4) && { who: random.pick(personHandles) }) });
   return steps;
+}
+
+/** Administrators against each other and themselves, and new users with addresses that somebody has. */
+function attack(random: SeededRandom, world: World): Step[] {
+  const administrators = ['ada', 'ben', 'amy', 'owner', 'twin', 'tim'];
+  const user = () => random.pick(['ada', 'ben', 'amy', 'tim', 'tom']);
+  return Array.from({ length: random.between(2, 6) }, (): Step => {
+    const who = random.pick(administrators);
+    switch (random.between(1, 7)) {
+      case 1:
+      case 2:
+        return { do: 'form', who, operation: 'suspend-user', user: user() };
+      case 3:
+        return { do: 'form', who, operation: 'update-user', user: user(), values: { user_type: [random.pick(['respondent', 'trainer'])] } };
+      case 4:
+        return { do: 'form', who, operation: 'update-user', user: user(), values: { [random.pick(['manage_users', 'edit_quizzes'])]: ['false'] } };
+      case 5:
+        return { do: 'form', who: random.pick([...administrators, 'uma', 'tom']), operation: 'create-user', values: addressOf(random, world), reason: 'It has to be' };
+      case 6:
+        return { do: 'form', who, operation: 'update-user', user: user(), values: addressOf(random, world) };
+      default:
+        return { do: 'turn', turn: { turn: 'suspend', user: user() } };
+    }
+  });
+}
+
+/** An address that a person of the workspace has. */
+function addressOf(random: SeededRandom, { people, number }: World): Record<string, readonly string[]> {
+  const address = people[random.pick(['ada', 'twin', 'owner', 'rosa', 'zoe'])]?.email ?? '';
+  const other = `new.${markOf(number)}.${random.between(1, 1_000_000)}@hostile.example`;
+  const folded = random.pick([address, address.toUpperCase(), ` ${address} `]);
+  return random.number() < 0.5 ? { user_name: [folded], user_type: ['respondent'] } : { user_name: [other], email_address: [folded], user_type: ['respondent'] };
 }
 
 function turnAbout(random: SeededRandom, people: readonly string[], quiz: string): Turn {

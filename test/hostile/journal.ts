@@ -1,6 +1,6 @@
 import type { Database } from '../../src/sandbox/quiz-service/database.ts';
 import { applyChange, emptyState, recordChanges, stateOfPeople, takeChanges, worldOfChange, type RowChange, type State } from './state.ts';
-import type { SlackPerson, World } from './world.ts';
+import { slackIdOf, type SlackPerson, type World } from './world.ts';
 
 /** A state of a world, from a tick on. */
 interface Version {
@@ -35,7 +35,8 @@ export interface Journal {
   readonly strays: readonly RowChange[];
   /** The ticks at which the bot was up again after a kill. */
   readonly restarts: number[];
-  forget(world: number): void;
+  /** Makes changes after which the world is as it was at first. */
+  restore(world: World, change: () => void): void;
 }
 
 export function createJournal(database: Database): Journal {
@@ -102,10 +103,14 @@ export function createJournal(database: Database): Journal {
     },
     strays,
     restarts: [],
-    forget(world) {
+    restore(world, change) {
       take(true);
-      versions.delete(world);
-      changes.delete(world);
+      change();
+      takeChanges(database);
+      last += 1;
+      const first = versions.get(world.number)?.[0]?.state ?? emptyState;
+      world.people = Object.fromEntries(Object.keys(world.people).map((handle) => [handle, first.people.get(slackIdOf(world.number, handle))!]));
+      listOf(versions, world.number).push({ tick: last, state: first });
     },
   };
 }

@@ -30,8 +30,13 @@ interface Grant {
   type: string;
 }
 
-/** Judges the changes of one world: each has to follow from a deed that the policy allows, at most once. */
-export function judge(journal: Journal, world: number, deeds: readonly Deed[]): Violation[] {
+/**
+ * Judges the changes of one world: each has to follow from a deed that the policy allows, at most once.
+ *
+ * @param deeds also those of earlier sequences, whose requests are still there
+ * @returns the violations after the tick `from`
+ */
+export function judge(journal: Journal, world: number, deeds: readonly Deed[], from = 0): Violation[] {
   const changes = journal.changes(world);
   const deletions = changes.filter(({ after, table }) => after === null && (table === 'users' || table === 'quizzes'));
   const used = new Set<string>();
@@ -50,6 +55,7 @@ export function judge(journal: Journal, world: number, deeds: readonly Deed[]): 
       used.add(cause);
       return true;
     });
+    if (change.tick <= from) continue;
     if (!isAllowed) violations.push({ rule: ruleOf(change, before), message: describe(change) });
     violations.push(...harm(change, before, after));
   }

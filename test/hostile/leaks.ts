@@ -21,7 +21,8 @@ function mayRead({ kind, recordId, userId }: Canary, personId: string, state: St
       // The page of a quiz names its groups, the page of a user theirs.
       return namesGroup(standing, recordId) || managesGroup(standing, recordId) || standing.managesUsers || [...state.quizzes.keys()].some((quiz) => state.groupQuizzes.has(`${recordId} ${quiz}`) && seesQuiz(state, standing, quiz));
     case 'user':
-      return isOwn(recordId) || (target ? namesUser(standing, target) : standing.isStaff);
+      // Administrators can ask to delete any attempt, by the name of its respondent.
+      return isOwn(recordId) || standing.isAdministrator || (target ? namesUser(standing, target) : standing.isStaff);
     case 'address':
       return isOwn(recordId) || (target ? managesUser(standing, target) : standing.managesUsers);
     case 'notes':

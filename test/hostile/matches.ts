@@ -69,7 +69,7 @@ function isCopy(intent: Intent, after: Column, before: State): boolean {
 const flagColumns = ['edit_quizzes', 'manage_users', 'manage_groups'];
 
 function isNewUser(values: NonNullable<Intent['values']>, row: Column): boolean {
-  const given = (field: string) => values[field]?.[0] ?? '';
+  const given = (field: string) => values[field]?.[0]?.trim() ?? '';
   return (
     given('user_name') === text(row, 'user_name') &&
     (given('user_type') || 'respondent') === text(row, 'user_type') &&
@@ -89,7 +89,7 @@ function isUpdate({ operation, values = {} }: Intent, change: RowChange): boolea
       return columns.join() === 'password_hash';
     case 'update-user':
       return columns.every((column) => {
-        const given = values[column]?.[0];
+        const given = values[column]?.[0]?.trim();
         if (flagColumns.includes(column)) return given === (change.after?.[column] === 1 ? 'true' : 'false');
         return given === text(change.after, column) || (text(change.after, column) === '' && (values['empty']?.includes(column) ?? false));
       });

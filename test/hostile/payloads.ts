@@ -4,7 +4,7 @@ import type { Intent } from './rules.ts';
 import { responseUrl, triggerId, viewId } from './slack.ts';
 import type { State } from './state.ts';
 import type { Step, Wish } from './steps.ts';
-import { ownTeam, type World } from './world.ts';
+import { idBehind, ownTeam, type World } from './world.ts';
 
 export interface Payload {
   kind: DeliveryKind;
@@ -29,7 +29,7 @@ function originOf(envelope: string, personId: string): Record<string, unknown> {
     team: envelope === 'no team' ? null : team,
     enterprise: envelope === 'foreign enterprise' ? { id: 'E0FOREIGN', name: 'x' } : null,
     is_enterprise_install: envelope === 'foreign enterprise',
-    user: { id: personId, name: 'x', team_id: envelope === 'own' ? ownTeam : 'T0FOREIGN' },
+    user: { id: personId, name: 'x', team_id: envelope === 'own' || envelope === 'no team' ? ownTeam : 'T0FOREIGN' },
     api_app_id: 'A0THEBOT',
     token: 'retired',
   };
@@ -49,14 +49,14 @@ export function readWish(wish: Wish, { world, state }: Pick<Where, 'world' | 'st
     return naming === 'mention' && personId ? `person:${personId}` : id;
   };
   const ids = {
-    quiz: wish.quiz === undefined ? undefined : (world.quizzes[wish.quiz] ?? wish.quiz),
-    user: wish.user === undefined ? undefined : (world.users[wish.user] ?? wish.user),
-    group: wish.group === undefined ? undefined : (world.groups[wish.group] ?? wish.group),
-    response: wish.response === undefined ? undefined : (world.responses[wish.response]?.id ?? wish.response),
+    quiz: wish.quiz === undefined ? undefined : idBehind(world.quizzes, wish.quiz),
+    user: wish.user === undefined ? undefined : idBehind(world.users, wish.user),
+    group: wish.group === undefined ? undefined : idBehind(world.groups, wish.group),
+    response: wish.response === undefined ? undefined : idBehind(Object.fromEntries(Object.entries(world.responses).map(([handle, response]) => [handle, response.id])), wish.response),
   };
   const assignees = (wish.assignees ?? []).map((text) => {
     const [kind = '', handle = ''] = text.split(' ');
-    return { kind, id: (kind === 'user' ? world.users : world.groups)[handle] ?? handle };
+    return { kind, id: idBehind(kind === 'user' ? world.users : world.groups, handle) };
   });
   const texts: Record<string, string[]> = {};
   for (const [field, kind] of Object.entries(shape?.fields ?? {})) {
@@ -187,7 +187,7 @@ export function payloadOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }
       return submit('review-request', { 'verdict 0': verdict, 'comment 0': { value: { type: 'plain_text_input', value: 'Because' } } }, step.metadata ?? requestId);
     }
     case 'password':
-      return press('show-password', where.world.users[step.user] ?? step.user);
+      return press('show-password', idBehind(where.world.users, step.user));
     case 'picker':
       return {
         kind: 'block_suggestion',

@@ -6,7 +6,7 @@ import { approvalsChannel, type Sight } from './slack.ts';
 import type { Stage } from './stage.ts';
 import { stepText, type Interruption, type Step } from './steps.ts';
 import { makeTurn } from './turns.ts';
-import { handleOfSlackId, slackIdOf, type World } from './world.ts';
+import { handleOfSlackId, idBehind, slackIdOf, type World } from './world.ts';
 
 export interface SequenceResult {
   violations: Violation[];
@@ -25,9 +25,11 @@ const requestInButton = /(?:withdraw|review)-request\\*"[^{}]{0,300}?(?:\{[^{}]*
 /** Runs the steps of a sequence in its world, and judges what came of them. */
 export async function runSequence(stage: Stage, world: World, steps: readonly Step[], nextNumber: () => number): Promise<SequenceResult> {
   const { journal, service } = stage;
-  const deeds: Deed[] = [];
+  const deeds = stage.deeds.get(world.number) ?? [];
+  const from = journal.tick();
+  const firstSight = stage.sights.length;
   const outcomes: Record<string, number> = {};
-  const sent = new Map<number, { payload: Payload; deed: Deed; step: Step }>();
+  const sent = new Map<number, { payload: Payload; number: number; deed: Deed }>();
   const requests: string[] = [];
   const typed = new Map<string, string>();
   const isOfWorld = ({ reader }: Sight) => reader === approvalsChannel || handleOfSlackId(reader)?.world === world.number;
@@ -50,7 +52,10 @@ export async function runSequence(stage: Stage, world: World, steps: readonly St
         while (!stop.signal.aborted && journal.restarts.length === restartsBefore) await delay(20, undefined, { signal: stop.signal }).catch(() => {});
         await delay(silenceMs, undefined, { signal: stop.signal }).catch(() => {});
       })();
-      text = (await Promise.race([answer, delay(wait, '', { signal: stop.signal }), killed.then(() => '')])) || text;
+      const give = Promise.race([delay(wait, '', { signal: stop.signal }), killed.then(() => '')]);
+      text = (await Promise.race([answer, give])) || text;
+      // What a modal waits for follows.
+      if (text.includes('⏳')) text = (await Promise.race([stage.slack.answerTo(number), give])) || text;
       stop.abort();
     }
     if (text !== '' && !text.includes('⏳')) deed.end = journal.tick();
@@ -64,7 +69,8 @@ export async function runSequence(stage: Stage, world: World, steps: readonly St
     const earlier = step.do === 'repeat' ? sent.get(step.step) : undefined;
     if (step.do === 'repeat' && earlier === undefined) return;
     const personId = who === '' && earlier ? earlier.deed.personId : slackIdOf(world.number, who);
-    const number = nextNumber();
+    const number = earlier?.number ?? nextNumber();
+    const t0 = performance.now();
     const begin = journal.tick();
     const deed: Deed = { begin, end: Infinity, personId, kind: 'do', isOurs: true };
     let payload: Payload;
@@ -84,7 +90,7 @@ export async function runSequence(stage: Stage, world: World, steps: readonly St
       }
     }
     deeds.push(deed);
-    sent.set(index, { payload, deed, step });
+    sent.set(index, { payload, number, deed });
     const cancel = 'interruption' in step && step.interruption ? stage.after(step.interruption.after, async () => act(step.interruption?.act ?? 'kill')) : undefined;
     const isDoubled = 'isDoubled' in step && step.isDoubled === true;
     const twin: Deed | undefined = isDoubled ? { ...deed } : undefined;
@@ -99,6 +105,7 @@ export async function runSequence(stage: Stage, world: World, steps: readonly St
       if (!requests.includes(request) && text.includes('withdraw-request')) requests.push(request);
     }
     count(`${step.do}: ${kindOfAnswer(text)}`);
+    if (process.env['SLOW']) { const ms = performance.now() - t0; const w = process.stderr; if (ms > 300 || process.env['SLOW'] === 'all') w.write(`${Math.round(ms)} ${kindOfAnswer(text)} ${stepText(step)} ${text.slice(0, 200)}\n`); }
   }
 
   for (const [index, step] of steps.entries()) {
@@ -110,9 +117,9 @@ export async function runSequence(stage: Stage, world: World, steps: readonly St
   }
   await delay(settleMs);
   await stage.up();
-  const sights = stage.sights.filter(isOfWorld);
+  const sights = stage.sights.slice(firstSight).filter(isOfWorld);
   nameLostRequests(deeds, sights);
-  const violations = [...judge(journal, world.number, deeds), ...leaksIn(stage, world, sights.filter(({ reader }) => reader !== approvalsChannel), typed)];
+  const violations = [...judge(journal, world.number, deeds, from), ...leaksIn(stage, world, sights.filter(({ reader }) => reader !== approvalsChannel), typed)];
   return { violations, outcomes };
 }
 
@@ -125,7 +132,7 @@ function deedOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }>, world: 
     case 'decide':
       return { isOurs, kind: 'decide', requestId: step.metadata ?? requestId, isApproval: step.verdict === 'approved' };
     case 'password':
-      return { isOurs, kind: 'password', intent: { operation: 'show-password', user: world.users[step.user] ?? step.user } };
+      return { isOurs, kind: 'password', intent: { operation: 'show-password', user: idBehind(world.users, step.user) } };
     default:
       return { isOurs };
   }

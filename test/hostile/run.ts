@@ -4,6 +4,7 @@ import { leaksInLog } from './leaks.ts';
 import { runSequence } from './run-sequence.ts';
 import { openStage } from './stage.ts';
 import { stepText, type Step } from './steps.ts';
+import type { World } from './world.ts';
 
 export interface HostileOptions {
   count: number;
@@ -27,14 +28,16 @@ export interface HostileReport {
   failures: Failure[];
 }
 
-/** Sequences that share a bot. More would make its lists long. */
-const batchSize = 60;
-/** Sequences of a batch at the same time. */
+/** Sequences that share a bot. A new bot takes as long as dozens of them. */
+const batchSize = 300;
+/** Worlds of a bot, and sequences at the same time. */
 const concurrency = 12;
-/** One batch in this many kills the bot. */
-const killsEvery = 12;
+/** One batch in this many kills the bot. Its starts take time. */
+const killsEvery = 10;
 /** One batch in this many has one world alone, whose administrators are the only ones. */
-const aloneEvery = 6;
+const aloneEvery = 10;
+const shares = { crowded: 0.6, kills: 0.25, alone: 0.15 } as const;
+const batchSizes = { crowded: batchSize, kills: 60, alone: 30 } as const;
 
 /** Runs `count` sequences. A sequence depends on its seed alone, unless the batch kills the bot. */
 export async function runHostile({ count, seed, onProgress }: HostileOptions): Promise<HostileReport> {
@@ -43,10 +46,11 @@ export async function runHostile({ count, seed, onProgress }: HostileOptions): P
   const failures: Failure[] = [];
   let [done, steps] = [0, 0];
   for (let batch = 0; done < count; batch += 1) {
-    const isAlone = batch % aloneEvery === aloneEvery - 1;
-    const size = Math.min(isAlone ? 1 : batchSize, count - done);
+    const kind = batch % killsEvery === 1 ? 'kills' : batch % aloneEvery === 2 ? 'alone' : 'crowded';
+    // A short run has every kind of batch as well.
+    const size = Math.min(batchSizes[kind], count - done, Math.max(12, Math.ceil(count * shares[kind])));
     const seeds = Array.from({ length: size }, (_, index) => seed + done + index);
-    const report = await runBatch(seeds, { kills: batch % killsEvery === killsEvery - 2, isAlone });
+    const report = await runBatch(seeds, kind);
     for (const [outcome, times] of Object.entries(report.outcomes)) outcomes[outcome] = (outcomes[outcome] ?? 0) + times;
     failures.push(...report.failures);
     steps += report.steps;
@@ -56,25 +60,26 @@ export async function runHostile({ count, seed, onProgress }: HostileOptions): P
   return { count: done, seed, seconds: (performance.now() - startedAt) / 1000, steps, outcomes, failures };
 }
 
-async function runBatch(seeds: readonly number[], { kills }: { kills: boolean; isAlone: boolean }): Promise<Pick<HostileReport, 'outcomes' | 'failures' | 'steps'>> {
-  const stage = await openStage(seeds.map((_, index) => index + 1));
+async function runBatch(seeds: readonly number[], kind: keyof typeof batchSizes): Promise<Pick<HostileReport, 'outcomes' | 'failures' | 'steps'>> {
+  const worlds = Array.from({ length: kind === 'alone' ? 1 : concurrency }, (_, index) => index + 1);
+  const stage = await openStage(worlds);
   const outcomes: Record<string, number> = {};
   const failures: Failure[] = [];
-  let steps = 0;
+  let stepCount = 0;
   let number = 0;
-  const waiting = [...stage.worlds.entries()];
-  const work = async () => {
+  const waiting = [...seeds];
+  const work = async (world: World) => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [index, world] = next;
-      const sequence = generateSequence(seeds[index]!, world.number, { kills });
-      const result = await runSequence(stage, world, sequence.steps, () => (number += 1));
-      steps += sequence.steps.length;
+      const steps = generateSequence(next, { world, kills: kind === 'kills', isAlone: kind === 'alone' });
+      const result = await runSequence(stage, world, steps, () => (number += 1));
+      stepCount += steps.length;
       for (const [outcome, times] of Object.entries(result.outcomes)) outcomes[outcome] = (outcomes[outcome] ?? 0) + times;
-      if (result.violations.length > 0) failures.push({ seed: seeds[index]!, steps: sequence.steps, violations: result.violations });
+      stage.restore(world);
+      if (result.violations.length > 0) failures.push({ seed: next, steps, violations: result.violations });
     }
   };
   try {
-    await Promise.all(Array.from({ length: concurrency }, work));
+    await Promise.all(stage.worlds.map(work));
     stage.journal.tick();
     const strays = stage.journal.strays.map((change): Violation => ({ rule: 'stray change', message: JSON.stringify(change) }));
     const faults = stage.faults.map((message): Violation => ({ rule: 'fault', message }));
@@ -84,7 +89,7 @@ async function runBatch(seeds: readonly number[], { kills }: { kills: boolean; i
   } finally {
     await stage.close();
   }
-  return { outcomes, failures, steps };
+  return { outcomes, failures, steps: stepCount };
 }
 
 /** A sequence alone on a fresh stage, without the steps that its violation does not need. */

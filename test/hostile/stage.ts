@@ -9,6 +9,8 @@ import type { DeliveryKind } from '../../src/sandbox/workspace/model.ts';
 import type { BotMessage } from './bot.ts';
 import { createCanaries, type Canaries } from './canaries.ts';
 import { createJournal, type Journal } from './journal.ts';
+import type { Deed } from './judge.ts';
+import { keepRows } from './restore.ts';
 import { startServiceProxy } from './service-proxy.ts';
 import { approvalsChannel, startHostileSlack, type HostileSlack, type Sight } from './slack.ts';
 import { addWorld, handleOfSlackId, slackIdOf, type World } from './world.ts';
@@ -39,6 +41,10 @@ export interface Stage {
   logLines: string[];
   /** Uncaught errors and unexpected exits. */
   faults: string[];
+  /** Everything that people of a world did, in all its sequences. */
+  deeds: Map<number, Deed[]>;
+  /** Gives a world back as it was at first. What the bot remembers of it stays. */
+  restore(world: World): void;
   /** Delivers a payload. @returns the status and the body of the bot's answer; undefined while the bot is down */
   deliver(kind: DeliveryKind, payload: Record<string, unknown>): Promise<{ status: number; body: string } | undefined>;
   /** Acts right before the `count`th request of the bot to Slack or the service from now on is answered. */
@@ -50,7 +56,7 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(numbers: readonly number[]): Promise<Stage> {
+export async function openStage(numbers: readonly number[], { logLevel = 'debug' } = {}): Promise<Stage> {
   const canaries = createCanaries();
   const service = await startQuizService({ dataDir: ':memory:', apiKey: secrets.apiKey, ratePerMinute: 1e9, ratePerHour: 1e9, sample: 'empty' });
   const journal = createJournal(service.database);
@@ -60,6 +66,7 @@ export async function openStage(numbers: readonly number[]): Promise<Stage> {
     return world;
   });
   const byNumber = new Map(worlds.map((world) => [world.number, world]));
+  const restoreRows = keepRows(service.database);
   const hooks = new Set<() => void | Promise<void>>();
   const runHooks = async () => {
     for (const hook of hooks) await hook();
@@ -94,6 +101,7 @@ export async function openStage(numbers: readonly number[]): Promise<Stage> {
     APPROVALS_CHANNEL: approvalsChannel,
     OWNERS: numbers.map((number) => slackIdOf(number, 'owner')).join(','),
     DATA_DIR: dataDir,
+    LOG_LEVEL: logLevel,
     HOST: '127.0.0.1',
     PORT: '0',
   };
@@ -143,6 +151,8 @@ export async function openStage(numbers: readonly number[]): Promise<Stage> {
     passwords,
     logLines,
     faults,
+    deeds: new Map(worlds.map(({ number }) => [number, []])),
+    restore: (world) => journal.restore(world, () => restoreRows(world.number)),
     async deliver(kind, payload) {
       await starting;
       const { contentType, body } = encodeBody(kind, payload);

@@ -85,6 +85,9 @@ const others: Record<string, Partial<SlackPerson> & { of?: string }> = {
 
 export const personHandles = [...userHandles, ...Object.keys(others)];
 
+/** The id behind a handle; a text that is no handle stands for itself. */
+export const idBehind = (ids: Readonly<Record<string, string>>, handle: string): string => (Object.hasOwn(ids, handle) ? (ids[handle] ?? handle) : handle);
+
 const idOf = (world: number, kind: string, index: number) => `${kind}0000000-0000-4000-8000-${String(world).padStart(8, '0')}${String(index).padStart(4, '0')}`;
 
 /** The number of the world of an id that `idOf` made. */
