@@ -33,9 +33,9 @@ const batchSize = 300;
 /** Worlds of a bot, and sequences at the same time. */
 const concurrency = 12;
 /** One batch in this many kills the bot. Its starts take time. */
-const killsEvery = 10;
+const killsEvery = 16;
 /** One batch in this many has one world alone, whose administrators are the only ones. */
-const aloneEvery = 10;
+const aloneEvery = 8;
 const shares = { crowded: 0.6, kills: 0.25, alone: 0.15 } as const;
 const batchSizes = { crowded: batchSize, kills: 60, alone: 30 } as const;
 

@@ -111,6 +111,7 @@ export async function openStage(numbers: readonly number[], { logLevel = 'debug'
   let child: ChildProcess | undefined;
   let pool: Pool | undefined;
   let starting: Promise<void> | undefined;
+  let restarting: Promise<void> | undefined;
 
   async function start(): Promise<void> {
     const started = fork('test/hostile/bot.ts', { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
@@ -175,7 +176,9 @@ export async function openStage(numbers: readonly number[], { logLevel = 'debug'
       return () => void hooks.delete(hook);
     },
     async restart() {
-      starting = kill().then(start);
+      // Two kills at the same time are one.
+      restarting ??= kill().then(start).finally(() => (restarting = undefined));
+      starting = restarting;
       await starting;
     },
     async up() {
