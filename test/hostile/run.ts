@@ -9,8 +9,8 @@ import type { World } from './world.ts';
 export interface HostileOptions {
   count: number;
   seed: number;
-  /** Called after each batch. */
-  onProgress?: (done: number) => void;
+  /** Called after each batch. @returns whether to go on */
+  onProgress?: (report: HostileReport) => boolean;
 }
 
 export interface Failure {
@@ -42,22 +42,21 @@ const batchSizes = { crowded: batchSize, kills: 60, alone: 30 } as const;
 /** Runs `count` sequences. A sequence depends on its seed alone, unless the batch kills the bot. */
 export async function runHostile({ count, seed, onProgress }: HostileOptions): Promise<HostileReport> {
   const startedAt = performance.now();
-  const outcomes: Record<string, number> = {};
-  const failures: Failure[] = [];
-  let [done, steps] = [0, 0];
-  for (let batch = 0; done < count; batch += 1) {
+  const report: HostileReport = { count: 0, seed, seconds: 0, steps: 0, outcomes: {}, failures: [] };
+  for (let batch = 0; report.count < count; batch += 1) {
     const kind = batch % killsEvery === 1 ? 'kills' : batch % aloneEvery === 2 ? 'alone' : 'crowded';
     // A short run has every kind of batch as well.
-    const size = Math.min(batchSizes[kind], count - done, Math.max(12, Math.ceil(count * shares[kind])));
-    const seeds = Array.from({ length: size }, (_, index) => seed + done + index);
-    const report = await runBatch(seeds, kind);
-    for (const [outcome, times] of Object.entries(report.outcomes)) outcomes[outcome] = (outcomes[outcome] ?? 0) + times;
-    failures.push(...report.failures);
-    steps += report.steps;
-    done += size;
-    onProgress?.(done);
+    const size = Math.min(batchSizes[kind], count - report.count, Math.max(12, Math.ceil(count * shares[kind])));
+    const seeds = Array.from({ length: size }, (_, index) => seed + report.count + index);
+    const { outcomes, failures, steps } = await runBatch(seeds, kind);
+    for (const [outcome, times] of Object.entries(outcomes)) report.outcomes[outcome] = (report.outcomes[outcome] ?? 0) + times;
+    report.failures.push(...failures);
+    report.steps += steps;
+    report.count += size;
+    report.seconds = (performance.now() - startedAt) / 1000;
+    if (onProgress?.(report) === false) break;
   }
-  return { count: done, seed, seconds: (performance.now() - startedAt) / 1000, steps, outcomes, failures };
+  return report;
 }
 
 async function runBatch(seeds: readonly number[], kind: keyof typeof batchSizes): Promise<Pick<HostileReport, 'outcomes' | 'failures' | 'steps'>> {
