@@ -97,7 +97,7 @@ function approvalFlow(random: SeededRandom, world: number, kills: boolean): Step
   const turn = () => turnAbout(random, [asker, decider, wish.user ?? 'rosa'], wish.quiz ?? 'a');
   const steps: Step[] = [];
   const between = (share: number) => {
-    if (kills && chance(0.25)) steps.push({ do: 'kill' });
+    if (kills && chance(0.08)) steps.push({ do: 'kill' });
     if (chance(share)) steps.push({ do: 'turn', turn: turn() });
   };
   steps.push({ do: random.pick(['form', 'form', 'button', 'command']), who: asker, ...wish, ...(chance(0.1) && { isDoubled: true }) });
@@ -113,7 +113,7 @@ function approvalFlow(random: SeededRandom, world: number, kills: boolean): Step
     ...(acts && { interruption: acts }),
     ...(chance(0.15) && { isDoubled: true }),
   });
-  if (kills && chance(0.4)) steps.push({ do: 'kill' });
+  if (kills && chance(0.15)) steps.push({ do: 'kill' });
   if (chance(0.35)) steps.push({ do: 'decide', who: who(deciding, decider), request: 0, verdict: 'approved' });
   if (chance(0.25)) steps.push({ do: 'password', who: who(personHandles, chance(0.5) ? asker : decider), user: wish.user ?? 'rosa' });
   if (chance(0.3)) steps.push({ do: 'repeat', step: random.between(0, steps.length - 1), ...(chance(0.4) && { who: random.pick(personHandles) }) });

@@ -65,7 +65,7 @@ export function judge(journal: Journal, world: number, deeds: readonly Deed[], f
   function causeOf(deed: Deed, index: number, change: BotChange, before: State): string | undefined {
     if (!deed.isOurs || deed.begin >= change.tick) return undefined;
     const { personId, intent } = deed;
-    const moments = (from: number) => journal.states(world, from, change.tick - 1);
+    const moments = (first: number) => journal.states(world, first, change.tick - 1);
     // After the answer, only the present counts.
     const during = change.tick <= deed.end ? moments(deed.begin) : [before];
     if (deed.kind === 'do' && intent && makes(intent, change, before)) {

@@ -35,10 +35,8 @@ function mayRead({ kind, recordId, userId }: Canary, personId: string, state: St
 /**
  * The leaks in what people of a world read: canaries of records that they could see at no moment of the sequence. Rights of
  * reading may be minutes old in the bot, so that a right which a person lost counts until the end.
- *
- * @param typed what people typed themselves
  */
-export function leaksIn(stage: Pick<Stage, 'canaries' | 'journal' | 'passwords'>, world: World, sights: readonly Sight[], typed: ReadonlyMap<string, string>): Violation[] {
+export function leaksIn(stage: Pick<Stage, 'canaries' | 'journal' | 'passwords' | 'typed'>, world: World, sights: readonly Sight[]): Violation[] {
   const { canaries, journal } = stage;
   const states = journal.states(world.number, 0, Infinity);
   const found: Violation[] = [];
@@ -48,7 +46,7 @@ export function leaksIn(stage: Pick<Stage, 'canaries' | 'journal' | 'passwords'>
     if (reader === approvalsChannel) continue;
     for (const { word, canary } of canaries.in(text)) {
       const about = journal.state(worldOfId(canary.recordId) ?? world.number);
-      if (typed.get(reader)?.includes(word)) continue;
+      if (stage.typed.get(reader)?.includes(word)) continue;
       if (states.some((state) => mayRead(canary, reader, joined(state, worldOfId(canary.recordId) === world.number ? state : about)))) continue;
       const at = text.toLowerCase().indexOf(word);
       found.push({ rule: 'leak', message: `${handleOfSlackId(reader)?.handle ?? reader} reads the ${canary.kind} of ${canary.recordId}: …${text.slice(Math.max(0, at - 160), at + 60)}…` });

@@ -5,13 +5,14 @@ import { failureText, runHostile, shrink, summaryOf } from './run.ts';
  * `npm run hostile` runs 20,000 sequences; `npm run hostile -- 200` runs 200. FAST_CHECK_SEED sets another seed. On SIGTERM,
  * the run ends after the current batch.
  */
-const [count = 20_000] = process.argv.slice(2).map(Number).filter((number) => number > 0);
-const printEvery = 300;
+const count = process.argv.slice(2).map(Number).find((number) => number > 0) ?? 20_000;
+const printEvery = 1_000;
 const shrunkAtMost = 10;
 
 let isStopping = false;
 process.on('SIGTERM', () => (isStopping = true));
 let printedAt = 0;
+let printedFailures = 0;
 const report = await runHostile({
   count,
   seed,
@@ -20,11 +21,13 @@ const report = await runHostile({
       printedAt = done;
       process.stdout.write(`${done} sequences, ${failures.length} failed, ${seconds.toFixed(0)} s\n`);
     }
+    for (const failure of failures.slice(printedFailures)) process.stdout.write(`${failureText(failure)}\n`);
+    printedFailures = failures.length;
     return !isStopping;
   },
 });
-for (const failure of report.failures.slice(0, shrunkAtMost)) {
-  process.stdout.write(`${failureText(failure.steps.length > 0 ? await shrink(failure) : failure)}\n`);
-}
 process.stdout.write(`${summaryOf(report)}\n`);
+for (const failure of report.failures.filter(({ steps }) => steps.length > 0).slice(0, shrunkAtMost)) {
+  process.stdout.write(`The shortest form of ${failureText(await shrink(failure))}\n`);
+}
 process.exit(report.failures.length > 0 ? 1 : 0);

@@ -103,7 +103,8 @@ function isUpdate({ operation, values = {} }: Intent, change: RowChange): boolea
 /** What a reviewer has to see of the targets: an approval holds for targets that look like this. */
 export function fingerprint({ operation, user, quiz }: Intent, state: State): string {
   const target = user === undefined ? undefined : state.users.get(user);
-  const { quizzes, groups, trainerQuizzes, trainerGroups, ...shown } = target ?? { quizzes: new Set(), groups: 0, trainerQuizzes: 0, trainerGroups: 0 };
+  const { first_name, last_name, user_name, email_address, user_type, suspended, edit_quizzes, manage_users, manage_groups } = target ?? {};
+  const shown = [first_name, last_name, user_name, email_address, user_type, suspended, edit_quizzes, manage_users, manage_groups];
   const lost = operation === 'delete-quiz' ? [...state.responses.values()].filter((of) => of === quiz).length : 0;
-  return JSON.stringify([shown, operation === 'delete-user' ? quizzes.size : 0, quiz === undefined ? null : state.quizzes.get(quiz), lost]);
+  return JSON.stringify([shown, operation === 'delete-user' ? target?.quizzes.size : 0, quiz === undefined ? null : state.quizzes.get(quiz), lost]);
 }

@@ -31,7 +31,6 @@ export async function runSequence(stage: Stage, world: World, steps: readonly St
   const outcomes: Record<string, number> = {};
   const sent = new Map<number, { payload: Payload; number: number; deed: Deed }>();
   const requests: string[] = [];
-  const typed = new Map<string, string>();
   const isOfWorld = ({ reader }: Sight) => reader === approvalsChannel || handleOfSlackId(reader)?.world === world.number;
 
   const count = (outcome: string) => (outcomes[outcome] = (outcomes[outcome] ?? 0) + 1);
@@ -70,7 +69,6 @@ export async function runSequence(stage: Stage, world: World, steps: readonly St
     if (step.do === 'repeat' && earlier === undefined) return;
     const personId = who === '' && earlier ? earlier.deed.personId : slackIdOf(world.number, who);
     const number = earlier?.number ?? nextNumber();
-    const t0 = performance.now();
     const begin = journal.tick();
     const deed: Deed = { begin, end: Infinity, personId, kind: 'do', isOurs: true };
     let payload: Payload;
@@ -85,7 +83,7 @@ export async function runSequence(stage: Stage, world: World, steps: readonly St
       Object.assign(deed, deedOf(step, world, requestId));
       if ('operation' in step && step.do !== 'picker' && step.do !== 'shortcut') {
         const { texts, intent } = readWish(step, { world, state: journal.state(world.number) });
-        typed.set(personId, `${typed.get(personId) ?? ''} ${JSON.stringify(texts)}`.toLowerCase());
+        stage.typed.set(personId, `${stage.typed.get(personId) ?? ''} ${JSON.stringify(texts)}`.toLowerCase());
         if (step.do !== 'open form') deed.intent = intent;
       }
     }
@@ -105,7 +103,6 @@ export async function runSequence(stage: Stage, world: World, steps: readonly St
       if (!requests.includes(request) && text.includes('withdraw-request')) requests.push(request);
     }
     count(`${step.do}: ${kindOfAnswer(text)}`);
-    if (process.env['SLOW']) { const ms = performance.now() - t0; const w = process.stderr; if (ms > 300 || process.env['SLOW'] === 'all') w.write(`${Math.round(ms)} ${kindOfAnswer(text)} ${stepText(step)} ${text.slice(0, 200)}\n`); }
   }
 
   for (const [index, step] of steps.entries()) {
@@ -119,7 +116,7 @@ export async function runSequence(stage: Stage, world: World, steps: readonly St
   await stage.up();
   const sights = stage.sights.slice(firstSight).filter(isOfWorld);
   nameLostRequests(deeds, sights);
-  const violations = [...judge(journal, world.number, deeds, from), ...leaksIn(stage, world, sights.filter(({ reader }) => reader !== approvalsChannel), typed)];
+  const violations = [...judge(journal, world.number, deeds, from), ...leaksIn(stage, world, sights.filter(({ reader }) => reader !== approvalsChannel))];
   return { violations, outcomes };
 }
 
@@ -147,7 +144,7 @@ function nameLostRequests(deeds: readonly Deed[], sights: readonly Sight[]): voi
     for (const deed of deeds) {
       const { kind, intent, requestId, personId } = deed;
       if (kind !== 'do' || intent === undefined || requestId !== undefined) continue;
-      if (text.includes(`<@${personId}>`) && text.includes(`${intent.operation.replaceAll('-', ' ')}`)) deed.requestId = request;
+      if (text.includes(`<@${personId}>`) && text.includes(intent.operation.replaceAll('-', ' '))) deed.requestId = request;
     }
   }
 }

@@ -15,6 +15,7 @@ export interface HostileOptions {
 
 export interface Failure {
   seed: number;
+  kind: BatchKind;
   steps: readonly Step[];
   violations: readonly Violation[];
 }
@@ -39,6 +40,8 @@ const aloneEvery = 8;
 const shares = { crowded: 0.6, kills: 0.25, alone: 0.15 } as const;
 const batchSizes = { crowded: batchSize, kills: 60, alone: 30 } as const;
 
+type BatchKind = keyof typeof batchSizes;
+
 /** Runs `count` sequences. A sequence depends on its seed alone, unless the batch kills the bot. */
 export async function runHostile({ count, seed, onProgress }: HostileOptions): Promise<HostileReport> {
   const startedAt = performance.now();
@@ -59,9 +62,9 @@ export async function runHostile({ count, seed, onProgress }: HostileOptions): P
   return report;
 }
 
-async function runBatch(seeds: readonly number[], kind: keyof typeof batchSizes): Promise<Pick<HostileReport, 'outcomes' | 'failures' | 'steps'>> {
+async function runBatch(seeds: readonly number[], kind: BatchKind): Promise<Pick<HostileReport, 'outcomes' | 'failures' | 'steps'>> {
   const worlds = Array.from({ length: kind === 'alone' ? 1 : concurrency }, (_, index) => index + 1);
-  const stage = await openStage(worlds);
+  const stage = await openStage(worlds, { hasOwners: kind !== 'alone' });
   const outcomes: Record<string, number> = {};
   const failures: Failure[] = [];
   let stepCount = 0;
@@ -74,7 +77,7 @@ async function runBatch(seeds: readonly number[], kind: keyof typeof batchSizes)
       stepCount += steps.length;
       for (const [outcome, times] of Object.entries(result.outcomes)) outcomes[outcome] = (outcomes[outcome] ?? 0) + times;
       stage.restore(world);
-      if (result.violations.length > 0) failures.push({ seed: next, steps, violations: result.violations });
+      if (result.violations.length > 0) failures.push({ seed: next, kind, steps, violations: result.violations });
     }
   };
   try {
@@ -84,7 +87,7 @@ async function runBatch(seeds: readonly number[], kind: keyof typeof batchSizes)
     const faults = stage.faults.map((message): Violation => ({ rule: 'fault', message }));
     const logged = leaksInLog(stage, stage.logLines.join(''));
     const ofAll = [...strays, ...faults, ...logged];
-    if (ofAll.length > 0) failures.push({ seed: seeds[0]!, steps: [], violations: ofAll });
+    if (ofAll.length > 0) failures.push({ seed: seeds[0]!, kind, steps: [], violations: ofAll });
   } finally {
     await stage.close();
   }
@@ -92,10 +95,10 @@ async function runBatch(seeds: readonly number[], kind: keyof typeof batchSizes)
 }
 
 /** A sequence alone on a fresh stage, without the steps that its violation does not need. */
-export async function shrink({ seed, steps, violations }: Failure): Promise<Failure> {
+export async function shrink({ seed, kind, steps, violations }: Failure): Promise<Failure> {
   const rules = new Set(violations.map(({ rule }) => rule));
   const fails = async (some: readonly Step[]): Promise<readonly Violation[]> => {
-    const stage = await openStage([1]);
+    const stage = await openStage([1], { hasOwners: kind !== 'alone' });
     try {
       let number = 0;
       const result = await runSequence(stage, stage.worlds[0]!, some, () => (number += 1));
@@ -104,18 +107,18 @@ export async function shrink({ seed, steps, violations }: Failure): Promise<Fail
       await stage.close();
     }
   };
-  let best: Failure = { seed, steps, violations };
+  let best: Failure = { seed, kind, steps, violations };
   for (let index = steps.length - 1; index >= 0; index -= 1) {
     // A repeated step is named by its index.
     const fewer = best.steps.filter((_, at) => at !== index).map((step) => (step.do === 'repeat' && step.step > index ? { ...step, step: step.step - 1 } : step));
     const left = await fails(fewer);
-    if (left.length > 0) best = { seed, steps: fewer, violations: left };
+    if (left.length > 0) best = { seed, kind, steps: fewer, violations: left };
   }
   return best;
 }
 
-export function failureText({ seed, steps, violations }: Failure): string {
-  return [`seed ${seed}`, ...violations.map(({ rule, message }) => `  ${rule}: ${message}`), ...steps.map((step, index) => `    ${index}. ${stepText(step)}`)].join('\n');
+export function failureText({ seed, kind, steps, violations }: Failure): string {
+  return [`seed ${seed}, ${kind}`, ...violations.map(({ rule, message }) => `  ${rule}: ${message}`), ...steps.map((step, index) => `    ${index}. ${stepText(step)}`)].join('\n');
 }
 
 export function summaryOf({ count, seed, seconds, steps, outcomes, failures }: HostileReport): string {

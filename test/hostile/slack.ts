@@ -48,9 +48,9 @@ export async function startHostileSlack(deps: {
     waiting.delete(step);
   }
 
-  /** The reader and the delivery that a handle names. */
-  function partsOf(handle: unknown): { reader: string; step: number | undefined } {
-    const [, reader = '', step] = String(handle).split('.');
+  /** The reader and the delivery that a trigger or view names. */
+  function partsOf(named: unknown): { reader: string; step: number | undefined } {
+    const [, reader = '', step] = String(named).split('.');
     return { reader, step: step === undefined ? undefined : Number(step) };
   }
 

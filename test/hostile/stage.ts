@@ -43,6 +43,8 @@ export interface Stage {
   faults: string[];
   /** Everything that people of a world did, in all its sequences. */
   deeds: Map<number, Deed[]>;
+  /** What each person typed, in lower case: it is no secret to them. */
+  typed: Map<string, string>;
   /** Gives a world back as it was at first. What the bot remembers of it stays. */
   restore(world: World): void;
   /** Delivers a payload. @returns the status and the body of the bot's answer; undefined while the bot is down */
@@ -56,12 +58,13 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(numbers: readonly number[], { logLevel = 'debug' } = {}): Promise<Stage> {
+/** @param options.hasOwners whether one person of each world is in OWNERS */
+export async function openStage(numbers: readonly number[], { hasOwners = true, logLevel = 'debug' } = {}): Promise<Stage> {
   const canaries = createCanaries();
   const service = await startQuizService({ dataDir: ':memory:', apiKey: secrets.apiKey, ratePerMinute: 1e9, ratePerHour: 1e9, sample: 'empty' });
   const journal = createJournal(service.database);
   const worlds = numbers.map((number) => {
-    const world = addWorld(service.database, canaries, number);
+    const world = addWorld(service.database, canaries, { number, hasOwner: hasOwners });
     journal.addWorld(world);
     return world;
   });
@@ -99,7 +102,7 @@ export async function openStage(numbers: readonly number[], { logLevel = 'debug'
     QUIZ_API_KEY: secrets.apiKey,
     WEBHOOK_SECRET: secrets.webhookSecret,
     APPROVALS_CHANNEL: approvalsChannel,
-    OWNERS: numbers.map((number) => slackIdOf(number, 'owner')).join(','),
+    OWNERS: (hasOwners ? numbers : []).map((number) => slackIdOf(number, 'owner')).join(','),
     DATA_DIR: dataDir,
     LOG_LEVEL: logLevel,
     HOST: '127.0.0.1',
@@ -153,6 +156,7 @@ export async function openStage(numbers: readonly number[], { logLevel = 'debug'
     logLines,
     faults,
     deeds: new Map(worlds.map(({ number }) => [number, []])),
+    typed: new Map(),
     restore: (world) => journal.restore(world, () => restoreRows(world.number)),
     async deliver(kind, payload) {
       await starting;

@@ -35,7 +35,7 @@ export function makeTurn(turn: Turn, { world, journal, database }: { world: Worl
   const sql = {
     suspend: 'UPDATE users SET suspended = 1 WHERE user_id = :id',
     reinstate: 'UPDATE users SET suspended = 0 WHERE user_id = :id',
-    demote: "UPDATE users SET user_type = 'respondent' WHERE user_id = :id",
+    demote: "UPDATE users SET user_type = 'respondent', manage_users = 0, manage_groups = 0, edit_quizzes = 0 WHERE user_id = :id",
     promote: "UPDATE users SET user_type = 'administrator', manage_users = 1, manage_groups = 1, edit_quizzes = 1 WHERE user_id = :id",
     unflag: 'UPDATE users SET manage_users = 0, manage_groups = 0, edit_quizzes = 0 WHERE user_id = :id',
     delete: 'DELETE FROM users WHERE user_id = :id',

@@ -111,7 +111,7 @@ export function handleOfSlackId(id: string): { world: number; handle: string } |
   return world !== undefined && handle !== undefined ? { world: Number(world), handle: handle.toLowerCase() } : undefined;
 }
 
-export function addWorld(database: Database, canaries: Canaries, number: number): World {
+export function addWorld(database: Database, canaries: Canaries, { number, hasOwner }: { number: number; hasOwner: boolean }): World {
   const ids = (kind: string, handles: readonly string[]) => Object.fromEntries(handles.map((handle, index) => [handle, idOf(number, kind, index)]));
   const [users, quizzes, groups] = [ids('a', userHandles), ids('b', quizHandles), ids('c', groupHandles)];
   const mark = markOf(number);
@@ -186,8 +186,8 @@ export function addWorld(database: Database, canaries: Canaries, number: number)
     isGuest: false,
     isDeleted: false,
     isBot: false,
-    isOwner: false,
     ...fields,
+    isOwner: hasOwner && fields.isOwner === true,
   });
   const people = Object.fromEntries([
     ...userHandles.map((handle) => [handle, person(handle, { of: handle })] as const),
