@@ -1,0 +1,62 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { catalog } from '../../src/operations/catalog.ts';
+import { seed } from '../support/seeded-random.ts';
+import { operations } from './operations.ts';
+import { failureText, runHostile } from './run.ts';
+import { runSequence } from './run-sequence.ts';
+import { openStage, type Stage } from './stage.ts';
+import type { Step } from './steps.ts';
+import { slackIdOf } from './world.ts';
+
+test('hostile sequences change nothing that the policy forbids, and show nobody more than they may see', async () => {
+  const { failures, outcomes } = await runHostile({ count: 150, seed });
+  expect(failures.map(failureText)).toEqual([]);
+  expect(Object.keys(outcomes)).toEqual(expect.arrayContaining(['form: asked', 'decide: approved', 'decide: refused', 'command: answered', 'form: refused']));
+});
+
+test('the sequences use every operation of the bot, with all its fields', () => {
+  const kinds = new Map(catalog.map(({ name, fields }) => [name, Object.keys(fields).toSorted()]));
+  expect(new Map(Object.entries(operations).map(([name, { fields }]) => [name, Object.keys(fields).toSorted()]))).toEqual(kinds);
+});
+
+async function violationsOf(steps: readonly Step[], plant?: (stage: Stage) => void) {
+  const stage = await openStage([1], { hasOwners: false });
+  onTestFinished(() => stage.close());
+  const [world] = stage.worlds;
+  let number = 0;
+  const ran = runSequence(stage, world!, steps, () => (number += 1));
+  plant?.(stage);
+  return (await ran).violations.map(({ rule }) => rule);
+}
+
+test('an approved request changes the account as the policy allows', async () => {
+  const steps: Step[] = [
+    { do: 'form', who: 'tom', operation: 'suspend-user', user: 'rosa', reason: 'It has to be' },
+    { do: 'review', who: 'ada', request: 0 },
+    { do: 'decide', who: 'ada', request: 0, verdict: 'approved' },
+  ];
+  expect(await violationsOf(steps)).toEqual([]);
+});
+
+test('a change that nobody asked for is found', async () => {
+  const suspend = "UPDATE users SET suspended = 1 WHERE first_name = 'Rosa'";
+  expect(await violationsOf([{ do: 'home', who: 'rosa' }], ({ service }) => service.database.run(suspend))).toEqual(['policy']);
+});
+
+test('the loss of the last administrator is found', async () => {
+  const demote = "UPDATE users SET user_type = 'respondent'";
+  expect(await violationsOf([], ({ service }) => service.database.run(demote))).toContain('last administrator');
+});
+
+test('an address that somebody has already is found', async () => {
+  const rename = "UPDATE users SET email_address = (SELECT user_name FROM users WHERE first_name = 'Ada') WHERE first_name = 'Rosa'";
+  expect(await violationsOf([], ({ service }) => service.database.run(rename))).toEqual(['policy', 'namesake']);
+});
+
+test('a name in front of a person who may not see it is found', async () => {
+  const leak = ({ sights, worlds, journal }: Stage) => {
+    const { user_name = '' } = journal.state(1).users.get(worlds[0]!.users['ada']!) ?? {};
+    sights.push({ reader: slackIdOf(1, 'zoe'), text: `Ask ${user_name}`, isView: false, step: undefined });
+  };
+  expect(await violationsOf([], leak)).toEqual(['leak']);
+});

@@ -1,0 +1,166 @@
+import type { BotChange, Journal } from './journal.ts';
+import { changedColumns, fingerprint, followsFrom, keyOf, makes } from './matches.ts';
+import { administratorsOf, mayDecide, mayHave, policyFor, standingOf, type Intent } from './rules.ts';
+import type { State } from './state.ts';
+
+/** What a person did, as the judge sees it. */
+export interface Deed {
+  /** When it began, and when the person had the answer; Infinity without an answer. */
+  begin: number;
+  end: number;
+  personId: string;
+  kind: 'do' | 'review' | 'decide' | 'password';
+  /** False for a delivery of a foreign workspace, which may do nothing. */
+  isOurs: boolean;
+  /** What `do` asks for, and the user of `password`. */
+  intent?: Intent;
+  /** The request that `do` became, or that is reviewed or decided. */
+  requestId?: string | undefined;
+  isApproval?: boolean;
+}
+
+export interface Violation {
+  rule: 'policy' | 'self' | 'last administrator' | 'namesake' | 'stale approval' | 'stray change' | 'leak' | 'log' | 'fault' | 'silence';
+  message: string;
+}
+
+interface Grant {
+  personId: string;
+  userId: string;
+  type: string;
+}
+
+/**
+ * Judges the changes of one world: each has to follow from a deed that the policy allows, at most once.
+ *
+ * @param deeds also those of earlier sequences, whose requests are still there
+ * @returns the violations after the tick `from`
+ */
+export function judge(journal: Journal, world: number, deeds: readonly Deed[], from = 0): Violation[] {
+  const changes = journal.changes(world);
+  const deletions = changes.filter(({ after, table }) => after === null && (table === 'users' || table === 'quizzes'));
+  const used = new Set<string>();
+  const grants: Grant[] = [];
+  const violations: Violation[] = [];
+
+  for (const change of changes) {
+    if (change.before !== null && change.after !== null && changedColumns(change).length === 0) continue;
+    if (followsFrom(change, deletions)) continue;
+    const [before] = journal.states(world, change.tick - 1, change.tick - 1);
+    const [after] = journal.states(world, change.tick, change.tick);
+    if (before === undefined || after === undefined) throw new Error('a change without a state');
+    const isAllowed = deeds.some((deed, index) => {
+      const cause = causeOf(deed, index, change, before);
+      if (cause === undefined || used.has(cause)) return false;
+      used.add(cause);
+      return true;
+    });
+    if (change.tick <= from) continue;
+    if (!isAllowed) violations.push({ rule: ruleOf(change, before), message: describe(change) });
+    violations.push(...harm(change, before, after));
+  }
+  return violations;
+
+  /** A name for what allows the change; undefined where the deed does not. */
+  function causeOf(deed: Deed, index: number, change: BotChange, before: State): string | undefined {
+    if (!deed.isOurs || deed.begin >= change.tick) return undefined;
+    const { personId, intent } = deed;
+    const moments = (first: number) => journal.states(world, first, change.tick - 1);
+    // After the answer, only the present counts.
+    const during = change.tick <= deed.end ? moments(deed.begin) : [before];
+    if (deed.kind === 'do' && intent && makes(intent, change, before)) {
+      if (during.some((state) => policyFor(state, personId, intent) === 'at once') && !isSelfHarm(change, before, personId)) {
+        grant(change, [personId]);
+        return `${index} ${keyOf(change)}`;
+      }
+      return undefined;
+    }
+    if (deed.kind === 'password' && intent && makes({ ...intent, operation: 'reset-password' }, change, before)) {
+      return during.some((state) => maySeePassword(state, personId, intent.user ?? '')) ? `${index} ${keyOf(change)}` : undefined;
+    }
+    return deed.kind === 'decide' && deed.isApproval ? approvalOf(deed, change, before) : undefined;
+  }
+
+  function approvalOf(deed: Deed, change: BotChange, before: State): string | undefined {
+    const { personId, requestId } = deed;
+    // A bot that was restarted reads everything again.
+    const restart = journal.restarts.findLast((tick) => tick < change.tick && tick > deed.begin);
+    const during = journal.states(world, restart ?? deed.begin, change.tick - 1);
+    const shown = deeds.filter((other) => other.begin < deed.begin && other.requestId === requestId && other.personId === personId && other.kind !== 'do');
+    for (const asked of deeds) {
+      const { intent } = asked;
+      if (asked.kind !== 'do' || !asked.isOurs || intent === undefined || asked.requestId === undefined || asked.requestId !== requestId) continue;
+      if (!makes(intent, change, before)) continue;
+      const isDecided = during.some((state) => mayDecide(state, personId, asked.personId, intent));
+      const isWanted = during.some((state) => mayHave(state, asked.personId, intent));
+      if (!isDecided || !isWanted) continue;
+      const present = new Set(during.map((state) => fingerprint(intent, state)));
+      const seen = shown.flatMap((look) => journal.states(world, look.begin, Math.min(look.end, deed.begin)).map((state) => fingerprint(intent, state)));
+      if (!seen.some((look) => present.has(look))) continue;
+      grant(change, [asked.personId, personId]);
+      return `request ${requestId} ${keyOf(change)}`;
+    }
+    return undefined;
+  }
+
+  /** A new password may be seen by those who made it, or had it approved. */
+  function grant({ table, before, after }: BotChange, people: readonly string[]): void {
+    if (table !== 'users' || after === null) return;
+    if (before === null || before['password_hash'] !== after['password_hash']) {
+      grants.push(...people.map((personId) => ({ personId, userId: String(after['user_id']), type: String(after['user_type']) })));
+    }
+  }
+
+  function maySeePassword(state: State, personId: string, userId: string): boolean {
+    if (policyFor(state, personId, { operation: 'reset-password', user: userId }) === 'at once') return true;
+    const type = state.users.get(userId)?.user_type;
+    return standingOf(state, personId).managesUsers && grants.some((one) => one.personId === personId && one.userId === userId && one.type === type);
+  }
+
+  /** Why nothing allows the change. */
+  function ruleOf(change: BotChange, before: State): Violation['rule'] {
+    const isOwn = deeds.some(({ kind, intent, personId }) => kind === 'do' && intent && makes(intent, change, before) && isSelfHarm(change, before, personId) && policyFor(before, personId, intent) === 'at once');
+    if (isOwn) return 'self';
+    const requests = deeds.filter(({ kind, intent, requestId }) => kind === 'do' && requestId !== undefined && intent && makes(intent, change, before));
+    const isApproved = requests.some(({ requestId, personId, intent }) =>
+      deeds.some((deed) => deed.kind === 'decide' && deed.isApproval && deed.requestId === requestId && deed.begin < change.tick && journal.states(world, deed.begin, deed.begin).some((state) => intent && mayDecide(state, deed.personId, personId, intent))),
+    );
+    return isApproved ? 'stale approval' : 'policy';
+  }
+}
+
+/** Nobody suspends, demotes or deletes themselves. */
+function isSelfHarm(change: BotChange, before: State, personId: string): boolean {
+  const userId = standingOf(before, personId).user?.user_id;
+  return change.table === 'users' && userId !== undefined && change.before?.['user_id'] === userId && isLoss(change);
+}
+
+/** Whether a user has fewer rights after a change. */
+function isLoss({ before, after }: BotChange): boolean {
+  if (after === null || before === null) return after === null;
+  const ranks = ['respondent', 'trainer', 'administrator'];
+  const rank = (row: typeof after) => ranks.indexOf(String(row['user_type']));
+  const lostFlag = ['edit_quizzes', 'manage_users', 'manage_groups'].some((flag) => before[flag] === 1 && after[flag] === 0);
+  return (before['suspended'] === 0 && after['suspended'] === 1) || rank(after) < rank(before) || lostFlag;
+}
+
+/** What must never be so after a change, whoever allowed it. */
+function harm(change: BotChange, before: State, after: State): Violation[] {
+  const found: Violation[] = [];
+  if (administratorsOf(before).length > 0 && administratorsOf(after).length === 0) {
+    found.push({ rule: 'last administrator', message: describe(change) });
+  }
+  const taken = (state: State) => {
+    const addresses = [...state.users.values()].flatMap(({ user_name, email_address }) => [...new Set([user_name, email_address].map((address) => address.toLowerCase()))].filter((address) => address !== ''));
+    return addresses.length - new Set(addresses).size;
+  };
+  if (change.table === 'users' && taken(after) > taken(before)) found.push({ rule: 'namesake', message: describe(change) });
+  return found;
+}
+
+function describe(change: BotChange): string {
+  const row = { ...change.before, ...change.after };
+  const columns = changedColumns(change).map((column) => (column === 'password_hash' ? 'a new password' : `${column}: ${change.before?.[column] ?? '-'} → ${change.after?.[column] ?? '-'}`));
+  const isWhole = change.before === null || change.after === null;
+  return `${keyOf(change)}${isWhole ? ` ${String(row['user_name'] ?? row['name'] ?? '')}` : ` (${columns.join(', ')})`} at ${change.tick}`;
+}

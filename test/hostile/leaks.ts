@@ -1,0 +1,80 @@
+import type { Canary } from './canaries.ts';
+import type { Violation } from './judge.ts';
+import { managesGroup, managesUser, namesGroup, namesUser, seesPersonalData, seesQuiz, standingOf } from './rules.ts';
+import { approvalsChannel, type Sight } from './slack.ts';
+import { secrets, type SetPassword, type Stage } from './stage.ts';
+import type { State, UserState } from './state.ts';
+import { handleOfSlackId, worldOfId, type World } from './world.ts';
+
+/** A state that has the people of a world and the records of another, which can be the same. */
+const joined = (people: State, records: State): State => ({ ...records, users: new Map([...records.users, ...people.users]), people: people.people });
+
+/** Whether a person in this state may read what a canary stands for. */
+function mayRead({ kind, recordId, userId }: Canary, personId: string, state: State): boolean {
+  const standing = standingOf(state, personId);
+  const isOwn = (id: string | undefined) => id !== undefined && standing.user?.user_id === id;
+  const target: UserState | undefined = state.users.get(recordId);
+  switch (kind) {
+    case 'quiz':
+      return seesQuiz(state, standing, recordId);
+    case 'group':
+      // The page of a quiz names its groups, the page of a user theirs.
+      return namesGroup(standing, recordId) || managesGroup(standing, recordId) || standing.managesUsers || [...state.quizzes.keys()].some((quiz) => state.groupQuizzes.has(`${recordId} ${quiz}`) && seesQuiz(state, standing, quiz));
+    case 'user':
+      // Administrators can ask to delete any attempt, by the name of its respondent.
+      return isOwn(recordId) || standing.isAdministrator || (target ? namesUser(standing, target) : standing.isStaff);
+    case 'address':
+      return isOwn(recordId) || (target ? managesUser(standing, target) : standing.managesUsers);
+    case 'notes':
+      return target ? managesUser(standing, target) : standing.managesUsers;
+    case 'attempt':
+      return isOwn(userId) || seesPersonalData(standing, recordId);
+  }
+}
+
+/**
+ * The leaks in what people of a world read: canaries of records that they could see at no moment of the sequence. Rights of
+ * reading may be minutes old in the bot, so that a right which a person lost counts until the end.
+ */
+export function leaksIn(stage: Pick<Stage, 'canaries' | 'journal' | 'passwords' | 'typed'>, world: World, sights: readonly Sight[]): Violation[] {
+  const { canaries, journal } = stage;
+  const states = journal.states(world.number, 0, Infinity);
+  const found: Violation[] = [];
+  for (const sight of sights) {
+    const { reader, text } = sight;
+    found.push(...secretsIn(text, `to ${reader}`), ...passwordsIn(stage.passwords, sight));
+    if (reader === approvalsChannel) continue;
+    for (const { word, canary } of canaries.in(text)) {
+      const about = journal.state(worldOfId(canary.recordId) ?? world.number);
+      if (stage.typed.get(reader)?.includes(word)) continue;
+      if (states.some((state) => mayRead(canary, reader, joined(state, worldOfId(canary.recordId) === world.number ? state : about)))) continue;
+      const at = text.toLowerCase().indexOf(word);
+      found.push({ rule: 'leak', message: `${handleOfSlackId(reader)?.handle ?? reader} reads the ${canary.kind} of ${canary.recordId}: …${text.slice(Math.max(0, at - 160), at + 60)}…` });
+    }
+  }
+  return found;
+}
+
+/** Secrets of the configuration, in what anybody reads or in the log. */
+export function secretsIn(text: string, where: string): Violation[] {
+  return Object.entries(secrets).flatMap(([name, secret]) => (text.includes(secret) ? [{ rule: 'leak' as const, message: `the ${name} ${where}` }] : []));
+}
+
+/** A password stands in a modal of the person who pressed the button, and nowhere else. */
+function passwordsIn(passwords: readonly SetPassword[], { reader, text, isView, step }: Sight): Violation[] {
+  return passwords.flatMap(({ password, userId }) =>
+    text.includes(password) && !(isView && step !== undefined && userId !== undefined && text.includes('New password')) ? [{ rule: 'leak' as const, message: `a password of ${userId ?? 'a new user'} to ${reader}` }] : [],
+  );
+}
+
+/** What a log must not have: secrets, passwords, and what people are called or how they can be reached. */
+export function leaksInLog(stage: Pick<Stage, 'canaries' | 'passwords'>, lines: string): Violation[] {
+  const found: Violation[] = secretsIn(lines, 'in the log');
+  for (const { password } of stage.passwords) if (lines.includes(password)) found.push({ rule: 'log', message: 'a password in the log' });
+  for (const { word, canary } of stage.canaries.in(lines)) {
+    if (canary.kind === 'quiz' || canary.kind === 'group') continue;
+    const at = lines.toLowerCase().indexOf(word);
+    found.push({ rule: 'log', message: `the ${canary.kind} of ${canary.recordId} in the log: …${lines.slice(Math.max(0, at - 200), at + 60)}…` });
+  }
+  return found;
+}

@@ -1,0 +1,33 @@
+import { seed } from '../support/seeded-random.ts';
+import { failureText, runHostile, shrink, summaryOf } from './run.ts';
+
+/**
+ * `npm run hostile` runs 20,000 sequences; `npm run hostile -- 200` runs 200. FAST_CHECK_SEED sets another seed. On SIGTERM,
+ * the run ends after the current batch.
+ */
+const count = process.argv.slice(2).map(Number).find((number) => number > 0) ?? 20_000;
+const printEvery = 1_000;
+const shrunkAtMost = 10;
+
+let isStopping = false;
+process.on('SIGTERM', () => (isStopping = true));
+let printedAt = 0;
+let printedFailures = 0;
+const report = await runHostile({
+  count,
+  seed,
+  onProgress({ count: done, seconds, failures }) {
+    if (done - printedAt >= printEvery) {
+      printedAt = done;
+      process.stdout.write(`${done} sequences, ${failures.length} failed, ${seconds.toFixed(0)} s\n`);
+    }
+    for (const failure of failures.slice(printedFailures)) process.stdout.write(`${failureText(failure)}\n`);
+    printedFailures = failures.length;
+    return !isStopping;
+  },
+});
+process.stdout.write(`${summaryOf(report)}\n`);
+for (const failure of report.failures.filter(({ steps }) => steps.length > 0).slice(0, shrunkAtMost)) {
+  process.stdout.write(`The shortest form of ${failureText(await shrink(failure))}\n`);
+}
+process.exit(report.failures.length > 0 ? 1 : 0);

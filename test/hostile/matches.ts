@@ -1,0 +1,110 @@
+import type { Intent } from './rules.ts';
+import type { RowChange, State } from './state.ts';
+
+type Column = RowChange['after'];
+
+const text = (row: Column, column: string) => String(row?.[column] ?? '');
+
+/** The columns that a change of a row changes. */
+export function changedColumns({ before, after }: RowChange): string[] {
+  return Object.keys({ ...before, ...after }).filter((column) => before?.[column] !== after?.[column]);
+}
+
+/** A name for what a change does: two changes with the same name do the same. */
+export function keyOf(change: RowChange): string {
+  const { table, before, after } = change;
+  const row = { ...before, ...after };
+  if (before === null && (table === 'users' || table === 'quizzes')) return `${table} +`;
+  const ids = ['user_id', 'quiz_id', 'group_id', 'response_id'].flatMap((column) => (row[column] ? [String(row[column])] : []));
+  const direction = before === null ? '+' : after === null ? '-' : changedColumns(change).join();
+  return `${table} ${direction} ${ids.join(' ')}`;
+}
+
+/** Whether the change follows from the deletion of a user or quiz, which takes its assignments and attempts along. */
+export function followsFrom(change: RowChange, deletions: readonly RowChange[]): boolean {
+  const { table, before } = change;
+  if (before === null || table === 'users' || table === 'quizzes') return false;
+  return deletions.some((deletion) => (['user_id', 'quiz_id'] as const).some((column) => deletion.before?.[column] && deletion.before[column] === before[column]));
+}
+
+/** Whether an intent, carried out, makes this change. */
+export function makes(intent: Intent, change: RowChange, before: State): boolean {
+  const { operation, values = {}, assignees = [] } = intent;
+  const { table, after } = change;
+  const row = after ?? change.before;
+  const isAdded = change.before === null;
+  const isRemoved = after === null;
+  switch (table) {
+    case 'users':
+      if (isAdded) return operation === 'create-user' && isNewUser(values, after);
+      if (isRemoved) return operation === 'delete-user' && intent.user === text(row, 'user_id');
+      return intent.user === text(row, 'user_id') && isUpdate(intent, change);
+    case 'quizzes':
+      if (isAdded) return operation === 'create-quiz' ? values['name']?.[0] === text(after, 'name') : operation === 'copy-quiz' && isCopy(intent, after, before);
+      if (intent.quiz !== text(row, 'quiz_id')) return false;
+      if (isRemoved) return operation === 'delete-quiz';
+      if (changedColumns(change).join() === 'name') return operation === 'rename-quiz' && values['name']?.[0] === text(after, 'name');
+      return changedColumns(change).join() === 'status' && operation === (text(after, 'status') === 'open' ? 'open-quiz' : 'close-quiz');
+    case 'user_quizzes':
+      return operation === (isAdded ? 'assign-quiz' : 'unassign-quiz') && intent.quiz === text(row, 'quiz_id') && assignees.includes(text(row, 'user_id'));
+    case 'group_quizzes':
+      if (intent.quiz !== text(row, 'quiz_id')) return false;
+      if (operation === (isAdded ? 'assign-to-group' : 'unassign-from-group')) return intent.group === text(row, 'group_id');
+      return operation === (isAdded ? 'assign-quiz' : 'unassign-quiz') && assignees.includes(text(row, 'group_id'));
+    case 'user_groups':
+      return operation === (isAdded ? 'add-to-group' : 'remove-from-group') && intent.user === text(row, 'user_id') && intent.group === text(row, 'group_id');
+    case 'responses':
+      return isRemoved && operation === 'delete-response' && intent.response === text(row, 'response_id') && intent.quiz === text(row, 'quiz_id');
+    default:
+      return false;
+  }
+}
+
+function isCopy(intent: Intent, after: Column, before: State): boolean {
+  const name = intent.values?.['name']?.[0];
+  const original = before.quizzes.get(intent.quiz ?? '')?.name;
+  return name === undefined ? original !== undefined && text(after, 'name').includes(original) : name === text(after, 'name');
+}
+
+const flagColumns = ['edit_quizzes', 'manage_users', 'manage_groups'];
+
+function isNewUser(values: NonNullable<Intent['values']>, row: Column): boolean {
+  const given = (field: string) => values[field]?.[0]?.trim() ?? '';
+  return (
+    given('user_name') === text(row, 'user_name') &&
+    (given('user_type') || 'respondent') === text(row, 'user_type') &&
+    flagColumns.every((flag) => (values['flags']?.includes(flag) ?? false) === (row?.[flag] === 1)) &&
+    given('email_address') === text(row, 'email_address') &&
+    ((values['suspended']?.length ?? 0) > 0) === (row?.['suspended'] === 1)
+  );
+}
+
+function isUpdate({ operation, values = {} }: Intent, change: RowChange): boolean {
+  const columns = changedColumns(change);
+  switch (operation) {
+    case 'suspend-user':
+    case 'reinstate-user':
+      return columns.join() === 'suspended' && (change.after?.['suspended'] === 1) === (operation === 'suspend-user');
+    case 'reset-password':
+      return columns.join() === 'password_hash';
+    case 'update-user':
+      return columns.every((column) => {
+        const given = values[column]?.[0]?.trim();
+        // The service takes the rights of a user who becomes a respondent: they apply to no such user (specification, section 2.4).
+        if (flagColumns.includes(column) && given === undefined) return change.after?.['user_type'] === 'respondent' && change.after[column] === 0;
+        if (flagColumns.includes(column)) return given === (change.after?.[column] === 1 ? 'true' : 'false');
+        return given === text(change.after, column) || (text(change.after, column) === '' && (values['empty']?.includes(column) ?? false));
+      });
+    default:
+      return false;
+  }
+}
+
+/** What a reviewer has to see of the targets: an approval holds for targets that look like this. */
+export function fingerprint({ operation, user, quiz }: Intent, state: State): string {
+  const target = user === undefined ? undefined : state.users.get(user);
+  const { first_name, last_name, user_name, email_address, user_type, suspended, edit_quizzes, manage_users, manage_groups } = target ?? {};
+  const shown = [first_name, last_name, user_name, email_address, user_type, suspended, edit_quizzes, manage_users, manage_groups];
+  const lost = operation === 'delete-quiz' ? [...state.responses.values()].filter((of) => of === quiz).length : 0;
+  return JSON.stringify([shown, operation === 'delete-user' ? target?.quizzes.size : 0, quiz === undefined ? null : state.quizzes.get(quiz), lost]);
+}

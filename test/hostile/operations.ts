@@ -1,0 +1,76 @@
+/** How the values of a field travel in a form, a button and a command line. */
+export type FieldKind = 'text' | 'email' | 'choice' | 'flags' | 'quiz' | 'user' | 'group' | 'response' | 'assignees' | 'people' | 'channel' | 'subscription';
+
+export interface OperationShape {
+  /** The command, with fields in braces. Missing where the command only opens a form. */
+  line?: string;
+  fields: Readonly<Record<string, FieldKind>>;
+  isRead?: true;
+}
+
+/** Every operation as people reach it. A test compares the names and fields with the bot's catalog. */
+export const operations: Readonly<Record<string, OperationShape>> = {
+  'list-quizzes': { line: '/quiz list {filter}', fields: { filter: 'text' }, isRead: true },
+  'show-quiz': { line: '/quiz show {quiz}', fields: { quiz: 'quiz' }, isRead: true },
+  'create-quiz': { line: '/quiz create {name}', fields: { name: 'text' } },
+  'rename-quiz': { line: '/quiz rename {quiz} to {name}', fields: { quiz: 'quiz', name: 'text' } },
+  'open-quiz': { line: '/quiz open {quiz}', fields: { quiz: 'quiz' } },
+  'close-quiz': { line: '/quiz close {quiz}', fields: { quiz: 'quiz' } },
+  'copy-quiz': { line: '/quiz copy {quiz} as {name}', fields: { quiz: 'quiz', name: 'text' } },
+  'delete-quiz': { line: '/quiz delete {quiz}', fields: { quiz: 'quiz' } },
+  'assign-quiz': { line: '/quiz assign {quiz} to {to}', fields: { quiz: 'quiz', to: 'assignees', people: 'people' } },
+  'unassign-quiz': { line: '/quiz unassign {quiz} from {to}', fields: { quiz: 'quiz', to: 'assignees', people: 'people' } },
+  'show-results': { line: '/quiz results {quiz} for {filter}', fields: { quiz: 'quiz', filter: 'text' }, isRead: true },
+  'export-results': { line: '/quiz export {quiz} for {filter}', fields: { quiz: 'quiz', filter: 'text' }, isRead: true },
+  'show-attempt': { line: '/quiz attempt {quiz} of {response}', fields: { quiz: 'quiz', response: 'response' }, isRead: true },
+  'send-files': { line: '/quiz files {quiz} of {response}', fields: { quiz: 'quiz', response: 'response', file: 'text' }, isRead: true },
+  'delete-response': { line: '/quiz delete-response {quiz} of {response}', fields: { quiz: 'quiz', response: 'response' } },
+  'my-quizzes': { line: '/quiz mine', fields: {}, isRead: true },
+  'list-users': { line: '/quiz-user list {filter}', fields: { filter: 'text' }, isRead: true },
+  'show-user': { line: '/quiz-user show {user}', fields: { user: 'user' }, isRead: true },
+  'find-user': { line: '/quiz-user find {user_name}', fields: { user_name: 'text' }, isRead: true },
+  'create-user': {
+    fields: { user_name: 'text', user_type: 'choice', first_name: 'text', last_name: 'text', email_address: 'email', flags: 'flags', welcome: 'flags', suspended: 'flags' },
+  },
+  'update-user': {
+    fields: {
+      user: 'user',
+      user_name: 'text',
+      first_name: 'text',
+      last_name: 'text',
+      email_address: 'email',
+      user_type: 'choice',
+      edit_quizzes: 'choice',
+      manage_users: 'choice',
+      manage_groups: 'choice',
+      empty: 'flags',
+    },
+  },
+  'suspend-user': { line: '/quiz-user suspend {user}', fields: { user: 'user' } },
+  'reinstate-user': { line: '/quiz-user reinstate {user}', fields: { user: 'user' } },
+  'reset-password': { line: '/quiz-user reset-password {user}', fields: { user: 'user' } },
+  'delete-user': { line: '/quiz-user delete {user}', fields: { user: 'user' } },
+  'list-groups': { line: '/quiz-group list {filter}', fields: { filter: 'text' }, isRead: true },
+  'show-group': { line: '/quiz-group show {group}', fields: { group: 'group' }, isRead: true },
+  'add-to-group': { line: '/quiz-group add {user} to {group}', fields: { user: 'user', group: 'group' } },
+  'remove-from-group': { line: '/quiz-group remove {user} from {group}', fields: { user: 'user', group: 'group' } },
+  'assign-to-group': { line: '/quiz-group assign {quiz} to {group}', fields: { quiz: 'quiz', group: 'group' } },
+  'unassign-from-group': { line: '/quiz-group unassign {quiz} from {group}', fields: { quiz: 'quiz', group: 'group' } },
+  'subscribe-channel': {
+    line: '/quiz-alerts subscribe',
+    fields: { channel: 'channel', quiz: 'quiz', filter: 'choice', limit: 'text', delivery: 'choice', at: 'text', time_zone: 'text', names: 'flags' },
+    isRead: true,
+  },
+  'list-alerts': { line: '/quiz-alerts list {filter}', fields: { filter: 'text' }, isRead: true },
+  'unsubscribe-channel': { line: '/quiz-alerts unsubscribe', fields: { subscription: 'subscription' }, isRead: true },
+  'pause-alerts': { line: '/quiz-alerts pause', fields: { subscription: 'subscription', time: 'text' }, isRead: true },
+  'resume-alerts': { line: '/quiz-alerts resume', fields: { subscription: 'subscription' }, isRead: true },
+  'test-alerts': { line: '/quiz-alerts test', fields: { subscription: 'subscription' }, isRead: true },
+  'list-requests': { line: '/quiz-admin approvals', fields: {}, isRead: true },
+  'show-audit': { line: '/quiz-admin audit {filter}', fields: { filter: 'text' }, isRead: true },
+  'show-status': { line: '/quiz-admin status', fields: {}, isRead: true },
+  'who-am-i': { line: '/quiz-admin whoami', fields: {}, isRead: true },
+};
+
+export const reads = Object.keys(operations).filter((name) => operations[name]?.isRead);
+export const writes = Object.keys(operations).filter((name) => !operations[name]?.isRead);

@@ -1,0 +1,228 @@
+import type { DeliveryKind } from '../../src/sandbox/workspace/model.ts';
+import { operations, type FieldKind } from './operations.ts';
+import type { Intent } from './rules.ts';
+import { responseUrl, triggerId, viewId } from './slack.ts';
+import type { State } from './state.ts';
+import type { Step, Wish } from './steps.ts';
+import { idBehind, ownTeam, type World } from './world.ts';
+
+export interface Payload {
+  kind: DeliveryKind;
+  body: Record<string, unknown>;
+}
+
+export interface Where {
+  world: World;
+  state: State;
+  slackUrl: string;
+  /** The number of the delivery. */
+  number: number;
+  personId: string;
+}
+
+const optionOf = (value: string) => ({ text: { type: 'plain_text', text: value.slice(0, 70) || '-' }, value });
+
+/** Where a payload says that it comes from. */
+function originOf(envelope: string, personId: string): Record<string, unknown> {
+  const team = { id: envelope === 'foreign team' || envelope === 'foreign enterprise' ? 'T0FOREIGN' : ownTeam, domain: 'x' };
+  return {
+    team: envelope === 'no team' ? null : team,
+    enterprise: envelope === 'foreign enterprise' ? { id: 'E0FOREIGN', name: 'x' } : null,
+    is_enterprise_install: envelope === 'foreign enterprise',
+    user: { id: personId, name: 'x', team_id: envelope === 'own' || envelope === 'no team' ? ownTeam : 'T0FOREIGN' },
+    api_app_id: 'A0THEBOT',
+    token: 'retired',
+  };
+}
+
+/** The texts of a wish by field, and what they name. Handles that name nothing stay as they are. */
+export function readWish(wish: Wish, { world, state }: Pick<Where, 'world' | 'state'>): { texts: Record<string, string[]>; intent: Intent } {
+  const { operation, naming = 'id', values = {} } = wish;
+  const shape = operations[operation];
+  const quizText = (id: string) => (naming === 'name' ? (state.quizzes.get(id)?.name ?? id) : id);
+  const userText = (id: string) => {
+    const user = state.users.get(id);
+    if (naming === 'name') return user ? `${user.first_name} ${user.last_name}` : id;
+    if (naming === 'address') return user?.user_name ?? id;
+    const handle = Object.keys(world.users).find((name) => world.users[name] === id);
+    const personId = handle && world.people[handle]?.id;
+    return naming === 'mention' && personId ? `person:${personId}` : id;
+  };
+  const ids = {
+    quiz: wish.quiz === undefined ? undefined : idBehind(world.quizzes, wish.quiz),
+    user: wish.user === undefined ? undefined : idBehind(world.users, wish.user),
+    group: wish.group === undefined ? undefined : idBehind(world.groups, wish.group),
+    response: wish.response === undefined ? undefined : idBehind(Object.fromEntries(Object.entries(world.responses).map(([handle, response]) => [handle, response.id])), wish.response),
+  };
+  const assignees = (wish.assignees ?? []).map((text) => {
+    const [kind = '', handle = ''] = text.split(' ');
+    return { kind, id: idBehind(kind === 'user' ? world.users : world.groups, handle) };
+  });
+  const texts: Record<string, string[]> = {};
+  for (const [field, kind] of Object.entries(shape?.fields ?? {})) {
+    const own: Partial<Record<FieldKind, string[]>> = {
+      quiz: ids.quiz === undefined ? [] : [quizText(ids.quiz)],
+      user: ids.user === undefined ? [] : [userText(ids.user)],
+      group: ids.group === undefined ? [] : [ids.group],
+      response: ids.response === undefined ? [] : [ids.response],
+      assignees: assignees.map((assignee) => `${assignee.kind}:${assignee.id}`),
+    };
+    const given = values[field] ?? own[kind] ?? [];
+    if (given.length > 0) texts[field] = [...given];
+  }
+  const { quiz, user, group, response } = ids;
+  const intent: Intent = {
+    operation,
+    ...(quiz !== undefined && 'quiz' in (shape?.fields ?? {}) && { quiz }),
+    ...(user !== undefined && 'user' in (shape?.fields ?? {}) && { user }),
+    ...(group !== undefined && { group }),
+    ...(response !== undefined && { response }),
+    ...(assignees.length > 0 && { assignees: assignees.map(({ id }) => id) }),
+    values,
+  };
+  return { texts, intent };
+}
+
+/** Slack's markup of a text: mentions as it sends them. */
+const asMarkup = (text: string) => text.replace(/^person:(\w+)$/, '<@$1|x>').replaceAll('&', '&amp;');
+
+export function commandLine(texts: Readonly<Record<string, readonly string[]>>, { operation, reason }: Wish): string {
+  const line = operations[operation]?.line ?? '/quiz help';
+  const quoted = (text: string) => (text.startsWith('person:') ? asMarkup(text) : `"${text.replaceAll('"', '')}"`);
+  const filled = line.replaceAll(/\{(\w+)\}/g, (_, field: string) => (texts[field] ?? []).map((text) => quoted(text)).join(', '));
+  return reason === undefined ? filled : `${filled} --reason "${reason}"`;
+}
+
+function inputOf(kind: FieldKind, texts: readonly string[]): Record<string, unknown> {
+  const [first = ''] = texts;
+  switch (kind) {
+    case 'flags':
+      return { type: 'checkboxes', selected_options: texts.map(optionOf) };
+    case 'assignees':
+      return { type: 'multi_external_select', selected_options: texts.map(optionOf) };
+    case 'people':
+      return { type: 'multi_users_select', selected_users: texts };
+    case 'channel':
+      return { type: 'conversations_select', selected_conversation: first };
+    case 'quiz':
+    case 'user':
+    case 'group':
+    case 'choice':
+      return { type: 'external_select', selected_option: optionOf(first) };
+    default:
+      return { type: 'plain_text_input', value: first };
+  }
+}
+
+function viewOf(where: Where, callbackId: string, values: Record<string, unknown>, metadata = ''): Record<string, unknown> {
+  return {
+    id: viewId(where.personId, where.number),
+    type: 'modal',
+    callback_id: callbackId,
+    private_metadata: metadata,
+    state: { values },
+    hash: '1.stale',
+    blocks: [],
+    title: { type: 'plain_text', text: 'x' },
+    team_id: ownTeam,
+  };
+}
+
+/** @param requestId of a step about a request */
+export function payloadOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }>, where: Where, requestId = ''): Payload {
+  const { slackUrl, number, personId } = where;
+  const envelope = step.envelope ?? 'own';
+  const trigger = triggerId(personId, number);
+  const url = responseUrl(slackUrl, personId, number);
+  const origin = originOf(envelope, personId);
+  const press = (actionId: string, value: string): Payload => ({
+    kind: 'block_actions',
+    body: {
+      type: 'block_actions',
+      ...origin,
+      trigger_id: trigger,
+      response_url: url,
+      container: { type: 'message', message_ts: '1.1', channel_id: 'C0TRAINING', is_ephemeral: true },
+      channel: { id: 'C0TRAINING', name: 'training' },
+      actions: [{ type: 'button', block_id: 'b', action_id: actionId, action_ts: '1.1', text: { type: 'plain_text', text: 'x' }, value }],
+    },
+  });
+  const submit = (callbackId: string, values: Record<string, unknown>, metadata = ''): Payload => ({
+    kind: 'view_submission',
+    body: { type: 'view_submission', ...origin, trigger_id: trigger, view: viewOf(where, callbackId, values, metadata), response_urls: [] },
+  });
+
+  switch (step.do) {
+    case 'command': {
+      const [command = '', ...rest] = commandLine(readWish(step, where).texts, step).split(' ');
+      const team = envelope === 'foreign team' || envelope === 'foreign enterprise' ? 'T0FOREIGN' : ownTeam;
+      const enterprise = envelope === 'foreign enterprise' ? { enterprise_id: 'E0FOREIGN' } : {};
+      return {
+        kind: 'command',
+        body: { command, text: rest.join(' '), team_id: team, ...enterprise, user_id: personId, user_name: 'x', channel_id: 'C0TRAINING', channel_name: 'training', response_url: url, trigger_id: trigger, api_app_id: 'A0THEBOT' },
+      };
+    }
+    case 'form': {
+      const { texts } = readWish(step, where);
+      const values = Object.fromEntries(Object.entries(texts).map(([field, given]) => [field, { value: inputOf(operations[step.operation]?.fields[field] ?? 'text', given) }]));
+      const reason = { reason: { value: { type: 'plain_text_input', value: step.reason ?? null } } };
+      return submit(step.operation, { ...values, ...reason });
+    }
+    case 'button':
+    case 'button beside':
+    case 'open form': {
+      const { texts } = readWish(step, where);
+      const raw = { ...texts, ...(step.reason !== undefined && { reason: [step.reason] }) };
+      const actionId = { button: 'choose:0', 'button beside': 'ask:0', 'open form': 'form:0' }[step.do];
+      return press(actionId, JSON.stringify({ operation: step.operation, raw }));
+    }
+    case 'review':
+      return press('review-request', requestId);
+    case 'withdraw':
+      return press('withdraw-request', requestId);
+    case 'withdraw form':
+      return submit('withdraw-request', {}, requestId);
+    case 'decide': {
+      const verdict = { value: { type: 'radio_buttons', selected_option: optionOf(step.verdict) } };
+      return submit('review-request', { 'verdict 0': verdict, 'comment 0': { value: { type: 'plain_text_input', value: 'Because' } } }, step.metadata ?? requestId);
+    }
+    case 'password':
+      return press('show-password', idBehind(where.world.users, step.user));
+    case 'picker':
+      return {
+        kind: 'block_suggestion',
+        body: { type: 'block_suggestion', ...origin, container: { type: 'view', view_id: viewId(personId, number) }, action_id: 'value', block_id: step.field, value: step.text, view: viewOf(where, step.operation, {}) },
+      };
+    case 'shortcut':
+      return { kind: 'shortcut', body: { type: 'shortcut', ...origin, action_ts: '1.1', callback_id: step.operation, trigger_id: trigger } };
+    case 'find':
+      return {
+        kind: 'message_action',
+        body: {
+          type: 'message_action',
+          ...origin,
+          action_ts: '1.1',
+          callback_id: 'find-in-quiz',
+          trigger_id: trigger,
+          response_url: url,
+          message_ts: '1.1',
+          channel: { id: 'C0TRAINING', name: 'training' },
+          message: { type: 'message', user: where.world.people[step.author]?.id ?? step.author, ts: '1.1', text: 'x' },
+        },
+      };
+    case 'home':
+      return {
+        kind: 'event',
+        body: {
+          type: 'event_callback',
+          token: 'retired',
+          team_id: envelope === 'foreign team' ? 'T0FOREIGN' : ownTeam,
+          api_app_id: 'A0THEBOT',
+          event_id: `Ev${number}`,
+          event_time: 1,
+          event: { type: 'app_home_opened', user: personId, channel: `D${personId}`, tab: 'home', event_ts: '1.1' },
+          authorizations: [{ enterprise_id: null, team_id: ownTeam, user_id: 'U0THEBOT', is_bot: true, is_enterprise_install: false }],
+        },
+      };
+  }
+}

@@ -1,0 +1,167 @@
+import type { State, UserState } from './state.ts';
+import { ownTeam, type SlackPerson } from './world.ts';
+
+/**
+ * Who may do what, from README.md ("Who can do what", "Approvals") and section 2.4 of the specification. Written apart from the bot:
+ * nothing here imports from `src`.
+ */
+export interface Standing {
+  person: SlackPerson | undefined;
+  isOwner: boolean;
+  /** The quiz user behind the person, also of an owner. */
+  user: UserState | undefined;
+  isStaff: boolean;
+  isAdministrator: boolean;
+  edits: boolean;
+  managesUsers: boolean;
+  managesGroups: boolean;
+}
+
+const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+/** The quiz user with the address of a member of the workspace: first by user name, then by e-mail address if only one has it. */
+export function quizUserOf(state: State, person: SlackPerson | undefined): UserState | undefined {
+  if (person === undefined || person.teamId !== ownTeam || person.isGuest || person.isDeleted || person.isBot || !person.isConfirmed) return undefined;
+  const users = [...state.users.values()];
+  const byName = users.find(({ user_name }) => same(user_name, person.email));
+  const byAddress = users.filter(({ email_address }) => same(email_address, person.email));
+  return byName ?? (byAddress.length === 1 ? byAddress[0] : undefined);
+}
+
+export function standingOf(state: State, personId: string): Standing {
+  const person = state.people.get(personId);
+  const user = quizUserOf(state, person);
+  const isOwner = person?.isOwner ?? false;
+  const active = user !== undefined && !user.suspended ? user : undefined;
+  const isStaff = isOwner || active?.user_type === 'trainer' || active?.user_type === 'administrator';
+  const has = (flag: 'edit_quizzes' | 'manage_users' | 'manage_groups') => isOwner || (isStaff && active?.[flag] === true);
+  return {
+    person,
+    isOwner,
+    user: isOwner ? user : active,
+    isStaff,
+    isAdministrator: isOwner || active?.user_type === 'administrator',
+    edits: has('edit_quizzes'),
+    managesUsers: has('manage_users'),
+    managesGroups: has('manage_groups'),
+  };
+}
+
+export function seesQuiz(state: State, { user, isStaff, isAdministrator }: Standing, quizId: string): boolean {
+  if (isAdministrator) return true;
+  if (user === undefined) return false;
+  if (isStaff) return user.trainerQuizzes.size === 0 || user.trainerQuizzes.has(quizId);
+  return user.quizzes.has(quizId) || [...user.groups].some((group) => state.groupQuizzes.has(`${group} ${quizId}`));
+}
+
+function trains(standing: Standing, target: UserState): boolean {
+  const { user, isAdministrator } = standing;
+  if (isAdministrator) return true;
+  return user !== undefined && (!target.quizzes.isDisjointFrom(user.trainerQuizzes) || !target.groups.isDisjointFrom(user.trainerGroups));
+}
+
+export const managesUser = (standing: Standing, target: UserState) => standing.managesUsers && trains(standing, target);
+
+export const namesUser = (standing: Standing, target: UserState) =>
+  standing.edits || ((standing.managesUsers || standing.managesGroups) && trains(standing, target));
+
+export const managesGroup = ({ user, isAdministrator, managesGroups }: Standing, groupId: string) =>
+  managesGroups && (isAdministrator || (user?.trainerGroups.has(groupId) ?? false));
+
+export const namesGroup = (standing: Standing, groupId: string) => standing.edits || managesGroup(standing, groupId);
+
+/** Addresses, phone numbers and codes of attempts. */
+export const seesPersonalData = (standing: Standing, quizId: string) =>
+  standing.edits && standing.managesUsers && (standing.isAdministrator || (standing.user?.trainerQuizzes.has(quizId) ?? false));
+
+/** What the steps ask for. Records by id. */
+export interface Intent {
+  operation: string;
+  quiz?: string;
+  user?: string;
+  group?: string;
+  response?: string;
+  /** Ids of users and groups. */
+  assignees?: readonly string[];
+  /** The other values of the form, by field. */
+  values?: Readonly<Record<string, readonly string[]>>;
+}
+
+export type Decision = 'at once' | 'asks' | 'no';
+
+const usersOf = new Set(['create-user', 'update-user', 'suspend-user', 'reinstate-user', 'reset-password', 'delete-user']);
+const groupsOf = new Set(['add-to-group', 'remove-from-group']);
+
+/** The right that an operation needs. */
+function hasRight(standing: Standing, operation: string): boolean {
+  if (operation === 'delete-response') return standing.isAdministrator;
+  if (usersOf.has(operation)) return standing.managesUsers;
+  return groupsOf.has(operation) ? standing.managesGroups : standing.edits;
+}
+
+/** Whether the person may choose everything that the intent is about. */
+function namesAll(state: State, standing: Standing, intent: Intent): boolean {
+  const { operation, quiz, user, group, assignees = [] } = intent;
+  const target = user === undefined ? undefined : state.users.get(user);
+  if (quiz !== undefined && !(state.quizzes.has(quiz) && seesQuiz(state, standing, quiz))) return false;
+  if (user !== undefined && !(target && (groupsOf.has(operation) ? namesUser : managesUser)(standing, target))) return false;
+  if (group !== undefined && !(groupsOf.has(operation) ? managesGroup : namesGroup)(standing, group)) return false;
+  return assignees.every((id) => {
+    const assigned = state.users.get(id);
+    return assigned ? namesUser(standing, assigned) : namesGroup(standing, id);
+  });
+}
+
+/** The row of the policy table that an intent belongs to. */
+function rowOf(state: State, intent: Intent): [administrator: Decision, trainer: Decision, other: Decision] {
+  const { operation, user, values = {} } = intent;
+  const isOfStaff = user !== undefined && state.users.get(user)?.user_type !== 'respondent';
+  const risky: [Decision, Decision, Decision] = ['at once', 'asks', 'no'];
+  switch (operation) {
+    case 'delete-quiz':
+    case 'delete-response':
+    case 'delete-user':
+      return ['asks', 'asks', 'no'];
+    case 'suspend-user':
+    case 'update-user':
+      return risky;
+    case 'reinstate-user':
+      return isOfStaff ? risky : ['at once', 'at once', 'asks'];
+    case 'reset-password':
+      return isOfStaff ? risky : ['at once', 'at once', 'no'];
+    case 'create-user':
+      return (values['user_type']?.[0] ?? 'respondent') !== 'respondent' || (values['flags']?.length ?? 0) > 0 ? risky : ['at once', 'at once', 'asks'];
+    default:
+      return ['at once', 'at once', 'asks'];
+  }
+}
+
+export function policyFor(state: State, personId: string, intent: Intent): Decision {
+  const standing = standingOf(state, personId);
+  if (!standing.isStaff || !namesAll(state, standing, intent)) return 'no';
+  const [administrator, trainer, other] = rowOf(state, intent);
+  if (!hasRight(standing, intent.operation)) return other;
+  return standing.isAdministrator ? administrator : trainer;
+}
+
+/** Whether a person may decide on a request of another person. */
+export function mayDecide(state: State, reviewerId: string, requesterId: string, intent: Intent): boolean {
+  const reviewer = standingOf(state, reviewerId);
+  const requester = standingOf(state, requesterId);
+  if (reviewerId === requesterId || (reviewer.user && reviewer.user.user_id === requester.user?.user_id)) return false;
+  if (!hasRight(reviewer, intent.operation) || !namesAll(state, reviewer, intent)) return false;
+  return reviewer.isAdministrator || policyFor(state, reviewerId, intent) === 'at once';
+}
+
+/** Whether a person may still have what they asked for. */
+export const mayHave = (state: State, requesterId: string, intent: Intent) => policyFor(state, requesterId, intent) !== 'no';
+
+/** Active administrators; an owner counts where the account knows them. */
+export function administratorsOf(state: State): string[] {
+  const active = [...state.users.values()].filter(({ user_type, suspended }) => user_type === 'administrator' && !suspended).map(({ user_id }) => user_id);
+  const owners = [...state.people.values()].filter(({ isOwner }) => isOwner).flatMap((person) => {
+    const user = quizUserOf(state, person);
+    return user && !user.suspended ? [user.user_id] : [];
+  });
+  return [...active, ...owners];
+}

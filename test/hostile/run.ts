@@ -1,0 +1,127 @@
+import { generateSequence } from './generate.ts';
+import type { Violation } from './judge.ts';
+import { leaksInLog } from './leaks.ts';
+import { runSequence } from './run-sequence.ts';
+import { openStage } from './stage.ts';
+import { stepText, type Step } from './steps.ts';
+import type { World } from './world.ts';
+
+export interface HostileOptions {
+  count: number;
+  seed: number;
+  /** Called after each batch. @returns whether to go on */
+  onProgress?: (report: HostileReport) => boolean;
+}
+
+export interface Failure {
+  seed: number;
+  kind: BatchKind;
+  steps: readonly Step[];
+  violations: readonly Violation[];
+}
+
+export interface HostileReport {
+  count: number;
+  seed: number;
+  seconds: number;
+  steps: number;
+  outcomes: Record<string, number>;
+  failures: Failure[];
+}
+
+/** Sequences that share a bot. A new bot takes as long as dozens of them. */
+const batchSize = 300;
+/** Worlds of a bot, and sequences at the same time. */
+const concurrency = 12;
+/** One batch in this many kills the bot. Its starts take time. */
+const killsEvery = 16;
+/** One batch in this many has one world alone, whose administrators are the only ones. */
+const aloneEvery = 8;
+const shares = { crowded: 0.6, kills: 0.25, alone: 0.15 } as const;
+const batchSizes = { crowded: batchSize, kills: 60, alone: 30 } as const;
+
+type BatchKind = keyof typeof batchSizes;
+
+/** Runs `count` sequences. A sequence depends on its seed alone, unless the batch kills the bot. */
+export async function runHostile({ count, seed, onProgress }: HostileOptions): Promise<HostileReport> {
+  const startedAt = performance.now();
+  const report: HostileReport = { count: 0, seed, seconds: 0, steps: 0, outcomes: {}, failures: [] };
+  for (let batch = 0; report.count < count; batch += 1) {
+    const kind = batch % killsEvery === 1 ? 'kills' : batch % aloneEvery === 2 ? 'alone' : 'crowded';
+    // A short run has every kind of batch as well.
+    const size = Math.min(batchSizes[kind], count - report.count, Math.max(12, Math.ceil(count * shares[kind])));
+    const seeds = Array.from({ length: size }, (_, index) => seed + report.count + index);
+    const { outcomes, failures, steps } = await runBatch(seeds, kind);
+    for (const [outcome, times] of Object.entries(outcomes)) report.outcomes[outcome] = (report.outcomes[outcome] ?? 0) + times;
+    report.failures.push(...failures);
+    report.steps += steps;
+    report.count += size;
+    report.seconds = (performance.now() - startedAt) / 1000;
+    if (onProgress?.(report) === false) break;
+  }
+  return report;
+}
+
+async function runBatch(seeds: readonly number[], kind: BatchKind): Promise<Pick<HostileReport, 'outcomes' | 'failures' | 'steps'>> {
+  const worlds = Array.from({ length: kind === 'alone' ? 1 : concurrency }, (_, index) => index + 1);
+  const stage = await openStage(worlds, { hasOwners: kind !== 'alone' });
+  const outcomes: Record<string, number> = {};
+  const failures: Failure[] = [];
+  let stepCount = 0;
+  let number = 0;
+  const waiting = [...seeds];
+  const work = async (world: World) => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const steps = generateSequence(next, { world, kills: kind === 'kills', isAlone: kind === 'alone' });
+      const result = await runSequence(stage, world, steps, () => (number += 1));
+      stepCount += steps.length;
+      for (const [outcome, times] of Object.entries(result.outcomes)) outcomes[outcome] = (outcomes[outcome] ?? 0) + times;
+      stage.restore(world);
+      if (result.violations.length > 0) failures.push({ seed: next, kind, steps, violations: result.violations });
+    }
+  };
+  try {
+    await Promise.all(stage.worlds.map(work));
+    stage.journal.tick();
+    const strays = stage.journal.strays.map((change): Violation => ({ rule: 'stray change', message: JSON.stringify(change) }));
+    const faults = stage.faults.map((message): Violation => ({ rule: 'fault', message }));
+    const logged = leaksInLog(stage, stage.logLines.join(''));
+    const ofAll = [...strays, ...faults, ...logged];
+    if (ofAll.length > 0) failures.push({ seed: seeds[0]!, kind, steps: [], violations: ofAll });
+  } finally {
+    await stage.close();
+  }
+  return { outcomes, failures, steps: stepCount };
+}
+
+/** A sequence alone on a fresh stage, without the steps that its violation does not need. */
+export async function shrink({ seed, kind, steps, violations }: Failure): Promise<Failure> {
+  const rules = new Set(violations.map(({ rule }) => rule));
+  const fails = async (some: readonly Step[]): Promise<readonly Violation[]> => {
+    const stage = await openStage([1], { hasOwners: kind !== 'alone' });
+    try {
+      let number = 0;
+      const result = await runSequence(stage, stage.worlds[0]!, some, () => (number += 1));
+      return result.violations.filter(({ rule }) => rules.has(rule));
+    } finally {
+      await stage.close();
+    }
+  };
+  let best: Failure = { seed, kind, steps, violations };
+  for (let index = steps.length - 1; index >= 0; index -= 1) {
+    // A repeated step is named by its index.
+    const fewer = best.steps.filter((_, at) => at !== index).map((step) => (step.do === 'repeat' && step.step > index ? { ...step, step: step.step - 1 } : step));
+    const left = await fails(fewer);
+    if (left.length > 0) best = { seed, kind, steps: fewer, violations: left };
+  }
+  return best;
+}
+
+export function failureText({ seed, kind, steps, violations }: Failure): string {
+  return [`seed ${seed}, ${kind}`, ...violations.map(({ rule, message }) => `  ${rule}: ${message}`), ...steps.map((step, index) => `    ${index}. ${stepText(step)}`)].join('\n');
+}
+
+export function summaryOf({ count, seed, seconds, steps, outcomes, failures }: HostileReport): string {
+  const kinds = Object.entries(outcomes).toSorted(([a], [b]) => a.localeCompare(b)).map(([outcome, times]) => `${outcome} ${times}`);
+  return `${count} sequences with ${steps} steps, seed ${seed}, ${seconds.toFixed(0)} s; ${failures.length} failed; ${kinds.join(', ')}`;
+}

@@ -1,0 +1,39 @@
+import { Agent, createServer, request as send } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { listenOnLoopback } from '../support/loopback.ts';
+
+export interface ServiceProxy {
+  url: string;
+  close(): void;
+}
+
+/** Stands between the bot and the quiz service. `beforeCall` and `afterCall` can wait. */
+export async function startServiceProxy(targetUrl: string, hooks: { beforeCall: (call: { method: string; path: string; body: string }) => void | Promise<void>; afterCall: () => void | Promise<void> }): Promise<ServiceProxy> {
+  const { hostname, port } = new URL(targetUrl);
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const server = createServer((incoming, answer) => {
+    void (async () => {
+      const body = await buffer(incoming);
+      await hooks.beforeCall({ method: incoming.method ?? '', path: incoming.url ?? '', body: body.toString() });
+      const { host: _, ...headers } = incoming.headers;
+      const outgoing = send({ hostname, port, path: incoming.url, method: incoming.method, headers: { ...headers, host: `${hostname}:${port}` }, agent }, (response) => {
+        void (async () => {
+          const content = await buffer(response);
+          await hooks.afterCall();
+          answer.writeHead(response.statusCode ?? 502, response.headers).end(content);
+        })().catch(() => answer.destroy());
+      });
+      outgoing.on('error', () => answer.destroy());
+      outgoing.end(body);
+    })().catch(() => answer.destroy());
+  });
+  server.keepAliveTimeout = 65_000;
+  return {
+    url: await listenOnLoopback(server),
+    close() {
+      agent.destroy();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { listenOnLoopback } from '../support/loopback.ts';
+import { ownTeam, type SlackPerson } from './world.ts';
+
+/** What somebody reads. `step` is the delivery that it answers, if it answers one. */
+export interface Sight {
+  /** The Slack id of the only reader, or the id of a channel. */
+  reader: string;
+  text: string;
+  isView: boolean;
+  step: number | undefined;
+}
+
+/** A Slack that believes every trigger, URL and view id, and remembers who reads what. */
+export interface HostileSlack {
+  url: string;
+  /** Resolves with the first text that answers a delivery. */
+  answerTo(step: number): Promise<string>;
+  close(): void;
+}
+
+export const botUser = 'U0THEBOT';
+export const approvalsChannel = 'C0APPROVALS';
+
+/** Handles of a delivery: they name the reader and the delivery. */
+export const responseUrl = (slackUrl: string, personId: string, step: number) => `${slackUrl}/respond/${personId}/${step}`;
+export const triggerId = (personId: string, step: number) => `trigger.${personId}.${step}`;
+export const viewId = (personId: string, step: number) => `V.${personId}.${step}`;
+
+type Body = Record<string, unknown>;
+
+export async function startHostileSlack(deps: {
+  person: (id: string) => SlackPerson | undefined;
+  personWithEmail: (email: string) => SlackPerson | undefined;
+  /** Called with everything that somebody can read. */
+  onSight: (sight: Sight) => void;
+  /** Called before each answer. */
+  beforeAnswer: () => void | Promise<void>;
+}): Promise<HostileSlack> {
+  const waiting = new Map<number, (text: string) => void>();
+  let counter = 0;
+
+  function show(reader: string, text: string, { isView = false, step }: { isView?: boolean; step?: number | undefined } = {}): void {
+    deps.onSight({ reader, text, isView, step });
+    if (step === undefined) return;
+    waiting.get(step)?.(text);
+    waiting.delete(step);
+  }
+
+  /** The reader and the delivery that a trigger or view names. */
+  function partsOf(named: unknown): { reader: string; step: number | undefined } {
+    const [, reader = '', step] = String(named).split('.');
+    return { reader, step: step === undefined ? undefined : Number(step) };
+  }
+
+  function answer(method: string, body: Body): Body {
+    counter += 1;
+    const ts = `${1_700_000_000 + counter}.000001`;
+    switch (method) {
+      case 'auth.test':
+        return { team_id: ownTeam, user_id: botUser, bot_id: 'B0THEBOT' };
+      case 'users.info': {
+        const person = deps.person(String(body['user']));
+        return person ? { user: userOf(person) } : { ok: false, error: 'user_not_found' };
+      }
+      case 'users.lookupByEmail': {
+        const person = deps.personWithEmail(String(body['email']));
+        return person ? { user: userOf(person) } : { ok: false, error: 'users_not_found' };
+      }
+      case 'conversations.open':
+        return { channel: { id: `D${String(body['users'])}` } };
+      case 'chat.postMessage':
+      case 'chat.update':
+        show(readerOf(String(body['channel'])), JSON.stringify(body));
+        return { channel: body['channel'], ts: body['ts'] ?? ts, message: {} };
+      case 'views.open':
+      case 'views.push': {
+        const { reader, step } = partsOf(body['trigger_id']);
+        show(reader, JSON.stringify(body), { isView: true, step });
+        return { view: { id: `V.${reader}.${step}`, hash: ts } };
+      }
+      case 'views.update': {
+        const { reader, step } = partsOf(body['view_id']);
+        show(reader, JSON.stringify(body), { isView: true, step });
+        return { view: { id: body['view_id'], hash: ts } };
+      }
+      case 'views.publish':
+        show(String(body['user_id']), JSON.stringify(body), { isView: true });
+        return { view: { id: 'V.home', hash: ts } };
+      case 'files.getUploadURLExternal':
+        return { upload_url: `${url}/upload/F${counter}`, file_id: `F${counter}` };
+      case 'files.completeUploadExternal': {
+        const file = (typeof body['files'] === 'string' ? JSON.parse(body['files']) : body['files']) as { id: string }[];
+        show(readerOf(String(body['channel_id'])), JSON.stringify(body) + file.map(({ id }) => uploads.get(id) ?? '').join());
+        return { files: file };
+      }
+      case 'conversations.info':
+        return { channel: { id: body['channel'], is_ext_shared: false } };
+      default:
+        return { messages: [], channel: {} };
+    }
+  }
+
+  const uploads = new Map<string, string>();
+
+  async function handle(request: IncomingMessage): Promise<Body> {
+    const text = (await buffer(request)).toString();
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    const [, kind = '', first = '', second = ''] = path.split('/');
+    await deps.beforeAnswer();
+    if (kind === 'upload') uploads.set(first, text);
+    if (kind === 'respond') show(first, text, { step: Number(second) });
+    if (kind !== 'api') return { ok: true };
+    const body = request.headers['content-type']?.includes('json') ? (JSON.parse(text) as Body) : Object.fromEntries(new URLSearchParams(text));
+    return { ok: true, ...answer(first, body) };
+  }
+
+  const server = createServer((request, response) => {
+    handle(request).then(
+      (body) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+      () => response.destroy(),
+    );
+  });
+  server.keepAliveTimeout = 65_000;
+  const url = await listenOnLoopback(server);
+  return {
+    url,
+    answerTo: (step) => new Promise((resolve) => waiting.set(step, resolve)),
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** A conversation with the bot has the id of its person after a D. */
+function readerOf(channel: string): string {
+  return channel.startsWith('DU') ? channel.slice(1) : channel;
+}
+
+function userOf({ id, teamId, email, isGuest, isDeleted, isBot, isConfirmed }: SlackPerson): Body {
+  return { id, team_id: teamId, deleted: isDeleted, is_bot: isBot, is_restricted: isGuest, is_ultra_restricted: false, is_email_confirmed: isConfirmed, tz: 'Etc/UTC', profile: { email } };
+}

@@ -1,0 +1,199 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'undici';
+import { startQuizService, type QuizService } from '../../src/sandbox/quiz-service/service.ts';
+import { encodeBody, signedHeaders } from '../../src/sandbox/workspace/delivery/http-transport.ts';
+import type { DeliveryKind } from '../../src/sandbox/workspace/model.ts';
+import type { BotMessage } from './bot.ts';
+import { createCanaries, type Canaries } from './canaries.ts';
+import { createJournal, type Journal } from './journal.ts';
+import type { Deed } from './judge.ts';
+import { keepRows } from './restore.ts';
+import { startServiceProxy } from './service-proxy.ts';
+import { approvalsChannel, startHostileSlack, type HostileSlack, type Sight } from './slack.ts';
+import { addWorld, handleOfSlackId, slackIdOf, type World } from './world.ts';
+
+/** Secrets of the configuration: nobody may read one anywhere. */
+export const secrets = {
+  botToken: 'xoxb-hostile-canary-of-the-token',
+  signingSecret: 'canary-of-the-signing-secret',
+  apiKey: 'canary-of-the-api-key',
+  webhookSecret: 'canary-of-the-webhook-secret',
+} as const;
+
+/** A password that the bot set, and the user it is for; the path of a new user names none. */
+export interface SetPassword {
+  password: string;
+  userId: string | undefined;
+}
+
+/** A bot in its own process between a hostile Slack and a quiz service with the records of some worlds. */
+export interface Stage {
+  worlds: readonly World[];
+  journal: Journal;
+  canaries: Canaries;
+  service: QuizService;
+  slack: HostileSlack;
+  sights: Sight[];
+  passwords: SetPassword[];
+  logLines: string[];
+  /** Uncaught errors and unexpected exits. */
+  faults: string[];
+  /** Everything that people of a world did, in all its sequences. */
+  deeds: Map<number, Deed[]>;
+  /** What each person typed, in lower case: it is no secret to them. */
+  typed: Map<string, string>;
+  /** Gives a world back as it was at first. What the bot remembers of it stays. */
+  restore(world: World): void;
+  /** Delivers a payload. @returns the status and the body of the bot's answer; undefined while the bot is down */
+  deliver(kind: DeliveryKind, payload: Record<string, unknown>): Promise<{ status: number; body: string } | undefined>;
+  /** Acts right before the `count`th request of the bot to Slack or the service from now on is answered. */
+  after(count: number, act: () => void | Promise<void>): () => void;
+  /** Kills the bot and starts it again on the same data. */
+  restart(): Promise<void>;
+  /** Resolves when the bot is up. */
+  up(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param options.hasOwners whether one person of each world is in OWNERS */
+export async function openStage(numbers: readonly number[], { hasOwners = true, logLevel = 'debug' } = {}): Promise<Stage> {
+  const canaries = createCanaries();
+  const service = await startQuizService({ dataDir: ':memory:', apiKey: secrets.apiKey, ratePerMinute: 1e9, ratePerHour: 1e9, sample: 'empty' });
+  const journal = createJournal(service.database);
+  const worlds = numbers.map((number) => {
+    const world = addWorld(service.database, canaries, { number, hasOwner: hasOwners });
+    journal.addWorld(world);
+    return world;
+  });
+  const byNumber = new Map(worlds.map((world) => [world.number, world]));
+  const restoreRows = keepRows(service.database);
+  const hooks = new Set<() => void | Promise<void>>();
+  const runHooks = async () => {
+    for (const hook of hooks) await hook();
+  };
+  const sights: Sight[] = [];
+  const passwords: SetPassword[] = [];
+  const slack = await startHostileSlack({
+    person(id) {
+      const { world = -1, handle = '' } = handleOfSlackId(id) ?? {};
+      return byNumber.get(world)?.people[handle];
+    },
+    personWithEmail: (email) => worlds.flatMap(({ people }) => Object.values(people)).find((person) => person.email === email),
+    onSight: (sight) => sights.push(sight),
+    beforeAnswer: runHooks,
+  });
+  const proxy = await startServiceProxy(service.url, {
+    beforeCall({ path, body }) {
+      const password = new URLSearchParams(body).get('password');
+      if (password !== null) passwords.push({ password, userId: /\/users\/([^/]+)$/.exec(path)?.[1] });
+    },
+    afterCall: runHooks,
+  });
+  const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-hostile-'));
+  const env = {
+    PATH: process.env['PATH'],
+    SLACK_BOT_TOKEN: secrets.botToken,
+    SLACK_SIGNING_SECRET: secrets.signingSecret,
+    SLACK_API_URL: `${slack.url}/api/`,
+    QUIZ_API_URL: proxy.url,
+    QUIZ_API_KEY: secrets.apiKey,
+    WEBHOOK_SECRET: secrets.webhookSecret,
+    APPROVALS_CHANNEL: approvalsChannel,
+    OWNERS: (hasOwners ? numbers : []).map((number) => slackIdOf(number, 'owner')).join(','),
+    DATA_DIR: dataDir,
+    LOG_LEVEL: logLevel,
+    HOST: '127.0.0.1',
+    PORT: '0',
+  };
+  const logLines: string[] = [];
+  const faults: string[] = [];
+  const expected = new WeakSet<ChildProcess>();
+  let child: ChildProcess | undefined;
+  let pool: Pool | undefined;
+  let starting: Promise<void> | undefined;
+  let restarting: Promise<void> | undefined;
+
+  async function start(): Promise<void> {
+    const started = fork('test/hostile/bot.ts', { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    child = started;
+    started.once('exit', () => expected.has(started) || faults.push('the process of the bot exited'));
+    const url = await new Promise<string>((resolve, reject) => {
+      started.on('message', (received) => {
+        const message = received as BotMessage;
+        if (message.kind === 'up') resolve(message.url);
+        else if (message.kind === 'fault') faults.push(message.what);
+        else logLines.push(message.lines);
+      });
+      started.once('exit', () => reject(new Error(`the bot did not start: ${faults.join('\n')}`)));
+    });
+    pool = new Pool(url, { connections: 64, headersTimeout: 30_000, bodyTimeout: 30_000 });
+    journal.restarts.push(journal.tick());
+  }
+
+  async function kill(): Promise<void> {
+    const ending = child;
+    if (ending === undefined) return;
+    expected.add(ending);
+    const gone = new Promise((resolve) => ending.once('exit', resolve));
+    ending.kill('SIGKILL');
+    await gone;
+    await pool?.destroy();
+  }
+
+  starting = start();
+  await starting;
+  return {
+    worlds,
+    journal,
+    canaries,
+    service,
+    slack,
+    sights,
+    passwords,
+    logLines,
+    faults,
+    deeds: new Map(worlds.map(({ number }) => [number, []])),
+    typed: new Map(),
+    restore: (world) => journal.restore(world, () => restoreRows(world.number)),
+    async deliver(kind, payload) {
+      await starting;
+      const { contentType, body } = encodeBody(kind, payload);
+      const headers = { 'content-type': contentType, ...signedHeaders(secrets.signingSecret, Date.now(), body) };
+      try {
+        const { statusCode, body: answer } = await pool!.request({ method: 'POST', path: '/slack/events', headers, body });
+        return { status: statusCode, body: await answer.text() };
+      } catch {
+        return undefined;
+      }
+    },
+    after(count, act) {
+      let left = count;
+      const hook = async () => {
+        left -= 1;
+        if (left > 0 || !hooks.delete(hook)) return;
+        await act();
+      };
+      hooks.add(hook);
+      return () => void hooks.delete(hook);
+    },
+    async restart() {
+      // Two kills at the same time are one.
+      restarting ??= kill().then(start).finally(() => (restarting = undefined));
+      starting = restarting;
+      await starting;
+    },
+    async up() {
+      await starting;
+    },
+    async close() {
+      await kill();
+      slack.close();
+      proxy.close();
+      await service.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

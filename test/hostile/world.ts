@@ -1,0 +1,197 @@
+import type { Database } from '../../src/sandbox/quiz-service/database.ts';
+import { addTrainerGroup, addTrainerQuiz, assignQuizToGroup, assignQuizToUser, assignUserToGroup } from '../../src/sandbox/quiz-service/store/assignments.ts';
+import { addGroup } from '../../src/sandbox/quiz-service/store/groups.ts';
+import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
+import { addResponse } from '../../src/sandbox/quiz-service/store/responses.ts';
+import { addUser, blankUser, type UserRecord } from '../../src/sandbox/quiz-service/store/users.ts';
+import type { Canaries } from './canaries.ts';
+
+export const ownTeam = 'T0HOSTILE';
+
+/** A person of the workspace, as `users.info` describes them. */
+export interface SlackPerson {
+  id: string;
+  email: string;
+  teamId: string;
+  isConfirmed: boolean;
+  isGuest: boolean;
+  isDeleted: boolean;
+  isBot: boolean;
+  /** Named in OWNERS. */
+  isOwner: boolean;
+}
+
+/**
+ * The people, quizzes, groups and attempts of one sequence. An account holds many worlds, whose sequences run at the same
+ * time: a sequence changes only its own world.
+ */
+export interface World {
+  number: number;
+  /** By handle. */
+  people: Record<string, SlackPerson>;
+  /** Ids by handle. */
+  users: Record<string, string>;
+  quizzes: Record<string, string>;
+  groups: Record<string, string>;
+  responses: Record<string, { id: string; quiz: string }>;
+}
+
+const all = { edit_quizzes: true, manage_users: true, manage_groups: true } as const;
+
+interface Role extends Partial<UserRecord> {
+  trains?: readonly string[];
+  in?: readonly string[];
+  takes?: readonly string[];
+}
+
+/** One user for each column and row of the policy table. `a` is what they train, `b` is somebody else's. */
+const roles: Record<string, Role> = {
+  ada: { user_type: 'administrator', ...all },
+  ben: { user_type: 'administrator', ...all },
+  amy: { user_type: 'administrator' },
+  tom: { user_type: 'trainer', ...all, trains: ['quiz a', 'group a'] },
+  tim: { user_type: 'trainer', ...all, trains: ['quiz a', 'group a'] },
+  erin: { user_type: 'trainer', edit_quizzes: true, trains: ['quiz a'] },
+  eli: { user_type: 'trainer', edit_quizzes: true },
+  uma: { user_type: 'trainer', manage_users: true, trains: ['group a'] },
+  gus: { user_type: 'trainer', manage_groups: true, trains: ['group a'] },
+  nora: { user_type: 'trainer', trains: ['quiz a'] },
+  otto: { user_type: 'trainer', ...all, trains: ['group b'] },
+  sam: { user_type: 'trainer', ...all, suspended: true, in: ['a'] },
+  tess: { user_type: 'trainer', edit_quizzes: true, in: ['a'] },
+  rosa: { in: ['a'], takes: ['a'] },
+  ravi: { in: ['a'] },
+  rex: { suspended: true, in: ['a'] },
+  fay: { in: ['b'], takes: ['b'] },
+};
+
+export const userHandles = Object.keys(roles);
+export const quizHandles = ['a', 'b', 'draft'];
+export const groupHandles = ['a', 'b'];
+export const responseHandles = ['rosa', 'ravi', 'fay'];
+
+/** People in Slack beside the users: none of them may do anything, except the owner and the second accounts. */
+const others: Record<string, Partial<SlackPerson> & { of?: string }> = {
+  owner: { isOwner: true, of: 'tim second' },
+  // Another Slack account of a user, by the other address of the user.
+  twin: { of: 'ada second' },
+  ivo: { of: 'ada', teamId: 'T0FOREIGN' },
+  mia: { of: 'ada', isConfirmed: false },
+  lena: { of: 'tom', isGuest: true },
+  dora: { of: 'ben', isDeleted: true },
+  rob: { of: 'ben', isBot: true },
+  zoe: {},
+};
+
+export const personHandles = [...userHandles, ...Object.keys(others)];
+
+/** The id behind a handle; a text that is no handle stands for itself. */
+export const idBehind = (ids: Readonly<Record<string, string>>, handle: string): string => (Object.hasOwn(ids, handle) ? (ids[handle] ?? handle) : handle);
+
+const idOf = (world: number, kind: string, index: number) => `${kind}0000000-0000-4000-8000-${String(world).padStart(8, '0')}${String(index).padStart(4, '0')}`;
+
+/** The number of the world of an id that `idOf` made. */
+export function worldOfId(id: string): number | undefined {
+  const [, number] = /^[a-f]0000000-0000-4000-8000-(\d{8})\d{4}$/.exec(id) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
+/** New names carry the number of their world, because the service chooses the ids of new records. */
+export const markOf = (world: number) => `w${world}w`;
+
+export function worldOfName(name: string): number | undefined {
+  const [, number] = /w(\d+)w/i.exec(name) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
+export const slackIdOf = (world: number, handle: string) => `U0W${world}X${handle.toUpperCase()}`;
+
+export function handleOfSlackId(id: string): { world: number; handle: string } | undefined {
+  const [, world, handle] = /^U0W(\d+)X([A-Z]+)$/.exec(id) ?? [];
+  return world !== undefined && handle !== undefined ? { world: Number(world), handle: handle.toLowerCase() } : undefined;
+}
+
+export function addWorld(database: Database, canaries: Canaries, { number, hasOwner }: { number: number; hasOwner: boolean }): World {
+  const ids = (kind: string, handles: readonly string[]) => Object.fromEntries(handles.map((handle, index) => [handle, idOf(number, kind, index)]));
+  const [users, quizzes, groups] = [ids('a', userHandles), ids('b', quizHandles), ids('c', groupHandles)];
+  const mark = markOf(number);
+  const date = '2026-01-01 00:00:00';
+
+  for (const handle of quizHandles) {
+    const quiz_id = quizzes[handle]!;
+    addQuiz(database, { quiz_id, name: `Quiz ${mark} ${canaries.plant({ kind: 'quiz', recordId: quiz_id })}`, status: handle === 'draft' ? 'in_design' : 'open', date_created: date });
+  }
+  for (const handle of groupHandles) {
+    const group_id = groups[handle]!;
+    addGroup(database, { group_id, group_name: `Group ${mark} ${canaries.plant({ kind: 'group', recordId: group_id })}` });
+  }
+  const addresses: Record<string, string> = {};
+  for (const [handle, { trains = [], in: memberships = [], takes = [], ...fields }] of Object.entries(roles)) {
+    const user_id = users[handle]!;
+    const plant = (kind: 'user' | 'address' | 'notes') => canaries.plant({ kind, recordId: user_id });
+    addresses[handle] = `${mark}.${plant('address')}@hostile.example`;
+    addresses[`${handle} second`] = `${mark}.${plant('address')}@hostile.example`;
+    const record: UserRecord = {
+      ...blankUser,
+      user_id,
+      user_name: addresses[handle],
+      email_address: addresses[`${handle} second`] ?? '',
+      first_name: `${handle[0]!.toUpperCase()}${handle.slice(1)}`,
+      last_name: plant('user'),
+      notes: `Calls from ${plant('notes')}`,
+      date_created: date,
+      ...fields,
+    };
+    addUser(database, record, null);
+    for (const trained of trains) {
+      const [kind, name = ''] = trained.split(' ');
+      if (kind === 'quiz') addTrainerQuiz(database, user_id, quizzes[name]!);
+      else addTrainerGroup(database, user_id, groups[name]!);
+    }
+    for (const group of memberships) assignUserToGroup(database, user_id, groups[group]!);
+    for (const quiz of takes) assignQuizToUser(database, user_id, quizzes[quiz]!, date);
+  }
+  assignQuizToGroup(database, quizzes['a']!, groups['a']!);
+
+  const responses = Object.fromEntries(
+    responseHandles.map((handle, index) => {
+      const quiz = handle === 'fay' ? 'b' : 'a';
+      const quiz_id = quizzes[quiz]!;
+      const user_id = users[handle]!;
+      const response_id = idOf(number, 'd', index);
+      const plant = () => canaries.plant({ kind: 'attempt', recordId: quiz_id, userId: user_id });
+      addResponse(database, {
+        response_id,
+        quiz_id,
+        user_id,
+        first_name: `${handle[0]!.toUpperCase()}${handle.slice(1)}`,
+        last_name: canaries.plant({ kind: 'user', recordId: user_id }),
+        email_address: `${plant()}@hostile.example`,
+        attempt: 1,
+        ip_address: plant(),
+        publish_type: 'assigned_user',
+        access_code: plant(),
+        registration_fields: [{ name: 'Phone', value: plant() }],
+      });
+      database.run("UPDATE responses SET status = 'submitted', date_submitted = ? WHERE response_id = ?", [date, response_id]);
+      return [handle, { id: response_id, quiz }];
+    }),
+  );
+
+  const person = (handle: string, { of = '', ...fields }: Partial<SlackPerson> & { of?: string }): SlackPerson => ({
+    id: slackIdOf(number, handle),
+    email: addresses[of] ?? `${mark}.${handle}@nobody.example`,
+    teamId: ownTeam,
+    isConfirmed: true,
+    isGuest: false,
+    isDeleted: false,
+    isBot: false,
+    ...fields,
+    isOwner: hasOwner && fields.isOwner === true,
+  });
+  const people = Object.fromEntries([
+    ...userHandles.map((handle) => [handle, person(handle, { of: handle })] as const),
+    ...Object.entries(others).map(([handle, fields]) => [handle, person(handle, fields)] as const),
+  ]);
+  return { number, people, users, quizzes, groups, responses };
+}
