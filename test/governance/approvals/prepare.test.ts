@@ -119,8 +119,8 @@ describe('what cannot be carried out any more', () => {
     account.users[2] = { ...account.users[2]!, suspended: true };
     expect(await review('UERIN')).toMatchObject({ kind: 'refused' });
     asks();
-    expect(await review('UADA')).toMatchObject({ kind: 'gone', message: expect.stringContaining('may not have it any more') });
-    expect(asks()).toEqual(['users.get u-ada', 'users.get u-uma']);
+    expect(await review('UADA')).toMatchObject({ kind: 'gone', message: expect.stringContaining('no longer cover this') });
+    expect(asks()).toEqual(['users.get u-rosa', 'users.get u-ada', 'users.get u-uma']);
     expect(await decide('UADA', 'denied')).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
   });
 
