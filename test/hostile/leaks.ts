@@ -9,15 +9,20 @@ import { handleOfSlackId, worldOfId, type World } from './world.ts';
 /** A state that has the people of a world and the records of another, which can be the same. */
 const joined = (people: State, records: State): State => ({ ...records, users: new Map([...records.users, ...people.users]), people: people.people });
 
+/** A list of alerts: people who edit quizzes see what the channel they are in is subscribed to. */
+const isOfAlerts = (text: string) => text.includes('🔔');
+
 /** Whether a person in this state may read what a canary stands for. */
-function mayRead({ kind, recordId, userId }: Canary, personId: string, state: State): boolean {
+function mayRead({ kind, recordId, userId }: Canary, { reader: personId, text }: Sight, state: State): boolean {
   const standing = standingOf(state, personId);
   const isOwn = (id: string | undefined) => id !== undefined && standing.user?.user_id === id;
   const target: UserState | undefined = state.users.get(recordId);
   switch (kind) {
     case 'quiz':
-      return seesQuiz(state, standing, recordId);
+      return seesQuiz(state, standing, recordId) || (standing.edits && isOfAlerts(text));
     case 'group':
+      // The trail of changes is for administrators.
+      if (standing.isAdministrator) return true;
       // The page of a quiz names its groups, the page of a user theirs.
       return namesGroup(standing, recordId) || managesGroup(standing, recordId) || standing.managesUsers || [...state.quizzes.keys()].some((quiz) => state.groupQuizzes.has(`${recordId} ${quiz}`) && seesQuiz(state, standing, quiz));
     case 'user':
@@ -47,7 +52,7 @@ export function leaksIn(stage: Pick<Stage, 'canaries' | 'journal' | 'passwords' 
     for (const { word, canary } of canaries.in(text)) {
       const about = journal.state(worldOfId(canary.recordId) ?? world.number);
       if (stage.typed.get(reader)?.includes(word)) continue;
-      if (states.some((state) => mayRead(canary, reader, joined(state, worldOfId(canary.recordId) === world.number ? state : about)))) continue;
+      if (states.some((state) => mayRead(canary, sight, joined(state, worldOfId(canary.recordId) === world.number ? state : about)))) continue;
       const at = text.toLowerCase().indexOf(word);
       found.push({ rule: 'leak', message: `${handleOfSlackId(reader)?.handle ?? reader} reads the ${canary.kind} of ${canary.recordId}: …${text.slice(Math.max(0, at - 160), at + 60)}…` });
     }
