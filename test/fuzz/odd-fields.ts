@@ -96,7 +96,8 @@ function problemOf({ about, wanted }: Question, odd: OddField, answer: string, b
     return about.includes(odd.id) || isPartOf(odd, about) ? undefined : 'fails because of a record it does not name';
   }
   const isDone = wanted === undefined || after === wanted;
-  return isDone || /choose|which/i.test(answer) ? undefined : 'is told as done, and is not';
+  // The id of the record may be what is odd: then the bot knows no such record, or asks which one is meant.
+  return isDone || /choose|which|is called/i.test(answer) ? undefined : 'is told as done, and is not';
 }
 
 /** Responses and questions belong to the quizzes that commands name. */
