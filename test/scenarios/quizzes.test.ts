@@ -145,10 +145,13 @@ test('a person of another workspace is a stranger, whatever their e-mail address
   expect(textOf(await (await workspace.as(zoe.id).command('/quiz list')).reply())).toContain('another workspace');
 });
 
-test('a person can be named by e-mail address or mention, and an unknown one gets an error under the field', async () => {
+test('a person who manages users can name them by e-mail address, everybody by mention, and an unknown one gets an error under the field', async () => {
   const { workspace } = await startTestBed();
   const erinActs = workspace.as(erin.id);
-  expect(textOf(await (await erinActs.command('/quiz assign first aid to samuel.adeyemi@quiz.example')).reply())).toContain('assigned to Samuel Adeyemi');
+  const byAddress = '/quiz assign first aid to samuel.adeyemi@quiz.example';
+  expect(textOf(await (await erinActs.command(byAddress)).reply())).toContain('No user is called');
+  expect(textOf(await (await workspace.as(ada.id).command(byAddress)).reply())).toContain('assigned to Samuel Adeyemi');
+  expect(textOf(await (await erinActs.command('/quiz assign first aid to @ravi')).reply())).toContain('assigned to Ravi');
   expect(textOf(await (await erinActs.command('/quiz assign first aid to @zoe')).reply())).toContain('has no user in the quiz account');
 });
 
