@@ -12,6 +12,9 @@ const joined = (people: State, records: State): State => ({ ...records, users: n
 /** A list of alerts: people who edit quizzes see what the channel they are in is subscribed to. */
 const isOfAlerts = (text: string) => text.includes('🔔');
 
+/** The page of a user has all their quizzes, for the people who manage them. */
+const isOfUser = (text: string) => text.includes('*Quizzes*');
+
 /** Whether a person in this state may read what a canary stands for. */
 function mayRead({ kind, recordId, userId }: Canary, { reader: personId, text }: Sight, state: State): boolean {
   const standing = standingOf(state, personId);
@@ -19,7 +22,7 @@ function mayRead({ kind, recordId, userId }: Canary, { reader: personId, text }:
   const target: UserState | undefined = state.users.get(recordId);
   switch (kind) {
     case 'quiz':
-      return seesQuiz(state, standing, recordId) || (standing.edits && isOfAlerts(text));
+      return seesQuiz(state, standing, recordId) || (standing.edits && isOfAlerts(text)) || (standing.managesUsers && isOfUser(text));
     case 'group':
       // The trail of changes is for administrators.
       if (standing.isAdministrator) return true;
