@@ -9,8 +9,11 @@ import { handleOfSlackId, worldOfId, type World } from './world.ts';
 /** A state that has the people of a world and the records of another, which can be the same. */
 const joined = (people: State, records: State): State => ({ ...records, users: new Map([...records.users, ...people.users]), people: people.people });
 
-/** A list of alerts: people who edit quizzes see what the channel they are in is subscribed to. */
-const isOfAlerts = (text: string) => text.includes('🔔');
+/** A list of alerts, or a choice among them: people who edit quizzes see what the channel they are in is subscribed to. */
+const isOfAlerts = (text: string) => /🔔|alerts fit/.test(text);
+
+/** The page of a user has all their quizzes, for the people who manage them. */
+const isOfUser = (text: string) => text.includes('*Quizzes*');
 
 /** Whether a person in this state may read what a canary stands for. */
 function mayRead({ kind, recordId, userId }: Canary, { reader: personId, text }: Sight, state: State): boolean {
@@ -19,7 +22,7 @@ function mayRead({ kind, recordId, userId }: Canary, { reader: personId, text }:
   const target: UserState | undefined = state.users.get(recordId);
   switch (kind) {
     case 'quiz':
-      return seesQuiz(state, standing, recordId) || (standing.edits && isOfAlerts(text));
+      return seesQuiz(state, standing, recordId) || (standing.edits && isOfAlerts(text)) || (standing.managesUsers && isOfUser(text));
     case 'group':
       // The trail of changes is for administrators.
       if (standing.isAdministrator) return true;
