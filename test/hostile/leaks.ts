@@ -9,8 +9,8 @@ import { handleOfSlackId, worldOfId, type World } from './world.ts';
 /** A state that has the people of a world and the records of another, which can be the same. */
 const joined = (people: State, records: State): State => ({ ...records, users: new Map([...records.users, ...people.users]), people: people.people });
 
-/** A list of alerts, or a choice among them: people who edit quizzes see what the channel they are in is subscribed to. */
-const isOfAlerts = (text: string) => /🔔|alerts fit/.test(text);
+/** A list of alerts, a choice among them, or what became of one: people who edit quizzes see what the channel they are in is subscribed to. */
+const isOfAlerts = (text: string) => /🔔|alerts fit|a message each/.test(text);
 
 /** The page of a user has all their quizzes, for the people who manage them. */
 const isOfUser = (text: string) => text.includes('*Quizzes*');

@@ -75,6 +75,7 @@ export async function runSequence(stage: Stage, world: World, steps: readonly St
     if (step.do === 'repeat') {
       if (earlier === undefined) return;
       payload = { kind: earlier.payload.kind, body: asPerson(earlier.payload.body, earlier.deed.personId, personId) };
+      stage.typed.set(personId, `${stage.typed.get(personId) ?? ''} ${JSON.stringify(payload.body)}`.toLowerCase());
       Object.assign(deed, { ...earlier.deed, begin, end: Infinity, personId });
       if (deed.kind === 'do') delete deed.requestId;
     } else {
