@@ -8,7 +8,7 @@ import { countOf } from './amounts.ts';
 import { assignedQuizLines, notesAbout } from './assigned-quizzes.ts';
 import { listing, type Message } from './message.ts';
 import { day } from './moments.ts';
-import { context, md, mrkdwnElement, section, sections, shortName, shortText, type Mrkdwn } from './mrkdwn.ts';
+import { context, joinMrkdwn, md, mrkdwnElement, section, sections, shortName, shortText, type Mrkdwn } from './mrkdwn.ts';
 
 const typeSigns = { respondent: '👤', trainer: '🎓', administrator: '🛡️' } as const;
 /** In characters; within one section. */
@@ -30,7 +30,7 @@ export function userMessage({ user, assigned, groups, trains }: Extract<Operatio
   const facts: [string, string][] = [
     ['Type', user.user_type],
     ['Rights', rights.join(', ') || 'none'],
-    ['User name', user.user_name],
+    ['User name', user.user_name || 'none'],
     ['E-mail address', user.email_address || 'none'],
     ['Groups', groups.join(', ') || 'none'],
     ['Organization', user.organization || 'none'],
@@ -61,8 +61,8 @@ function typeIcon({ user_type }: User | UserWithResults): string {
 }
 
 function userLine(user: User): Mrkdwn {
-  const state = user.suspended ? md` · ⛔ suspended` : md``;
-  return md`${typeIcon(user)} *${shortName(fullName(user), 60)}* · ${shortName(user.user_name, 60)} · ${user.user_type}${state}`;
+  const known = [shortName(user.user_name, 60), user.user_type, user.suspended ? '⛔ suspended' : ''].filter((part) => part !== '');
+  return joinMrkdwn([md`${typeIcon(user)} *${shortName(fullName(user), 60)}*`, ...known.map((part) => md`${part}`)], ' · ');
 }
 
 export function groupListMessage(groups: readonly Group[], filter: string): Message {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { userMessage } from '../../../src/slack/views/users.ts';
+import { userListMessage, userMessage } from '../../../src/slack/views/users.ts';
 import { quizUser } from '../../support/builders/users.ts';
 
 const shown = (...[result]: [Partial<Parameters<typeof userMessage>[0]>]) =>
@@ -20,4 +20,9 @@ test('a trainer is shown with the quizzes and groups they train', () => {
 
 test('a user without notes who trains nothing has no line for either', () => {
   expect(shown({})).not.toMatch(/Notes|Trains/);
+});
+
+test('a user without a user name leaves no gap in the list', () => {
+  const list = JSON.stringify(userListMessage([quizUser({ first_name: 'Juno', last_name: 'Jansen', user_name: '', user_type: 'respondent' })], ''));
+  expect(list).toContain('*Juno Jansen* · respondent');
 });
