@@ -6,9 +6,9 @@ import type { EventContent, NewEvent } from '../storage/storage.ts';
 import { createWebhookReader, derivedId, MalformedEventError, type ReportedResponse, type WebhookBody } from './webhook-body.ts';
 
 /**
- * Makes a function that makes an event of a webhook. What the signature does not cover is a hint: it names a response, and does not make it known, since
- * the service may not know the response and the backfill would pass over it. So is a response of which the webhook does
- * not say whether it is submitted.
+ * Creates the function that turns a webhook's body into an event. What the signature does not cover is a hint: it names a
+ * response and does not make it known, since the service may not know the response and the backfill would pass over it.
+ * A response of which the webhook does not say whether it is submitted is a hint too.
  *
  * An event without an id gets one that is the same for every delivery: from the signed id of the delivery, otherwise from
  * the response and the date of its submission, and for other types of event from the body.

@@ -92,12 +92,12 @@ export async function fuzzOddFields(options: FuzzOptions): Promise<FuzzRow> {
 
 function problemOf({ about, wanted }: Question, odd: OddField, answer: string, before: string | undefined, after: string | undefined): string | undefined {
   if (isRefusal(answer)) {
-    if (before !== after) return 'is told as not done, and is done';
+    if (before !== after) return 'says that nothing was done, and something was';
     return about.includes(odd.id) || isPartOf(odd, about) ? undefined : 'fails because of a record it does not name';
   }
   const isDone = wanted === undefined || after === wanted;
   // The id of the record may be what is odd: then the bot knows no such record, or asks which one is meant.
-  return isDone || /choose|which|is called/i.test(answer) ? undefined : 'is told as done, and is not';
+  return isDone || /choose|which|is called/i.test(answer) ? undefined : 'says that it is done, and it is not';
 }
 
 /** Responses and questions belong to the quizzes that commands name. */

@@ -1,7 +1,7 @@
 import { createSeededRandom, type SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { operations, reads, writes } from './operations.ts';
-import { envelopes, naming, type Step, type Turn, type Wish } from './steps.ts';
-import { groupHandles, markOf, personHandles, quizHandles, responseHandles, userHandles, type World } from './world.ts';
+import { envelopes, naming, type Step, type Turn, type StepInput } from './steps.ts';
+import { groupHandles, markOf, personHandles, quizHandles, responseHandles, userHandles, type Cohort } from './cohort.ts';
 
 const asking = ['tom', 'tim', 'erin', 'eli', 'uma', 'gus', 'nora', 'otto', 'ada', 'ben', 'amy', 'owner', 'twin'];
 const deciding = ['ada', 'ben', 'amy', 'owner', 'twin', 'tim', 'tom', 'erin', 'uma', 'otto', 'rosa', 'ivo', 'mia'];
@@ -10,20 +10,20 @@ const targets = ['rosa', 'ravi', 'rex', 'sam', 'tess', 'tom', 'tim', 'ada', 'ben
 /** Texts that name no record, or try to leave the path of the service. */
 const odd = ['..', '../users', '%2e%2e/users', '*', '', '__proto__', '00000000-0000-4000-8000-000000000000', ' ', 'user:', '<@U1>', "' OR 1=1 --"];
 
-export function generateSequence(seed: number, { kills, isAlone, world: place }: { kills: boolean; isAlone: boolean; world: World }): Step[] {
-  const world = place.number;
+export function generateSequence(seed: number, { kills, isAlone, cohort: place }: { kills: boolean; isAlone: boolean; cohort: Cohort }): Step[] {
+  const cohort = place.number;
   const random = createSeededRandom(seed);
   const chance = (share: number) => random.number() < share;
   const steps: Step[] = [];
   if (chance(isAlone ? 0.8 : 0.08)) return attack(random, place);
   const isFlow = kills || chance(0.55);
-  if (isFlow) steps.push(...approvalFlow(random, world, kills));
+  if (isFlow) steps.push(...approvalFlow(random, cohort, kills));
   const more = isFlow ? random.between(0, 3) : random.between(3, 9);
-  for (let index = 0; index < more; index += 1) steps.push(anyStep(random, world, steps.length));
+  for (let index = 0; index < more; index += 1) steps.push(anyStep(random, cohort, steps.length));
   return steps;
 }
 
-function wishOf(random: SeededRandom, world: number, operation = random.pick(writes)): Wish {
+function wishOf(random: SeededRandom, cohort: number, operation = random.pick(writes)): StepInput {
   const chance = (share: number) => random.number() < share;
   const handle = (handles: readonly string[]) => (chance(0.04) ? random.pick(odd) : random.pick(handles));
   const fields = operations[operation]?.fields ?? {};
@@ -36,17 +36,17 @@ function wishOf(random: SeededRandom, world: number, operation = random.pick(wri
     ...(has('group') && { group: handle(chance(0.7) ? ['a'] : groupHandles) }),
     ...(has('response') && { response }),
     ...(has('assignees') && { assignees: Array.from({ length: random.between(1, 3) }, () => (chance(0.7) ? `user ${random.pick(targets)}` : `group ${random.pick(groupHandles)}`)) }),
-    values: valuesOf(random, world, operation),
+    values: valuesOf(random, cohort, operation),
     ...(chance(0.75) && { reason: 'It has to be' }),
     naming: random.pick(naming),
   };
 }
 
-function valuesOf(random: SeededRandom, world: number, operation: string): Record<string, readonly string[]> {
+function valuesOf(random: SeededRandom, cohort: number, operation: string): Record<string, readonly string[]> {
   const chance = (share: number) => random.number() < share;
   const values: Record<string, readonly string[]> = {};
-  const name = () => `New ${markOf(world)} ${random.between(1, 1_000_000)}`;
-  const address = () => `new.${markOf(world)}.${random.between(1, 1_000_000)}@hostile.example`;
+  const name = () => `New ${markOf(cohort)} ${random.between(1, 1_000_000)}`;
+  const address = () => `new.${markOf(cohort)}.${random.between(1, 1_000_000)}@hostile.example`;
   if (operation === 'create-quiz' || operation === 'rename-quiz' || (operation === 'copy-quiz' && chance(0.7))) values['name'] = [name()];
   if (operation === 'find-user') values['user_name'] = [address()];
   if (operation === 'create-user') {
@@ -67,7 +67,7 @@ function valuesOf(random: SeededRandom, world: number, operation: string): Recor
 }
 
 /** Requests that the policy allows somebody to make, and attacks that it must not. */
-const requests: readonly (readonly [asker: string, wish: Wish])[] = [
+const requests: readonly (readonly [asker: string, wish: StepInput])[] = [
   ...['tom', 'tim', 'erin', 'eli', 'ada', 'owner', 'twin'].map((asker) => [asker, { operation: 'delete-quiz', quiz: 'a' }] as const),
   ...['tom', 'tim', 'uma'].flatMap((asker) =>
     ['suspend-user', 'delete-user', 'update-user'].flatMap((operation) => ['rosa', 'ravi', 'tess'].map((user) => [asker, { operation, user }] as const)),
@@ -86,13 +86,13 @@ const requests: readonly (readonly [asker: string, wish: Wish])[] = [
 ];
 
 /** One person asks, others review and decide, and in between somebody changes what it depends on. */
-function approvalFlow(random: SeededRandom, world: number, kills: boolean): Step[] {
+function approvalFlow(random: SeededRandom, cohort: number, kills: boolean): Step[] {
   const chance = (share: number) => random.number() < share;
-  const [asker, chosen] = chance(0.85) ? random.pick(requests) : ([random.pick(asking), wishOf(random, world)] as const);
+  const [asker, chosen] = chance(0.85) ? random.pick(requests) : ([random.pick(asking), wishOf(random, cohort)] as const);
   const decider = random.pick(deciding.slice(0, chance(0.8) ? 6 : deciding.length));
-  const fresh = valuesOf(random, world, chosen.operation);
-  const needed: Wish['values'] = chosen.operation === 'create-user' && asker !== 'nora' ? { user_type: ['trainer'] } : chosen.operation === 'update-user' ? { last_name: [`New ${markOf(world)}`] } : {};
-  const wish: Wish = { naming: random.pick(naming), ...chosen, values: { ...fresh, ...needed }, reason: 'It has to be' };
+  const fresh = valuesOf(random, cohort, chosen.operation);
+  const needed: StepInput['values'] = chosen.operation === 'create-user' && asker !== 'nora' ? { user_type: ['trainer'] } : chosen.operation === 'update-user' ? { last_name: [`New ${markOf(cohort)}`] } : {};
+  const wish: StepInput = { naming: random.pick(naming), ...chosen, values: { ...fresh, ...needed }, reason: 'It has to be' };
   const who = (people: readonly string[], usual: string) => (chance(0.1) ? random.pick(people) : usual);
   const turn = () => turnAbout(random, [asker, decider, wish.user ?? 'rosa'], wish.quiz ?? 'a');
   const steps: Step[] = [];
@@ -121,7 +121,7 @@ function approvalFlow(random: SeededRandom, world: number, kills: boolean): Step
 }
 
 /** Administrators against each other and themselves, and new users with addresses that somebody has. */
-function attack(random: SeededRandom, world: World): Step[] {
+function attack(random: SeededRandom, cohort: Cohort): Step[] {
   const administrators = ['ada', 'ben', 'amy', 'owner', 'twin', 'tim'];
   const user = () => random.pick(['ada', 'ben', 'amy', 'tim', 'tom']);
   return Array.from({ length: random.between(2, 6) }, (): Step => {
@@ -135,9 +135,9 @@ function attack(random: SeededRandom, world: World): Step[] {
       case 4:
         return { do: 'form', who, operation: 'update-user', user: user(), values: { [random.pick(['manage_users', 'edit_quizzes'])]: ['false'] } };
       case 5:
-        return { do: 'form', who: random.pick([...administrators, 'uma', 'tom']), operation: 'create-user', values: addressOf(random, world), reason: 'It has to be' };
+        return { do: 'form', who: random.pick([...administrators, 'uma', 'tom']), operation: 'create-user', values: addressOf(random, cohort), reason: 'It has to be' };
       case 6:
-        return { do: 'form', who, operation: 'update-user', user: user(), values: addressOf(random, world) };
+        return { do: 'form', who, operation: 'update-user', user: user(), values: addressOf(random, cohort) };
       default:
         return { do: 'turn', turn: { turn: 'suspend', user: user() } };
     }
@@ -145,7 +145,7 @@ function attack(random: SeededRandom, world: World): Step[] {
 }
 
 /** An address that a person of the workspace has. */
-function addressOf(random: SeededRandom, { people, number }: World): Record<string, readonly string[]> {
+function addressOf(random: SeededRandom, { people, number }: Cohort): Record<string, readonly string[]> {
   const address = people[random.pick(['ada', 'twin', 'owner', 'rosa', 'zoe'])]?.email ?? '';
   const other = `new.${markOf(number)}.${random.between(1, 1_000_000)}@hostile.example`;
   const folded = random.pick([address, address.toUpperCase(), ` ${address} `]);
@@ -159,7 +159,7 @@ function turnAbout(random: SeededRandom, people: readonly string[], quiz: string
   return { turn: random.pick(['deactivate', 'make guest', 'move away', 'unconfirm'] as const), person: random.pick(people) };
 }
 
-function anyStep(random: SeededRandom, world: number, count: number): Step {
+function anyStep(random: SeededRandom, cohort: number, count: number): Step {
   const chance = (share: number) => random.number() < share;
   const who = random.pick(personHandles);
   const envelope = chance(0.08) ? { envelope: random.pick(envelopes) } : {};
@@ -168,18 +168,18 @@ function anyStep(random: SeededRandom, world: number, count: number): Step {
     case 1:
     case 2:
     case 3:
-      return { do: 'command', ...common, ...wishOf(random, world) };
+      return { do: 'command', ...common, ...wishOf(random, cohort) };
     case 4:
     case 5:
     case 6:
-      return { do: 'form', ...common, ...wishOf(random, world) };
+      return { do: 'form', ...common, ...wishOf(random, cohort) };
     case 7:
     case 8:
-      return { do: random.pick(['button', 'button beside', 'open form'] as const), ...common, ...wishOf(random, world) };
+      return { do: random.pick(['button', 'button beside', 'open form'] as const), ...common, ...wishOf(random, cohort) };
     case 9:
     case 10:
     case 11:
-      return { do: random.pick(['command', 'form', 'button'] as const), ...common, ...wishOf(random, world, random.pick(reads)) };
+      return { do: random.pick(['command', 'form', 'button'] as const), ...common, ...wishOf(random, cohort, random.pick(reads)) };
     case 12:
       return { do: 'review', ...common, request: random.between(-2, 2) };
     case 13:
@@ -190,7 +190,7 @@ function anyStep(random: SeededRandom, world: number, count: number): Step {
       return { do: 'password', ...common, user: random.pick([...targets, ...odd]) };
     case 16: {
       const operation = random.pick(Object.keys(operations));
-      return { do: 'picker', ...common, operation, field: random.pick([...Object.keys(operations[operation]?.fields ?? {}), 'to', '__proto__']), text: random.pick(['', 'a', markOf(world), 'zq', 'rosa']) };
+      return { do: 'picker', ...common, operation, field: random.pick([...Object.keys(operations[operation]?.fields ?? {}), 'to', '__proto__']), text: random.pick(['', 'a', markOf(cohort), 'zq', 'rosa']) };
     }
     case 17:
       return chance(0.5) ? { do: 'home', ...common } : { do: 'find', ...common, author: random.pick(personHandles) };

@@ -6,7 +6,7 @@ import { failureText, runHostile } from './run.ts';
 import { runSequence } from './run-sequence.ts';
 import { openStage, type Stage } from './stage.ts';
 import type { Step } from './steps.ts';
-import { slackIdOf } from './world.ts';
+import { slackIdOf } from './cohort.ts';
 
 test('hostile sequences change nothing that the policy forbids, and show nobody more than they may see', async () => {
   const { failures, outcomes } = await runHostile({ count: 150, seed });
@@ -22,9 +22,9 @@ test('the sequences use every operation of the bot, with all its fields', () => 
 async function violationsOf(steps: readonly Step[], plant?: (stage: Stage) => void) {
   const stage = await openStage([1], { hasOwners: false });
   onTestFinished(() => stage.close());
-  const [world] = stage.worlds;
+  const [cohort] = stage.cohorts;
   let number = 0;
-  const ran = runSequence(stage, world!, steps, () => (number += 1));
+  const ran = runSequence(stage, cohort!, steps, () => (number += 1));
   plant?.(stage);
   return (await ran).violations.map(({ rule }) => rule);
 }
@@ -54,9 +54,9 @@ test('an address that somebody has already is found', async () => {
 });
 
 test('a name in front of a person who may not see it is found', async () => {
-  const leak = ({ sights, worlds, journal }: Stage) => {
-    const { user_name = '' } = journal.state(1).users.get(worlds[0]!.users['ada']!) ?? {};
-    sights.push({ reader: slackIdOf(1, 'zoe'), text: `Ask ${user_name}`, isView: false, step: undefined });
+  const leak = ({ seenTexts, cohorts, journal }: Stage) => {
+    const { user_name = '' } = journal.state(1).users.get(cohorts[0]!.users['ada']!) ?? {};
+    seenTexts.push({ reader: slackIdOf(1, 'zoe'), text: `Ask ${user_name}`, isView: false, step: undefined });
   };
   expect(await violationsOf([], leak)).toEqual(['leak']);
 });

@@ -1,8 +1,8 @@
 import type { Database } from '../../src/sandbox/quiz-service/database.ts';
-import { applyChange, emptyState, recordChanges, stateOfPeople, takeChanges, worldOfChange, type RowChange, type State } from './state.ts';
-import { slackIdOf, type SlackPerson, type World } from './world.ts';
+import { applyChange, emptyState, recordChanges, stateOfPeople, takeChanges, cohortOfChange, type RowChange, type State } from './state.ts';
+import { slackIdOf, type SlackPerson, type Cohort } from './cohort.ts';
 
-/** A state of a world, from a tick on. */
+/** A state of a cohort, from a tick on. */
 interface Version {
   tick: number;
   state: State;
@@ -11,7 +11,7 @@ interface Version {
 /** A change of a row by the bot. */
 export interface BotChange extends RowChange {
   tick: number;
-  world: number;
+  cohort: number;
 }
 
 /**
@@ -22,47 +22,47 @@ export interface BotChange extends RowChange {
 export interface Journal {
   /** Counts an event. */
   tick(): number;
-  addWorld(world: World): void;
+  addCohort(cohort: Cohort): void;
   /** Makes changes that are not the bot's. */
   intervene(change: () => void): void;
-  setPerson(world: World, person: SlackPerson): void;
-  state(world: number): State;
-  /** The states of a world between two ticks, both included. */
-  states(world: number, from: number, to: number): State[];
-  /** The bot's changes of a world. */
-  changes(world: number): readonly BotChange[];
-  /** Changes of records that belong to no world. */
+  setPerson(cohort: Cohort, person: SlackPerson): void;
+  state(cohort: number): State;
+  /** The states of a cohort between two ticks, both included. */
+  states(cohort: number, from: number, to: number): State[];
+  /** The bot's changes of a cohort. */
+  changes(cohort: number): readonly BotChange[];
+  /** Changes of records that belong to no cohort. */
   readonly strays: readonly RowChange[];
   /** The ticks at which the bot was up again after a kill. */
   readonly restarts: number[];
-  /** Makes changes after which the world is as it was at first. */
-  restore(world: World, change: () => void): void;
+  /** Makes changes after which the cohort is as it was at first. */
+  restore(cohort: Cohort, change: () => void): void;
 }
 
 export function createJournal(database: Database): Journal {
   let last = 0;
   const versions = new Map<number, Version[]>();
   const changes = new Map<number, BotChange[]>();
-  const worldOfNew = new Map<string, number>();
+  const cohortOfNew = new Map<string, number>();
   const strays: RowChange[] = [];
   recordChanges(database);
 
   function take(isBot: boolean): void {
     for (const change of takeChanges(database)) {
-      const world = worldOfChange(change, worldOfNew);
-      if (world === undefined || !versions.has(world)) {
+      const cohort = cohortOfChange(change, cohortOfNew);
+      if (cohort === undefined || !versions.has(cohort)) {
         strays.push(change);
         continue;
       }
-      for (const column of ['user_id', 'quiz_id']) if (typeof change.after?.[column] === 'string') worldOfNew.set(change.after[column], world);
+      for (const column of ['user_id', 'quiz_id']) if (typeof change.after?.[column] === 'string') cohortOfNew.set(change.after[column], cohort);
       last += 1;
-      if (isBot) listOf(changes, world).push({ ...change, tick: last, world });
-      listOf(versions, world).push({ tick: last, state: applyChange(stateNow(world), change) });
+      if (isBot) listOf(changes, cohort).push({ ...change, tick: last, cohort });
+      listOf(versions, cohort).push({ tick: last, state: applyChange(stateNow(cohort), change) });
     }
   }
 
-  function stateNow(world: number): State {
-    return versions.get(world)?.at(-1)?.state ?? emptyState;
+  function stateNow(cohort: number): State {
+    return versions.get(cohort)?.at(-1)?.state ?? emptyState;
   }
 
   return {
@@ -71,46 +71,46 @@ export function createJournal(database: Database): Journal {
       last += 1;
       return last;
     },
-    addWorld(world) {
-      versions.set(world.number, [{ tick: last, state: stateOfPeople(world) }]);
+    addCohort(cohort) {
+      versions.set(cohort.number, [{ tick: last, state: stateOfPeople(cohort) }]);
       take(false);
-      // What the world was made of is not history.
-      versions.set(world.number, [{ tick: last, state: stateNow(world.number) }]);
+      // What the cohort was made of is not history.
+      versions.set(cohort.number, [{ tick: last, state: stateNow(cohort.number) }]);
     },
     intervene(change) {
       take(true);
       change();
       take(false);
     },
-    setPerson(world, person) {
+    setPerson(cohort, person) {
       take(true);
       last += 1;
-      world.people = { ...world.people, ...Object.fromEntries(Object.entries(world.people).filter(([, { id }]) => id === person.id).map(([handle]) => [handle, person])) };
-      listOf(versions, world.number).push({ tick: last, state: { ...stateNow(world.number), people: new Map(stateNow(world.number).people).set(person.id, person) } });
+      cohort.people = { ...cohort.people, ...Object.fromEntries(Object.entries(cohort.people).filter(([, { id }]) => id === person.id).map(([handle]) => [handle, person])) };
+      listOf(versions, cohort.number).push({ tick: last, state: { ...stateNow(cohort.number), people: new Map(stateNow(cohort.number).people).set(person.id, person) } });
     },
-    state(world) {
+    state(cohort) {
       take(true);
-      return stateNow(world);
+      return stateNow(cohort);
     },
-    states(world, from, to) {
-      const all = versions.get(world) ?? [];
+    states(cohort, from, to) {
+      const all = versions.get(cohort) ?? [];
       const first = Math.max(0, all.findLastIndex(({ tick }) => tick <= from));
       return all.slice(first).filter(({ tick }, index) => index === 0 || tick <= to).map(({ state }) => state);
     },
-    changes(world) {
+    changes(cohort) {
       take(true);
-      return changes.get(world) ?? [];
+      return changes.get(cohort) ?? [];
     },
     strays,
     restarts: [],
-    restore(world, change) {
+    restore(cohort, change) {
       take(true);
       change();
       takeChanges(database);
       last += 1;
-      const first = versions.get(world.number)?.[0]?.state ?? emptyState;
-      world.people = Object.fromEntries(Object.keys(world.people).map((handle) => [handle, first.people.get(slackIdOf(world.number, handle))!]));
-      listOf(versions, world.number).push({ tick: last, state: first });
+      const first = versions.get(cohort.number)?.[0]?.state ?? emptyState;
+      cohort.people = Object.fromEntries(Object.keys(cohort.people).map((handle) => [handle, first.people.get(slackIdOf(cohort.number, handle))!]));
+      listOf(versions, cohort.number).push({ tick: last, state: first });
     },
   };
 }

@@ -31,13 +31,13 @@ interface Grant {
 }
 
 /**
- * Judges the changes of one world: each has to follow from a deed that the policy allows, at most once.
+ * Judges the changes of one cohort: each has to follow from a deed that the policy allows, at most once.
  *
  * @param deeds also those of earlier sequences, whose requests are still there
  * @returns the violations after the tick `from`
  */
-export function judge(journal: Journal, world: number, deeds: readonly Deed[], from = 0): Violation[] {
-  const changes = journal.changes(world);
+export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], from = 0): Violation[] {
+  const changes = journal.changes(cohort);
   const deletions = changes.filter(({ after, table }) => after === null && (table === 'users' || table === 'quizzes'));
   const used = new Set<string>();
   const grants: Grant[] = [];
@@ -46,8 +46,8 @@ export function judge(journal: Journal, world: number, deeds: readonly Deed[], f
   for (const change of changes) {
     if (change.before !== null && change.after !== null && changedColumns(change).length === 0) continue;
     if (followsFrom(change, deletions)) continue;
-    const [before] = journal.states(world, change.tick - 1, change.tick - 1);
-    const [after] = journal.states(world, change.tick, change.tick);
+    const [before] = journal.states(cohort, change.tick - 1, change.tick - 1);
+    const [after] = journal.states(cohort, change.tick, change.tick);
     if (before === undefined || after === undefined) throw new Error('a change without a state');
     const isAllowed = deeds.some((deed, index) => {
       const cause = causeOf(deed, index, change, before);
@@ -65,7 +65,7 @@ export function judge(journal: Journal, world: number, deeds: readonly Deed[], f
   function causeOf(deed: Deed, index: number, change: BotChange, before: State): string | undefined {
     if (!deed.isOurs || deed.begin >= change.tick) return undefined;
     const { personId, intent } = deed;
-    const moments = (first: number) => journal.states(world, first, change.tick - 1);
+    const moments = (first: number) => journal.states(cohort, first, change.tick - 1);
     // After the answer, only the present counts.
     const during = change.tick <= deed.end ? moments(deed.begin) : [before];
     if (deed.kind === 'do' && intent && makes(intent, change, before)) {
@@ -85,7 +85,7 @@ export function judge(journal: Journal, world: number, deeds: readonly Deed[], f
     const { personId, requestId } = deed;
     // A bot that was restarted reads everything again.
     const restart = journal.restarts.findLast((tick) => tick < change.tick && tick > deed.begin);
-    const during = journal.states(world, restart ?? deed.begin, change.tick - 1);
+    const during = journal.states(cohort, restart ?? deed.begin, change.tick - 1);
     const shown = deeds.filter((other) => other.begin < deed.begin && other.requestId === requestId && other.personId === personId && other.kind !== 'do');
     for (const asked of deeds) {
       const { intent } = asked;
@@ -95,7 +95,7 @@ export function judge(journal: Journal, world: number, deeds: readonly Deed[], f
       const isWanted = during.some((state) => mayHave(state, asked.personId, intent));
       if (!isDecided || !isWanted) continue;
       const present = new Set(during.map((state) => fingerprint(intent, state)));
-      const seen = shown.flatMap((look) => journal.states(world, look.begin, Math.min(look.end, deed.begin)).map((state) => fingerprint(intent, state)));
+      const seen = shown.flatMap((look) => journal.states(cohort, look.begin, Math.min(look.end, deed.begin)).map((state) => fingerprint(intent, state)));
       if (!seen.some((look) => present.has(look))) continue;
       grant(change, [asked.personId, personId]);
       return `request ${requestId} ${keyOf(change)}`;
@@ -123,7 +123,7 @@ export function judge(journal: Journal, world: number, deeds: readonly Deed[], f
     if (isOwn) return 'self';
     const requests = deeds.filter(({ kind, intent, requestId }) => kind === 'do' && requestId !== undefined && intent && makes(intent, change, before));
     const isApproved = requests.some(({ requestId, personId, intent }) =>
-      deeds.some((deed) => deed.kind === 'decide' && deed.isApproval && deed.requestId === requestId && deed.begin < change.tick && journal.states(world, deed.begin, deed.begin).some((state) => intent && mayDecide(state, deed.personId, personId, intent))),
+      deeds.some((deed) => deed.kind === 'decide' && deed.isApproval && deed.requestId === requestId && deed.begin < change.tick && journal.states(cohort, deed.begin, deed.begin).some((state) => intent && mayDecide(state, deed.personId, personId, intent))),
     );
     return isApproved ? 'stale approval' : 'policy';
   }

@@ -1,12 +1,12 @@
 import type { Canary } from './canaries.ts';
 import type { Violation } from './judge.ts';
 import { managesGroup, managesUser, namesGroup, namesUser, seesPersonalData, seesQuiz, standingOf } from './rules.ts';
-import { approvalsChannel, type Sight } from './slack.ts';
+import { approvalsChannel, type SeenText } from './slack.ts';
 import { secrets, type SetPassword, type Stage } from './stage.ts';
 import type { State, UserState } from './state.ts';
-import { handleOfSlackId, worldOfId, type World } from './world.ts';
+import { handleOfSlackId, cohortOfId, type Cohort } from './cohort.ts';
 
-/** A state that has the people of a world and the records of another, which can be the same. */
+/** A state that has the people of a cohort and the records of another, which can be the same. */
 const joined = (people: State, records: State): State => ({ ...records, users: new Map([...records.users, ...people.users]), people: people.people });
 
 /** A list of alerts, a choice among them, or what became of one: people who edit quizzes see what the channel they are in is subscribed to. */
@@ -16,7 +16,7 @@ const isOfAlerts = (text: string) => /🔔|alerts fit|a message each/.test(text)
 const isOfUser = (text: string) => text.includes('*Quizzes*');
 
 /** Whether a person in this state may read what a canary stands for. */
-function mayRead({ kind, recordId, userId }: Canary, { reader: personId, text }: Sight, state: State): boolean {
+function mayRead({ kind, recordId, userId }: Canary, { reader: personId, text }: SeenText, state: State): boolean {
   const standing = standingOf(state, personId);
   const isOwn = (id: string | undefined) => id !== undefined && standing.user?.user_id === id;
   const target: UserState | undefined = state.users.get(recordId);
@@ -41,21 +41,21 @@ function mayRead({ kind, recordId, userId }: Canary, { reader: personId, text }:
 }
 
 /**
- * The leaks in what people of a world read: canaries of records that they could see at no moment of the sequence. Rights of
+ * The leaks in what people of a cohort read: canaries of records that they could see at no moment of the sequence. Rights of
  * reading may be minutes old in the bot, so that a right which a person lost counts until the end.
  */
-export function leaksIn(stage: Pick<Stage, 'canaries' | 'journal' | 'passwords' | 'typed'>, world: World, sights: readonly Sight[]): Violation[] {
+export function leaksIn(stage: Pick<Stage, 'canaries' | 'journal' | 'passwords' | 'typed'>, cohort: Cohort, seenTexts: readonly SeenText[]): Violation[] {
   const { canaries, journal } = stage;
-  const states = journal.states(world.number, 0, Infinity);
+  const states = journal.states(cohort.number, 0, Infinity);
   const found: Violation[] = [];
-  for (const sight of sights) {
-    const { reader, text } = sight;
-    found.push(...secretsIn(text, `to ${reader}`), ...passwordsIn(stage.passwords, sight));
+  for (const seenText of seenTexts) {
+    const { reader, text } = seenText;
+    found.push(...secretsIn(text, `to ${reader}`), ...passwordsIn(stage.passwords, seenText));
     if (reader === approvalsChannel) continue;
     for (const { word, canary } of canaries.in(text)) {
-      const about = journal.state(worldOfId(canary.recordId) ?? world.number);
+      const about = journal.state(cohortOfId(canary.recordId) ?? cohort.number);
       if (stage.typed.get(reader)?.includes(word)) continue;
-      if (states.some((state) => mayRead(canary, sight, joined(state, worldOfId(canary.recordId) === world.number ? state : about)))) continue;
+      if (states.some((state) => mayRead(canary, seenText, joined(state, cohortOfId(canary.recordId) === cohort.number ? state : about)))) continue;
       const at = text.toLowerCase().indexOf(word);
       found.push({ rule: 'leak', message: `${handleOfSlackId(reader)?.handle ?? reader} reads the ${canary.kind} of ${canary.recordId}: …${text.slice(Math.max(0, at - 160), at + 60)}…` });
     }
@@ -69,7 +69,7 @@ export function secretsIn(text: string, where: string): Violation[] {
 }
 
 /** A password stands in a modal of the person who pressed the button, and nowhere else. */
-function passwordsIn(passwords: readonly SetPassword[], { reader, text, isView, step }: Sight): Violation[] {
+function passwordsIn(passwords: readonly SetPassword[], { reader, text, isView, step }: SeenText): Violation[] {
   return passwords.flatMap(({ password, userId }) =>
     text.includes(password) && !(isView && step !== undefined && userId !== undefined && text.includes('New password')) ? [{ rule: 'leak' as const, message: `a password of ${userId ?? 'a new user'} to ${reader}` }] : [],
   );

@@ -3,8 +3,8 @@ import { operations, type FieldKind } from './operations.ts';
 import type { Intent } from './rules.ts';
 import { responseUrl, triggerId, viewId } from './slack.ts';
 import type { State } from './state.ts';
-import type { Step, Wish } from './steps.ts';
-import { idBehind, ownTeam, type World } from './world.ts';
+import type { Step, StepInput } from './steps.ts';
+import { idBehind, ownTeam, type Cohort } from './cohort.ts';
 
 export interface Payload {
   kind: DeliveryKind;
@@ -12,7 +12,7 @@ export interface Payload {
 }
 
 export interface Where {
-  world: World;
+  cohort: Cohort;
   state: State;
   slackUrl: string;
   /** The number of the delivery. */
@@ -36,7 +36,7 @@ function originOf(envelope: string, personId: string): Record<string, unknown> {
 }
 
 /** The texts of a wish by field, and what they name. Handles that name nothing stay as they are. */
-export function readWish(wish: Wish, { world, state }: Pick<Where, 'world' | 'state'>): { texts: Record<string, string[]>; intent: Intent } {
+export function readWish(wish: StepInput, { cohort, state }: Pick<Where, 'cohort' | 'state'>): { texts: Record<string, string[]>; intent: Intent } {
   const { operation, naming = 'id', values = {} } = wish;
   const shape = operations[operation];
   const quizText = (id: string) => (naming === 'name' ? (state.quizzes.get(id)?.name ?? id) : id);
@@ -44,19 +44,19 @@ export function readWish(wish: Wish, { world, state }: Pick<Where, 'world' | 'st
     const user = state.users.get(id);
     if (naming === 'name') return user ? `${user.first_name} ${user.last_name}` : id;
     if (naming === 'address') return user?.user_name ?? id;
-    const handle = Object.keys(world.users).find((name) => world.users[name] === id);
-    const personId = handle && world.people[handle]?.id;
+    const handle = Object.keys(cohort.users).find((name) => cohort.users[name] === id);
+    const personId = handle && cohort.people[handle]?.id;
     return naming === 'mention' && personId ? `person:${personId}` : id;
   };
   const ids = {
-    quiz: wish.quiz === undefined ? undefined : idBehind(world.quizzes, wish.quiz),
-    user: wish.user === undefined ? undefined : idBehind(world.users, wish.user),
-    group: wish.group === undefined ? undefined : idBehind(world.groups, wish.group),
-    response: wish.response === undefined ? undefined : idBehind(Object.fromEntries(Object.entries(world.responses).map(([handle, response]) => [handle, response.id])), wish.response),
+    quiz: wish.quiz === undefined ? undefined : idBehind(cohort.quizzes, wish.quiz),
+    user: wish.user === undefined ? undefined : idBehind(cohort.users, wish.user),
+    group: wish.group === undefined ? undefined : idBehind(cohort.groups, wish.group),
+    response: wish.response === undefined ? undefined : idBehind(Object.fromEntries(Object.entries(cohort.responses).map(([handle, response]) => [handle, response.id])), wish.response),
   };
   const assignees = (wish.assignees ?? []).map((text) => {
     const [kind = '', handle = ''] = text.split(' ');
-    return { kind, id: idBehind(kind === 'user' ? world.users : world.groups, handle) };
+    return { kind, id: idBehind(kind === 'user' ? cohort.users : cohort.groups, handle) };
   });
   const texts: Record<string, string[]> = {};
   for (const [field, kind] of Object.entries(shape?.fields ?? {})) {
@@ -86,7 +86,7 @@ export function readWish(wish: Wish, { world, state }: Pick<Where, 'world' | 'st
 /** Slack's markup of a text: mentions as it sends them. */
 const asMarkup = (text: string) => text.replace(/^person:(\w+)$/, '<@$1|x>').replaceAll('&', '&amp;');
 
-export function commandLine(texts: Readonly<Record<string, readonly string[]>>, { operation, reason }: Wish): string {
+export function commandLine(texts: Readonly<Record<string, readonly string[]>>, { operation, reason }: StepInput): string {
   const line = operations[operation]?.line ?? '/quiz help';
   const quoted = (text: string) => (text.startsWith('person:') ? asMarkup(text) : `"${text.replaceAll('"', '')}"`);
   const filled = line.replaceAll(/\{(\w+)\}/g, (_, field: string) => (texts[field] ?? []).map((text) => quoted(text)).join(', '));
@@ -187,7 +187,7 @@ export function payloadOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }
       return submit('review-request', { 'verdict 0': verdict, 'comment 0': { value: { type: 'plain_text_input', value: 'Because' } } }, step.metadata ?? requestId);
     }
     case 'password':
-      return press('show-password', idBehind(where.world.users, step.user));
+      return press('show-password', idBehind(where.cohort.users, step.user));
     case 'picker':
       return {
         kind: 'block_suggestion',
@@ -207,7 +207,7 @@ export function payloadOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }
           response_url: url,
           message_ts: '1.1',
           channel: { id: 'C0TRAINING', name: 'training' },
-          message: { type: 'message', user: where.world.people[step.author]?.id ?? step.author, ts: '1.1', text: 'x' },
+          message: { type: 'message', user: where.cohort.people[step.author]?.id ?? step.author, ts: '1.1', text: 'x' },
         },
       };
     case 'home':

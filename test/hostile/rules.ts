@@ -1,5 +1,5 @@
 import type { State, UserState } from './state.ts';
-import { ownTeam, type SlackPerson } from './world.ts';
+import { ownTeam, type SlackPerson } from './cohort.ts';
 
 /**
  * Who may do what, from README.md ("Who can do what", "Approvals") and section 2.4 of the specification. Written apart from the bot:

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { judge, type Deed, type Violation } from './judge.ts';
 import { leaksIn } from './leaks.ts';
 import { payloadOf, readWish, type Payload } from './payloads.ts';
-import { approvalsChannel, type Sight } from './slack.ts';
+import { approvalsChannel, type SeenText } from './slack.ts';
 import type { Stage } from './stage.ts';
 import { stepText, type Interruption, type Step } from './steps.ts';
 import { makeTurn } from './turns.ts';
-import { handleOfSlackId, idBehind, slackIdOf, type World } from './world.ts';
+import { handleOfSlackId, idBehind, slackIdOf, type Cohort } from './cohort.ts';
 
 export interface SequenceResult {
   violations: Violation[];
@@ -22,26 +22,26 @@ const settleMs = 40;
 
 const requestInButton = /(?:withdraw|review)-request\\*"[^{}]{0,300}?(?:\{[^{}]*\}[^{}]{0,300}?)?value\\*":\s*\\*"([\w-]{8,})/;
 
-/** Runs the steps of a sequence in its world, and judges what came of them. */
-export async function runSequence(stage: Stage, world: World, steps: readonly Step[], nextNumber: () => number): Promise<SequenceResult> {
+/** Runs the steps of a sequence in its cohort, and judges what came of them. */
+export async function runSequence(stage: Stage, cohort: Cohort, steps: readonly Step[], nextNumber: () => number): Promise<SequenceResult> {
   const { journal, service } = stage;
-  const deeds = stage.deeds.get(world.number) ?? [];
+  const deeds = stage.deeds.get(cohort.number) ?? [];
   const from = journal.tick();
-  const firstSight = stage.sights.length;
+  const firstSight = stage.seenTexts.length;
   const outcomes: Record<string, number> = {};
   const sent = new Map<number, { payload: Payload; number: number; deed: Deed }>();
   const requests: string[] = [];
-  const isOfWorld = ({ reader }: Sight) => reader === approvalsChannel || handleOfSlackId(reader)?.world === world.number;
+  const isOfCohort = ({ reader }: SeenText) => reader === approvalsChannel || handleOfSlackId(reader)?.cohort === cohort.number;
 
   const count = (outcome: string) => (outcomes[outcome] = (outcomes[outcome] ?? 0) + 1);
-  const act = async (what: Interruption['act']) => (what === 'kill' ? stage.restart() : makeTurn(what, { world, journal, database: service.database }));
+  const act = async (what: Interruption['act']) => (what === 'kill' ? stage.restart() : makeTurn(what, { cohort, journal, database: service.database }));
 
   async function deliver(payload: Payload, number: number, deed: Deed): Promise<string> {
     const answer = stage.slack.answerTo(number);
     const restartsBefore = journal.restarts.length;
     const acknowledged = await stage.deliver(payload.kind, payload.body);
     let text = acknowledged?.body ?? '';
-    if (text.startsWith('{') || text.startsWith('[')) stage.sights.push({ reader: deed.personId, text, isView: true, step: number });
+    if (text.startsWith('{') || text.startsWith('[')) stage.seenTexts.push({ reader: deed.personId, text, isView: true, step: number });
     const isLate = text === '' || text.includes('⏳');
     const hasAnswer = payload.kind !== 'event' && payload.kind !== 'block_suggestion' && !(payload.kind === 'view_submission' && !isLate);
     if (hasAnswer && isLate) {
@@ -67,7 +67,7 @@ export async function runSequence(stage: Stage, world: World, steps: readonly St
     const who = step.do === 'repeat' ? (step.who ?? '') : step.who;
     const earlier = step.do === 'repeat' ? sent.get(step.step) : undefined;
     if (step.do === 'repeat' && earlier === undefined) return;
-    const personId = who === '' && earlier ? earlier.deed.personId : slackIdOf(world.number, who);
+    const personId = who === '' && earlier ? earlier.deed.personId : slackIdOf(cohort.number, who);
     const number = earlier?.number ?? nextNumber();
     const begin = journal.tick();
     const deed: Deed = { begin, end: Infinity, personId, kind: 'do', isOurs: true };
@@ -80,10 +80,10 @@ export async function runSequence(stage: Stage, world: World, steps: readonly St
       if (deed.kind === 'do') delete deed.requestId;
     } else {
       const requestId = 'request' in step ? (step.request === -2 ? 'no-such-request' : (requests.at(-1 - step.request) ?? 'none')) : '';
-      payload = payloadOf(step, { world, state: journal.state(world.number), slackUrl: stage.slack.url, number, personId }, requestId);
-      Object.assign(deed, deedOf(step, world, requestId));
+      payload = payloadOf(step, { cohort, state: journal.state(cohort.number), slackUrl: stage.slack.url, number, personId }, requestId);
+      Object.assign(deed, deedOf(step, cohort, requestId));
       if ('operation' in step && step.do !== 'picker' && step.do !== 'shortcut') {
-        const { texts, intent } = readWish(step, { world, state: journal.state(world.number) });
+        const { texts, intent } = readWish(step, { cohort, state: journal.state(cohort.number) });
         stage.typed.set(personId, `${stage.typed.get(personId) ?? ''} ${JSON.stringify(texts)}`.toLowerCase());
         if (step.do !== 'open form') deed.intent = intent;
       }
@@ -115,13 +115,13 @@ export async function runSequence(stage: Stage, world: World, steps: readonly St
   }
   await delay(settleMs);
   await stage.up();
-  const sights = stage.sights.slice(firstSight).filter(isOfWorld);
-  nameLostRequests(deeds, sights);
-  const violations = [...judge(journal, world.number, deeds, from), ...leaksIn(stage, world, sights.filter(({ reader }) => reader !== approvalsChannel))];
+  const seenTexts = stage.seenTexts.slice(firstSight).filter(isOfCohort);
+  nameLostRequests(deeds, seenTexts);
+  const violations = [...judge(journal, cohort.number, deeds, from), ...leaksIn(stage, cohort, seenTexts.filter(({ reader }) => reader !== approvalsChannel))];
   return { violations, outcomes };
 }
 
-function deedOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }>, world: World, requestId: string): Partial<Deed> {
+function deedOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }>, cohort: Cohort, requestId: string): Partial<Deed> {
   const envelope = step.envelope ?? 'own';
   const isOurs = envelope !== 'foreign team' && envelope !== 'foreign enterprise';
   switch (step.do) {
@@ -130,15 +130,15 @@ function deedOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }>, world: 
     case 'decide':
       return { isOurs, kind: 'decide', requestId: step.metadata ?? requestId, isApproval: step.verdict === 'approved' };
     case 'password':
-      return { isOurs, kind: 'password', intent: { operation: 'show-password', user: idBehind(world.users, step.user) } };
+      return { isOurs, kind: 'password', intent: { operation: 'show-password', user: idBehind(cohort.users, step.user) } };
     default:
       return { isOurs };
   }
 }
 
 /** A request whose answer a kill swallowed: its message in the channel says who asked, and for what. */
-function nameLostRequests(deeds: readonly Deed[], sights: readonly Sight[]): void {
-  for (const { reader, text } of sights) {
+function nameLostRequests(deeds: readonly Deed[], seenTexts: readonly SeenText[]): void {
+  for (const { reader, text } of seenTexts) {
     if (reader !== approvalsChannel) continue;
     const [, request] = /request_id\\*":\s*\\*"([\w-]+)/.exec(text) ?? [];
     if (request === undefined || deeds.some(({ kind, requestId }) => kind === 'do' && requestId === request)) continue;

@@ -4,7 +4,7 @@ import { leaksInLog } from './leaks.ts';
 import { runSequence } from './run-sequence.ts';
 import { openStage } from './stage.ts';
 import { stepText, type Step } from './steps.ts';
-import type { World } from './world.ts';
+import type { Cohort } from './cohort.ts';
 
 export interface HostileOptions {
   count: number;
@@ -31,11 +31,11 @@ export interface HostileReport {
 
 /** Sequences that share a bot. A new bot takes as long as dozens of them. */
 const batchSize = 300;
-/** Worlds of a bot, and sequences at the same time. */
+/** Cohorts of a bot, and sequences at the same time. */
 const concurrency = 12;
 /** One batch in this many kills the bot. Its starts take time. */
 const killsEvery = 16;
-/** One batch in this many has one world alone, whose administrators are the only ones. */
+/** One batch in this many has one cohort alone, whose administrators are the only ones. */
 const aloneEvery = 8;
 const shares = { crowded: 0.6, kills: 0.25, alone: 0.15 } as const;
 const batchSizes = { crowded: batchSize, kills: 60, alone: 30 } as const;
@@ -63,25 +63,25 @@ export async function runHostile({ count, seed, onProgress }: HostileOptions): P
 }
 
 async function runBatch(seeds: readonly number[], kind: BatchKind): Promise<Pick<HostileReport, 'outcomes' | 'failures' | 'steps'>> {
-  const worlds = Array.from({ length: kind === 'alone' ? 1 : concurrency }, (_, index) => index + 1);
-  const stage = await openStage(worlds, { hasOwners: kind !== 'alone' });
+  const cohorts = Array.from({ length: kind === 'alone' ? 1 : concurrency }, (_, index) => index + 1);
+  const stage = await openStage(cohorts, { hasOwners: kind !== 'alone' });
   const outcomes: Record<string, number> = {};
   const failures: Failure[] = [];
   let stepCount = 0;
   let number = 0;
   const waiting = [...seeds];
-  const work = async (world: World) => {
+  const work = async (cohort: Cohort) => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const steps = generateSequence(next, { world, kills: kind === 'kills', isAlone: kind === 'alone' });
-      const result = await runSequence(stage, world, steps, () => (number += 1));
+      const steps = generateSequence(next, { cohort, kills: kind === 'kills', isAlone: kind === 'alone' });
+      const result = await runSequence(stage, cohort, steps, () => (number += 1));
       stepCount += steps.length;
       for (const [outcome, times] of Object.entries(result.outcomes)) outcomes[outcome] = (outcomes[outcome] ?? 0) + times;
-      stage.restore(world);
+      stage.restore(cohort);
       if (result.violations.length > 0) failures.push({ seed: next, kind, steps, violations: result.violations });
     }
   };
   try {
-    await Promise.all(stage.worlds.map(work));
+    await Promise.all(stage.cohorts.map(work));
     stage.journal.tick();
     const strays = stage.journal.strays.map((change): Violation => ({ rule: 'stray change', message: JSON.stringify(change) }));
     const faults = stage.faults.map((message): Violation => ({ rule: 'fault', message }));
@@ -101,7 +101,7 @@ export async function shrink({ seed, kind, steps, violations }: Failure): Promis
     const stage = await openStage([1], { hasOwners: kind !== 'alone' });
     try {
       let number = 0;
-      const result = await runSequence(stage, stage.worlds[0]!, some, () => (number += 1));
+      const result = await runSequence(stage, stage.cohorts[0]!, some, () => (number += 1));
       return result.violations.filter(({ rule }) => rules.has(rule));
     } finally {
       await stage.close();

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listenOnLoopback } from '../support/loopback.ts';
-import { ownTeam, type SlackPerson } from './world.ts';
+import { ownTeam, type SlackPerson } from './cohort.ts';
 
 /** What somebody reads. `step` is the delivery that it answers, if it answers one. */
-export interface Sight {
+export interface SeenText {
   /** The Slack id of the only reader, or the id of a channel. */
   reader: string;
   text: string;
@@ -34,7 +34,7 @@ export async function startHostileSlack(deps: {
   person: (id: string) => SlackPerson | undefined;
   personWithEmail: (email: string) => SlackPerson | undefined;
   /** Called with everything that somebody can read. */
-  onSight: (sight: Sight) => void;
+  onSeenText: (seenText: SeenText) => void;
   /** Called before each answer. */
   beforeAnswer: () => void | Promise<void>;
 }): Promise<HostileSlack> {
@@ -42,7 +42,7 @@ export async function startHostileSlack(deps: {
   let counter = 0;
 
   function show(reader: string, text: string, { isView = false, step }: { isView?: boolean; step?: number | undefined } = {}): void {
-    deps.onSight({ reader, text, isView, step });
+    deps.onSeenText({ reader, text, isView, step });
     if (step === undefined) return;
     waiting.get(step)?.(text);
     waiting.delete(step);

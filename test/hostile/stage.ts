@@ -12,8 +12,8 @@ import { createJournal, type Journal } from './journal.ts';
 import type { Deed } from './judge.ts';
 import { keepRows } from './restore.ts';
 import { startServiceProxy } from './service-proxy.ts';
-import { approvalsChannel, startHostileSlack, type HostileSlack, type Sight } from './slack.ts';
-import { addWorld, handleOfSlackId, slackIdOf, type World } from './world.ts';
+import { approvalsChannel, startHostileSlack, type HostileSlack, type SeenText } from './slack.ts';
+import { addCohort, handleOfSlackId, slackIdOf, type Cohort } from './cohort.ts';
 
 /** Secrets of the configuration: nobody may read one anywhere. */
 export const secrets = {
@@ -29,24 +29,24 @@ export interface SetPassword {
   userId: string | undefined;
 }
 
-/** A bot in its own process between a hostile Slack and a quiz service with the records of some worlds. */
+/** A bot in its own process between a hostile Slack and a quiz service with the records of some cohorts. */
 export interface Stage {
-  worlds: readonly World[];
+  cohorts: readonly Cohort[];
   journal: Journal;
   canaries: Canaries;
   service: QuizService;
   slack: HostileSlack;
-  sights: Sight[];
+  seenTexts: SeenText[];
   passwords: SetPassword[];
   logLines: string[];
   /** Uncaught errors and unexpected exits. */
   faults: string[];
-  /** Everything that people of a world did, in all its sequences. */
+  /** Everything that people of a cohort did, in all its sequences. */
   deeds: Map<number, Deed[]>;
   /** What each person typed, in lower case: it is no secret to them. */
   typed: Map<string, string>;
-  /** Gives a world back as it was at first. What the bot remembers of it stays. */
-  restore(world: World): void;
+  /** Gives a cohort back as it was at first. What the bot remembers of it stays. */
+  restore(cohort: Cohort): void;
   /** Delivers a payload. @returns the status and the body of the bot's answer; undefined while the bot is down */
   deliver(kind: DeliveryKind, payload: Record<string, unknown>): Promise<{ status: number; body: string } | undefined>;
   /** Acts right before the `count`th request of the bot to Slack or the service from now on is answered. */
@@ -58,31 +58,31 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** @param options.hasOwners whether one person of each world is in OWNERS */
+/** @param options.hasOwners whether one person of each cohort is in OWNERS */
 export async function openStage(numbers: readonly number[], { hasOwners = true, logLevel = 'debug' } = {}): Promise<Stage> {
   const canaries = createCanaries();
   const service = await startQuizService({ dataDir: ':memory:', apiKey: secrets.apiKey, ratePerMinute: 1e9, ratePerHour: 1e9, sample: 'empty' });
   const journal = createJournal(service.database);
-  const worlds = numbers.map((number) => {
-    const world = addWorld(service.database, canaries, { number, hasOwner: hasOwners });
-    journal.addWorld(world);
-    return world;
+  const cohorts = numbers.map((number) => {
+    const cohort = addCohort(service.database, canaries, { number, hasOwner: hasOwners });
+    journal.addCohort(cohort);
+    return cohort;
   });
-  const byNumber = new Map(worlds.map((world) => [world.number, world]));
+  const byNumber = new Map(cohorts.map((cohort) => [cohort.number, cohort]));
   const restoreRows = keepRows(service.database);
   const hooks = new Set<() => void | Promise<void>>();
   const runHooks = async () => {
     for (const hook of hooks) await hook();
   };
-  const sights: Sight[] = [];
+  const seenTexts: SeenText[] = [];
   const passwords: SetPassword[] = [];
   const slack = await startHostileSlack({
     person(id) {
-      const { world = -1, handle = '' } = handleOfSlackId(id) ?? {};
-      return byNumber.get(world)?.people[handle];
+      const { cohort = -1, handle = '' } = handleOfSlackId(id) ?? {};
+      return byNumber.get(cohort)?.people[handle];
     },
-    personWithEmail: (email) => worlds.flatMap(({ people }) => Object.values(people)).find((person) => person.email === email),
-    onSight: (sight) => sights.push(sight),
+    personWithEmail: (email) => cohorts.flatMap(({ people }) => Object.values(people)).find((person) => person.email === email),
+    onSeenText: (seenText) => seenTexts.push(seenText),
     beforeAnswer: runHooks,
   });
   const proxy = await startServiceProxy(service.url, {
@@ -146,18 +146,18 @@ export async function openStage(numbers: readonly number[], { hasOwners = true, 
   starting = start();
   await starting;
   return {
-    worlds,
+    cohorts,
     journal,
     canaries,
     service,
     slack,
-    sights,
+    seenTexts,
     passwords,
     logLines,
     faults,
-    deeds: new Map(worlds.map(({ number }) => [number, []])),
+    deeds: new Map(cohorts.map(({ number }) => [number, []])),
     typed: new Map(),
-    restore: (world) => journal.restore(world, () => restoreRows(world.number)),
+    restore: (cohort) => journal.restore(cohort, () => restoreRows(cohort.number)),
     async deliver(kind, payload) {
       await starting;
       const { contentType, body } = encodeBody(kind, payload);

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/sandbox/quiz-service/database.ts';
-import { worldOfId, worldOfName, type SlackPerson, type World } from './world.ts';
+import { cohortOfId, cohortOfName, type SlackPerson, type Cohort } from './cohort.ts';
 
 export interface UserState {
   user_id: string;
@@ -19,7 +19,7 @@ export interface UserState {
   trainerGroups: ReadonlySet<string>;
 }
 
-/** One world of the account and of the workspace at one moment. Never changed: a change makes another one. */
+/** One cohort of the account and of the workspace at one moment. Never changed: a change makes another one. */
 export interface State {
   users: ReadonlyMap<string, UserState>;
   quizzes: ReadonlyMap<string, { name: string; status: string }>;
@@ -76,15 +76,15 @@ export function takeChanges(database: Database): RowChange[] {
   return rows.map(({ tab, before, after }) => ({ table: tab, before: parsed(before), after: parsed(after) }));
 }
 
-/** The world of a row: by the ids that the worlds were made with, or by the mark in the name of a new record. */
-export function worldOfChange({ before, after }: RowChange, worldOfNew: ReadonlyMap<string, number>): number | undefined {
+/** The cohort of a row: by the ids that the cohorts were made with, or by the mark in the name of a new record. */
+export function cohortOfChange({ before, after }: RowChange, cohortOfNew: ReadonlyMap<string, number>): number | undefined {
   const row = { ...before, ...after };
   const ids = ['user_id', 'quiz_id', 'group_id', 'response_id'].flatMap((column) => (typeof row[column] === 'string' ? [row[column]] : []));
   for (const id of ids) {
-    const world = worldOfId(id) ?? worldOfNew.get(id);
-    if (world !== undefined) return world;
+    const cohort = cohortOfId(id) ?? cohortOfNew.get(id);
+    if (cohort !== undefined) return cohort;
   }
-  return worldOfName(`${row['user_name']} ${row['email_address']} ${row['name']}`);
+  return cohortOfName(`${row['user_name']} ${row['email_address']} ${row['name']}`);
 }
 
 /** The state after a change of one row. */
@@ -151,7 +151,7 @@ export function applyChange(state: State, { table, before, after }: RowChange): 
   }
 }
 
-/** The people of a world, as a first state. */
-export function stateOfPeople({ people }: World): State {
+/** The people of a cohort, as a first state. */
+export function stateOfPeople({ people }: Cohort): State {
   return { ...emptyState, people: new Map(Object.values(people).map((person) => [person.id, person])) };
 }

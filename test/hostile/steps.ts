@@ -13,7 +13,7 @@ export interface Interruption {
 export const envelopes = ['own', 'foreign team', 'foreign enterprise', 'foreign user team', 'no team'] as const;
 
 interface Common {
-  /** A handle of `world.ts`. */
+  /** A handle of `cohort.ts`. */
   who: string;
   envelope?: (typeof envelopes)[number];
   interruption?: Interruption;
@@ -24,7 +24,7 @@ interface Common {
 export const naming = ['id', 'name', 'address', 'mention'] as const;
 
 /** What an operation is asked for with: handles, or odd texts that name nothing. */
-export interface Wish {
+export interface StepInput {
   operation: string;
   quiz?: string;
   user?: string;
@@ -38,7 +38,7 @@ export interface Wish {
 }
 
 export type Step =
-  | (Common & { do: 'command' | 'form' | 'button' | 'button beside' | 'open form' } & Wish)
+  | (Common & { do: 'command' | 'form' | 'button' | 'button beside' | 'open form' } & StepInput)
   /** `request` counts back from the latest; -1 names none, and -2 a request that never was. */
   | (Common & { do: 'review' | 'withdraw' | 'withdraw form'; request: number })
   | (Common & { do: 'decide'; request: number; verdict: 'approved' | 'denied'; metadata?: string })

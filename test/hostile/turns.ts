@@ -1,12 +1,12 @@
 import type { Database } from '../../src/sandbox/quiz-service/database.ts';
 import type { Journal } from './journal.ts';
 import type { Turn } from './steps.ts';
-import type { World } from './world.ts';
+import type { Cohort } from './cohort.ts';
 
 /** Changes the account or the workspace as somebody else would: without the bot. */
-export function makeTurn(turn: Turn, { world, journal, database }: { world: World; journal: Journal; database: Database }): void {
+export function makeTurn(turn: Turn, { cohort, journal, database }: { cohort: Cohort; journal: Journal; database: Database }): void {
   if ('person' in turn) {
-    const person = world.people[turn.person];
+    const person = cohort.people[turn.person];
     if (person === undefined) return;
     const changes = {
       deactivate: { isDeleted: true },
@@ -15,12 +15,12 @@ export function makeTurn(turn: Turn, { world, journal, database }: { world: Worl
       unconfirm: { isConfirmed: false },
       restore: { isDeleted: false, isGuest: false },
     }[turn.turn];
-    journal.setPerson(world, { ...person, ...changes });
+    journal.setPerson(cohort, { ...person, ...changes });
     return;
   }
   const run = (sql: string, id: string | undefined) => journal.intervene(() => database.run(sql, { id: id ?? '' }));
   if ('quiz' in turn) {
-    const quiz = world.quizzes[turn.quiz];
+    const quiz = cohort.quizzes[turn.quiz];
     if (turn.turn === 'rename quiz') run("UPDATE quizzes SET name = name || ' II' WHERE quiz_id = :id", quiz);
     else if (turn.turn === 'delete quiz') run('DELETE FROM quizzes WHERE quiz_id = :id', quiz);
     else {
@@ -43,5 +43,5 @@ export function makeTurn(turn: Turn, { world, journal, database }: { world: Worl
     leave: 'DELETE FROM user_groups WHERE user_id = :id',
     rename: "UPDATE users SET first_name = first_name || ' II' WHERE user_id = :id",
   }[turn.turn];
-  run(sql, world.users[turn.user]);
+  run(sql, cohort.users[turn.user]);
 }

@@ -46,7 +46,7 @@ describe('a channel that another company shares', () => {
   test.each([
     ['cannot be named', 'team.info', 'is shared with *another company*'],
     ['cannot be looked up', 'conversations.info', 'Partner Training'],
-  ])('is told as far as Slack says: %s', async (_, method, words) => {
+  ])('says as much of the sharing as Slack says: %s', async (_, method, words) => {
     const { workspace, lines } = await startTestBed();
     workspace.faults.inject({ kind: 'api-error', error: 'missing_scope' }, { method });
     const reply = await (await workspace.as(erin.id).command('/quiz-alerts subscribe all', { channel: partners.id })).reply();

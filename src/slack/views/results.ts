@@ -67,7 +67,7 @@ function summary(statistics: Statistics, filter: ResultsFilter): SectionBlock {
   ]);
 }
 
-/** Where the filter asks for one outcome, only the kinds of ungraded attempts are told apart. */
+/** Where the filter asks for one outcome, only the kinds of ungraded attempts are distinguished. */
 function outcomeFacts(statistics: Statistics, { outcome }: ResultsFilter): Fact[] {
   const { submitted, passed, unmarked } = statistics;
   const graded = gradedIn(statistics);

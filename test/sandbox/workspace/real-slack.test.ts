@@ -13,11 +13,11 @@ const inResults = { channel: channels.results.id };
 const markdown = (length: number) => ({ type: 'markdown', text: text(length) });
 
 describe('ephemeral messages (https://docs.slack.dev/reference/methods/chat.postEphemeral)', () => {
-  const whisper = () => call('chat.postEphemeral', { ...inResults, user: people.ada.id, text: 'Psst' });
+  const postEphemeral = () => call('chat.postEphemeral', { ...inResults, user: people.ada.id, text: 'Psst' });
   const shown = () => stage.workspace.ephemerals(people.ada.id).map((message) => message.text);
 
   it('do not reach a person who is away, and no error says so', async () => {
-    expect(await whisper()).toMatchObject({ ok: true, message_ts: expect.any(String) });
+    expect(await postEphemeral()).toMatchObject({ ok: true, message_ts: expect.any(String) });
     await stage.ada.say(channels.results.id, 'I am back');
     expect(shown()).toEqual([]);
   });
@@ -25,16 +25,16 @@ describe('ephemeral messages (https://docs.slack.dev/reference/methods/chat.post
   it('reach a person who was active within 10 minutes', async () => {
     await stage.ada.say(channels.results.id, 'Good morning');
     stage.clock.advance(10 * 60_000);
-    await whisper();
+    await postEphemeral();
     expect(shown()).toEqual(['Psst']);
     stage.clock.advance(1);
-    await whisper();
+    await postEphemeral();
     expect(shown()).toEqual(['Psst']);
   });
 
   it('are gone once the person closes Slack, and are in no history', async () => {
     await stage.ada.say(channels.results.id, 'Good morning');
-    await whisper();
+    await postEphemeral();
     stage.ada.leave();
     expect(shown()).toEqual([]);
     expect(Object(await call('conversations.history', inResults)).messages).toMatchObject([{ text: 'Good morning' }]);

@@ -22,10 +22,10 @@ export interface SlackPerson {
 }
 
 /**
- * The people, quizzes, groups and attempts of one sequence. An account holds many worlds, whose sequences run at the same
- * time: a sequence changes only its own world.
+ * The people, quizzes, groups and attempts of one sequence. An account holds many cohorts, whose sequences run at the same
+ * time: a sequence changes only its own cohort.
  */
-export interface World {
+export interface Cohort {
   number: number;
   /** By handle. */
   people: Record<string, SlackPerson>;
@@ -88,30 +88,30 @@ export const personHandles = [...userHandles, ...Object.keys(others)];
 /** The id behind a handle; a text that is no handle stands for itself. */
 export const idBehind = (ids: Readonly<Record<string, string>>, handle: string): string => (Object.hasOwn(ids, handle) ? (ids[handle] ?? handle) : handle);
 
-const idOf = (world: number, kind: string, index: number) => `${kind}0000000-0000-4000-8000-${String(world).padStart(8, '0')}${String(index).padStart(4, '0')}`;
+const idOf = (cohort: number, kind: string, index: number) => `${kind}0000000-0000-4000-8000-${String(cohort).padStart(8, '0')}${String(index).padStart(4, '0')}`;
 
-/** The number of the world of an id that `idOf` made. */
-export function worldOfId(id: string): number | undefined {
+/** The number of the cohort of an id that `idOf` made. */
+export function cohortOfId(id: string): number | undefined {
   const [, number] = /^[a-f]0000000-0000-4000-8000-(\d{8})\d{4}$/.exec(id) ?? [];
   return number === undefined ? undefined : Number(number);
 }
 
-/** New names carry the number of their world, because the service chooses the ids of new records. */
-export const markOf = (world: number) => `w${world}w`;
+/** New names carry the number of their cohort, because the service chooses the ids of new records. */
+export const markOf = (cohort: number) => `w${cohort}w`;
 
-export function worldOfName(name: string): number | undefined {
+export function cohortOfName(name: string): number | undefined {
   const [, number] = /w(\d+)w/i.exec(name) ?? [];
   return number === undefined ? undefined : Number(number);
 }
 
-export const slackIdOf = (world: number, handle: string) => `U0W${world}X${handle.toUpperCase()}`;
+export const slackIdOf = (cohort: number, handle: string) => `U0W${cohort}X${handle.toUpperCase()}`;
 
-export function handleOfSlackId(id: string): { world: number; handle: string } | undefined {
-  const [, world, handle] = /^U0W(\d+)X([A-Z]+)$/.exec(id) ?? [];
-  return world !== undefined && handle !== undefined ? { world: Number(world), handle: handle.toLowerCase() } : undefined;
+export function handleOfSlackId(id: string): { cohort: number; handle: string } | undefined {
+  const [, cohort, handle] = /^U0W(\d+)X([A-Z]+)$/.exec(id) ?? [];
+  return cohort !== undefined && handle !== undefined ? { cohort: Number(cohort), handle: handle.toLowerCase() } : undefined;
 }
 
-export function addWorld(database: Database, canaries: Canaries, { number, hasOwner }: { number: number; hasOwner: boolean }): World {
+export function addCohort(database: Database, canaries: Canaries, { number, hasOwner }: { number: number; hasOwner: boolean }): Cohort {
   const ids = (kind: string, handles: readonly string[]) => Object.fromEntries(handles.map((handle, index) => [handle, idOf(number, kind, index)]));
   const [users, quizzes, groups] = [ids('a', userHandles), ids('b', quizHandles), ids('c', groupHandles)];
   const mark = markOf(number);
