@@ -90,8 +90,9 @@ function isUpdate({ operation, values = {} }: Intent, change: RowChange): boolea
     case 'update-user':
       return columns.every((column) => {
         const given = values[column]?.[0]?.trim();
-        // The service takes the rights of a user who becomes a respondent: they apply to no such user (specification, section 2.4).
-        if (flagColumns.includes(column) && given === undefined) return change.after?.['user_type'] === 'respondent' && change.after[column] === 0;
+        // The service takes the rights of a user who becomes a respondent, also those that the same change gives: they apply to no such
+        // user (specification, section 2.4).
+        if (flagColumns.includes(column) && change.after?.['user_type'] === 'respondent' && change.after[column] === 0) return true;
         if (flagColumns.includes(column)) return given === (change.after?.[column] === 1 ? 'true' : 'false');
         return given === text(change.after, column) || (text(change.after, column) === '' && (values['empty']?.includes(column) ?? false));
       });
