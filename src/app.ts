@@ -170,6 +170,7 @@ export async function createApp(deps: {
     makePassword,
     sendFile: createFileSender(client),
     timeZone,
+    quizTakeUrl: config.quizTakeUrl,
     status,
     storage,
     alerts: alerts.subscriptionService,

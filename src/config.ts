@@ -90,6 +90,13 @@ const variables = z.object({
   NO_COLOR: z.string().optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   TIME_ZONE: timeZone,
+  QUIZ_TAKE_URL: z
+    .string()
+    .refine((text) => text.includes('{quiz_id}') && URL.canParse(text.replaceAll('{quiz_id}', 'id')) && /^https?:/.test(text), {
+      error: 'must be an http or https address that contains {quiz_id}, such as https://quiz.example/take/{quiz_id}.',
+    })
+    .optional(),
+  NOTIFY_RESPONDENTS: yesOrNo.default(true),
 });
 
 /** The configuration. Times and sizes that are not configurable are constants in the files that use them. */
@@ -139,6 +146,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       signatureHeader: set.WEBHOOK_SIGNATURE_HEADER,
       timestampHeader: set.WEBHOOK_TIMESTAMP_HEADER,
     },
+    quizTakeUrl: set.QUIZ_TAKE_URL,
+    notifiesRespondents: set.NOTIFY_RESPONDENTS,
     alertsChannel: set.ALERTS_CHANNEL,
     approvals: {
       channel: set.APPROVALS_CHANNEL,

@@ -19,11 +19,21 @@ function faultsOf(env: Record<string, string>): string[] {
 }
 
 describe('the configuration', () => {
+  test('takes an address of quizzes only with {quiz_id} in it', () => {
+    expect(readConfig({ ...enough, QUIZ_TAKE_URL: 'https://quiz.example/take/{quiz_id}' }).quizTakeUrl).toBe('https://quiz.example/take/{quiz_id}');
+    expect(faultsOf({ ...enough, QUIZ_TAKE_URL: 'https://quiz.example/take' })).toEqual([
+      'QUIZ_TAKE_URL must be an http or https address that contains {quiz_id}, such as https://quiz.example/take/{quiz_id}.',
+    ]);
+    expect(faultsOf({ ...enough, QUIZ_TAKE_URL: 'javascript:{quiz_id}' })).toHaveLength(1);
+  });
+
   test('needs four variables and has a default for every other', () => {
     expect(readConfig(enough)).toEqual({
       slack: { botToken: 'xoxb-1', signingSecret: 'signing', appToken: undefined, apiUrl: 'https://slack.com/api/' },
       quizApi: { baseUrl: 'https://quiz.example', apiKey: 'key', timeZone: 'UTC' },
       webhook: { secrets: [], allowsUnsigned: false, schemes: ['body'], signatureHeader: 'X-Webhook-Signature', timestampHeader: 'X-Webhook-Timestamp' },
+      quizTakeUrl: undefined,
+      notifiesRespondents: true,
       alertsChannel: undefined,
       approvals: { channel: undefined, ttlMs: 24 * 3_600_000, allowsSelfApproval: false },
       auditChannel: undefined,

@@ -66,8 +66,11 @@ export interface Decision {
   preview?: ChangePreview;
 }
 
-/** What an operation would do, and the present state of what it would do it to. Texts are plain. */
+/** What an operation would do, and the present state of what it would do it to. Texts are sentences (`domain/sentence.ts`). */
 export interface ChangePreview {
+  /** What is requested, as an imperative: “suspend ⁨Rosa⁩”. Requests made before version 1.3 lack it. */
+  action?: string;
+  /** What would happen, in the conditional. */
   effect: string;
   details: readonly { label: string; value: string }[];
   targets: readonly Target[];

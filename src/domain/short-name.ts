@@ -1,13 +1,14 @@
 /** The longest name in a line of text, in UTF-16 units; the quiz service sets no limit. */
 const longestName = 150;
 
-/**
- * Puts a name from outside on one line of a readable length, without line breaks, control characters and characters
- * that turn the direction of what follows.
- */
+/** Puts a name from outside on one line of a readable length, as `onOneLine` does. */
 export function shortName(name: string, most = longestName): string {
-  const oneLine = name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, ' ').trim();
-  return clip(oneLine, most);
+  return clip(onOneLine(name).trim(), most);
+}
+
+/** Puts a text from outside on one line, without control characters and characters that turn the direction of what follows. */
+export function onOneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, ' ');
 }
 
 /** Cuts a text at `most` UTF-16 units, with an ellipsis and never through a character as a reader sees it. */

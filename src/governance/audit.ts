@@ -1,4 +1,5 @@
 import { maskAddresses } from '../domain/mask-addresses.ts';
+import { plainSentence } from '../domain/sentence.ts';
 import type { AuditEntry } from '../domain/audit-chain.ts';
 import type { Log } from '../observability/log.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -16,7 +17,7 @@ export function createAudit(deps: { trail: AuditTrail; log: Log; onRecorded: () 
   const { trail, log, onRecorded } = deps;
 
   return async (teamId, original) => {
-    const entry = maskAddresses(original);
+    const entry = maskAddresses({ ...original, ...(original.message !== undefined && { message: plainSentence(original.message) }) });
     const { operation, action, through, by, request, correlationId } = entry;
     const targets = entry.targets?.map(({ kind, id }) => `${kind}:${id}`);
     try {

@@ -4,7 +4,8 @@ import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { OperationContext } from '../operations/context.ts';
 import type { InputResolver } from '../operations/fields/field-kind.ts';
-import { reasonField, type Operation, type TextInput } from '../operations/operation.ts';
+import type { Operation } from '../operations/operation.ts';
+import { reasonField, type TextInput } from '../operations/text-input.ts';
 import type { OperationResult } from '../operations/operation-result.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Ask } from './approvals/ask.ts';
@@ -12,7 +13,7 @@ import { idsOf, refetch, type OperationInput } from './approvals/preview.ts';
 import { auditedInput, type Audit } from './audit.ts';
 import { createOperationContext, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';
 import type { Passwords } from './passwords.ts';
-import { canHave, policyDecision, reasonFor } from './policy.ts';
+import { canHave, offeredBy, policyDecision, reasonFor } from './policy.ts';
 import { resolveInput, resolveLikeliest, type ResolvedInput } from './resolve-input.ts';
 import { denialMessage, rightsOf } from './rights.ts';
 import { runAndLook } from './run-and-look.ts';
@@ -34,7 +35,8 @@ export interface OperationRequest {
 
 /** What came of it. Messages are plain text, not escaped. */
 export type Outcome =
-  | { kind: 'done'; result: OperationResult }
+  /** `offered`: the names of the operations that the person may run or request, for next steps. */
+  | { kind: 'done'; result: OperationResult; offered: ReadonlySet<string> }
   /** It waits for another person's decision. */
   | { kind: 'requested'; request: ApprovalRequest }
   /** It needs approval, and the person gave no reason. */
@@ -115,7 +117,7 @@ export function createExecute(
         return refused;
       case 'at once': {
         const message = await userProtection.refusal(operation, input, actor, call);
-        return message === undefined ? { kind: 'done', result: await runAtOnce(request, context, input) } : { kind: 'refused', message };
+        return message === undefined ? { kind: 'done', result: await runAtOnce(request, context, input), offered: offeredBy(context.rights) } : { kind: 'refused', message };
       }
       case 'approval': {
         const reason = inputs[0][reasonField]?.[0]?.trim() ?? '';

@@ -25,6 +25,8 @@ export interface OperationContextDependencies {
   storage: Pick<Storage, 'approvals' | 'audit'>;
   status: () => Promise<BotStatus>;
   alerts: (teamId: string) => SubscriptionService;
+  /** The address where quizzes are taken, with `{quiz_id}`. */
+  quizTakeUrl: string | undefined;
   now: () => number;
 }
 
@@ -53,6 +55,7 @@ export function createOperationContext(deps: OperationContextDependencies, actor
     ...resolver,
     api,
     timeZone,
+    takeLink: (quizId) => deps.quizTakeUrl?.replaceAll('{quiz_id}', encodeURIComponent(quizId)),
     now,
     makePassword: deps.makePassword,
     sendFile: (file) => deps.sendFile(actor.personId, file),

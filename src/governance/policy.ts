@@ -1,4 +1,5 @@
 import { alertOperations } from '../operations/alerts/alerts.ts';
+import { catalog } from '../operations/catalog.ts';
 import { kindOf, type Value } from '../operations/fields/fields.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Right } from '../operations/context.ts';
@@ -132,6 +133,11 @@ export function possibleDecisions(operation: Operation, rights: ReadonlySet<Righ
 export function canHave(operation: Operation, rights: ReadonlySet<Right>): boolean {
   const possible = possibleDecisions(operation, rights);
   return possible.has('at once') || possible.has('approval');
+}
+
+/** The names of the operations that a person with these rights may run or ask for, with some input. */
+export function offeredBy(rights: ReadonlySet<Right>): ReadonlySet<string> {
+  return new Set(catalog.filter((operation) => canHave(operation, rights)).map(({ name }) => name));
 }
 
 /** Whether the person has to give a reason: always, with some inputs, or never. */

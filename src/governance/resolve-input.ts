@@ -2,7 +2,8 @@ import { setImmediate as pause } from 'node:timers/promises';
 import type { Directory, NamedList } from '../directory/directory.ts';
 import { invalid, type InputResolver, type ResolvedValue } from '../operations/fields/field-kind.ts';
 import { kindOf, type Field, type Value } from '../operations/fields/fields.ts';
-import type { Operation, TextInput } from '../operations/operation.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { TextInput } from '../operations/text-input.ts';
 
 /** What came of an input. Messages are plain text. */
 export type ResolvedInput = { kind: 'read'; input: Record<string, Value> } | { kind: 'incomplete' } | FieldProblem;

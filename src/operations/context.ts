@@ -54,6 +54,8 @@ export interface OperationContext {
   channelId: string | undefined;
   /** What the bot itself keeps. */
   records: Records;
+  /** The address where a quiz is taken; undefined where the account has none configured. */
+  takeLink: (quizId: string) => string | undefined;
   /** Milliseconds since the epoch. */
   now: () => number;
   call: CallOptions;

@@ -7,10 +7,11 @@ import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
 import type { AssignedQuizzes } from './assigned-quizzes.ts';
 import type { BotStatus, Right, SubscriptionState } from './context.ts';
+import type { TextInput } from './text-input.ts';
 import type { ResultsFilter } from './results/filter.ts';
 import type { Statistics } from './results/statistics.ts';
 
-/** What an operation returns, for a view to show. Messages are plain text, not escaped. */
+/** What an operation returns, for a view to show. */
 export type OperationResult =
   | { kind: 'quizzes'; quizzes: readonly Quiz[]; filter: string }
   | { kind: 'quiz'; quiz: Quiz; groups: readonly Group[] }
@@ -28,7 +29,28 @@ export type OperationResult =
   | { kind: 'audit-check'; check: ChainCheck }
   | { kind: 'status'; status: BotStatus; openRequests: number; auditEntries: number; isAuditWhole: boolean }
   | { kind: 'who'; actor: Actor; rights: readonly Right[]; seesEveryQuiz: boolean }
-  | { kind: 'done'; message: string; problems?: readonly string[]; passwordOf?: PasswordTarget };
+  | DoneResult;
+
+/** A change that was made, or had been made before. Sentences as in `domain/sentence.ts`. */
+export interface DoneResult {
+  kind: 'done';
+  message: string;
+  problems?: readonly string[];
+  passwordOf?: PasswordTarget;
+  /** What people often do next, the likeliest first. The view offers only what the reader may do. */
+  next?: readonly NextStep[];
+  /** Nothing was changed: things already were as asked. */
+  isNoChange?: true;
+}
+
+/** An operation that a button runs, or whose form it opens with what is known. */
+export interface NextStep {
+  label: string;
+  /** The name of an operation in the catalog. */
+  operation: string;
+  input: TextInput;
+  opensForm?: true;
+}
 
 /** A member of a group, with the name that the reader may see. */
 export interface GroupMember {

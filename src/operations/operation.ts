@@ -1,15 +1,10 @@
 import type { OperationContext, Right } from './context.ts';
 import type { Fields, Input } from './fields/fields.ts';
+import type { TextInput } from './text-input.ts';
 import type { OperationResult } from './operation-result.ts';
 
 /** `destructive` cannot be undone. */
 export type Access = 'read' | 'write' | 'destructive';
-
-/**
- * What was typed or chosen, by field name: names, parts of names, ids, e-mail addresses; mentions as `formatMention`
- * writes them. Each of several assignees is a text of its own.
- */
-export type TextInput = Readonly<Record<string, readonly string[]>>;
 
 /**
  * Something a person can do, defined once. The slash command, the form and its errors, the help text, the approval
@@ -35,7 +30,9 @@ export interface Operation<F extends Fields = Fields> {
   parse?(line: string): TextInput;
   /** @throws {InvalidInputError} when fields do not go together */
   check?(input: Input<F>): void;
-  /** What it is about to do, in plain words, for the person who decides on it. */
+  /** What a request asks for, as an imperative without a period: “suspend ⁨Rosa⁩”. Changes have it; texts as in `domain/sentence.ts`. */
+  action?(input: Input<F>): string;
+  /** What would happen, in the conditional: “They couldn’t sign in until someone reinstates them.” */
   effect?(context: OperationContext, input: Input<F>): string | Promise<string>;
   /** Whether things already are as it would make them; read after a crash that may have come after the run. */
   isDone?(input: Input<F>): boolean;
@@ -47,6 +44,3 @@ export interface Operation<F extends Fields = Fields> {
 export function defineOperation<const F extends Fields>(operation: Operation<F>): Operation {
   return operation;
 }
-
-/** The input in which a person gives a reason, beside the fields of the operation. */
-export const reasonField = 'reason';

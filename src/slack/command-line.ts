@@ -1,6 +1,7 @@
 import { InvalidInputError } from '../operations/errors.ts';
 import { kindOf } from '../operations/fields/fields.ts';
-import { reasonField, type Operation, type TextInput } from '../operations/operation.ts';
+import type { Operation } from '../operations/operation.ts';
+import { reasonField, type TextInput } from '../operations/text-input.ts';
 import { mentionsInWords, tokenize, unquote } from '../operations/typed-text.ts';
 import { readMarkup } from './incoming-text.ts';
 

@@ -1,7 +1,8 @@
 import type { ViewStateValue } from '@slack/bolt';
 import type { Visibility } from '../operations/context.ts';
 import type { Value } from '../operations/fields/fields.ts';
-import { reasonField, type Operation, type TextInput } from '../operations/operation.ts';
+import type { Operation } from '../operations/operation.ts';
+import { reasonField, type TextInput } from '../operations/text-input.ts';
 import type { InputState } from './fields/field-kind.ts';
 import { slackKindOf } from './fields/fields.ts';
 import { reasonInputField } from './views/form.ts';

@@ -1,4 +1,4 @@
-import type { TextInput } from '../operations/operation.ts';
+import type { TextInput } from '../operations/text-input.ts';
 import { formatMention } from '../operations/typed-text.ts';
 
 /**

@@ -26,7 +26,7 @@ const ladders = { kind: 'quiz', id: 'q-3', name: 'Ladders' };
 describe('what somebody may do at once', () => {
   test('is done, recorded and counted', async () => {
     const account = open();
-    expect(await act(account, 'UERIN', 'close-quiz', { quiz: ['ladders'] })).toEqual({
+    expect(await act(account, 'UERIN', 'close-quiz', { quiz: ['ladders'] })).toMatchObject({
       kind: 'done',
       result: { kind: 'done', message: '“Ladders” is closed: nobody can take it until it is opened again.' },
     });

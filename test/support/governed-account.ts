@@ -124,6 +124,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     makePassword: () => 'a-new-password',
     sendFile: vi.fn<(personId: string) => Promise<void>>(async () => {}),
     timeZone: 'Europe/Berlin',
+    quizTakeUrl: 'https://quiz.example/take/{quiz_id}',
     storage,
     status: async () => ({}) as never,
     alerts: (team: string) => ({ all: async () => (team === teamId ? (options.subscriptions ?? []) : []) }) as unknown as SubscriptionService,

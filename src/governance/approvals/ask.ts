@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApprovalRequest, StoredRequest } from '../../domain/approval-request.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
-import { reasonField, type Operation } from '../../operations/operation.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { reasonField } from '../../operations/text-input.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { Approvals } from '../../storage/storage.ts';
 import { idsOf, previewOf, type OperationInput } from './preview.ts';

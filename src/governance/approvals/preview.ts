@@ -2,7 +2,8 @@ import type { ChangePreview, Target } from '../../domain/approval-request.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
 import { addressFacts } from '../../operations/fields/user.ts';
-import type { Operation, TextInput } from '../../operations/operation.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { TextInput } from '../../operations/text-input.ts';
 
 export type OperationInput = Readonly<Record<string, Value>>;
 
@@ -22,6 +23,7 @@ export async function refetch(operation: Operation, input: OperationInput, conte
 /** What the operation would do now, and to what. */
 export async function previewOf(operation: Operation, input: OperationInput, context: OperationContext): Promise<ChangePreview> {
   return {
+    ...(operation.action && { action: operation.action(input) }),
     effect: (await operation.effect?.(context, input)) ?? operation.summary,
     details: detailsOf(operation, input),
     targets: targetsOf(operation, input),

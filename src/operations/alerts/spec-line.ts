@@ -1,7 +1,7 @@
 import type { SubscriptionSpec } from '../../domain/subscription.ts';
 import { outcomeFilters } from '../../domain/outcome.ts';
 import { InvalidInputError } from '../errors.ts';
-import type { TextInput } from '../operation.ts';
+import type { TextInput } from '../text-input.ts';
 import { mentionsInWords, parseMention, partsOf, quote, type Token } from '../typed-text.ts';
 
 /**

@@ -1,8 +1,10 @@
 import type { App, ViewResponseAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
+import { plainSentence } from '../../domain/sentence.ts';
 import type { Outcome } from '../../governance/execute.ts';
-import { reasonField, type Operation, type TextInput } from '../../operations/operation.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { reasonField, type TextInput } from '../../operations/text-input.ts';
 import type { Right } from '../../operations/context.ts';
 import { catalog } from '../../operations/catalog.ts';
 import { formStateOf, inputFromPlace, readFormState, textInputOf } from '../form-state.ts';
@@ -92,7 +94,7 @@ async function answerClosed(listenerContext: ListenerContext, origin: Origin, op
 /** Errors are shown under their fields, and what was entered stays. */
 function answer(operation: Operation, formState: FormState, outcome: Outcome, timeZone: string): ViewResponseAction {
   const problem = problemOf(operation, outcome);
-  if (problem) return { response_action: 'errors', errors: { [problem.field]: problem.message } };
+  if (problem) return { response_action: 'errors', errors: { [problem.field]: plainSentence(problem.message) } };
   return { response_action: 'update', view: endView(operation, formState, outcome, timeZone) };
 }
 

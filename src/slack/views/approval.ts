@@ -1,6 +1,7 @@
 import type { ActionsBlock, Button, KnownBlock, SectionBlock } from '@slack/types';
 import type { ApprovalRequest, ChangePreview, Decision } from '../../domain/approval-request.ts';
-import type { Operation, TextInput } from '../../operations/operation.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { TextInput } from '../../operations/text-input.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { countOf } from './amounts.ts';
 import { operationButton } from './buttons.ts';

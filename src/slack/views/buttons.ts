@@ -1,5 +1,6 @@
 import type { Button } from '@slack/types';
-import type { Operation, TextInput } from '../../operations/operation.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { TextInput } from '../../operations/text-input.ts';
 import { choiceActionId } from './choice.ts';
 import { plain } from './mrkdwn.ts';
 

@@ -1,6 +1,7 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { ResolvedInput } from '../../governance/resolve-input.ts';
-import type { Operation, TextInput } from '../../operations/operation.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { TextInput } from '../../operations/text-input.ts';
 import type { Message } from './message.ts';
 import { md, plain, section, shortName, type Mrkdwn } from './mrkdwn.ts';
 

@@ -1,6 +1,7 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { reasonFor } from '../../governance/policy.ts';
-import { reasonField, type Operation } from '../../operations/operation.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { reasonField } from '../../operations/text-input.ts';
 import type { Right } from '../../operations/context.ts';
 import type { TextField } from '../../operations/fields/text.ts';
 import { inputBlock, type FormState } from './inputs.ts';

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { context, md, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { context, md, section, sections, sentenceMrkdwn, type Mrkdwn } from './mrkdwn.ts';
 
 /** A message. `text` is the notification and the text for screen readers. Both parts are escaped. */
 export interface Message {
@@ -33,11 +33,11 @@ function charactersIn(value: unknown): number {
 }
 
 /** In characters; fits a sentence with the longest name, or a list of names. */
-const longestSentence = 600;
+const longestSentence = 1_000;
 
-/** A message of one sentence in plain text. */
+/** A message of one sentence (`domain/sentence.ts`). */
 export function textMessage(icon: string, sentence: string): Message {
-  const text = md`${icon} ${shortName(sentence, longestSentence)}`;
+  const text = md`${icon} ${sentenceMrkdwn(sentence, longestSentence)}`;
   return { text: text.mrkdwn, blocks: [section(text)] };
 }
 

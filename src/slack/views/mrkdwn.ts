@@ -1,5 +1,6 @@
 import type { MrkdwnElement, PlainTextElement, SectionBlock, ContextBlock } from '@slack/types';
-import { clip, shortName } from '../../domain/short-name.ts';
+import { partsOfSentence } from '../../domain/sentence.ts';
+import { clip, onOneLine, shortName } from '../../domain/short-name.ts';
 
 export { clip, shortName };
 
@@ -15,6 +16,12 @@ export interface Mrkdwn {
 export function md(strings: TemplateStringsArray, ...values: (string | number | Mrkdwn)[]): Mrkdwn {
   const parts = values.map((value) => (typeof value === 'object' ? value.mrkdwn : escapeMrkdwn(String(value))));
   return { mrkdwn: String.raw({ raw: strings }, ...parts) };
+}
+
+/** A sentence with its names in bold, of at most `most` characters as they are sent. */
+export function sentenceMrkdwn(sentence: string, most = 1_000): Mrkdwn {
+  const parts = partsOfSentence(sentence).map(({ text, isName }) => (isName ? md`*${shortName(text)}*` : md`${onOneLine(text)}`));
+  return clipMrkdwn(joinMrkdwn(parts, ''), most);
 }
 
 /** Escapes the three characters Slack's markup is made of: https://docs.slack.dev/messaging/formatting-message-text */

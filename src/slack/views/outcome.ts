@@ -1,6 +1,7 @@
 import { fullName } from '../../directory/names.ts';
 import type { Outcome } from '../../governance/execute.ts';
-import type { Operation, TextInput } from '../../operations/operation.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { TextInput } from '../../operations/text-input.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { alertsListMessage } from './alerts-list.ts';
 import { askedMessage, requestsMessage, unexplainedMessage } from './approval.ts';

@@ -1,4 +1,5 @@
-import type { Operation, TextInput } from '../../operations/operation.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { TextInput } from '../../operations/text-input.ts';
 import { operationButton } from './buttons.ts';
 import type { Message } from './message.ts';
 import { channelMention, joinMrkdwn, md, section, shortName } from './mrkdwn.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { operationNamed } from '../../../src/operations/catalog.ts';
-import type { TextInput } from '../../../src/operations/operation.ts';
+import type { TextInput } from '../../../src/operations/text-input.ts';
 import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
 
 /** An account with a request by an owner for an operation, and the people to whom it is listed. */

@@ -23,6 +23,8 @@ import { quizUser } from '../../support/builders/users.ts';
 import { mrkdwnTexts, oddTexts, problemsOfSaid, type Said } from '../../support/slack-limits.ts';
 import { saidOfRequests } from './said-of-requests.ts';
 
+const everyOperation: ReadonlySet<string> = new Set(catalog.map(({ name }) => name));
+
 const everyRight = new Set<Right>(['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator']);
 const [anyOperation] = catalog;
 const date = new Date('2026-11-02T00:05:47Z');
@@ -88,7 +90,7 @@ function everythingWith(name: string): Record<string, Said> {
   ];
   const candidates = many((index) => ({ value: `id-${index}`, label: name }), 25);
   const outcomes: Outcome[] = [
-    ...results.map((result) => ({ kind: 'done' as const, result })),
+    ...results.map((result) => ({ kind: 'done' as const, result, offered: everyOperation })),
     { kind: 'requested', request },
     { kind: 'unexplained' },
     { kind: 'refused', message: name },
