@@ -1,4 +1,4 @@
-import type { Channel, Person } from './model.ts';
+import type { Channel, Person, UserGroup } from './model.ts';
 
 export const teamId = 'T0SANDBOX';
 export const teamDomain = 'sandbox';
@@ -149,6 +149,17 @@ export const slackbot: Person = {
   isBot: true,
 };
 
+/** A bot of another app. */
+export const rota: Person = {
+  id: 'U00000ROTA',
+  name: 'rota',
+  realName: 'Rota',
+  title: 'App of another vendor',
+  email: '',
+  timeZone: zone,
+  isBot: true,
+};
+
 const everybody = Object.values<Person>(people)
   .filter((person) => person.isDeleted !== true && person.teamId === undefined)
   .map((person) => person.id);
@@ -167,7 +178,7 @@ export const channels = {
     id: 'C0TRAINING',
     name: 'training',
     kind: 'public',
-    members: [...members, botUserId],
+    members: [...everybody, rota.id, botUserId],
     topic: 'Plans and questions',
   },
   general: { id: 'C0GENERAL', name: 'general', kind: 'public', members, topic: 'The bot is not in here' },
@@ -195,3 +206,14 @@ export const channels = {
     sharedWith: [{ id: 'T0PARTNER', name: 'Partner Training' }],
   },
 } as const satisfies Record<string, Channel | { members: readonly string[] }>;
+
+/** The sample user groups: https://slack.com/help/articles/212906697 */
+export const userGroups = {
+  kitchen: {
+    id: 'S0KITCHEN',
+    handle: 'kitchen-team',
+    name: 'Kitchen team',
+    members: [people.rosa.id, people.ravi.id, people.zoe.id, people.dora.id],
+  },
+  winter: { id: 'S0WINTER', handle: 'winter-crew', name: 'Winter crew', members: [people.rosa.id], isDisabled: true },
+} as const satisfies Record<string, UserGroup>;

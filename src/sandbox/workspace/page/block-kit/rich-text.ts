@@ -2,7 +2,7 @@ import { type TemplateResult, html } from 'lit-html';
 import type { RichText, RichTextContainer, RichTextInline } from '../../block-kit/rich-text.ts';
 import type { RenderContext } from '../render-context.ts';
 import { emojiFor } from '../text/emoji.ts';
-import { channelMention, dateView, link, userMention } from './text.ts';
+import { channelMention, dateView, link, userGroupMention, userMention } from './text.ts';
 
 export function richTextView(context: RenderContext, block: RichText): TemplateResult {
   return html`<div class="mrkdwn">${block.elements.map((part) => containerView(context, part))}</div>`;
@@ -65,7 +65,7 @@ function inlineView(context: RenderContext, inline: RichTextInline): TemplateRes
         url: inline.url,
       });
     case 'usergroup':
-      return html`<span class="mention">@${inline.usergroup_id}</span>`;
+      return userGroupMention(context, inline.usergroup_id);
     case 'team':
       return html`<span class="mention">${inline.team_id}</span>`;
     default:
