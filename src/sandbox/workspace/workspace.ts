@@ -151,7 +151,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
         url !== null &&
         ((await botRoutes(request, response, url.pathname)) || (await pageRoutes.handle(request, response, url)));
       if (!isHandled)
-        send(response, { status: 404, headers: { 'content-type': 'text/plain' }, body: 'There is nothing here.' });
+        send(response, { status: 404, headers: { 'content-type': 'text/plain' }, body: 'Not found' });
     })().catch((error: unknown) => {
       send(response, { status: 500, headers: { 'content-type': 'text/plain' }, body: messageOf(error) });
     });

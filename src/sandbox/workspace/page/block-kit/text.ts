@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { AnyText } from '../../block-kit/composition-objects.ts';
-import type { RenderContext } from '../render-context.ts';
+import { hrefFor, type RenderContext } from '../render-context.ts';
 import { formatDate } from '../text/dates.ts';
 import { emojiFor, withEmoji } from '../text/emoji.ts';
 import { type MarkdownPart, parseMarkdown } from '../text/markdown.ts';
@@ -38,7 +38,7 @@ function inlineView(context: RenderContext, inline: Inline): TemplateResult {
     case 'code':
       return html`<code>${inline.text}</code>`;
     case 'link':
-      return link(inline.url, html`${withEmoji(inline.text)}`);
+      return link(hrefFor(context, inline.url), html`${withEmoji(inline.text)}`);
     case 'user':
       return userMention(context, inline.id);
     case 'channel':

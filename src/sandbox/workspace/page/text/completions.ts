@@ -9,8 +9,8 @@ export interface Completion {
 }
 
 const ownCommands: readonly CommandHelp[] = [
-  { command: '/invite', usageHint: '@Invigilator', description: 'Bring the bot into this channel' },
-  { command: '/remove', usageHint: '@Invigilator', description: 'Take the bot out of this channel' },
+  { command: '/invite', usageHint: '@Invigilator', description: 'Add the bot to this channel' },
+  { command: '/remove', usageHint: '@Invigilator', description: 'Remove the bot from this channel' },
 ];
 
 /** Lists completions for a draft: commands while the person types a command name, people and user groups after @. */
