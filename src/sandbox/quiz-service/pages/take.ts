@@ -24,7 +24,7 @@ import {
 export const takeRoutes = [
   pageRoute('GET', '/', ({ site, query }) => {
     const open = listQuizzes(site.account.database).filter((quiz) => quiz.status === 'open');
-    const suffix = query.has('as') ? `?${new URLSearchParams({ as: query.get('as') ?? '' })}` : '';
+    const suffix = query.has('as') ? `?as=${encodeURIComponent(query.get('as') ?? '')}` : '';
     return page(
       'Quizzes',
       html`<h1>Take a quiz</h1>
