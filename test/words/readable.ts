@@ -7,8 +7,20 @@ type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): Node[] => (Array.isArray(value) ? value.filter(isNode) : []);
 
-/** A sample as lines that a person reads: what each block says, labels before their inputs, buttons in brackets. */
-export function readable({ shown }: Sample): string[] {
+/**
+ * A sample as lines that a person reads: what each block says, labels before their inputs, buttons in brackets. Lines that
+ * repeat stand there once.
+ */
+export function readable(sample: Sample): string[] {
+  const lines = linesOfSample(sample);
+  const runs = lines.map((line, index) => (line === lines[index - 1] ? 0 : lines.slice(index).findIndex((next) => next !== line)));
+  return lines.flatMap((line, index) => {
+    const times = runs[index] === -1 ? lines.length - index : (runs[index] ?? 0);
+    return times === 0 ? [] : [times === 1 ? line : `${line} (${times} times)`];
+  });
+}
+
+function linesOfSample({ shown }: Sample): string[] {
   if (typeof shown === 'string') return plainSentence(shown).split('\n');
   if ('type' in shown) return viewLines(asNode(shown));
   const lines = listOf(shown.blocks).flatMap(blockLines);
