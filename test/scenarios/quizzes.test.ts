@@ -67,7 +67,7 @@ describe('/quiz', () => {
     const { workspace } = await startTestBed();
     expect(textOf(await (await workspace.as(erin.id).command('/quiz help')).reply())).toContain('/quiz close');
     expect(textOf(await (await workspace.as(rosa.id).command('/quiz help')).reply())).not.toContain('/quiz close');
-    expect(textOf(await (await workspace.as(nora.id).command('/quiz clsoe x')).reply())).toContain('There is no `/quiz clsoe`');
+    expect(textOf(await (await workspace.as(nora.id).command('/quiz wobble x')).reply())).toContain('There’s no `/quiz wobble`. Here’s what you can do:');
   });
 
   test.each([
