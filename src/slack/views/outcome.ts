@@ -11,6 +11,7 @@ import { auditCheckMessage, auditMessage } from './audit.ts';
 import { statusMessage } from './bot-status.ts';
 import { choiceMessage } from './choice.ts';
 import { textMessage, type Message } from './message.ts';
+import { missingMessage } from './missing.ts';
 import { md, sections, shortName } from './mrkdwn.ts';
 import { passwordOfferBlocks } from './password.ts';
 import { groupListMessage, groupMessage, userListMessage, userMessage, whoMessage } from './users.ts';
@@ -57,6 +58,8 @@ function resultMessage(result: OperationResult, timeZone: string): Message {
       return ownQuizzesMessage(result.assigned, timeZone);
     case 'results':
       return resultsMessage(result, timeZone);
+    case 'missing':
+      return missingMessage(result);
     case 'attempt':
       return attemptMessage(result, timeZone);
     case 'alerts':
