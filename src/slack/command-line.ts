@@ -99,8 +99,8 @@ const waysAtMost = 20;
  * Parts `Intro to safety to Rosa` for `<quiz> to <to>`: most likely at the last “to”. The others are tried when that
  * makes no sense, and the whole line when the second thing is optional. Nothing parts quoted texts and mentions.
  */
-function parseArguments(operation: Operation, line: string): [TextInput, ...TextInput[]] {
-  if (operation.parse) return [operation.parse(line)];
+function parseArguments(operation: Operation, line: string): readonly [TextInput, ...TextInput[]] {
+  if (operation.parse) return operation.parse(line);
   const [, , first, separator, second] = operation.command.replace(/ …$/, '').split(' ');
   const read = (placeholder: string | undefined, part: string): TextInput => {
     const name = placeholder?.slice(1, -1) ?? '';

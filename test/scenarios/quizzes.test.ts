@@ -36,7 +36,7 @@ describe('/quiz', () => {
     const { workspace } = await startTestBed();
     const trainer = workspace.as(erin.id);
     const question = await (await trainer.command('/quiz show a')).reply();
-    expect(textOf(question)).toContain('fits');
+    expect(textOf(question)).toContain('matches');
     const answer = await trainer.click({ channel: question.channel, ts: question.ts }, 'choose:1');
     expect(answer.error).toBeUndefined();
     await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('Quiz id'));

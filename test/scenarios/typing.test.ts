@@ -39,7 +39,59 @@ describe('a verb that is nearly right', () => {
     const { workspace } = await startTestBed();
     const offer = await (await workspace.as(erin.id).command('/quiz shwo a')).reply();
     await workspace.as(erin.id).click({ channel: offer.channel, ts: offer.ts }, 'line:0');
-    await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('fits'));
+    await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('matches'));
+  });
+});
+
+describe('a filter of results', () => {
+  const quiz = 'Workplace safety basics';
+
+  test.each([
+    ['workplace passed since 2020-01-01', 'only passed since 2020-01-01'],
+    ['passed workplace', 'only passed'],
+    ['workplace for passed', 'only passed'],
+    ['workplace kitchen failed', 'only failed Kitchen'],
+    ['workplace safety rosa', 'only rosa'],
+    [`“${quiz}” rosa almeida`, 'only rosa almeida'],
+    ['workplace <@U0000ROSA|rosa>', 'only @rosa'],
+  ])('is read in “%s”', async (line, words) => {
+    const { workspace } = await startTestBed();
+    const results = textOf(await (await workspace.as(erin.id).command(`/quiz results ${line}`)).reply());
+    expect(results).toContain(`${quiz}*`);
+    expect(results).toContain(words);
+  });
+
+  test('by a group shows the attempts of its members only', async () => {
+    const { workspace, quizService } = await startTestBed();
+    const members = quizService.database.all<{ name: string }>(
+      `SELECT DISTINCT r.first_name || ' ' || r.last_name AS name FROM responses r JOIN quizzes q ON q.quiz_id = r.quiz_id JOIN user_groups m ON m.user_id = r.user_id
+       JOIN groups g ON g.group_id = m.group_id WHERE q.name = ? AND g.group_name = 'Kitchen' AND r.status = 'submitted'`,
+      [quiz],
+    );
+    const others = quizService.database.all<{ name: string }>(`SELECT DISTINCT r.first_name || ' ' || r.last_name AS name FROM responses r JOIN quizzes q ON q.quiz_id = r.quiz_id WHERE q.name = ?`, [quiz])
+      .filter(({ name }) => !members.some((member) => member.name === name));
+    const results = textOf(await (await workspace.as(erin.id).command('/quiz results workplace kitchen')).reply());
+    expect(members.length).toBeGreaterThan(0);
+    for (const { name } of members) expect(results).toContain(name);
+    for (const { name } of others) expect(results).not.toContain(`"${name}"`);
+  });
+
+  test('with a name of nobody offers users and groups alike, and a button shows the results of that group', async () => {
+    const { workspace } = await startTestBed();
+    const question = await (await workspace.as(erin.id).command('/quiz results workplace kitchn')).reply();
+    expect(textOf(question)).toContain('No user or group is called “kitchn”. Did you mean');
+    const labels = (question.blocks ?? []).flatMap((block) => (block.type === 'actions' ? block.elements : [])).map((element) => ('text' in element ? element.text.text : ''));
+    expect(labels).toContain('Kitchen');
+    await workspace.as(erin.id).click({ channel: question.channel, ts: question.ts }, `choose:${labels.indexOf('Kitchen')}`);
+    await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('only Kitchen'));
+  });
+
+  test('with a part of a name that several quizzes have asks which quiz, and keeps the rest of the line', async () => {
+    const { workspace } = await startTestBed();
+    const question = await (await workspace.as(erin.id).command('/quiz results a passed rosa')).reply();
+    expect(textOf(question)).toContain('“a” matches');
+    await workspace.as(erin.id).click({ channel: question.channel, ts: question.ts }, 'choose:0');
+    await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('only passed rosa'));
   });
 });
 

@@ -133,8 +133,8 @@ test('a name with a mention in it is in words, and a filter keeps it', () => {
 });
 
 test('a command line with an optional second value can also be one value that contains the separating word', () => {
-  expect(parse('results Safety for everybody')).toMatchObject({
-    inputs: [{ quiz: ['Safety'], filter: ['everybody'] }, { quiz: ['Safety for everybody'] }],
+  expect(parse('copy Safety as usual')).toMatchObject({
+    inputs: [{ quiz: ['Safety'], name: ['usual'] }, { quiz: ['Safety as usual'] }],
   });
 });
 
