@@ -40,13 +40,13 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await quiz.getByRole('button', { name: 'Continue', exact: true }).click();
     quiz.setDefaultTimeout(10_000);
     await quiz.getByRole('button', { name: 'Start' }).click();
-    await quiz.getByRole('button', { name: 'Submit my answers' }).waitFor();
+    await quiz.getByRole('button', { name: 'Submit' }).waitFor();
     for (const question of await quiz.getByRole('group').all()) {
       const choices = question.getByRole('radio');
       if ((await choices.count()) > 0) await choices.first().check();
     }
     for (const text of await quiz.getByRole('textbox').all()) await text.fill('helmet');
-    await quiz.getByRole('button', { name: 'Submit my answers' }).click();
+    await quiz.getByRole('button', { name: 'Submit' }).click();
     await quiz.getByText('Thank you, Ines').waitFor();
     await quiz.close();
     await page.getByText('Ines Marques').first().waitFor();

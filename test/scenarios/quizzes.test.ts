@@ -36,7 +36,7 @@ describe('/quiz', () => {
     const { workspace } = await startTestBed();
     const trainer = workspace.as(erin.id);
     const question = await (await trainer.command('/quiz show a')).reply();
-    expect(textOf(question)).toContain('fits');
+    expect(textOf(question)).toContain('matches');
     const answer = await trainer.click({ channel: question.channel, ts: question.ts }, 'choose:1');
     expect(answer.error).toBeUndefined();
     await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('Quiz id'));
@@ -67,7 +67,7 @@ describe('/quiz', () => {
     const { workspace } = await startTestBed();
     expect(textOf(await (await workspace.as(erin.id).command('/quiz help')).reply())).toContain('/quiz close');
     expect(textOf(await (await workspace.as(rosa.id).command('/quiz help')).reply())).not.toContain('/quiz close');
-    expect(textOf(await (await workspace.as(nora.id).command('/quiz clsoe x')).reply())).toContain('There is no `/quiz clsoe`');
+    expect(textOf(await (await workspace.as(nora.id).command('/quiz wobble x')).reply())).toContain('There’s no `/quiz wobble`. Here’s what you can do:');
   });
 
   test.each([

@@ -66,7 +66,7 @@ export const subscribeChannel = defineOperation({
     time_zone: { kind: 'text', label: 'Time zone', hint: 'In which its days begin, such as Europe/Berlin. Left empty: yours.', maxLength: 100, optional: true },
     names: { kind: 'flags', label: 'Names', optional: true, options: [{ value: 'off', label: 'Initials instead of names' }] },
   },
-  parse: parseSubscriptionSpec,
+  parse: (line) => [parseSubscriptionSpec(line)],
   check({ filter, limit, delivery, at, time_zone }) {
     readFilter(filter, limit);
     readDelivery(delivery, at);
@@ -151,7 +151,7 @@ export const pauseAlerts = defineOperation({
     subscription: subscriptionField,
     time: { kind: 'text', label: 'How long', hint: 'for 30m, for 2h, for 3d, until 2026-12-01. Left empty: until it is resumed.', maxLength: 50, optional: true },
   },
-  parse: parsePause,
+  parse: (line) => [parsePause(line)],
   action: actions['pause-alerts'],
   effect: proposals['pause-alerts'],
   async run({ alerts, actor, now }, { subscription: { subscription }, time }) {

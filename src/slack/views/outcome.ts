@@ -14,6 +14,7 @@ import { statusMessage } from './bot-status.ts';
 import { operationButton } from './buttons.ts';
 import { choiceMessage } from './choice.ts';
 import { textMessage, type Message } from './message.ts';
+import { missingMessage } from './missing.ts';
 import { md, sections, sentenceMrkdwn } from './mrkdwn.ts';
 import { passwordOfferBlocks } from './password.ts';
 import { groupListMessage, groupMessage, userListMessage, userMessage, whoMessage } from './users.ts';
@@ -60,6 +61,8 @@ function resultMessage(result: Exclude<OperationResult, DoneResult>, timeZone: s
       return ownQuizzesMessage(result.assigned, timeZone);
     case 'results':
       return resultsMessage(result, timeZone);
+    case 'missing':
+      return missingMessage(result);
     case 'attempt':
       return attemptMessage(result, timeZone);
     case 'alerts':
