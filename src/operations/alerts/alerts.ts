@@ -9,6 +9,8 @@ import { subscriptionWords } from '../subscription-words.ts';
 import { parseSubscriptionSpec } from './spec-line.ts';
 import { zoneOf } from '../dates/person-zone.ts';
 import { timeInWords } from '../dates/typed-time.ts';
+import { actions } from '../wording/actions.ts';
+import { proposals } from '../wording/proposals.ts';
 import { parsePause, readPauseEnd } from './pause-time.ts';
 import { readDelivery, readFilter, readTimeZone } from './spec-parts.ts';
 
@@ -70,7 +72,8 @@ export const subscribeChannel = defineOperation({
     readDelivery(delivery, at);
     if (time_zone !== undefined) readTimeZone(time_zone);
   },
-  effect: (context, { channel }) => `${channelWords(context, channel)} hears of submitted quizzes.`,
+  action: actions['subscribe-channel'],
+  effect: (_, input) => proposals['subscribe-channel'](input),
   async run(context, { channel, quiz, filter, limit, delivery, at, time_zone, names }) {
     const { alerts, actor } = context;
     if (quiz === undefined && !context.visibility.seesEveryQuiz) {
@@ -127,7 +130,8 @@ export const unsubscribeChannel = defineOperation({
   right: 'edit_quizzes',
   submit: 'Unsubscribe',
   fields: { subscription: subscriptionField },
-  effect: (_, { subscription: { subscription } }) => `Nothing is posted any more: ${subscriptionWords(subscription)}.`,
+  action: actions['unsubscribe-channel'],
+  effect: proposals['unsubscribe-channel'],
   async run({ alerts }, { subscription: { subscription, waiting } }) {
     if (subscription.ownerId === null) throw new InvalidInputError('subscription', 'This channel stands in the bot’s configuration (ALERTS_CHANNEL) and is ended there. You can pause it.');
     if (!(await alerts.unsubscribe(subscription.id))) throw new InvalidInputError('subscription', isGone);
@@ -148,7 +152,8 @@ export const pauseAlerts = defineOperation({
     time: { kind: 'text', label: 'How long', hint: 'For example 2h, 3d, tomorrow 8am, friday or 1 dec. Leave it empty to pause until someone resumes.', maxLength: 50, optional: true },
   },
   parse: (line) => [parsePause(line)],
-  effect: (_, { subscription: { subscription } }) => `Nothing is posted for now: ${subscriptionWords(subscription)}.`,
+  action: actions['pause-alerts'],
+  effect: proposals['pause-alerts'],
   async run(context, { subscription: { subscription }, time }) {
     const { alerts, actor, now } = context;
     const timeZone = zoneOf(context);
@@ -167,7 +172,8 @@ export const resumeAlerts = defineOperation({
   right: 'edit_quizzes',
   submit: 'Resume',
   fields: { subscription: subscriptionField },
-  effect: (_, { subscription: { subscription } }) => `It is posted again: ${subscriptionWords(subscription)}.`,
+  action: actions['resume-alerts'],
+  effect: proposals['resume-alerts'],
   async run({ alerts, now }, { subscription: { subscription, waiting } }) {
     if (!isPaused(subscription, now())) return { kind: 'done', message: `It was not paused: ${subscriptionWords(subscription)}.` };
     if (!(await alerts.resume(subscription.id))) throw new InvalidInputError('subscription', isGone);
@@ -184,7 +190,8 @@ export const testAlerts = defineOperation({
   right: 'edit_quizzes',
   submit: 'Test',
   fields: { subscription: subscriptionField },
-  effect: (_, { subscription: { subscription } }) => `What an alert looks like is posted: ${subscriptionWords(subscription)}.`,
+  action: actions['test-alerts'],
+  effect: (_, input) => proposals['test-alerts'](input),
   async run({ alerts }, { subscription: { subscription } }) {
     const refused = await alerts.test(subscription);
     if (refused) throw new InvalidInputError('subscription', refused.closed);
