@@ -6,7 +6,8 @@ import type { OperationContext } from './context.ts';
 import { InvalidInputError } from './errors.ts';
 import { assigneeId, type Assignee, type AssigneesField } from './fields/assignees.ts';
 import type { PeopleField } from './fields/people.ts';
-import type { OperationResult } from './operation-result.ts';
+import { usersWithout } from './new-assignees.ts';
+import type { DoneResult } from './operation-result.ts';
 import { defineOperation } from './operation.ts';
 
 /** A request each: more would use up the request budget. */
@@ -30,15 +31,26 @@ export const assignQuiz = defineOperation({
   fields,
   check: checkAssignees,
   effect: (_, { quiz, ...chosen }) => `“${quiz.name}” is assigned to ${listed(assigneesOf(chosen).map(nameOf))}.`,
-  run: async (context, { quiz, ...chosen }) =>
-    forEach(assigneesOf(chosen), `“${quiz.name}” is assigned to`, (assignee) =>
-      assignee.kind === 'user'
-        ? context.api.users.assignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
-            .then(() => changeQuizzes(context, assignee, (quizzes) => [...without(quizzes, quiz), { quiz_id: quiz.quiz_id, name: quiz.name, date_assigned: null }]))
-        : context.api.quizzes.assignGroup(quiz.quiz_id, assignee.group.group_id, context.call)
-            .then(() => context.directory.quizGroups.change(quiz.quiz_id, assignee.group.group_id, true)),
-    ),
+  run: async (context, { quiz, ...chosen }) => {
+    const withoutQuiz = await usersWithout(quiz, context);
+    const isTold = new Set<string>();
+    const result = await forEach(assigneesOf(chosen), `“${quiz.name}” is assigned to`, async (assignee) => {
+      await assign(context, quiz, assignee);
+      for (const userId of withoutQuiz(assignee)) isTold.add(userId);
+    });
+    return { ...result, assigned: { quizId: quiz.quiz_id, quizName: quiz.name, userIds: [...isTold] } };
+  },
 });
+
+async function assign(context: OperationContext, quiz: Quiz, assignee: Assignee): Promise<void> {
+  if (assignee.kind === 'group') {
+    await context.api.quizzes.assignGroup(quiz.quiz_id, assignee.group.group_id, context.call);
+    context.directory.quizGroups.change(quiz.quiz_id, assignee.group.group_id, true);
+    return;
+  }
+  await context.api.users.assignQuiz(assignee.user.user_id, quiz.quiz_id, context.call);
+  await changeQuizzes(context, assignee, (quizzes) => [...without(quizzes, quiz), { quiz_id: quiz.quiz_id, name: quiz.name, date_assigned: null }]);
+}
 
 export const unassignQuiz = defineOperation({
   name: 'unassign-quiz',
@@ -77,7 +89,7 @@ function checkAssignees(chosen: Chosen): void {
 }
 
 /** Does what can be done and lists the rest; fails only when nothing could be done. */
-async function forEach(assignees: readonly Assignee[], done: string, act: (assignee: Assignee) => Promise<void>): Promise<OperationResult> {
+async function forEach(assignees: readonly Assignee[], done: string, act: (assignee: Assignee) => Promise<void>): Promise<DoneResult> {
   const succeeded: string[] = [];
   const failed: { name: string; error: unknown }[] = [];
   const waiting = [...assignees];

@@ -2,6 +2,7 @@ import { publicName } from '../directory/names.ts';
 import type { Group } from '../quiz-api/groups.ts';
 import type { User } from '../quiz-api/users.ts';
 import { nameFor } from './fields/user.ts';
+import { usersWithout } from './new-assignees.ts';
 import { defineOperation } from './operation.ts';
 
 export const listGroups = defineOperation({
@@ -76,10 +77,16 @@ export const assignToGroup = defineOperation({
   submit: 'Assign',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group', byName: true } },
   effect: (_, { quiz, group }) => `Everybody in “${group.group_name}” gets “${quiz.name}”.`,
-  async run({ api, directory, call }, { quiz, group }) {
+  async run(context, { quiz, group }) {
+    const { api, directory, call } = context;
+    const userIds = (await usersWithout(quiz, context))({ kind: 'group', group });
     await api.quizzes.assignGroup(quiz.quiz_id, group.group_id, call);
     directory.quizGroups.change(quiz.quiz_id, group.group_id, true);
-    return { kind: 'done', message: `“${quiz.name}” is assigned to the group “${group.group_name}”.` };
+    return {
+      kind: 'done',
+      message: `“${quiz.name}” is assigned to the group “${group.group_name}”.`,
+      assigned: { quizId: quiz.quiz_id, quizName: quiz.name, userIds },
+    };
   },
 });
 
