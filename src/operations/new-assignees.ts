@@ -17,7 +17,7 @@ type Context = Pick<OperationContext, 'directory' | 'actor' | 'call'>;
  * @returns gives the ids of an assignee's users without the quiz
  */
 export async function usersWithout(quiz: Quiz, { directory, actor, call }: Context): Promise<(assignee: Assignee) => string[]> {
-  const groups = [...(directory.quizGroups.known(quiz.quiz_id) ?? [])].map((group_id) => ({ group_id }));
+  const groups = [...directory.quizGroups.knownInPart(quiz.quiz_id)].map((group_id) => ({ group_id }));
   const users = await directory.users.get(call);
   const isNew = (user: User) => !user.suspended && user.user_id !== actor.user?.user_id && !hasQuiz(user, quiz.quiz_id, groups);
 

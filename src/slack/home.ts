@@ -84,7 +84,7 @@ export function createHome(deps: {
 
   /** Counts the people who have a quiz, without asking the service about groups. */
   function countAssigned({ quiz_id }: Quiz, users: readonly User[]): number {
-    const groups = [...(directory.quizGroups.known(quiz_id) ?? [])].map((group_id) => ({ group_id }));
+    const groups = [...directory.quizGroups.knownInPart(quiz_id)].map((group_id) => ({ group_id }));
     return users.filter((user) => !user.suspended && hasQuiz(user, quiz_id, groups)).length;
   }
 
