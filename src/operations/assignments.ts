@@ -4,16 +4,16 @@ import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { OperationContext } from './context.ts';
 import { InvalidInputError } from './errors.ts';
-import { assigneesInWords, uniqueAssignees, type Assignee, type AssigneesField } from './fields/assignees.ts';
+import { assigneeIdsInShort, assigneesInWords, uniqueAssignees, type Assignee, type AssigneesField } from './fields/assignees.ts';
+import { assigneesAtMost, tooMany } from './fields/mentioned-members.ts';
 import type { PeopleField } from './fields/people.ts';
 import { nextSteps } from './next-steps.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation, type Confirmation } from './operation.ts';
 import { actions } from './wording/actions.ts';
+import { confirmations } from './wording/confirmations.ts';
 import { noChanges, outcomes } from './wording/outcomes.ts';
 import { proposals } from './wording/proposals.ts';
 
-/** A request each: more would use up the request budget. */
-const assigneesAtMost = 50;
 /** Few, so that the requests of other people come in between. */
 const requestsAtOnce = 4;
 
@@ -38,6 +38,7 @@ export const assignQuiz = defineOperation({
   submit: 'Assign quiz',
   fields,
   check: checkAssignees,
+  confirm: (input) => confirmMembers('assign-quiz', input),
   action: actions['assign-quiz'],
   effect: (_, input) => proposals['assign-quiz'](input),
   isDone: ({ quiz, ...chosen }, known) => uniqueAssignees(chosen).every((assignee) => hasQuiz(assignee, quiz, known) === true),
@@ -68,6 +69,7 @@ export const unassignQuiz = defineOperation({
   submit: 'Unassign quiz',
   fields,
   check: checkAssignees,
+  confirm: (input) => confirmMembers('unassign-quiz', input),
   action: actions['unassign-quiz'],
   effect: proposals['unassign-quiz'],
   isDone: ({ quiz, ...chosen }, known) => uniqueAssignees(chosen).every((assignee) => hasQuiz(assignee, quiz, known) === false),
@@ -88,7 +90,19 @@ export const unassignQuiz = defineOperation({
 function checkAssignees(chosen: { to?: Assignee[] | undefined; people?: Assignee[] | undefined }): void {
   const { length } = uniqueAssignees(chosen);
   if (length === 0) throw new InvalidInputError('to', 'Choose at least one person or group.');
-  if (length > assigneesAtMost) throw new InvalidInputError('to', `You chose ${length} people and groups, and ${assigneesAtMost} is the limit. Use a group for more.`);
+  if (length > assigneesAtMost) throw new InvalidInputError('to', tooMany(`You chose ${length} people and groups`));
+}
+
+/** The question before a quiz goes to everyone in a channel or user group. */
+function confirmMembers(operation: keyof typeof confirmations, { quiz, ...chosen }: Chosen): Confirmation | undefined {
+  const assignees = uniqueAssignees(chosen);
+  const members = new Set(assignees.flatMap((assignee) => (assignee.kind === 'user' && assignee.through ? [assignee.through] : [])));
+  if (members.size === 0) return undefined;
+  const hasGroups = assignees.some(({ kind }) => kind === 'group');
+  return {
+    ...confirmations[operation]({ quiz, members: [...members], count: assignees.length, hasGroups }),
+    input: { quiz: [quiz.quiz_id], to: assigneeIdsInShort(assignees) },
+  };
 }
 
 /** Whether the assignee has the quiz itself, not through a group; undefined where that is not known. */
