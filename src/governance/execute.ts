@@ -193,7 +193,7 @@ function needsFresh(operation: Operation, cached: Actor): boolean {
  * owner without a quiz user, who might change the last administrator.
  */
 function dependsOnTarget({ access, fields }: Operation, { rights, actor }: OperationContext): boolean {
-  if (access === 'read' || !Object.values(fields).some(({ kind }) => kind === 'user')) return false;
+  if (access === 'read' || !Object.values(fields).some(({ kind }) => kind === 'user' || kind === 'users')) return false;
   return !rights.has('administrator') || actor.user === undefined;
 }
 

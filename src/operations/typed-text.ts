@@ -59,6 +59,13 @@ export function splitList(text: string): string[] {
     .filter((part) => part !== '');
 }
 
+/** Several people: as `splitList`, and at “and” and “&”. */
+export function splitPeople(text: string): string[] {
+  const ands = tokenize(text).filter(({ kind, text: word }) => kind === 'word' && /^(?:and|&)$/i.test(word));
+  const ends = [0, ...ands.map(({ end }) => end)];
+  return ends.flatMap((from, index) => splitList(text.slice(from, ands[index]?.start)));
+}
+
 /** The text in quotation marks. `unquote` gives it back without the white space around it, and `tokenize` as one token. */
 export function quote(text: string, [open, close]: readonly [string, string] = ['"', '"']): string {
   return open + text.replaceAll(new RegExp(`[${doubleMarks}]`, 'gu'), '$&$&') + close;

@@ -132,6 +132,27 @@ describe('a quiz for the people in a channel', () => {
   });
 });
 
+describe('several people', () => {
+  test('are added to a group and removed from it in one line, and the answer says what became of each', async () => {
+    const { workspace, quizService } = await startTestBed();
+    const administrator = workspace.as(ada.id);
+    const membersOf = (group: string) =>
+      quizService.database.all<{ name: string }>("SELECT u.first_name || ' ' || u.last_name AS name FROM user_groups m JOIN users u ON u.user_id = m.user_id JOIN groups g ON g.group_id = m.group_id WHERE g.group_name = ?", [group]).map(({ name }) => name);
+    const reply = await (await administrator.command('/quiz-group add rosa almeida, <@U00000TOM|tom> and “Ravi Banerjee” to kitchen')).reply();
+    expect(textOf(reply)).toMatch(/Added \*Tom Lindqvist\* and \*Ravi Banerjee\* to the group \*Kitchen\*\. \*Rosa Almeida\* was in it already\./);
+    expect(membersOf('Kitchen')).toEqual(expect.arrayContaining(['Tom Lindqvist', 'Ravi Banerjee', 'Rosa Almeida']));
+    await administrator.command('/quiz-group remove tom lindqvist and ravi banerjee from kitchen');
+    await workspace.until(() => !membersOf('Kitchen').some((name) => name === 'Tom Lindqvist' || name === 'Ravi Banerjee'));
+  });
+
+  test('are chosen in the form', async () => {
+    const { workspace } = await startTestBed();
+    const form = await (await workspace.as(ada.id).command('/quiz-group add rosa almeida, tom lindqvist')).view();
+    expect(JSON.stringify(form)).toContain('multi_external_select');
+    expect(JSON.stringify(form)).toContain('Tom Lindqvist');
+  });
+});
+
 test('help begins with what people do most, and a button shows the rest', async () => {
   const { workspace } = await startTestBed();
   const trainer = workspace.as(erin.id);

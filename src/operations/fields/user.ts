@@ -42,7 +42,7 @@ export const userKind: FieldKind<UserField, User> = {
   },
 };
 
-function acceptedBy({ byName }: UserField, visibility: Visibility): (user: User) => NameAccess {
+export function acceptedBy({ byName }: Pick<UserField, 'byName'>, visibility: Visibility): (user: User) => NameAccess {
   return byName ? choosable(visibility) : visibility.user;
 }
 
