@@ -7,6 +7,7 @@ import { InvalidInputError } from './errors.ts';
 import { assigneeIdsInShort, assigneesInWords, uniqueAssignees, type Assignee, type AssigneesField } from './fields/assignees.ts';
 import { assigneesAtMost, tooMany } from './fields/mentioned-members.ts';
 import type { PeopleField } from './fields/people.ts';
+import { usersWithout } from './new-assignees.ts';
 import { nextSteps } from './next-steps.ts';
 import { defineOperation, type Confirmation } from './operation.ts';
 import { actions } from './wording/actions.ts';
@@ -43,6 +44,7 @@ export const assignQuiz = defineOperation({
   noChange: ({ quiz, ...chosen }) => noChanges['assign-quiz']({ quiz, assignees: uniqueAssignees(chosen) }),
   async run(context, { quiz, ...chosen }) {
     const assignees = uniqueAssignees(chosen);
+    const withoutQuiz = await usersWithout(quiz, context);
     const had = new Set(assignees.filter((assignee) => hasQuiz(assignee, quiz, context.directory)));
     const { succeeded, problems } = await changeEach(assignees, { couldNot: couldNot('Couldn’t assign it to'), change: (assignee) =>
       assignee.kind === 'user'
@@ -53,7 +55,14 @@ export const assignQuiz = defineOperation({
     });
     // Undo takes the quiz from those who did not have it before.
     const added = succeeded.filter((assignee) => !had.has(assignee));
-    return { kind: 'done', message: outcomes['assign-quiz']({ quiz, assignees: succeeded }), problems, next: nextSteps['assign-quiz']({ quiz, added }) };
+    const userIds = [...new Set(added.flatMap(withoutQuiz))];
+    return {
+      kind: 'done',
+      message: outcomes['assign-quiz']({ quiz, assignees: succeeded }),
+      problems,
+      next: nextSteps['assign-quiz']({ quiz, added }),
+      assigned: { quizId: quiz.quiz_id, quizName: quiz.name, userIds },
+    };
   },
 });
 

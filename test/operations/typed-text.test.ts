@@ -147,6 +147,7 @@ test('the tokens of any text cover all of it but white space, in order', () => {
 const readers: Record<string, (text: string) => unknown> = {
   tokenize,
   splitList,
+  splitPeople,
   unquote,
   mentionsInWords,
   parseSubscriptionSpec,
