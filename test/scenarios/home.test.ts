@@ -60,7 +60,7 @@ describe('the Home tab', () => {
     expect(form.callback_id).toBe('close-quiz');
     expect(textOf({ blocks: block })).toContain('initial_option');
     const { view } = await erin.submit(form);
-    expect(textOf(view)).toContain('is closed');
+    expect(textOf(view)).toContain('Closed *');
     const name = /Closed \*(.*)\*\./.exec(textOf(view))?.[1] ?? '';
     await workspace.until(() => !textOf(workspace.home(people.erin.id)).includes(`🟢 *${name}*`));
   });
