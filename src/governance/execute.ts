@@ -19,6 +19,7 @@ import { resolveInput, resolveLikeliest, type ResolvedInput } from './resolve-in
 import { denialMessage, rightsOf } from './rights.ts';
 import { noChange, runAndLook } from './run-and-look.ts';
 import type { Failure, RunOperation } from './run-operation.ts';
+import type { TellAssigned } from './tell-assigned.ts';
 import { isOwnLoss, ownLoss, type UserProtection } from './user-protection.ts';
 
 /** An operation that a person wants, and where they want it from. */
@@ -61,6 +62,7 @@ export function createExecute(
     ask: Ask;
     passwords: Pick<Passwords, 'offer'>;
     userProtection: UserProtection;
+    tellAssigned: TellAssigned;
     audit: Audit;
     log: Log;
     metrics: Metrics;
@@ -133,6 +135,7 @@ export function createExecute(
 
   async function runAtOnce({ operation, personId, teamId }: OperationRequest, context: OperationContext, input: OperationInput): Promise<OperationResult> {
     const result = await runAndLook(operation, context, input);
+    await deps.tellAssigned(result, { teamId, personId });
     if (result.kind === 'done' && result.passwordOf) {
       // The change is made: an offer that fails must not make it look failed.
       await deps.passwords.offer(teamId, personId, result.passwordOf).catch((error: unknown) => deps.log.error({ error, operation: operation.name, by: personId }, 'a new password could not be offered: /quiz-user reset-password offers another'));
