@@ -55,8 +55,8 @@ describe('a trainer of one quiz', () => {
 
   test('cannot subscribe a channel to every quiz', async () => {
     const testBed = await start();
-    expect(await reply(testBed, erin.id, '/quiz-alerts subscribe all')).toContain('Name a quiz');
-    expect(await reply(testBed, erin.id, `/quiz-alerts subscribe ${forklift}`)).toContain(`submitted quizzes: *${forklift}*`);
+    expect(await reply(testBed, erin.id, '/quiz-alerts subscribe all')).toContain('Name one of the quizzes you train');
+    expect(await reply(testBed, erin.id, `/quiz-alerts subscribe ${forklift}`)).toContain(`results of *${forklift}*`);
   });
 
   test('assigns it to anybody by name, and sees nobody’s record', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationContext, SubscriptionService } from '../../../src/operations/context.ts';
-import { InvalidInputError } from '../../../src/operations/errors.ts';
 import { subscribeChannel } from '../../../src/operations/alerts/alerts.ts';
 import type { Subscription, SubscriptionSpec } from '../../../src/domain/subscription.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 
+const nowMs = 1_000;
 const channel = { channel_id: 'C1', channel_name: 'training' };
 
 /** A context with a person, their time zone in Slack and existing subscriptions. */
@@ -18,7 +18,7 @@ function setUp({ kept = [], timeZone, seesEveryQuiz = true }: { kept?: Subscript
     },
   };
   const actor = { personId: 'U1', isOwner: false, user: undefined, nobody: undefined, timeZone };
-  const context = { alerts, actor, timeZone: 'Asia/Tokyo', channelId: 'C1', visibility: { seesEveryQuiz } } as unknown as OperationContext;
+  const context = { alerts, actor, timeZone: 'Asia/Tokyo', channelId: 'C1', visibility: { seesEveryQuiz }, now: () => nowMs } as unknown as OperationContext;
   return { wishes, run: (input: Record<string, string | string[]>) => subscribeChannel.run(context, { channel, ...input }) };
 }
 
@@ -32,13 +32,13 @@ describe('the time zone of a digest', () => {
     const { run, wishes } = setUp({ timeZone: inSlack });
     const result = await run({ delivery: 'daily', at: '8:30', ...(typed && { time_zone: typed }) });
     expect(wishes).toEqual([{ channelId: 'C1', quiz: null, filter: { kind: 'all' }, delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: zone, showsNames: true }]);
-    expect(result).toMatchObject({ kind: 'done', message: expect.stringContaining(`08:30 (${zone})`) });
+    expect(result).toMatchObject({ kind: 'done', message: expect.stringContaining(`08:30 (${zone.split('/')[1]} time)`) });
   });
 });
 
 test('a person who sees some quizzes cannot subscribe a channel to every quiz', async () => {
   const { run, wishes } = setUp({ seesEveryQuiz: false });
-  await expect(run({})).rejects.toThrow('Name a quiz');
+  await expect(run({})).rejects.toThrow('Name one of the quizzes you train');
   expect(wishes).toEqual([]);
 });
 
@@ -47,7 +47,7 @@ describe('a channel', () => {
 
   test('has at most 20 subscriptions', async () => {
     const { run, wishes } = setUp({ kept: twenty });
-    await expect(run({ delivery: 'each' })).rejects.toThrow('at most 20');
+    await expect(run({ delivery: 'each' })).rejects.toThrow('up to 20');
     expect(wishes).toEqual([]);
   });
 
@@ -59,7 +59,12 @@ describe('a channel', () => {
 
   test('has no duplicate subscriptions', async () => {
     const { run, wishes } = setUp({ kept: [subscription({ filter: { kind: 'grade', grade: 'B' }, timeZone: 'Europe/Oslo' })] });
-    await expect(run({ filter: 'grade', limit: 'B' })).rejects.toThrow(InvalidInputError);
+    expect(await run({ filter: 'grade', limit: 'B' })).toMatchObject({
+      isNoChange: true,
+      message: 'This channel was already subscribed to results of every quiz: grade B only, one message per submission.',
+      next: [{ label: 'Send a test', operation: 'test-alerts', input: { subscription: ['s-1'] } }],
+    });
+    expect(wishes).toEqual([]);
     await run({ filter: 'grade', limit: 'C' });
     await run({ filter: 'grade', limit: 'B', delivery: 'thread' });
     await run({ filter: 'grade', limit: 'B', names: ['off'] });
