@@ -1,4 +1,3 @@
-import { named } from '../domain/sentence.ts';
 import type { Subscription } from '../domain/subscription.ts';
 
 type Described = Pick<Subscription, 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>;
@@ -6,20 +5,6 @@ type Described = Pick<Subscription, 'quiz' | 'filter' | 'delivery' | 'timeZone' 
 /** A subscription in plain words, on one line: `Fire safety: failed only, one message per submission`. Not escaped. */
 export function subscriptionWords(subscription: Described): string {
   return `${subscription.quiz?.name ?? 'Every quiz'}: ${specWords(subscription).join(', ')}`;
-}
-
-/** What a channel is subscribed to, within a sentence (`domain/sentence.ts`): `results of ⁨Fire safety⁩: failed only, one message per submission`. */
-export function resultsWords(subscription: Described): string {
-  return `results of ${quizWords(subscription.quiz)}: ${specWords(subscription).join(', ')}`;
-}
-
-/** A subscription after a colon in a sentence: `⁨Fire safety⁩, failed only, one message per submission`. */
-export function alertsWords(subscription: Described): string {
-  return [quizWords(subscription.quiz), ...specWords(subscription)].join(', ');
-}
-
-export function quizWords(quiz: { name: string } | null | undefined): string {
-  return quiz ? named(quiz.name) : 'every quiz';
 }
 
 /** The same without the quiz, in parts. */

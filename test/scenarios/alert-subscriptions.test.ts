@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
+import { sendEvent } from '../support/event.ts';
+import { mrkdwnTexts } from '../support/slack-limits.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 
@@ -89,7 +91,7 @@ describe('/quiz-alerts subscribe', () => {
     expect(await replyTo(testBed, erin.id, 'subscribe digest weekly')).toContain('“weekly”, for example digest daily 08:30');
     expect(await replyTo(testBed, erin.id, 'subscribe below 200')).toContain('“200” isn’t a percentage');
     await replyTo(testBed, erin.id, 'subscribe all');
-    expect(await replyTo(testBed, tom.id, 'subscribe all each')).toContain('This channel was already subscribed to results of every quiz: one message per submission.');
+    expect(await replyTo(testBed, tom.id, 'subscribe all each')).toContain('This channel was subscribed already to results of every quiz: one message per submission. Nothing changed.');
   });
 
   test('asks for a channel when sent in a direct message', async () => {
@@ -145,6 +147,71 @@ describe('/quiz-alerts list', () => {
     const list = await (await workspace.as(erin.id).command('/quiz-alerts list', { channel: training.id })).reply();
     const form = await (await workspace.as(erin.id).click({ channel: list.channel, ts: list.ts }, 'form:subscribe')).view();
     expect(textOf(form)).toContain(`"initial_conversation":"${training.id}"`);
+  });
+});
+
+/** Sends a command and clicks a button below the answer, which the answer to the click replaces. @returns both answers */
+async function clickBelowAnswer(testBed: TestBed, personId: string, command: string, label: string, channel?: string): Promise<[before: string, after: string]> {
+  const { workspace } = testBed;
+  const answer = await sendCommand(testBed, personId, command, channel);
+  const before = textOf(answer);
+  await workspace.as(personId).click(answer, buttonLabelled(answer, label));
+  const after = await workspace.until(() => {
+    const shown = textOf(workspace.ephemerals(personId).at(-1));
+    return shown === before ? undefined : shown;
+  });
+  return [before, after];
+}
+
+function buttonLabelled({ blocks = [] }: Message, label: string): string {
+  const buttons = blocks.flatMap((block) => ('elements' in block ? (block.elements as { action_id?: string; text?: { text: string } }[]) : []));
+  return buttons.find(({ text }) => text?.text === label)?.action_id ?? `no button ${label}`;
+}
+
+describe('the answer to a change of subscriptions', () => {
+  test.each([
+    ['every option', 'subscribe workplace below 60 digest daily 08:30 Europe/Berlin names off'],
+    ['a grade', 'subscribe all grade “B, with honours” thread'],
+    ['an hourly digest', 'subscribe all ungraded digest hourly'],
+  ])('takes unsubscribing back, with %s, for the person who clicks', async (_, subscribe) => {
+    const testBed = await startTestBed();
+    await replyTo(testBed, erin.id, subscribe);
+    const listed = mrkdwnTexts((await sendCommand(testBed, tom.id, 'list')).blocks ?? []);
+    const [before, after] = await clickBelowAnswer(testBed, tom.id, 'unsubscribe', 'Undo');
+    expect(before).toContain('Unsubscribed this channel from results of ');
+    expect(before).not.toContain('waiting');
+    expect(after).toContain('Subscribed this channel to results of ');
+    expect(mrkdwnTexts((await sendCommand(testBed, tom.id, 'list')).blocks ?? [])).toEqual(listed.map((text) => text.replace(erin.id, tom.id)));
+  });
+
+  test('says that submissions that were waiting are gone', async () => {
+    const testBed = await startTestBed();
+    await replyTo(testBed, erin.id, 'subscribe all');
+    await replyTo(testBed, erin.id, 'pause');
+    await sendEvent(testBed.url);
+    await testBed.workspace.until(() => lastIn(testBed, results.id).includes('Rosa Almeida'));
+    expect(await replyTo(testBed, erin.id, 'unsubscribe')).toContain('The submission that was waiting won’t be posted.');
+  });
+
+  test('takes back a subscription', async () => {
+    const testBed = await startTestBed();
+    const [, after] = await clickBelowAnswer(testBed, erin.id, 'subscribe all', 'Undo');
+    expect(after).toContain('Unsubscribed this channel from results of every quiz');
+  });
+
+  test('resumes what was paused, and pauses again until the same time', async () => {
+    const testBed = await startTestBed();
+    await replyTo(testBed, erin.id, 'subscribe all');
+    const [paused, resumed] = await clickBelowAnswer(testBed, erin.id, 'pause for 2h', 'Resume');
+    expect(paused).toMatch(/until [^:]*:\d\d UTC/);
+    expect(resumed).toContain('Resumed alerts in this channel: every quiz, one message per submission.');
+    await replyTo(testBed, erin.id, 'pause for 2h');
+    const [, again] = await clickBelowAnswer(testBed, erin.id, 'resume', 'Pause again');
+    expect(again).toMatch(/Paused alerts in this channel until [^:]*:\d\d UTC: every quiz/);
+    expect(await replyTo(testBed, erin.id, 'resume')).toContain('Resumed');
+    const [, without] = await clickBelowAnswer(testBed, erin.id, 'resume', 'Pause');
+    expect(without).toContain('until someone resumes them');
+    expect(await replyTo(testBed, erin.id, 'pause')).toContain('Alerts in this channel were paused already until someone resumes them');
   });
 });
 

@@ -25,7 +25,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     const [chosen] = options;
     const { errors, view } = await trainer.submit(form, { quiz: chosen!.value });
     expect(errors).toBeUndefined();
-    expect(textOf(view)).toContain('is closed: nobody can take it');
+    expect(textOf(view)).toContain('Nobody can take it until you open it again.');
     const status = quizService.database.get<{ status: string }>('SELECT status FROM quizzes WHERE quiz_id = ?', [chosen!.value]);
     expect(status).toMatchObject({ status: 'closed' });
   });
@@ -160,6 +160,6 @@ test('an unknown name offers the nearest match, which runs with one click', asyn
   const question = await (await workspace.as(erin.id).command('/quiz close worksplace saftey basics')).reply();
   expect(textOf(question)).toContain('Did you mean');
   await workspace.as(erin.id).click({ channel: question.channel, ts: question.ts }, 'choose:0');
-  await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('“Workplace safety basics” is closed'));
+  await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('Closed *Workplace safety basics*'));
   expect(requests.filter((request) => request.endsWith('status=closed'))).toHaveLength(1);
 });

@@ -5,9 +5,12 @@ import { InvalidInputError } from '../errors.ts';
 import { visibleSubscriptions, type SubscriptionField } from '../fields/subscription.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import type { TextInput } from '../text-input.ts';
-import { alertsWords, quizWords, resultsWords, zoneWords } from '../subscription-words.ts';
+import { zoneWords } from '../subscription-words.ts';
 import { partsOf, unquote } from '../typed-text.ts';
-import { alreadySubscribed, channelWords, nextStep, placeOf, waitingWords } from './answers.ts';
+import { actions } from '../wording/actions.ts';
+import { noChanges, outcomes } from '../wording/outcomes.ts';
+import { proposals } from '../wording/proposals.ts';
+import { alreadySubscribed, channelWords, described, nextStep } from './answers.ts';
 import { parseSubscriptionSpec } from './spec-line.ts';
 import { knownTimeZone, readDelivery, readFilter, readTimeZone, specInput } from './spec-parts.ts';
 
@@ -69,8 +72,8 @@ export const subscribeChannel = defineOperation({
     readDelivery(delivery, at);
     if (time_zone !== undefined) readTimeZone(time_zone);
   },
-  action: ({ channel, quiz }) => `subscribe ${channelWords(undefined, channel)} to results of ${quizWords(quiz)}`,
-  effect: (context, { channel, quiz }) => `Results of ${quizWords(quiz)} would be posted in ${channelWords(context.channelId, channel)}.`,
+  action: actions['subscribe-channel'],
+  effect: (_, input) => proposals['subscribe-channel'](input),
   async run(context, { channel, quiz, filter, limit, delivery, at, time_zone, names }) {
     const { alerts, actor } = context;
     if (quiz === undefined && !context.visibility.seesEveryQuiz) {
@@ -92,7 +95,7 @@ export const subscribeChannel = defineOperation({
     if ('closed' in made) throw new InvalidInputError('channel', made.closed);
     return {
       kind: 'done',
-      message: `Subscribed ${channelWords(context.channelId, channel)} to ${resultsWords(spec)}.`,
+      message: outcomes['subscribe-channel']({ channel: channelWords(context, channel), spec }),
       next: [nextStep('Send a test', 'test-alerts', made.subscription), nextStep('Undo', 'unsubscribe-channel', made.subscription)],
     };
   },
@@ -131,17 +134,16 @@ export const unsubscribeChannel = defineOperation({
   right: 'edit_quizzes',
   submit: 'Unsubscribe',
   fields: { subscription: subscriptionField },
-  action: ({ subscription: { subscription } }) => `unsubscribe a channel from ${resultsWords(subscription)}`,
-  effect: (context, { subscription: { subscription } }) => `Results of ${quizWords(subscription.quiz)} would no longer be posted in ${placeOf(context.channelId, subscription)}.`,
+  action: actions['unsubscribe-channel'],
+  effect: proposals['unsubscribe-channel'],
   async run(context, { subscription: { subscription, waiting } }) {
     const { alerts, visibility } = context;
     if (subscription.ownerId === null) throw new InvalidInputError('subscription', 'This subscription comes from the bot’s configuration (ALERTS_CHANNEL), so it ends there. You can pause it here.');
     if (!(await alerts.unsubscribe(subscription.id))) throw new InvalidInputError('subscription', isGone);
-    const dropped = waiting === 0 ? '' : ` ${waitingWords(waiting)} won’t be posted.`;
     const canUndo = subscription.quiz !== null || visibility.seesEveryQuiz;
     return {
       kind: 'done',
-      message: `Unsubscribed ${placeOf(context.channelId, subscription)} from ${resultsWords(subscription)}.${dropped}`,
+      message: outcomes['unsubscribe-channel']({ ...described(context, subscription), waiting }),
       next: canUndo ? [{ label: 'Undo', operation: 'subscribe-channel', input: specInput(subscription) }] : [],
     };
   },
@@ -159,19 +161,18 @@ export const pauseAlerts = defineOperation({
     time: { kind: 'text', label: 'How long', hint: 'for 30m, for 2h, for 3d, until 2026-12-01. Leave empty to pause until someone resumes', maxLength: 50, optional: true },
   },
   parse: parsePause,
-  action: ({ subscription: { subscription } }) => `pause alerts: ${alertsWords(subscription)}`,
-  effect: (_, { subscription: { subscription } }) => `Results of ${quizWords(subscription.quiz)} would wait during the pause.`,
+  action: actions['pause-alerts'],
+  effect: proposals['pause-alerts'],
   async run(context, { subscription: { subscription }, time }) {
     const { alerts, actor, now } = context;
     const end = readPauseEnd(time, { nowMs: now(), timeZone: subscription.timeZone });
-    const where = placeOf(context.channelId, subscription);
     const until = end === null ? 'until someone resumes them' : `until ${inZone(end, subscription.timeZone)}`;
     const next = [nextStep('Resume', 'resume-alerts', subscription)];
     if (isPaused(subscription, now()) && subscription.pause?.by && subscription.pause.until === end) {
-      return { kind: 'done', isNoChange: true, message: `Alerts in ${where} were already paused ${until}: ${alertsWords(subscription)}.`, next };
+      return { kind: 'done', isNoChange: true, message: noChanges['pause-alerts']({ ...described(context, subscription), until }), next };
     }
     if (!(await alerts.pause(subscription.id, actor.personId, end))) throw new InvalidInputError('subscription', isGone);
-    return { kind: 'done', message: `Paused alerts in ${where} ${until}: ${alertsWords(subscription)}. New submissions are kept for 7 days.`, next };
+    return { kind: 'done', message: outcomes['pause-alerts']({ ...described(context, subscription), until }), next };
   },
 });
 
@@ -183,24 +184,22 @@ export const resumeAlerts = defineOperation({
   right: 'edit_quizzes',
   submit: 'Resume',
   fields: { subscription: subscriptionField },
-  action: ({ subscription: { subscription } }) => `resume alerts: ${alertsWords(subscription)}`,
-  effect: (_, { subscription: { subscription } }) => `Results of ${quizWords(subscription.quiz)} would be posted again.`,
+  action: actions['resume-alerts'],
+  effect: proposals['resume-alerts'],
   async run(context, { subscription: { subscription, waiting } }) {
     const { alerts, now } = context;
-    const where = placeOf(context.channelId, subscription);
     if (!isPaused(subscription, now())) {
       return {
         kind: 'done',
         isNoChange: true,
-        message: `Alerts in ${where} weren’t paused: ${alertsWords(subscription)}.`,
+        message: noChanges['resume-alerts'](described(context, subscription)),
         next: [nextStep('Pause', 'pause-alerts', subscription)],
       };
     }
     if (!(await alerts.resume(subscription.id))) throw new InvalidInputError('subscription', isGone);
-    const kept = waiting === 0 ? '' : ` ${waitingWords(waiting)} will be posted now.`;
     return {
       kind: 'done',
-      message: `Resumed alerts in ${where}: ${alertsWords(subscription)}.${kept}`,
+      message: outcomes['resume-alerts']({ ...described(context, subscription), waiting }),
       next: [nextStep('Pause again', 'pause-alerts', subscription, pauseInput(subscription, now()))],
     };
   },
@@ -214,12 +213,12 @@ export const testAlerts = defineOperation({
   right: 'edit_quizzes',
   submit: 'Send a test',
   fields: { subscription: subscriptionField },
-  action: ({ subscription: { subscription } }) => `test alerts: ${alertsWords(subscription)}`,
-  effect: (context, { subscription: { subscription } }) => `The bot would post a sample alert in ${placeOf(context.channelId, subscription)}.`,
+  action: actions['test-alerts'],
+  effect: (_, input) => proposals['test-alerts'](input),
   async run(context, { subscription: { subscription } }) {
     const refused = await context.alerts.test(subscription);
     if (refused) throw new InvalidInputError('subscription', refused.closed);
-    return { kind: 'done', message: `Posted a test in ${placeOf(context.channelId, subscription)}: ${alertsWords(subscription)}.` };
+    return { kind: 'done', message: outcomes['test-alerts'](described(context, subscription)) };
   },
 });
 

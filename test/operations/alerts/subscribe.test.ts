@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { OperationContext, SubscriptionService } from '../../../src/operations/context.ts';
-import { subscribeChannel } from '../../../src/operations/alerts/alerts.ts';
+import type { OperationContext, SubscriptionService, SubscriptionState } from '../../../src/operations/context.ts';
+import { subscribeChannel, unsubscribeChannel } from '../../../src/operations/alerts/alerts.ts';
 import type { Subscription, SubscriptionSpec } from '../../../src/domain/subscription.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 
@@ -12,6 +12,7 @@ function setUp({ kept = [], timeZone, seesEveryQuiz = true }: { kept?: Subscript
   const wishes: SubscriptionSpec[] = [];
   const alerts: Partial<SubscriptionService> = {
     all: async () => kept.map((one) => ({ subscription: one, waiting: 0 })),
+    unsubscribe: async () => true,
     async subscribe(spec, ownerId) {
       wishes.push(spec);
       return { subscription: subscription({ ...spec, ownerId }) };
@@ -19,7 +20,11 @@ function setUp({ kept = [], timeZone, seesEveryQuiz = true }: { kept?: Subscript
   };
   const actor = { personId: 'U1', isOwner: false, user: undefined, nobody: undefined, timeZone };
   const context = { alerts, actor, timeZone: 'Asia/Tokyo', channelId: 'C1', visibility: { seesEveryQuiz }, now: () => nowMs } as unknown as OperationContext;
-  return { wishes, run: (input: Record<string, string | string[]>) => subscribeChannel.run(context, { channel, ...input }) };
+  return {
+    wishes,
+    run: (input: Record<string, string | string[]>) => subscribeChannel.run(context, { channel, ...input }),
+    unsubscribe: (state: SubscriptionState) => unsubscribeChannel.run(context, { subscription: state }),
+  };
 }
 
 describe('the time zone of a digest', () => {
@@ -61,7 +66,7 @@ describe('a channel', () => {
     const { run, wishes } = setUp({ kept: [subscription({ filter: { kind: 'grade', grade: 'B' }, timeZone: 'Europe/Oslo' })] });
     expect(await run({ filter: 'grade', limit: 'B' })).toMatchObject({
       isNoChange: true,
-      message: 'This channel was already subscribed to results of every quiz: grade B only, one message per submission.',
+      message: 'This channel was subscribed already to results of every quiz: grade B only, one message per submission. Nothing changed.',
       next: [{ label: 'Send a test', operation: 'test-alerts', input: { subscription: ['s-1'] } }],
     });
     expect(wishes).toEqual([]);
@@ -69,5 +74,31 @@ describe('a channel', () => {
     await run({ filter: 'grade', limit: 'B', delivery: 'thread' });
     await run({ filter: 'grade', limit: 'B', names: ['off'] });
     expect(wishes).toHaveLength(3);
+  });
+});
+
+describe('unsubscribing', () => {
+  const quiz = { id: 'q-1', name: 'Fire safety' };
+  const undo = { label: 'Undo', operation: 'subscribe-channel' };
+
+  test('offers to subscribe the channel again with the same options', async () => {
+    const { unsubscribe } = setUp();
+    const state = subscription({ quiz, filter: { kind: 'below', percentage: 62.5 }, delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'Europe/Berlin', showsNames: false });
+    const input = { channel: ['channel:C1'], quiz: ['q-1'], filter: ['below'], limit: ['62.5'], delivery: ['daily'], at: ['08:30'], time_zone: ['Europe/Berlin'], names: ['off'] };
+    expect(await unsubscribe({ subscription: state, waiting: 0 })).toMatchObject({ next: [{ ...undo, input }] });
+  });
+
+  test('says what was waiting and will not be posted', async () => {
+    const { unsubscribe } = setUp();
+    const messageWith = async (waiting: number) => (await unsubscribe({ subscription: subscription(), waiting }) as { message: string }).message;
+    expect(await messageWith(0)).toBe('Unsubscribed this channel from results of every quiz: one message per submission.');
+    expect(await messageWith(1)).toContain('The submission that was waiting won’t be posted.');
+    expect(await messageWith(1_200)).toContain('The 1,200 submissions that were waiting won’t be posted.');
+  });
+
+  test('from every quiz can be taken back only by people who can subscribe a channel to every quiz', async () => {
+    const { unsubscribe } = setUp({ seesEveryQuiz: false });
+    expect(await unsubscribe({ subscription: subscription({ quiz: null }), waiting: 0 })).toMatchObject({ next: [] });
+    expect(await unsubscribe({ subscription: subscription({ quiz }), waiting: 0 })).toMatchObject({ next: [undo] });
   });
 });
