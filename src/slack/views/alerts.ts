@@ -17,12 +17,17 @@ export function specLine(spec: Omit<SubscriptionSpec, 'channelId'>): Mrkdwn {
   return md`${quiz}: ${shortText(specWords(spec).join(', '), longestSpec)}`;
 }
 
+/** The same after “subscribed to”: `results of *Fire safety*: failed only, one message per submission`. */
+export function resultsLine(spec: Omit<SubscriptionSpec, 'channelId'>): Mrkdwn {
+  const quiz = spec.quiz === null ? md`every quiz` : md`*${shownQuizName(spec.quiz.name)}*`;
+  return md`results of ${quiz}: ${shortText(specWords(spec).join(', '), longestSpec)}`;
+}
+
 /** Greets a channel: which results it gets from now on, who subscribed it, and how to change that. */
 export function subscribedMessage(subscription: Subscription): Message {
-  const { quiz, ownerId } = subscription;
+  const { ownerId } = subscription;
   const who = ownerId === null ? md`The bot’s configuration` : mention(ownerId);
-  const what = quiz === null ? md`every quiz` : md`*${shownQuizName(quiz.name)}*`;
-  const greeting = md`🔔 ${who} subscribed this channel to results of ${what}: ${shortText(specWords(subscription).join(', '), longestSpec)}`;
+  const greeting = md`🔔 ${who} subscribed this channel to ${resultsLine(subscription)}`;
   const typed = shortText(`/quiz-alerts subscribe ${formatSubscriptionSpec(subscription)}`, 500);
   return {
     text: greeting.mrkdwn,

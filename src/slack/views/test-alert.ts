@@ -1,7 +1,7 @@
 import type { Outcome } from '../../domain/outcome.ts';
 import type { Submission } from '../../domain/queue-entry.ts';
 import type { Subscription } from '../../domain/subscription.ts';
-import { specLine } from './alerts.ts';
+import { resultsLine } from './alerts.ts';
 import type { Message } from './message.ts';
 import { context, md, section } from './mrkdwn.ts';
 import { submissionLine } from './submission.ts';
@@ -15,7 +15,7 @@ export function testAlertMessage(subscription: Pick<Subscription, 'quiz' | 'filt
     blocks: [
       section(md`🧪 *This is a test.* Nobody submitted anything. A submission looks like this:`),
       section(submissionLine(sample, showsNames, (name) => md`*${name}*`)),
-      context(md`🧪 Test of this subscription: ${specLine(subscription)}`),
+      context(md`🧪 This channel is subscribed to ${resultsLine(subscription)}`),
     ],
   };
 }
