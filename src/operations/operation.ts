@@ -25,10 +25,11 @@ export interface Operation<F extends Fields = Fields> {
   /** Makes something new each time it runs, so a run whose end is unknown is never repeated. */
   makesNew?: true;
   /**
-   * Reads what is typed after the verb, for lines whose words come in no fixed order.
+   * Reads what is typed after the verb, for lines whose words come in no fixed order: every way to read it, the likeliest
+   * first.
    * @throws {InvalidInputError}
    */
-  parse?(line: string): TextInput;
+  parse?(line: string): readonly [TextInput, ...TextInput[]];
   /** @throws {InvalidInputError} when fields do not go together */
   check?(input: Input<F>): void;
   /** What a request asks for, as an imperative without a period: “suspend ⁨Rosa⁩”. Changes have it; texts as in `domain/sentence.ts`. */

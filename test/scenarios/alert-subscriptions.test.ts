@@ -97,13 +97,13 @@ describe('/quiz-alerts subscribe', () => {
   test('asks for a channel when sent in a direct message', async () => {
     const testBed = await startTestBed();
     const direct = `D${erin.id.slice(1)}`;
-    for (const typed of ['subscribe', 'subscribe all']) expect(await replyTo(testBed, erin.id, typed, direct)).toContain('type this in the channel');
+    for (const typed of ['subscribe', 'subscribe all']) expect(await replyTo(testBed, erin.id, typed, direct)).toContain('Type this in a channel');
   });
 
   test('is only for people who can see results', async () => {
     const testBed = await startTestBed();
-    expect(await replyTo(testBed, nora.id, 'subscribe all')).toContain('the right to edit quizzes');
-    expect(await replyTo(testBed, rosa.id, 'list')).toContain('the right to edit quizzes');
+    expect(await replyTo(testBed, nora.id, 'subscribe all')).toContain('You can’t edit quizzes.');
+    expect(await replyTo(testBed, rosa.id, 'list')).toContain('Only trainers can work with quizzes.');
   });
 
   test('is audited with quiz and channel', async () => {
@@ -203,11 +203,11 @@ describe('the answer to a change of subscriptions', () => {
     const testBed = await startTestBed();
     await replyTo(testBed, erin.id, 'subscribe all');
     const [paused, resumed] = await clickBelowAnswer(testBed, erin.id, 'pause for 2h', 'Resume');
-    expect(paused).toMatch(/until [^:]*:\d\d UTC/);
+    expect(paused).toMatch(/until [^:]*:\d\d: every quiz/);
     expect(resumed).toContain('Resumed alerts in this channel: every quiz, one message per submission.');
     await replyTo(testBed, erin.id, 'pause for 2h');
     const [, again] = await clickBelowAnswer(testBed, erin.id, 'resume', 'Pause again');
-    expect(again).toMatch(/Paused alerts in this channel until [^:]*:\d\d UTC: every quiz/);
+    expect(again).toMatch(/Paused alerts in this channel until [^:]*:\d\d: every quiz/);
     expect(await replyTo(testBed, erin.id, 'resume')).toContain('Resumed');
     const [, without] = await clickBelowAnswer(testBed, erin.id, 'resume', 'Pause');
     expect(without).toContain('until someone resumes them');
@@ -223,7 +223,7 @@ describe('/quiz-alerts unsubscribe, pause, resume and test', () => {
     const question = await sendCommand(testBed, erin.id, 'pause for 2h');
     expect(textOf(question)).toContain('Which ones?');
     await testBed.workspace.as(erin.id).click({ channel: question.channel, ts: question.ts }, 'choose:1');
-    await testBed.workspace.until(() => /Paused alerts in this channel until .* UTC: every quiz, an hourly digest/.test(textOf(testBed.workspace.ephemerals(erin.id).at(-1))));
+    await testBed.workspace.until(() => /Paused alerts in this channel until .*: every quiz, an hourly digest/.test(textOf(testBed.workspace.ephemerals(erin.id).at(-1))));
     expect(await replyTo(testBed, erin.id, 'test workplace')).toContain('Posted a test in this channel: *Workplace');
     expect(await replyTo(testBed, erin.id, 'resume 2')).toContain('Resumed alerts in this channel: every quiz, an hourly digest');
     expect(await replyTo(testBed, erin.id, 'unsubscribe 1')).toContain('Unsubscribed this channel from results of *Workplace');
@@ -249,7 +249,7 @@ test('an owner is notified when the bot cannot post in their channel, and resume
   const [open] = testBed.quizService.database.all<{ quiz_id: string }>("SELECT quiz_id FROM quizzes WHERE status = 'open'");
   await takeQuiz(testBed.quizService.url, open?.quiz_id ?? '');
   const notification = await workspace.until(() => workspace.directMessages(erin.id).at(-1));
-  expect(textOf(notification)).toContain(`Alerts in <#${training.id}> are paused: Invigilator is not in the channel`);
+  expect(textOf(notification)).toContain(`Alerts in <#${training.id}> are paused: Invigilator isn’t in the channel`);
   expect(textOf(notification)).toContain('1 submission is waiting');
   await workspace.as(erin.id).invite(training.id);
   const answer = await answerTo(testBed, erin.id, () => workspace.as(erin.id).click({ channel: notification.channel, ts: notification.ts }, 'ask:resume'));

@@ -67,11 +67,11 @@ export function findSubscription(
   const byNumber = visible[Number(number) - 1];
   if (byNumber) return { fitting: [byNumber] };
 
-  const fitting = [here, visible].map((some) => calledLike(some, typed)).find((some) => some.length > 0);
+  const fitting = [here, visible].map((some) => subscriptionsNamed(some, typed)).find((some) => some.length > 0);
   return fitting ? { fitting } : { message: `There’s no subscription ${named(typed)}. /quiz-alerts list shows them with their numbers.` };
 }
 
-function calledLike(states: readonly SubscriptionState[], typed: string): SubscriptionState[] {
+function subscriptionsNamed(states: readonly SubscriptionState[], typed: string): SubscriptionState[] {
   const wanted = plainName(typed);
   if (wanted === 'all' || wanted === 'every quiz') return states.filter(({ subscription }) => subscription.quiz === null);
   const nameOf = ({ subscription }: SubscriptionState) => plainName(subscription.quiz?.name ?? '');

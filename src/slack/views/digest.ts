@@ -34,24 +34,24 @@ export function digestMessage(digest: Digest, subscription: DigestSubscription):
   const { timeZone } = subscription;
   const title = titleOf(subscription);
   const all = quizzes.reduce(addCounts, countOutcomes([]));
-  const submissions = countOf(all.submitted, 'submission', 'submissions');
   const inFull = quizzes.slice(0, quizzesInFull);
   const charted = new Set(inFull.filter(({ percentages }) => percentages.length >= scoresInChart).slice(0, chartsAtMost));
-  // A single quiz has the same counts as the digest.
-  const totals = quizzes.length === 1 ? [] : [md`${[`${submissions} to ${countOf(quizzes.length, 'quiz', 'quizzes')}`, ...passed(all, subscription)].join(' · ')}`];
+  const totals = [`${countOf(all.submitted, 'submission', 'submissions')} to ${countOf(quizzes.length, 'quiz', 'quizzes')}`, ...passed(all, subscription)];
+  // The only quiz has the same counts.
+  const [only] = quizzes.length === 1 ? quizzes : [];
   const blocksWith = (chart: typeof barChart): KnownBlock[] => [
-    section(joinMrkdwn([md`🗞️ *${title}*`, ...totals], '\n')),
+    section(only ? md`🗞️ *${title}*` : md`🗞️ *${title}*\n${totals.join(' · ')}`),
     context(md`${moment(new Date(digest.from), timeZone)} to ${moment(new Date(digest.to), timeZone)}`),
     ...inFull.flatMap((quiz): KnownBlock[] => [
       { type: 'divider' },
-      quizHeading(quiz, joinMrkdwn([md`*${shownQuizName(quiz.quizName)}*`, md`${figuresOf(quiz, subscription)}`, ...comparison(quiz)], '\n')),
+      quizHeading(quiz, joinMrkdwn([md`*${shownQuizName(quiz.quizName)}*`, md`${figuresOf(quiz, subscription).join(' · ')}`, ...comparison(quiz)], '\n')),
       ...(charted.has(quiz) ? [chart(histogramChart(quiz.percentages))] : []),
       ...failedBlocks(quiz, subscription),
     ]),
     ...otherQuizzes(quizzes.slice(quizzesInFull), subscription),
   ];
   return {
-    text: notification(md`🗞️ ${title}, ${submissions}: ${firstQuizzes(quizzes)}`),
+    text: notification(only ? md`🗞️ ${title}: ${shownQuizName(only.quizName)}, ${figuresOf(only, subscription).join(', ')}` : md`🗞️ ${title}: ${totals.join(', ')}: ${firstQuizzes(quizzes)}`),
     blocks: blocksWith(barChart),
     ...(charted.size > 0 && { plain: blocksWith(textChart) }),
   };
@@ -78,12 +78,12 @@ function titleOf({ delivery, filter }: DigestSubscription): string {
 
 function quizLine(quiz: DigestOfQuiz, subscription: DigestSubscription): Mrkdwn {
   const change = changeOf(quiz);
-  return md`*${shownQuizName(quiz.quizName)}* · ${figuresOf(quiz, subscription)}${change ? ` (${change.words})` : ''}`;
+  return md`*${shownQuizName(quiz.quizName)}* · ${figuresOf(quiz, subscription).join(' · ')}${change ? ` (${change.words})` : ''}`;
 }
 
-function figuresOf(quiz: DigestOfQuiz, subscription: DigestSubscription): string {
+function figuresOf(quiz: DigestOfQuiz, subscription: DigestSubscription): string[] {
   const average = quiz.mean === null ? [] : [`average ${percent(quiz.mean)}`];
-  return [countOf(quiz.submitted, 'submission', 'submissions'), ...passed(quiz, subscription), ...average].join(' · ');
+  return [countOf(quiz.submitted, 'submission', 'submissions'), ...passed(quiz, subscription), ...average];
 }
 
 /** Empty where the subscription filters by result: a pass rate among failed submissions tells nothing. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { named } from '../../../src/domain/sentence.ts';
 import { findSubscription, visibleSubscriptions } from '../../../src/operations/fields/subscription.ts';
 import type { Right } from '../../../src/operations/context.ts';
 import { subscription } from '../../support/builders/alerts.ts';
@@ -38,7 +39,7 @@ describe('a subscription is found', () => {
   test('by its id in any channel, but only by its owner and administrators', () => {
     expect(find('own', { channelId: 'D9' })).toEqual(['own']);
     expect(find('other', { channelId: 'D9', rights: ['administrator'] })).toEqual(['other']);
-    expect(find('other', { channelId: 'D9' })).toContain('There’s no subscription \u2068other\u2069');
+    expect(find('other', { channelId: 'D9' })).toContain(`There’s no subscription ${named('other')}`);
   });
 
   test('in no channel without subscriptions', () => {
@@ -46,7 +47,7 @@ describe('a subscription is found', () => {
   });
 
   test('by no number beyond the list', () => {
-    expect(find('4')).toContain('There’s no subscription \u20684\u2069');
-    expect(find('0')).toContain('There’s no subscription \u20680\u2069');
+    expect(find('4')).toContain(`There’s no subscription ${named('4')}`);
+    expect(find('0')).toContain(`There’s no subscription ${named('0')}`);
   });
 });

@@ -11,7 +11,7 @@ const fiveScores = { submitted: 5, passed: 4, percentages: [90, 100, 80, 40, 70]
 describe('a digest', () => {
   test('shows its period, counts, pass rate, average, and who failed', () => {
     const message = digestMessage(digest(), options);
-    expect(message.text).toBe('🗞️ Daily digest, 4 submissions: Fire safety 4');
+    expect(message.text).toBe('🗞️ Daily digest: Fire safety, 4 submissions, 3 passed (75 %), average 77.5 %');
     expect(message.blocks).toMatchObject([
       { text: { text: '🗞️ *Daily digest*' } },
       { elements: [{ text: expect.stringMatching(/^<[^>]*20 Nov 2026, 08:30 CET> to <[^>]*21 Nov 2026, 08:30 CET>$/) }] },
@@ -23,7 +23,7 @@ describe('a digest', () => {
       { text: { text: '❌ *1 failed:* Ravi Banerjee' } },
     ]);
     expect(message.plain).toBeUndefined();
-    expect(digestMessage(digest(), { ...options, delivery: { kind: 'digest', every: 'hour' }, filter: { kind: 'failed' } }).text).toMatch(/^🗞️ Hourly digest, failed only, /);
+    expect(digestMessage(digest(), { ...options, delivery: { kind: 'digest', every: 'hour' }, filter: { kind: 'failed' } }).text).toMatch(/^🗞️ Hourly digest, failed only: Fire safety, 4 submissions, average/);
   });
 
   test.each([
@@ -104,7 +104,7 @@ describe('a digest', () => {
     const quiz = digestOfQuiz(fiveScores);
     const other = digestOfQuiz({ quizId: 'q-2', quizName: 'First aid', submitted: 2, passed: 2, failed: 0, percentages: [], failedNames: [] });
     const message = digestRestMessage([{ quiz, name: 'Ravi Banerjee' }, { quiz, name: 'Mei Tanaka' }, { quiz: other }], options);
-    expect(message.text).toBe('🗞️ Daily digest, continued: Fire safety 5, First aid 2');
+    expect(message.text).toBe('🗞️ Daily digest, continued: Fire safety (5), First aid (2)');
     expect(mrkdwnTexts(message.blocks)).toEqual([
       '🗞️ *Daily digest, continued*\n*Fire safety* · 5 submissions · 4 passed (80 %) · average 77.5 % (up 3 points)\n❌ Ravi Banerjee\n❌ Mei Tanaka\n*First aid* · 2 submissions · 2 passed (100 %) · average 77.5 %',
     ]);

@@ -33,7 +33,7 @@ describe('the message of several submissions', () => {
       ],
       at(30),
     );
-    expect(message.text).toBe('📬 4 submissions to 2 quizzes, 2 passed (50 %): Fire safety 3, First aid 1');
+    expect(message.text).toBe('📬 4 submissions to 2 quizzes, 2 passed (50 %): Fire safety (3), First aid (1)');
     expect(message.blocks).toMatchObject([
       { text: { text: '📬 *4 submissions* to 2 quizzes · 2 passed (50 %)' } },
       {

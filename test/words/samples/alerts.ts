@@ -6,7 +6,6 @@ import { alertsListMessage } from '../../../src/slack/views/alerts-list.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { sharedChannelQuestion } from '../../../src/slack/views/shared-channel.ts';
 import { subscribeChannel } from '../../../src/operations/alerts/alerts.ts';
-import { noChanges, outcomes } from '../../../src/operations/wording/outcomes.ts';
 import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
 import type { Sample } from '../sample.ts';
 
@@ -119,20 +118,4 @@ const lists: readonly Sample[] = [
   list('More subscriptions than fit', { alerts: Array.from({ length: 25 }, () => listed({})) }),
 ];
 
-const here = { channel: 'this channel', spec: subscribed({ filter: { kind: 'failed' } }) };
-const until = 'until 1 Dec 2026, 00:00 Berlin time';
-const answers: readonly Sample[] = [
-  { when: 'A channel is subscribed', shown: outcomes['subscribe-channel'](here) },
-  { when: 'A channel had the subscription', shown: noChanges['subscribe-channel']({ ...here, isPaused: false }) },
-  { when: 'A channel had the subscription, which is paused', shown: noChanges['subscribe-channel']({ ...here, isPaused: true }) },
-  { when: 'A channel is unsubscribed', shown: outcomes['unsubscribe-channel']({ ...here, waiting: 0 }) },
-  { when: 'A channel is unsubscribed while submissions wait', shown: outcomes['unsubscribe-channel']({ channel: 'the channel', spec: subscribed({ quiz: null }), waiting: 3 }) },
-  { when: 'Alerts are paused', shown: outcomes['pause-alerts']({ ...here, until: 'until someone resumes them' }) },
-  { when: 'Alerts are paused for a time', shown: outcomes['pause-alerts']({ ...here, until }) },
-  { when: 'Alerts were paused', shown: noChanges['pause-alerts']({ ...here, until }) },
-  { when: 'Alerts are resumed', shown: outcomes['resume-alerts']({ ...here, waiting: 1 }) },
-  { when: 'Alerts were not paused', shown: noChanges['resume-alerts'](here) },
-  { when: 'Alerts are tested', shown: outcomes['test-alerts'](here) },
-];
-
-export const samples: readonly Sample[] = [...submissions, ...bursts, ...threads, ...digests, ...subscriptions, ...lists, ...answers];
+export const samples: readonly Sample[] = [...submissions, ...bursts, ...threads, ...digests, ...subscriptions, ...lists];
