@@ -1,5 +1,4 @@
 import { createAlerts } from './alerts/alerts.ts';
-import { createPace } from './alerts/direct-messages/pace.ts';
 import { createMessagePreferences } from './alerts/direct-messages/preferences.ts';
 import { createScrapeSources } from './alerts/status.ts';
 import { version, type Config } from './config.ts';
@@ -21,7 +20,7 @@ import { createObservedQuizApi } from './quiz-api/observed-quiz-api.ts';
 import { createAnnouncementChannel } from './slack/announcement-channel.ts';
 import { createOpenDirectMessages } from './slack/direct-messages.ts';
 import { createFindAdministrators, createFindColleague, lookUpPerson } from './slack/people.ts';
-import { createFindRecipient, lookupPace } from './slack/recipients.ts';
+import { createFindRecipient } from './slack/recipients.ts';
 import { createAuditPosting } from './slack/audit-posting.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { createSlackEntry } from './slack/entry.ts';
@@ -94,13 +93,8 @@ export async function createApp(deps: {
     now,
   });
   const { api, passRates } = createPassRates({ api: service.api, now });
-  const directory = createDirectory({
-    api,
-    now,
-    onBackgroundError: (error) => log.warn({ error }, 'the directory could not be refreshed'),
-  });
+  const directory = createDirectory({ api, now, onBackgroundError: (error) => log.warn({ error }, 'the directory could not be refreshed') });
   const { users } = directory;
-
   const connection = createSlackConnection({ ...config.slack, observability, clock });
   const { client, postingClient, knownTeamId, teamId } = connection;
   const identity = createIdentity({
@@ -116,6 +110,7 @@ export async function createApp(deps: {
   const undelivered = createUndelivered({ counters: storage.counters, metrics: connection.metrics, log, now });
   const findColleague = createFindColleague({ client, personIds: storage.kv('slack-ids'), teamId: knownTeamId, own: connection.identity.confirm });
   const administrators = createFindAdministrators({ users, owners, findColleague });
+  const findRecipient = createFindRecipient({ users, api: api.users, identity, findColleague, now });
   const preferences = createMessagePreferences(storage.kv('direct-messages'));
   const takeLink = createTakeLink(config.quizTakeUrl);
   const auditPosting =
@@ -153,13 +148,7 @@ export async function createApp(deps: {
     budget,
     teamId,
     administrators,
-    respondents: config.notifiesRespondents
-      ? {
-          findRecipient: createFindRecipient({ users, api: api.users, identity, findColleague, pace: createPace({ ...lookupPace, now }) }),
-          wantsMessages: preferences.wantsMessages,
-          takeUrl: takeLink,
-        }
-      : undefined,
+    respondents: config.notifiesRespondents ? { ...preferences, findRecipient, takeUrl: takeLink } : undefined,
     onSubmission: ({ quizId }) => passRates.forget(quizId),
     onNobodyNotified: ({ id, ownerId }) => undelivered.count('paused_alerts', { subscription: id, person: ownerId }),
     timeZone,

@@ -34,7 +34,7 @@ const countersEveryMs = 5_000;
 /** While webhooks keep coming, queues are woken no more often than this: a run costs the same for one event as for many. */
 const wakePauseMs = 50;
 
-/** Of all direct messages together, 300 a minute: Slack names no limit for a workspace but “several hundred messages per minute”. */
+/** Of all direct messages together, 300 a minute: of the whole workspace, the platform takes “several hundred messages per minute”. */
 const directMessagesPace = { everyMs: 200, burst: 5 };
 
 /** Carries submissions from a webhook to the subscribed channels and to the respondents. */

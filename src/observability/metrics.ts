@@ -25,7 +25,7 @@ export function createMetrics() {
     }),
     directMessages: new Counter({
       name: 'invigilator_direct_messages_total',
-      help: 'Direct messages to respondents by outcome: posted, an error of Slack, or why there is nobody to write to',
+      help: 'Direct messages to respondents by outcome: posted, an error code, or why there is nobody to write to',
       labelNames: ['outcome'],
       registers,
     }),

@@ -1,5 +1,5 @@
 import type { FindRecipient } from '../alerts/direct-messages/person-queue.ts';
-import type { Pace } from '../alerts/direct-messages/pace.ts';
+import { createPace } from '../alerts/direct-messages/pace.ts';
 import type { NamedList } from '../directory/directory.ts';
 import type { Identity } from '../directory/identity.ts';
 import { isFullAddress } from '../domain/address.ts';
@@ -8,21 +8,20 @@ import type { User, Users } from '../quiz-api/users.ts';
 import type { FindColleague } from './people.ts';
 
 /** Below the 50 a minute of `users.lookupByEmail` and `conversations.open`: https://docs.slack.dev/apis/web-api/rate-limits */
-export const lookupPace = { everyMs: 1_500, burst: 10 };
+const lookupPace = { everyMs: 1_500, burst: 10 };
 
 /**
  * Finds the person in Slack who is a user of the quiz account: a colleague with an address of the user whom the bot takes
  * for that user, too. So a result never goes to somebody who merely shares an address.
- *
- * @param deps.pace that of people whom Slack has to be asked about
  */
 export function createFindRecipient(deps: {
   users: Pick<NamedList<User>, 'names' | 'put'>;
   api: Pick<Users, 'get'>;
   identity: Pick<Identity, 'userWithAddress'>;
   findColleague: FindColleague;
-  pace: Pace;
+  now: () => number;
 }): FindRecipient {
+  const pace = createPace({ ...lookupPace, now: deps.now });
   const call = { priority: 'background' } as const;
 
   return async (userId) => {
@@ -32,7 +31,7 @@ export function createFindRecipient(deps: {
     const addresses = [...new Set([user.user_name, user.email_address])].filter(isFullAddress);
     for (const address of addresses) {
       if (!(await deps.findColleague.knows(address))) {
-        const at = deps.pace.turn(address);
+        const at = pace.turn(address);
         if (at !== undefined) return { kind: 'later', at };
       }
       const personId = await deps.findColleague(address);

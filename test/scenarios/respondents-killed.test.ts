@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { redisMissing } from '../support/redis.ts';
-import { runAndDescribeChaos, type ChaosOptions } from '../support/chaos-run.ts';
-
-type Variant = Omit<ChaosOptions, 'seed' | 'events' | 'kills' | 'respondents'>;
+import { runAndDescribeChaos } from '../support/chaos-run.ts';
 
 const size = { seed: Number(process.env['CHAOS_SEED'] ?? 20_261_122), events: 120, kills: 5, respondents: 8 };
 const timeout = 180_000;
