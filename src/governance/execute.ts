@@ -1,5 +1,6 @@
 import type { Actor } from '../directory/identity.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
+import { named } from '../domain/sentence.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { OperationContext } from '../operations/context.ts';
@@ -34,7 +35,7 @@ export interface OperationRequest {
   through: 'command' | 'form' | 'choice';
 }
 
-/** What came of it. Messages are plain text, not escaped. */
+/** What came of it. Messages are sentences of `domain/sentence.ts`. */
 export type Outcome =
   /** `offered`: the names of the operations that the person may run or request, for next steps. */
   | { kind: 'done'; result: OperationResult; offered: ReadonlySet<string> }
@@ -98,7 +99,7 @@ export function createExecute(
   async function decideAndRun(request: OperationRequest, actor: Actor, call: CallOptions, onInput: (input: OperationInput) => void): Promise<Outcome> {
     const { operation, inputs, personId, teamId, channelId } = request;
     const context = createOperationContext(deps, actor, { teamId, channelId, call });
-    const refused: Outcome = { kind: 'refused', message: denialMessage(actor, operation.right, deps.platform) };
+    const refused: Outcome = { kind: 'refused', message: denialMessage(actor, operation.right, deps.platform, operation) };
     // Before the input is resolved, so that a refused person learns no names.
     if (!canHave(operation, context.rights)) return refused;
 
@@ -142,7 +143,7 @@ export function createExecute(
     return result;
   }
 
-  /** Somebody whom the account does not know could fill the audit trail: one entry in ten minutes says as much. */
+  /** People whom the account does not know could fill the audit trail, so it gets one entry for each in ten minutes. */
   function wasRefusedLately({ personId, teamId }: OperationRequest): boolean {
     const key = `${teamId}:${personId}`;
     const time = deps.now();
@@ -198,8 +199,8 @@ function dependsOnTarget({ access, fields }: Operation, { rights, actor }: Opera
 /** The input as the service has it now, as far as the person may still choose it. */
 async function resolveAgain(operation: Operation, input: OperationInput, context: OperationContext & InputResolver): Promise<ResolvedInput> {
   const now = await refetch(operation, input, context);
-  if ('gone' in now) return { kind: 'invalid', field: now.field, message: `“${now.gone.name}” is not in the quiz account any more.` };
+  if ('gone' in now) return { kind: 'invalid', field: now.field, message: `${named(now.gone.name)} is no longer in the quiz account.` };
   const again = await resolveInput(operation, idsOf(operation, now.input), context);
   if (again.kind === 'read' || again.kind === 'incomplete') return again;
-  return { kind: 'invalid', field: again.field, message: 'This has changed in the quiz account, so you can’t choose it any more.' };
+  return { kind: 'invalid', field: again.field, message: 'This has just changed in the quiz account, so you can’t choose it any more.' };
 }

@@ -37,7 +37,7 @@ const cases: Case[] = [
   { operation: 'unassign-quiz', command: '/quiz unassign forklift from rosa@quiz.example', requests: ['DELETE /api/v1/users/{Rosa Almeida}/quizzes quiz_id={Forklift theory test}'], answer: 'Unassigned *Forklift theory test* from *Rosa Almeida*.' },
   { operation: 'show-results', command: '/quiz results workplace for passed', requests: ['GET /api/v1/quizzes/{Workplace safety basics}/responses'], answer: 'Workplace safety basics*: results, only passed' },
   { operation: 'export-results', command: '/quiz export workplace', requests: ['GET /api/v1/quizzes/{Workplace safety basics}/responses'], answer: 'the CSV file is in our direct messages' },
-  { operation: 'show-missing', command: '/quiz missing workplace in kitchen', requests: ['GET /api/v1/quizzes/{Workplace safety basics}/groups', 'GET /api/v1/quizzes/{Workplace safety basics}/responses'], answer: 'people in *Kitchen*' },
+  { operation: 'show-missing', command: '/quiz missing workplace kitchen', requests: ['GET /api/v1/quizzes/{Workplace safety basics}/groups', 'GET /api/v1/quizzes/{Workplace safety basics}/responses'], answer: 'people in *Kitchen*' },
   {
     operation: 'show-attempt',
     command: '/quiz attempt onboarding of rosa almeida',
