@@ -24,7 +24,8 @@ test('no two samples of a file have the same situation', () => {
 });
 
 /** The text without code, in which commands and their placeholders stand. */
-const prose = (text: string): string => text.replaceAll(/```[\s\S]*?```|`[^`]*`/g, '').replaceAll(/<[^>]*>/g, '');
+const prose = (text: string): string =>
+  text.replaceAll(/```[\s\S]*?```|`[^`]*`/g, '').replaceAll(/<[^|>]*\|([^>]*)>/g, '$1').replaceAll(/<[@#][^>]*>/g, 'Name').replaceAll(/<[^>]*>/g, '');
 
 const found = (pattern: RegExp, textOf: (text: Said) => string): string[] =>
   said.flatMap((text) => {
