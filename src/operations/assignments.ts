@@ -40,12 +40,12 @@ export const assignQuiz = defineOperation({
   check: checkAssignees,
   action: actions['assign-quiz'],
   effect: (_, input) => proposals['assign-quiz'](input),
-  isDone: ({ quiz, ...chosen }, known) => uniqueAssignees(chosen).every((assignee) => hasQuiz(assignee, quiz, known) === true),
+  isDone: (input, known) => all(haveQuiz(input, known), true),
   reread: readAssignments,
   noChange: ({ quiz, ...chosen }) => noChanges['assign-quiz']({ quiz, assignees: uniqueAssignees(chosen) }),
   async run(context, { quiz, ...chosen }) {
     const assignees = uniqueAssignees(chosen);
-    const had = new Set(assignees.filter((assignee) => hasQuiz(assignee, quiz, context.directory)));
+    const isNew = new Set(assignees.filter((assignee) => hasQuiz(assignee, quiz, context.directory) === false));
     const { succeeded, problems } = await forEach(assignees, 'Couldn’t assign it to', (assignee) =>
       assignee.kind === 'user'
         ? context.api.users.assignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
@@ -54,7 +54,7 @@ export const assignQuiz = defineOperation({
             .then(() => context.directory.quizGroups.change(quiz.quiz_id, assignee.group.group_id, true)),
     );
     // Undo takes the quiz from those who did not have it before.
-    const added = succeeded.filter((assignee) => !had.has(assignee));
+    const added = succeeded.filter((assignee) => isNew.has(assignee));
     return { kind: 'done', message: outcomes['assign-quiz']({ quiz, assignees: succeeded }), problems, next: nextSteps['assign-quiz']({ quiz, added }) };
   },
 });
@@ -70,7 +70,7 @@ export const unassignQuiz = defineOperation({
   check: checkAssignees,
   action: actions['unassign-quiz'],
   effect: proposals['unassign-quiz'],
-  isDone: ({ quiz, ...chosen }, known) => uniqueAssignees(chosen).every((assignee) => hasQuiz(assignee, quiz, known) === false),
+  isDone: (input, known) => all(haveQuiz(input, known), false),
   reread: readAssignments,
   noChange: ({ quiz, ...chosen }) => noChanges['unassign-quiz']({ quiz, assignees: uniqueAssignees(chosen) }),
   async run(context, { quiz, ...chosen }) {
@@ -89,6 +89,15 @@ function checkAssignees(chosen: { to?: Assignee[] | undefined; people?: Assignee
   const { length } = uniqueAssignees(chosen);
   if (length === 0) throw new InvalidInputError('to', 'Choose at least one person or group.');
   if (length > assigneesAtMost) throw new InvalidInputError('to', `You chose ${length} people and groups, and ${assigneesAtMost} is the limit. Use a group for more.`);
+}
+
+function haveQuiz({ quiz, ...chosen }: Chosen, known: Pick<Directory, 'quizGroups'>): (boolean | undefined)[] {
+  return uniqueAssignees(chosen).map((assignee) => hasQuiz(assignee, quiz, known));
+}
+
+/** Whether all answers are the wanted one; undefined where one is not known. */
+function all(answers: readonly (boolean | undefined)[], wanted: boolean): boolean | undefined {
+  return answers.includes(undefined) ? undefined : answers.every((answer) => answer === wanted);
 }
 
 /** Whether the assignee has the quiz itself, not through a group; undefined where that is not known. */
