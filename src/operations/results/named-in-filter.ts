@@ -28,7 +28,7 @@ export async function resolveName(context: OperationContext, quiz: Quiz, filter:
   const [users, groups] = await Promise.all([directory.users.names(call), directory.groups.names(call)]);
   const accepts = { users: choosable(visibility), groups: visibility.groupByName };
 
-  const [exactly] = groups.named(person).filter(accepts.groups);
+  const exactly = groups.named(person).find(accepts.groups);
   if (exactly) return ofGroup(exactly);
   const byPerson = fitsFilter({ person }, timeZone);
   if (responses.some(byPerson)) return { filter, fits: byPerson };
