@@ -47,8 +47,15 @@ export function helpMessage(command: string, operations: readonly Operation[], h
 
 /** Operations as people type them, with what they do. */
 export function commandList(operations: readonly Operation[]): SectionBlock[] {
-  return sections(operations.map((operation) => md`\`${operation.command}\`  ${operation.summary}`));
+  return sections(operations.map((operation) => md`\`${typedCommand(operation)}\`: ${operation.summary}`));
 }
+
+/** A command with what people type in place of the names of its fields. */
+function typedCommand({ command }: Operation): string {
+  return command.replace(/ …$/, '').replaceAll(/<(\w+)>/g, (_, field: string) => `<${typedFor[field] ?? field}>`);
+}
+
+const typedFor: Readonly<Record<string, string>> = { to: 'people or groups', user_name: 'e-mail address', first_name: 'first name', last_name: 'last name', response: 'person' };
 
 /** A line that a button types: `text` follows the command, in Slack’s markup; `shown` is the whole line in words. */
 export interface SuggestedLine {
