@@ -5,7 +5,7 @@ import type { User } from '../../quiz-api/users.ts';
 import { parseMention, splitList, splitPeople } from '../typed-text.ts';
 import { fromMatch, valueOf, type FieldBase, type FieldKind, type InputResolver, type ResolvedValue } from './field-kind.ts';
 import { groupTarget } from './group.ts';
-import { resolveMembers, type MentionedMembers } from './mentioned-members.ts';
+import { assigneesAtMost, resolveMembers, type MentionedMembers } from './mentioned-members.ts';
 import { canChooseUsers, choosable, nameFor, resolveUser, userTarget } from './user.ts';
 
 /** Any number of users and groups. */
@@ -73,7 +73,7 @@ async function resolveAssignees(typed: string, resolver: InputResolver, index: n
   const whole = await resolveEach(ids?.split(' ').map((id) => `user:${id}`) ?? [typed], resolver, index);
   // Names of groups can contain “and”, so it parts people only where the whole is nobody’s name.
   const parts = splitPeople(typed);
-  if (whole.kind === 'value' || parts.length < 2 || (whole.kind === 'unclear' && whole.isAlike)) return whole;
+  if (whole.kind === 'value' || parts.length < 2 || parts.length > assigneesAtMost || (whole.kind === 'unclear' && whole.isAlike)) return whole;
   const several = await resolveEach(parts, resolver, index);
   return several.kind === 'value' ? several : whole;
 }
