@@ -94,11 +94,7 @@ export async function createApp(deps: {
     now,
   });
   const { api, passRates } = createPassRates({ api: service.api, now });
-  const directory = createDirectory({
-    api,
-    now,
-    onBackgroundError: (error) => log.warn({ error }, 'the directory could not be refreshed'),
-  });
+  const directory = createDirectory({ api, now, onBackgroundError: (error) => log.warn({ error }, 'the directory could not be refreshed') });
   const { users } = directory;
   const connection = createSlackConnection({ ...config.slack, observability, clock });
   const { client, postingClient, knownTeamId, teamId } = connection;

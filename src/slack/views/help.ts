@@ -14,7 +14,7 @@ const longestRest = 100;
 
 /** What the help of a command begins with: what people do most, by name of the operation. */
 const firstNames = new Set([
-  'list-quizzes', 'show-results', 'assign-quiz', 'open-quiz', 'close-quiz', 'my-quizzes',
+  'list-quizzes', 'show-results', 'show-missing', 'assign-quiz', 'open-quiz', 'close-quiz', 'my-quizzes',
   'find-user', 'create-user', 'suspend-user', 'reinstate-user', 'reset-password',
   'list-groups', 'show-group', 'add-to-group', 'assign-to-group',
   'subscribe-channel', 'list-alerts', 'pause-alerts', 'resume-alerts',

@@ -57,7 +57,7 @@ export const samples: readonly Sample[] = [
     ]),
   },
   { when: '`/quiz wobble`', shown: helpMessage('/quiz', ofCommand('/quiz'), { isWhole: false, unknownVerb: 'wobble' }) },
-  ...['/quiz', '/quiz-user', '/quiz-group', '/quiz-admin'].map((command): Sample => ({ when: `\`${command} help\``, shown: helpMessage(command, ofCommand(command), { isWhole: false }) })),
+  ...['/quiz', '/quiz-user', '/quiz-group', '/quiz-alerts', '/quiz-admin'].map((command): Sample => ({ when: `\`${command} help\``, shown: helpMessage(command, ofCommand(command), { isWhole: false }) })),
   { when: '`/quiz help all`', shown: helpMessage('/quiz', ofCommand('/quiz'), { isWhole: true }) },
   { when: 'A name matches two quizzes', shown: choice('show-quiz', { typed: 'fire', noun: 'quiz', candidates: named('Fire safety', 'Fire drill'), isAlike: true }) },
   { when: 'A name matches 40 users', shown: choice('show-user', { typed: 'a', noun: 'user', candidates: named('Ada Okafor', 'Rosa Almeida'), count: 40, isAlike: true }) },
