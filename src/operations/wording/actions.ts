@@ -49,9 +49,9 @@ export const actions = {
   'subscribe-channel': ({ channel, quiz }: { channel: Channel; quiz?: Pick<Quiz, 'quiz_id' | 'name'> | undefined }) =>
     `subscribe ${channelInWords(channel)} to ${resultsInWords(quiz ? { id: quiz.quiz_id, name: quiz.name } : null)}`,
   'unsubscribe-channel': ({ subscription: { subscription } }: { subscription: SubscriptionState }) => `unsubscribe the channel from ${resultsInWords(subscription.quiz)}`,
-  'pause-alerts': ({ subscription: { subscription } }: { subscription: SubscriptionState }) => `pause alerts with ${resultsInWords(subscription.quiz)}`,
-  'resume-alerts': ({ subscription: { subscription } }: { subscription: SubscriptionState }) => `resume alerts with ${resultsInWords(subscription.quiz)}`,
-  'test-alerts': ({ subscription: { subscription } }: { subscription: SubscriptionState }) => `post a test of alerts with ${resultsInWords(subscription.quiz)}`,
+  'pause-alerts': ({ subscription: { subscription } }: { subscription: SubscriptionState }) => `pause ${resultsInWords(subscription.quiz)}`,
+  'resume-alerts': ({ subscription: { subscription } }: { subscription: SubscriptionState }) => `resume ${resultsInWords(subscription.quiz)}`,
+  'test-alerts': ({ subscription: { subscription } }: { subscription: SubscriptionState }) => `post a sample alert with ${resultsInWords(subscription.quiz)}`,
 };
 
 /** The fields of an update, as far as they are given. `empty` lists the texts to remove. */

@@ -28,6 +28,11 @@ export function registerChoices(app: App, listenerContext: ListenerContext): voi
     });
   }
 
+  app.action<BlockAction<ButtonAction>>(buttonsThat('modal'), async ({ ack, action, body, client, context }) => {
+    await ack();
+    await openAnswer(listenerContext, { client, body }, requestOf(action, body, context.teamId));
+  });
+
   app.action<BlockAction<ButtonAction>>(buttonsThat('form'), async ({ ack, action, body, client, context }) => {
     await ack();
     const { operation, inputs, personId, teamId, channelId } = requestOf(action, body, context.teamId);

@@ -47,7 +47,7 @@ const done: [string, DoneResult][] = [
   }],
   ['A trainer unassigns a quiz', { kind: 'done', message: outcomes['unassign-quiz']({ quiz, assignees: rosaAndKitchen }), next: nextSteps['unassign-quiz']({ quiz, removed: rosaAndKitchen }) }],
   ['A trainer assigns a quiz to a group', { kind: 'done', message: outcomes['assign-to-group']({ quiz, group }), next: nextSteps['assign-to-group']({ quiz, group }) }],
-  ['A trainer adds a user to a group', { kind: 'done', message: outcomes['add-to-group']({ user: rosa, group }), next: nextSteps['add-to-group']({ user: rosa, group }) }],
+  ['A trainer adds a user to a group', { kind: 'done', message: outcomes['add-to-group']({ users: [rosa], already: [], group }), next: nextSteps['add-to-group']({ users: [rosa], group }) }],
   ['An administrator suspends a user', { kind: 'done', message: outcomes['suspend-user']({ user: rosa }), next: nextSteps['suspend-user']({ user: rosa }) }],
   ['An administrator reinstates a user', { kind: 'done', message: outcomes['reinstate-user']({ user: rosa }), next: nextSteps['reinstate-user']({ user: rosa }) }],
   ['An administrator creates a user', {
