@@ -39,13 +39,13 @@ export const assignQuiz = defineOperation({
   confirm: (input) => confirmMembers('assign-quiz', input),
   action: actions['assign-quiz'],
   effect: (_, input) => proposals['assign-quiz'](input),
-  isDone: ({ quiz, ...chosen }, known) => uniqueAssignees(chosen).every((assignee) => hasQuiz(assignee, quiz, known) === true),
+  isDone: (input, known) => all(haveQuiz(input, known), true),
   reread: readAssignments,
   noChange: ({ quiz, ...chosen }) => noChanges['assign-quiz']({ quiz, assignees: uniqueAssignees(chosen) }),
   async run(context, { quiz, ...chosen }) {
     const assignees = uniqueAssignees(chosen);
     const withoutQuiz = await usersWithout(quiz, context);
-    const had = new Set(assignees.filter((assignee) => hasQuiz(assignee, quiz, context.directory)));
+    const isNew = new Set(assignees.filter((assignee) => hasQuiz(assignee, quiz, context.directory) === false));
     const { succeeded, problems } = await changeEach(assignees, { couldNot: couldNot('Couldn’t assign it to'), change: (assignee) =>
       assignee.kind === 'user'
         ? context.api.users.assignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
@@ -54,7 +54,7 @@ export const assignQuiz = defineOperation({
             .then(() => context.directory.quizGroups.change(quiz.quiz_id, assignee.group.group_id, true)),
     });
     // Undo takes the quiz from those who did not have it before.
-    const added = succeeded.filter((assignee) => !had.has(assignee));
+    const added = succeeded.filter((assignee) => isNew.has(assignee));
     const userIds = [...new Set(added.flatMap(withoutQuiz))];
     return {
       kind: 'done',
@@ -78,7 +78,7 @@ export const unassignQuiz = defineOperation({
   confirm: (input) => confirmMembers('unassign-quiz', input),
   action: actions['unassign-quiz'],
   effect: proposals['unassign-quiz'],
-  isDone: ({ quiz, ...chosen }, known) => uniqueAssignees(chosen).every((assignee) => hasQuiz(assignee, quiz, known) === false),
+  isDone: (input, known) => all(haveQuiz(input, known), false),
   reread: readAssignments,
   noChange: ({ quiz, ...chosen }) => noChanges['unassign-quiz']({ quiz, assignees: uniqueAssignees(chosen) }),
   async run(context, { quiz, ...chosen }) {
@@ -111,6 +111,15 @@ function confirmMembers(operation: keyof typeof confirmations, { quiz, ...chosen
   };
 }
 
+function haveQuiz({ quiz, ...chosen }: Chosen, known: Pick<Directory, 'quizGroups'>): (boolean | undefined)[] {
+  return uniqueAssignees(chosen).map((assignee) => hasQuiz(assignee, quiz, known));
+}
+
+/** Whether all answers are the wanted one; undefined where one is not known. */
+function all(answers: readonly (boolean | undefined)[], wanted: boolean): boolean | undefined {
+  return answers.includes(undefined) ? undefined : answers.every((answer) => answer === wanted);
+}
+
 /** Whether the assignee has the quiz itself, not through a group; undefined where that is not known. */
 function hasQuiz(assignee: Assignee, { quiz_id }: Quiz, { quizGroups }: Pick<Directory, 'quizGroups'>): boolean | undefined {
   if (assignee.kind === 'group') return quizGroups.known(quiz_id)?.has(assignee.group.group_id);
@@ -125,7 +134,7 @@ async function readAssignments<Input extends Chosen>({ api, directory, call }: O
   if (otherUsers.length > 0) await directory.users.refresh(call);
   else if (firstUser) directory.users.put(await api.users.get(firstUser.user_id, call));
   const users = await directory.users.names(call);
-  const now = (assignee: Assignee): Assignee => (assignee.kind === 'user' ? { kind: 'user', user: users.byId(assignee.user.user_id) ?? assignee.user } : assignee);
+  const now = (assignee: Assignee): Assignee => (assignee.kind === 'user' ? { ...assignee, user: users.byId(assignee.user.user_id) ?? assignee.user } : assignee);
   return { ...input, to: input.to?.map(now), people: input.people?.map(now) };
 }
 
