@@ -93,7 +93,7 @@ async function askAndApprove({ workspace }: TestBed, personId: string, line: str
   await workspace.as(ada.id).click({ channel: leads, ts: request.ts }, 'review-request');
   const view = await workspace.until(() => workspace.views(ada.id).findLast((shown) => textOf(shown).includes('"approved"')));
   pass();
-  await workspace.as(ada.id).submit(view, decisionOn(view, 'approved'));
+  await workspace.as(ada.id).submit(view, decisionOn(view));
   await workspace.until(() => textOf(requests()[asked]).includes('*Approved*'));
 }
 

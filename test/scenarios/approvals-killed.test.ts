@@ -53,7 +53,7 @@ test.each(killPoints)('a bot killed %s finishes after its restart: one change, o
   const view = await review(ada.id, request);
 
   const held = proxies[target].hold(matches, point);
-  const interrupted = workspace.as(ada.id).submit(view, decisionOn(view, 'approved')).catch(() => {});
+  const interrupted = workspace.as(ada.id).submit(view, decisionOn(view)).catch(() => {});
   await held;
   first.kill('SIGKILL');
   await first.exit;
@@ -61,8 +61,8 @@ test.each(killPoints)('a bot killed %s finishes after its restart: one change, o
 
   const second = runBot(env);
   workspace.setBot(`${await second.up}/slack/events`);
-  expect(await messageWith(request, 'Approved')).not.toContain('"button"');
-  await directMessageWith(uma.id, 'Approved');
+  expect(await messageWith(request, 'approved this request')).not.toContain('"button"');
+  await directMessageWith(uma.id, 'approved your request');
   await vi.waitFor(() => expect(second.output().stdout).toContain('request announced'), 10_000);
   second.kill('SIGTERM');
   await second.exit;
@@ -95,7 +95,7 @@ test.each(beforeDeletion)('a quiz approved for deletion as “It has no response
   const view = await review(ada.id, request);
   expect(textOf(view)).toContain('It has no responses.');
   const held = proxies.service.hold(matches, point);
-  const interrupted = workspace.as(ada.id).submit(view, decisionOn(view, 'approved')).catch(() => {});
+  const interrupted = workspace.as(ada.id).submit(view, decisionOn(view)).catch(() => {});
   await held;
   first.kill('SIGKILL');
   await first.exit;
@@ -110,11 +110,11 @@ test.each(beforeDeletion)('a quiz approved for deletion as “It has no response
 
   const second = runBot(env);
   workspace.setBot(`${await second.up}/slack/events`);
-  expect(await messageWith(request, 'has changed since it was approved')).toContain('"button"');
-  await directMessageWith(tom.id, 'has changed since it was approved');
+  expect(await messageWith(request, 'changed after it was approved')).toContain('"button"');
+  await directMessageWith(tom.id, 'changed after it was approved');
   const again = textOf(await review(ada.id, request));
   expect(again).toContain('“Forklift 2027” is deleted for good. Its 5 responses go with it.');
-  expect(again).toContain('name was “Forklift theory test”, is “Forklift 2027”');
+  expect(again).toContain('name was “Forklift theory test”, is now “Forklift 2027”');
   second.kill('SIGTERM');
   await second.exit;
   expect(database.get('SELECT name FROM quizzes WHERE quiz_id = ?', [quizId])).toEqual({ name: 'Forklift 2027' });
@@ -132,11 +132,11 @@ test.each(['before', 'after'] as const)('a bot killed %s a request arrives in it
 
   const second = runBot(env);
   workspace.setBot(`${await second.up}/slack/events`);
-  const { review, decide, messageWith, directMessageWith } = approvalActions({ workspace });
+  const { approve, messageWith, directMessageWith } = approvalActions({ workspace });
   const request = await workspace.until(() => workspace.messages(leadsChannelId)[0]);
-  await decide(ada.id, await review(ada.id, request), 'approved');
-  await messageWith(request, 'Approved');
-  await directMessageWith(uma.id, 'Approved');
+  await approve(ada.id, request);
+  await messageWith(request, 'approved this request');
+  await directMessageWith(uma.id, 'approved your request');
   expect(workspace.messages(leadsChannelId)).toHaveLength(1);
   second.kill('SIGTERM');
   await second.exit;

@@ -83,11 +83,11 @@ describe.each([['a bot of one workspace', undefined], ['a bot of an organization
   test.each(origins)('does nothing and sees nothing with any payload %s', async (__, origin) => {
     const testBed = await startApprovalsTestBed({ env: { LOG_LEVEL: 'debug' }, ...(enterprise && { workspace: { enterprise } }) });
     const { workspace, quizService, requests, lines } = testBed;
-    const { ask, review, decide, messageWith } = approvalActions(testBed);
+    const { ask, deny, messageWith } = approvalActions(testBed);
     const idOf = ({ metadata }: Awaited<ReturnType<typeof ask>>) => String(metadata?.event_payload['request_id']);
     const open = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
     const closed = await ask(uma.id, '/quiz-user suspend ravi banerjee --reason Left');
-    await decide(tom.id, await review(tom.id, closed), 'denied', 'Ravi stays');
+    await deny(tom.id, closed, 'Ravi stays');
     await messageWith(closed, 'Denied');
     const other = await startOtherSlack();
     const quizzes = quizService.database.all<{ quiz_id: string; name: string }>('SELECT quiz_id, name FROM quizzes');
@@ -122,9 +122,9 @@ test('a person of another company with an administrator’s address gets no requ
 
 test('how a request ended is shown to nobody who could not have decided on it', async () => {
   const testBed = await startApprovalsTestBed();
-  const { ask, review, decide, messageWith } = approvalActions(testBed);
+  const { ask, deny, messageWith } = approvalActions(testBed);
   const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
-  await decide(ada.id, await review(ada.id, request), 'denied', 'She stays');
+  await deny(ada.id, request, 'She stays');
   await messageWith(request, 'Denied');
   const metadata = { type: 'view_submission', view: { id: 'V1', type: 'modal', callback_id: 'review-request', private_metadata: String(request.metadata?.event_payload['request_id']), state: { values: { verdict: { value: { type: 'radio_buttons', selected_option: { value: 'approved' } } } } } } };
   const origin: Origin = { team: own, enterprise: null, isEnterpriseInstall: false, personTeam: teamId };

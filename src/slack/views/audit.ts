@@ -1,7 +1,7 @@
 import type { OperationResult } from '../../operations/operation-result.ts';
 import type { AuditAction, AuditEntry } from '../../domain/audit-chain.ts';
 import { countOf } from './amounts.ts';
-import { operationWords } from './approval.ts';
+import { operationWords } from './request-words.ts';
 import { textMessage, type Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, md, mention, section, sections, shortText, type Mrkdwn } from './mrkdwn.ts';
