@@ -18,6 +18,7 @@ import { createObservedQuizApi } from './quiz-api/observed-quiz-api.ts';
 import { createAnnouncementChannel } from './slack/announcement-channel.ts';
 import { createOpenDirectMessages } from './slack/direct-messages.ts';
 import { createFindAdministrators, lookUpPerson } from './slack/people.ts';
+import { createAuditNames } from './slack/audit-names.ts';
 import { createAuditPosting } from './slack/audit-posting.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { createSlackEntry } from './slack/entry.ts';
@@ -119,6 +120,9 @@ export async function createApp(deps: {
           trail: storage.audit,
           leases: storage.leases,
           posted: storage.kv('audit-posted'),
+          posts: storage.kv('audit-posts'),
+          pending: storage.kv('audit-pending'),
+          names: createAuditNames({ client, now }),
           teamId,
           timeZone,
           log,

@@ -152,8 +152,8 @@ describe('an attempt', () => {
     expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(response!.response_id);
 
     const reviewer = testBed.workspace.as(tom.id);
-    const review = await (await reviewer.click({ channel: request.channel, ts: request.ts }, 'review-request')).view();
-    const decision = await testBed.workspace.until(() => testBed.workspace.views(tom.id).find(({ id, callback_id }) => id === review.id && callback_id === 'review-request'));
+    const review = await (await reviewer.click({ channel: request.channel, ts: request.ts }, 'approve-request')).view();
+    const decision = await testBed.workspace.until(() => testBed.workspace.views(tom.id).find(({ id, callback_id }) => id === review.id && callback_id === 'approve-request'));
     await reviewer.submit(decision, decisionOn(decision));
     await testBed.workspace.until(() => textOf(testBed.workspace.messages(leadsChannelId)[0]).includes('is deleted'));
     expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).not.toContain(response!.response_id);

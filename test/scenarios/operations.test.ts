@@ -91,7 +91,7 @@ const cases: Case[] = [
   { operation: 'pause-alerts', before: '/quiz-alerts subscribe workplace', command: '/quiz-alerts pause for 2h', requests: [], answer: 'Paused until' },
   { operation: 'resume-alerts', before: '/quiz-alerts subscribe workplace', command: '/quiz-alerts resume 1', requests: [], answer: 'It was not paused' },
   { operation: 'test-alerts', before: '/quiz-alerts subscribe workplace', command: '/quiz-alerts test', requests: [], answer: 'A test is posted in the channel' },
-  { operation: 'list-requests', command: '/quiz-admin approvals', requests: [], answer: 'Nothing waits for approval' },
+  { operation: 'list-requests', command: '/quiz-admin approvals', requests: [], answer: 'Nothing is waiting for your approval' },
   { operation: 'show-audit', command: '/quiz-admin audit', requests: [], answer: 'no such entry' },
   { operation: 'show-status', command: '/quiz-admin status', requests: [], answer: 'State of the bot' },
   { operation: 'who-am-i', command: '/quiz-admin whoami', requests: [], answer: 'Ada Okafor' },

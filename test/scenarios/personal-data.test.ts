@@ -31,7 +31,7 @@ test('what is kept for good holds no address of a new user, neither in the audit
   const form = await (await workspace.as(uma.id).command('/quiz-user create ines@quiz.example')).view();
   await workspace.as(uma.id).submit(form, { first_name: 'Ines', user_type: 'trainer', reason: 'Write to ines@quiz.example' });
   await approve(ada.id, await workspace.until(() => requests()[0]), 'ines@quiz.example is fine');
-  await directMessageWith(uma.id, 'Approved');
+  await directMessageWith(uma.id, 'approved your request');
 
   await vi.waitFor(() => expect(textsIn(dataDir, 'approvals')).toContain('announced'), { timeout: 10_000 });
   const kept = textsIn(dataDir, 'audit', 'approvals');

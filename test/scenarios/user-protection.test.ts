@@ -97,9 +97,9 @@ describe('an administrator', () => {
 
   test('does not decide on a request about themselves', async () => {
     const testBed = await startApprovalsTestBed();
-    const { ask, review } = approvalActions(testBed);
+    const { ask, refusal } = approvalActions(testBed);
     const request = await ask(tom.id, '/quiz-user delete ada okafor --reason Left');
-    expect(textOf(await review(ada.id, request))).toContain('This would suspend or delete you');
+    expect(textOf(await refusal(ada.id, request))).toContain('This would suspend or delete you');
   });
 });
 
@@ -145,9 +145,9 @@ test('an owner whose address is that of the requester’s quiz user does not dec
   const testBed = await startApprovalsTestBed();
   testBed.quizService.database.run("DELETE FROM users WHERE user_name = 'tom@quiz.example'");
   change(testBed, 'uma', "email_address = 'tom@quiz.example'");
-  const { ask, review } = approvalActions(testBed);
+  const { ask, refusal } = approvalActions(testBed);
   const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
-  expect(textOf(await review(tom.id, request))).toContain('You can’t decide on your own request');
+  expect(textOf(await refusal(tom.id, request))).toContain('You can’t decide on your own request');
 });
 
 test('an approval makes no administrator for a requester who no longer manages users, and gives nobody a password', async () => {
@@ -159,7 +159,7 @@ test('an approval makes no administrator for a requester who no longer manages u
   change(testBed, 'uma', 'manage_users = 0');
   const why = 'The requester no longer has the rights for this';
   expect(await decide(ada.id, view)).toContain(why);
-  expect(await directMessageWith(uma.id, 'Approved')).toContain(why);
+  expect(await directMessageWith(uma.id, 'approved your request')).toContain(why);
   expect(user(testBed, 'ines')).toBeUndefined();
   for (const person of [ada, uma]) expect(JSON.stringify(testBed.workspace.directMessages(person.id))).not.toContain('show-password');
 });
@@ -170,6 +170,6 @@ test.each(['reinstate', 'reset-password'])('a trainer does not %s a user at once
   await replyTo(testBed, uma.id, '/quiz-user list');
   const { password_hash } = user(testBed, 'rosa')!;
   change(testBed, 'rosa', "user_type = 'administrator'");
-  expect(await replyTo(testBed, uma.id, `/quiz-user ${verb} rosa almeida`)).toContain('has to approve this');
+  expect(await replyTo(testBed, uma.id, `/quiz-user ${verb} rosa almeida`)).toContain('This needs approval');
   expect(user(testBed, 'rosa')).toMatchObject({ suspended: 1, password_hash });
 });

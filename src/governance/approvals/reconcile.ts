@@ -193,6 +193,7 @@ export function createReconciler(deps: {
       correlationId: deps.newCorrelationId(),
       by,
       operation,
+      ...(asked.action !== undefined && { change: asked.action }),
       action: refusal === undefined ? verdict : 'refused',
       through: 'approval',
       targets: asked.targets,

@@ -23,7 +23,7 @@ export function actionFrom(operation: string, targets: readonly string[], detail
   const words = operationWords(operation);
   const [first, ...others] = targets.length > 0 ? targets : details.slice(0, 1).map(({ value }) => value);
   if (first === undefined) return words;
-  return others.length === 0 && targets.length > 0 ? `${words.split(' ')[0]} ${named(first)}` : `${words}: ${namedList([first, ...others], 5)}`;
+  return others.length === 0 && targets.length > 0 ? `${words.split(' ')[0]} ${named(first)}` : `${words} ${namedList([first, ...others], 5)}`;
 }
 
 export function actionMrkdwn(request: Pick<ApprovalRequest, 'operation' | 'asked'>): Mrkdwn {
