@@ -21,12 +21,13 @@ export interface AuditNames {
 
 /** What Slack does not tell has words instead: a post never waits for a name, and never shows an id. */
 export function createAuditNames({ client, now }: { client: WebClient; now: () => number }): AuditNames {
-  const known = new Map<string, { name: string; until: number }>();
+  const known = new Map<string, { name: Promise<string>; until: number }>();
 
+  /** @param lookUp never rejects */
   async function cached(id: string, lookUp: (id: string) => Promise<string>): Promise<string> {
     const found = known.get(id);
     if (found !== undefined && found.until > now()) return found.name;
-    const name = await lookUp(id);
+    const name = lookUp(id);
     if (known.size >= namesAtMost) known.clear();
     known.set(id, { name, until: now() + namesForMs });
     return name;

@@ -62,12 +62,12 @@ describe('/quiz-admin audit', () => {
     await replyTo(testBed, erin.id, '/quiz open workplace');
     await replyTo(testBed, tom.id, '/quiz close forklift');
     const ofErin = await replyTo(testBed, ada.id, '/quiz-admin audit @erin since 1d');
-    expect(ofErin).toContain('open quiz');
+    expect(ofErin).toContain('opened *Workplace safety basics*');
     expect(ofErin).not.toContain(`<@${tom.id}>`);
     const closed = await replyTo(testBed, ada.id, '/quiz-admin audit close-quiz');
     expect(closed).toContain(`<@${tom.id}>`);
-    expect(closed).not.toContain('open quiz');
-    expect(await replyTo(testBed, ada.id, '/quiz-admin audit since 2999-01-01')).toContain('no such entry');
+    expect(closed).not.toContain('opened *Workplace safety basics*');
+    expect(await replyTo(testBed, ada.id, '/quiz-admin audit since 2999-01-01')).toContain('No entry of the audit trail matches');
     expect(await replyTo(testBed, ada.id, '/quiz-admin audit somebody')).toContain('is none of');
   });
 

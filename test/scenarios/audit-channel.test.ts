@@ -28,7 +28,7 @@ test('the audit channel gets changes and refusals, but not reads', async () => {
 test('it mentions nobody and shows no ids', async () => {
   const testBed = await startAudited();
   await (await testBed.workspace.as(erin.id).command('/quiz close workplace')).reply();
-  await (await testBed.workspace.as(erin.id).command('/quiz-alerts subscribe #training to workplace')).reply();
+  await (await testBed.workspace.as(erin.id).command('/quiz-alerts subscribe workplace', { channel: channels.training.id })).reply();
   await testBed.workspace.until(() => auditPosts(testBed).join('').includes('#training'), 10_000);
   expect(auditPosts(testBed).join('').match(/<[@#!][^d][^>]*>|[UCT]0[A-Z0-9]{4,}/g)).toBeNull();
 });
