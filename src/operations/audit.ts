@@ -17,11 +17,11 @@ const pageSize = 500;
 export const showAudit = defineOperation({
   name: 'show-audit',
   command: '/quiz-admin audit [filter]',
-  summary: 'Who did what: by @somebody, an operation, since 2026-11-01 or 7d; csv sends a file, verify checks that nothing was changed',
+  summary: 'Who did what: narrow it by @someone, an operation, or since 2026-11-01 or 7d; csv sends a file, verify checks that nothing was changed',
   access: 'read',
   right: 'administrator',
   submit: 'Show',
-  fields: { filter: { kind: 'text', label: 'Only', hint: '@somebody, close-quiz, since 2026-11-01, since 7d, csv, or verify', maxLength: 250, optional: true, isParsed: true } },
+  fields: { filter: { kind: 'text', label: 'Filter', hint: 'For example @ada, close-quiz, since 2026-11-01, since 7d, csv or verify', maxLength: 250, optional: true, isParsed: true } },
   async run(context, { filter: typed = '' }) {
     const { records } = context;
     if (typed.trim().toLowerCase() === 'verify') {
@@ -40,7 +40,7 @@ export const showAudit = defineOperation({
   },
 });
 
-/** Which entries of the audit trail to look at, and in which form. A property that is missing narrows nothing. */
+/** Which entries of the audit trail to show, and in which form. A missing property narrows nothing. */
 export interface AuditFilter {
   /** Id of the person who acted. */
   by?: string;
@@ -65,7 +65,7 @@ export function parseAuditFilter(text: string, { timeZone, nowMs }: { timeZone: 
     else if (word.toLowerCase() === 'csv') filter.isCsv = true;
     else if (word.toLowerCase() === 'since') filter.sinceMs = readSince(parts.next().value?.text ?? '', timeZone, nowMs);
     else if (/^[a-z]+(-[a-z]+)+$/i.test(word)) filter.operation = word.toLowerCase();
-    else throw invalid(`“${word}” is none of: @somebody, an operation such as close-quiz, since 2026-11-01, since 7d, csv.`);
+    else throw invalid(`The audit trail can’t be filtered by “${word}”. Use @someone, an operation such as close-quiz, since 2026-11-01, since 7d, or csv.`);
   }
   return filter;
 }
@@ -82,7 +82,7 @@ function readSince(word: string, timeZone: string, nowMs: number): number {
   const days = /^(\d{1,4})d$/i.exec(word)?.[1];
   if (days !== undefined) return nowMs - Number(days) * dayMs;
   const sinceMs = beginningOfDay(word, timeZone);
-  if (sinceMs === undefined) throw invalid('After “since” comes a day or a number of days, such as since 2026-11-01 or since 7d.');
+  if (sinceMs === undefined) throw invalid('Add a date or a number of days after “since”, for example since 2026-11-01 or since 7d.');
   return sinceMs;
 }
 
@@ -95,7 +95,7 @@ async function sendTrail({ records, rights, sendFile }: OperationContext, filter
   for await (const { link, entry } of recordsThatFit(records, filter, rights)) rows.push(rowOf(link, entry));
   const what = `${rows.length} ${rows.length === 1 ? 'entry' : 'entries'} of the audit trail`;
   await sendFile({ name: 'audit.csv', comment: what, content: Buffer.from(formatCsv([columns, ...rows.toReversed()])) });
-  return { kind: 'done', message: `${what}: the CSV file is in our direct messages.` } as const;
+  return { kind: 'done', message: `Sent ${what} as a CSV file to our direct messages.` } as const;
 }
 
 const columns = ['position', 'at (UTC)', 'by', 'operation', 'outcome', 'through', 'to', 'details', 'why', 'request', 'reference', 'hash'];
@@ -119,7 +119,7 @@ function rowOf({ position, hash }: ChainLink, entry: AuditEntry): (string | numb
   ];
 }
 
-/** Latest first, as a person with these rights may read them. */
+/** Latest first, without what a person with these rights may not read. */
 async function* recordsThatFit(records: Records, filter: AuditFilter, rights: ReadonlySet<Right>): AsyncGenerator<AuditRecord> {
   for (let before: number | undefined; ; ) {
     const links = await records.latestLinks(pageSize, before);

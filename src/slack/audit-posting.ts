@@ -24,7 +24,8 @@ const entriesLookedAt = 1_000;
 const refusalsForMs = 3_600_000;
 /** How long a request keeps its post. Requests expire within days. */
 const requestsForMs = 30 * 24 * 3_600_000;
-const changesForMs = 24 * 3_600_000;
+/** How long is known through which entry other posts were made. */
+const keptForMs = 24 * 3_600_000;
 /** Of a request whose run fails again and again, its post shows the first entry and the last ones. */
 const requestEntriesAtMost = 10;
 
@@ -143,14 +144,15 @@ export function createAuditPosting(deps: {
   async function show(teamId: string, { key, subject, known, group }: { key: string; subject: string; known: AuditPost | undefined; group: readonly Item[] }): Promise<AuditPost> {
     const through = group.at(-1)?.position ?? 0;
     if (subject.startsWith('refused:')) {
-      const refusals = addRefusals(known?.refusals, group);
-      return save(teamId, key, { ...(known && { ts: known.ts }), through, refusals }, await refusalsMessage(refusals, group), Math.max(1, refusals.since + refusalsForMs - now()));
+      const recent = known?.refusals !== undefined && now() < known.refusals.since + refusalsForMs ? known : undefined;
+      const refusals = addRefusals(recent?.refusals, group);
+      return save(teamId, key, { ...(recent && { ts: recent.ts }), through, refusals }, await refusalsMessage(refusals, group), keptForMs);
     }
     if (subject.startsWith('request:')) {
       const positions = shortened([...(known?.positions ?? []), ...group.map(({ position }) => position)]);
       return save(teamId, key, { ...(known && { ts: known.ts }), through, positions }, await requestMessage(teamId, positions), requestsForMs);
     }
-    return save(teamId, key, { through }, await changesMessage(group), changesForMs);
+    return save(teamId, key, { through }, await changesMessage(group), keptForMs);
   }
 
   /** Updates the post, or makes a new one where there is none, or none any more. */
@@ -187,7 +189,7 @@ export function createAuditPosting(deps: {
       if (error instanceof PlatformError && error.kind !== 'rate_limited' && error.kind !== 'unclear') return undefined;
       throw error;
     });
-    if (found !== undefined) await posts.set(lost.key, { ...lost.post, ts: found }, changesForMs);
+    if (found !== undefined) await posts.set(lost.key, { ...lost.post, ts: found }, keptForMs);
     await pending.delete(teamId);
   }
 
