@@ -93,7 +93,7 @@ export function createNotifier(deps: {
   /** Where its messages are tells who can decide. */
   async function decidersOn(request: ApprovalRequest): Promise<Deciders> {
     const { messages } = request.posts;
-    const isInChannel = channel !== undefined && messages.some((post) => post.channel === channel);
+    const isInChannel = channel !== undefined && messages.some((posted) => posted.channel === channel);
     if (isInChannel) return { kind: 'channel', channelId: channel };
     return { kind: 'people', personIds: request.state === 'open' && messages.length > 0 ? await reviewers(request) : [] };
   }
@@ -150,8 +150,8 @@ export function createNotifier(deps: {
       const found = await Promise.all(conversations.map((conversation) => find(conversation, request, requestEvent).catch(noneWhereRefused)));
       return found.flat();
     },
-    async update(request, post) {
-      await updateMessage(post, approvalMessage(request, timeZone));
+    async update(request, posted) {
+      await updateMessage(posted, approvalMessage(request, timeZone));
     },
     async remind(request) {
       const { text, blocks } = reminderMessage(request, timeZone);
@@ -167,8 +167,8 @@ export function createNotifier(deps: {
       const [found] = await find(conversation, request, requesterEvent).catch(noneWhereRefused);
       return found;
     },
-    async updateRequesterPost(request, post) {
-      return updateMessage(post, requesterMessage(request, await decidersOn(request), timeZone));
+    async updateRequesterPost(request, posted) {
+      return updateMessage(posted, requesterMessage(request, await decidersOn(request), timeZone));
     },
     async reply(request, { channel: conversation, ts }, stage) {
       const replied = await unlessClosed(postTo(conversation, decisionReply(request), replyEvent, { request_id: request.id, stage }, ts));

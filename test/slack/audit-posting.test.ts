@@ -170,5 +170,5 @@ test('a trail that was cut has new posts: none is taken for posted by its positi
   cut.start();
   onTestFinished(() => cut.stop());
   await showing('The audit trail lost entries');
-  await showing('✅ Ada closed *Fire safety*');
+  expect(await showing('✅ Ada closed *Fire safety*')).toBe(true);
 });
