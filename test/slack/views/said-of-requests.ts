@@ -9,14 +9,12 @@ import type { Said } from '../../support/slack-limits.ts';
 
 /** Every message and view about a request for approval, with the same text for every external text. */
 export function saidOfRequests(name: string): Said[] {
-  return [true, false].flatMap((isWorded) => saidOf(name, isWorded));
-}
-
-/** @param isWorded whether the request has the words of its action, as those of version 1.3 do */
-function saidOf(name: string, isWorded: boolean): Said[] {
   const targets = Array.from({ length: 30 }, (_, index) => ({ kind: 'user' as const, id: `u-${index}`, name, facts: { Name: name, Type: name, Rights: name } }));
-  const asked = { ...(isWorded && { action: `suspend ${named(name)}` }), effect: name || 'Nothing is lost.', details: Array.from({ length: 12 }, () => ({ label: 'User', value: name })), targets };
+  const asked = { action: `suspend ${named(name)}`, effect: name || 'Nothing is lost.', details: Array.from({ length: 12 }, () => ({ label: 'User', value: name })), targets };
   const request = approvalRequest({ reason: name, asked, posts: { messages: [], trouble: name } });
+  const { action: _action, ...asBefore } = asked;
+  /** As version 1.2 stored requests. */
+  const beforeWords = { ...request, asked: asBefore };
   const decided = (verdict: 'approved' | 'denied' | 'withdrawn' | 'expired', kind: 'done' | 'unknown' | 'not run' = 'done'): ApprovalRequest => ({
     ...request,
     state: 'announced',
@@ -35,7 +33,9 @@ function saidOf(name: string, isWorded: boolean): Said[] {
       requesterMessage(stage, { kind: 'channel', channelId: 'C1' }, 'UTC'),
       requesterMessage({ ...stage, isReminded: true }, { kind: 'people', personIds: Array.from({ length: 30 }, () => 'U00000ADA') }, 'UTC'),
     ]),
-    requestsMessage({ kind: 'requests', requests: Array.from({ length: 30 }, () => request) }, 'UTC'),
+    requestsMessage({ kind: 'requests', requests: Array.from({ length: 12 }, () => request) }, 'UTC'),
+    approvalMessage(beforeWords, 'UTC'),
+    requesterMessage(beforeWords, { kind: 'people', personIds: [] }, 'UTC'),
     unexplainedMessage(operationNamed('delete-quiz')!, { quiz: [name] }),
     passwordOfferMessage({ userId: 'u-1', name }),
     passwordSorryMessage('u-1', name),
