@@ -1,13 +1,26 @@
 import { publicName } from '../directory/names.ts';
+import { named } from '../domain/sentence.ts';
 import type { Group } from '../quiz-api/groups.ts';
+import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';
+import { changeEach } from './change-each.ts';
+import type { OperationContext } from './context.ts';
+import { InvalidInputError } from './errors.ts';
+import { assigneesAtMost } from './fields/mentioned-members.ts';
 import { nameFor } from './fields/user.ts';
+import type { UsersField } from './fields/users.ts';
+import { usersWithout } from './new-assignees.ts';
+import { nextSteps } from './next-steps.ts';
 import { defineOperation } from './operation.ts';
+import type { DoneResult } from './operation-result.ts';
+import { actions } from './wording/actions.ts';
+import { noChanges, outcomes } from './wording/outcomes.ts';
+import { proposals } from './wording/proposals.ts';
 
 export const listGroups = defineOperation({
   name: 'list-groups',
   command: '/quiz-group list [filter]',
-  summary: 'List the groups, or those with a word in their name',
+  summary: 'List all groups, or search by name',
   access: 'read',
   right: 'manage_groups',
   submit: 'List',
@@ -22,7 +35,7 @@ export const listGroups = defineOperation({
 export const showGroup = defineOperation({
   name: 'show-group',
   command: '/quiz-group show <group>',
-  summary: 'Show a group and who is in it',
+  summary: 'Show a group and its members',
   access: 'read',
   right: 'manage_groups',
   submit: 'Show',
@@ -33,71 +46,153 @@ export const showGroup = defineOperation({
   },
 });
 
+interface Membership {
+  user: User[];
+  group: Group;
+}
+
+const membershipFields = {
+  user: { kind: 'users', label: 'Users', byName: true },
+  group: { kind: 'group', label: 'Group' },
+} as const satisfies { user: UsersField; group: object };
+
+/** @param input as it was before */
+function added({ user: users, group }: Membership, problems: readonly string[] = [], changed = users.filter((user) => !isIn(user, group))): DoneResult {
+  const already = users.filter((user) => isIn(user, group));
+  return { kind: 'done', message: outcomes['add-to-group']({ users: changed, already, group }), problems, next: nextSteps['add-to-group']({ users: changed, group }) };
+}
+
 export const addToGroup = defineOperation({
   name: 'add-to-group',
   command: '/quiz-group add <user> to <group>',
-  summary: 'Put a user into a group',
+  summary: 'Add users to a group, separated by commas',
   access: 'write',
   right: 'manage_groups',
-  submit: 'Add',
-  fields: { user: { kind: 'user', label: 'User', byName: true }, group: { kind: 'group', label: 'Group' } },
-  effect: (_, { user, group }) => `${publicName(user)} is put into “${group.group_name}”.`,
-  isDone: ({ user, group }) => isIn(user, group),
-  async run(context, { user, group }) {
-    await context.api.users.assignGroup(user.user_id, group.group_id, context.call);
-    context.directory.users.put({ ...user, groups: [...without(user, group), group] });
-    return { kind: 'done', message: `${publicName(user)} is in “${group.group_name}” now.` };
+  submit: 'Add users',
+  fields: membershipFields,
+  check: checkUsers,
+  action: actions['add-to-group'],
+  effect: proposals['add-to-group'],
+  isDone: ({ user: users, group }) => users.every((user) => isIn(user, group)),
+  done: (input) => added({ ...input, user: input.user.map((user) => ({ ...user, groups: without(user, input.group) })) }),
+  noChange: noChanges['add-to-group'],
+  async run(context, input) {
+    const { user: users, group } = await withUsersNow(context, input, isIn);
+    const { succeeded, problems } = await changeEach(users.filter((user) => !isIn(user, group)), {
+      couldNot: (user) => `Couldn’t add ${named(publicName(user))}`,
+      async change(user) {
+        await context.api.users.assignGroup(user.user_id, group.group_id, context.call);
+        context.directory.users.put({ ...user, groups: [...without(user, group), group] });
+      },
+    });
+    return succeeded.length > 0 ? added({ user: users, group }, problems, succeeded) : { kind: 'done', message: noChanges['add-to-group'](input), isNoChange: true };
   },
 });
+
+/** @param input as it was before */
+function removed({ user: users, group }: Membership, problems: readonly string[] = [], changed = users.filter((user) => isIn(user, group))): DoneResult {
+  const already = users.filter((user) => !isIn(user, group));
+  return { kind: 'done', message: outcomes['remove-from-group']({ users: changed, already, group }), problems, next: nextSteps['remove-from-group']({ users: changed, group }) };
+}
 
 export const removeFromGroup = defineOperation({
   name: 'remove-from-group',
   command: '/quiz-group remove <user> from <group>',
-  summary: 'Take a user out of a group',
+  summary: 'Remove users from a group, separated by commas',
   access: 'write',
   right: 'manage_groups',
-  submit: 'Remove',
-  fields: { user: { kind: 'user', label: 'User', byName: true }, group: { kind: 'group', label: 'Group' } },
-  effect: (_, { user, group }) => `${publicName(user)} is taken out of “${group.group_name}”.`,
-  isDone: ({ user, group }) => !isIn(user, group),
-  async run(context, { user, group }) {
-    await context.api.users.unassignGroup(user.user_id, group.group_id, context.call);
-    context.directory.users.put({ ...user, groups: without(user, group) });
-    return { kind: 'done', message: `${publicName(user)} is no longer in “${group.group_name}”.` };
+  submit: 'Remove users',
+  fields: membershipFields,
+  check: checkUsers,
+  action: actions['remove-from-group'],
+  effect: proposals['remove-from-group'],
+  isDone: ({ user: users, group }) => users.every((user) => !isIn(user, group)),
+  done: (input) => removed({ ...input, user: input.user.map((user) => ({ ...user, groups: [...without(user, input.group), input.group] })) }),
+  noChange: noChanges['remove-from-group'],
+  async run(context, input) {
+    const { user: users, group } = await withUsersNow(context, input, (user) => !isIn(user, input.group));
+    const { succeeded, problems } = await changeEach(users.filter((user) => isIn(user, group)), {
+      couldNot: (user) => `Couldn’t remove ${named(publicName(user))}`,
+      async change(user) {
+        await context.api.users.unassignGroup(user.user_id, group.group_id, context.call);
+        context.directory.users.put({ ...user, groups: without(user, group) });
+      },
+    });
+    return succeeded.length > 0 ? removed({ user: users, group }, problems, succeeded) : { kind: 'done', message: noChanges['remove-from-group'](input), isNoChange: true };
   },
 });
+
+/** The users as the service has them, where some would be left out because nothing seems to change for them. */
+async function withUsersNow({ directory, call }: OperationContext, { user: users, group }: Membership, seemsDone: (user: User, group: Group) => boolean): Promise<Membership> {
+  if (!users.some((user) => seemsDone(user, group))) return { user: users, group };
+  await directory.users.fresh(call);
+  const now = await directory.users.names(call);
+  return { user: users.map((user) => now.byId(user.user_id) ?? user), group };
+}
+
+function checkUsers({ user: { length } }: Membership): void {
+  if (length > assigneesAtMost) throw new InvalidInputError('user', `You chose ${length} people, and ${assigneesAtMost} at once is the limit.`);
+}
+
+interface Assignment {
+  quiz: Quiz;
+  group: Group;
+}
+
+const assigned = (input: Assignment): DoneResult => ({ kind: 'done', message: outcomes['assign-to-group'](input), next: nextSteps['assign-to-group'](input) });
 
 export const assignToGroup = defineOperation({
   name: 'assign-to-group',
   command: '/quiz-group assign <quiz> to <group>',
-  summary: 'Assign a quiz to everybody in a group',
+  summary: 'Assign a quiz to everyone in a group',
   access: 'write',
   right: 'edit_quizzes',
-  submit: 'Assign',
+  submit: 'Assign quiz',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group', byName: true } },
-  effect: (_, { quiz, group }) => `Everybody in “${group.group_name}” gets “${quiz.name}”.`,
-  async run({ api, directory, call }, { quiz, group }) {
-    await api.quizzes.assignGroup(quiz.quiz_id, group.group_id, call);
-    directory.quizGroups.change(quiz.quiz_id, group.group_id, true);
-    return { kind: 'done', message: `“${quiz.name}” is assigned to the group “${group.group_name}”.` };
+  action: actions['assign-to-group'],
+  effect: (_, input) => proposals['assign-to-group'](input),
+  isDone: ({ quiz, group }, { quizGroups }) => quizGroups.known(quiz.quiz_id)?.has(group.group_id) === true,
+  reread: readGroups,
+  done: assigned,
+  noChange: noChanges['assign-to-group'],
+  async run(context, input) {
+    const { quiz, group } = input;
+    const userIds = (await usersWithout(quiz, context))({ kind: 'group', group });
+    await context.api.quizzes.assignGroup(quiz.quiz_id, group.group_id, context.call);
+    context.directory.quizGroups.change(quiz.quiz_id, group.group_id, true);
+    return { ...assigned(input), assigned: { quizId: quiz.quiz_id, quizName: quiz.name, userIds } };
   },
 });
+
+const unassigned = (input: Assignment): DoneResult => ({ kind: 'done', message: outcomes['unassign-from-group'](input), next: nextSteps['unassign-from-group'](input) });
 
 export const unassignFromGroup = defineOperation({
   name: 'unassign-from-group',
   command: '/quiz-group unassign <quiz> from <group>',
-  summary: 'Take a quiz away from a group',
+  summary: 'Unassign a quiz from a group',
   access: 'write',
   right: 'edit_quizzes',
-  submit: 'Unassign',
+  submit: 'Unassign quiz',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group', byName: true } },
-  effect: (_, { quiz, group }) => `“${quiz.name}” is no longer assigned to “${group.group_name}”.`,
-  async run({ api, directory, call }, { quiz, group }) {
+  action: actions['unassign-from-group'],
+  effect: proposals['unassign-from-group'],
+  isDone: ({ quiz, group }, { quizGroups }) => quizGroups.known(quiz.quiz_id)?.has(group.group_id) === false,
+  reread: readGroups,
+  done: unassigned,
+  noChange: noChanges['unassign-from-group'],
+  async run({ api, directory, call }, input) {
+    const { quiz, group } = input;
     await api.quizzes.unassignGroup(quiz.quiz_id, group.group_id, call);
     directory.quizGroups.change(quiz.quiz_id, group.group_id, false);
-    return { kind: 'done', message: `“${quiz.name}” is no longer assigned to the group “${group.group_name}”.` };
+    return unassigned(input);
   },
 });
+
+/** Reads which groups have the quiz, into the directory. The service has no call for the quizzes of a group. */
+async function readGroups({ api, directory, call }: OperationContext, input: Assignment): Promise<Assignment> {
+  directory.quizGroups.put(input.quiz.quiz_id, await api.quizzes.groups(input.quiz.quiz_id, call));
+  return input;
+}
 
 function isIn(user: User, group: Group): boolean {
   return user.groups.some(({ group_id }) => group_id === group.group_id);

@@ -35,7 +35,7 @@ describe.skipIf(noBrowser)('approvals in a browser', { timeout: 60_000 }, () => 
     await expectAccessible(page);
     await keepScreenshot(page, 'approval-review');
     await dialog.getByRole('button', { name: 'Approve' }).click();
-    await dialog.getByText('is suspended and cannot sign in').waitFor();
+    await dialog.getByText('They can’t sign in until someone reinstates them').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('approved this request').first().waitFor();
     await expectAccessible(page);

@@ -20,7 +20,7 @@ describe('/quiz-admin approvals', () => {
     expect(textOf(list)).toContain('*1 open request*');
     expect(textOf(list)).toContain('&lt;!channel&gt; left');
     expect(hasButton(list, 'approve-request') && hasButton(list, 'deny-request')).toBe(true);
-    expect(await approve(ada.id, list)).toContain('is suspended');
+    expect(await approve(ada.id, list)).toContain('Suspended *Rosa Almeida*');
     expect(await replyTo(testBed, uma.id, '/quiz-admin approvals')).toContain('Nothing is waiting for your approval');
   });
 

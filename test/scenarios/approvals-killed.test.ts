@@ -121,7 +121,7 @@ test.each(beforeDeletion)('a quiz approved for deletion as “It has no response
   expect(await messageWith(request, 'changed after it was approved')).toContain('"button"');
   await directMessageWith(tom.id, 'changed after it was approved');
   const again = textOf(await review(ada.id, request));
-  expect(again).toContain('“Forklift 2027” is deleted for good. Its 5 responses go with it.');
+  expect(again).toContain('*Forklift 2027* would be deleted for good, with its 5 responses.');
   expect(again).toContain('name was “Forklift theory test”, is now “Forklift 2027”');
   second.kill('SIGTERM');
   await second.exit;

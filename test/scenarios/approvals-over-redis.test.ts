@@ -39,7 +39,7 @@ describe.skipIf(redisMissing !== null)(`two instances over Redis${redisMissing ?
     sendEventsTo(two);
     const view = await review(ada.id, request);
     sendEventsTo(one);
-    expect(await decide(ada.id, view)).toContain('is suspended');
+    expect(await decide(ada.id, view)).toContain('Suspended *');
     await messageWith(request, 'approved this request');
     await directMessageWith(uma.id, 'approved your request');
     sendEventsTo(two);

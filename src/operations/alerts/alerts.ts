@@ -1,112 +1,119 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isPaused, type Subscription, type SubscriptionSpec } from '../../domain/subscription.ts';
-import { beginningOfDay } from '../../time/wall-clock.ts';
-import type { OperationContext } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
-import type { Channel } from '../fields/channel.ts';
 import { visibleSubscriptions, type SubscriptionField } from '../fields/subscription.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import type { TextInput } from '../text-input.ts';
-import { subscriptionWords } from '../subscription-words.ts';
-import { partsOf, unquote } from '../typed-text.ts';
+import { zoneOf } from '../dates/person-zone.ts';
+import { timeInWords } from '../dates/typed-time.ts';
+import { actions } from '../wording/actions.ts';
+import { noChanges, outcomes } from '../wording/outcomes.ts';
+import { proposals } from '../wording/proposals.ts';
+import { alreadySubscribed, channelWords, described, nextStep } from './answers.ts';
+import { parsePause, readPauseEnd } from './pause-time.ts';
 import { parseSubscriptionSpec } from './spec-line.ts';
-import { knownTimeZone, readDelivery, readFilter, readTimeZone } from './spec-parts.ts';
+import { readDelivery, readFilter, readTimeZone, specInput } from './spec-parts.ts';
 
-/** Per channel: nobody reads more. */
+/** Per channel: nobody could read more. */
 const subscriptionsAtMost = 20;
 
 const subscriptionField = {
   kind: 'subscription',
-  label: 'Which alerts',
-  hint: 'Their number in the list, or the quiz’s name',
+  label: 'Subscription',
+  hint: 'Its number in the list, or the quiz’s name',
 } as const satisfies SubscriptionField;
 
-const isGone = 'These alerts are not there any more.';
+const isGone = 'This subscription doesn’t exist any more. /quiz-alerts list shows the current ones.';
 
 export const subscribeChannel = defineOperation({
   name: 'subscribe-channel',
   command: '/quiz-alerts subscribe [quiz, or all] [passed, failed, ungraded, below 60, grade B] [each, thread, digest hourly, digest daily 08:30] [names off]',
-  summary: 'Have this channel told of submitted quizzes',
+  summary: 'Subscribe this channel to quiz results',
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Subscribe',
   fields: {
-    channel: { kind: 'channel', label: 'Channel', hint: 'Invigilator must be in it: /invite @Invigilator' },
-    quiz: { kind: 'quiz', label: 'Quiz', hint: 'Left empty: every quiz.', optional: true },
+    channel: { kind: 'channel', label: 'Channel', hint: 'Invigilator must be a member: /invite @Invigilator' },
+    quiz: { kind: 'quiz', label: 'Quiz', hint: 'Leave empty for every quiz', optional: true },
     filter: {
       kind: 'choice',
-      label: 'Which results',
+      label: 'Results',
       optional: true,
       usual: 'all',
       options: [
-        { value: 'all', label: 'Every result' },
-        { value: 'passed', label: 'Only passed' },
-        { value: 'failed', label: 'Only failed' },
-        { value: 'ungraded', label: 'Only not graded or waiting to be marked' },
-        { value: 'below', label: 'Only below a percentage' },
-        { value: 'grade', label: 'Only with a grade' },
+        { value: 'all', label: 'All results' },
+        { value: 'passed', label: 'Passed only' },
+        { value: 'failed', label: 'Failed only' },
+        { value: 'ungraded', label: 'Not graded or waiting to be marked' },
+        { value: 'below', label: 'Below a percentage' },
+        { value: 'grade', label: 'With a certain grade' },
       ],
     },
-    limit: { kind: 'text', label: 'Percentage or grade', hint: 'Only where one is asked for above, such as 60, or B.', maxLength: 50, optional: true },
+    limit: { kind: 'text', label: 'Percentage or grade', hint: 'For “below” or “grade”, for example 60 or B', maxLength: 50, optional: true },
     delivery: {
       kind: 'choice',
-      label: 'How',
+      label: 'Delivery',
       optional: true,
       usual: 'each',
       options: [
-        { value: 'each', label: 'A message each' },
-        { value: 'thread', label: 'A thread a quiz and day' },
-        { value: 'hourly', label: 'A digest every hour' },
-        { value: 'daily', label: 'A digest daily' },
+        { value: 'each', label: 'One message per submission' },
+        { value: 'thread', label: 'One thread per quiz per day' },
+        { value: 'hourly', label: 'An hourly digest' },
+        { value: 'daily', label: 'A daily digest' },
       ],
     },
-    at: { kind: 'text', label: 'At', hint: 'When a daily digest comes, such as 08:30.', maxLength: 10, optional: true },
-    time_zone: { kind: 'text', label: 'Time zone', hint: 'In which its days begin, such as Europe/Berlin. Left empty: yours.', maxLength: 100, optional: true },
+    at: { kind: 'text', label: 'Time', hint: 'For a daily digest, for example 08:30', maxLength: 10, optional: true },
+    time_zone: { kind: 'text', label: 'Time zone', hint: 'For threads and daily digests, for example Europe/Berlin. Leave empty for your own', maxLength: 100, optional: true },
     names: { kind: 'flags', label: 'Names', optional: true, options: [{ value: 'off', label: 'Initials instead of names' }] },
   },
-  parse: parseSubscriptionSpec,
+  parse: (line) => [parseSubscriptionSpec(line)],
   check({ filter, limit, delivery, at, time_zone }) {
     readFilter(filter, limit);
     readDelivery(delivery, at);
     if (time_zone !== undefined) readTimeZone(time_zone);
   },
-  effect: (context, { channel }) => `${channelWords(context, channel)} hears of submitted quizzes.`,
+  action: actions['subscribe-channel'],
+  effect: (_, input) => proposals['subscribe-channel'](input),
   async run(context, { channel, quiz, filter, limit, delivery, at, time_zone, names }) {
     const { alerts, actor } = context;
     if (quiz === undefined && !context.visibility.seesEveryQuiz) {
-      throw new InvalidInputError('quiz', 'Name a quiz: you can subscribe a channel only to the quizzes you train. An administrator can subscribe it to every quiz.');
+      throw new InvalidInputError('quiz', 'Name one of the quizzes you train. An administrator can subscribe the channel to every quiz.');
     }
     const spec: SubscriptionSpec = {
       channelId: channel.channel_id,
       quiz: quiz ? { id: quiz.quiz_id, name: quiz.name } : null,
       filter: readFilter(filter, limit),
       delivery: readDelivery(delivery, at),
-      timeZone: time_zone === undefined ? (knownTimeZone(actor.timeZone) ?? context.timeZone) : readTimeZone(time_zone),
+      timeZone: time_zone === undefined ? zoneOf(context) : readTimeZone(time_zone),
       showsNames: !names?.includes('off'),
     };
     const there = (await alerts.all()).filter(({ subscription }) => subscription.channelId === spec.channelId);
-    const words = subscriptionWords(spec);
-    if (there.some(({ subscription }) => isSameSpec(subscription, spec))) throw new InvalidInputError('channel', `${channelWords(context, channel)} hears of that already: ${words}.`);
-    if (there.length >= subscriptionsAtMost) throw new InvalidInputError('channel', `A channel has at most ${subscriptionsAtMost} subscriptions: /quiz-alerts list shows those you can end.`);
+    const same = there.find(({ subscription }) => isSameSpec(subscription, spec))?.subscription;
+    if (same) return alreadySubscribed(context, channel, same);
+    if (there.length >= subscriptionsAtMost) throw new InvalidInputError('channel', `A channel can have up to ${subscriptionsAtMost} subscriptions. Unsubscribe from one first: /quiz-alerts list shows them.`);
     const made = await alerts.subscribe(spec, actor.personId);
     if ('closed' in made) throw new InvalidInputError('channel', made.closed);
-    return { kind: 'done', message: `${channelWords(context, channel)} hears of submitted quizzes now: ${words}.` };
+    return {
+      kind: 'done',
+      message: outcomes['subscribe-channel']({ channel: channelWords(context, channel), spec }),
+      next: [nextStep('Send a test', 'test-alerts', made.subscription), nextStep('Undo', 'unsubscribe-channel', made.subscription)],
+    };
   },
 });
 
 export const listAlerts = defineOperation({
   name: 'list-alerts',
   command: '/quiz-alerts list [filter]',
-  summary: 'What this channel hears of, and what you subscribed elsewhere; administrators: list all',
+  summary: 'List the subscriptions of this channel, and your own elsewhere; administrators: list all',
   access: 'read',
   right: 'edit_quizzes',
   submit: 'List',
-  fields: { filter: { kind: 'text', label: 'all: of every channel', maxLength: 20, optional: true } },
+  fields: { filter: { kind: 'text', label: 'all, for every channel', maxLength: 20, optional: true } },
   async run(context, { filter = '' }) {
     const { alerts, actor, rights, channelId, now } = context;
     const wantsAll = filter.trim().toLowerCase() === 'all';
-    if (!wantsAll && filter.trim() !== '') throw new InvalidInputError('filter', `I cannot read “${filter}”: it is /quiz-alerts list, or /quiz-alerts list all.`);
-    if (wantsAll && !rights.has('administrator')) throw new InvalidInputError('filter', 'Only administrators of the quiz account can list the alerts of all channels.');
+    if (!wantsAll && filter.trim() !== '') throw new InvalidInputError('filter', `Type /quiz-alerts list, or /quiz-alerts list all. “${filter}” isn’t an option.`);
+    if (wantsAll && !rights.has('administrator')) throw new InvalidInputError('filter', 'Only administrators can list the subscriptions of all channels. This channel’s and yours: /quiz-alerts list');
     const visible = visibleSubscriptions(await alerts.all(), context);
     const isNear = ({ channelId: channel, ownerId }: Subscription) => channel === channelId || ownerId === actor.personId;
     const shown = visible.filter(({ subscription }) => wantsAll || isNear(subscription));
@@ -122,71 +129,97 @@ export const listAlerts = defineOperation({
 export const unsubscribeChannel = defineOperation({
   name: 'unsubscribe-channel',
   command: '/quiz-alerts unsubscribe [subscription]',
-  summary: 'End what this channel hears of; where it is several, by number or quiz',
+  summary: 'Unsubscribe this channel; if it has several subscriptions, by number or quiz',
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Unsubscribe',
   fields: { subscription: subscriptionField },
-  effect: (_, { subscription: { subscription } }) => `Nothing is posted any more: ${subscriptionWords(subscription)}.`,
-  async run({ alerts }, { subscription: { subscription, waiting } }) {
-    if (subscription.ownerId === null) throw new InvalidInputError('subscription', 'This channel stands in the bot’s configuration (ALERTS_CHANNEL) and is ended there. You can pause it.');
+  action: actions['unsubscribe-channel'],
+  effect: proposals['unsubscribe-channel'],
+  async run(context, { subscription: { subscription, waiting } }) {
+    const { alerts, visibility } = context;
+    if (subscription.ownerId === null) throw new InvalidInputError('subscription', 'This subscription comes from the bot’s configuration (ALERTS_CHANNEL), so it ends there. You can pause it here.');
     if (!(await alerts.unsubscribe(subscription.id))) throw new InvalidInputError('subscription', isGone);
-    const dropped = waiting === 0 ? '' : waiting === 1 ? ' The submission that waited is dropped.' : ` The ${waiting} submissions that waited are dropped.`;
-    return { kind: 'done', message: `Unsubscribed: ${subscriptionWords(subscription)}.${dropped}` };
+    const canUndo = subscription.quiz !== null || visibility.seesEveryQuiz;
+    return {
+      kind: 'done',
+      message: outcomes['unsubscribe-channel']({ ...described(context, subscription), waiting }),
+      next: canUndo ? [{ label: 'Undo', operation: 'subscribe-channel', input: specInput(subscription) }] : [],
+    };
   },
 });
 
 export const pauseAlerts = defineOperation({
   name: 'pause-alerts',
   command: '/quiz-alerts pause [subscription] for [time]',
-  summary: 'Post nothing for 30m, 2h or 3d, until 2026-12-01, or until it is resumed',
+  summary: 'Pause alerts for 2h or 3d, until tomorrow 8am, or until someone resumes them',
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Pause',
   fields: {
     subscription: subscriptionField,
-    time: { kind: 'text', label: 'How long', hint: 'for 30m, for 2h, for 3d, until 2026-12-01. Left empty: until it is resumed.', maxLength: 50, optional: true },
+    time: { kind: 'text', label: 'How long', hint: 'For example 2h, 3d, tomorrow 8am, friday or 1 dec. Leave it empty to pause until someone resumes.', maxLength: 50, optional: true },
   },
-  parse: parsePause,
-  effect: (_, { subscription: { subscription } }) => `Nothing is posted for now: ${subscriptionWords(subscription)}.`,
-  async run({ alerts, actor, now }, { subscription: { subscription }, time }) {
-    const end = readPauseEnd(time, { nowMs: now(), timeZone: subscription.timeZone });
+  parse: (line) => [parsePause(line)],
+  action: actions['pause-alerts'],
+  effect: proposals['pause-alerts'],
+  async run(context, { subscription: { subscription }, time }) {
+    const { alerts, actor, now } = context;
+    const timeZone = zoneOf(context);
+    const end = readPauseEnd(time, { nowMs: now(), timeZone });
+    const until = end === null ? 'until someone resumes them' : `until ${timeInWords(end, { nowMs: now(), timeZone })}`;
+    const next = [nextStep('Resume', 'resume-alerts', subscription)];
+    if (isPaused(subscription, now()) && subscription.pause?.by && subscription.pause.until === end) {
+      return { kind: 'done', isNoChange: true, message: noChanges['pause-alerts']({ ...described(context, subscription), until }), next };
+    }
     if (!(await alerts.pause(subscription.id, actor.personId, end))) throw new InvalidInputError('subscription', isGone);
-    const until = end === null ? 'until somebody resumes it' : `until ${inZone(end, subscription.timeZone)}`;
-    return { kind: 'done', message: `Paused ${until}: ${subscriptionWords(subscription)}. What comes meanwhile is kept for 7 days.` };
+    return { kind: 'done', message: outcomes['pause-alerts']({ ...described(context, subscription), until }), next };
   },
 });
 
 export const resumeAlerts = defineOperation({
   name: 'resume-alerts',
   command: '/quiz-alerts resume [subscription]',
-  summary: 'Post again, also what came meanwhile',
+  summary: 'Resume alerts, and post what came in during the pause',
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Resume',
   fields: { subscription: subscriptionField },
-  effect: (_, { subscription: { subscription } }) => `It is posted again: ${subscriptionWords(subscription)}.`,
-  async run({ alerts, now }, { subscription: { subscription, waiting } }) {
-    if (!isPaused(subscription, now())) return { kind: 'done', message: `It was not paused: ${subscriptionWords(subscription)}.` };
+  action: actions['resume-alerts'],
+  effect: proposals['resume-alerts'],
+  async run(context, { subscription: { subscription, waiting } }) {
+    const { alerts, now } = context;
+    if (!isPaused(subscription, now())) {
+      return {
+        kind: 'done',
+        isNoChange: true,
+        message: noChanges['resume-alerts'](described(context, subscription)),
+        next: [nextStep('Pause', 'pause-alerts', subscription)],
+      };
+    }
     if (!(await alerts.resume(subscription.id))) throw new InvalidInputError('subscription', isGone);
-    const kept = waiting === 0 ? '' : waiting === 1 ? ' The submission that waits is posted now.' : ` The ${waiting} submissions that wait are posted now.`;
-    return { kind: 'done', message: `Resumed: ${subscriptionWords(subscription)}.${kept}` };
+    return {
+      kind: 'done',
+      message: outcomes['resume-alerts']({ ...described(context, subscription), waiting }),
+      next: [nextStep('Pause again', 'pause-alerts', subscription, pauseInput(subscription, now()))],
+    };
   },
 });
 
 export const testAlerts = defineOperation({
   name: 'test-alerts',
   command: '/quiz-alerts test [subscription]',
-  summary: 'Post in the channel what an alert looks like',
+  summary: 'Post a sample alert in the channel',
   access: 'write',
   right: 'edit_quizzes',
-  submit: 'Test',
+  submit: 'Send a test',
   fields: { subscription: subscriptionField },
-  effect: (_, { subscription: { subscription } }) => `What an alert looks like is posted: ${subscriptionWords(subscription)}.`,
-  async run({ alerts }, { subscription: { subscription } }) {
-    const refused = await alerts.test(subscription);
+  action: actions['test-alerts'],
+  effect: (_, input) => proposals['test-alerts'](input),
+  async run(context, { subscription: { subscription } }) {
+    const refused = await context.alerts.test(subscription);
     if (refused) throw new InvalidInputError('subscription', refused.closed);
-    return { kind: 'done', message: `A test is posted in the channel: ${subscriptionWords(subscription)}.` };
+    return { kind: 'done', message: outcomes['test-alerts'](described(context, subscription)) };
   },
 });
 
@@ -198,41 +231,7 @@ function isSameSpec(one: SubscriptionSpec, other: SubscriptionSpec): boolean {
   return isDeepStrictEqual(compared(one), compared(other));
 }
 
-function channelWords({ channelId }: OperationContext, { channel_id, channel_name }: Channel): string {
-  if (channel_id === channelId) return 'This channel';
-  return channel_name === undefined ? 'The channel' : `#${channel_name}`;
-}
-
-function inZone(atMs: number, timeZone: string): string {
-  const words = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone }).format(atMs);
-  return `${words} (${timeZone})`;
-}
-
-const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 60 * 60_000, d: 24 * 60 * 60_000 };
-const longestPauseMs = 366 * 24 * 60 * 60_000;
-
-/** Parts `Fire safety for 2h` into the alerts and the time. What is quoted belongs to a name. */
-export function parsePause(line: string): TextInput {
-  const parts = partsOf(line);
-  const lastQuoted = parts.findLastIndex(({ kind }) => kind === 'quoted');
-  const begin = parts.find(
-    ({ kind, text }, index) =>
-      index > lastQuoted && kind === 'word' && /^(for|until)$/i.test(text) && (index === 0 || /^\d/.test(parts[index + 1]?.text ?? '')),
-  )?.start;
-  return { subscription: [unquote(line.slice(0, begin))], ...(begin !== undefined && { time: [line.slice(begin).trim()] }) };
-}
-
-/**
- * When a pause ends, in milliseconds since the epoch: after `for 2h`, or when a day begins in the zone; null: not by itself.
- * @throws {InvalidInputError}
- */
-export function readPauseEnd(typed: string | undefined, { nowMs, timeZone }: { nowMs: number; timeZone: string }): number | null {
-  if (typed === undefined) return null;
-  const [, amount, unit = ''] = /^(?:for\s+)?(\d{1,6})\s*([mhd])[a-z]*$/i.exec(typed.trim()) ?? [];
-  const [, day] = /^(?:until\s+)?(\d{4}-\d\d-\d\d)$/i.exec(typed.trim()) ?? [];
-  const end = day === undefined ? nowMs + Number(amount) * (unitsMs[unit.toLowerCase()] ?? NaN) : (beginningOfDay(day, timeZone) ?? NaN);
-  if (Number.isNaN(end)) throw new InvalidInputError('time', `I cannot read “${typed}”: a pause is for 30m, for 2h, for 3d, or until 2026-12-01.`);
-  if (end <= nowMs) throw new InvalidInputError('time', `“${typed}” is over already: a pause is for 30m, for 2h, for 3d, or until a day to come.`);
-  if (end > nowMs + longestPauseMs) throw new InvalidInputError('time', `“${typed}” is more than a year: leave it out, and alerts wait until somebody resumes them.`);
-  return end;
+/** The time that is left of a pause, as `pause-alerts` reads it; empty where the pause has no end. */
+function pauseInput({ pause }: Subscription, nowMs: number): TextInput {
+  return pause?.until ? { time: [`for ${Math.ceil((pause.until - nowMs) / 60_000)}m`] } : {};
 }

@@ -1,10 +1,11 @@
 import type { NameAccess } from '../../directory/name-index.ts';
 import { fullName, publicName } from '../../directory/names.ts';
 import type { Target } from '../../domain/approval-request.ts';
+import { named } from '../../domain/sentence.ts';
 import { NotFoundError } from '../../quiz-api/errors.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { Right, Visibility } from '../context.ts';
-import { parseMention, unquote } from '../typed-text.ts';
+import { mentionsInWords, parseMention, unquote } from '../typed-text.ts';
 import { fromMatch, invalid, valueOf, type FieldBase, type FieldKind, type InputResolver, type ResolvedValue } from './field-kind.ts';
 
 /** A user whose record the person may see; `accepts` narrows the picker to the users that make sense here. */
@@ -41,7 +42,7 @@ export const userKind: FieldKind<UserField, User> = {
   },
 };
 
-function acceptedBy({ byName }: UserField, visibility: Visibility): (user: User) => NameAccess {
+export function acceptedBy({ byName }: Pick<UserField, 'byName'>, visibility: Visibility): (user: User) => NameAccess {
   return byName ? choosable(visibility) : visibility.user;
 }
 
@@ -68,13 +69,14 @@ export async function resolveUser(
   index = 0,
 ): Promise<ResolvedValue<User>> {
   const mention = parseMention(typed);
-  if (mention?.kind !== 'person') {
+  if (mention && mention.kind !== 'person') return invalid(`${mentionsInWords(typed)} isn’t a person. Name a user.`);
+  if (mention === undefined) {
     const match = (await directory.users.names(call)).match(typed, { accepts });
     return fromMatch(typed, 'user', match, { index, candidate: (user) => ({ value: user.user_id, label: nameFor(user, visibility) }) });
   }
   const { user } = await identity.actorOf(mention.id, { fresh: false, call });
   if (user && accepts(user)) return valueOf(user);
-  return invalid(`${mention.name ?? 'This person'} has no user in the quiz account that you may see. Their ${platform.name} e-mail address must be a user’s.`);
+  return invalid(`${mention.name === undefined ? 'This person' : named(`@${mention.name}`)} isn’t a user of the quiz account that you can see. The bot finds people by their ${platform.name} e-mail address.`);
 }
 
 /** The facts of a user by which they can be reached. */
