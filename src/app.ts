@@ -19,6 +19,7 @@ import type { RequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createObservedQuizApi } from './quiz-api/observed-quiz-api.ts';
 import { createAnnouncementChannel } from './slack/announcement-channel.ts';
 import { createOpenDirectMessages } from './slack/direct-messages.ts';
+import { createAuditNames } from './slack/audit-names.ts';
 import { createFindAdministrators, createFindColleague, lookUpPerson } from './slack/people.ts';
 import { createFindRecipient } from './slack/recipients.ts';
 import { createAuditPosting } from './slack/audit-posting.ts';
@@ -123,6 +124,9 @@ export async function createApp(deps: {
           trail: storage.audit,
           leases: storage.leases,
           posted: storage.kv('audit-posted'),
+          posts: storage.kv('audit-posts'),
+          pending: storage.kv('audit-pending'),
+          names: createAuditNames({ client, now }),
           teamId,
           timeZone,
           log,

@@ -177,15 +177,13 @@ export function payloadOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }
       return press(actionId, JSON.stringify({ operation: step.operation, raw }));
     }
     case 'review':
-      return press('review-request', requestId);
+      return press('approve-request', requestId);
     case 'withdraw':
       return press('withdraw-request', requestId);
     case 'withdraw form':
       return submit('withdraw-request', {}, requestId);
-    case 'decide': {
-      const verdict = { value: { type: 'radio_buttons', selected_option: optionOf(step.verdict) } };
-      return submit('review-request', { 'verdict 0': verdict, 'comment 0': { value: { type: 'plain_text_input', value: 'Because' } } }, step.metadata ?? requestId);
-    }
+    case 'decide':
+      return submit(step.verdict === 'approved' ? 'approve-request' : 'deny-request', { 'comment 0': { value: { type: 'plain_text_input', value: 'Because' } } }, step.metadata ?? requestId);
     case 'password':
       return press('show-password', idBehind(where.cohort.users, step.user));
     case 'picker':

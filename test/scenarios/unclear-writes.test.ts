@@ -85,7 +85,7 @@ describe('a user whose creation the quiz service answers', () => {
     const request = await testBed.workspace.until(() => requests()[0]);
     const view = await review(uma.id, request);
     testBed.setServiceFault('lost answers', isCreateUser);
-    expect(await decide(uma.id, view, 'approved')).toContain('Created *Ines*');
+    expect(await decide(uma.id, view)).toContain('Created *Ines*');
     expect(count(testBed, "users WHERE user_name = 'ines@quiz.example'")).toBe(1);
   });
 });
@@ -142,7 +142,7 @@ describe('a change whose answer is lost', () => {
     const { ask, review, decide } = approvalActions(testBed);
     const view = await review(ada.id, await ask(uma.id, '/quiz-user delete ravi banerjee --reason "Asked to be forgotten"'));
     testBed.setServiceFault('lost answers', (line) => line.startsWith('DELETE /api/v1/users/'));
-    expect(await decide(ada.id, view, 'approved')).toContain('Deleted the user *');
+    expect(await decide(ada.id, view)).toContain('Deleted the user *');
     expect(count(testBed, "users WHERE user_name = 'ravi@quiz.example'")).toBe(0);
   });
 
