@@ -1,5 +1,5 @@
 import type { Quiz } from '../quiz-api/quizzes.ts';
-import type { QuizResponse } from '../quiz-api/responses.ts';
+import { isSubmitted, type QuizResponse } from '../quiz-api/responses.ts';
 import type { OperationContext } from './context.ts';
 import { formatCsv } from './csv.ts';
 import type { TextField } from './fields/text.ts';
@@ -8,7 +8,7 @@ import { attemptsOfMentioned } from './results/attempt.ts';
 import { exportTable } from './results/export.ts';
 import { fitsFilter, formatFilter, parseFilter, type ResultsFilter } from './results/filter.ts';
 import { withoutPersonalData } from './results/personal-data.ts';
-import { isSubmitted, statisticsOf } from './results/statistics.ts';
+import { statisticsOf } from './results/statistics.ts';
 import { mentionsInWords } from './typed-text.ts';
 
 const filterField = {
