@@ -20,7 +20,7 @@ export interface Deed {
 }
 
 export interface Violation {
-  rule: 'policy' | 'self' | 'last administrator' | 'namesake' | 'stale approval' | 'stray change' | 'leak' | 'log' | 'fault' | 'silence';
+  rule: 'policy' | 'self' | 'last administrator' | 'namesake' | 'stale approval' | 'stray change' | 'leak' | 'log' | 'fault' | 'not carried out';
   message: string;
 }
 
@@ -67,7 +67,8 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     const { personId, intent } = deed;
     const moments = (first: number) => journal.states(cohort, first, change.tick - 1);
     // After the answer, only the present counts.
-    const during = change.tick <= deed.end ? moments(deed.begin) : [before];
+    const during = (change.since ?? change.tick) <= deed.end ? moments(deed.begin) : [before];
+    if (change.table === 'subscriptions' && change.before === null && change.after?.['owner_id'] !== personId) return undefined;
     if (deed.kind === 'do' && intent && makes(intent, change, before)) {
       if (during.some((state) => policyFor(state, personId, intent) === 'at once') && !isSelfHarm(change, before, personId)) {
         grant(change, [personId]);
@@ -83,9 +84,9 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
 
   function approvalOf(deed: Deed, change: BotChange, before: State): string | undefined {
     const { personId, requestId } = deed;
-    // A bot that was restarted reads everything again.
-    const restart = journal.restarts.findLast((tick) => tick < change.tick && tick > deed.begin);
-    const during = journal.states(cohort, restart ?? deed.begin, change.tick - 1);
+    // A bot that was started again reads everything again.
+    const kill = journal.kills.findLast((tick) => tick < change.tick && tick > deed.begin);
+    const during = journal.states(cohort, kill ?? deed.begin, change.tick - 1);
     const shown = deeds.filter((other) => other.begin < deed.begin && other.requestId === requestId && other.personId === personId && other.kind !== 'do');
     for (const asked of deeds) {
       const { intent } = asked;
