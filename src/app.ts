@@ -4,7 +4,6 @@ import { version, type Config } from './config.ts';
 import { createDirectory } from './directory/directory.ts';
 import { createIdentity } from './directory/identity.ts';
 import { createAuditWatch } from './governance/audit-watch.ts';
-import { createSweeper } from './governance/approvals/reconcile.ts';
 import { createGovernance } from './governance/governance.ts';
 import { makePassword } from './governance/operation-context.ts';
 import { createReadBody } from './http/read-body.ts';
@@ -27,6 +26,7 @@ import { createUndelivered } from './slack/undelivered.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { systemClock, type Clock } from './time/clock.ts';
 import { createInFlight } from './time/in-flight.ts';
+import { createRepeating } from './time/repeating.ts';
 
 /** How long a request that expired, or that a crash left unfinished, may go unnoticed. */
 const sweepEveryMs = 30_000;
@@ -185,7 +185,12 @@ export async function createApp(deps: {
     onRecorded: () => auditPosting?.wake(),
     track: (work) => void inFlight.track(work),
   });
-  const sweeper = createSweeper({ reconciler: governance.reconciler, teamId, everyMs: sweepEveryMs, sleep, log });
+  const sweeper = createRepeating({
+    work: async () => governance.reconciler.sweep(await teamId()),
+    everyMs: sweepEveryMs,
+    sleep,
+    onError: (error) => log.warn({ error }, 'requests not swept'),
+  });
 
   const slack = createSlackEntry({
     config: config.slack,

@@ -82,7 +82,7 @@ function readReported(data: unknown, readResponse: ReadResponse): ReportedRespon
   return {
     quizId,
     responseId,
-    isNotSubmitted: notSubmitted.includes(textOf(data['status']).trim().toLowerCase()),
+    isNotSubmitted: notSubmitted.has(textOf(data['status']).trim().toLowerCase()),
     submittedText: typeof submitted === 'string' || typeof submitted === 'number' ? String(submitted) : '',
     response,
   };
@@ -96,7 +96,7 @@ function readId(data: Fields, field: 'quiz_id' | 'response_id'): string {
   return id;
 }
 
-const notSubmitted = ['not_started', 'not_submitted'];
+const notSubmitted = new Set(['not_started', 'not_submitted']);
 
 /** What an announcement can need. Reading the other fields would only cost time and memory. */
 const announced = [
