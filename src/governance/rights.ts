@@ -38,6 +38,8 @@ function whyNobody(reason: Nobody, { name }: PlatformWords): string {
       return `Your ${name} account is deactivated, so it cannot use the quiz account.`;
     case 'no e-mail address':
       return `${name} does not tell the bot your e-mail address, so it cannot tell who you are in the quiz account. Add one to your ${name} profile.`;
+    case 'unconfirmed e-mail address':
+      return `You haven’t confirmed your ${name} e-mail address, so the bot can’t tell who you are in the quiz account. Confirm it in ${name}, then try again in 10 minutes.`;
     case 'no quiz user':
       return `Nobody in the quiz account has your ${name} e-mail address. Ask an administrator of the quiz account to create a user with it.`;
     case 'several quiz users':

@@ -61,7 +61,7 @@ test('a refusal for want of a right says which, and who gives it', () => {
 });
 
 test('a refusal says how to fix it', () => {
-  const reasons: NonNullable<Actor['nobody']>[] = ['guest', 'stranger', 'bot', 'deactivated', 'no e-mail address', 'no quiz user', 'several quiz users'];
+  const reasons: NonNullable<Actor['nobody']>[] = ['guest', 'stranger', 'bot', 'deactivated', 'no e-mail address', 'unconfirmed e-mail address', 'no quiz user', 'several quiz users'];
   const told = reasons.map((nobody) => `${nobody}: ${denialMessage(actor(undefined, { nobody }), 'known')}`);
   expect(`\n${told.join('\n')}\n`).toMatchInlineSnapshot(`
     "
@@ -70,6 +70,7 @@ test('a refusal says how to fix it', () => {
     bot: Bots cannot use the quiz account.
     deactivated: Your Slack account is deactivated, so it cannot use the quiz account.
     no e-mail address: Slack does not tell the bot your e-mail address, so it cannot tell who you are in the quiz account. Add one to your Slack profile.
+    unconfirmed e-mail address: You haven’t confirmed your Slack e-mail address, so the bot can’t tell who you are in the quiz account. Confirm it in Slack, then try again in 10 minutes.
     no quiz user: Nobody in the quiz account has your Slack e-mail address. Ask an administrator of the quiz account to create a user with it.
     several quiz users: Several users of the quiz account have your Slack e-mail address, so the bot cannot tell which one you are. Ask an administrator to give one of them your address as user name.
     "
