@@ -5,6 +5,7 @@ import { deleteResponse, sendFiles, showAttempt } from './attempts.ts';
 import { showAudit } from './audit.ts';
 import { createUser } from './create-user.ts';
 import { addToGroup, assignToGroup, listGroups, removeFromGroup, showGroup, unassignFromGroup } from './groups.ts';
+import { showMissing } from './missing.ts';
 import type { Operation } from './operation.ts';
 import { closeQuiz, copyQuiz, createQuiz, deleteQuiz, listQuizzes, myQuizzes, openQuiz, renameQuiz, showQuiz } from './quizzes.ts';
 import { exportResults, showResults } from './results.ts';
@@ -25,6 +26,7 @@ export const catalog: readonly Operation[] = [
   unassignQuiz,
   showResults,
   exportResults,
+  showMissing,
   showAttempt,
   sendFiles,
   deleteResponse,

@@ -22,6 +22,8 @@ export type OperationResult =
   | { kind: 'group'; group: Group; members: readonly GroupMember[] }
   | { kind: 'mine'; assigned: AssignedQuizzes }
   | { kind: 'results'; quiz: Quiz; filter: ResultsFilter; statistics: Statistics; submitted: readonly QuizResponse[] }
+  /** The people who have the quiz, in a group if one is named, and did not submit it. Suspended users count nowhere else. */
+  | { kind: 'missing'; quiz: Quiz; group: Group | undefined; assigned: number; suspended: number; missing: readonly { name: string; hasBegun: boolean }[]; takeLink: string | undefined }
   | { kind: 'attempt'; quiz: Quiz; response: QuizResponse; questions: readonly Question[]; canDelete: boolean }
   | { kind: 'alerts'; channelId: string | undefined; alerts: readonly ListedAlerts[]; elsewhere: number }
   | { kind: 'requests'; requests: readonly ApprovalRequest[] }

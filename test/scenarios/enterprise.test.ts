@@ -11,10 +11,10 @@ test('an installation for a whole organization serves the people of all its work
   const view = await (await erin.shortcut('close-quiz')).view();
   const [quiz] = (await erin.options(view, 'quiz', '')).options ?? [];
   const { view: end } = await erin.submit(view, { quiz: [quiz!] });
-  expect(textOf(end)).toContain('is closed');
+  expect(textOf(end)).toContain('Closed *');
 
   const ivo = await workspace.as(people.ivo.id).command('/quiz list', { channel: workspace.channels.partners.id });
-  expect(textOf(await ivo.reply())).toContain('You belong to another workspace');
+  expect(textOf(await ivo.reply())).toContain('You’re from another workspace');
   expect(lines.join('')).not.toContain('"operation":"enter"');
 });
 

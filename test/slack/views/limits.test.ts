@@ -8,7 +8,7 @@ import { statisticsOf } from '../../../src/operations/results/statistics.ts';
 import { pausedMessage, subscribedMessage } from '../../../src/slack/views/alerts.ts';
 import { digestMessage } from '../../../src/slack/views/digest.ts';
 import { formView, messageView, waitingView } from '../../../src/slack/views/form.ts';
-import { helpMessage } from '../../../src/slack/views/help.ts';
+import { helpMessage, suggestedLinesMessage } from '../../../src/slack/views/help.ts';
 import { homeView } from '../../../src/slack/views/home.ts';
 import type { Message } from '../../../src/slack/views/message.ts';
 import { outcomeMessage, type ShownOutcome } from '../../../src/slack/views/outcome.ts';
@@ -103,7 +103,8 @@ function everythingWith(name: string): Record<string, Said> {
   ];
   const messages: Message[] = [
     ...outcomes.map((outcome) => outcomeMessage(anyOperation!, { quiz: [name] }, outcome as ShownOutcome, 'UTC')),
-    helpMessage('/quiz', catalog, name),
+    ...[true, false].map((isWhole) => helpMessage('/quiz', catalog, { isWhole, unknownVerb: name })),
+    suggestedLinesMessage(`/quiz ${name}`, [1, 2].map(() => ({ command: '/quiz', text: name, shown: name }))),
     ...[true, false].flatMap((showsNames) => [
       submissionMessage(submission({ quizName: name, name, grade: name, isBackfilled: true }), { timeZone: 'UTC', showsNames }),
       submissionsMessage(thatFit(many((index) => ({ submission: submission({ quizId: `q-${index % 50}`, quizName: name, name, grade: name }), showsNames }), 300)), 'UTC'),
