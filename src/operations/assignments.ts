@@ -1,5 +1,6 @@
 import type { Directory } from '../directory/directory.ts';
 import { QuizApiError } from '../quiz-api/errors.ts';
+import { mayBeDone } from '../quiz-api/may-be-done.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { OperationContext } from './context.ts';
@@ -9,7 +10,7 @@ import type { PeopleField } from './fields/people.ts';
 import { nextSteps } from './next-steps.ts';
 import { defineOperation } from './operation.ts';
 import { actions } from './wording/actions.ts';
-import { noChanges, outcomes } from './wording/outcomes.ts';
+import { noChanges, outcomes, unconfirmed } from './wording/outcomes.ts';
 import { proposals } from './wording/proposals.ts';
 
 /** A request each: more would use up the request budget. */
@@ -46,7 +47,8 @@ export const assignQuiz = defineOperation({
   async run(context, { quiz, ...chosen }) {
     const assignees = uniqueAssignees(chosen);
     const had = new Set(assignees.filter((assignee) => hasQuiz(assignee, quiz, context.directory)));
-    const { succeeded, problems } = await forEach(assignees, 'Couldn’t assign it to', (assignee) =>
+    const look = async (unclear: readonly Assignee[]) => whoseQuizIs(context, quiz, unclear, true);
+    const { succeeded, problems, note } = await forEach(assignees, 'Couldn’t assign it to', look, (assignee) =>
       assignee.kind === 'user'
         ? context.api.users.assignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
             .then(() => changeQuizzes(context, assignee, (quizzes) => [...without(quizzes, quiz), { quiz_id: quiz.quiz_id, name: quiz.name, date_assigned: null }]))
@@ -55,7 +57,7 @@ export const assignQuiz = defineOperation({
     );
     // Undo takes the quiz from those who did not have it before.
     const added = succeeded.filter((assignee) => !had.has(assignee));
-    return { kind: 'done', message: outcomes['assign-quiz']({ quiz, assignees: succeeded }), problems, next: nextSteps['assign-quiz']({ quiz, added }) };
+    return { kind: 'done', message: outcomes['assign-quiz']({ quiz, assignees: succeeded }) + note, problems, next: nextSteps['assign-quiz']({ quiz, added }) };
   },
 });
 
@@ -74,14 +76,15 @@ export const unassignQuiz = defineOperation({
   reread: readAssignments,
   noChange: ({ quiz, ...chosen }) => noChanges['unassign-quiz']({ quiz, assignees: uniqueAssignees(chosen) }),
   async run(context, { quiz, ...chosen }) {
-    const { succeeded, problems } = await forEach(uniqueAssignees(chosen), 'Couldn’t unassign it from', (assignee) =>
+    const look = async (unclear: readonly Assignee[]) => whoseQuizIs(context, quiz, unclear, false);
+    const { succeeded, problems, note } = await forEach(uniqueAssignees(chosen), 'Couldn’t unassign it from', look, (assignee) =>
       assignee.kind === 'user'
         ? context.api.users.unassignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
             .then(() => changeQuizzes(context, assignee, (quizzes) => without(quizzes, quiz)))
         : context.api.quizzes.unassignGroup(quiz.quiz_id, assignee.group.group_id, context.call)
             .then(() => context.directory.quizGroups.change(quiz.quiz_id, assignee.group.group_id, false)),
     );
-    return { kind: 'done', message: outcomes['unassign-quiz']({ quiz, assignees: succeeded }), problems, next: nextSteps['unassign-quiz']({ quiz, removed: succeeded }) };
+    return { kind: 'done', message: outcomes['unassign-quiz']({ quiz, assignees: succeeded }) + note, problems, next: nextSteps['unassign-quiz']({ quiz, removed: succeeded }) };
   },
 });
 
@@ -109,8 +112,24 @@ async function readAssignments<Input extends Chosen>({ api, directory, call }: O
   return { ...input, to: input.to?.map(now), people: input.people?.map(now) };
 }
 
-/** Does what can be done and lists the rest; fails only when nothing could be done. */
-async function forEach(assignees: readonly Assignee[], couldNot: string, act: (assignee: Assignee) => Promise<void>): Promise<{ succeeded: Assignee[]; problems: string[] }> {
+/** The assignees that have the quiz by what the service says now, or that do not have it. */
+async function whoseQuizIs(context: OperationContext, quiz: Quiz, assignees: readonly Assignee[], isAssigned: boolean): Promise<Set<Assignee>> {
+  const { to: now = [] } = await readAssignments<Chosen>(context, { quiz, to: [...assignees] });
+  return new Set(assignees.filter((_, index) => now[index] && hasQuiz(now[index], quiz, context.directory) === isAssigned));
+}
+
+/**
+ * Does what can be done and lists the rest; fails only when nothing could be done.
+ *
+ * @param look finds the assignees for whom it was done, of those for whom the service gave no clear answer
+ * @returns `note` follows the message of what was done
+ */
+async function forEach(
+  assignees: readonly Assignee[],
+  couldNot: string,
+  look: (unclear: readonly Assignee[]) => Promise<ReadonlySet<Assignee>>,
+  act: (assignee: Assignee) => Promise<void>,
+): Promise<{ succeeded: Assignee[]; problems: string[]; note: string }> {
   const succeeded: Assignee[] = [];
   const failed: { assignee: Assignee; error: unknown }[] = [];
   const waiting = [...assignees];
@@ -124,9 +143,17 @@ async function forEach(assignees: readonly Assignee[], couldNot: string, act: (a
     }
   };
   await Promise.all(Array.from({ length: requestsAtOnce }, work));
+  const unclear = failed.filter(({ error }) => mayBeDone(error)).map(({ assignee }) => assignee);
+  const done = unclear.length === 0 ? new Set<Assignee>() : await look(unclear).catch(() => undefined);
+  succeeded.push(...unclear.filter((assignee) => done?.has(assignee)));
   const [firstFailure] = failed;
   if (succeeded.length === 0 && firstFailure) throw firstFailure.error;
-  return { succeeded, problems: failed.map(({ assignee, error }) => `${couldNot} ${assigneesInWords([assignee])}: ${reasonOf(error)}.`) };
+  const reason = (error: unknown) => (done === undefined && mayBeDone(error) ? 'the quiz service didn’t answer, so check whether it was done' : reasonOf(error));
+  return {
+    succeeded,
+    problems: failed.filter(({ assignee }) => !done?.has(assignee)).map(({ assignee, error }) => `${couldNot} ${assigneesInWords([assignee])}: ${reason(error)}.`),
+    note: done?.size ? ` ${unconfirmed}` : '',
+  };
 }
 
 function reasonOf(error: unknown): string {
