@@ -19,6 +19,15 @@ export interface SequenceResult {
   wasKilled: boolean;
 }
 
+/** What a step delivers, and what the judge has to know of it. */
+interface Sent {
+  payload: Payload;
+  number: number;
+  deed: Deed;
+}
+
+type MadeStep = Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }>;
+
 /** For what goes on after an answer: the news of a request, for example. */
 const settleMs = 40;
 /** After a kill, the bot carries out the decisions that it had taken as soon as it is up. */
@@ -33,7 +42,7 @@ export async function runSequence(stage: Stage, cohort: Cohort, steps: readonly 
   const killsBefore = journal.kills.length;
   const firstSight = stage.seenTexts.length;
   const outcomes: Record<string, number> = {};
-  const sent = new Map<number, { payload: Payload; number: number; deed: Deed }>();
+  const sent = new Map<number, Sent>();
   const requests: string[] = [];
   const isOfCohort = ({ reader }: SeenText) => handleOfSlackId(reader)?.cohort === cohort.number;
 
@@ -41,50 +50,65 @@ export async function runSequence(stage: Stage, cohort: Cohort, steps: readonly 
   const act = async (what: Interruption['act']) => (what === 'kill' ? stage.restart() : makeTurn(what, { cohort, journal, database: service.database }));
   const look = () => journal.lookAtSubscriptions(cohort.number, store.subscriptions(cohort.number));
 
+  /** The payload of an earlier step, perhaps as if another person had sent it; undefined where that step sent none. */
+  function repeated({ step, who }: Step & { do: 'repeat' }): Sent | undefined {
+    const earlier = sent.get(step);
+    if (earlier === undefined) return undefined;
+    const personId = who === undefined ? earlier.deed.personId : slackIdOf(cohort.number, who);
+    const payload = { kind: earlier.payload.kind, body: asPerson(earlier.payload.body, earlier.deed.personId, personId) };
+    noteTyped(personId, payload.body);
+    const { requestId, ...deed } = earlier.deed;
+    return { payload, number: earlier.number, deed: { ...deed, ...(deed.kind !== 'do' && { requestId }), begin: journal.tick(), end: Infinity, personId } };
+  }
+
+  function made(step: MadeStep): Sent {
+    const personId = slackIdOf(cohort.number, step.who);
+    const number = nextNumber();
+    const requestId = 'request' in step ? requestAt(step.request) : '';
+    const deed: Deed = { begin: journal.tick(), end: Infinity, personId, kind: 'do', isOurs: true, ...deedOf(step, cohort, requestId) };
+    const state = journal.state(cohort.number);
+    if ('operation' in step && step.do !== 'picker' && step.do !== 'shortcut') {
+      const { texts, intent } = readWish(step, { cohort, state });
+      noteTyped(personId, texts);
+      if (step.do !== 'open form') deed.intent = { ...intent, ...(step.do !== 'form' && { at: channelIdOf(cohort.number, step.in ?? 'a') }) };
+    }
+    return { payload: payloadOf(step, { cohort, state, slackUrl: stage.slack.url, number, personId }, requestId), number, deed };
+  }
+
+  function requestAt(fromLatest: number): string {
+    return fromLatest === -2 ? 'no-such-request' : (requests.at(-1 - fromLatest) ?? 'none');
+  }
+
+  function noteTyped(personId: string, typed: unknown): void {
+    stage.typed.set(personId, `${stage.typed.get(personId) ?? ''} ${JSON.stringify(typed)}`.toLowerCase());
+  }
+
   async function run(step: Step, index: number): Promise<void> {
     if (step.do === 'kill') return stage.restart();
     if (step.do === 'turn') return act(step.turn);
-    const who = step.do === 'repeat' ? (step.who ?? '') : step.who;
-    const earlier = step.do === 'repeat' ? sent.get(step.step) : undefined;
-    if (step.do === 'repeat' && earlier === undefined) return;
-    const personId = who === '' && earlier ? earlier.deed.personId : slackIdOf(cohort.number, who);
-    const number = earlier?.number ?? nextNumber();
-    const begin = journal.tick();
-    const deed: Deed = { begin, end: Infinity, personId, kind: 'do', isOurs: true };
-    let payload: Payload;
-    if (step.do === 'repeat') {
-      if (earlier === undefined) return;
-      payload = { kind: earlier.payload.kind, body: asPerson(earlier.payload.body, earlier.deed.personId, personId) };
-      stage.typed.set(personId, `${stage.typed.get(personId) ?? ''} ${JSON.stringify(payload.body)}`.toLowerCase());
-      Object.assign(deed, { ...earlier.deed, begin, end: Infinity, personId });
-      if (deed.kind === 'do') delete deed.requestId;
-    } else {
-      const requestId = 'request' in step ? (step.request === -2 ? 'no-such-request' : (requests.at(-1 - step.request) ?? 'none')) : '';
-      payload = payloadOf(step, { cohort, state: journal.state(cohort.number), slackUrl: stage.slack.url, number, personId }, requestId);
-      Object.assign(deed, deedOf(step, cohort, requestId));
-      if ('operation' in step && step.do !== 'picker' && step.do !== 'shortcut') {
-        const { texts, intent } = readWish(step, { cohort, state: journal.state(cohort.number) });
-        stage.typed.set(personId, `${stage.typed.get(personId) ?? ''} ${JSON.stringify(texts)}`.toLowerCase());
-        if (step.do !== 'open form') deed.intent = { ...intent, ...(step.do !== 'form' && { at: channelIdOf(cohort.number, step.in ?? 'a') }) };
-      }
-    }
-    deeds.push(deed);
-    sent.set(index, { payload, number, deed });
-    const cancel = 'interruption' in step && step.interruption ? stage.after(step.interruption.after, async () => act(step.interruption?.act ?? 'kill')) : undefined;
-    const isDoubled = 'isDoubled' in step && step.isDoubled === true;
-    const twin: Deed | undefined = isDoubled ? { ...deed } : undefined;
-    if (twin) deeds.push(twin);
-    const [text] = await Promise.all([deliver(stage, payload, number, deed), twin && stage.deliver(payload.kind, payload.body)]);
+    const sending = step.do === 'repeat' ? repeated(step) : made(step);
+    if (sending === undefined) return;
+    sent.set(index, sending);
+    const { payload, number, deed } = sending;
+    const twins = 'isDoubled' in step && step.isDoubled ? [{ ...deed }] : [];
+    deeds.push(deed, ...twins);
+    const interruption = 'interruption' in step ? step.interruption : undefined;
+    const cancel = interruption && stage.after(interruption.after, async () => act(interruption.act));
+    const [text] = await Promise.all([deliver(stage, payload, number, deed), ...twins.map(async () => stage.deliver(payload.kind, payload.body))]);
     cancel?.();
     await stage.up();
     look();
-    if (deed.kind === 'do') {
-      const request = requestIn(text);
-      if (request !== undefined) for (const asked of [deed, ...(twin ? [twin] : [])]) asked.requestId = request;
-      else if (text === '') nameLostRequests(deeds, store.requests(cohort.number));
-      if (deed.requestId !== undefined && !requests.includes(deed.requestId)) requests.push(deed.requestId);
-    }
+    if (deed.kind === 'do') noteRequest(text, [deed, ...twins]);
     count(`${step.do}: ${kindOfAnswer(text)}`);
+  }
+
+  /** Remembers which request a wish became. */
+  function noteRequest(text: string, wishes: readonly Deed[]): void {
+    const request = requestIn(text);
+    if (request !== undefined) for (const wish of wishes) wish.requestId = request;
+    else if (text === '') nameLostRequests(deeds, store.requests(cohort.number));
+    const [{ requestId } = { requestId: undefined }] = wishes;
+    if (requestId !== undefined && !requests.includes(requestId)) requests.push(requestId);
   }
 
   for (const [index, step] of steps.entries()) {
@@ -116,7 +140,7 @@ async function decisionsLeftUndone({ store, up }: Stage, { number }: Cohort): Pr
   return store.requests(number).filter(({ state }) => state === 'decided').map(({ id, operation }) => ({ rule: 'not carried out', message: `${operation}, ${id}` }));
 }
 
-function deedOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }>, cohort: Cohort, requestId: string): Partial<Deed> {
+function deedOf(step: MadeStep, cohort: Cohort, requestId: string): Partial<Deed> {
   const envelope = step.envelope ?? 'own';
   const isOurs = envelope !== 'foreign team' && envelope !== 'foreign enterprise';
   switch (step.do) {
