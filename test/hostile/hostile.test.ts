@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
 import { seed } from '../support/seeded-random.ts';
 import { operations } from './operations.ts';
+import { judge } from './judge.ts';
 import { failureText, runHostile } from './run.ts';
 import { runSequence } from './run-sequence.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -54,6 +55,21 @@ test('a decision that a kill cuts short is carried out once, before the account 
   }
   const deletions = stage.journal.changes(1).filter(({ table, after }) => table === 'users' && after === null);
   expect(deletions.map(({ before }) => before?.['user_id'])).toEqual([cohort!.users['tom'], cohort!.users['tim']]);
+});
+
+test('a bot that is killed while it sets a new password sets another, and nothing but that twice', async () => {
+  const steps: Step[] = [
+    { do: 'form', who: 'uma', operation: 'reset-password', user: 'tess', reason: 'It has to be' },
+    { do: 'review', who: 'ada', request: 0 },
+    { do: 'decide', who: 'ada', request: 0, verdict: 'approved', interruption: { after: 6, act: 'kill' } },
+  ];
+  const stage = await openStage([1], { hasOwners: false });
+  onTestFinished(() => stage.close());
+  let number = 0;
+  expect(await runSequence(stage, stage.cohorts[0]!, steps, () => (number += 1))).toMatchObject({ violations: [], wasKilled: true });
+  expect(stage.journal.changes(1).map(({ table }) => table)).toEqual(['users', 'users']);
+  stage.service.database.run("UPDATE users SET password_hash = 'another' WHERE first_name = 'Tess'");
+  expect(judge(stage.journal, 1, stage.deeds.get(1) ?? []).map(({ rule }) => rule)).toEqual(['stale approval']);
 });
 
 test('people change the subscriptions of the channel they are in, and nobody those of another channel', async () => {

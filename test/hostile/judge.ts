@@ -39,7 +39,8 @@ interface Grant {
 export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], from = 0): Violation[] {
   const changes = journal.changes(cohort);
   const deletions = changes.filter(({ after, table }) => after === null && (table === 'users' || table === 'quizzes'));
-  const used = new Set<string>();
+  /** When each cause made its change. */
+  const used = new Map<string, number>();
   const grants: Grant[] = [];
   const violations: Violation[] = [];
 
@@ -51,8 +52,8 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     if (before === undefined || after === undefined) throw new Error('a change without a state');
     const isAllowed = deeds.some((deed, index) => {
       const cause = causeOf(deed, index, change, before);
-      if (cause === undefined || used.has(cause)) return false;
-      used.add(cause);
+      if (cause === undefined || !isUnused(cause, change)) return false;
+      used.set(cause, change.tick);
       return true;
     });
     if (change.tick <= from) continue;
@@ -60,6 +61,17 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     violations.push(...harm(change, before, after));
   }
   return violations;
+
+  /**
+   * A bot that is killed while it sets a new password sets another: the service shows no difference, and nobody has seen the first.
+   * What else it does again changes nothing.
+   */
+  function isUnused(cause: string, change: BotChange): boolean {
+    const usedAt = used.get(cause);
+    if (usedAt === undefined) return true;
+    const isPassword = change.before !== null && changedColumns(change).join() === 'password_hash';
+    return isPassword && cause.startsWith('request ') && journal.kills.some((tick) => tick > usedAt && tick < change.tick);
+  }
 
   /** A name for what allows the change; undefined where the deed does not. */
   function causeOf(deed: Deed, index: number, change: BotChange, before: State): string | undefined {
