@@ -5,7 +5,7 @@ import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { OperationContext } from '../operations/context.ts';
 import type { InputResolver } from '../operations/fields/field-kind.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Confirmation, Operation } from '../operations/operation.ts';
 import { reasonField, type TextInput } from '../operations/text-input.ts';
 import type { OperationResult } from '../operations/operation-result.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
@@ -19,6 +19,7 @@ import { resolveInput, resolveLikeliest, type ResolvedInput } from './resolve-in
 import { denialMessage, rightsOf } from './rights.ts';
 import { noChange, runAndLook } from './run-and-look.ts';
 import type { Failure, RunOperation } from './run-operation.ts';
+import type { TellAssigned } from './tell-assigned.ts';
 import { isOwnLoss, ownLoss, type UserProtection } from './user-protection.ts';
 
 /** An operation that a person wants, and where they want it from. */
@@ -40,6 +41,8 @@ export type Outcome =
   | { kind: 'done'; result: OperationResult; offered: ReadonlySet<string> }
   /** It waits for another person's decision. */
   | { kind: 'requested'; request: ApprovalRequest }
+  /** It waits for the person to say yes; the input is what they say yes to. */
+  | ({ kind: 'unconfirmed' } & Confirmation)
   /** It needs approval, and the person gave no reason. */
   | { kind: 'unexplained' }
   | { kind: 'refused'; message: string }
@@ -61,6 +64,7 @@ export function createExecute(
     ask: Ask;
     passwords: Pick<Passwords, 'offer'>;
     userProtection: UserProtection;
+    tellAssigned: TellAssigned;
     audit: Audit;
     log: Log;
     metrics: Metrics;
@@ -111,6 +115,8 @@ export function createExecute(
       onInput(resolved.input);
     }
     const { input } = resolved;
+    const confirmation = operation.confirm?.(input);
+    if (confirmation) return { kind: 'unconfirmed', ...confirmation, input: { ...confirmation.input, ...(inputs[0][reasonField] && { [reasonField]: inputs[0][reasonField] }) } };
     if (isOwnLoss(operation, input, actor)) return { kind: 'refused', message: ownLoss };
 
     switch (policyDecision(operation, input, context.rights)) {
@@ -133,6 +139,7 @@ export function createExecute(
 
   async function runAtOnce({ operation, personId, teamId }: OperationRequest, context: OperationContext, input: OperationInput): Promise<OperationResult> {
     const result = await runAndLook(operation, context, input);
+    await deps.tellAssigned(result, { teamId, personId });
     if (result.kind === 'done' && result.passwordOf) {
       // The change is made: an offer that fails must not make it look failed.
       await deps.passwords.offer(teamId, personId, result.passwordOf).catch((error: unknown) => deps.log.error({ error, operation: operation.name, by: personId }, 'a new password could not be offered: /quiz-user reset-password offers another'));
@@ -189,7 +196,7 @@ function needsFresh(operation: Operation, cached: Actor): boolean {
  * owner without a quiz user, who might change the last administrator.
  */
 function dependsOnTarget({ access, fields }: Operation, { rights, actor }: OperationContext): boolean {
-  if (access === 'read' || !Object.values(fields).some(({ kind }) => kind === 'user')) return false;
+  if (access === 'read' || !Object.values(fields).some(({ kind }) => kind === 'user' || kind === 'users')) return false;
   return !rights.has('administrator') || actor.user === undefined;
 }
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
-import type { BotStatus, OperationContext, OutgoingFile, PlatformWords, Records, SubscriptionService } from '../operations/context.ts';
+import type { BotStatus, MembersOf, OperationContext, OutgoingFile, PlatformWords, Records, SubscriptionService } from '../operations/context.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -25,8 +25,9 @@ export interface OperationContextDependencies {
   storage: Pick<Storage, 'approvals' | 'audit'>;
   status: () => Promise<BotStatus>;
   alerts: (teamId: string) => SubscriptionService;
-  /** The address where quizzes are taken, with `{quiz_id}`. */
-  quizTakeUrl: string | undefined;
+  membersOf: MembersOf;
+  /** The address where a quiz is taken; undefined where the account has none configured. */
+  takeLink: (quizId: string) => string | undefined;
   now: () => number;
 }
 
@@ -48,6 +49,7 @@ export function createOperationContext(deps: OperationContextDependencies, actor
     rights: rightsOf(actor),
     visibility: visibilityOf(actor, directory.quizGroups),
     alerts: deps.alerts(teamId),
+    membersOf: deps.membersOf,
     channelId,
     call,
   };
@@ -55,7 +57,7 @@ export function createOperationContext(deps: OperationContextDependencies, actor
     ...resolver,
     api,
     timeZone,
-    takeLink: (quizId) => deps.quizTakeUrl?.replaceAll('{quiz_id}', encodeURIComponent(quizId)),
+    takeLink: deps.takeLink,
     now,
     makePassword: deps.makePassword,
     sendFile: (file) => deps.sendFile(actor.personId, file),
@@ -75,6 +77,11 @@ function recordsOf({ storage, status }: OperationContextDependencies, teamId: st
     missingAuditEnd: () => audit.missingEnd(teamId),
     status,
   };
+}
+
+/** @param quizTakeUrl the address where quizzes are taken, with `{quiz_id}` */
+export function createTakeLink(quizTakeUrl: string | undefined): OperationContext['takeLink'] {
+  return (quizId) => quizTakeUrl?.replaceAll('{quiz_id}', () => encodeURIComponent(quizId));
 }
 
 /** No characters that look alike when read aloud or typed off a screen, and none that formats a message. */

@@ -20,7 +20,7 @@ describe('/quiz-admin approvals', () => {
     expect(textOf(list)).toContain('*1 request* for approval');
     expect(textOf(list)).toContain('&lt;!channel&gt; left');
     expect(hasButton(list, 'review-request')).toBe(true);
-    expect(await decide(ada.id, await review(ada.id, list), 'approved')).toContain('Suspended *');
+    expect(await decide(ada.id, await review(ada.id, list), 'approved')).toContain('Suspended *Rosa Almeida*');
     expect(await replyTo(testBed, uma.id, '/quiz-admin approvals')).toContain('Nothing waits for approval');
   });
 

@@ -47,7 +47,7 @@ describe('without a usable approvals channel', () => {
     await directMessageWith(ada.id, 'no other administrator');
     expect(testBed.lines.join('')).toContain('a message reached nobody');
     expect(await (await fetch(`${testBed.url}/metrics`)).text()).toContain('invigilator_undelivered_messages_total{kind="approval_request"} 1');
-    expect(textOf(await (await actor.command('/quiz-admin status')).reply())).toContain('*Messages that reached nobody* ⚠️ 1');
+    expect(textOf(await (await actor.command('/quiz-admin status')).reply())).toContain('*Undelivered messages* ⚠️ 1');
   });
 
   test('the request is kept and the requester is notified when there is no other administrator', async () => {

@@ -28,6 +28,11 @@ export function registerChoices(app: App, listenerContext: ListenerContext): voi
     });
   }
 
+  app.action<BlockAction<ButtonAction>>(buttonsThat('modal'), async ({ ack, action, body, client, context }) => {
+    await ack();
+    await openAnswer(listenerContext, { client, body }, requestOf(action, body, context.teamId));
+  });
+
   app.action<BlockAction<ButtonAction>>(buttonsThat('form'), async ({ ack, action, body, client, context }) => {
     await ack();
     const { operation, inputs, personId, teamId, channelId } = requestOf(action, body, context.teamId);
@@ -100,5 +105,5 @@ export async function openAnswer(listenerContext: ListenerContext, { client, bod
 
 /** After a failure the message keeps its buttons, so that the person can click again. */
 function canReplace({ kind }: Outcome): boolean {
-  return kind === 'done' || kind === 'requested' || kind === 'unclear';
+  return kind === 'done' || kind === 'requested' || kind === 'unclear' || kind === 'unconfirmed';
 }

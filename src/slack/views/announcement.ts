@@ -1,19 +1,21 @@
 import type { Announcement } from '../../domain/announcement.ts';
 import { pausedMessage, subscribedMessage } from './alerts.ts';
+import { assignedMessage, ownResultMessage } from './direct-message.ts';
 import { digestMessage, digestRestMessage } from './digest.ts';
 import type { Message } from './message.ts';
-import { submissionMessage, testAlertMessage, threadMessage } from './submission.ts';
+import { submissionMessage, threadMessage } from './submission.ts';
 import { submissionsMessage } from './submissions.ts';
+import { testAlertMessage } from './test-alert.ts';
 
-/** What a channel, or the owner of a subscription, reads. */
+/** What a channel, the owner of a subscription, or a respondent reads. */
 export function announcementMessage(announcement: Announcement): Message {
   switch (announcement.kind) {
     case 'submission':
-      return submissionMessage(announcement.submission, announcement);
+      return submissionMessage(announcement);
     case 'submissions':
-      return submissionsMessage(announcement.items, announcement.timeZone);
+      return submissionsMessage(announcement.items, announcement);
     case 'thread-head':
-      return threadMessage(announcement.counts, announcement.timeZone);
+      return threadMessage(announcement.counts);
     case 'digest':
       return digestMessage(announcement.digest, announcement.subscription);
     case 'digest-rest':
@@ -24,5 +26,9 @@ export function announcementMessage(announcement: Announcement): Message {
       return testAlertMessage(announcement.subscription);
     case 'paused':
       return pausedMessage(announcement.subscription, announcement.code, announcement.waiting);
+    case 'assigned':
+      return assignedMessage(announcement);
+    case 'own-result':
+      return ownResultMessage(announcement);
   }
 }
