@@ -193,12 +193,8 @@ export async function createApp(deps: {
     onRecorded: () => auditPosting?.wake(),
     track: (work) => void inFlight.track(work),
   });
-  const sweeper = createRepeating({
-    work: async () => governance.reconciler.sweep(await teamId()),
-    everyMs: sweepEveryMs,
-    sleep,
-    onError: (error) => log.warn({ error }, 'requests not swept'),
-  });
+  const sweep = async () => governance.reconciler.sweep(await teamId());
+  const sweeper = createRepeating({ work: sweep, everyMs: sweepEveryMs, sleep, onError: (error) => log.warn({ error }, 'requests not swept') });
 
   const slack = createSlackEntry({
     config: config.slack,
