@@ -4,11 +4,12 @@ import type { OperationContext, Records, Right } from './context.ts';
 import { createUser } from './create-user.ts';
 import { formatCsv } from './csv.ts';
 import { InvalidInputError } from './errors.ts';
+import { listUsers } from './list-users.ts';
 import type { AuditRecord } from './operation-result.ts';
 import { defineOperation } from './operation.ts';
 import { parseMention, partsOf } from './typed-text.ts';
 import { updateUser } from './update-user.ts';
-import { deleteUser, findUser, listUsers, reinstateUser, resetPassword, showUser, suspendUser } from './users.ts';
+import { deleteUser, findUser, reinstateUser, resetPassword, showUser, suspendUser } from './users.ts';
 
 /** Entries shown at once; the CSV file has all. */
 const shownAtMost = 30;

@@ -7,15 +7,19 @@ import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
 import type { AssignedQuizzes } from './assigned-quizzes.ts';
 import type { BotStatus, Right, SubscriptionState } from './context.ts';
+import type { QuizFilter } from './list-quizzes.ts';
+import type { UserFilter } from './list-users.ts';
+import type { QuizUse } from './show-quiz.ts';
 import type { TextInput } from './text-input.ts';
 import type { ResultsFilter } from './results/filter.ts';
 import type { Statistics } from './results/statistics.ts';
 
 /** What an operation returns, for a view to show. */
 export type OperationResult =
-  | { kind: 'quizzes'; quizzes: readonly Quiz[]; filter: string }
-  | { kind: 'quiz'; quiz: Quiz; groups: readonly Group[] }
-  | { kind: 'users'; users: readonly User[]; filter: string }
+  | { kind: 'quizzes'; quizzes: readonly Quiz[]; filter: QuizFilter }
+  /** `takeLink`: the address where it can be taken. `use`: undefined for people who may not see results. */
+  | { kind: 'quiz'; quiz: Quiz; groups: readonly Group[]; takeLink: string | undefined; use: QuizUse | undefined }
+  | { kind: 'users'; users: readonly User[]; filter: UserFilter }
   /** With the names of their groups and of what they train; the id where the name is not known. */
   | { kind: 'user'; user: UserWithResults; assigned: AssignedQuizzes; groups: readonly string[]; trains: { quizzes: readonly string[]; groups: readonly string[] } }
   | { kind: 'groups'; groups: readonly Group[]; filter: string }

@@ -28,6 +28,11 @@ export interface Operation<F extends Fields = Fields> {
    * @throws {InvalidInputError}
    */
   parse?(line: string): TextInput;
+  /**
+   * Puts the parts of a text that a person typed as a whole into the inputs of the form.
+   * @throws {InvalidInputError}
+   */
+  spread?(typed: TextInput): TextInput;
   /** @throws {InvalidInputError} when fields do not go together */
   check?(input: Input<F>): void;
   /** What a request asks for, as an imperative without a period: “suspend ⁨Rosa⁩”. Changes have it; texts as in `domain/sentence.ts`. */

@@ -6,21 +6,6 @@ import { InvalidInputError } from './errors.ts';
 import type { OperationResult } from './operation-result.ts';
 import { defineOperation } from './operation.ts';
 
-export const listUsers = defineOperation({
-  name: 'list-users',
-  command: '/quiz-user list [filter]',
-  summary: 'List the users, or those with a word in their name or address',
-  access: 'read',
-  right: 'manage_users',
-  submit: 'List',
-  fields: { filter: { kind: 'text', label: 'Part of a name or address', maxLength: 250, optional: true } },
-  async run({ directory, visibility, call }, { filter = '' }) {
-    await directory.users.fresh(call);
-    const names = await directory.users.names(call);
-    return { kind: 'users', filter, users: names.search(filter, { limit: Infinity, accepts: visibility.user }) };
-  },
-});
-
 export const showUser = defineOperation({
   name: 'show-user',
   command: '/quiz-user show <user>',

@@ -10,7 +10,7 @@ export interface OperationShape {
 
 /** Every operation as people reach it. A test compares the names and fields with the bot's catalog. */
 export const operations: Readonly<Record<string, OperationShape>> = {
-  'list-quizzes': { line: '/quiz list {filter}', fields: { filter: 'text' }, isRead: true },
+  'list-quizzes': { line: '/quiz list {filter}', fields: { filter: 'text', name: 'text', status: 'choice' }, isRead: true },
   'show-quiz': { line: '/quiz show {quiz}', fields: { quiz: 'quiz' }, isRead: true },
   'create-quiz': { line: '/quiz create {name}', fields: { name: 'text' } },
   'rename-quiz': { line: '/quiz rename {quiz} to {name}', fields: { quiz: 'quiz', name: 'text' } },
@@ -26,7 +26,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'send-files': { line: '/quiz files {quiz} of {response}', fields: { quiz: 'quiz', response: 'response', file: 'text' }, isRead: true },
   'delete-response': { line: '/quiz delete-response {quiz} of {response}', fields: { quiz: 'quiz', response: 'response' } },
   'my-quizzes': { line: '/quiz mine', fields: {}, isRead: true },
-  'list-users': { line: '/quiz-user list {filter}', fields: { filter: 'text' }, isRead: true },
+  'list-users': { line: '/quiz-user list {filter}', fields: { filter: 'text', name: 'text', user_type: 'choice', state: 'choice', group: 'group' }, isRead: true },
   'show-user': { line: '/quiz-user show {user}', fields: { user: 'user' }, isRead: true },
   'find-user': { line: '/quiz-user find {user_name}', fields: { user_name: 'text' }, isRead: true },
   'create-user': {

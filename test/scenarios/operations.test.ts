@@ -21,7 +21,7 @@ interface Case {
 
 const cases: Case[] = [
   { operation: 'list-quizzes', command: '/quiz list safety', requests: [], answer: '1 quiz' },
-  { operation: 'show-quiz', command: '/quiz show forklift', requests: ['GET /api/v1/quizzes/{Forklift theory test}', 'GET /api/v1/quizzes/{Forklift theory test}/groups'], answer: 'Forklift theory test' },
+  { operation: 'show-quiz', command: '/quiz show forklift', requests: ['GET /api/v1/quizzes/{Forklift theory test}/groups', 'GET /api/v1/quizzes/{Forklift theory test}/responses', 'GET /api/v1/quizzes/{Forklift theory test}/responses/…/questions'], answer: '*Submitted by*' },
   { operation: 'create-quiz', command: '/quiz create “Ladders & steps”', requests: ['POST /api/v1/quizzes name=Ladders & steps', 'GET /api/v1/quizzes/…'], answer: 'Ladders &amp; steps” is created' },
   { operation: 'rename-quiz', command: '/quiz rename forklift to Forklift: to and from', requests: ['POST /api/v1/quizzes/{Forklift theory test} name=Forklift: to and from'], answer: 'is called' },
   { operation: 'open-quiz', command: '/quiz open first aid', requests: ['POST /api/v1/quizzes/{First aid at work} status=open'], answer: 'is open' },

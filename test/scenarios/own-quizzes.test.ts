@@ -55,7 +55,7 @@ test('a respondent lists and shows a quiz of their group, and no other', async (
   const testBed = await startWithTwoQuizzes();
   const list = textOf(await commandReply(testBed, rosa.id, '/quiz list'));
   expect(list).toContain('*2 quizzes*');
-  expect(textOf(await commandReply(testBed, rosa.id, '/quiz show forklift'))).toContain('Assigned to Kitchen');
+  expect(textOf(await commandReply(testBed, rosa.id, '/quiz show forklift'))).toContain('*Groups*\\nKitchen');
   expect(textOf(await commandReply(testBed, rosa.id, '/quiz show first aid'))).toContain('No quiz is called');
 });
 

@@ -39,7 +39,7 @@ describe('/quiz', () => {
     expect(textOf(question)).toContain('fits');
     const answer = await trainer.click({ channel: question.channel, ts: question.ts }, 'choose:1');
     expect(answer.error).toBeUndefined();
-    await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('Quiz id'));
+    await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('*Groups*'));
     expect(workspace.ephemerals(erin.id)).toHaveLength(1);
   });
 

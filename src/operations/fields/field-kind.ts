@@ -10,6 +10,10 @@ export interface FieldBase {
   label: string;
   hint?: string;
   optional?: true;
+  /** Has no input in forms, where other fields hold its parts. */
+  typedOnly?: true;
+  /** The field applies, and forms show it, only while another field holds one of these values. */
+  shownWhen?: { field: string; is: readonly string[] };
 }
 
 /** Everything the core knows about a kind of field `F` whose value is a `V`. */

@@ -24,7 +24,7 @@ export type ShownOutcome = Exclude<Outcome, { kind: 'incomplete' }>;
 export function outcomeMessage(operation: Operation, raw: TextInput, outcome: ShownOutcome, timeZone: string): Message {
   switch (outcome.kind) {
     case 'done':
-      return resultMessage(outcome.result, timeZone);
+      return resultMessage(outcome.result, outcome.offered, timeZone);
     case 'requested':
       return askedMessage(outcome.request, timeZone);
     case 'unexplained':
@@ -39,20 +39,20 @@ export function outcomeMessage(operation: Operation, raw: TextInput, outcome: Sh
   }
 }
 
-function resultMessage(result: OperationResult, timeZone: string): Message {
+function resultMessage(result: OperationResult, offered: ReadonlySet<string>, timeZone: string): Message {
   switch (result.kind) {
     case 'quizzes':
-      return quizListMessage(result.quizzes, result.filter, timeZone);
+      return quizListMessage(result.quizzes, result.filter, offered, timeZone);
     case 'quiz':
-      return quizMessage(result.quiz, result.groups, timeZone);
+      return quizMessage(result, offered, timeZone);
     case 'users':
-      return userListMessage(result.users, result.filter);
+      return userListMessage(result.users, result.filter, offered);
     case 'user':
-      return userMessage(result, timeZone);
+      return userMessage(result, offered, timeZone);
     case 'groups':
-      return groupListMessage(result.groups, result.filter);
+      return groupListMessage(result.groups, result.filter, offered);
     case 'group':
-      return groupMessage(result.group, result.members);
+      return groupMessage(result.group, result.members, offered);
     case 'mine':
       return ownQuizzesMessage(result.assigned, timeZone);
     case 'results':
