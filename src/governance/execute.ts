@@ -5,7 +5,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { OperationContext } from '../operations/context.ts';
 import type { InputResolver } from '../operations/fields/field-kind.ts';
 import type { Operation } from '../operations/operation.ts';
-import { reasonField, type TextInput } from '../operations/text-input.ts';
+import { confirmationField, confirmationOf, reasonField, type TextInput } from '../operations/text-input.ts';
 import type { OperationResult } from '../operations/operation-result.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Ask } from './approvals/ask.ts';
@@ -41,6 +41,8 @@ export type Outcome =
   | { kind: 'requested'; request: ApprovalRequest }
   /** It needs approval, and the person gave no reason. */
   | { kind: 'unexplained' }
+  /** Something can go wrong, and the person has not confirmed it. `input`: what was resolved, as texts. */
+  | { kind: 'warned'; message: string; input: TextInput; confirmation: string }
   | { kind: 'refused'; message: string }
   | Failure
   | Exclude<ResolvedInput, { kind: 'read' }>;
@@ -116,8 +118,10 @@ export function createExecute(
       case 'refused':
         return refused;
       case 'at once': {
-        const message = await userProtection.refusal(operation, input, actor, call);
-        return message === undefined ? { kind: 'done', result: await runAtOnce(request, context, input), offered: offeredBy(context.rights) } : { kind: 'refused', message };
+        const refusal = await userProtection.refusal(operation, input, actor, call);
+        if (refusal !== undefined) return { kind: 'refused', message: refusal };
+        const warned = await warningAbout(request, context, input);
+        return warned ?? { kind: 'done', result: await runAtOnce(request, context, input), offered: offeredBy(context.rights) };
       }
       case 'approval': {
         const reason = inputs[0][reasonField]?.[0]?.trim() ?? '';
@@ -125,6 +129,14 @@ export function createExecute(
         return { kind: 'requested', request: await deps.ask({ teamId, personId, operation, input, reason, context }) };
       }
     }
+  }
+
+  async function warningAbout({ operation, inputs, through }: OperationRequest, context: OperationContext, input: OperationInput): Promise<Outcome | undefined> {
+    const message = await operation.warn?.(context, input, { isForm: through === 'form' });
+    if (message === undefined) return undefined;
+    const confirmation = confirmationOf(message);
+    const isConfirmed = inputs[0][confirmationField]?.includes(confirmation) ?? false;
+    return isConfirmed ? undefined : { kind: 'warned', message, input: idsOf(operation, input), confirmation };
   }
 
   async function runAtOnce({ operation, personId, teamId }: OperationRequest, context: OperationContext, input: OperationInput): Promise<OperationResult> {
@@ -147,7 +159,7 @@ export function createExecute(
   }
 
   /**
-   * Input that was not understood, or lacks a reason, goes into the log only: the person is asked to complete it. So does
+   * Input that was not understood, lacks a reason or needs a confirmation goes into the log only: the person is asked for it. So does
    * a repeated refusal.
    */
   async function record({ operation, personId, teamId, through }: OperationRequest, correlationId: string, outcome: Outcome, input: OperationInput | undefined, isRepeated: boolean): Promise<void> {

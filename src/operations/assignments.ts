@@ -8,6 +8,7 @@ import { assigneeId, type Assignee, type AssigneesField } from './fields/assigne
 import type { PeopleField } from './fields/people.ts';
 import type { OperationResult } from './operation-result.ts';
 import { defineOperation } from './operation.ts';
+import { assignmentWarning } from './wording/warnings.ts';
 
 /** A request each: more would use up the request budget. */
 const assigneesAtMost = 50;
@@ -29,6 +30,11 @@ export const assignQuiz = defineOperation({
   submit: 'Assign',
   fields,
   check: checkAssignees,
+  warn({ visibility }, { quiz, ...chosen }) {
+    const users = assigneesOf(chosen).flatMap((assignee) => (assignee.kind === 'user' ? [assignee.user] : []));
+    // Only people who may see the record of a user learn that the user is suspended.
+    return assignmentWarning(quiz, users.filter((user) => user.suspended && visibility.user(user)).map(publicName));
+  },
   effect: (_, { quiz, ...chosen }) => `“${quiz.name}” is assigned to ${listed(assigneesOf(chosen).map(nameOf))}.`,
   run: async (context, { quiz, ...chosen }) =>
     forEach(assigneesOf(chosen), `“${quiz.name}” is assigned to`, (assignee) =>

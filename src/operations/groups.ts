@@ -3,6 +3,7 @@ import type { Group } from '../quiz-api/groups.ts';
 import type { User } from '../quiz-api/users.ts';
 import { nameFor } from './fields/user.ts';
 import { defineOperation } from './operation.ts';
+import { assignmentWarning } from './wording/warnings.ts';
 
 export const listGroups = defineOperation({
   name: 'list-groups',
@@ -75,6 +76,7 @@ export const assignToGroup = defineOperation({
   right: 'edit_quizzes',
   submit: 'Assign',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group', byName: true } },
+  warn: (_, { quiz }) => assignmentWarning(quiz),
   effect: (_, { quiz, group }) => `Everybody in “${group.group_name}” gets “${quiz.name}”.`,
   async run({ api, directory, call }, { quiz, group }) {
     await api.quizzes.assignGroup(quiz.quiz_id, group.group_id, call);

@@ -11,7 +11,7 @@ import type { QuizFilter } from './list-quizzes.ts';
 import type { UserFilter } from './list-users.ts';
 import type { QuizUse } from './show-quiz.ts';
 import type { TextInput } from './text-input.ts';
-import type { ResultsFilter } from './results/filter.ts';
+import type { ChosenFilter } from './results/filter-fields.ts';
 import type { Statistics } from './results/statistics.ts';
 
 /** What an operation returns, for a view to show. */
@@ -25,7 +25,7 @@ export type OperationResult =
   | { kind: 'groups'; groups: readonly Group[]; filter: string }
   | { kind: 'group'; group: Group; members: readonly GroupMember[] }
   | { kind: 'mine'; assigned: AssignedQuizzes }
-  | { kind: 'results'; quiz: Quiz; filter: ResultsFilter; statistics: Statistics; submitted: readonly QuizResponse[] }
+  | ({ kind: 'results'; quiz: Quiz; statistics: Statistics; submitted: readonly QuizResponse[] } & ChosenFilter)
   | { kind: 'attempt'; quiz: Quiz; response: QuizResponse; questions: readonly Question[]; canDelete: boolean }
   | { kind: 'alerts'; channelId: string | undefined; alerts: readonly ListedAlerts[]; elsewhere: number }
   | { kind: 'requests'; requests: readonly ApprovalRequest[] }

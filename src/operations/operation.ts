@@ -39,6 +39,11 @@ export interface Operation<F extends Fields = Fields> {
   action?(input: Input<F>): string;
   /** What would happen, in the conditional: “They couldn’t sign in until someone reinstates them.” */
   effect?(context: OperationContext, input: Input<F>): string | Promise<string>;
+  /**
+   * What can go wrong, or come to nothing, as a sentence (`domain/sentence.ts`). The person reads it first, and decides.
+   * @param options.isForm whether the input comes from a form, where the check may cost a request
+   */
+  warn?(context: OperationContext, input: Input<F>, options: { isForm: boolean }): string | undefined | Promise<string | undefined>;
   /** Whether things already are as it would make them; read after a crash that may have come after the run. */
   isDone?(input: Input<F>): boolean;
   /** @throws {InvalidInputError} when the account does not have what a field names */

@@ -4,6 +4,7 @@ import type { OperationContext } from './context.ts';
 import type { TextField } from './fields/text.ts';
 import { createAndRead, type Created } from './new-record.ts';
 import { defineOperation } from './operation.ts';
+import { unseenQuestionsWarning } from './wording/warnings.ts';
 
 const quizName = { kind: 'text', label: 'Name', maxLength: 250 } as const satisfies TextField;
 
@@ -54,6 +55,10 @@ export const openQuiz = defineOperation({
   fields: { quiz: { kind: 'quiz', label: 'Quiz', status: ['in_design', 'closed'] } },
   effect: (_, { quiz }) => `“${quiz.name}” can be taken.`,
   isDone: ({ quiz }) => quiz.status === 'open',
+  async warn({ api, call }, { quiz }, { isForm }) {
+    if (!isForm || quiz.status !== 'in_design') return undefined;
+    return (await api.responses.list(quiz.quiz_id, call)).length === 0 ? unseenQuestionsWarning(quiz) : undefined;
+  },
   async run(context, { quiz }) {
     await setStatus(context, quiz, 'open');
     return { kind: 'done', message: `“${quiz.name}” is open: it can be taken now.` };

@@ -1,24 +1,17 @@
+import { named, plainSentence } from '../domain/sentence.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../quiz-api/responses.ts';
+import type { User } from '../quiz-api/users.ts';
 import type { OperationContext } from './context.ts';
 import { formatCsv } from './csv.ts';
-import type { TextField } from './fields/text.ts';
 import { defineOperation } from './operation.ts';
 import { attemptsOfMentioned } from './results/attempt.ts';
 import { exportTable } from './results/export.ts';
-import { fitsFilter, formatFilter, parseFilter, type ResultsFilter } from './results/filter.ts';
+import { chosenFilter, filterFields, filterWords, spreadFilter, type ChosenFilter } from './results/filter-fields.ts';
+import { fitsFilter } from './results/filter.ts';
 import { withoutPersonalData } from './results/personal-data.ts';
+import { isAttemptOf, isAttemptOfAny } from './results/respondents.ts';
 import { isSubmitted, statisticsOf } from './results/statistics.ts';
-import { mentionsInWords } from './typed-text.ts';
-
-const filterField = {
-  kind: 'text',
-  label: 'Only',
-  hint: 'passed, failed, ungraded, since 2026-11-01, a part of a name, @somebody, or several of these. Left empty: all.',
-  maxLength: 250,
-  optional: true,
-  isParsed: true,
-} as const satisfies TextField;
 
 export const showResults = defineOperation({
   name: 'show-results',
@@ -27,12 +20,13 @@ export const showResults = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Show',
-  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, filter: filterField },
-  async run(context, { quiz, filter: typed = '' }) {
-    const filter = parseFilter(typed);
-    const responses = await fittingResponses(context, quiz, filter);
+  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, ...filterFields },
+  spread: spreadFilter,
+  async run(context, { quiz, ...input }) {
+    const chosen = chosenFilter(input);
+    const responses = await fittingResponses(context, quiz, chosen);
     const submitted = responses.filter(isSubmitted).toSorted((a, b) => submittedMs(b) - submittedMs(a));
-    return { kind: 'results', quiz, filter, statistics: statisticsOf(responses), submitted: submitted.map(withoutPersonalData) };
+    return { kind: 'results', quiz, ...chosen, statistics: statisticsOf(responses), submitted: submitted.map(withoutPersonalData) };
   },
 });
 
@@ -43,26 +37,33 @@ export const exportResults = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Send',
-  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, filter: filterField },
-  async run(context, { quiz, filter: typed = '' }) {
-    const filter = parseFilter(typed);
-    const responses = await fittingResponses(context, quiz, filter);
-    const only = mentionsInWords(formatFilter(filter));
-    const what = `${responses.length} ${responses.length === 1 ? 'response' : 'responses'} to “${quiz.name}”${only && `, only ${only}`}`;
+  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, ...filterFields },
+  spread: spreadFilter,
+  async run(context, { quiz, ...input }) {
+    const chosen = chosenFilter(input);
+    const responses = await fittingResponses(context, quiz, chosen);
+    const only = filterWords(chosen);
+    const what = `${responses.length.toLocaleString('en')} ${responses.length === 1 ? 'response' : 'responses'} to ${named(quiz.name)}${only && `, only ${only}`}`;
     await context.sendFile({
       name: `${fileNameOf(quiz)} results.csv`,
-      comment: what,
+      comment: plainSentence(what),
       content: Buffer.from(formatCsv(exportTable(responses, { withPersonalData: context.visibility.addressesIn(quiz) }))),
     });
-    return { kind: 'done', message: `${what}: the CSV file is in our direct messages.` };
+    return { kind: 'done', message: `Sent you ${what}. The CSV file is in your direct messages.` };
   },
 });
 
-async function fittingResponses(context: OperationContext, quiz: Quiz, filter: ResultsFilter): Promise<QuizResponse[]> {
-  const { api, timeZone, call } = context;
-  const isOfMentioned = filter.mention === undefined ? () => true : await attemptsOfMentioned(context, filter.mention, 'filter');
+async function fittingResponses(context: OperationContext, quiz: Quiz, { filter, user, group }: ChosenFilter): Promise<QuizResponse[]> {
+  const { api, directory, timeZone, call } = context;
+  const inGroup = ({ groups }: User) => groups.some(({ group_id }) => group_id === group?.group_id);
+  const fits = [
+    fitsFilter(filter, timeZone),
+    ...(filter.mention === undefined ? [] : [await attemptsOfMentioned(context, filter.mention, 'filter')]),
+    ...(user ? [isAttemptOf(user)] : []),
+    ...(group ? [isAttemptOfAny((await directory.users.get(call)).filter(inGroup))] : []),
+  ];
   const responses = await api.responses.list(quiz.quiz_id, call);
-  return responses.filter(fitsFilter(filter, timeZone)).filter(isOfMentioned);
+  return responses.filter((response) => fits.every((fit) => fit(response)));
 }
 
 function submittedMs({ date_submitted }: QuizResponse): number {

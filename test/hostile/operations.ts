@@ -1,5 +1,5 @@
 /** How the values of a field travel in a form, a button and a command line. */
-export type FieldKind = 'text' | 'email' | 'choice' | 'flags' | 'quiz' | 'user' | 'group' | 'response' | 'assignees' | 'people' | 'channel' | 'subscription';
+export type FieldKind = 'text' | 'email' | 'choice' | 'flags' | 'quiz' | 'user' | 'group' | 'response' | 'assignees' | 'people' | 'channel' | 'subscription' | 'day';
 
 export interface OperationShape {
   /** The command, with fields in braces. Missing where the command only opens a form. */
@@ -20,8 +20,8 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'delete-quiz': { line: '/quiz delete {quiz}', fields: { quiz: 'quiz' } },
   'assign-quiz': { line: '/quiz assign {quiz} to {to}', fields: { quiz: 'quiz', to: 'assignees', people: 'people' } },
   'unassign-quiz': { line: '/quiz unassign {quiz} from {to}', fields: { quiz: 'quiz', to: 'assignees', people: 'people' } },
-  'show-results': { line: '/quiz results {quiz} for {filter}', fields: { quiz: 'quiz', filter: 'text' }, isRead: true },
-  'export-results': { line: '/quiz export {quiz} for {filter}', fields: { quiz: 'quiz', filter: 'text' }, isRead: true },
+  'show-results': { line: '/quiz results {quiz} for {filter}', fields: { quiz: 'quiz', filter: 'text', outcome: 'choice', since: 'day', user: 'user', person: 'text', group: 'group' }, isRead: true },
+  'export-results': { line: '/quiz export {quiz} for {filter}', fields: { quiz: 'quiz', filter: 'text', outcome: 'choice', since: 'day', user: 'user', person: 'text', group: 'group' }, isRead: true },
   'show-attempt': { line: '/quiz attempt {quiz} of {response}', fields: { quiz: 'quiz', response: 'response' }, isRead: true },
   'send-files': { line: '/quiz files {quiz} of {response}', fields: { quiz: 'quiz', response: 'response', file: 'text' }, isRead: true },
   'delete-response': { line: '/quiz delete-response {quiz} of {response}', fields: { quiz: 'quiz', response: 'response' } },

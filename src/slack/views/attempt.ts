@@ -40,7 +40,7 @@ export function attemptMessage(attempt: Attempt, timeZone: string): Message {
       ...sections(lines.slice(0, shown)),
       ...(shown < lines.length ? [context(md`…and ${lines.length - shown} more questions.`)] : []),
       ...actionRow(attempt),
-      context(footer(response, timeZone)),
+      ...(response.date_submitted ? [context(md`Submitted ${moment(response.date_submitted, timeZone)}`)] : []),
     ],
   };
 }
@@ -83,11 +83,6 @@ function actionRow({ quiz, response, questions, canDelete }: Attempt): ActionsBl
     ...(canDelete ? operationButton('delete', { text: 'Delete…', doing: 'form', operation: deleteResponse, raw, style: 'danger' }) : []),
   ];
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];
-}
-
-function footer({ date_submitted, response_id }: QuizResponse, timeZone: string): Mrkdwn {
-  const id = md`Attempt id ${shortName(response_id)}`;
-  return date_submitted ? md`Submitted ${moment(date_submitted, timeZone)} · ${id}` : id;
 }
 
 function factSections(facts: readonly Fact[]): KnownBlock[] {

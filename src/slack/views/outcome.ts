@@ -16,6 +16,7 @@ import { passwordOfferBlocks } from './password.ts';
 import { groupListMessage, groupMessage, userListMessage, userMessage, whoMessage } from './users.ts';
 import { quizListMessage, quizMessage } from './quizzes.ts';
 import { resultsMessage } from './results.ts';
+import { warningMessage } from './warning.ts';
 
 /** Every outcome of `execute` that has a message; an incomplete input opens a form instead. */
 export type ShownOutcome = Exclude<Outcome, { kind: 'incomplete' }>;
@@ -34,6 +35,8 @@ export function outcomeMessage(operation: Operation, raw: TextInput, outcome: Sh
     case 'failed':
     case 'invalid':
       return textMessage('⚠️', outcome.message);
+    case 'warned':
+      return warningMessage(operation, outcome);
     case 'unclear':
       return choiceMessage(operation, raw, outcome);
   }

@@ -1,0 +1,89 @@
+import { publicName } from '../../directory/names.ts';
+import { outcomeFilters } from '../../domain/outcome.ts';
+import { named } from '../../domain/sentence.ts';
+import type { Group } from '../../quiz-api/groups.ts';
+import type { User } from '../../quiz-api/users.ts';
+import type { Fields } from '../fields/fields.ts';
+import type { TextInput } from '../text-input.ts';
+import { mentionsInWords } from '../typed-text.ts';
+import { parseFilter, type ResultsFilter } from './filter.ts';
+
+/** A filter as people type it, and its parts as a form has them. */
+export const filterFields = {
+  filter: { kind: 'text', label: 'Filter', maxLength: 250, optional: true, isParsed: true, typedOnly: true },
+  outcome: {
+    kind: 'choice',
+    label: 'Result',
+    optional: true,
+    usual: 'all',
+    options: [
+      { value: 'all', label: 'All results' },
+      { value: 'passed', label: 'Passed' },
+      { value: 'failed', label: 'Failed' },
+      { value: 'ungraded', label: 'Not graded or not marked yet' },
+    ],
+  },
+  since: { kind: 'day', label: 'Submitted since', optional: true },
+  user: { kind: 'user', label: 'Person', hint: 'A user of the quiz account.', byName: true, optional: true },
+  person: { kind: 'text', label: 'Part of a name', hint: 'Also finds people without a user in the quiz account.', maxLength: 250, optional: true },
+  group: { kind: 'group', label: 'Group', byName: true, optional: true },
+} as const satisfies Fields;
+
+/** The inputs of these fields. */
+interface FilterInput {
+  filter: string | undefined;
+  outcome: string | undefined;
+  since: string | undefined;
+  user: User | undefined;
+  person: string | undefined;
+  group: Group | undefined;
+}
+
+/** A filter, and the user and the group whose attempts it lets through. */
+export interface ChosenFilter {
+  filter: ResultsFilter;
+  user?: User | undefined;
+  group?: Group | undefined;
+}
+
+/**
+ * The filter that was typed, with what was chosen in the form in place of what was typed.
+ * @throws {InvalidInputError}
+ */
+export function chosenFilter({ filter: typed = '', outcome, since, user, person, group }: FilterInput): ChosenFilter {
+  const chosen = outcomeFilters.find((known) => known === outcome);
+  return { filter: { ...parseFilter(typed), ...(chosen && { outcome: chosen }), ...(since && { since }), ...(person && { person }) }, user, group };
+}
+
+/**
+ * The parts of a typed filter as inputs of the form.
+ * @throws {InvalidInputError}
+ */
+export function spreadFilter({ filter: [typed = ''] = [], ...given }: TextInput): TextInput {
+  const { outcome, since, person, mention } = parseFilter(typed);
+  return {
+    ...(outcome && { outcome: [outcome] }),
+    ...(since && { since: [since] }),
+    ...(person && { person: [person] }),
+    ...(mention && { user: [mention] }),
+    ...given,
+  };
+}
+
+const outcomeWords = { passed: 'passed', failed: 'failed', ungraded: 'not graded' } as const;
+
+/** The filter as people read it, such as “passed, since 1 Nov 2026, ⁨Rosa Almeida⁩, in ⁨Kitchen⁩”; empty for none. */
+export function filterWords({ filter, user, group }: ChosenFilter): string {
+  const { outcome, since, person, mention } = filter;
+  return [
+    outcome && outcomeWords[outcome],
+    since && `since ${dayFormat.format(new Date(since))}`,
+    person && named(person),
+    mention && mentionsInWords(mention),
+    user && named(publicName(user)),
+    group && `in ${named(group.group_name)}`,
+  ].filter((part) => part !== undefined).join(', ');
+}
+
+/** Created once: creating a format takes a hundred times as long as using it. A day has no zone. */
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
