@@ -26,14 +26,15 @@ export function readFormState(operation: Operation, values: SubmittedValues): Fo
 
 /** The input of a submitted form in which a warning is confirmed; undefined in a form without a warning. */
 export function confirmationInput(values: SubmittedValues): { blockId: string; input: ViewStateValue | undefined } | undefined {
-  const [found] = Object.entries(values).filter(([id]) => id.startsWith(`${confirmationField} `));
+  const found = Object.entries(values).find(([id]) => id.startsWith(`${confirmationField} `));
   return found && { blockId: found[0], input: found[1][inputActionId] };
 }
 
 /** An input that was filled in earlier, from its texts. */
 export function restoredState(field: Field, texts: readonly string[], visibility: Visibility): InputState {
-  if (field.kind === 'choice') return slackKindOf(field).fill(texts[0] ?? '', field, visibility);
-  return field.kind === 'flags' ? slackKindOf(field).fill([...texts], field, visibility) : { texts };
+  if (field.kind !== 'choice' && field.kind !== 'flags') return { texts };
+  const value: Value = field.kind === 'choice' ? (texts[0] ?? '') : [...texts];
+  return slackKindOf(field).fill(value, field, visibility);
 }
 
 /** The values of a form, as text for the core. */
