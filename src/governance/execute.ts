@@ -16,7 +16,7 @@ import type { Passwords } from './passwords.ts';
 import { canHave, offeredBy, policyDecision, reasonFor } from './policy.ts';
 import { resolveInput, resolveLikeliest, type ResolvedInput } from './resolve-input.ts';
 import { denialMessage, rightsOf } from './rights.ts';
-import { runAndLook } from './run-and-look.ts';
+import { noChange, runAndLook } from './run-and-look.ts';
 import type { Failure, RunOperation } from './run-operation.ts';
 import { isOwnLoss, ownLoss, type UserProtection } from './user-protection.ts';
 
@@ -124,6 +124,9 @@ export function createExecute(
         return warned ?? { kind: 'done', result: await runAtOnce(request, context, input), offered: offeredBy(context.rights) };
       }
       case 'approval': {
+        // Not for other people: they may not see how things are.
+        const unchanged = context.rights.has(operation.right) ? await noChange(operation, context, input) : undefined;
+        if (unchanged) return { kind: 'done', result: unchanged, offered: offeredBy(context.rights) };
         const reason = inputs[0][reasonField]?.[0]?.trim() ?? '';
         if (reason === '') return { kind: 'unexplained' };
         return { kind: 'requested', request: await deps.ask({ teamId, personId, operation, input, reason, context }) };
@@ -132,6 +135,8 @@ export function createExecute(
   }
 
   async function warningAbout({ operation, inputs, through }: OperationRequest, context: OperationContext, input: OperationInput): Promise<Outcome | undefined> {
+    // What changes nothing needs no confirmation.
+    if (operation.isDone?.(input, context.directory)) return undefined;
     const message = await operation.warn?.(context, input, { isForm: through === 'form' });
     if (message === undefined) return undefined;
     const confirmation = confirmationOf(message);
@@ -177,6 +182,7 @@ export function createExecute(
       through,
       ...(input && auditedInput(operation, input)),
       ...('message' in outcome && { message: outcome.message }),
+      ...(outcome.kind === 'done' && outcome.result.kind === 'done' && outcome.result.isNoChange && { message: outcome.result.message }),
       ...('request' in outcome && { request: outcome.request.id }),
     });
   }

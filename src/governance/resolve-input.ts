@@ -13,8 +13,8 @@ const textsAtMost = 100;
 type FieldProblem = { field: string } & Exclude<ResolvedValue<Value>, { kind: 'value' }>;
 
 /**
- * Resolves a line that can be read in several ways, the likeliest first: the first that makes sense. When none does,
- * what is wrong with the likeliest.
+ * Resolves a line that can be read in several ways, the likeliest first: the first that makes sense. When none does, the
+ * first whose names fit several things, else what is wrong with the likeliest.
  *
  * A line can be written to have many readings. The others do without suggestions, which take most of the time, and the
  * event loop runs between them.
@@ -23,12 +23,18 @@ export async function resolveLikeliest(operation: Operation, [likeliest, ...othe
   const first = await resolveInput(operation, likeliest, resolver);
   if (first.kind === 'read') return first;
   const unsuggesting = { ...resolver, directory: withoutSuggestions(resolver.directory) };
+  let problem: ResolvedInput = first;
   for (const typed of others) {
     await pause();
     const resolved = await resolveInput(operation, typed, unsuggesting);
     if (resolved.kind === 'read') return resolved;
+    if (fitsSeveral(resolved) && !fitsSeveral(problem)) problem = { ...resolved, input: typed };
   }
-  return first;
+  return problem;
+}
+
+function fitsSeveral(resolved: ResolvedInput): resolved is FieldProblem & { kind: 'unclear' } {
+  return resolved.kind === 'unclear' && resolved.isAlike;
 }
 
 /** Turns what was typed into what the operation takes, or stops at the first field that cannot be resolved. */

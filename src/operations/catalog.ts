@@ -7,6 +7,7 @@ import { createUser } from './create-user.ts';
 import { addToGroup, assignToGroup, listGroups, removeFromGroup, showGroup, unassignFromGroup } from './groups.ts';
 import { listQuizzes } from './list-quizzes.ts';
 import { listUsers } from './list-users.ts';
+import { showMissing } from './missing.ts';
 import type { Operation } from './operation.ts';
 import { closeQuiz, copyQuiz, createQuiz, deleteQuiz, myQuizzes, openQuiz, renameQuiz } from './quizzes.ts';
 import { exportResults, showResults } from './results.ts';
@@ -28,6 +29,7 @@ export const catalog: readonly Operation[] = [
   unassignQuiz,
   showResults,
   exportResults,
+  showMissing,
   showAttempt,
   sendFiles,
   deleteResponse,

@@ -17,7 +17,7 @@ export class UnclearInputError extends InvalidInputError {
   readonly unclear: UnclearValue;
 
   constructor(field: string, unclear: UnclearValue) {
-    super(field, `“${unclear.typed}” fits ${unclear.count} attempts. Type more of the name.`);
+    super(field, unclear.isAlike ? `“${unclear.typed}” matches ${unclear.count} names. Type more of the name.` : `No ${unclear.noun} is called “${unclear.typed}”.`);
     this.unclear = unclear;
   }
 }

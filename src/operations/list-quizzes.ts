@@ -19,7 +19,7 @@ const statuses = [
 export const listQuizzes = defineOperation({
   name: 'list-quizzes',
   command: '/quiz list [filter]',
-  summary: 'List quizzes: all, by part of a name, or only open, closed or in design',
+  summary: 'List all quizzes, or search by name or state (open, closed, in design)',
   access: 'read',
   right: 'known',
   submit: 'List',

@@ -25,7 +25,7 @@ const states = [
 export const listUsers = defineOperation({
   name: 'list-users',
   command: '/quiz-user list [filter]',
-  summary: 'List users: all, by part of a name or address, by type, in a group, or only suspended ones',
+  summary: 'List all users, or search by name, type, group or suspension',
   access: 'read',
   right: 'manage_users',
   submit: 'List',

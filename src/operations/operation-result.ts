@@ -25,7 +25,10 @@ export type OperationResult =
   | { kind: 'groups'; groups: readonly Group[]; filter: string }
   | { kind: 'group'; group: Group; members: readonly GroupMember[] }
   | { kind: 'mine'; assigned: AssignedQuizzes }
-  | ({ kind: 'results'; quiz: Quiz; statistics: Statistics; submitted: readonly QuizResponse[] } & ChosenFilter)
+  /** `only`: the filter in words, a sentence; empty for none. */
+  | ({ kind: 'results'; quiz: Quiz; only: string; statistics: Statistics; submitted: readonly QuizResponse[] } & ChosenFilter)
+  /** The people who have the quiz, in a group if one is named, and did not submit it. Suspended users count nowhere else. */
+  | { kind: 'missing'; quiz: Quiz; group: Group | undefined; assigned: number; suspended: number; missing: readonly { name: string; hasBegun: boolean }[]; takeLink: string | undefined }
   | { kind: 'attempt'; quiz: Quiz; response: QuizResponse; questions: readonly Question[]; canDelete: boolean }
   | { kind: 'alerts'; channelId: string | undefined; alerts: readonly ListedAlerts[]; elsewhere: number }
   | { kind: 'requests'; requests: readonly ApprovalRequest[] }

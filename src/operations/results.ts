@@ -1,48 +1,52 @@
 import { named, plainSentence } from '../domain/sentence.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../quiz-api/responses.ts';
-import type { User } from '../quiz-api/users.ts';
 import type { OperationContext } from './context.ts';
 import { formatCsv } from './csv.ts';
+import { zoneOf } from './dates/person-zone.ts';
 import { defineOperation } from './operation.ts';
 import { attemptsOfMentioned } from './results/attempt.ts';
 import { exportTable } from './results/export.ts';
 import { chosenFilter, filterFields, filterWords, spreadFilter, type ChosenFilter } from './results/filter-fields.ts';
-import { fitsFilter } from './results/filter.ts';
+import { fitsFilter, parseFilter, resolveSince } from './results/filter.ts';
+import { membersOf, resolveName } from './results/named-in-filter.ts';
 import { withoutPersonalData } from './results/personal-data.ts';
-import { isAttemptOf, isAttemptOfAny } from './results/respondents.ts';
+import { isAttemptOf } from './results/respondents.ts';
 import { isSubmitted, statisticsOf } from './results/statistics.ts';
+import { parseResultsLine } from './results/typed-line.ts';
 
 export const showResults = defineOperation({
   name: 'show-results',
-  command: '/quiz results <quiz> for [filter]',
-  summary: 'How a quiz went: scores, chart and attempts; only passed, failed, ungraded, since 2026-11-01, or a person’s',
+  command: '/quiz results <quiz> [filter]',
+  summary: 'Show how a quiz went. Filter in any order: failed, since 7d, a person, a group',
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Show',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, ...filterFields },
+  parse: parseResultsLine,
   spread: spreadFilter,
+  check: checkFilter,
   async run(context, { quiz, ...input }) {
-    const chosen = chosenFilter(input);
-    const responses = await fittingResponses(context, quiz, chosen);
+    const { chosen, responses } = await findResponses(context, quiz, chosenFilter(input));
     const submitted = responses.filter(isSubmitted).toSorted((a, b) => submittedMs(b) - submittedMs(a));
-    return { kind: 'results', quiz, ...chosen, statistics: statisticsOf(responses), submitted: submitted.map(withoutPersonalData) };
+    return { kind: 'results', quiz, ...chosen, only: filterWords(chosen, context.now()), statistics: statisticsOf(responses), submitted: submitted.map(withoutPersonalData) };
   },
 });
 
 export const exportResults = defineOperation({
   name: 'export-results',
-  command: '/quiz export <quiz> for [filter]',
-  summary: 'Send you the responses to a quiz as a CSV file, in a direct message',
+  command: '/quiz export <quiz> [filter]',
+  summary: 'Get the responses to a quiz as a CSV file, in a direct message',
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Send',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, ...filterFields },
+  parse: parseResultsLine,
   spread: spreadFilter,
+  check: checkFilter,
   async run(context, { quiz, ...input }) {
-    const chosen = chosenFilter(input);
-    const responses = await fittingResponses(context, quiz, chosen);
-    const only = filterWords(chosen);
+    const { chosen, responses } = await findResponses(context, quiz, chosenFilter(input));
+    const only = filterWords(chosen, context.now());
     const what = `${responses.length.toLocaleString('en')} ${responses.length === 1 ? 'response' : 'responses'} to ${named(quiz.name)}${only && `, only ${only}`}`;
     await context.sendFile({
       name: `${fileNameOf(quiz)} results.csv`,
@@ -53,17 +57,25 @@ export const exportResults = defineOperation({
   },
 });
 
-async function fittingResponses(context: OperationContext, quiz: Quiz, { filter, user, group }: ChosenFilter): Promise<QuizResponse[]> {
-  const { api, directory, timeZone, call } = context;
-  const inGroup = ({ groups }: User) => groups.some(({ group_id }) => group_id === group?.group_id);
-  const fits = [
-    fitsFilter(filter, timeZone),
+/** Before the service is asked for anything. */
+function checkFilter({ filter = '' }: { filter: string | undefined }): void {
+  parseFilter(filter);
+}
+
+/** @returns the filter as it was understood, and what fits it */
+async function findResponses(context: OperationContext, quiz: Quiz, { filter: typed, user, group }: ChosenFilter): Promise<{ chosen: ChosenFilter; responses: QuizResponse[] }> {
+  const { api, call } = context;
+  const timeZone = zoneOf(context);
+  const filter = resolveSince(typed, { nowMs: context.now(), timeZone });
+  const ofPeople = [
     ...(filter.mention === undefined ? [] : [await attemptsOfMentioned(context, filter.mention, 'filter')]),
     ...(user ? [isAttemptOf(user)] : []),
-    ...(group ? [isAttemptOfAny((await directory.users.get(call)).filter(inGroup))] : []),
+    ...(group ? [isAttemptOf(...(await membersOf(context, group)))] : []),
   ];
-  const responses = await api.responses.list(quiz.quiz_id, call);
-  return responses.filter((response) => fits.every((fit) => fit(response)));
+  const all = await api.responses.list(quiz.quiz_id, call);
+  const byName = await resolveName(context, quiz, filter, all);
+  const fits = [fitsFilter({ ...filter, person: '' }, timeZone), byName.fits, ...ofPeople];
+  return { chosen: { filter: byName.filter, user, group }, responses: all.filter((response) => fits.every((fit) => fit(response))) };
 }
 
 function submittedMs({ date_submitted }: QuizResponse): number {

@@ -20,7 +20,7 @@ const minuteMs = 60_000;
 export const showQuiz = defineOperation({
   name: 'show-quiz',
   command: '/quiz show <quiz>',
-  summary: 'Show a quiz: its questions, who has it and how many took it',
+  summary: 'Show a quiz, who has it and how many took it',
   access: 'read',
   right: 'known',
   submit: 'Show',

@@ -40,13 +40,13 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await quiz.getByRole('button', { name: 'Continue', exact: true }).click();
     quiz.setDefaultTimeout(10_000);
     await quiz.getByRole('button', { name: 'Start' }).click();
-    await quiz.getByRole('button', { name: 'Submit my answers' }).waitFor();
+    await quiz.getByRole('button', { name: 'Submit' }).waitFor();
     for (const question of await quiz.getByRole('group').all()) {
       const choices = question.getByRole('radio');
       if ((await choices.count()) > 0) await choices.first().check();
     }
     for (const text of await quiz.getByRole('textbox').all()) await text.fill('helmet');
-    await quiz.getByRole('button', { name: 'Submit my answers' }).click();
+    await quiz.getByRole('button', { name: 'Submit' }).click();
     await quiz.getByText('Thank you, Ines').waitFor();
     await quiz.close();
     await page.getByText('Ines Marques').first().waitFor();
@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await keepScreenshot(page, 'bot-close-quiz');
     await page.getByRole('option', { name: /Workplace safety/ }).click();
     await dialog.getByRole('button', { name: 'Close it' }).click();
-    await dialog.getByText('“Workplace safety basics” is closed').waitFor();
+    await dialog.getByText(/Closed Workplace safety basics/).waitFor();
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-quiz-closed');
   });
@@ -88,7 +88,7 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await page.keyboard.press('Enter');
     for (let tabs = 0; tabs < 6 && (await page.evaluate('document.activeElement?.textContent?.trim()')) !== 'Close it'; tabs += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await dialog.getByText('“Workplace safety basics” is closed').waitFor();
+    await dialog.getByText(/Closed Workplace safety basics/).waitFor();
     expect(testBed.requests.some((request) => request.endsWith('status=closed'))).toBe(true);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -108,7 +108,7 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-create-user');
     await dialog.getByRole('button', { name: 'Create' }).click();
-    await dialog.getByText('is created as respondent').waitFor();
+    await dialog.getByText('as a respondent').waitFor();
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-user-created');
     await dialog.getByRole('button', { name: 'Show password' }).click();
@@ -144,12 +144,12 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     const { page, dialog } = browser;
     await openShortcut('Assign a quiz');
     await pick('Quiz', 'first aid');
-    await pick('People and groups of the quiz account', 'rosa');
-    await pick('People and groups of the quiz account', 'kitchen');
+    await pick('Users and groups', 'rosa');
+    await pick('Users and groups', 'kitchen');
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-assign-quiz');
     await dialog.getByRole('button', { name: 'Assign' }).click();
-    await dialog.getByText(/is assigned to .*Rosa Almeida/).waitFor();
+    await dialog.getByText(/Assigned .* to .*Rosa Almeida/).waitFor();
   });
 
   test('a user is suspended', async () => {

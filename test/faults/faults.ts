@@ -57,7 +57,7 @@ function serviceFault(fault: ServiceFault, name: string, message: RegExp, readyz
   };
 }
 
-const lostAnswers = serviceFault('lost answers', 'Quiz service makes changes, but its responses to them are lost', /is in the list\. The quiz service did not confirm/, ok);
+const lostAnswers = serviceFault('lost answers', 'Quiz service makes changes, but its responses to them are lost', /Found a new quiz called .* The quiz service didn’t confirm/, ok);
 
 const slackMethods = ['users.info', 'views.open', 'views.update', 'chat.postMessage', 'conversations.history', 'auth.test'];
 
@@ -92,7 +92,7 @@ export const faults: readonly Fault[] = [
     begin({ testBed: { workspace } }) {
       return workspace.faults.inject({ kind: 'latency', ms: 2_000 });
     },
-    expected: { command: /Forklift theory test/, form: /is created/, webhook: /^200 Taken/, alert: immediately, readyz: /^(?:200|503)/ },
+    expected: { command: /Forklift theory test/, form: /Created \*Quiz of the fault\*/, webhook: /^200 Taken/, alert: immediately, readyz: /^(?:200|503)/ },
   },
   {
     name: 'Store full (SQLite)',
@@ -106,7 +106,7 @@ export const faults: readonly Fault[] = [
         database?.exec("DELETE FROM keyed_values WHERE key LIKE 'filler%'");
       };
     },
-    expected: { command: /Forklift theory test|store takes nothing/, form: /is created|store takes nothing/, webhook: /^503 /, alert: afterTheFault, readyz: /^503 .*the store cannot be used/ },
+    expected: { command: /Forklift theory test|store takes nothing/, form: /Created \*Quiz of the fault\*|store takes nothing/, webhook: /^503 /, alert: afterTheFault, readyz: /^503 .*the store cannot be used/ },
   },
   {
     name: 'Store read-only (SQLite)',
@@ -114,7 +114,7 @@ export const faults: readonly Fault[] = [
       database?.exec('PRAGMA query_only = ON');
       return () => database?.exec('PRAGMA query_only = OFF');
     },
-    expected: { command: /Forklift theory test/, form: /is created/, webhook: /^503 /, alert: afterTheFault, readyz: /^503 .*the store cannot be used/ },
+    expected: { command: /Forklift theory test/, form: /Created \*Quiz of the fault\*/, webhook: /^503 /, alert: afterTheFault, readyz: /^503 .*the store cannot be used/ },
   },
   {
     name: 'Store unavailable (Redis stopped)',

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ApprovalRequest } from '../../src/domain/approval-request.ts';
+import { named } from '../../src/domain/sentence.ts';
 import { previewOf } from '../../src/governance/approvals/preview.ts';
 import type { OperationRequest } from '../../src/governance/execute.ts';
 import { resolveInput } from '../../src/governance/resolve-input.ts';
@@ -28,7 +29,7 @@ describe('what somebody may do at once', () => {
     const account = open();
     expect(await act(account, 'UERIN', 'close-quiz', { quiz: ['ladders'] })).toMatchObject({
       kind: 'done',
-      result: { kind: 'done', message: '“Ladders” is closed: nobody can take it until it is opened again.' },
+      result: { kind: 'done', message: `Closed ${named('Ladders')}. Nobody can take it until you open it again.` },
     });
     expect(account.account.quizzes[2]).toMatchObject({ status: 'closed' });
     expect(await account.record()).toEqual([
@@ -127,7 +128,7 @@ describe('what needs approval', () => {
       createdAt: account.clock.now,
       remindAt: account.clock.now + 1_800_000,
       expiresAt: account.clock.now + 3_600_000,
-      asked: { effect: 'Rosa Almeida cannot sign in until they are reinstated.', targets: [{ kind: 'user', id: 'u-rosa' }], details: [{ label: 'User', value: 'Rosa Almeida' }] },
+      asked: { action: `suspend ${named('Rosa Almeida')}`, effect: 'They couldn’t sign in until someone reinstates them.', targets: [{ kind: 'user', id: 'u-rosa' }], details: [{ label: 'User', value: 'Rosa Almeida' }] },
       state: 'open',
       isReminded: false,
       failures: 0,

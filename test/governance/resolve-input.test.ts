@@ -43,13 +43,14 @@ describe('an input', () => {
     expect(await resolveInput(operationNamed('rename-quiz')!, { quiz: ['fire'], name: ['x'.repeat(300)] }, reader)).toMatchObject({ kind: 'unclear', field: 'quiz' });
   });
 
-  test('that can be read in several ways is the likeliest that makes sense, and else what is wrong with the likeliest', async () => {
+  test('that can be read in several ways is the likeliest that makes sense, else the first whose names fit several things, else what is wrong with the likeliest', async () => {
     const { reader } = await open();
     const rename = operationNamed('rename-quiz')!;
     const [sensible, other, wrong] = [{ quiz: ['ladders'], name: ['Steps'] }, { quiz: ['fire safety'], name: ['Steps'] }, { quiz: ['moon'], name: ['Steps'] }];
     expect(await resolveLikeliest(rename, [wrong, sensible, other], reader)).toMatchObject({ kind: 'read', input: { quiz: { quiz_id: 'q-3' } } });
     expect(await resolveLikeliest(rename, [sensible, other], reader)).toMatchObject({ kind: 'read', input: { quiz: { quiz_id: 'q-3' } } });
-    expect(await resolveLikeliest(rename, [wrong, { quiz: ['fire'], name: ['x'] }], reader)).toMatchObject({ kind: 'unclear', typed: 'moon' });
+    expect(await resolveLikeliest(rename, [wrong, { quiz: ['fire'], name: ['x'] }, { quiz: ['e'], name: ['x'] }], reader)).toMatchObject({ kind: 'unclear', typed: 'fire', input: { quiz: ['fire'], name: ['x'] } });
+    expect(await resolveLikeliest(rename, [wrong, { quiz: ['sun'], name: ['x'] }], reader)).toMatchObject({ kind: 'unclear', typed: 'moon' });
   });
 
   test('with many readings searches for suggestions only for the likeliest, and lets the event loop run between them', async () => {

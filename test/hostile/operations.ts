@@ -22,6 +22,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'unassign-quiz': { line: '/quiz unassign {quiz} from {to}', fields: { quiz: 'quiz', to: 'assignees', people: 'people' } },
   'show-results': { line: '/quiz results {quiz} for {filter}', fields: { quiz: 'quiz', filter: 'text', outcome: 'choice', since: 'day', user: 'user', person: 'text', group: 'group' }, isRead: true },
   'export-results': { line: '/quiz export {quiz} for {filter}', fields: { quiz: 'quiz', filter: 'text', outcome: 'choice', since: 'day', user: 'user', person: 'text', group: 'group' }, isRead: true },
+  'show-missing': { line: '/quiz missing {quiz} in {group}', fields: { quiz: 'quiz', group: 'group' }, isRead: true },
   'show-attempt': { line: '/quiz attempt {quiz} of {response}', fields: { quiz: 'quiz', response: 'response' }, isRead: true },
   'send-files': { line: '/quiz files {quiz} of {response}', fields: { quiz: 'quiz', response: 'response', file: 'text' }, isRead: true },
   'delete-response': { line: '/quiz delete-response {quiz} of {response}', fields: { quiz: 'quiz', response: 'response' } },

@@ -87,7 +87,7 @@ describe('the policy in Slack', () => {
     const testBed = await startApprovalsTestBed();
     const form = await (await testBed.workspace.as(uma.id).command('/quiz-user create ines@quiz.example')).view();
     const { view } = await testBed.workspace.as(uma.id).submit(form, { first_name: 'Ines' });
-    expect(textOf(view)).toContain('is created as respondent');
+    expect(textOf(view)).toContain('as a respondent.');
     expect(approvalActions(testBed).requests()).toEqual([]);
   });
 
@@ -112,7 +112,7 @@ describe('the policy in Slack', () => {
     const request = await testBed.workspace.until(() => requests()[0]);
 
     expect(textOf(await review(uma.id, request))).toContain('You need the right to edit quizzes');
-    expect(await decide(erin.id, await review(erin.id, { ...request }), 'approved')).toContain('is closed');
+    expect(await decide(erin.id, await review(erin.id, { ...request }), 'approved')).toContain('Closed *Workplace safety basics*.');
     expect(quiz(testBed, 'Workplace safety basics')).toMatchObject({ status: 'closed' });
   });
 
@@ -121,9 +121,9 @@ describe('the policy in Slack', () => {
     const { ask, review, decide } = approvalActions(testBed);
     const request = await ask(gus.id, '/quiz assign workplace to rosa almeida --reason New');
     const view = await review(erin.id, request);
-    expect(textOf(view)).toContain('is assigned to Rosa Almeida');
+    expect(textOf(view)).toContain('They could take it right away.');
     expect(textOf(view) + textOf(request)).not.toContain('rosa@quiz.example');
-    expect(await decide(erin.id, view, 'approved')).toContain('is assigned to Rosa Almeida');
+    expect(await decide(erin.id, view, 'approved')).toContain('Assigned *Workplace safety basics* to *Rosa Almeida*.');
   });
 
   test('a respondent gets the reason for the refusal, and no request is created', async () => {

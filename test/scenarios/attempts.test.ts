@@ -38,7 +38,7 @@ describe('an attempt', () => {
   test('is found by the name of the person', async () => {
     const testBed = await startTestBed();
     expect(textOf(await commandReply(testBed, erin.id, `/quiz attempt ${onboarding} of Rosa Almeida`))).toContain(uploadedIn(testBed));
-    expect(textOf(await commandReply(testBed, erin.id, `/quiz attempt ${safetyQuiz} of e`))).toMatch(/“e” fits (several|\d+) attempts/);
+    expect(textOf(await commandReply(testBed, erin.id, `/quiz attempt ${safetyQuiz} of e`))).toMatch(/“e” matches \d+ attempts/);
     expect(textOf(await commandReply(testBed, erin.id, `/quiz attempt ${safetyQuiz} of Methuselah`))).toContain('has no attempt of “Methuselah”');
   });
 
@@ -70,7 +70,7 @@ describe('an attempt', () => {
     database.run(`UPDATE responses SET ${name}, date_submitted = '2026-03-01 10:00:00' WHERE response_id = ?`, [first]);
     database.run(`UPDATE responses SET ${name}, date_submitted = '2026-03-02 11:30:00' WHERE response_id = ?`, [second]);
     const choice = await commandReply(testBed, erin.id, `/quiz attempt ${safetyQuiz} of Kim`);
-    expect(textOf(choice)).toContain('“Kim” fits several attempts. Which one?');
+    expect(textOf(choice)).toContain('“Kim” matches 2 attempts. Which one?');
     expect(textOf(choice)).toContain('Kim · 1 Mar 2026, 10:00');
     await testBed.workspace.as(erin.id).click(locationOf(choice), 'choose:1');
     await testBed.workspace.until(() => testBed.workspace.ephemerals(erin.id).some((message) => /Submitted <!date\^\d+/.test(textOf(message))));
@@ -182,7 +182,7 @@ describe('an attempt', () => {
     const administrator = testBed.workspace.as(ada.id);
     const form = await (await administrator.command(`/quiz delete-response ${safetyQuiz} of Twin`)).view();
     const { view } = await administrator.submit(form, { reason: 'Taken by mistake' });
-    expect(textOf(view)).toMatch(/“Twin” fits (several|\d+) attempts/);
+    expect(textOf(view)).toMatch(/“Twin” matches \d+ attempts/);
     expect(textOf(view)).toContain('Twin Attempts · ');
     expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(response!.response_id);
   });

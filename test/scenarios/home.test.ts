@@ -61,7 +61,7 @@ describe('the Home tab', () => {
     expect(textOf({ blocks: block })).toContain('initial_option');
     const { view } = await erin.submit(form);
     expect(textOf(view)).toContain('is closed');
-    const name = /“(.*)” is closed/.exec(textOf(view))?.[1] ?? '';
+    const name = /Closed \*(.*)\*\./.exec(textOf(view))?.[1] ?? '';
     await workspace.until(() => !textOf(workspace.home(people.erin.id)).includes(`🟢 *${name}*`));
   });
 

@@ -44,7 +44,7 @@ const requestsAbout = ({ requests }: TestBed, path: RegExp) => requests.filter((
 describe('a user created without a welcome e-mail', () => {
   test('has a password that nobody knows until somebody presses Show password', async () => {
     const testBed = await startTestBed();
-    expect(await create(testBed, ada.id, 'ines@quiz.example')).toContain('Ines is created as respondent');
+    expect(await create(testBed, ada.id, 'ines@quiz.example')).toContain('Created *Ines* as a respondent.');
     const offer = await offerTo(testBed, ada.id);
     expect(textOf(offer)).toContain('sets a new password for *Ines*');
 
@@ -98,7 +98,7 @@ describe('a user created without a welcome e-mail', () => {
 
   test('can be created suspended', async () => {
     const testBed = await startTestBed();
-    expect(await create(testBed, ada.id, 'ines@quiz.example', { suspended: ['true'] })).toContain('is created as respondent, suspended');
+    expect(await create(testBed, ada.id, 'ines@quiz.example', { suspended: ['true'] })).toContain('as a respondent. They can’t sign in until you reinstate them.');
     expect(user(testBed, 'ines@quiz.example')).toMatchObject({ suspended: 1 });
   });
 });
@@ -200,7 +200,7 @@ describe('/quiz-user reset-password', () => {
     const testBed = await startTestBed();
     const before = user(testBed, 'rosa@quiz.example')!.password_hash;
     await testBed.workspace.as(uma.id).command('/quiz-user reset-password rosa almeida');
-    const answer = await testBed.workspace.until(() => testBed.workspace.ephemerals(uma.id).find((message) => textOf(message).includes('The password of Rosa Almeida does not work any more')));
+    const answer = await testBed.workspace.until(() => testBed.workspace.ephemerals(uma.id).find((message) => textOf(message).includes('Reset *Rosa Almeida*’s password.')));
     expect(hasButton(answer, showPassword)).toBe(true);
     expect(user(testBed, 'rosa@quiz.example')!.password_hash).not.toBe(before);
     expect(await signsIn(testBed, 'rosa@quiz.example', passwordIn(await press(testBed, uma.id, await offerTo(testBed, uma.id))))).toBe(true);

@@ -19,6 +19,7 @@ const lines: Record<string, readonly string[]> = {
   'delete-quiz': [],
   'assign-quiz': [`/quiz assign forklift to ${wanda}, ${nameless.id}, u-addressed --reason needed`, '/quiz assign forklift to Whitlok', '/quiz assign forklift to login@secret.example'],
   'unassign-quiz': [`/quiz unassign forklift from ${wanda}, ${nameless.id} --reason needed`, '/quiz unassign forklift from Whitlok'],
+  'show-missing': [`/quiz missing ${safetyQuiz}`],
   'show-results': [`/quiz results ${safetyQuiz}`, `/quiz results ${safetyQuiz} for Wanda`],
   'export-results': [`/quiz export ${safetyQuiz}`],
   'show-attempt': [`/quiz attempt ${safetyQuiz} of Wanda`, `/quiz attempt ${safetyQuiz} of a`],

@@ -25,7 +25,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     const [chosen] = options;
     const { errors, view } = await trainer.submit(form, { quiz: chosen!.value });
     expect(errors).toBeUndefined();
-    expect(textOf(view)).toContain('is closed: nobody can take it');
+    expect(textOf(view)).toContain('Nobody can take it until you open it again.');
     const status = quizService.database.get<{ status: string }>('SELECT status FROM quizzes WHERE quiz_id = ?', [chosen!.value]);
     expect(status).toMatchObject({ status: 'closed' });
   });
@@ -36,7 +36,7 @@ describe('/quiz', () => {
     const { workspace } = await startTestBed();
     const trainer = workspace.as(erin.id);
     const question = await (await trainer.command('/quiz show a')).reply();
-    expect(textOf(question)).toContain('fits');
+    expect(textOf(question)).toContain('matches');
     const answer = await trainer.click({ channel: question.channel, ts: question.ts }, 'choose:1');
     expect(answer.error).toBeUndefined();
     await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('*Groups*'));
@@ -67,7 +67,7 @@ describe('/quiz', () => {
     const { workspace } = await startTestBed();
     expect(textOf(await (await workspace.as(erin.id).command('/quiz help')).reply())).toContain('/quiz close');
     expect(textOf(await (await workspace.as(rosa.id).command('/quiz help')).reply())).not.toContain('/quiz close');
-    expect(textOf(await (await workspace.as(nora.id).command('/quiz clsoe x')).reply())).toContain('There is no `/quiz clsoe`');
+    expect(textOf(await (await workspace.as(nora.id).command('/quiz wobble x')).reply())).toContain('There’s no `/quiz wobble`. Here’s what you can do:');
   });
 
   test.each([
@@ -160,6 +160,6 @@ test('an unknown name offers the nearest match, which runs with one click', asyn
   const question = await (await workspace.as(erin.id).command('/quiz close worksplace saftey basics')).reply();
   expect(textOf(question)).toContain('Did you mean');
   await workspace.as(erin.id).click({ channel: question.channel, ts: question.ts }, 'choose:0');
-  await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('“Workplace safety basics” is closed'));
+  await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('Closed *Workplace safety basics*'));
   expect(requests.filter((request) => request.endsWith('status=closed'))).toHaveLength(1);
 });

@@ -61,7 +61,7 @@ describe('a trainer of one quiz', () => {
 
   test('assigns it to anybody by name, and sees nobody’s record', async () => {
     const testBed = await start();
-    expect(await reply(testBed, erin.id, '/quiz assign forklift to Rosa Almeida, Night shift')).toContain('is assigned to Rosa Almeida and the group “Night shift”');
+    expect(await reply(testBed, erin.id, '/quiz assign forklift to Rosa Almeida, Night shift')).toContain('Assigned *Forklift theory test* to *Rosa Almeida* and the group *Night shift*');
     expect(await reply(testBed, erin.id, '/quiz-user show Rosa Almeida')).toContain('right to manage users');
     expect(await reply(testBed, erin.id, '/quiz-user suspend Rosa Almeida --reason no')).toContain('right to manage users');
   });

@@ -113,7 +113,7 @@ describe('an address that somebody has', () => {
     const unnamed = await submit(testBed, uma.id, '/quiz-user create ines', { email_address: 'ada@quiz.example' });
     expect(unnamed).toContain('Another user of the account has “ada@quiz.example” already');
     expect(unnamed).not.toContain('Okafor');
-    expect(await submit(testBed, ada.id, '/quiz-user update rosa almeida', { email_address: 'rosa@quiz.example' })).toContain('is changed');
+    expect(await submit(testBed, ada.id, '/quiz-user update rosa almeida', { email_address: 'rosa@quiz.example' })).toContain('Changed the e-mail address of *Rosa Almeida*.');
     expect(testBed.quizService.database.get("SELECT 1 FROM users WHERE user_name LIKE 'ines%'")).toBeUndefined();
   });
 

@@ -10,6 +10,8 @@ import type { TextInput } from '../text-input.ts';
 import { subscriptionWords } from '../subscription-words.ts';
 import { partsOf, unquote } from '../typed-text.ts';
 import { parseSubscriptionSpec } from './spec-line.ts';
+import { actions } from '../wording/actions.ts';
+import { proposals } from '../wording/proposals.ts';
 import { knownTimeZone, readDelivery, readFilter, readTimeZone } from './spec-parts.ts';
 
 /** Per channel: nobody reads more. */
@@ -64,13 +66,14 @@ export const subscribeChannel = defineOperation({
     time_zone: { kind: 'text', label: 'Time zone', hint: 'In which its days begin, such as Europe/Berlin. Left empty: yours.', maxLength: 100, optional: true },
     names: { kind: 'flags', label: 'Names', optional: true, options: [{ value: 'off', label: 'Initials instead of names' }] },
   },
-  parse: parseSubscriptionSpec,
+  parse: (line) => [parseSubscriptionSpec(line)],
   check({ filter, limit, delivery, at, time_zone }) {
     readFilter(filter, limit);
     readDelivery(delivery, at);
     if (time_zone !== undefined) readTimeZone(time_zone);
   },
-  effect: (context, { channel }) => `${channelWords(context, channel)} hears of submitted quizzes.`,
+  action: actions['subscribe-channel'],
+  effect: (_, input) => proposals['subscribe-channel'](input),
   async run(context, { channel, quiz, filter, limit, delivery, at, time_zone, names }) {
     const { alerts, actor } = context;
     if (quiz === undefined && !context.visibility.seesEveryQuiz) {
@@ -127,7 +130,8 @@ export const unsubscribeChannel = defineOperation({
   right: 'edit_quizzes',
   submit: 'Unsubscribe',
   fields: { subscription: subscriptionField },
-  effect: (_, { subscription: { subscription } }) => `Nothing is posted any more: ${subscriptionWords(subscription)}.`,
+  action: actions['unsubscribe-channel'],
+  effect: proposals['unsubscribe-channel'],
   async run({ alerts }, { subscription: { subscription, waiting } }) {
     if (subscription.ownerId === null) throw new InvalidInputError('subscription', 'This channel stands in the bot’s configuration (ALERTS_CHANNEL) and is ended there. You can pause it.');
     if (!(await alerts.unsubscribe(subscription.id))) throw new InvalidInputError('subscription', isGone);
@@ -147,8 +151,9 @@ export const pauseAlerts = defineOperation({
     subscription: subscriptionField,
     time: { kind: 'text', label: 'How long', hint: 'for 30m, for 2h, for 3d, until 2026-12-01. Left empty: until it is resumed.', maxLength: 50, optional: true },
   },
-  parse: parsePause,
-  effect: (_, { subscription: { subscription } }) => `Nothing is posted for now: ${subscriptionWords(subscription)}.`,
+  parse: (line) => [parsePause(line)],
+  action: actions['pause-alerts'],
+  effect: proposals['pause-alerts'],
   async run({ alerts, actor, now }, { subscription: { subscription }, time }) {
     const end = readPauseEnd(time, { nowMs: now(), timeZone: subscription.timeZone });
     if (!(await alerts.pause(subscription.id, actor.personId, end))) throw new InvalidInputError('subscription', isGone);
@@ -165,7 +170,8 @@ export const resumeAlerts = defineOperation({
   right: 'edit_quizzes',
   submit: 'Resume',
   fields: { subscription: subscriptionField },
-  effect: (_, { subscription: { subscription } }) => `It is posted again: ${subscriptionWords(subscription)}.`,
+  action: actions['resume-alerts'],
+  effect: proposals['resume-alerts'],
   async run({ alerts, now }, { subscription: { subscription, waiting } }) {
     if (!isPaused(subscription, now())) return { kind: 'done', message: `It was not paused: ${subscriptionWords(subscription)}.` };
     if (!(await alerts.resume(subscription.id))) throw new InvalidInputError('subscription', isGone);
@@ -182,7 +188,8 @@ export const testAlerts = defineOperation({
   right: 'edit_quizzes',
   submit: 'Test',
   fields: { subscription: subscriptionField },
-  effect: (_, { subscription: { subscription } }) => `What an alert looks like is posted: ${subscriptionWords(subscription)}.`,
+  action: actions['test-alerts'],
+  effect: (_, input) => proposals['test-alerts'](input),
   async run({ alerts }, { subscription: { subscription } }) {
     const refused = await alerts.test(subscription);
     if (refused) throw new InvalidInputError('subscription', refused.closed);

@@ -3,10 +3,11 @@ import { outcomeFilters } from '../../domain/outcome.ts';
 import { named } from '../../domain/sentence.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { User } from '../../quiz-api/users.ts';
+import { isDay } from '../../time/wall-clock.ts';
 import type { Fields } from '../fields/fields.ts';
 import type { TextInput } from '../text-input.ts';
 import { mentionsInWords } from '../typed-text.ts';
-import { parseFilter, type ResultsFilter } from './filter.ts';
+import { filterInWords, parseFilter, type ResultsFilter } from './filter.ts';
 
 /** A filter as people type it, and its parts as a form has them. */
 export const filterFields = {
@@ -60,30 +61,26 @@ export function chosenFilter({ filter: typed = '', outcome, since, user, person,
  * @throws {InvalidInputError}
  */
 export function spreadFilter({ filter: [typed = ''] = [], ...given }: TextInput): TextInput {
-  const { outcome, since, person, mention } = parseFilter(typed);
+  const { outcome, since = '', person, mention } = parseFilter(typed);
+  const day = since.slice(0, 'yyyy-MM-dd'.length);
   return {
     ...(outcome && { outcome: [outcome] }),
-    ...(since && { since: [since] }),
+    ...(isDay(day) && { since: [day] }),
     ...(person && { person: [person] }),
     ...(mention && { user: [mention] }),
     ...given,
   };
 }
 
-const outcomeWords = { passed: 'passed', failed: 'failed', ungraded: 'not graded' } as const;
-
-/** The filter as people read it, such as “passed, since 1 Nov 2026, ⁨Rosa Almeida⁩, in ⁨Kitchen⁩”; empty for none. */
-export function filterWords({ filter, user, group }: ChosenFilter): string {
-  const { outcome, since, person, mention } = filter;
+/** The filter as people read it, such as “passed, since 1 Nov, ⁨Rosa Almeida⁩, in ⁨Kitchen⁩”; empty for none. `nowMs` tells which years are worth saying. */
+export function filterWords({ filter, user, group }: ChosenFilter, nowMs: number): string {
+  const { outcome, person, mention, ...rest } = filter;
   return [
-    outcome && outcomeWords[outcome],
-    since && `since ${dayFormat.format(new Date(since))}`,
-    person && named(person),
-    mention && mentionsInWords(mention),
-    user && named(publicName(user)),
-    group && `in ${named(group.group_name)}`,
-  ].filter((part) => part !== undefined).join(', ');
+    outcome === 'ungraded' ? 'not graded' : (outcome ?? ''),
+    filterInWords(rest, { nowMs }),
+    person ? named(person) : '',
+    mention ? mentionsInWords(mention) : '',
+    user ? named(publicName(user)) : '',
+    group ? `in ${named(group.group_name)}` : '',
+  ].filter((part) => part !== '').join(', ');
 }
-
-/** Created once: creating a format takes a hundred times as long as using it. A day has no zone. */
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });

@@ -2,7 +2,6 @@ import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types';
 import { gradedIn, passRateOf } from '../../domain/outcome.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { exportResults, showResults } from '../../operations/results.ts';
-import { filterWords, type ChosenFilter } from '../../operations/results/filter-fields.ts';
 import { formatFilter, type ResultsFilter } from '../../operations/results/filter.ts';
 import { histogramOf, scoredPercentages, type Scores, type Statistics } from '../../operations/results/statistics.ts';
 import { blockIdFor } from './block-id.ts';
@@ -31,12 +30,11 @@ const longestFilter = 800;
 
 /** The results of a quiz: figures, chart, attempts and next steps. */
 export function resultsMessage(results: Results, timeZone: string): Message {
-  const { quiz, statistics, submitted } = results;
-  const only = filterWords(results);
+  const { quiz, only, submitted } = results;
   const heading = md`📊 *${shortName(quiz.name)}*: results${only === '' ? md`` : md`, only ${sentenceMrkdwn(only, longestFilter)}`}`;
-  const top = [section(heading), summary(statistics, results)];
+  const top = [section(heading), summary(results)];
   const actions = actionRow(results, timeZone);
-  const text = `${heading.mrkdwn}. ${inWords(statistics, results)}`;
+  const text = `${heading.mrkdwn}. ${inWords(results)}`;
   const table = attemptsTable(submitted, timeZone);
   if (table === undefined) return { text, blocks: [...top, ...actions] };
 
@@ -55,15 +53,15 @@ export function quizIdOfResults(blockId: string): string | undefined {
   return blockId.startsWith(blockIdPrefix) ? blockId.slice(blockIdPrefix.length).split(' ', 1)[0] : undefined;
 }
 
-function summary(statistics: Statistics, chosen: ChosenFilter): SectionBlock {
+function summary({ statistics, filter, only }: Results): SectionBlock {
   const { submitted, begun, scores } = statistics;
   if (submitted === 0) {
-    const nothing = filterWords(chosen) === '' ? 'Nobody has submitted it yet.' : 'No submitted attempt fits.';
+    const nothing = only === '' ? 'Nobody has submitted it yet.' : 'No submitted attempt fits.';
     return section(begun > 0 ? md`${nothing} ${countOf(begun, 'attempt is', 'attempts are')} started and not submitted.` : md`${nothing}`);
   }
   return factSection([
     ['Submitted', countOf(submitted, 'attempt', 'attempts')],
-    ...outcomeFacts(statistics, chosen.filter),
+    ...outcomeFacts(statistics, filter),
     ...(scores ? scoreFacts(scores) : []),
     ...(begun > 0 ? [['Started, not submitted', String(begun)] satisfies Fact] : []),
   ]);
@@ -97,7 +95,7 @@ function scoreFacts({ count, mean, median, lowest, highest, deviation }: Scores)
   ];
 }
 
-function inWords(statistics: Statistics, { filter: { outcome } }: ChosenFilter): string {
+function inWords({ statistics, filter: { outcome } }: Results): string {
   const { submitted, scores } = statistics;
   if (submitted === 0) return 'None submitted.';
   const rate = passRateOf(statistics);
@@ -123,12 +121,12 @@ export function histogramChart(percentages: readonly number[]): BarChart {
 
 /** Filters by result and the rest are in the form, so that the row stays short. */
 function actionRow(results: Results, timeZone: string): ActionsBlock[] {
-  const { quiz, statistics, submitted } = results;
+  const { quiz, only, statistics, submitted } = results;
   const options = submitted
     .filter(({ response_id }) => response_id.length <= optionValueLimit)
     .slice(0, optionLimit)
     .map((response) => attemptOption(response, timeZone));
-  const isFiltered = filterWords(results) !== '';
+  const isFiltered = only !== '';
   const elements: ActionsBlock['elements'] = [
     ...(options.length > 0 ? [{ type: 'static_select' as const, action_id: attemptPickerId, placeholder: plain('View an attempt…', 150), options }] : []),
     ...(isFiltered && statistics.submitted === 0 ? operationButton('all', { text: 'Show all', doing: 'replace', operation: showResults, raw: { quiz: [quiz.quiz_id] } }) : []),

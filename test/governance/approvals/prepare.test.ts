@@ -23,7 +23,7 @@ describe('who may look at a request and decide on it', () => {
     account.users[6] = { ...account.users[6]!, suspended: true, user_type: 'trainer' };
     expect(await review('UADA')).toMatchObject({
       kind: 'review',
-      preview: { effect: 'Rosa Almeida cannot sign in until they are reinstated.', targets: [{ facts: { Type: 'trainer', Suspended: 'yes' } }] },
+      preview: { effect: 'They couldn’t sign in until someone reinstates them.', targets: [{ facts: { Type: 'trainer', Suspended: 'yes' } }] },
       changes: expect.arrayContaining(['Rosa Almeida: type was “respondent”, is “trainer”.']),
     });
   });
@@ -41,7 +41,7 @@ describe('who may look at a request and decide on it', () => {
 
   test('is who could do the same at once', async () => {
     const { review } = await open({ requesterId: 'UNORA', operation: 'close-quiz', input: { quiz: ['q-3'] } });
-    expect(await review('UERIN')).toMatchObject({ kind: 'review', preview: { effect: 'Nobody can take “Ladders” until it is opened again.' } });
+    expect(await review('UERIN')).toMatchObject({ kind: 'review', preview: { effect: 'Nobody could take it until someone opens it again.' } });
   });
 
   test('is not who may not see what it is about, for a review and for a denial', async () => {
@@ -156,7 +156,7 @@ describe('what cannot be carried out any more', () => {
   test('is what the operation itself finds gone, but not what it cannot find out', async () => {
     const { review, faults, account, clock } = await open({ operation: 'delete-response', input: { quiz: ['q-1'], response: ['Rosa'] } });
     account.users[2] = { ...account.users[2]!, user_type: 'administrator' };
-    expect(await review('UADA')).toMatchObject({ kind: 'gone', message: expect.stringContaining('“Rosa”') });
+    expect(await review('UADA')).toMatchObject({ kind: 'gone', message: expect.stringContaining('Rosa') });
     clock.now += 10_001;
     faults.set('responses.list', new ServiceError({ operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-1/responses' }, 'answered 500'));
     await expect(review('UADA')).rejects.toThrow('answered 500');

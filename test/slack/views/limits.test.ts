@@ -8,7 +8,7 @@ import { statisticsOf } from '../../../src/operations/results/statistics.ts';
 import { pausedMessage, subscribedMessage } from '../../../src/slack/views/alerts.ts';
 import { digestMessage } from '../../../src/slack/views/digest.ts';
 import { formView, messageView, waitingView } from '../../../src/slack/views/form.ts';
-import { helpMessage } from '../../../src/slack/views/help.ts';
+import { helpMessage, suggestedLinesMessage } from '../../../src/slack/views/help.ts';
 import { homeView } from '../../../src/slack/views/home.ts';
 import type { Message } from '../../../src/slack/views/message.ts';
 import { outcomeMessage, type ShownOutcome } from '../../../src/slack/views/outcome.ts';
@@ -76,7 +76,7 @@ function everythingWith(name: string): Record<string, Said> {
     { kind: 'group', group: group(0), members: many(() => ({ name, isSuspended: true })) },
     { kind: 'mine', assigned: own },
     { kind: 'mine', assigned: { quizzes: [], leftOut: 0, isStillReading: false } },
-    { kind: 'results', quiz: quiz(0), filter: { person: name }, user, group: group(0), statistics: statisticsOf(many(attempt)), submitted: many(attempt) },
+    { kind: 'results', quiz: quiz(0), only: name, filter: { person: name }, user, group: group(0), statistics: statisticsOf(many(attempt)), submitted: many(attempt) },
     { kind: 'attempt', quiz: quiz(0), response: attempt(0), questions: many(question), canDelete: true },
     { kind: 'alerts', channelId: 'C2', alerts: many((index) => ({ subscription: wordy(index), waiting: 3, isPaused: index % 2 === 0 }), 60), elsewhere: 3 },
     { kind: 'alerts', channelId: undefined, alerts: [], elsewhere: 0 },
@@ -104,7 +104,8 @@ function everythingWith(name: string): Record<string, Said> {
   ];
   const messages: Message[] = [
     ...outcomes.map((outcome) => outcomeMessage(anyOperation!, { quiz: [name] }, outcome as ShownOutcome, 'UTC')),
-    helpMessage('/quiz', catalog, name),
+    ...[true, false].map((isWhole) => helpMessage('/quiz', catalog, { isWhole, unknownVerb: name })),
+    suggestedLinesMessage(`/quiz ${name}`, [1, 2].map(() => ({ command: '/quiz', text: name, shown: name }))),
     ...[true, false].flatMap((showsNames) => [
       submissionMessage(submission({ quizName: name, name, grade: name, isBackfilled: true }), { timeZone: 'UTC', showsNames }),
       submissionsMessage(thatFit(many((index) => ({ submission: submission({ quizId: `q-${index % 50}`, quizName: name, name, grade: name }), showsNames }), 300)), 'UTC'),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationResult } from '../../../src/operations/operation-result.ts';
+import { filterWords, type ChosenFilter } from '../../../src/operations/results/filter-fields.ts';
 import type { ResultsFilter } from '../../../src/operations/results/filter.ts';
 import { isSubmitted, statisticsOf } from '../../../src/operations/results/statistics.ts';
 import type { QuizResponse } from '../../../src/quiz-api/responses.ts';
@@ -9,8 +10,10 @@ import { quizUser } from '../../support/builders/users.ts';
 
 const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'open', date_created: new Date('2026-01-01T00:00:00Z') } as const;
 
-function results(responses: readonly QuizResponse[], filter: ResultsFilter = {}): Extract<OperationResult, { kind: 'results' }> {
-  return { kind: 'results', quiz, filter, statistics: statisticsOf(responses), submitted: responses.filter(isSubmitted) };
+const nowMs = Date.parse('2026-11-21T12:00:00Z');
+
+function results(responses: readonly QuizResponse[], filter: ResultsFilter = {}, chosen: Omit<ChosenFilter, 'filter'> = {}): Extract<OperationResult, { kind: 'results' }> {
+  return { kind: 'results', quiz, filter, ...chosen, only: filterWords({ filter, ...chosen }, nowMs), statistics: statisticsOf(responses), submitted: responses.filter(isSubmitted) };
 }
 
 const rosa = quizResponse({ response_id: 'r-rosa' });
@@ -105,8 +108,8 @@ describe('the results of a quiz', () => {
 
 test('a filter is shown, and kept in every button', () => {
   const chosen = { user: quizUser(), group: { group_id: 'g-1', group_name: 'Kitchen' } };
-  const message = resultsMessage({ ...results([rosa], { outcome: 'passed', person: 'rosa', since: '2026-11-01' }), ...chosen }, 'UTC');
-  expect(message.text).toBe('📊 *Fire safety*: results, only passed, since 1 Nov 2026, *rosa*, *Rosa Almeida*, in *Kitchen*. 1 submitted, average 90 %.');
+  const message = resultsMessage(results([rosa], { outcome: 'passed', person: 'rosa', since: '2026-11-01' }, chosen), 'UTC');
+  expect(message.text).toBe('📊 *Fire safety*: results, only passed, since Sun 1 Nov, *rosa*, *Rosa Almeida*, in *Kitchen*. 1 submitted, average 90 %.');
   expect(JSON.stringify(message)).not.toContain('*Passed*');
   const offered = buttons(message);
   expect([...offered.keys()]).toEqual(['attempt', 'form:filter', 'ask:csv']);

@@ -6,7 +6,7 @@ import { formatDate } from '../../../../src/sandbox/workspace/page/text/dates.ts
 import { parseMarkdown } from '../../../../src/sandbox/workspace/page/text/markdown.ts';
 import { type Inline, parseInline, parseMrkdwn } from '../../../../src/sandbox/workspace/page/text/mrkdwn.ts';
 import { type Row, sortRows } from '../../../../src/sandbox/workspace/page/block-kit/tables.ts';
-import { people } from '../../../../src/sandbox/workspace/people.ts';
+import { people, userGroups } from '../../../../src/sandbox/workspace/people.ts';
 import { cellText } from '../../../../src/sandbox/workspace/plain-text.ts';
 
 const text = (words: string): Inline => ({ kind: 'text', text: words });
@@ -39,6 +39,7 @@ describe('mrkdwn', () => {
       [text('see '), { kind: 'link', url: 'https://example.com/a', text: 'https://example.com/a' }, text('.')],
     ],
     ['<@U00000ADA>', [{ kind: 'user', id: 'U00000ADA' }]],
+    ['<!subteam^S0KITCHEN|@kitchen-team>', [{ kind: 'userGroup', id: 'S0KITCHEN', name: '@kitchen-team' }]],
     ['<#C0TRAINING|training>', [{ kind: 'channel', id: 'C0TRAINING', name: 'training' }]],
     ['<!channel>', [{ kind: 'broadcast', range: 'channel' }]],
     ['&lt;!channel&gt;', [text('<!channel>')]],
@@ -122,15 +123,21 @@ describe('completions', () => {
   ];
 
   it('offer commands while their name is typed', () => {
-    expect(completionsFor('/qu', commands, []).map(({ draft }) => draft)).toEqual(['/quiz ', '/quiz-user ']);
-    expect(completionsFor('/quiz list', commands, [])).toEqual([]);
+    expect(completionsFor('/qu', commands, [], []).map(({ draft }) => draft)).toEqual(['/quiz ', '/quiz-user ']);
+    expect(completionsFor('/quiz list', commands, [], [])).toEqual([]);
   });
 
   it('offer people after @', () => {
-    expect(completionsFor('/quiz-user show @ro', commands, Object.values(people)).map(({ draft }) => draft)).toEqual([
+    expect(completionsFor('/quiz-user show @ro', commands, Object.values(people), []).map(({ draft }) => draft)).toEqual([
       '/quiz-user show @rosa ',
     ]);
-    expect(completionsFor('mail me at a@b', commands, Object.values(people))).toEqual([]);
+    expect(completionsFor('mail me at a@b', commands, Object.values(people), [])).toEqual([]);
+  });
+
+  it('offer user groups after @, by handle and by name', () => {
+    const offered = (typed: string) => completionsFor(typed, commands, [], Object.values(userGroups)).map(({ draft }) => draft);
+    expect(offered('assign food to @kit')).toEqual(['assign food to @kitchen-team ']);
+    expect(offered('assign food to @w')).toEqual([]);
   });
 
   it('show the usage of a complete command', () => {

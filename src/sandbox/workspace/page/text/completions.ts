@@ -1,4 +1,4 @@
-import type { CommandHelp, Person } from '../../model.ts';
+import type { CommandHelp, Person, UserGroup } from '../../model.ts';
 
 export interface Completion {
   /** The draft after completion. */
@@ -9,15 +9,16 @@ export interface Completion {
 }
 
 const ownCommands: readonly CommandHelp[] = [
-  { command: '/invite', usageHint: '@Invigilator', description: 'Bring the bot into this channel' },
-  { command: '/remove', usageHint: '@Invigilator', description: 'Take the bot out of this channel' },
+  { command: '/invite', usageHint: '@Invigilator', description: 'Add the bot to this channel' },
+  { command: '/remove', usageHint: '@Invigilator', description: 'Remove the bot from this channel' },
 ];
 
-/** Lists completions for a draft: commands while the person types a command name, people after @. */
+/** Lists completions for a draft: commands while the person types a command name, people and user groups after @. */
 export function completionsFor(
   draft: string,
   commands: readonly CommandHelp[],
   people: readonly Person[],
+  userGroups: readonly UserGroup[],
 ): Completion[] {
   const command = /^\/[\w-]*$/.exec(draft)?.[0];
   if (command !== undefined) {
@@ -33,17 +34,19 @@ export function completionsFor(
   const handle = /(?:^|\s)@([\w.-]*)$/.exec(draft)?.[1];
   if (handle === undefined) return [];
   const wanted = handle.toLowerCase();
-  return people
-    .filter(
-      (person) =>
-        person.id !== 'USLACKBOT' &&
-        (person.name.startsWith(wanted) || person.realName.toLowerCase().startsWith(wanted)),
-    )
-    .map((person) => ({
-      draft: `${draft.slice(0, draft.length - handle.length)}${person.name} `,
-      label: `@${person.name}`,
+  const mentioned = [
+    ...people.filter((person) => person.id !== 'USLACKBOT').map(({ name, realName }) => ({ name, description: realName })),
+    ...userGroups
+      .filter((group) => group.isDisabled !== true)
+      .map((group) => ({ name: group.handle, description: `${group.name} (${group.members.length} people)` })),
+  ];
+  return mentioned
+    .filter(({ name, description }) => name.startsWith(wanted) || description.toLowerCase().startsWith(wanted))
+    .map(({ name, description }) => ({
+      draft: `${draft.slice(0, draft.length - handle.length)}${name} `,
+      label: `@${name}`,
       hint: '',
-      description: person.realName,
+      description,
     }));
 }
 

@@ -1,0 +1,73 @@
+import type { Group } from '../quiz-api/groups.ts';
+import type { User } from '../quiz-api/users.ts';
+import { nameFor } from './fields/user.ts';
+import { defineOperation } from './operation.ts';
+import { progressOf } from './results/progress.ts';
+import type { TextInput } from './text-input.ts';
+import { partsOf, type Token } from './typed-text.ts';
+
+export const showMissing = defineOperation({
+  name: 'show-missing',
+  command: '/quiz missing <quiz> in [group]',
+  parse: parseMissingLine,
+  summary: 'List who has not taken a quiz yet',
+  access: 'read',
+  right: 'edit_quizzes',
+  submit: 'List people',
+  fields: {
+    quiz: { kind: 'quiz', label: 'Quiz' },
+    group: { kind: 'group', label: 'Group', hint: 'Only people in this group', byName: true, optional: true },
+  },
+  async run({ api, directory, visibility, takeLink, call }, { quiz, group }) {
+    const [users, groups, responses] = await Promise.all([
+      directory.users.fresh(call),
+      api.quizzes.groups(quiz.quiz_id, call),
+      api.responses.list(quiz.quiz_id, call),
+    ]);
+    directory.quizGroups.put(quiz.quiz_id, groups);
+    const assigned = users.filter((user) => hasQuiz(user, quiz.quiz_id, groups) && (group === undefined || isIn(user, [group])) && visibility.userByName(user));
+    const active = assigned.filter(({ suspended }) => !suspended);
+    const progress = progressOf(active, responses);
+    const isMissing = (user: User) => progress.get(user.user_id) === 'not taken' || progress.get(user.user_id) === 'begun';
+    return {
+      kind: 'missing',
+      quiz,
+      group,
+      assigned: active.length,
+      suspended: assigned.length - active.length,
+      missing: active
+        .filter(isMissing)
+        .map((user) => ({ name: nameFor(user, visibility), hasBegun: progress.get(user.user_id) === 'begun' }))
+        .toSorted((a, b) => a.name.localeCompare(b.name)),
+      takeLink: takeLink(quiz.quiz_id),
+    };
+  },
+});
+
+/** Whether the quiz is assigned to the user, directly or through one of these groups. */
+export function hasQuiz(user: User, quizId: string, groups: readonly Pick<Group, 'group_id'>[]): boolean {
+  return user.quizzes.some(({ quiz_id }) => quiz_id === quizId) || isIn(user, groups);
+}
+
+function isIn(user: User, groups: readonly Pick<Group, 'group_id'>[]): boolean {
+  return user.groups.some((own) => groups.some(({ group_id }) => group_id !== '' && group_id === own.group_id));
+}
+
+/** Each reading is looked up in the directory. */
+const readingsAtMost = 20;
+
+/** Reads `food in kitchen` and `food kitchen` as a quiz and a group, in every way that is possible, the likeliest first. */
+export function parseMissingLine(line: string): [TextInput, ...TextInput[]] {
+  const parts = partsOf(line);
+  const textOf = (some: readonly Token[]) => some.map(({ text }) => text).join(' ');
+  const read = (quizEnd: number, groupStart: number): TextInput => {
+    const group = textOf(parts.slice(groupStart));
+    return { quiz: [textOf(parts.slice(0, quizEnd))], ...(group !== '' && { group: [group] }) };
+  };
+  const isIn = ({ kind, text }: Token) => kind === 'word' && text.toLowerCase() === 'in';
+  const atIn = [...parts.keys()].filter((index) => index > 0 && index < parts.length - 1 && isIn(parts[index]!)).toReversed();
+  const longest = parts[0]?.kind === 'quoted' ? 1 : parts.length;
+  const ends = Array.from({ length: Math.min(longest, readingsAtMost) }, (_, index) => longest - index);
+  const [likeliest, ...others] = [...atIn.map((index) => read(index, index + 1)), ...ends.map((end) => read(end, end))];
+  return [likeliest ?? read(0, 0), ...others.slice(0, readingsAtMost - 1)];
+}

@@ -1,0 +1,49 @@
+import type { KnownBlock } from '@slack/types';
+import { assignQuiz } from '../../operations/assignments.ts';
+import type { OperationResult } from '../../operations/operation-result.ts';
+import { showResults } from '../../operations/results.ts';
+import { countOf } from './amounts.ts';
+import { linkButton, operationButton } from './buttons.ts';
+import type { Message } from './message.ts';
+import { context, md, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
+
+/** In lines; a message holds them in a few sections. */
+const shownAtMost = 100;
+const longestName = 60;
+
+/** Who has not taken a quiz yet, of the people who have it. */
+export function missingMessage(result: Extract<OperationResult, { kind: 'missing' }>): Message {
+  const { quiz, missing, suspended } = result;
+  const heading = headingOf(result);
+  const left = missing.length - shownAtMost;
+  const lines = missing.slice(0, shownAtMost).map(({ name, hasBegun }) => md`• ${shortName(name, longestName)}${hasBegun ? ' · started, not submitted' : ''}`);
+  return {
+    text: heading.mrkdwn,
+    blocks: [
+      section(heading),
+      ...sections(lines),
+      ...(left > 0 ? [context(md`…and ${left} more. Name a group to narrow the list: \`/quiz missing ${shortName(quiz.name, 60)} in …\``)] : []),
+      ...(suspended > 0 ? [context(md`${countOf(suspended, 'suspended user is', 'suspended users are')} left out.`)] : []),
+      ...actions(result),
+    ],
+  };
+}
+
+function headingOf({ quiz, group, assigned, missing }: Extract<OperationResult, { kind: 'missing' }>): Mrkdwn {
+  const name = md`*${shortName(quiz.name)}*`;
+  const where = group ? md` in *${shortName(group.group_name)}*` : md``;
+  if (assigned === 0) return md`📭 ${name} isn’t assigned to anyone${where}.`;
+  if (missing.length > 0) return md`⏳ ${missing.length.toLocaleString('en')} of ${countOf(assigned, 'person', 'people')}${where} ${missing.length === 1 ? 'hasn’t' : 'haven’t'} taken ${name} yet.`;
+  if (assigned === 1) return md`✅ The only person${where} who has ${name} has taken it.`;
+  return md`✅ All ${assigned.toLocaleString('en')} people${where} who have ${name} have taken it.`;
+}
+
+function actions({ quiz, missing, takeLink }: Extract<OperationResult, { kind: 'missing' }>): KnownBlock[] {
+  const raw = { quiz: [quiz.quiz_id] };
+  const elements = [
+    ...operationButton('results', { text: 'Results', doing: 'beside', operation: showResults, raw }),
+    ...operationButton('assign', { text: 'Assign…', doing: 'form', operation: assignQuiz, raw }),
+    ...(missing.length > 0 ? linkButton('take', 'Open quiz', takeLink ?? null) : []),
+  ];
+  return [{ type: 'actions', elements }];
+}
