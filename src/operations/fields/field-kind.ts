@@ -15,6 +15,8 @@ export interface FieldBase {
   typedOnly?: true;
   /** The field applies, and forms show it, only while another field holds one of these values. */
   shownWhen?: { field: string; is: readonly string[] };
+  /** What the form calls the field while the other field holds this value. */
+  labelWhen?: Readonly<Record<string, { label: string; hint?: string }>>;
 }
 
 /** Everything the core knows about a kind of field `F` whose value is a `V`. */

@@ -42,14 +42,16 @@ export function formView(operation: Operation, rights: ReadonlySet<Right>, formS
   };
 }
 
-/** The fields that have an input while the form holds this. */
+/** The fields that have an input while the form holds this, as the form calls them. */
 export function shownFields(fields: Fields, formState: FormState): [name: string, field: Field][] {
-  return Object.entries(fields).filter(([, { typedOnly, shownWhen }]) => {
-    if (typedOnly) return false;
-    if (shownWhen === undefined) return true;
+  return Object.entries(fields).flatMap(([name, field]): [string, Field][] => {
+    const { typedOnly, shownWhen, labelWhen = {} } = field;
+    if (typedOnly) return [];
+    if (shownWhen === undefined) return [[name, field]];
     const chooser = fields[shownWhen.field];
     const usual = chooser?.kind === 'choice' && chooser.usual !== undefined ? [chooser.usual] : [];
-    return (formState[shownWhen.field]?.texts ?? usual).some((text) => shownWhen.is.includes(text));
+    const chosen = (formState[shownWhen.field]?.texts ?? usual).find((text) => shownWhen.is.includes(text));
+    return chosen === undefined ? [] : [[name, { ...field, ...labelWhen[chosen] }]];
   });
 }
 
