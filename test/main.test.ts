@@ -117,7 +117,7 @@ describe('npm start', () => {
     const bot = runBot(environment(slack.url, await nowhere()));
     await sendCommand(await bot.up, `${slack.url}/respond`, 'list');
     const { body } = await slack.until(({ path }) => path === '/respond');
-    expect(body['text']).toMatch(/^⚠️ The quiz service is not answering right now\. Try again in a minute \(reference [0-9a-f]{8}\)\.$/);
+    expect(body['text']).toMatch(/^⚠️ The quiz service isn’t answering right now\. Try again in a minute\. If it keeps failing, give your administrator the reference [0-9a-f]{8}\.$/);
     expect(bot.output().stdout).toContain(/reference ([0-9a-f]{8})/.exec(String(body['text']))?.[1]);
     await stop(bot);
   });

@@ -1,5 +1,6 @@
 import type { Actor } from '../directory/identity.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
+import { named } from '../domain/sentence.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { OperationContext } from '../operations/context.ts';
@@ -18,6 +19,7 @@ import { resolveInput, resolveLikeliest, type ResolvedInput } from './resolve-in
 import { denialMessage, rightsOf } from './rights.ts';
 import { noChange, runAndLook } from './run-and-look.ts';
 import type { Failure, RunOperation } from './run-operation.ts';
+import type { TellAssigned } from './tell-assigned.ts';
 import { isOwnLoss, ownLoss, type UserProtection } from './user-protection.ts';
 
 /** An operation that a person wants, and where they want it from. */
@@ -33,7 +35,7 @@ export interface OperationRequest {
   through: 'command' | 'form' | 'choice';
 }
 
-/** What came of it. Messages are plain text, not escaped. */
+/** What came of it. Messages are sentences of `domain/sentence.ts`. */
 export type Outcome =
   /** `offered`: the names of the operations that the person may run or request, for next steps. */
   | { kind: 'done'; result: OperationResult; offered: ReadonlySet<string> }
@@ -62,6 +64,7 @@ export function createExecute(
     ask: Ask;
     passwords: Pick<Passwords, 'offer'>;
     userProtection: UserProtection;
+    tellAssigned: TellAssigned;
     audit: Audit;
     log: Log;
     metrics: Metrics;
@@ -98,7 +101,7 @@ export function createExecute(
   async function decideAndRun(request: OperationRequest, actor: Actor, call: CallOptions, onInput: (input: OperationInput) => void): Promise<Outcome> {
     const { operation, inputs, personId, teamId, channelId } = request;
     const context = createOperationContext(deps, actor, { teamId, channelId, call });
-    const refused: Outcome = { kind: 'refused', message: denialMessage(actor, operation.right, deps.platform) };
+    const refused: Outcome = { kind: 'refused', message: denialMessage(actor, operation.right, deps.platform, operation) };
     // Before the input is resolved, so that a refused person learns no names.
     if (!canHave(operation, context.rights)) return refused;
 
@@ -146,6 +149,7 @@ export function createExecute(
 
   async function runAtOnce({ operation, personId, teamId }: OperationRequest, context: OperationContext, input: OperationInput): Promise<OperationResult> {
     const result = await runAndLook(operation, context, input);
+    await deps.tellAssigned(result, { teamId, personId });
     if (result.kind === 'done' && result.passwordOf) {
       // The change is made: an offer that fails must not make it look failed.
       await deps.passwords.offer(teamId, personId, result.passwordOf).catch((error: unknown) => deps.log.error({ error, operation: operation.name, by: personId }, 'a new password could not be offered: /quiz-user reset-password offers another'));
@@ -153,7 +157,7 @@ export function createExecute(
     return result;
   }
 
-  /** Somebody whom the account does not know could fill the audit trail: one entry in ten minutes says as much. */
+  /** People whom the account does not know could fill the audit trail, so it gets one entry for each in ten minutes. */
   function wasRefusedLately({ personId, teamId }: OperationRequest): boolean {
     const key = `${teamId}:${personId}`;
     const time = deps.now();
@@ -209,8 +213,8 @@ function dependsOnTarget({ access, fields }: Operation, { rights, actor }: Opera
 /** The input as the service has it now, as far as the person may still choose it. */
 async function resolveAgain(operation: Operation, input: OperationInput, context: OperationContext & InputResolver): Promise<ResolvedInput> {
   const now = await refetch(operation, input, context);
-  if ('gone' in now) return { kind: 'invalid', field: now.field, message: `“${now.gone.name}” is not in the quiz account any more.` };
+  if ('gone' in now) return { kind: 'invalid', field: now.field, message: `${named(now.gone.name)} is no longer in the quiz account.` };
   const again = await resolveInput(operation, idsOf(operation, now.input), context);
   if (again.kind === 'read' || again.kind === 'incomplete') return again;
-  return { kind: 'invalid', field: again.field, message: 'This has changed in the quiz account, so you can’t choose it any more.' };
+  return { kind: 'invalid', field: again.field, message: 'This has just changed in the quiz account, so you can’t choose it any more.' };
 }

@@ -5,7 +5,7 @@ import { kindOf, type Field, type Value } from '../operations/fields/fields.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { TextInput } from '../operations/text-input.ts';
 
-/** What came of an input. Messages are plain text. */
+/** What came of an input. Messages are sentences of `domain/sentence.ts`. */
 export type ResolvedInput = { kind: 'read'; input: Record<string, Value> } | { kind: 'incomplete' } | FieldProblem;
 /** Each text of a field is searched for in the directory. */
 const textsAtMost = 100;
@@ -55,7 +55,7 @@ export async function resolveInput(operation: Operation, typed: TextInput, resol
 
 /** Resolves one field of an operation. */
 export async function resolveField(name: string, field: Field, texts: readonly string[], resolver: InputResolver): Promise<{ kind: 'value'; value: Value } | FieldProblem> {
-  if (texts.length > textsAtMost) return { field: name, ...invalid(`These are ${texts.length}: at most ${textsAtMost} at once.`) };
+  if (texts.length > textsAtMost) return { field: name, ...invalid(`You named ${texts.length}, and ${textsAtMost} at once is the limit.`) };
   const resolved = await kindOf(field).resolve(texts, field, resolver);
   return resolved.kind === 'value' ? resolved : { field: name, ...resolved };
 }

@@ -7,6 +7,7 @@ import type { OperationContext } from './context.ts';
 import { InvalidInputError } from './errors.ts';
 import { assigneesInWords, uniqueAssignees, type Assignee, type AssigneesField } from './fields/assignees.ts';
 import type { PeopleField } from './fields/people.ts';
+import { usersWithout } from './new-assignees.ts';
 import { nextSteps } from './next-steps.ts';
 import { defineOperation } from './operation.ts';
 import { actions } from './wording/actions.ts';
@@ -52,6 +53,7 @@ export const assignQuiz = defineOperation({
   noChange: ({ quiz, ...chosen }) => noChanges['assign-quiz']({ quiz, assignees: uniqueAssignees(chosen) }),
   async run(context, { quiz, ...chosen }) {
     const assignees = uniqueAssignees(chosen);
+    const withoutQuiz = await usersWithout(quiz, context);
     const had = new Set(assignees.filter((assignee) => hasQuiz(assignee, quiz, context.directory)));
     const { succeeded, problems } = await forEach(assignees, 'Couldn’t assign it to', (assignee) =>
       assignee.kind === 'user'
@@ -62,7 +64,14 @@ export const assignQuiz = defineOperation({
     );
     // Undo takes the quiz from those who did not have it before.
     const added = succeeded.filter((assignee) => !had.has(assignee));
-    return { kind: 'done', message: outcomes['assign-quiz']({ quiz, assignees: succeeded }), problems, next: nextSteps['assign-quiz']({ quiz, added }) };
+    const userIds = [...new Set(added.flatMap(withoutQuiz))];
+    return {
+      kind: 'done',
+      message: outcomes['assign-quiz']({ quiz, assignees: succeeded }),
+      problems,
+      next: nextSteps['assign-quiz']({ quiz, added }),
+      assigned: { quizId: quiz.quiz_id, quizName: quiz.name, userIds },
+    };
   },
 });
 

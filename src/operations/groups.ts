@@ -3,6 +3,7 @@ import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { OperationContext } from './context.ts';
 import { nameFor } from './fields/user.ts';
+import { usersWithout } from './new-assignees.ts';
 import { nextSteps } from './next-steps.ts';
 import { defineOperation } from './operation.ts';
 import type { DoneResult } from './operation-result.ts';
@@ -113,11 +114,12 @@ export const assignToGroup = defineOperation({
   reread: readGroups,
   done: assigned,
   noChange: noChanges['assign-to-group'],
-  async run({ api, directory, call }, input) {
+  async run(context, input) {
     const { quiz, group } = input;
-    await api.quizzes.assignGroup(quiz.quiz_id, group.group_id, call);
-    directory.quizGroups.change(quiz.quiz_id, group.group_id, true);
-    return assigned(input);
+    const userIds = (await usersWithout(quiz, context))({ kind: 'group', group });
+    await context.api.quizzes.assignGroup(quiz.quiz_id, group.group_id, context.call);
+    context.directory.quizGroups.change(quiz.quiz_id, group.group_id, true);
+    return { ...assigned(input), assigned: { quizId: quiz.quiz_id, quizName: quiz.name, userIds } };
   },
 });
 

@@ -159,7 +159,7 @@ export const myQuizzes = defineOperation({
   async run(context) {
     const { api, actor, call } = context;
     const user = actor.user && (await api.users.get(actor.user.user_id, call));
-    return { kind: 'mine', assigned: user ? await assignedQuizzesOf(user, context) : { quizzes: [], leftOut: 0, isStillReading: false } };
+    return { kind: 'mine', assigned: user ? await assignedQuizzesOf(user, context, context.takeLink) : { quizzes: [], leftOut: 0, isStillReading: false } };
   },
 });
 

@@ -43,8 +43,8 @@ const ok = /^200 .*"ready":true/;
 const okWithoutService = /^200 .*"ready":true.*"quizService":"did not answer/;
 export const immediately = /^immediately$/;
 const afterTheFault = /^after the fault$/;
-const serviceDown = /The quiz service is not answering right now\. Try again in a minute \(reference …\)/;
-const serviceBusy = /The quiz service takes only so many requests a minute.*Try again in/;
+const serviceDown = /The quiz service isn’t answering right now\. Try again in a minute\./;
+const serviceBusy = /The quiz service limits how many requests the bot can send.*Try again in/;
 
 function serviceFault(fault: ServiceFault, name: string, message: RegExp, readyz = okWithoutService): Fault {
   return {
@@ -85,7 +85,7 @@ export const faults: readonly Fault[] = [
       const ends = slackMethods.map((method) => workspace.faults.inject({ kind: 'rate-limited', retryAfterS: 5 }, { method }));
       return () => ends.forEach((end) => end());
     },
-    expected: { command: /Forklift theory test/, form: /Slack takes only so many requests of the bot.*Try again in/, webhook: /^200 Taken/, alert: afterTheFault, readyz: /^503 .*Slack cannot be used/ },
+    expected: { command: /Forklift theory test/, form: /Slack limits how many requests the bot can send.*Try again in/, webhook: /^200 Taken/, alert: afterTheFault, readyz: /^503 .*Slack cannot be used/ },
   },
   {
     name: 'Slack takes 2 s for every call',
@@ -106,7 +106,7 @@ export const faults: readonly Fault[] = [
         database?.exec("DELETE FROM keyed_values WHERE key LIKE 'filler%'");
       };
     },
-    expected: { command: /Forklift theory test|store takes nothing/, form: /Created \*Quiz of the fault\*|store takes nothing/, webhook: /^503 /, alert: afterTheFault, readyz: /^503 .*the store cannot be used/ },
+    expected: { command: /Forklift theory test|can’t write to its own database/, form: /Created \*Quiz of the fault\*|can’t write to its own database/, webhook: /^503 /, alert: afterTheFault, readyz: /^503 .*the store cannot be used/ },
   },
   {
     name: 'Store read-only (SQLite)',
@@ -123,7 +123,7 @@ export const faults: readonly Fault[] = [
       await redis?.stop();
       return () => redis?.startAgain();
     },
-    expected: { command: /The bot’s store is away.*Try again in a minute/, form: /The bot’s store is away.*Try again in a minute/, webhook: /^503 /, alert: afterTheFault, readyz: /^503 .*the store cannot be used/ },
+    expected: { command: /The bot can’t reach its own database.*Try again in a minute/, form: /The bot can’t reach its own database.*Try again in a minute/, webhook: /^503 /, alert: afterTheFault, readyz: /^503 .*the store cannot be used/ },
   },
   {
     name: 'Bot’s clock one day ahead',

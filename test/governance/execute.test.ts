@@ -105,7 +105,7 @@ describe('what somebody may do at once', () => {
 describe('what somebody may not do', () => {
   test('is refused before anything is read, so that they learn no names', async () => {
     const account = open();
-    const message = 'You need the right to edit quizzes for this. An administrator of the quiz account can give it to you.';
+    const message = 'Only trainers can work with quizzes. To see yours, type `/quiz mine`.';
     for (const quiz of ['ladders', 'no such quiz']) expect(await act(account, 'UROSA', 'close-quiz', { quiz: [quiz] })).toEqual({ kind: 'refused', message });
     const [first] = await account.record();
     expect(first).toEqual({ at: account.clock.now, correlationId: 'ab12', by: 'UROSA', operation: 'close-quiz', action: 'refused', through: 'command', message });
@@ -190,7 +190,7 @@ describe('what needs approval', () => {
   test('and cannot be previewed is not asked for', async () => {
     const account = open();
     account.faults.set('responses.list', new NotFoundError({ operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-3/responses' }, 'answered 404', { isFromService: true }));
-    expect(await act(account, 'UERIN', 'delete-quiz', { quiz: ['ladders'], reason: ['Old'] })).toMatchObject({ kind: 'failed', message: expect.stringContaining('somebody may have deleted it') });
+    expect(await act(account, 'UERIN', 'delete-quiz', { quiz: ['ladders'], reason: ['Old'] })).toMatchObject({ kind: 'failed', message: expect.stringContaining('Someone may have deleted it') });
     expect(await account.requests()).toEqual([]);
   });
 
@@ -225,7 +225,7 @@ describe('what fails', () => {
   const close = (account: Account) => act(account, 'UERIN', 'close-quiz', { quiz: ['ladders'] });
 
   test.each([
-    ['the service is away', new ServiceError(update, 'answered 500'), 'warn', 'is not answering'],
+    ['the service is away', new ServiceError(update, 'answered 500'), 'warn', 'isn’t answering'],
     ['the key is refused', new ForbiddenError(update, 'answered 401'), 'error', 'API key'],
     ['the bot has a bug', new TypeError('x is not a function'), 'error', 'Something went wrong'],
   ])('because %s is told, recorded and logged', async (_, error, level, words) => {
@@ -249,7 +249,7 @@ describe('what fails', () => {
     account.faults.set('users.create', new BadRequestError({ operation: 'users.create', method: 'POST', path: '/v1/users' }, 'answered 422', { serviceMessage }));
     expect(await act(account, 'UADA', 'create-user', { user_name: ['ines'], user_type: ['respondent'] })).toMatchObject({
       ...outcome,
-      message: `The quiz service refused this: ${serviceMessage ?? 'it gave no reason'}.`,
+      message: serviceMessage ? `The quiz service refused this: ${serviceMessage}.` : 'The quiz service refused this and gave no reason. Check what you entered.',
     });
   });
 
@@ -259,7 +259,7 @@ describe('what fails', () => {
       account.faults.set(call, error);
       return ((await act(account, 'UERIN', name, raw)) as { message: string }).message;
     };
-    const caution = 'It may have been done all the same: look, before you try again.';
+    const caution = 'It may have worked all the same, so check the list before you try again.';
     const create = { operation: 'quizzes.create', method: 'POST', path: '/v1/quizzes' };
     const ways = { name: ['Steps'] };
     expect(await sentenceAfter('create-quiz', ways, 'quizzes.create', new TimeoutError(create, 'had no answer'))).toMatch(new RegExp(` ${caution.replace('.', '\\.')}$`));
@@ -306,7 +306,7 @@ describe('what was approved', () => {
     account.faults.set('users.update', new ServiceError(update, 'answered 500'));
     await account.storage.approvals.add(await decided(account, {}));
     await account.reconciler.sweep(teamId);
-    const message = 'The quiz service is not answering right now. Try again in a minute (reference ab12).';
+    const message = 'The quiz service isn’t answering right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.';
     expect((await account.record())[1]).toMatchObject({ action: 'failed', message, request: 'request-1' });
     expect(await account.requests()).toMatchObject([{ state: 'open', lastFailure: { message } }]);
     expect(await account.counted()).toEqual({ 'suspend-user failed': 1 });

@@ -93,7 +93,7 @@ const cases: Case[] = [
   { operation: 'test-alerts', before: '/quiz-alerts subscribe workplace', command: '/quiz-alerts test', requests: [], answer: 'A test is posted in the channel' },
   { operation: 'list-requests', command: '/quiz-admin approvals', requests: [], answer: 'Nothing waits for approval' },
   { operation: 'show-audit', command: '/quiz-admin audit', requests: [], answer: 'no such entry' },
-  { operation: 'show-status', command: '/quiz-admin status', requests: [], answer: 'State of the bot' },
+  { operation: 'show-status', command: '/quiz-admin status', requests: [], answer: 'Bot status' },
   { operation: 'who-am-i', command: '/quiz-admin whoami', requests: [], answer: 'Ada Okafor' },
 ];
 

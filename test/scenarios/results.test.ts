@@ -77,7 +77,7 @@ describe('/quiz results', () => {
     expect(textOf(workspace.ephemerals(erin.id)[0])).toContain(`*Submitted*\\n${failed.length}`);
     const form = await (await trainer.click(locationOf(message), 'form:filter')).view();
     expect(form.blocks).toContainEqual(expect.objectContaining({ block_id: 'outcome', element: expect.objectContaining({ initial_option: expect.objectContaining({ value: 'failed' }) }) }));
-    await trainer.submit(form, { outcome: 'all', since: '2999-01-01' });
+    await trainer.submit(form, { outcome: 'ungraded' });
     await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes('No submitted attempt fits.'));
     await trainer.click(locationOf(message), 'choose:all');
     await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes(`*Submitted*\\n${submittedResponses(testBed, safetyQuiz).length}`));
@@ -111,22 +111,22 @@ describe('/quiz results', () => {
     const testBed = await startTestBed();
     const { workspace } = testBed;
     const message = await commandReply(testBed, erin.id);
-    await workspace.as(erin.id).submit(await (await workspace.as(erin.id).click(locationOf(message), 'form:filter')).view(), { since: '2999-01-01' });
+    await workspace.as(erin.id).submit(await (await workspace.as(erin.id).click(locationOf(message), 'form:filter')).view(), { outcome: 'ungraded' });
     await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes('No submitted attempt fits.'));
     await testBed.quizService.close();
     await workspace.as(erin.id).click(locationOf(message), 'choose:all');
-    await workspace.until(() => textOf(workspace.ephemerals(erin.id)[1]).includes('not answering right now'), 12_000);
+    await workspace.until(() => textOf(workspace.ephemerals(erin.id)[1]).includes('isn’t answering right now'), 12_000);
     expect(textOf(workspace.ephemerals(erin.id)[0])).toContain('No submitted attempt fits.');
   });
 
   test.each([
-    ['a trainer without the right', nora],
-    ['a trainer who manages users', uma],
-    ['a respondent', rosa],
-  ])('refuses %s for every command and sends no request for results', async (_, person) => {
+    ['a trainer without the right', nora, 'You can’t see results.'],
+    ['a trainer who manages users', uma, 'You can’t see results.'],
+    ['a respondent', rosa, 'Only trainers can see everyone’s results. Yours: `/quiz mine`'],
+  ])('refuses %s for every command and sends no request for results', async (_, person, refusal) => {
     const testBed = await startTestBed();
     for (const line of [`/quiz results ${safetyQuiz}`, `/quiz export ${safetyQuiz}`, `/quiz attempt ${safetyQuiz} of Rosa`, `/quiz files ${safetyQuiz} of Rosa`]) {
-      expect(textOf(await commandReply(testBed, person.id, line))).toContain('right to edit quizzes');
+      expect(textOf(await commandReply(testBed, person.id, line))).toContain(refusal);
     }
     expect(testBed.requests.filter((request) => request.includes('/responses'))).toEqual([]);
     expect(testBed.workspace.directMessages(person.id)).toEqual([]);
@@ -145,7 +145,7 @@ describe('/quiz results', () => {
 
     await trainer.click({ view: view! }, 'form:filter');
     await workspace.until(() => workspace.views(erin.id)[0]?.callback_id === 'show-results');
-    await trainer.submit(view!.id, { since: '2999-01-01' });
+    await trainer.submit(view!.id, { outcome: 'ungraded' });
     await workspace.until(() => textOf(workspace.views(erin.id)[0]).includes('No submitted attempt fits.'));
     await trainer.click({ view: view! }, 'choose:all');
     await workspace.until(() => textOf(workspace.views(erin.id)[0]).includes('Average'));

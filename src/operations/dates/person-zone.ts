@@ -1,4 +1,4 @@
-import { knownTimeZone } from '../alerts/spec-parts.ts';
+import { knownTimeZone } from '../../time/wall-clock.ts';
 import type { OperationContext } from '../context.ts';
 
 /** The zone in which a person’s “tomorrow” begins: theirs on the platform, or the configured one. */

@@ -31,7 +31,7 @@ export const assigneesKind: FieldKind<AssigneesField, Assignee[]> = {
   identify: (assignees) => assignees.map(assigneeId),
   describe: (assignees) => new Intl.ListFormat('en').format(assignees.map((assignee) => (assignee.kind === 'user' ? publicName(assignee.user) : assignee.group.group_name))),
   targets: (assignees) => assignees.map((assignee) => (assignee.kind === 'user' ? userTarget(assignee.user) : groupTarget(assignee.group))),
-  // Up to fifty requests a click; running the operation tells for each whether it is still there.
+  // It would cost up to fifty requests a click. Running the operation tells for each whether it is still there.
   refetch: async (assignees) => assignees,
   async narrow(text, _field, { directory, visibility, limit }) {
     const groups = (await directory.groups.namesAtHand()).search(text, { limit: limit / 2, accepts: visibility.groupByName });

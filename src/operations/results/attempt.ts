@@ -56,7 +56,7 @@ async function attemptsThatFit(context: OperationContext, quiz: Quiz, text: stri
 export async function attemptsOfMentioned(context: OperationContext, mention: string, field: string): Promise<(response: QuizResponse) => boolean> {
   const resolved = await resolveUser(mention, context, choosable(context.visibility));
   if (resolved.kind === 'value') return isAttemptOf(resolved.value);
-  throw new InvalidInputError(field, resolved.kind === 'invalid' ? resolved.message : `Nobody in the quiz account is ${mentionsInWords(mention)}.`);
+  throw new InvalidInputError(field, resolved.kind === 'invalid' ? resolved.message : `${named(mentionsInWords(mention))} isn’t a user of the quiz account.`);
 }
 
 function byLatestSubmission(a: QuizResponse, b: QuizResponse): number {

@@ -2,7 +2,7 @@ import { plainName } from '../../directory/names.ts';
 import { fitsOutcome, outcomeFilters, type OutcomeFilter } from '../../domain/outcome.ts';
 import { respondentName } from '../../domain/short-name.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
-import { isDay, wallClock } from '../../time/wall-clock.ts';
+import { beginningOfDay, isDay, wallClock } from '../../time/wall-clock.ts';
 import { longestTime } from '../dates/time-expression.ts';
 import { readTime, timeInWords } from '../dates/typed-time.ts';
 import { InvalidInputError } from '../errors.ts';
@@ -126,7 +126,7 @@ export function fitsFilter({ outcome, since, person = '' }: ResultsFilter, timeZ
 
 /** Without a `Z`, a text with a time of day would be in the zone of the machine. */
 function sinceMoment(since: string, timeZone: string): number {
-  return wallClock(timeZone).firstMomentOf(Date.parse(isDay(since) ? since : `${since}Z`));
+  return beginningOfDay(since, timeZone) ?? wallClock(timeZone).firstMomentOf(Date.parse(`${since}Z`));
 }
 
 const sinceHint = 'After “since” comes a day or a time, such as since monday, since 15 nov or since 7d.';

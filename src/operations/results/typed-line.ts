@@ -9,8 +9,8 @@ type Other = Extract<FilterPart, { kind: 'other' }>;
 
 /**
  * Reads `food passed since 7d kitchen` as a quiz and a filter, in every way that is possible, the likeliest first. Only names
- * are in doubt: the more of their words belong to the quiz, the likelier. “for” parts the quiz from the rest, and a quoted
- * text at the beginning is the whole name of the quiz.
+ * are in doubt: the more of their words belong to the quiz, the likelier. “for” parts the quiz from the rest; before a word of
+ * the filter or a quoted text, it surely does. A quoted text at the beginning is the whole name of the quiz.
  */
 export function parseResultsLine(line: string): [TextInput, ...TextInput[]] {
   const parts = filterParts(line);
@@ -23,12 +23,20 @@ export function parseResultsLine(line: string): [TextInput, ...TextInput[]] {
   };
 
   const isFor = ({ token }: Other) => token.kind === 'word' && token.text.toLowerCase() === 'for';
-  const atFor = [...names.keys()].filter((index) => index > 0 && isFor(names[index]!)).toReversed();
+  const isSurely = (part: Other) => {
+    const next = parts[parts.indexOf(part) + 1];
+    return next !== undefined && (next.kind !== 'other' || next.token.kind === 'quoted');
+  };
+  const fors = [...names.entries()].filter(([index, part]) => index > 0 && isFor(part)).slice(-readingsAtMost).toReversed();
+  const { sure = [], perhaps = [] } = Object.groupBy(fors, ([, part]) => (isSurely(part) ? 'sure' : 'perhaps'));
+  const readAt = ([index]: [number, Other]) => read(names.slice(0, index), names.slice(index + 1));
   const longest = names[0]?.token.kind === 'quoted' ? 1 : names.length;
   const ends = Array.from({ length: Math.min(longest, readingsAtMost) }, (_, index) => longest - index);
   const [likeliest, ...others] = [
-    ...atFor.map((index) => read(names.slice(0, index), names.slice(index + 1))),
-    ...ends.map((end) => read(names.slice(0, end), names.slice(end))),
+    ...sure.map(readAt),
+    ...ends.slice(0, 1).map((end) => read(names.slice(0, end), names.slice(end))),
+    ...perhaps.map(readAt),
+    ...ends.slice(1).map((end) => read(names.slice(0, end), names.slice(end))),
   ];
   return [likeliest ?? read([], []), ...others.slice(0, readingsAtMost - 1)];
 }

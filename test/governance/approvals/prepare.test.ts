@@ -29,14 +29,14 @@ describe('who may look at a request and decide on it', () => {
   });
 
   test('is not who lacks the right', async () => {
-    expect(await (await open()).review('UERIN')).toMatchObject({ kind: 'refused', message: expect.stringContaining('right to manage users') });
+    expect(await (await open()).review('UERIN')).toMatchObject({ kind: 'refused', message: expect.stringContaining('You can’t manage users.') });
   });
 
   test('is not who has the right, where they could not do it at once', async () => {
     const { review, account } = await open({ requesterId: 'UADA' });
-    expect(await review('UUMA')).toEqual({ kind: 'refused', message: 'Only administrators of the quiz account can do this.' });
+    expect(await review('UUMA')).toEqual({ kind: 'refused', message: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.' });
     account.users.splice(6, 1);
-    expect(await review('UUMA')).toEqual({ kind: 'refused', message: 'Only administrators of the quiz account can do this.' });
+    expect(await review('UUMA')).toEqual({ kind: 'refused', message: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.' });
   });
 
   test('is who could do the same at once', async () => {
@@ -108,7 +108,7 @@ describe('who may look at a request and decide on it', () => {
 describe('what cannot be carried out any more', () => {
   test('is an operation that this version does not know: an administrator can deny it, and nobody else', async () => {
     const { review, decide } = await open({ operation: 'teleport-user' });
-    expect(await review('UERIN')).toEqual({ kind: 'refused', message: 'Only administrators of the quiz account can do this.' });
+    expect(await review('UERIN')).toEqual({ kind: 'refused', message: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.' });
     expect(await review('UADA')).toMatchObject({ kind: 'gone', message: 'This version of the bot cannot do this any more.' });
     expect(await decide('UADA', 'approved')).toMatchObject({ kind: 'changed', review: { kind: 'gone' } });
     expect(await decide('UADA', 'denied')).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
@@ -141,7 +141,7 @@ describe('what cannot be carried out any more', () => {
   test('is shown to nobody who may not decide, whatever fails', async () => {
     const { review, faults } = await open({ requesterId: 'UADA' });
     faults.set('users.get u-rosa', new TypeError('x is not a function'));
-    expect(await review('UUMA')).toMatchObject({ kind: 'refused', message: 'Only administrators of the quiz account can do this.' });
+    expect(await review('UUMA')).toMatchObject({ kind: 'refused', message: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.' });
   });
 
   test('is what was deleted, whether the lists know it or not', async () => {
@@ -218,7 +218,7 @@ describe('a denial', () => {
   });
 
   test.each([
-    ['who has the right no more', { user_type: 'respondent' }, 'right to manage users'],
+    ['who has the right no more', { user_type: 'respondent' }, 'Only trainers and administrators can manage users.'],
     ['who could not do it at once any more', { user_type: 'trainer', manage_users: true }, 'Only administrators'],
   ] as const)('by somebody %s is refused', async (_, ada, message) => {
     const { review, decide, account, requests, record } = await open();
@@ -275,7 +275,7 @@ describe('a denial', () => {
   test('of an operation that this version does not know is for administrators', async () => {
     const { decide, storage } = await open({ operation: 'teleport-user' });
     await storage.kv('shown-requests').set(`${teamId}:request-1:UERIN`, { preview: null, failures: 0 });
-    expect(await decide('UERIN', 'denied')).toMatchObject({ kind: 'refused', message: 'Only administrators of the quiz account can do this.' });
+    expect(await decide('UERIN', 'denied')).toMatchObject({ kind: 'refused', message: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.' });
   });
 });
 
