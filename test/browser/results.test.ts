@@ -41,7 +41,7 @@ describe.skipIf(noBrowser)('results in a browser', { timeout: 60_000 }, () => {
     await composerOf(page).focus();
     await page.keyboard.type('/quiz attempt onboarding of rosa almeida');
     await page.keyboard.press('Enter');
-    const send = page.getByRole('button', { name: /Send me code-of-conduct/ });
+    const send = page.getByRole('button', { name: /Get code-of-conduct/ });
     await send.waitFor();
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-attempt-message');

@@ -105,7 +105,7 @@ describe('an attempt', () => {
   test('sends its uploaded file in a direct message', async () => {
     const testBed = await startTestBed();
     const view = await openAttempt(testBed, erin.id, onboarding, uploadedIn(testBed));
-    expect(textOf(view)).toContain('📎 Send me code-of-conduct-signed.txt');
+    expect(textOf(view)).toContain('📎 Get code-of-conduct-signed.txt');
     await testBed.workspace.as(erin.id).click({ view }, 'ask:file-0');
     const { name, text, comment } = await fileSentTo(testBed, erin.id);
     expect([name, text]).toEqual(['code-of-conduct-signed.txt', 'I have read the code of conduct.\n\nRosa Almeida\n']);

@@ -24,7 +24,7 @@ test('no two samples of a file have the same situation', () => {
 });
 
 /** The text without code, in which commands and their placeholders stand. */
-const prose = (text: string): string => text.replaceAll(/```[\s\S]*?```|`[^`]*`/g, '').replaceAll(/<[^>]*>/g, '');
+const prose = (text: string): string => text.replaceAll(/<!date[^|>]*\|([^>]*)>/g, '$1').replaceAll(/```[\s\S]*?```|`[^`]*`/g, '').replaceAll(/<[^>]*>/g, '');
 
 const found = (pattern: RegExp, textOf: (text: Said) => string): string[] =>
   said.flatMap((text) => {

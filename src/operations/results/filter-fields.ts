@@ -25,8 +25,8 @@ export const filterFields = {
     ],
   },
   since: { kind: 'day', label: 'Submitted since', optional: true },
-  user: { kind: 'user', label: 'Person', hint: 'A user of the quiz account.', byName: true, optional: true },
-  person: { kind: 'text', label: 'Part of a name', hint: 'Also finds people without a user in the quiz account.', maxLength: 250, optional: true },
+  user: { kind: 'user', label: 'Person', byName: true, optional: true },
+  person: { kind: 'text', label: 'Or part of a name', hint: 'Finds people without a user in the quiz account too.', maxLength: 250, optional: true },
   group: { kind: 'group', label: 'Group', byName: true, optional: true },
 } as const satisfies Fields;
 

@@ -54,7 +54,7 @@ export function userMessage({ user, assigned, groups, trains }: Extract<Operatio
     ['Type', capitalized(user.user_type)],
     ...(rights.length > 0 ? [['Can', rights.join(', ')] satisfies [string, string]] : []),
     ...givenFact('User name', user.user_name),
-    ...givenFact('Email address', user.email_address),
+    ...givenFact('E-mail address', user.email_address),
     ['Groups', groups.join(', ') || 'None'],
     ...givenFact('Organization', user.organization),
     ...givenFact('Time zone', user.time_zone),
@@ -127,22 +127,30 @@ type Who = Extract<OperationResult, { kind: 'who' }>;
 export function whoMessage(reader: Who): Message {
   const { actor } = reader;
   const who = actor.user && !actor.isOwner
-    ? md`You are *${shortName(fullName(actor.user))}*, ${actor.user.user_type} in the quiz account, as \`${shortName(actor.user.user_name)}\`.`
-    : md`You are an *owner* of this bot, and so an administrator of the quiz account with every right.`;
-  const may = rightsInWords(reader);
-  const what = may.length === 0 ? md`You can see what is assigned to you, and what you scored.` : md`You may ${new Intl.ListFormat('en').format(may)}.`;
+    ? md`You’re *${shortName(fullName(actor.user))}*, ${typeWords(actor.user)} in the quiz account, signed in as \`${shortName(actor.user.user_name)}\`.`
+    : md`You’re an *owner* of this bot, so you have every right of an administrator.`;
+  const can = rightsInWords(reader);
+  const what = can.length === 0 ? md`You can see the quizzes assigned to you and your results.` : md`You can ${list.format(can)}.`;
   return { text: who.mrkdwn, blocks: [section(who), section(what), ...boundsInWords(reader).map((sentence) => section(md`${sentence}`))] };
 }
 
+/** Created once: creating a format takes a hundred times as long as using it. */
+const list = new Intl.ListFormat('en-GB');
+
+function typeWords({ user_type }: User): string {
+  const type = user_type === '' ? 'user' : shortName(user_type, 60);
+  return `${/^[aeiou]/i.test(type) ? 'an' : 'a'} ${type}`;
+}
+
 function rightsInWords({ rights, seesEveryQuiz }: Who): string[] {
-  const words: readonly (readonly [Right, string])[] = [
-    ['staff', seesEveryQuiz ? 'see every quiz' : 'see the quizzes you train'],
-    ['edit_quizzes', 'edit quizzes'],
-    ['manage_users', 'manage users'],
-    ['manage_groups', 'manage groups'],
-    ['administrator', 'approve requests, read the audit trail and see the state of the bot'],
+  const words: readonly (readonly [Right, readonly string[]])[] = [
+    ['staff', [seesEveryQuiz ? 'see every quiz' : 'see the quizzes you train']],
+    ['edit_quizzes', ['edit quizzes']],
+    ['manage_users', ['manage users']],
+    ['manage_groups', ['manage groups']],
+    ['administrator', ['approve requests', 'read the audit trail', 'see the status of the bot']],
   ];
-  return words.filter(([right]) => rights.includes(right)).map(([, may]) => may);
+  return words.flatMap(([right, can]) => (rights.includes(right) ? can : []));
 }
 
 const whoCanChangeIt = 'An administrator of the quiz account can change that.';
@@ -158,11 +166,10 @@ function boundsInWords({ actor, rights }: Who): string[] {
     ...(readable.quizzes > 0 ? [countOf(readable.quizzes, 'quiz', 'quizzes')] : []),
     ...(readable.groups > 0 ? [countOf(readable.groups, 'group', 'groups')] : []),
   ];
-  const list = new Intl.ListFormat('en');
   return [
     trained.length === 0
       ? `You don’t train any quiz or group that the bot can read, so there are no ${list.format(managed)} for you to manage. ${whoCanChangeIt}`
-      : `You train ${list.format(trained)}, and manage only what belongs to them. ${whoCanChangeIt}`,
-    ...(unreadable > 0 ? [`The bot can’t read ${countOf(unreadable, 'entry', 'entries')} of what you train, and leaves ${unreadable === 1 ? 'it' : 'them'} out.`] : []),
+      : `You train ${list.format(trained)}, and you can manage only the ${list.format(managed)} that belong to them. ${whoCanChangeIt}`,
+    ...(unreadable > 0 ? [`The bot can’t read ${countOf(unreadable, 'entry', 'entries')} in the list of what you train, so ${unreadable === 1 ? 'it doesn’t' : 'they don’t'} count.`] : []),
   ];
 }
