@@ -83,7 +83,7 @@ describe('a question', () => {
     [
       'of a type and in categories',
       { type: 'multiple_choice_new', categories: [{ category_id: 'c-1', name: 'Fire' }, { category_id: 'c-2', name: 'First aid' }] },
-      '· 1 of 1\\nmultiple choice new · Fire · First aid\\n↳',
+      '· 1 of 1\\nMultiple choice new · Fire · First aid\\n↳',
     ],
     ['without a type', { type: '' }, '· 1 of 1\\n↳ Chose'],
     [
