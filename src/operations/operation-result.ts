@@ -7,12 +7,11 @@ import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
 import type { AssignedQuizzes } from './assigned-quizzes.ts';
 import type { BotStatus, Right, SubscriptionState } from './context.ts';
-import type { QuizFilter } from './list-quizzes.ts';
-import type { UserFilter } from './list-users.ts';
-import type { QuizUse } from './show-quiz.ts';
+import type { QuizFilter } from './quiz-filter.ts';
 import type { TextInput } from './text-input.ts';
 import type { ChosenFilter } from './results/filter-fields.ts';
 import type { Statistics } from './results/statistics.ts';
+import type { UserFilter } from './user-filter.ts';
 
 /** What an operation returns, for a view to show. */
 export type OperationResult =
@@ -82,4 +81,14 @@ export interface PasswordTarget {
   user: User;
   /** The user was created just now, and an answer of the service says so. */
   isNew: boolean;
+}
+
+/** Who has a quiz, and who took it. */
+export interface QuizUse {
+  /** In the attempt that was submitted last; the service tells the questions of a quiz only with an attempt. */
+  questions: number | undefined;
+  /** People who have the quiz. Those who have it directly and through a group count as direct. */
+  people: { direct: number; throughGroups: number };
+  /** Submitted attempts, and the people who made them. */
+  taken: { people: number; attempts: number };
 }

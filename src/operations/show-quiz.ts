@@ -2,18 +2,9 @@ import type { Group } from '../quiz-api/groups.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { OperationContext } from './context.ts';
 import { defineOperation } from './operation.ts';
+import type { QuizUse } from './operation-result.ts';
 import { byRespondent } from './results/respondents.ts';
 import { isSubmitted } from './results/statistics.ts';
-
-/** Who has a quiz, and who took it. */
-export interface QuizUse {
-  /** In the attempt that was submitted last; the service tells the questions of a quiz only with an attempt. */
-  questions: number | undefined;
-  /** People who have the quiz. Those who have it directly and through a group count as direct. */
-  people: { direct: number; throughGroups: number };
-  /** Submitted attempts, and the people who made them. */
-  taken: { people: number; attempts: number };
-}
 
 const minuteMs = 60_000;
 

@@ -1,7 +1,7 @@
-import { formatQuizFilter, listQuizzes, type QuizFilter } from '../../operations/list-quizzes.ts';
-import type { NextStep, OperationResult } from '../../operations/operation-result.ts';
+import { listQuizzes } from '../../operations/list-quizzes.ts';
+import { formatQuizFilter, type QuizFilter } from '../../operations/quiz-filter.ts';
+import type { NextStep, OperationResult, QuizUse } from '../../operations/operation-result.ts';
 import { resultOf } from '../../operations/results/result-of.ts';
-import type { QuizUse } from '../../operations/show-quiz.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResult } from '../../quiz-api/users.ts';
 import { dateOf } from '../../quiz-api/fields.ts';

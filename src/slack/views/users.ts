@@ -1,6 +1,7 @@
 import { fullName } from '../../directory/names.ts';
 import type { Right } from '../../operations/context.ts';
-import { formatUserFilter, listUsers, type UserFilter } from '../../operations/list-users.ts';
+import { listUsers } from '../../operations/list-users.ts';
+import { formatUserFilter, type UserFilter } from '../../operations/user-filter.ts';
 import type { GroupMember, NextStep, OperationResult } from '../../operations/operation-result.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { User, UserWithResults } from '../../quiz-api/users.ts';
