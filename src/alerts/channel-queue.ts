@@ -160,8 +160,8 @@ export function createRuns(deps: { outbox: Pick<Outbox, 'commit'>; channel: Pick
     }
 
     async function refresh(key: string, thread: Thread): Promise<number> {
-      const { messageId = '', timeZone } = thread;
-      const updated = await attempt(() => channel.update(channelId, messageId, { kind: 'thread-head', counts: thread, timeZone }));
+      const { messageId = '' } = thread;
+      const updated = await attempt(() => channel.update(channelId, messageId, { kind: 'thread-head', counts: thread }));
       return keepAndRest(updated instanceof PlatformError ? afterRefreshFailed(state, key, updated, now()) : afterRefreshed(state, key, thread, now()));
     }
 

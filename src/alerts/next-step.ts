@@ -1,4 +1,4 @@
-import type { AnnouncedSubmission, Announcement, ListAnnouncement } from '../domain/announcement.ts';
+import type { AnnouncedSubmission, Announcement, ListAnnouncement, Posting } from '../domain/announcement.ts';
 import { digestHead, digestRest, peopleNamed } from '../domain/digest-parts.ts';
 import { addCounts, countOutcomes, gradedPercentages } from '../domain/outcome.ts';
 import type { Digest, QueueEntry, Submission } from '../domain/queue-entry.ts';
@@ -49,10 +49,10 @@ type CountFitting = (list: ListAnnouncement) => number;
 
 /** Decides the step on the first entries, without those of paused subscriptions. */
 export function stepForEntries(view: QueueView, entries: readonly QueueEntry[], countFitting: CountFitting): Step {
-  const { state, subscriptions } = view;
+  const { subscriptions } = view;
   const orphans = entries.filter(({ subscriptionId }) => !subscriptions.some(({ id }) => id === subscriptionId));
   if (orphans.length > 0) return { kind: 'discard', orphans };
-  const message = nextMessage(entries, new Map(subscriptions.map((subscription) => [subscription.id, subscription])), state, countFitting);
+  const message = nextMessage(entries, new Map(subscriptions.map((subscription) => [subscription.id, subscription])), view, countFitting);
   if (message) return { kind: 'post', message };
   return refreshStep(view) ?? { kind: 'wait', until: resumesAt(view) };
 }
@@ -105,7 +105,7 @@ const dayFormat = { dateStyle: 'short' } as const;
 export function nextMessage(
   entries: readonly QueueEntry[],
   subscriptions: ReadonlyMap<string, Subscription>,
-  state: ChannelState,
+  { state, now }: Pick<QueueView, 'state' | 'now'>,
   countFitting: CountFitting,
 ): NextMessage | undefined {
   const [entry] = entries;
@@ -116,13 +116,13 @@ export function nextMessage(
   if (content.kind === 'digest') return digestPart(entry.position, content.digest, subscription, state, countFitting);
 
   const pending = pendingSubmissions(entries, subscriptions);
-  const fitting = (own: readonly Pending[]) => firstFitting(own, subscription.timeZone, state, countFitting);
-  if (subscription.delivery.kind !== 'thread') return submissionsMessage(fitting(pending.filter((one) => one.subscription.delivery.kind !== 'thread')), subscription.timeZone);
+  const fitting = (own: readonly Pending[]) => firstFitting(own, { timeZone: subscription.timeZone, postedAt: now }, state, countFitting);
+  if (subscription.delivery.kind !== 'thread') return submissionsMessage(fitting(pending.filter((one) => one.subscription.delivery.kind !== 'thread')), { timeZone: subscription.timeZone, postedAt: now });
   const first: Pending = { position: entry.position, at: entry.at, submission: content.submission, subscription };
   const key = threadKey(first);
   const own = pending.filter((one) => threadKey(one) === key);
   const known = state.threads[key];
-  return known?.messageId === undefined ? threadHead(key, known ?? emptyThread(first), own) : threadReply(key, known, known.messageId, fitting(own));
+  return known?.messageId === undefined ? threadHead(key, known ?? emptyThread(first), own) : threadReply(key, known, known.messageId, fitting(own), now);
 }
 
 /** Tried for one message; more than usually fit into it. */
@@ -146,10 +146,10 @@ function digestPart(position: number, digest: Digest, subscription: Subscription
   return { ...part({ kind: 'digest-rest', items, subscription }, items.length), ...(known.messageId !== undefined && { threadId: known.messageId }) };
 }
 
-function firstFitting(pending: readonly Pending[], timeZone: string, state: ChannelState, countFitting: CountFitting): readonly Pending[] {
+function firstFitting(pending: readonly Pending[], posting: Posting, state: ChannelState, countFitting: CountFitting): readonly Pending[] {
   const [first] = pending;
   const few = pending.slice(0, first && itemsAtMost(state, first.position));
-  return few.length > 1 ? few.slice(0, countFitting({ kind: 'submissions', items: few.map(announcedSubmission), timeZone })) : few;
+  return few.length > 1 ? few.slice(0, countFitting({ kind: 'submissions', items: few.map(announcedSubmission), ...posting })) : few;
 }
 
 /** The submissions before the next digest, which keeps its place among them. */
@@ -161,11 +161,11 @@ function pendingSubmissions(entries: readonly QueueEntry[], subscriptions: Reado
   });
 }
 
-function submissionsMessage(pending: readonly Pending[], timeZone: string): NextMessage {
+function submissionsMessage(pending: readonly Pending[], posting: Posting): NextMessage {
   const items = pending.map(announcedSubmission);
   const [only, ...others] = items;
   return {
-    announcement: only && others.length === 0 ? { kind: 'submission', ...only, timeZone } : { kind: 'submissions', items, timeZone },
+    announcement: only && others.length === 0 ? { kind: 'submission', ...only, ...posting } : { kind: 'submissions', items, ...posting },
     positions: pending.map(({ position }) => position),
     responses: items.map(({ submission: { quizId, responseId } }) => `${quizId}/${responseId}`),
   };
@@ -178,12 +178,12 @@ function announcedSubmission({ submission, subscription: { showsNames } }: Pendi
 /** The head shows the counts of the replies to come, which saves an update right after them. */
 function threadHead(key: string, thread: Thread, pending: readonly Pending[]): NextMessage {
   const counts = countedWith(thread, pending);
-  const announcement: Announcement = { kind: 'thread-head', counts, timeZone: thread.timeZone };
+  const announcement: Announcement = { kind: 'thread-head', counts };
   return { announcement, positions: [], responses: [], thread: { key, isParent: true, counted: { ...thread, shown: counts.submitted } } };
 }
 
-function threadReply(key: string, thread: Thread, threadId: string, pending: readonly Pending[]): NextMessage {
-  return { ...submissionsMessage(pending, thread.timeZone), threadId, thread: { key, isParent: false, counted: countedWith(thread, pending) } };
+function threadReply(key: string, thread: Thread, threadId: string, pending: readonly Pending[], now: number): NextMessage {
+  return { ...submissionsMessage(pending, { timeZone: thread.timeZone, postedAt: now }), threadId, thread: { key, isParent: false, counted: countedWith(thread, pending) } };
 }
 
 function emptyThread(first: Pending): Thread {

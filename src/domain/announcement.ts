@@ -4,10 +4,10 @@ import type { Subscription } from './subscription.ts';
 
 /** A message that the bot sends by itself, before any platform gives it a form. */
 export type Announcement =
-  | ({ kind: 'submission'; timeZone: string } & AnnouncedSubmission)
-  | { kind: 'submissions'; items: readonly AnnouncedSubmission[]; timeZone: string }
+  | ({ kind: 'submission' } & AnnouncedSubmission & Posting)
+  | ({ kind: 'submissions'; items: readonly AnnouncedSubmission[] } & Posting)
   /** The message whose thread holds the submissions. */
-  | { kind: 'thread-head'; counts: ThreadCounts; timeZone: string }
+  | { kind: 'thread-head'; counts: ThreadCounts }
   /** People whose names are not in the `failedNames` of their quizzes are counted. */
   | { kind: 'digest'; digest: Digest; subscription: Subscription }
   /** What the first message of a digest leaves out. */
@@ -21,6 +21,12 @@ export type Announcement =
   | { kind: 'assigned'; quizName: string; by: string; takeUrl: string | undefined }
   /** For the person who submitted a quiz. `reportUrl`: the service's page about it. */
   | { kind: 'own-result'; submission: Submission; reportUrl: string | undefined };
+
+/** `postedAt`: milliseconds since the epoch. A message shows its own time, so only other times need words. */
+export interface Posting {
+  timeZone: string;
+  postedAt: number;
+}
 
 /** An announcement that can be split between two of its items. */
 export type ListAnnouncement = Extract<Announcement, { items: readonly unknown[] }>;

@@ -101,7 +101,7 @@ export const policy: readonly Row[] = [
   },
   {
     // A subscription shows results to everybody in the channel.
-    change: 'what a channel hears of',
+    change: 'a channel’s subscriptions',
     concerns: ({ name }) => alertNames.has(name),
     administrator: 'at once',
     holder: 'at once',

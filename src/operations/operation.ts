@@ -35,6 +35,11 @@ export interface Operation<F extends Fields = Fields> {
    * @throws {InvalidInputError}
    */
   spread?(typed: TextInput): TextInput;
+  /**
+   * What to ask before the input is used, where what was typed stands for more than it says, such as a channel for its
+   * people. The answer is an input that needs no question.
+   */
+  confirm?(input: Input<F>): Confirmation | undefined;
   /** @throws {InvalidInputError} when fields do not go together */
   check?(input: Input<F>): void;
   /** What a request asks for, as an imperative without a period: “suspend ⁨Rosa⁩”. Changes have it; texts as in `domain/sentence.ts`. */
@@ -59,6 +64,14 @@ export interface Operation<F extends Fields = Fields> {
   noChange?(input: Input<F>): string;
   /** @throws {InvalidInputError} when the account does not have what a field names */
   run(context: OperationContext, input: Input<F>): Promise<OperationResult>;
+}
+
+export interface Confirmation {
+  /** A sentence as in `domain/sentence.ts`. */
+  question: string;
+  /** The label of the button that says yes. */
+  label: string;
+  input: TextInput;
 }
 
 /** Checks that `run` fits the fields, and gives the operation without their types. */

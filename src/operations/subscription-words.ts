@@ -2,9 +2,9 @@ import type { Subscription } from '../domain/subscription.ts';
 
 type Described = Pick<Subscription, 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>;
 
-/** A subscription in plain words, on one line: `Fire safety, only failed, a message each`. Not escaped. */
+/** A subscription in plain words, on one line: `Fire safety: failed only, one message per submission`. Not escaped. */
 export function subscriptionWords(subscription: Described): string {
-  return [subscription.quiz?.name ?? 'Every quiz', ...specWords(subscription)].join(', ');
+  return `${subscription.quiz?.name ?? 'Every quiz'}: ${specWords(subscription).join(', ')}`;
 }
 
 /** The same without the quiz, in parts. */
@@ -18,16 +18,23 @@ export function filterWords(filter: Subscription['filter']): string[] {
     case 'all':
       return [];
     case 'below':
-      return [`only below ${filter.percentage} %`];
+      return [`below ${filter.percentage} % only`];
     case 'grade':
-      return [`only grade ${filter.grade}`];
+      return [`grade ${filter.grade} only`];
     default:
-      return [`only ${filter.kind}`];
+      return [`${filter.kind} only`];
   }
 }
 
 function deliveryWords(delivery: Subscription['delivery'], timeZone: string): string {
-  if (delivery.kind === 'each') return 'a message each';
-  if (delivery.kind === 'thread') return `a thread a quiz and day (${timeZone})`;
-  return delivery.every === 'hour' ? 'a digest every hour' : `a digest daily at ${delivery.at} (${timeZone})`;
+  if (delivery.kind === 'each') return 'one message per submission';
+  if (delivery.kind === 'thread') return `one thread per quiz per day (${zoneWords(timeZone)})`;
+  return delivery.every === 'hour' ? 'an hourly digest' : `a daily digest at ${delivery.at} (${zoneWords(timeZone)})`;
+}
+
+/** `Europe/Berlin` as “Berlin time”. */
+export function zoneWords(timeZone: string): string {
+  const [area = '', ...places] = timeZone.split('/');
+  const place = places.at(-1);
+  return place === undefined || area === 'Etc' ? timeZone : `${place.replaceAll('_', ' ')} time`;
 }

@@ -473,7 +473,7 @@ describe('a channel’s queue', () => {
       await put({ name: 'P002', outcome: 'failed', percentage: 30 }, { name: 'P003', outcome: 'failed', percentage: 0 });
       await drain();
       expect(posted.map(({ threadId }) => threadId)).toEqual([undefined, '1', '1']);
-      expect(updates).toMatchObject([{ channelId: 'C1', messageId: '1', announcement: { kind: 'thread-head', timeZone: 'UTC', counts: { submitted: 3, passed: 1, percentagesTotal: 120 } } }]);
+      expect(updates).toMatchObject([{ channelId: 'C1', messageId: '1', announcement: { kind: 'thread-head', counts: { submitted: 3, passed: 1, percentagesTotal: 120 } } }]);
     });
 
     test('is busy until the head is up to date', async () => {

@@ -7,6 +7,7 @@ import { digest, submission, subscription } from '../support/builders/alerts.ts'
 /** 23:30 in UTC, and the next day in Berlin. */
 const at = Date.UTC(2026, 10, 21, 23, 30);
 const hourMs = 3_600_000;
+const now = at + hourMs;
 
 const each = subscription({ id: 'each', showsNames: false });
 const initials = subscription({ id: 'other', timeZone: 'Asia/Tokyo' });
@@ -18,7 +19,7 @@ const submitted = (position: number, subscriptionId: string, overrides: Partial<
   position, subscriptionId, at, content: { kind: 'submission', submission: submission({ responseId: `r-${position}`, ...overrides }) },
 });
 const summed = (position: number): QueueEntry => ({ position, subscriptionId: 'digest', at, content: { kind: 'digest', digest: digest() } });
-const next = (entries: QueueEntry[], threads: Record<string, Thread> = {}) => nextMessage(entries, subscriptions, { ...freshState, threads }, ({ items }) => items.length);
+const next = (entries: QueueEntry[], threads: Record<string, Thread> = {}) => nextMessage(entries, subscriptions, { state: { ...freshState, threads }, now }, ({ items }) => items.length);
 
 const key = 'thread/q-1/2026-11-22';
 const known: Thread = { quizId: 'q-1', quizName: 'Fire safety', day: '2026-11-22', timeZone: 'Europe/Berlin', messageId: '5', submitted: 3, passed: 2, failed: 1, unmarked: 0, scored: 3, percentagesTotal: 200, shown: 3, usedAt: 1 };
@@ -30,7 +31,7 @@ test('nothing, or an entry without a subscription, is no message', () => {
 
 test('a single submission has a message of its own', () => {
   expect(next([submitted(1, 'each')])).toEqual({
-    announcement: { kind: 'submission', submission: submission({ responseId: 'r-1' }), showsNames: false, timeZone: 'UTC' },
+    announcement: { kind: 'submission', submission: submission({ responseId: 'r-1' }), showsNames: false, timeZone: 'UTC', postedAt: now },
     positions: [1],
     responses: ['q-1/r-1'],
   });
@@ -42,6 +43,7 @@ test('several submissions are one message, each with or without its name, in the
       kind: 'submissions',
       items: [{ submission: submission({ responseId: 'r-1' }), showsNames: false }, { submission: submission({ responseId: 'r-2', quizId: 'q-2' }), showsNames: true }],
       timeZone: 'UTC',
+      postedAt: now,
     },
     positions: [1, 2],
     responses: ['q-1/r-1', 'q-2/r-2'],
@@ -71,7 +73,7 @@ describe('a thread', () => {
     const entries = [submitted(1, 'thread'), submitted(2, 'thread', { outcome: 'failed', percentage: 30 })];
     const empty: Thread = { quizId: 'q-1', quizName: 'Fire safety', day: '2026-11-22', timeZone: 'Europe/Berlin', submitted: 0, passed: 0, failed: 0, unmarked: 0, scored: 0, percentagesTotal: 0, shown: 0, usedAt: at };
     expect(next(entries)).toEqual({
-      announcement: { kind: 'thread-head', counts: { ...empty, submitted: 2, passed: 1, failed: 1, scored: 2, percentagesTotal: 120 }, timeZone: 'Europe/Berlin' },
+      announcement: { kind: 'thread-head', counts: { ...empty, submitted: 2, passed: 1, failed: 1, scored: 2, percentagesTotal: 120 } },
       positions: [],
       responses: [],
       thread: { key, isParent: true, counted: { ...empty, shown: 2 } },
@@ -85,6 +87,7 @@ describe('a thread', () => {
         kind: 'submissions',
         items: [{ submission: submission({ responseId: 'r-1' }), showsNames: true }, { submission: submission({ responseId: 'r-2', outcome: 'failed', percentage: 30 }), showsNames: true }],
         timeZone: 'Europe/Berlin',
+        postedAt: now,
       },
       positions: [1, 2],
       responses: ['q-1/r-1', 'q-1/r-2'],
@@ -112,7 +115,7 @@ describe('a thread', () => {
     const others = [submitted(2, 'thread', { quizId: 'q-2' }), submitted(3, 'thread', { submittedAt: at - 3 * hourMs }), submitted(4, 'thread')];
     expect(next([submitted(1, 'thread'), ...others], { [key]: known })?.positions).toEqual([1, 4]);
     const same = subscription({ ...threaded, id: 'same' });
-    expect(nextMessage([submitted(1, 'thread'), submitted(2, 'same')], new Map([[threaded.id, threaded], [same.id, same]]), { ...freshState, threads: { [key]: known } }, ({ items }) => items.length)?.positions).toEqual([1]);
+    expect(nextMessage([submitted(1, 'thread'), submitted(2, 'same')], new Map([[threaded.id, threaded], [same.id, same]]), { state: { ...freshState, threads: { [key]: known } }, now }, ({ items }) => items.length)?.positions).toEqual([1]);
   });
 
   test.each([

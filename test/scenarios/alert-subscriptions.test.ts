@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
+import { sendEvent } from '../support/event.ts';
+import { mrkdwnTexts } from '../support/slack-limits.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 
@@ -36,9 +38,9 @@ async function clickInList(testBed: TestBed, personId: string, actionId: string)
 describe('/quiz-alerts subscribe', () => {
   test('subscribes with typed options and announces the subscription in the channel', async () => {
     const testBed = await startTestBed();
-    expect(await replyTo(testBed, erin.id, 'subscribe workplace failed names off')).toContain('This channel hears of submitted quizzes now: Workplace safety basics, only failed, a message each, initials instead of names');
+    expect(await replyTo(testBed, erin.id, 'subscribe workplace failed names off')).toContain('Subscribed this channel to results of *Workplace safety basics*: failed only, one message per submission, initials instead of names.');
     const announcement = lastIn(testBed, training.id);
-    expect(announcement).toContain(`<@${erin.id}> has this channel told of submitted quizzes: *Workplace safety basics*, only failed`);
+    expect(announcement).toContain(`<@${erin.id}> subscribed this channel to results of *Workplace safety basics*: failed only, one message per submission, initials instead of names`);
     expect(announcement).toContain('/quiz-alerts subscribe \\"Workplace safety basics\\" failed each names off');
   });
 
@@ -53,7 +55,7 @@ describe('/quiz-alerts subscribe', () => {
     const wrong = await trainer.submit(daily, { at: '25:00' });
     expect(wrong.errors).toEqual({ at: expect.stringContaining('“25:00”') });
     const { view } = await trainer.submit(daily, { at: '8:30', time_zone: 'Europe/Berlin' });
-    expect(textOf(view)).toContain('Every quiz, a digest daily at 08:30 (Europe/Berlin)');
+    expect(textOf(view)).toContain('results of every quiz: a daily digest at 08:30 (Berlin time).');
   });
 
   test('accepts another channel in the form and shows an error under the field if it cannot post there', async () => {
@@ -65,8 +67,8 @@ describe('/quiz-alerts subscribe', () => {
     await trainer.click({ view: form }, { block: 'filter' }, 'below');
     const below = await testBed.workspace.until(() => testBed.workspace.views(erin.id).find(({ blocks }) => blocks.some(({ block_id }) => block_id === 'limit')));
     const { view } = await trainer.submit(below, { channel: results.id, limit: '60 %' });
-    expect(textOf(view)).toContain('only below 60 %');
-    expect(lastIn(testBed, results.id)).toContain('only below 60 %');
+    expect(textOf(view)).toContain('below 60 % only');
+    expect(lastIn(testBed, results.id)).toContain('below 60 % only');
   });
 
   test('shows only the inputs that apply, and keeps what was entered in the others', async () => {
@@ -97,29 +99,29 @@ describe('/quiz-alerts subscribe', () => {
 
   test('accepts a typed channel', async () => {
     const testBed = await startTestBed();
-    expect(await replyTo(testBed, erin.id, 'subscribe #quiz-results grade F')).toContain('#quiz-results hears of submitted quizzes now: Every quiz, only grade F');
-    expect(lastIn(testBed, results.id)).toContain('only grade F');
+    expect(await replyTo(testBed, erin.id, 'subscribe #quiz-results grade F')).toContain('Subscribed *#quiz-results* to results of every quiz: grade F only, ');
+    expect(lastIn(testBed, results.id)).toContain('grade F only');
   });
 
   test('uses the Slack time zone of the person when none is typed', async () => {
     const testBed = await startTestBed({ env: { TIME_ZONE: 'Asia/Tokyo', OWNERS: zoe.id } });
-    expect(await replyTo(testBed, erin.id, 'subscribe all digest daily 8:30')).toContain('daily at 08:30 (UTC)');
-    expect(await replyTo(testBed, zoe.id, 'subscribe all digest daily 8:30')).toContain('daily at 08:30 (Asia/Tokyo)');
+    expect(await replyTo(testBed, erin.id, 'subscribe all digest daily 8:30')).toContain('a daily digest at 08:30 (UTC)');
+    expect(await replyTo(testBed, zoe.id, 'subscribe all digest daily 8:30')).toContain('a daily digest at 08:30 (Tokyo time)');
   });
 
   test('explains how to invite the bot to a channel without it and stores nothing', async () => {
     const testBed = await startTestBed();
     expect(await replyTo(testBed, erin.id, 'subscribe all', general.id)).toContain('/invite @Invigilator');
-    expect(await replyTo(testBed, erin.id, 'list', general.id)).toContain('Nothing is subscribed');
+    expect(await replyTo(testBed, erin.id, 'list', general.id)).toContain('This channel has no subscriptions');
     expect(await replyTo(testBed, erin.id, 'subscribe all', archived.id)).toContain('The channel is archived');
   });
 
   test('refuses invalid options, with an example, and duplicate subscriptions', async () => {
     const testBed = await startTestBed();
-    expect(await replyTo(testBed, erin.id, 'subscribe digest weekly')).toContain('“weekly”: such as digest daily 08:30');
-    expect(await replyTo(testBed, erin.id, 'subscribe below 200')).toContain('“200” is not a percentage');
+    expect(await replyTo(testBed, erin.id, 'subscribe digest weekly')).toContain('“weekly”, for example digest daily 08:30');
+    expect(await replyTo(testBed, erin.id, 'subscribe below 200')).toContain('“200” isn’t a percentage');
     await replyTo(testBed, erin.id, 'subscribe all');
-    expect(await replyTo(testBed, tom.id, 'subscribe all each')).toContain('hears of that already: Every quiz, a message each');
+    expect(await replyTo(testBed, tom.id, 'subscribe all each')).toContain('This channel was subscribed already to results of every quiz: one message per submission. Nothing changed.');
   });
 
   test('asks for a channel when sent in a direct message', async () => {
@@ -140,7 +142,7 @@ describe('/quiz-alerts subscribe', () => {
     await replyTo(testBed, erin.id, 'pause');
     const trail = textOf(await (await testBed.workspace.as(ada.id).command('/quiz-admin audit')).reply());
     expect(trail).toContain(`*subscribe channel: channel ${training.id}, Workplace safety basics* · done`);
-    expect(trail).toContain(`*pause alerts: Workplace safety basics, a message each, channel ${training.id}* · done`);
+    expect(trail).toContain(`*pause alerts: Workplace safety basics: one message per submission, channel ${training.id}* · done`);
   });
 });
 
@@ -150,10 +152,10 @@ describe('/quiz-alerts list', () => {
     await replyTo(testBed, erin.id, 'subscribe workplace failed');
     await replyTo(testBed, tom.id, 'subscribe all passed', results.id);
     const own = await replyTo(testBed, erin.id, 'list', results.id);
-    expect(own).toContain('*1.* *Every quiz*, a message each\\nfrom the configuration');
-    expect(own).toContain(`*2.* *Every quiz*, only passed, a message each\\nby <@${tom.id}>`);
-    expect(own).toContain(`*3.* *Workplace safety basics*, only failed, a message each\\nin <#${training.id}> · by <@${erin.id}>`);
-    expect(await replyTo(testBed, ada.id, 'list')).toContain('2 more are in other channels');
+    expect(own).toContain('*1.* Every quiz: one message per submission\\nset up in the bot’s configuration');
+    expect(own).toContain(`*2.* Every quiz: passed only, one message per submission\\nsubscribed by <@${tom.id}>`);
+    expect(own).toContain(`*3.* *Workplace safety basics*: failed only, one message per submission\\nin <#${training.id}> · subscribed by <@${erin.id}>`);
+    expect(await replyTo(testBed, ada.id, 'list')).toContain('2 subscriptions in other channels');
     expect(await replyTo(testBed, ada.id, 'list all')).toContain('*3 subscriptions*');
     expect(await replyTo(testBed, erin.id, 'list all')).toContain('Only administrators');
   });
@@ -161,13 +163,13 @@ describe('/quiz-alerts list', () => {
   test('has buttons that test, pause, resume and end a subscription', async () => {
     const testBed = await startTestBed();
     await replyTo(testBed, erin.id, 'subscribe workplace');
-    expect(await clickInList(testBed, erin.id, 'ask:test-1')).toContain('A test is posted');
+    expect(await clickInList(testBed, erin.id, 'ask:test-1')).toContain('Posted a test in this channel');
     expect(lastIn(testBed, training.id)).toContain('This is a test');
-    expect(await clickInList(testBed, erin.id, 'ask:pause-1')).toContain('Paused until somebody resumes it: Workplace');
-    expect(await replyTo(testBed, erin.id, 'list')).toContain(`⏸️ *1.* *Workplace safety basics*, a message each\\nby <@${erin.id}> · paused by <@${erin.id}> until it is resumed`);
-    expect(await clickInList(testBed, erin.id, 'ask:resume-1')).toContain('Resumed: Workplace');
-    expect(await clickInList(testBed, erin.id, 'ask:unsubscribe-1')).toContain('Unsubscribed: Workplace');
-    expect(await replyTo(testBed, erin.id, 'list')).toContain('Nothing is subscribed');
+    expect(await clickInList(testBed, erin.id, 'ask:pause-1')).toContain('Paused alerts in this channel until someone resumes them: *Workplace');
+    expect(await replyTo(testBed, erin.id, 'list')).toContain(`⏸️ *1.* *Workplace safety basics*: one message per submission\\nsubscribed by <@${erin.id}> · paused by <@${erin.id}>"`);
+    expect(await clickInList(testBed, erin.id, 'ask:resume-1')).toContain('Resumed alerts in this channel: *Workplace');
+    expect(await clickInList(testBed, erin.id, 'ask:unsubscribe-1')).toContain('Unsubscribed this channel from results of *Workplace');
+    expect(await replyTo(testBed, erin.id, 'list')).toContain('This channel has no subscriptions');
   });
 
   test('offers the form in a channel without subscriptions', async () => {
@@ -175,6 +177,71 @@ describe('/quiz-alerts list', () => {
     const list = await (await workspace.as(erin.id).command('/quiz-alerts list', { channel: training.id })).reply();
     const form = await (await workspace.as(erin.id).click({ channel: list.channel, ts: list.ts }, 'form:subscribe')).view();
     expect(textOf(form)).toContain(`"initial_conversation":"${training.id}"`);
+  });
+});
+
+/** Sends a command and clicks a button below the answer, which the answer to the click replaces. @returns both answers */
+async function clickBelowAnswer(testBed: TestBed, personId: string, command: string, label: string, channel?: string): Promise<[before: string, after: string]> {
+  const { workspace } = testBed;
+  const answer = await sendCommand(testBed, personId, command, channel);
+  const before = textOf(answer);
+  await workspace.as(personId).click(answer, buttonLabelled(answer, label));
+  const after = await workspace.until(() => {
+    const shown = textOf(workspace.ephemerals(personId).at(-1));
+    return shown === before ? undefined : shown;
+  });
+  return [before, after];
+}
+
+function buttonLabelled({ blocks = [] }: Message, label: string): string {
+  const buttons = blocks.flatMap((block) => ('elements' in block ? (block.elements as { action_id?: string; text?: { text: string } }[]) : []));
+  return buttons.find(({ text }) => text?.text === label)?.action_id ?? `no button ${label}`;
+}
+
+describe('the answer to a change of subscriptions', () => {
+  test.each([
+    ['every option', 'subscribe workplace below 60 digest daily 08:30 Europe/Berlin names off'],
+    ['a grade', 'subscribe all grade “B, with honours” thread'],
+    ['an hourly digest', 'subscribe all ungraded digest hourly'],
+  ])('takes unsubscribing back, with %s, for the person who clicks', async (_, subscribe) => {
+    const testBed = await startTestBed();
+    await replyTo(testBed, erin.id, subscribe);
+    const listed = mrkdwnTexts((await sendCommand(testBed, tom.id, 'list')).blocks ?? []);
+    const [before, after] = await clickBelowAnswer(testBed, tom.id, 'unsubscribe', 'Undo');
+    expect(before).toContain('Unsubscribed this channel from results of ');
+    expect(before).not.toContain('waiting');
+    expect(after).toContain('Subscribed this channel to results of ');
+    expect(mrkdwnTexts((await sendCommand(testBed, tom.id, 'list')).blocks ?? [])).toEqual(listed.map((text) => text.replace(erin.id, tom.id)));
+  });
+
+  test('says that submissions that were waiting are gone', async () => {
+    const testBed = await startTestBed();
+    await replyTo(testBed, erin.id, 'subscribe all');
+    await replyTo(testBed, erin.id, 'pause');
+    await sendEvent(testBed.url);
+    await testBed.workspace.until(() => lastIn(testBed, results.id).includes('Rosa Almeida'));
+    expect(await replyTo(testBed, erin.id, 'unsubscribe')).toContain('The submission that was waiting won’t be posted.');
+  });
+
+  test('takes back a subscription', async () => {
+    const testBed = await startTestBed();
+    const [, after] = await clickBelowAnswer(testBed, erin.id, 'subscribe all', 'Undo');
+    expect(after).toContain('Unsubscribed this channel from results of every quiz');
+  });
+
+  test('resumes what was paused, and pauses again until the same time', async () => {
+    const testBed = await startTestBed();
+    await replyTo(testBed, erin.id, 'subscribe all');
+    const [paused, resumed] = await clickBelowAnswer(testBed, erin.id, 'pause for 2h', 'Resume');
+    expect(paused).toMatch(/until [^:]*:\d\d: every quiz/);
+    expect(resumed).toContain('Resumed alerts in this channel: every quiz, one message per submission.');
+    await replyTo(testBed, erin.id, 'pause for 2h');
+    const [, again] = await clickBelowAnswer(testBed, erin.id, 'resume', 'Pause again');
+    expect(again).toMatch(/Paused alerts in this channel until [^:]*:\d\d: every quiz/);
+    expect(await replyTo(testBed, erin.id, 'resume')).toContain('Resumed');
+    const [, without] = await clickBelowAnswer(testBed, erin.id, 'resume', 'Pause');
+    expect(without).toContain('until someone resumes them');
+    expect(await replyTo(testBed, erin.id, 'pause')).toContain('Alerts in this channel were paused already until someone resumes them');
   });
 });
 
@@ -186,21 +253,21 @@ describe('/quiz-alerts unsubscribe, pause, resume and test', () => {
     const question = await sendCommand(testBed, erin.id, 'pause for 2h');
     expect(textOf(question)).toContain('Which ones?');
     await testBed.workspace.as(erin.id).click({ channel: question.channel, ts: question.ts }, 'choose:1');
-    await testBed.workspace.until(() => /Paused until .* \(UTC\): Every quiz, a digest every hour/.test(textOf(testBed.workspace.ephemerals(erin.id).at(-1))));
-    expect(await replyTo(testBed, erin.id, 'test workplace')).toContain('A test is posted in the channel: Workplace');
-    expect(await replyTo(testBed, erin.id, 'resume 2')).toContain('Resumed: Every quiz, a digest every hour');
-    expect(await replyTo(testBed, erin.id, 'unsubscribe 1')).toContain('Unsubscribed: Workplace');
-    expect(await replyTo(testBed, erin.id, 'unsubscribe')).toContain('Unsubscribed: Every quiz, a digest every hour');
-    expect(await replyTo(testBed, erin.id, 'unsubscribe')).toContain('This channel has no alerts');
+    await testBed.workspace.until(() => /Paused alerts in this channel until .*: every quiz, an hourly digest/.test(textOf(testBed.workspace.ephemerals(erin.id).at(-1))));
+    expect(await replyTo(testBed, erin.id, 'test workplace')).toContain('Posted a test in this channel: *Workplace');
+    expect(await replyTo(testBed, erin.id, 'resume 2')).toContain('Resumed alerts in this channel: every quiz, an hourly digest');
+    expect(await replyTo(testBed, erin.id, 'unsubscribe 1')).toContain('Unsubscribed this channel from results of *Workplace');
+    expect(await replyTo(testBed, erin.id, 'unsubscribe')).toContain('Unsubscribed this channel from results of every quiz: an hourly digest');
+    expect(await replyTo(testBed, erin.id, 'unsubscribe')).toContain('This channel has no subscriptions');
   });
 
   test('pause and resume the subscription of ALERTS_CHANNEL but do not end it', async () => {
     const testBed = await startTestBed();
     expect(await replyTo(testBed, erin.id, 'unsubscribe', results.id)).toContain('ALERTS_CHANNEL');
     expect(await replyTo(testBed, erin.id, 'pause until 2020-01-01', results.id)).toContain('is over already');
-    expect(await replyTo(testBed, erin.id, 'pause for 2h', results.id)).toContain('Paused until');
-    expect(await replyTo(testBed, erin.id, 'resume', results.id)).toContain('Resumed');
-    expect(await replyTo(testBed, erin.id, 'resume', results.id)).toContain('It was not paused');
+    expect(await replyTo(testBed, erin.id, 'pause for 2h', results.id)).toContain('Paused alerts in this channel until');
+    expect(await replyTo(testBed, erin.id, 'resume', results.id)).toContain('Resumed alerts');
+    expect(await replyTo(testBed, erin.id, 'resume', results.id)).toContain('Alerts in this channel weren’t paused');
   });
 });
 
@@ -213,9 +280,9 @@ test('an owner is notified when the bot cannot post in their channel, and resume
   await takeQuiz(testBed.quizService.url, open?.quiz_id ?? '');
   const notification = await workspace.until(() => workspace.directMessages(erin.id).at(-1));
   expect(textOf(notification)).toContain(`Alerts in <#${training.id}> are paused: Invigilator isn’t in the channel`);
-  expect(textOf(notification)).toContain('What was not posted (1 submission)');
+  expect(textOf(notification)).toContain('1 submission is waiting');
   await workspace.as(erin.id).invite(training.id);
   const answer = await answerTo(testBed, erin.id, () => workspace.as(erin.id).click({ channel: notification.channel, ts: notification.ts }, 'ask:resume'));
-  expect(textOf(answer)).toContain('Resumed: Every quiz, a message each. The submission that waits is posted now.');
+  expect(textOf(answer)).toContain('Resumed alerts in the channel: every quiz, one message per submission. The submission that was waiting will be posted now.');
   await workspace.until(() => lastIn(testBed, training.id).includes('Ines Guest'));
 });

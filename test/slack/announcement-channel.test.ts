@@ -11,7 +11,7 @@ import { digest, digestOfQuiz, submission, subscription } from '../support/build
 import { recordingLog } from '../support/log.ts';
 
 const { id: channelId } = channels.results;
-const submitted = (name: string): Announcement => ({ kind: 'submission', submission: submission({ name }), showsNames: true, timeZone: 'UTC' });
+const submitted = (name: string): Announcement => ({ kind: 'submission', submission: submission({ name }), showsNames: true, timeZone: 'UTC', postedAt: 0 });
 
 async function setUp() {
   const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken: 'xoxb-queues', signingSecret: 'signing', strictness: { rateLimits: false } });
@@ -109,7 +109,7 @@ describe('a channel in Slack', () => {
     const { workspace, channel } = await setUp();
     const items = ['Rosa', 'Ravi'].map((name) => ({ submission: submission({ name }), showsNames: true }));
     workspace.faults.inject({ kind: 'api-error', error: 'msg_blocks_too_long' }, { method: 'chat.postMessage', when: ({ blocks }) => blocks !== undefined });
-    await expect(channel.post(channelId, { kind: 'submissions', items, timeZone: 'UTC' })).rejects.toMatchObject({ kind: 'too_long', code: 'msg_blocks_too_long' });
+    await expect(channel.post(channelId, { kind: 'submissions', items, timeZone: 'UTC', postedAt: 0 })).rejects.toMatchObject({ kind: 'too_long', code: 'msg_blocks_too_long' });
     await expect(channel.post(channelId, { kind: 'digest', digest: digest(), subscription: subscription() })).rejects.toMatchObject({ kind: 'too_long' });
     expect(workspace.messages(channelId)).toEqual([]);
     await channel.post(channelId, submitted('Rosa'));

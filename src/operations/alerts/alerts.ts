@@ -1,34 +1,34 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isPaused, type Subscription, type SubscriptionSpec } from '../../domain/subscription.ts';
-import type { OperationContext } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
-import type { Channel } from '../fields/channel.ts';
 import { visibleSubscriptions, type SubscriptionField } from '../fields/subscription.ts';
 import { defineOperation, type Operation } from '../operation.ts';
-import { subscriptionWords } from '../subscription-words.ts';
-import { parseSubscriptionSpec } from './spec-line.ts';
+import type { TextInput } from '../text-input.ts';
 import { zoneOf } from '../dates/person-zone.ts';
 import { timeInWords } from '../dates/typed-time.ts';
 import { actions } from '../wording/actions.ts';
+import { noChanges, outcomes } from '../wording/outcomes.ts';
 import { proposals } from '../wording/proposals.ts';
+import { alreadySubscribed, channelWords, described, nextStep } from './answers.ts';
 import { parsePause, readPauseEnd } from './pause-time.ts';
-import { readDelivery, readFilter, readTimeZone } from './spec-parts.ts';
+import { parseSubscriptionSpec } from './spec-line.ts';
+import { readDelivery, readFilter, readTimeZone, specInput } from './spec-parts.ts';
 
-/** Per channel: nobody reads more. */
+/** Per channel: nobody could read more. */
 const subscriptionsAtMost = 20;
 
 const subscriptionField = {
   kind: 'subscription',
-  label: 'Which alerts',
-  hint: 'Their number in the list, or the quiz’s name',
+  label: 'Subscription',
+  hint: 'Its number in the list, or the quiz’s name',
 } as const satisfies SubscriptionField;
 
-const isGone = 'These alerts are not there any more.';
+const isGone = 'This subscription doesn’t exist any more. /quiz-alerts list shows the current ones.';
 
 export const subscribeChannel = defineOperation({
   name: 'subscribe-channel',
   command: '/quiz-alerts subscribe [quiz, or all] [passed, failed, ungraded, below 60, grade B] [each, thread, digest hourly, digest daily 08:30] [names off]',
-  summary: 'Have this channel told of submitted quizzes',
+  summary: 'Subscribe this channel to quiz results',
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Subscribe',
@@ -84,7 +84,7 @@ export const subscribeChannel = defineOperation({
   async run(context, { channel, quiz, filter, limit, delivery, at, time_zone, names }) {
     const { alerts, actor } = context;
     if (quiz === undefined && !context.visibility.seesEveryQuiz) {
-      throw new InvalidInputError('quiz', 'Name a quiz: you can subscribe a channel only to the quizzes you train. An administrator can subscribe it to every quiz.');
+      throw new InvalidInputError('quiz', 'Name one of the quizzes you train. An administrator can subscribe the channel to every quiz.');
     }
     const spec: SubscriptionSpec = {
       channelId: channel.channel_id,
@@ -95,28 +95,32 @@ export const subscribeChannel = defineOperation({
       showsNames: !names?.includes('off'),
     };
     const there = (await alerts.all()).filter(({ subscription }) => subscription.channelId === spec.channelId);
-    const words = subscriptionWords(spec);
-    if (there.some(({ subscription }) => isSameSpec(subscription, spec))) throw new InvalidInputError('channel', `${channelWords(context, channel)} hears of that already: ${words}.`);
-    if (there.length >= subscriptionsAtMost) throw new InvalidInputError('channel', `A channel has at most ${subscriptionsAtMost} subscriptions: /quiz-alerts list shows those you can end.`);
+    const same = there.find(({ subscription }) => isSameSpec(subscription, spec))?.subscription;
+    if (same) return alreadySubscribed(context, channel, same);
+    if (there.length >= subscriptionsAtMost) throw new InvalidInputError('channel', `A channel can have up to ${subscriptionsAtMost} subscriptions. Unsubscribe from one first: /quiz-alerts list shows them.`);
     const made = await alerts.subscribe(spec, actor.personId);
     if ('closed' in made) throw new InvalidInputError('channel', made.closed);
-    return { kind: 'done', message: `${channelWords(context, channel)} hears of submitted quizzes now: ${words}.` };
+    return {
+      kind: 'done',
+      message: outcomes['subscribe-channel']({ channel: channelWords(context, channel), spec }),
+      next: [nextStep('Send a test', 'test-alerts', made.subscription), nextStep('Undo', 'unsubscribe-channel', made.subscription)],
+    };
   },
 });
 
 export const listAlerts = defineOperation({
   name: 'list-alerts',
   command: '/quiz-alerts list [filter]',
-  summary: 'What this channel hears of, and what you subscribed elsewhere; administrators: list all',
+  summary: 'List the subscriptions of this channel, and your own elsewhere; administrators: list all',
   access: 'read',
   right: 'edit_quizzes',
   submit: 'List',
-  fields: { filter: { kind: 'text', label: 'all: of every channel', maxLength: 20, optional: true } },
+  fields: { filter: { kind: 'text', label: 'all, for every channel', maxLength: 20, optional: true } },
   async run(context, { filter = '' }) {
     const { alerts, actor, rights, channelId, now } = context;
     const wantsAll = filter.trim().toLowerCase() === 'all';
-    if (!wantsAll && filter.trim() !== '') throw new InvalidInputError('filter', `I cannot read “${filter}”: it is /quiz-alerts list, or /quiz-alerts list all.`);
-    if (wantsAll && !rights.has('administrator')) throw new InvalidInputError('filter', 'Only administrators of the quiz account can list the alerts of all channels.');
+    if (!wantsAll && filter.trim() !== '') throw new InvalidInputError('filter', `Type /quiz-alerts list, or /quiz-alerts list all. “${filter}” isn’t an option.`);
+    if (wantsAll && !rights.has('administrator')) throw new InvalidInputError('filter', 'Only administrators can list the subscriptions of all channels. This channel’s and yours: /quiz-alerts list');
     const visible = visibleSubscriptions(await alerts.all(), context);
     const isNear = ({ channelId: channel, ownerId }: Subscription) => channel === channelId || ownerId === actor.personId;
     const shown = visible.filter(({ subscription }) => wantsAll || isNear(subscription));
@@ -132,25 +136,30 @@ export const listAlerts = defineOperation({
 export const unsubscribeChannel = defineOperation({
   name: 'unsubscribe-channel',
   command: '/quiz-alerts unsubscribe [subscription]',
-  summary: 'End what this channel hears of; where it is several, by number or quiz',
+  summary: 'Unsubscribe this channel; if it has several subscriptions, by number or quiz',
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Unsubscribe',
   fields: { subscription: subscriptionField },
   action: actions['unsubscribe-channel'],
   effect: proposals['unsubscribe-channel'],
-  async run({ alerts }, { subscription: { subscription, waiting } }) {
-    if (subscription.ownerId === null) throw new InvalidInputError('subscription', 'This channel stands in the bot’s configuration (ALERTS_CHANNEL) and is ended there. You can pause it.');
+  async run(context, { subscription: { subscription, waiting } }) {
+    const { alerts, visibility } = context;
+    if (subscription.ownerId === null) throw new InvalidInputError('subscription', 'This subscription comes from the bot’s configuration (ALERTS_CHANNEL), so it ends there. You can pause it here.');
     if (!(await alerts.unsubscribe(subscription.id))) throw new InvalidInputError('subscription', isGone);
-    const dropped = waiting === 0 ? '' : waiting === 1 ? ' The submission that waited is dropped.' : ` The ${waiting} submissions that waited are dropped.`;
-    return { kind: 'done', message: `Unsubscribed: ${subscriptionWords(subscription)}.${dropped}` };
+    const canUndo = subscription.quiz !== null || visibility.seesEveryQuiz;
+    return {
+      kind: 'done',
+      message: outcomes['unsubscribe-channel']({ ...described(context, subscription), waiting }),
+      next: canUndo ? [{ label: 'Undo', operation: 'subscribe-channel', input: specInput(subscription) }] : [],
+    };
   },
 });
 
 export const pauseAlerts = defineOperation({
   name: 'pause-alerts',
   command: '/quiz-alerts pause [subscription] for [time]',
-  summary: 'Post nothing for 2h or 3d, until tomorrow 8am, or until it is resumed',
+  summary: 'Pause alerts for 2h or 3d, until tomorrow 8am, or until someone resumes them',
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Pause',
@@ -165,44 +174,59 @@ export const pauseAlerts = defineOperation({
     const { alerts, actor, now } = context;
     const timeZone = zoneOf(context);
     const end = readPauseEnd(time, { nowMs: now(), timeZone });
+    const until = end === null ? 'until someone resumes them' : `until ${timeInWords(end, { nowMs: now(), timeZone })}`;
+    const next = [nextStep('Resume', 'resume-alerts', subscription)];
+    if (isPaused(subscription, now()) && subscription.pause?.by && subscription.pause.until === end) {
+      return { kind: 'done', isNoChange: true, message: noChanges['pause-alerts']({ ...described(context, subscription), until }), next };
+    }
     if (!(await alerts.pause(subscription.id, actor.personId, end))) throw new InvalidInputError('subscription', isGone);
-    const until = end === null ? 'until somebody resumes it' : `until ${timeInWords(end, { nowMs: now(), timeZone })}`;
-    return { kind: 'done', message: `Paused ${until}: ${subscriptionWords(subscription)}. What comes meanwhile is kept for 7 days.` };
+    return { kind: 'done', message: outcomes['pause-alerts']({ ...described(context, subscription), until }), next };
   },
 });
 
 export const resumeAlerts = defineOperation({
   name: 'resume-alerts',
   command: '/quiz-alerts resume [subscription]',
-  summary: 'Post again, also what came meanwhile',
+  summary: 'Resume alerts, and post what came in during the pause',
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Resume',
   fields: { subscription: subscriptionField },
   action: actions['resume-alerts'],
   effect: proposals['resume-alerts'],
-  async run({ alerts, now }, { subscription: { subscription, waiting } }) {
-    if (!isPaused(subscription, now())) return { kind: 'done', message: `It was not paused: ${subscriptionWords(subscription)}.` };
+  async run(context, { subscription: { subscription, waiting } }) {
+    const { alerts, now } = context;
+    if (!isPaused(subscription, now())) {
+      return {
+        kind: 'done',
+        isNoChange: true,
+        message: noChanges['resume-alerts'](described(context, subscription)),
+        next: [nextStep('Pause', 'pause-alerts', subscription)],
+      };
+    }
     if (!(await alerts.resume(subscription.id))) throw new InvalidInputError('subscription', isGone);
-    const kept = waiting === 0 ? '' : waiting === 1 ? ' The submission that waits is posted now.' : ` The ${waiting} submissions that wait are posted now.`;
-    return { kind: 'done', message: `Resumed: ${subscriptionWords(subscription)}.${kept}` };
+    return {
+      kind: 'done',
+      message: outcomes['resume-alerts']({ ...described(context, subscription), waiting }),
+      next: [nextStep('Pause again', 'pause-alerts', subscription, pauseInput(subscription, now()))],
+    };
   },
 });
 
 export const testAlerts = defineOperation({
   name: 'test-alerts',
   command: '/quiz-alerts test [subscription]',
-  summary: 'Post in the channel what an alert looks like',
+  summary: 'Post a sample alert in the channel',
   access: 'write',
   right: 'edit_quizzes',
-  submit: 'Test',
+  submit: 'Send a test',
   fields: { subscription: subscriptionField },
   action: actions['test-alerts'],
   effect: (_, input) => proposals['test-alerts'](input),
-  async run({ alerts }, { subscription: { subscription } }) {
-    const refused = await alerts.test(subscription);
+  async run(context, { subscription: { subscription } }) {
+    const refused = await context.alerts.test(subscription);
     if (refused) throw new InvalidInputError('subscription', refused.closed);
-    return { kind: 'done', message: `A test is posted in the channel: ${subscriptionWords(subscription)}.` };
+    return { kind: 'done', message: outcomes['test-alerts'](described(context, subscription)) };
   },
 });
 
@@ -214,7 +238,7 @@ function isSameSpec(one: SubscriptionSpec, other: SubscriptionSpec): boolean {
   return isDeepStrictEqual(compared(one), compared(other));
 }
 
-function channelWords({ channelId }: OperationContext, { channel_id, channel_name }: Channel): string {
-  if (channel_id === channelId) return 'This channel';
-  return channel_name === undefined ? 'The channel' : `#${channel_name}`;
+/** The time that is left of a pause, as `pause-alerts` reads it; empty where the pause has no end. */
+function pauseInput({ pause }: Subscription, nowMs: number): TextInput {
+  return pause?.until ? { time: [`for ${Math.ceil((pause.until - nowMs) / 60_000)}m`] } : {};
 }

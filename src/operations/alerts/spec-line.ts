@@ -25,7 +25,7 @@ export function parseSubscriptionSpec(line: string): TextInput {
   };
   const set = (field: string, value: string | undefined) => {
     const before = typed[field]?.[0];
-    if (before !== undefined && before !== value) throw new InvalidInputError(field, `It cannot be both “${before}” and “${value ?? ''}”: leave one of them out.`);
+    if (before !== undefined && before !== value) throw new InvalidInputError(field, `Choose either “${before}” or “${value ?? ''}”.`);
     if (value !== undefined) typed[field] = [value];
   };
   const takeZone = () => {
@@ -55,7 +55,7 @@ export function parseSubscriptionSpec(line: string): TextInput {
         break;
       case 'digest': {
         const every = takeText()?.toLowerCase();
-        if (every !== 'hourly' && every !== 'daily') throw new InvalidInputError('delivery', `After “digest” comes hourly, or daily and a time${every === undefined ? '' : `, not “${every}”`}: such as digest daily 08:30.`);
+        if (every !== 'hourly' && every !== 'daily') throw new InvalidInputError('delivery', `${every === undefined ? '“digest” needs hourly, or daily and a time' : `A digest is hourly or daily, not “${every}”`}, for example digest daily 08:30.`);
         set('delivery', every);
         if (every === 'daily') {
           if (keyword(tokens[0]) === 'at') tokens.shift();

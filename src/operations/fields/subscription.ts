@@ -58,7 +58,7 @@ export function findSubscription(
   channelId: string | undefined,
 ): { fitting: SubscriptionState[] } | { message: string } {
   const here = visible.filter(({ subscription }) => subscription.channelId === channelId);
-  if (typed === '') return here.length > 0 ? { fitting: here } : { message: 'This channel has no alerts. To see those of other channels, type /quiz-alerts list.' };
+  if (typed === '') return here.length > 0 ? { fitting: here } : { message: 'This channel has no subscriptions. /quiz-alerts list shows yours in other channels.' };
 
   const byId = visible.find(({ subscription }) => subscription.id === typed);
   if (byId) return { fitting: [byId] };
@@ -68,7 +68,7 @@ export function findSubscription(
   if (byNumber) return { fitting: [byNumber] };
 
   const fitting = [here, visible].map((some) => subscriptionsNamed(some, typed)).find((some) => some.length > 0);
-  return fitting ? { fitting } : { message: `No alerts are called ${named(typed)}. To see them with their numbers, type /quiz-alerts list.` };
+  return fitting ? { fitting } : { message: `There’s no subscription ${named(typed)}. /quiz-alerts list shows them with their numbers.` };
 }
 
 function subscriptionsNamed(states: readonly SubscriptionState[], typed: string): SubscriptionState[] {

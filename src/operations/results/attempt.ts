@@ -21,6 +21,7 @@ export async function findAttempt(context: OperationContext, quiz: Quiz, typed: 
   const text = unquote(typed);
   const byId = canBeId(text) && parseMention(text) === undefined ? await getAttempt(context, quiz, text) : undefined;
   if (byId) return byId;
+  if (uuid.test(text)) throw new InvalidInputError('response', `This attempt at ${named(quiz.name)} doesn’t exist any more.`);
   const people = byRespondent((await attemptsThatFit(context, quiz, text)).toSorted(byLatestSubmission));
   const choices = mustBeOnly ? people.flat() : people.flatMap(([last]) => last ?? []);
   const [only, ...others] = choices;
@@ -28,6 +29,9 @@ export async function findAttempt(context: OperationContext, quiz: Quiz, typed: 
   if (others.length > 0) throw unclearAttempt(text, choices, context.timeZone);
   return only;
 }
+
+/** The form of the service’s own IDs, as buttons have them. */
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** IDs look like UUIDs (specification 2), and names of people rarely have digits. */
 function canBeId(typed: string): boolean {

@@ -1,5 +1,5 @@
 import { fullName, publicName } from '../../directory/names.ts';
-import { named, phraseList } from '../../domain/sentence.ts';
+import { named, namedList, phraseList } from '../../domain/sentence.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User, UserChanges } from '../../quiz-api/users.ts';
 import type { SubscriptionState } from '../context.ts';
@@ -42,16 +42,16 @@ export const actions = {
   'reinstate-user': ({ user }: { user: UserName }) => `reinstate ${named(publicName(user))}`,
   'reset-password': ({ user }: { user: UserName }) => `reset the password of ${named(publicName(user))}`,
   'delete-user': ({ user }: { user: UserName }) => `delete the user ${named(publicName(user))}`,
-  'add-to-group': ({ user, group }: { user: UserName; group: GroupName }) => `add ${named(publicName(user))} to the group ${named(group.group_name)}`,
-  'remove-from-group': ({ user, group }: { user: UserName; group: GroupName }) => `remove ${named(publicName(user))} from the group ${named(group.group_name)}`,
+  'add-to-group': ({ user, group }: { user: readonly UserName[]; group: GroupName }) => `add ${namedList(user.map(publicName))} to the group ${named(group.group_name)}`,
+  'remove-from-group': ({ user, group }: { user: readonly UserName[]; group: GroupName }) => `remove ${namedList(user.map(publicName))} from the group ${named(group.group_name)}`,
   'assign-to-group': ({ quiz, group }: { quiz: QuizName; group: GroupName }) => `assign ${named(quiz.name)} to the group ${named(group.group_name)}`,
   'unassign-from-group': ({ quiz, group }: { quiz: QuizName; group: GroupName }) => `unassign ${named(quiz.name)} from the group ${named(group.group_name)}`,
   'subscribe-channel': ({ channel, quiz }: { channel: Channel; quiz?: Pick<Quiz, 'quiz_id' | 'name'> | undefined }) =>
     `subscribe ${channelInWords(channel)} to ${resultsInWords(quiz ? { id: quiz.quiz_id, name: quiz.name } : null)}`,
   'unsubscribe-channel': ({ subscription: { subscription } }: { subscription: SubscriptionState }) => `unsubscribe the channel from ${resultsInWords(subscription.quiz)}`,
-  'pause-alerts': ({ subscription: { subscription } }: { subscription: SubscriptionState }) => `pause alerts with ${resultsInWords(subscription.quiz)}`,
-  'resume-alerts': ({ subscription: { subscription } }: { subscription: SubscriptionState }) => `resume alerts with ${resultsInWords(subscription.quiz)}`,
-  'test-alerts': ({ subscription: { subscription } }: { subscription: SubscriptionState }) => `post a test of alerts with ${resultsInWords(subscription.quiz)}`,
+  'pause-alerts': ({ subscription: { subscription } }: { subscription: SubscriptionState }) => `pause ${resultsInWords(subscription.quiz)}`,
+  'resume-alerts': ({ subscription: { subscription } }: { subscription: SubscriptionState }) => `resume ${resultsInWords(subscription.quiz)}`,
+  'test-alerts': ({ subscription: { subscription } }: { subscription: SubscriptionState }) => `post a sample alert with ${resultsInWords(subscription.quiz)}`,
 };
 
 /** The fields of an update, as far as they are given. `empty` lists the texts to remove. */

@@ -1,14 +1,16 @@
 import { fullName, publicName } from '../../directory/names.ts';
-import { named } from '../../domain/sentence.ts';
+import { named, namedList } from '../../domain/sentence.ts';
 import { respondentName } from '../../domain/short-name.ts';
+import type { SubscriptionSpec } from '../../domain/subscription.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { assigneesInWords, type Assignee } from '../fields/assignees.ts';
+import { specWords } from '../subscription-words.ts';
 import { changedParts, type ChangedFields } from './actions.ts';
 import { numberOf } from './proposals.ts';
-import { aType, capitalized } from './words.ts';
+import { aType, capitalized, resultsInWords } from './words.ts';
 
 type QuizName = Pick<Quiz, 'name'>;
 type GroupName = Pick<Group, 'group_name'>;
@@ -17,8 +19,24 @@ type UserName = Pick<User, 'user_name' | 'first_name' | 'last_name'>;
 /** Of any user the person may choose. */
 type PublicName = Pick<User, 'user_id' | 'first_name' | 'last_name'>;
 
+interface Membership {
+  users: readonly PublicName[];
+  /** Those for whom nothing changed. */
+  already: readonly PublicName[];
+  group: GroupName;
+}
+
+const namesOf = (users: readonly PublicName[]): string => namedList(users.map(publicName));
+const were = ({ length }: readonly PublicName[]): string => (length === 1 ? 'was' : 'were');
+
 /** `found`: the service did not confirm the change, and something new looks like it. */
 type Certainty = 'certain' | 'not listed' | 'found';
+
+/** `channel` in words, such as “this channel”. */
+interface Subscribed {
+  channel: string;
+  spec: Omit<SubscriptionSpec, 'channelId'>;
+}
 
 /** What a change did, in the past tense. */
 export const outcomes = {
@@ -48,16 +66,18 @@ export const outcomes = {
   'reinstate-user': ({ user }: { user: UserName }) => `Reinstated ${named(fullName(user))}. They can sign in again.`,
   'reset-password': ({ user }: { user: UserName }) => `Reset ${named(fullName(user))}’s password. The old one doesn’t work any more.`,
   'delete-user': ({ user }: { user: UserName }) => `Deleted the user ${named(fullName(user))}.`,
-  'add-to-group': ({ user, group }: { user: PublicName; group: GroupName }) => `Added ${named(publicName(user))} to the group ${named(group.group_name)}.`,
-  'remove-from-group': ({ user, group }: { user: PublicName; group: GroupName }) => `Removed ${named(publicName(user))} from the group ${named(group.group_name)}.`,
+  'add-to-group': ({ users, already, group }: Membership) => `Added ${namesOf(users)} to the group ${named(group.group_name)}.${already.length === 0 ? '' : ` ${namesOf(already)} ${were(already)} in it already.`}`,
+  'remove-from-group': ({ users, already, group }: Membership) => `Removed ${namesOf(users)} from the group ${named(group.group_name)}.${already.length === 0 ? '' : ` ${namesOf(already)} ${were(already)}n’t in it.`}`,
   'assign-to-group': ({ quiz, group }: { quiz: Pick<Quiz, 'name' | 'status'>; group: GroupName }) =>
     `Assigned ${named(quiz.name)} to the group ${named(group.group_name)}.${untilOpen(quiz)}`,
   'unassign-from-group': ({ quiz, group }: { quiz: QuizName; group: GroupName }) => `Unassigned ${named(quiz.name)} from the group ${named(group.group_name)}.`,
-  'subscribe-channel': ({ channel, words }: { channel: string; words: string }) => `Subscribed ${channel} to ${words}.`,
-  'unsubscribe-channel': ({ words, dropped }: { words: string; dropped: number }) => `Unsubscribed from ${words}.${waitingInWords(dropped, 'waiting was dropped', 'waiting were dropped')}`,
-  'pause-alerts': ({ words, until }: { words: string; until: string }) => `Paused ${words} ${until}. Submissions are kept for 7 days.`,
-  'resume-alerts': ({ words, waiting }: { words: string; waiting: number }) => `Resumed ${words}.${waitingInWords(waiting, 'that waited is being posted now', 'that waited are being posted now')}`,
-  'test-alerts': ({ words }: { words: string }) => `Posted a test of ${words} in the channel.`,
+  'subscribe-channel': ({ channel, spec }: Subscribed) => `Subscribed ${channel} to ${subscribedResults(spec)}.`,
+  'unsubscribe-channel': ({ channel, spec, waiting }: Subscribed & { waiting: number }) =>
+    `Unsubscribed ${channel} from ${subscribedResults(spec)}.${waitingInWords(waiting, 'that was waiting won’t be posted', 'that were waiting won’t be posted')}`,
+  'pause-alerts': ({ channel, spec, until }: Subscribed & { until: string }) => `Paused alerts in ${channel} ${until}: ${alertsInWords(spec)}. New submissions are kept for 7 days.`,
+  'resume-alerts': ({ channel, spec, waiting }: Subscribed & { waiting: number }) =>
+    `Resumed alerts in ${channel}: ${alertsInWords(spec)}.${waitingInWords(waiting, 'that was waiting will be posted now', 'that were waiting will be posted now')}`,
+  'test-alerts': ({ channel, spec }: Subscribed) => `Posted a test in ${channel}: ${alertsInWords(spec)}.`,
 };
 
 /** What to say where things already were as the change would have made them. */
@@ -70,11 +90,14 @@ export const noChanges = {
   'update-user': ({ user }: { user: UserName }) => `${named(fullName(user))} had these values already. Nothing changed.`,
   'suspend-user': ({ user }: { user: UserName }) => `${named(fullName(user))} was suspended already. Nothing changed.`,
   'reinstate-user': ({ user }: { user: UserName }) => `${named(fullName(user))} wasn’t suspended. Nothing changed.`,
-  'add-to-group': ({ user, group }: { user: PublicName; group: GroupName }) => `${named(publicName(user))} was in the group ${named(group.group_name)} already. Nothing changed.`,
-  'remove-from-group': ({ user, group }: { user: PublicName; group: GroupName }) => `${named(publicName(user))} wasn’t in the group ${named(group.group_name)}. Nothing changed.`,
+  'add-to-group': ({ user, group }: { user: readonly PublicName[]; group: GroupName }) => `${namesOf(user)} ${were(user)} in the group ${named(group.group_name)} already. Nothing changed.`,
+  'remove-from-group': ({ user, group }: { user: readonly PublicName[]; group: GroupName }) => `${namesOf(user)} ${were(user)}n’t in the group ${named(group.group_name)}. Nothing changed.`,
   'assign-to-group': ({ quiz, group }: { quiz: QuizName; group: GroupName }) => `The group ${named(group.group_name)} had ${named(quiz.name)} already. Nothing changed.`,
   'unassign-from-group': ({ quiz, group }: { quiz: QuizName; group: GroupName }) => `${named(quiz.name)} wasn’t assigned to the group ${named(group.group_name)}. Nothing changed.`,
-  'resume-alerts': ({ words }: { words: string }) => `${capitalized(words)} wasn’t paused. Nothing changed.`,
+  'subscribe-channel': ({ channel, spec, isPaused }: Subscribed & { isPaused: boolean }) =>
+    `${capitalized(channel)} was subscribed already to ${subscribedResults(spec)}${isPaused ? ' (paused)' : ''}. Nothing changed.`,
+  'pause-alerts': ({ channel, spec, until }: Subscribed & { until: string }) => `Alerts in ${channel} were paused already ${until}: ${alertsInWords(spec)}. Nothing changed.`,
+  'resume-alerts': ({ channel, spec }: Subscribed) => `Alerts in ${channel} weren’t paused: ${alertsInWords(spec)}. Nothing changed.`,
 };
 
 /** Follows an outcome that the service did not confirm. */
@@ -93,4 +116,14 @@ function untilOpen({ status }: Pick<Quiz, 'status'>): string {
 function waitingInWords(count: number, one: string, many: string): string {
   if (count === 0) return '';
   return count === 1 ? ` The submission ${one}.` : ` The ${count.toLocaleString('en')} submissions ${many}.`;
+}
+
+/** Such as “results of ⁨Fire safety⁩: failed only, one message per submission”. */
+function subscribedResults(spec: Subscribed['spec']): string {
+  return `${resultsInWords(spec.quiz)}: ${specWords(spec).join(', ')}`;
+}
+
+/** Such as “⁨Fire safety⁩, failed only, one message per submission”. */
+function alertsInWords(spec: Subscribed['spec']): string {
+  return [spec.quiz === null ? 'every quiz' : named(spec.quiz.name), ...specWords(spec)].join(', ');
 }

@@ -49,9 +49,9 @@ export const proposals = {
   'unassign-from-group': () => 'Its members would no longer have the quiz, unless they also have it another way.',
   'subscribe-channel': ({ channel }: { channel: Channel }) => `Everyone in ${channelInWords(channel)} could read the results.`,
   'unsubscribe-channel': () => 'No results would be posted there any more.',
-  'pause-alerts': () => 'Results would wait until someone resumes the alerts.',
+  'pause-alerts': () => 'New results would wait until the pause ends or someone resumes them.',
   'resume-alerts': () => 'Results would be posted again, including those that waited.',
-  'test-alerts': ({ subscription: { subscription } }: { subscription: SubscriptionState }) => `The channel would get an example of alerts with ${resultsInWords(subscription.quiz)}.`,
+  'test-alerts': ({ subscription: { subscription } }: { subscription: SubscriptionState }) => `The channel would get a sample alert with ${resultsInWords(subscription.quiz)}.`,
 };
 
 function responsesInWords(count: number): string {

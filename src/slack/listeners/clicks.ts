@@ -33,6 +33,11 @@ export function registerChoices(app: App, listenerContext: ListenerContext): voi
     });
   }
 
+  app.action<BlockAction<ButtonAction>>(buttonsThat('modal'), async ({ ack, action, body, client, context }) => {
+    await ack();
+    await openAnswer(listenerContext, { client, body }, requestOf(action, body, context.teamId));
+  });
+
   app.action<BlockAction<ButtonAction>>(buttonsThat('form'), async ({ ack, action, body, client, context }) => {
     await ack();
     await openFormOf(listenerContext, { client, body }, requestOf(action, body, context.teamId), clickedMessage(body, true));
@@ -121,5 +126,5 @@ export async function openAnswer(listenerContext: ListenerContext, { client, bod
 
 /** After a failure the message keeps its buttons, so that the person can click again. */
 function canReplace({ kind }: Outcome): boolean {
-  return kind === 'done' || kind === 'requested' || kind === 'unclear' || kind === 'warned';
+  return kind === 'done' || kind === 'requested' || kind === 'unclear' || kind === 'warned' || kind === 'unconfirmed';
 }

@@ -170,6 +170,7 @@ function problemOf(operation: Operation, outcome: Outcome): { field: string; mes
     case 'requested':
     case 'refused':
     case 'warned':
+    case 'unconfirmed':
       return undefined;
   }
 }

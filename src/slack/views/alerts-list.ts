@@ -14,15 +14,15 @@ const shownAtMost = 22;
 
 /** The subscriptions of a channel and of a person elsewhere, with the numbers that commands name them by. */
 export function alertsListMessage({ alerts, channelId, elsewhere }: Extract<OperationResult, { kind: 'alerts' }>, timeZone: string): Message {
-  const heading = alerts.length === 0 ? md`Nothing is subscribed in this channel.` : md`*${countOf(alerts.length, 'subscription', 'subscriptions')}* to submitted quizzes`;
+  const heading = alerts.length > 0 ? md`*${countOf(alerts.length, 'subscription', 'subscriptions')}*` : channelId === undefined ? md`You have no subscriptions.` : md`This channel has no subscriptions.`;
   const left = alerts.length - shownAtMost;
   return {
     text: heading.mrkdwn,
     blocks: [
       section(heading),
       ...alerts.slice(0, shownAtMost).flatMap((listed, index) => listedBlocks(listed, index + 1, channelId, timeZone)),
-      ...(left > 0 ? [context(md`…and ${left} more. In its own channel, \`/quiz-alerts list\` shows what that hears of.`)] : []),
-      ...(elsewhere > 0 ? [context(md`${countOf(elsewhere, 'more is', 'more are')} in other channels: \`/quiz-alerts list all\``)] : []),
+      ...(left > 0 ? [context(md`…and ${left} more. Type \`/quiz-alerts list\` in a channel to see its subscriptions.`)] : []),
+      ...(elsewhere > 0 ? [context(md`${countOf(elsewhere, 'subscription', 'subscriptions')} in other channels: \`/quiz-alerts list all\``)] : []),
       {
         type: 'actions',
         elements: operationButton('subscribe', { text: 'Subscribe…', doing: 'form', operation: subscribeChannel, raw: {} }),
@@ -34,9 +34,9 @@ export function alertsListMessage({ alerts, channelId, elsewhere }: Extract<Oper
 function listedBlocks({ subscription, waiting, isPaused }: ListedAlerts, number: number, channelId: string | undefined, timeZone: string): KnownBlock[] {
   const raw = { subscription: [subscription.id] };
   const where = subscription.channelId === channelId ? [] : [md`in ${channelMention(subscription.channelId)}`];
-  const owner = subscription.ownerId === null ? md`from the configuration` : md`by ${mention(subscription.ownerId)}`;
-  const waits = waiting > 0 ? [md`${countOf(waiting, 'waits', 'wait')}`] : [];
+  const owner = subscription.ownerId === null ? md`set up in the bot’s configuration` : md`subscribed by ${mention(subscription.ownerId)}`;
   const pause = isPaused ? [pauseWords(subscription.pause, timeZone)] : [];
+  const waits = waiting > 0 ? [md`${countOf(waiting, 'submission', 'submissions')} waiting`] : [];
   const button = (name: string, text: string, operation: typeof testAlerts, style?: 'danger') =>
     operationButton(`${name}-${number}`, { text, doing: 'beside', operation, raw, ...(style && { style }) });
   return [
@@ -54,7 +54,7 @@ function listedBlocks({ subscription, waiting, isPaused }: ListedAlerts, number:
 
 function pauseWords(pause: ListedAlerts['subscription']['pause'], timeZone: string): Mrkdwn {
   if (pause === null) return md`not paused`;
-  if (pause.by === null) return md`paused, since ${closedReason(pause.code ?? '').why}`;
-  const until = pause.until === null ? md`until it is resumed` : md`until ${moment(new Date(pause.until), timeZone)}`;
-  return md`paused by ${mention(pause.by)} ${until}`;
+  if (pause.by === null) return md`paused because ${closedReason(pause.code ?? '').why}`;
+  const until = pause.until === null ? md`` : md` until ${moment(new Date(pause.until), timeZone)}`;
+  return md`paused by ${mention(pause.by)}${until}`;
 }

@@ -1,7 +1,7 @@
-import { formatSubscriptionSpec } from '../../operations/alerts/spec-line.ts';
-import { resumeAlerts } from '../../operations/alerts/alerts.ts';
-import { specWords } from '../../operations/subscription-words.ts';
 import type { Subscription, SubscriptionSpec } from '../../domain/subscription.ts';
+import { resumeAlerts } from '../../operations/alerts/alerts.ts';
+import { formatSubscriptionSpec } from '../../operations/alerts/spec-line.ts';
+import { specWords } from '../../operations/subscription-words.ts';
 import { closedReason } from '../errors.ts';
 import { countOf } from './amounts.ts';
 import { operationButton } from './buttons.ts';
@@ -9,24 +9,31 @@ import type { Message } from './message.ts';
 import { channelMention, context, md, mention, section, shortText, type Mrkdwn } from './mrkdwn.ts';
 import { shownQuizName } from './shown-name.ts';
 
-const longestGrade = 100;
+const longestSpec = 250;
 
-/** Which submissions, and how they are delivered: `*Fire safety*, only failed, a message each`. */
+/** Which submissions, and how they are delivered: `*Fire safety*: failed only, one message per submission`. */
 export function specLine(spec: Omit<SubscriptionSpec, 'channelId'>): Mrkdwn {
-  const quiz = spec.quiz === null ? 'Every quiz' : shownQuizName(spec.quiz.name);
-  return md`*${quiz}*, ${shortText(specWords(spec).join(', '), longestGrade + 150)}`;
+  const quiz = spec.quiz === null ? md`Every quiz` : md`*${shownQuizName(spec.quiz.name)}*`;
+  return md`${quiz}: ${shortText(specWords(spec).join(', '), longestSpec)}`;
 }
 
-/** Greets a channel: which submissions it gets from now on, who subscribed it, and how to change that. */
+/** The same after “subscribed to”: `results of *Fire safety*: failed only, one message per submission`. */
+export function resultsLine(spec: Omit<SubscriptionSpec, 'channelId'>): Mrkdwn {
+  const quiz = spec.quiz === null ? md`every quiz` : md`*${shownQuizName(spec.quiz.name)}*`;
+  return md`results of ${quiz}: ${shortText(specWords(spec).join(', '), longestSpec)}`;
+}
+
+/** Greets a channel: which results it gets from now on, who subscribed it, and how to change that. */
 export function subscribedMessage(subscription: Subscription): Message {
-  const who = subscription.ownerId === null ? md`The configuration` : mention(subscription.ownerId);
-  const said = md`🔔 ${who} has this channel told of submitted quizzes: ${specLine(subscription)}`;
+  const { ownerId } = subscription;
+  const who = ownerId === null ? md`The bot’s configuration` : mention(ownerId);
+  const greeting = md`🔔 ${who} subscribed this channel to ${resultsLine(subscription)}`;
   const typed = shortText(`/quiz-alerts subscribe ${formatSubscriptionSpec(subscription)}`, 500);
   return {
-    text: said.mrkdwn,
+    text: greeting.mrkdwn,
     blocks: [
-      section(said),
-      context(md`\`/quiz-alerts list\` shows all this channel hears of, with buttons to pause and end it. The same for another channel, typed there: \`${typed}\``),
+      section(greeting),
+      context(md`To pause or unsubscribe: \`/quiz-alerts list\`. To subscribe another channel the same way, type there: \`${typed}\``),
     ],
   };
 }
@@ -34,13 +41,14 @@ export function subscribedMessage(subscription: Subscription): Message {
 /** Tells an owner why Slack does not let the bot post in the channel (by Slack's error code), and how to resume the alerts. */
 export function pausedMessage(subscription: Subscription, code: string, waiting: number): Message {
   const { why, remedy } = closedReason(code);
-  const what = md`⏸️ Alerts in ${channelMention(subscription.channelId)} are paused: ${shortText(why, 200)}.`;
-  const kept = waiting === 0 ? md`What comes meanwhile` : md`What was not posted (${countOf(waiting, 'submission', 'submissions')}) and what comes meanwhile`;
+  const heading = md`⏸️ Alerts in ${channelMention(subscription.channelId)} are paused: ${shortText(why, 200)}.`;
+  const kept = waiting === 0 ? md`New submissions are kept for 7 days.` : md`${countOf(waiting, 'submission is', 'submissions are')} waiting. They and new ones are kept for 7 days.`;
   return {
-    text: what.mrkdwn,
+    text: heading.mrkdwn,
     blocks: [
-      section(what),
-      section(md`${specLine(subscription)}\n${shortText(remedy.replace('try again', 'press Resume'), 200)} ${kept} is kept for 7 days.`),
+      section(heading),
+      section(md`${shortText(remedy.replace('try again', 'press Resume'), 200)} ${kept}`),
+      context(specLine(subscription)),
       {
         type: 'actions',
         elements: operationButton('resume', { text: 'Resume', doing: 'beside', operation: resumeAlerts, raw: { subscription: [subscription.id] }, style: 'primary' }),

@@ -13,6 +13,14 @@ export function rounded(value: number): string {
   return format.format(roundedPercentage(value));
 }
 
+const ordinalRules = new Intl.PluralRules('en', { type: 'ordinal' });
+const ordinalEndings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
+
+/** Such as `2nd`. */
+export function ordinal(place: number): string {
+  return `${place.toLocaleString('en')}${ordinalEndings[ordinalRules.select(place)] ?? 'th'}`;
+}
+
 /** Such as `1 quiz` or `2 quizzes`. */
 export function countOf(count: number, one: string, many: string): string {
   return count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${many}`;

@@ -3,18 +3,19 @@ import { pausedMessage, subscribedMessage } from './alerts.ts';
 import { assignedMessage, ownResultMessage } from './direct-message.ts';
 import { digestMessage, digestRestMessage } from './digest.ts';
 import type { Message } from './message.ts';
-import { submissionMessage, testAlertMessage, threadMessage } from './submission.ts';
+import { submissionMessage, threadMessage } from './submission.ts';
 import { submissionsMessage } from './submissions.ts';
+import { testAlertMessage } from './test-alert.ts';
 
 /** What a channel, the owner of a subscription, or a respondent reads. */
 export function announcementMessage(announcement: Announcement): Message {
   switch (announcement.kind) {
     case 'submission':
-      return submissionMessage(announcement.submission, announcement);
+      return submissionMessage(announcement);
     case 'submissions':
-      return submissionsMessage(announcement.items, announcement.timeZone);
+      return submissionsMessage(announcement.items, announcement);
     case 'thread-head':
-      return threadMessage(announcement.counts, announcement.timeZone);
+      return threadMessage(announcement.counts);
     case 'digest':
       return digestMessage(announcement.digest, announcement.subscription);
     case 'digest-rest':

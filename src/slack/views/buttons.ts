@@ -6,9 +6,10 @@ import { plain } from './mrkdwn.ts';
 
 /**
  * What a click does. `replace` runs the operation and replaces the clicked message with the answer, `beside`
- * posts the answer separately, `form` opens the operation's form. The button's action ID begins with the value.
+ * posts the answer separately, `modal` opens the answer in a modal, `form` opens the operation's form. The button's
+ * action ID begins with the value.
  */
-export const buttonActionIds = { replace: choiceActionId, beside: 'ask', form: 'form' } as const;
+export const buttonActionIds = { replace: choiceActionId, beside: 'ask', modal: 'modal', form: 'form' } as const;
 export type ButtonDoing = keyof typeof buttonActionIds;
 
 /** Slack also sends clicks on link buttons. The bot acknowledges them and does nothing. */

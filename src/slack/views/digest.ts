@@ -1,11 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 import type { DigestItem } from '../../domain/announcement.ts';
 import { quizzesInBrief, quizzesInFull } from '../../domain/digest-parts.ts';
-import { filterWords } from '../../operations/subscription-words.ts';
-import { addCounts, countOutcomes, gradedIn } from '../../domain/outcome.ts';
+import { addCounts, countOutcomes, gradedIn, type OutcomeCounts } from '../../domain/outcome.ts';
 import type { Digest, DigestOfQuiz } from '../../domain/queue-entry.ts';
 import type { Subscription } from '../../domain/subscription.ts';
-import { countOf, percent, rounded } from './amounts.ts';
+import { filterWords } from '../../operations/subscription-words.ts';
+import { countOf, percent } from './amounts.ts';
 import { barChart, textChart } from './chart.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
@@ -19,7 +19,7 @@ import { listedName, shownQuizName } from './shown-name.ts';
 const chartsAtMost = 2;
 /** A chart of fewer says less than the figures. */
 const scoresInChart = 5;
-/** With fewer graded submissions, a mean changes by chance. */
+/** With fewer graded submissions, an average changes by chance. */
 const comparedFrom = 5;
 const filterLimit = 100;
 
@@ -27,29 +27,31 @@ type DigestSubscription = Pick<Subscription, 'filter' | 'delivery' | 'timeZone' 
 
 /**
  * The submissions of an hour or a day, summed up: the first quizzes in full, more in a line each, the rest counted. Names
- * the people in `failedNames`; other people who failed are counted.
+ * the people in `failedNames`; other failed submissions are counted. All counts are of submissions.
  */
 export function digestMessage(digest: Digest, subscription: DigestSubscription): Message {
   const { quizzes } = digest;
-  const { timeZone, showsNames } = subscription;
+  const { timeZone } = subscription;
   const title = titleOf(subscription);
   const all = quizzes.reduce(addCounts, countOutcomes([]));
-  const totals = md`${countOf(all.submitted, 'submission', 'submissions')} to ${countOf(quizzes.length, 'quiz', 'quizzes')}, ${passedWords(all)}`;
-  const period = md`${moment(new Date(digest.from), timeZone)} to ${moment(new Date(digest.to), timeZone)}`;
   const inFull = quizzes.slice(0, quizzesInFull);
   const charted = new Set(inFull.filter(({ percentages }) => percentages.length >= scoresInChart).slice(0, chartsAtMost));
+  const totals = [`${countOf(all.submitted, 'submission', 'submissions')} to ${countOf(quizzes.length, 'quiz', 'quizzes')}`, ...passed(all, subscription)];
+  // The only quiz has the same counts.
+  const [only] = quizzes.length === 1 ? quizzes : [];
   const blocksWith = (chart: typeof barChart): KnownBlock[] => [
-    section(md`🗞️ *${title}* · ${period}\n${totals}`),
+    section(only ? md`🗞️ *${title}*` : md`🗞️ *${title}*\n${totals.join(' · ')}`),
+    context(md`${moment(new Date(digest.from), timeZone)} to ${moment(new Date(digest.to), timeZone)}`),
     ...inFull.flatMap((quiz): KnownBlock[] => [
       { type: 'divider' },
-      quizHeading(quiz, joinMrkdwn([md`*${shownQuizName(quiz.quizName)}*`, md`${figuresOf(quiz)}`, ...comparison(quiz)], '\n')),
+      quizHeading(quiz, joinMrkdwn([md`*${shownQuizName(quiz.quizName)}*`, md`${figuresOf(quiz, subscription).join(' · ')}`, ...comparison(quiz)], '\n')),
       ...(charted.has(quiz) ? [chart(histogramChart(quiz.percentages))] : []),
-      ...failedBlocks(quiz, showsNames),
+      ...failedBlocks(quiz, subscription),
     ]),
-    ...otherQuizzes(quizzes.slice(quizzesInFull)),
+    ...otherQuizzes(quizzes.slice(quizzesInFull), subscription),
   ];
   return {
-    text: notification(md`🗞️ ${title}: ${totals}: ${firstQuizzes(quizzes)}`),
+    text: notification(only ? md`🗞️ ${title}: ${shownQuizName(only.quizName)}, ${figuresOf(only, subscription).join(', ')}` : md`🗞️ ${title}: ${totals.join(', ')}: ${firstQuizzes(quizzes)}`),
     blocks: blocksWith(barChart),
     ...(charted.size > 0 && { plain: blocksWith(textChart) }),
   };
@@ -60,7 +62,7 @@ export function digestRestMessage(items: readonly DigestItem[], subscription: Di
   const title = md`${titleOf(subscription)}, continued`;
   const quizzes = [...Map.groupBy(items, ({ quiz }) => quiz.quizId).values()];
   const lines = quizzes.flatMap((own) => [
-    ...own.slice(0, 1).map(({ quiz }) => quizLine(quiz)),
+    ...own.slice(0, 1).map(({ quiz }) => quizLine(quiz, subscription)),
     ...own.flatMap(({ name }) => (name === undefined ? [] : [md`❌ ${listedName(name, subscription.showsNames)}`])),
   ]);
   return {
@@ -74,61 +76,61 @@ function titleOf({ delivery, filter }: DigestSubscription): string {
   return [period, ...filterWords(filter).map((words) => shortText(words, filterLimit))].join(', ');
 }
 
-function quizLine(quiz: DigestOfQuiz): Mrkdwn {
-  return md`*${shownQuizName(quiz.quizName)}*: ${figuresOf(quiz)}${briefComparison(quiz)}`;
+function quizLine(quiz: DigestOfQuiz, subscription: DigestSubscription): Mrkdwn {
+  const change = changeOf(quiz);
+  return md`*${shownQuizName(quiz.quizName)}* · ${figuresOf(quiz, subscription).join(' · ')}${change ? ` (${change.words})` : ''}`;
 }
 
-function figuresOf(quiz: DigestOfQuiz): string {
-  const mean = quiz.mean === null ? '' : `mean ${percent(quiz.mean)}`;
-  return [`${quiz.submitted.toLocaleString('en')} submitted`, passedWords(quiz), mean].filter((part) => part !== '').join(' · ');
+function figuresOf(quiz: DigestOfQuiz, subscription: DigestSubscription): string[] {
+  const average = quiz.mean === null ? [] : [`average ${percent(quiz.mean)}`];
+  return [countOf(quiz.submitted, 'submission', 'submissions'), ...passed(quiz, subscription), ...average];
 }
 
-/** Nothing where either week has too few graded submissions. */
+/** Empty where the subscription filters by result: a pass rate among failed submissions tells nothing. */
+function passed(counts: OutcomeCounts, { filter }: DigestSubscription): string[] {
+  return filter.kind === 'all' || filter.kind === 'ungraded' ? [passedWords(counts)] : [];
+}
+
 function comparison(quiz: DigestOfQuiz): Mrkdwn[] {
   const change = changeOf(quiz);
-  if (change === undefined) return [];
-  const { difference, isUp, before, graded } = change;
-  const words = `${percent(before)} with ${countOf(graded, 'submission', 'submissions')}`;
-  if (difference === '0') return [md`➡️ Mean as in the week before (${words})`];
-  return [isUp ? md`🔼 Mean up ${difference} on the week before (${words})` : md`🔽 Mean down ${difference} on the week before (${words})`];
+  return change ? [md`${change.icon} Average ${change.words} from last week`] : [];
 }
 
-/** ` 🔼 3.2`, the same in brief. */
-function briefComparison(quiz: DigestOfQuiz): string {
-  const change = changeOf(quiz);
-  if (change === undefined) return '';
-  if (change.difference === '0') return ' ➡️';
-  return change.isUp ? ` 🔼 ${change.difference}` : ` 🔽 ${change.difference}`;
-}
-
-/** The mean compared with the week before; undefined where either has too few submissions to tell. */
-function changeOf({ mean, percentages, weekBefore }: DigestOfQuiz): { difference: string; isUp: boolean; before: number; graded: number } | undefined {
+/**
+ * The average compared with the week before, in whole percentage points: `up 3 points`. Undefined where either has too few
+ * graded submissions to tell.
+ */
+function changeOf({ mean, percentages, weekBefore }: DigestOfQuiz): { icon: string; words: string } | undefined {
   if (mean === null || weekBefore === undefined || weekBefore.mean === null) return undefined;
-  const { mean: before, graded } = weekBefore;
-  if (Math.min(percentages.length, graded) < comparedFrom) return undefined;
-  return { difference: rounded(Math.abs(mean - before)), isUp: mean > before, before, graded };
+  if (Math.min(percentages.length, weekBefore.graded) < comparedFrom) return undefined;
+  const points = Math.round(Math.abs(mean - weekBefore.mean));
+  if (points === 0) return { icon: '➡️', words: 'unchanged' };
+  const words = countOf(points, 'point', 'points');
+  return mean > weekBefore.mean ? { icon: '📈', words: `up ${words}` } : { icon: '📉', words: `down ${words}` };
 }
 
-function failedBlocks(quiz: DigestOfQuiz, showsNames: boolean): KnownBlock[] {
-  const { submitted, failed: count, failedNames } = quiz;
+function failedBlocks(quiz: DigestOfQuiz, { filter, showsNames }: DigestSubscription): KnownBlock[] {
+  const { submitted, failed, failedNames } = quiz;
   const graded = gradedIn(quiz);
   if (graded === 0) return [];
-  if (count === 0) return [context(graded === submitted ? md`✅ Everybody passed.` : md`✅ Everybody who is graded passed.`)];
+  if (failed === 0 && filter.kind !== 'all') return [];
+  if (failed === 0) return [context(graded === submitted ? md`✅ Everyone passed.` : md`✅ Everyone graded so far passed.`)];
   const names = failedNames.map((name) => md`${listedName(name, showsNames)}`);
-  const left = count - names.length;
-  const more = left > 0 ? [names.length > 0 ? md`and ${left.toLocaleString('en')} more in the thread` : md`${countOf(left, 'person', 'people')}, named in the thread`] : [];
-  return [section(md`❌ *Not passed:* ${joinMrkdwn([...names, ...more], ', ')}`)];
+  const left = failed - names.length;
+  if (names.length === 0) return [section(md`❌ *${failed.toLocaleString('en')} failed*, named in the thread`)];
+  const more = left > 0 ? [md`and ${left.toLocaleString('en')} more in the thread`] : [];
+  return [section(md`❌ *${failed.toLocaleString('en')} failed:* ${joinMrkdwn([...names, ...more], ', ')}`)];
 }
 
-function otherQuizzes(quizzes: readonly DigestOfQuiz[]): KnownBlock[] {
+function otherQuizzes(quizzes: readonly DigestOfQuiz[], subscription: DigestSubscription): KnownBlock[] {
   const inBrief = quizzes.slice(0, quizzesInBrief);
   const left = quizzes.slice(quizzesInBrief);
   const submissions = left.reduce((sum, { submitted }) => sum + submitted, 0);
   if (inBrief.length === 0) return [];
   return [
     { type: 'divider' },
-    ...sections(inBrief.map(quizLine)),
-    ...(inBrief.some(({ failed }) => failed > 0) ? [context(md`❌ The thread names the people who did not pass these quizzes.`)] : []),
+    ...sections(inBrief.map((quiz) => quizLine(quiz, subscription))),
+    ...(inBrief.some(({ failed }) => failed > 0) ? [context(md`❌ The thread names who failed these quizzes.`)] : []),
     ...(left.length > 0 ? [context(md`…and ${countOf(submissions, 'submission', 'submissions')} to ${countOf(left.length, 'other quiz', 'other quizzes')}, in the thread.`)] : []),
   ];
 }

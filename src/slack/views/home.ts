@@ -113,7 +113,7 @@ function waitingBlocks(quizzes: HomeFacts['openQuizzes']): KnownBlock[] {
 
 function openQuizBlocks(operations: readonly Operation[], quizzes: HomeFacts['openQuizzes']): KnownBlock[] {
   return [
-    header(`Open: ${countOf(quizzes.length, 'quiz', 'quizzes')}`),
+    header(quizzes.length === 0 ? 'No open quizzes' : `Open: ${countOf(quizzes.length, 'quiz', 'quizzes')}`),
     ...quizzes.slice(0, quizzesShown).flatMap(({ quiz, counts }): KnownBlock[] => {
       const buttons = quickActions(operations, quiz);
       return [section(md`🟢 *${shortName(quiz.name)}*\n${countWords(counts)}`), ...(buttons.elements.length > 0 ? [buttons] : [])];

@@ -3,12 +3,13 @@ import { percent } from './amounts.ts';
 import { md, type Mrkdwn } from './mrkdwn.ts';
 
 export const outcomeIcons = { passed: '✅', failed: '❌', 'not graded': '📋', unmarked: '🖊️' } as const satisfies Record<Outcome, string>;
-export const outcomeLabels = { passed: 'Passed', failed: 'Not passed', 'not graded': 'Not graded', unmarked: 'Waiting to be marked' } as const satisfies Record<Outcome, string>;
+export const outcomeLabels = { passed: 'Passed', failed: 'Failed', 'not graded': 'Not graded', unmarked: 'Waiting to be marked' } as const satisfies Record<Outcome, string>;
+
+export const outcomeVerbs = { passed: 'passed', failed: 'failed', 'not graded': 'submitted', unmarked: 'submitted' } as const satisfies Record<Outcome, string>;
 
 /** Such as `✅ *Rosa Almeida* passed *Fire safety*`. The names are not escaped yet. */
 export function outcomeHeading(outcome: Outcome, person: string, quiz: string): Mrkdwn {
-  const verbs = { passed: 'passed', failed: 'did not pass', 'not graded': 'submitted', unmarked: 'submitted' } as const;
-  return md`${outcomeIcons[outcome]} *${person}* ${verbs[outcome]} *${quiz}*`;
+  return md`${outcomeIcons[outcome]} *${person}* ${outcomeVerbs[outcome]} *${quiz}*`;
 }
 
 /**

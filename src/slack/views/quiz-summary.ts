@@ -6,9 +6,9 @@ import { shownQuizName } from './shown-name.ts';
 
 const quizzesInNotification = 5;
 
-/** The first quizzes with their counts, for a notification: `Fire safety 12, Forklift 3, and 4 more`. */
+/** The first quizzes with their counts, for a notification: `Fire safety (12), Forklift (3), and 4 more`. */
 export function firstQuizzes(quizzes: readonly { quizName: string; submitted: number }[]): Mrkdwn {
-  const first = quizzes.slice(0, quizzesInNotification).map(({ quizName, submitted }) => md`${shownQuizName(quizName)} ${submitted.toLocaleString('en')}`);
+  const first = quizzes.slice(0, quizzesInNotification).map(({ quizName, submitted }) => md`${shownQuizName(quizName)} (${submitted.toLocaleString('en')})`);
   const left = quizzes.length - first.length;
   return left > 0 ? md`${joinMrkdwn(first, ', ')}, and ${left} more` : joinMrkdwn(first, ', ');
 }

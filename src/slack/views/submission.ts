@@ -1,87 +1,99 @@
 import type { KnownBlock } from '@slack/types';
-import type { ThreadCounts } from '../../domain/announcement.ts';
+import type { AnnouncedSubmission, Posting, ThreadCounts } from '../../domain/announcement.ts';
+import { isGraded, type Outcome } from '../../domain/outcome.ts';
 import type { Submission } from '../../domain/queue-entry.ts';
-import { subscriptionWords } from '../../operations/subscription-words.ts';
-import { percent } from './amounts.ts';
-import { factSection, resultFacts, resultWords } from './facts.ts';
+import { knownResult, type Result } from '../../domain/result.ts';
+import { showAttempt } from '../../operations/attempts.ts';
+import { countOf, ordinal, percent } from './amounts.ts';
+import { operationButton } from './buttons.ts';
+import { resultWords } from './facts.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
-import { context, joinMrkdwn, md, section, shortText } from './mrkdwn.ts';
-import { outcomeHeading, outcomeIcons, outcomeLabels, passedWords } from './outcome-words.ts';
+import { clip, context, md, section, type Mrkdwn } from './mrkdwn.ts';
+import { outcomeIcons, outcomeLabels, outcomeVerbs, passedWords } from './outcome-words.ts';
 import { quizHeading } from './quiz-summary.ts';
 import { shownName, shownQuizName } from './shown-name.ts';
 
-/** A submitted quiz: name (or initials) and result, without other personal data. */
-export function submissionMessage(submission: Submission, { timeZone, showsNames }: { timeZone: string; showsNames: boolean }): Message {
-  const { outcome, isBackfilled } = submission;
-  const { percentage, grade } = resultWords(submission);
-  const person = shownName(submission.name, showsNames);
-  const quiz = shownQuizName(submission.quizName);
-  const parts = [quiz, percentage, grade && `grade ${grade}`, isBackfilled ? 'late' : undefined, outcomeLabels[outcome].toLowerCase()];
+/** One submission in one line, with a **View attempt** button. Shows a name (or initials) and the result, and no other personal data. */
+export function submissionMessage({ submission, showsNames, timeZone, postedAt }: AnnouncedSubmission & Posting): Message {
+  const line = submissionLine(submission, showsNames, (name) => md`*${name}*`);
+  const late = submission.isBackfilled ? ' (late)' : '';
   return {
-    text: md`${outcomeIcons[outcome]} ${person}: ${parts.filter((part) => part !== undefined).join(', ')}`.mrkdwn,
-    blocks: [
-      section(outcomeHeading(outcome, person, quiz)),
-      factSection(resultFacts(submission)),
-      ...when(submission, timeZone),
-    ],
+    text: md`${submissionLine(submission, showsNames, (name) => md`${name}`)}${late}`.mrkdwn,
+    blocks: [{ ...section(line), ...viewAttempt(submission, showsNames) }, ...submittedLine(submission, timeZone, postedAt)],
   };
 }
 
-function when({ submittedAt, isBackfilled }: Submission, timeZone: string): KnownBlock[] {
-  const parts = [
-    ...(isBackfilled ? [md`⏰ Late: the quiz service’s webhook for it never came.`] : []),
-    ...(submittedAt === null ? [] : [md`Submitted ${moment(new Date(submittedAt), timeZone)}`]),
-  ];
-  return parts.length === 0 ? [] : [context(joinMrkdwn(parts, ' '))];
+/** Such as `✅ *Rosa Almeida* passed *Fire safety* with 87.5 % (7 of 8 points), grade B, 2nd attempt`. */
+export function submissionLine(submission: Submission, showsNames: boolean, emphasize: (name: string) => Mrkdwn): Mrkdwn {
+  const { outcome } = submission;
+  const person = emphasize(shownName(submission.name, showsNames));
+  const quiz = emphasize(shownQuizName(submission.quizName));
+  const { score, attempt } = figuresOf(submission);
+  const figures = [...(score.length > 0 ? [` with ${score.join(', ')}`] : ['']), ...attempt].join(', ');
+  const ungraded = isGraded(outcome) ? '' : `. ${outcomeLabels[outcome]}.`;
+  return md`${outcomeIcons[outcome]} ${person} ${outcomeVerbs[outcome]} ${quiz}${figures}${ungraded}`;
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+/** The same figures as a list: `87.5 % (7 of 8 points), grade B, 2nd attempt`; the outcome where there are none. Not escaped. */
+export function resultLine(result: Result, longestGrade: number): string {
+  const { score, attempt } = figuresOf(result, longestGrade);
+  const outcome = isGraded(result.outcome) && score.length > 0 ? [] : [outcomeLabels[result.outcome].toLowerCase()];
+  return [...outcome, ...score, ...attempt].join(', ');
+}
+
+/** Grades that only repeat the outcome. */
+const redundantGrades: Partial<Record<Outcome, RegExp>> = { passed: /^pass(?:ed)?$/i, failed: /^fail(?:ed)?$/i };
+
+/** Only what the service says; a first attempt goes without saying. */
+function figuresOf(result: Result, longestGrade?: number): { score: string[]; attempt: string[] } {
+  const { attempt, points, availablePoints } = knownResult(result);
+  const words = resultWords(result, longestGrade);
+  const pointsWords = words.points && `${words.points} ${(availablePoints ?? points) === 1 ? 'point' : 'points'}`;
+  const { percentage, grade } = words;
+  const isRedundant = grade === undefined || redundantGrades[result.outcome]?.test(grade) === true;
+  return {
+    score: [
+      ...(percentage ? [pointsWords ? `${percentage} (${pointsWords})` : percentage] : pointsWords ? [pointsWords] : []),
+      ...(isRedundant ? [] : [/^grade\b/i.test(grade) ? grade : `grade ${grade}`]),
+    ],
+    attempt: attempt !== null && attempt > 1 ? [`${ordinal(attempt)} attempt`] : [],
+  };
+}
+
+const longestLabel = 75;
+
+/** Opens the attempt for readers who may see it. Nothing where the ids are too long for a button. */
+function viewAttempt({ quizId, responseId, name }: Submission, showsNames: boolean) {
+  const [button] = operationButton('attempt', { text: 'View attempt', doing: 'modal', operation: showAttempt, raw: { quiz: [quizId], response: [responseId] } });
+  return button && { accessory: { ...button, accessibility_label: clip(`View attempt of ${shownName(name, showsNames)}`, longestLabel) } };
+}
+
+/** Submissions this close to the time of their message need no time of their own. */
+const sameTimeMs = 5 * 60_000;
+
+/** Whether readers would take the time of a message for the time of a submission, and be wrong. */
+export function isOtherTime(submittedAt: number, postedAt: number): boolean {
+  return Math.abs(postedAt - submittedAt) >= sameTimeMs;
+}
+
+function submittedLine({ submittedAt, isBackfilled }: Submission, timeZone: string, postedAt: number): KnownBlock[] {
+  const submitted = submittedAt === null ? undefined : moment(new Date(submittedAt), timeZone);
+  if (isBackfilled) return [context(submitted ? md`⏰ Late: submitted ${submitted}, but the quiz service’s webhook never arrived.` : md`⏰ Late: the quiz service’s webhook never arrived.`)];
+  return submitted && isOtherTime(submittedAt ?? 0, postedAt) ? [context(md`Submitted ${submitted}`)] : [];
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** The message whose thread holds the submissions of a quiz on a day. */
-export function threadMessage(thread: ThreadCounts, timeZone: string): Message {
+export function threadMessage(thread: ThreadCounts): Message {
   const { quizId, quizName, day, submitted, scored, percentagesTotal } = thread;
   const name = shownQuizName(quizName);
   const shownDay = dayFormat.format(new Date(`${day}T00:00:00Z`));
-  const mean = scored === 0 ? '' : `mean ${percent(percentagesTotal / scored)}`;
-  const counts = [`${submitted.toLocaleString('en')} submitted`, passedWords(thread), mean].filter((part) => part !== '').join(' · ');
+  const average = scored === 0 ? '' : `average ${percent(percentagesTotal / scored)}`;
+  const counts = [countOf(submitted, 'submission', 'submissions'), passedWords(thread), average].filter((part) => part !== '');
   return {
-    text: md`🧵 ${name}, ${shownDay}: ${counts}`.mrkdwn,
-    blocks: [quizHeading({ quizId, quizName }, md`🧵 *${name}* · ${shownDay}\n${counts}`), context(md`The submissions of this day (${timeZone}) are in the thread.`)],
-  };
-}
-
-const wordsLimit = 1_000;
-
-/** A sample of the subscription's alerts, with the result of an invented person. */
-export function testAlertMessage(subscription: Parameters<typeof subscriptionWords>[0]): Message {
-  const { quiz, filter, timeZone, showsNames } = subscription;
-  const outcome = filter.kind === 'ungraded' ? 'unmarked' : filter.kind === 'failed' || filter.kind === 'below' ? 'failed' : 'passed';
-  const percentage = filter.kind === 'below' ? Math.max(0, Math.min(40, filter.percentage - 1)) : outcome === 'passed' ? 90 : 40;
-  const sample = submissionMessage(
-    {
-      quizId: '',
-      quizName: quiz?.name ?? 'Sample quiz',
-      responseId: '',
-      name: 'Sam Sample',
-      points: percentage / 10,
-      availablePoints: 10,
-      percentage,
-      grade: filter.kind === 'grade' ? filter.grade : { passed: 'A', failed: 'F', unmarked: '' }[outcome],
-      outcome,
-      attempt: 1,
-      durationSeconds: 245,
-      submittedAt: null,
-      isBackfilled: false,
-    },
-    { timeZone, showsNames },
-  );
-  return {
-    text: `🧪 Test: ${sample.text}`,
-    blocks: [
-      section(md`🧪 *This is a test.* Nobody submitted anything; an alert looks like this:`),
-      ...sample.blocks,
-      context(md`🧪 Test. This channel hears: ${shortText(subscriptionWords(subscription), wordsLimit)}.`),
-    ],
+    text: md`🧵 ${name}, ${shownDay}: ${counts.join(', ')}`.mrkdwn,
+    blocks: [quizHeading({ quizId, quizName }, md`🧵 *${name}* · ${shownDay}\n${counts.join(' · ')}`)],
   };
 }

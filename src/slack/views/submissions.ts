@@ -1,14 +1,14 @@
 import type { KnownBlock } from '@slack/types';
-import type { AnnouncedSubmission } from '../../domain/announcement.ts';
-import { countOutcomes, isGraded, type OutcomeCounts } from '../../domain/outcome.ts';
+import type { AnnouncedSubmission, Posting } from '../../domain/announcement.ts';
+import { countOutcomes, type OutcomeCounts } from '../../domain/outcome.ts';
 import { countOf } from './amounts.ts';
-import { resultWords } from './facts.ts';
 import type { Message } from './message.ts';
 import { moment } from './moments.ts';
-import { context, joinMrkdwn, md, notification, section, sectionTexts, shortText, type Mrkdwn } from './mrkdwn.ts';
-import { outcomeIcons, outcomeLabels, passedWords } from './outcome-words.ts';
+import { context, joinMrkdwn, md, notification, section, sectionTexts, type Mrkdwn } from './mrkdwn.ts';
+import { outcomeIcons, passedWords } from './outcome-words.ts';
 import { firstQuizzes, quizHeading } from './quiz-summary.ts';
 import { listedName, shownQuizName } from './shown-name.ts';
+import { isOtherTime, resultLine } from './submission.ts';
 
 interface QuizSubmissions extends OutcomeCounts {
   quizId: string;
@@ -20,10 +20,10 @@ const gradeLimit = 20;
 const minuteMs = 60_000;
 
 /** Submissions that waited, as one message: the quiz with most of them first, and in each quiz the earliest first. */
-export function submissionsMessage(items: readonly AnnouncedSubmission[], timeZone: string): Message {
+export function submissionsMessage(items: readonly AnnouncedSubmission[], posting: Posting): Message {
   const quizzes = quizzesOf(items);
   const isSingle = quizzes.length === 1;
-  const total = md`📬 *${countOf(items.length, 'submission', 'submissions')}* to ${countOf(quizzes.length, 'quiz', 'quizzes')}, ${passedWords(countsOf(items))}`;
+  const total = md`📬 *${countOf(items.length, 'submission', 'submissions')}* to ${countOf(quizzes.length, 'quiz', 'quizzes')} · ${passedWords(countsOf(items))}`;
   return {
     text: notification(notificationOf(items, quizzes)),
     blocks: [
@@ -33,7 +33,7 @@ export function submissionsMessage(items: readonly AnnouncedSubmission[], timeZo
         const [first, ...others] = sectionTexts([heading, ...quiz.items.map(knownPersonLine)]);
         return [quizHeading(quiz, first!), ...others.map(section)];
       }),
-      ...footer(items, timeZone),
+      ...footer(items, posting),
     ],
   };
 }
@@ -50,8 +50,10 @@ function submittedMs({ submission }: AnnouncedSubmission): number {
   return submission.submittedAt ?? Number.MAX_SAFE_INTEGER;
 }
 
+/** The line of a single submission tells its outcome. */
 function countsLine(quiz: QuizSubmissions): Mrkdwn {
-  return md`*${shownQuizName(quiz.quizName)}*: ${quiz.submitted.toLocaleString('en')} submitted, ${passedWords(quiz)}`;
+  const passed = quiz.submitted === 1 ? '' : ` · ${passedWords(quiz)}`;
+  return md`*${shownQuizName(quiz.quizName)}* · ${countOf(quiz.submitted, 'submission', 'submissions')}${passed}`;
 }
 
 function countsOf(items: readonly AnnouncedSubmission[]): OutcomeCounts {
@@ -68,26 +70,18 @@ function knownPersonLine(item: AnnouncedSubmission): Mrkdwn {
 }
 
 function personLine({ submission, showsNames }: AnnouncedSubmission): Mrkdwn {
-  const { outcome, isBackfilled } = submission;
-  const { percentage, grade } = resultWords(submission);
-  const parts = [
-    `${outcomeIcons[outcome]} ${listedName(submission.name, showsNames)}`,
-    ...(isGraded(outcome) ? [] : [outcomeLabels[outcome].toLowerCase()]),
-    percentage,
-    grade && shortText(grade, gradeLimit),
-    isBackfilled ? '⏰ late' : undefined,
-  ];
-  return md`${parts.filter((part) => part !== undefined).join(' · ')}`;
+  const { outcome, name, isBackfilled } = submission;
+  return md`${outcomeIcons[outcome]} *${listedName(name, showsNames)}* · ${resultLine(submission, gradeLimit)}${isBackfilled ? ' · ⏰ late' : ''}`;
 }
 
-function footer(items: readonly AnnouncedSubmission[], timeZone: string): KnownBlock[] {
+function footer(items: readonly AnnouncedSubmission[], { timeZone, postedAt }: Posting): KnownBlock[] {
   const times = items.flatMap(({ submission }) => submission.submittedAt ?? []);
   const first = times.reduce((a, b) => Math.min(a, b), Infinity);
   const last = times.reduce((a, b) => Math.max(a, b), 0);
   const isBackfilled = items.some(({ submission }) => submission.isBackfilled);
   const parts = [
-    ...(times.length > 0 ? [submittedWords(first, last, timeZone)] : []),
-    ...(isBackfilled ? [md`⏰ Late: the quiz service’s webhook never came.`] : []),
+    ...(times.some((time) => isOtherTime(time, postedAt)) ? [submittedWords(first, last, timeZone)] : []),
+    ...(isBackfilled ? [md`⏰ Late: the quiz service’s webhook never arrived.`] : []),
   ];
   return parts.length > 0 ? [context(joinMrkdwn(parts, ' '))] : [];
 }

@@ -75,9 +75,9 @@ describe('a subscription line', () => {
     ['below', 'below', 'below 60'],
     ['grade', 'grade', 'grade B'],
     ['digest daily 08:30 Europe/Berln', 'Europe/Berln', 'Europe/Berlin'],
-    ['passed failed', 'failed', 'leave one of them out'],
-    ['each thread', 'thread', 'leave one of them out'],
-    ['below 60 grade B', 'grade', 'leave one of them out'],
+    ['passed failed', 'failed', 'Choose either'],
+    ['each thread', 'thread', 'Choose either'],
+    ['below 60 grade B', 'grade', 'Choose either'],
   ])('refuses “%s” with the invalid word and an example', (line, word, example) => {
     expect(() => read(line)).toThrow(InvalidInputError);
     expect(() => read(line)).toThrow(word);

@@ -39,15 +39,15 @@ describe('a subscription is found', () => {
   test('by its id in any channel, but only by its owner and administrators', () => {
     expect(find('own', { channelId: 'D9' })).toEqual(['own']);
     expect(find('other', { channelId: 'D9', rights: ['administrator'] })).toEqual(['other']);
-    expect(find('other', { channelId: 'D9' })).toContain(`No alerts are called ${named('other')}`);
+    expect(find('other', { channelId: 'D9' })).toContain(`There’s no subscription ${named('other')}`);
   });
 
   test('in no channel without subscriptions', () => {
-    expect(find('', { channelId: 'C3' })).toContain('This channel has no alerts');
+    expect(find('', { channelId: 'C3' })).toContain('This channel has no subscriptions');
   });
 
   test('by no number beyond the list', () => {
-    expect(find('4')).toContain(`No alerts are called ${named('4')}`);
-    expect(find('0')).toContain(`No alerts are called ${named('0')}`);
+    expect(find('4')).toContain(`There’s no subscription ${named('4')}`);
+    expect(find('0')).toContain(`There’s no subscription ${named('0')}`);
   });
 });

@@ -9,7 +9,8 @@ import { countFitting } from '../../../src/slack/announcement-channel.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { digestMessage } from '../../../src/slack/views/digest.ts';
 import type { Message } from '../../../src/slack/views/message.ts';
-import { submissionMessage, testAlertMessage, threadMessage } from '../../../src/slack/views/submission.ts';
+import { submissionMessage, threadMessage } from '../../../src/slack/views/submission.ts';
+import { testAlertMessage } from '../../../src/slack/views/test-alert.ts';
 import { md } from '../../../src/slack/views/mrkdwn.ts';
 import { shownQuizName } from '../../../src/slack/views/shown-name.ts';
 import { mrkdwnTexts, problemsOfMessage } from '../../support/slack-limits.ts';
@@ -80,13 +81,13 @@ test('any number of submissions is split into messages that Slack accepts, and e
   fc.assert(
     fc.property(waiting, (all) => {
       const numbered = all.map(({ submission: one, showsNames }, index) => ({ submission: { ...one, grade: `#${index}` }, showsNames }));
-      const messages = messagesOf({ kind: 'submissions', items: numbered, timeZone: 'Europe/Berlin' });
+      const messages = messagesOf({ kind: 'submissions', items: numbered, timeZone: 'Europe/Berlin', postedAt: Date.UTC(2026, 10, 21) });
       expect(messages.flatMap(problemsOf)).toEqual([]);
 
       const lines = messages.flatMap(({ blocks }) => linesOf(blocks));
-      const named = lines.filter((line) => /^(?:✅|❌|📋|🖊️) /u.test(line)).map((line) => Number(/ · #(\d+)(?: · ⏰ late)?$/.exec(line)?.[1]));
+      const named = lines.filter((line) => /^(?:✅|❌|📋|🖊️) /u.test(line)).map((line) => Number(/grade #(\d+)(?:, [\d,]+(?:st|nd|rd|th) attempt)?(?: · ⏰ late)?$/.exec(line)?.[1]));
       expect(named.toSorted((one, other) => one - other)).toEqual([...numbered.keys()]);
-      const submitted = lines.filter((line) => /^(?:📬 )?\*.*\*: [\d,]+ submitted, /u.test(line)).map((line) => countIn([line], /\*: ([\d,]+) submitted, [^*]*$/));
+      const submitted = lines.filter((line) => /^(?:📬 )?\*.*\* · [\d,]+ submissions?(?: · |$)/u.test(line)).map((line) => countIn([line], /\* · ([\d,]+) submissions?(?: · [^*]*)?$/));
       expect(submitted.reduce((sum, count) => sum + count, 0)).toBe(all.length);
     }),
     { numRuns: 25 },
@@ -96,7 +97,7 @@ test('any number of submissions is split into messages that Slack accepts, and e
 test('Slack accepts a single submission and a test alert', () => {
   fc.assert(
     fc.property(items, outside, ({ submission: one, showsNames }, grade) => {
-      expect(problemsOf(submissionMessage(one, { timeZone: 'UTC', showsNames }))).toEqual([]);
+      expect(problemsOf(submissionMessage({ submission: one, showsNames, timeZone: 'UTC', postedAt: 0 }))).toEqual([]);
       expect(problemsOf(testAlertMessage({ quiz: { id: one.quizId, name: one.quizName }, filter: { kind: 'grade', grade }, delivery: { kind: 'thread' }, timeZone: 'UTC', showsNames }))).toEqual([]);
     }),
   );
@@ -105,7 +106,7 @@ test('Slack accepts a single submission and a test alert', () => {
 test('Slack accepts the message of a thread', () => {
   fc.assert(
     fc.property(submissions, fc.nat(), number, ({ quizId, quizName }, submitted, percentagesTotal) => {
-      expect(problemsOf(threadMessage({ quizId, quizName, day: '2026-11-21', submitted, passed: submitted, failed: 0, unmarked: 0, scored: submitted, percentagesTotal }, 'UTC'))).toEqual([]);
+      expect(problemsOf(threadMessage({ quizId, quizName, day: '2026-11-21', submitted, passed: submitted, failed: 0, unmarked: 0, scored: submitted, percentagesTotal }))).toEqual([]);
     }),
   );
 });
@@ -126,9 +127,9 @@ test('Slack accepts a digest in as many messages as it needs, which have every q
       const lines = others.flatMap(({ blocks }) => linesOf(blocks));
       expect(namedFirst + lines.filter((line) => line.startsWith('❌ ')).length).toBe(failed);
       const firstLines = linesOf(first.blocks);
-      const counted = countIn(firstLines, /(?:^|\*: )([\d,]+) submitted · /) + countIn(firstLines, /^…and ([\d,]+) submissions? to /);
+      const counted = countIn(firstLines.slice(1), /(?:^|\* · )([\d,]+) submissions? · /) + countIn(firstLines, /^…and ([\d,]+) submissions? to /);
       expect(counted).toBe(all.reduce((sum, { submitted }) => sum + submitted, 0));
-      const namesOfQuizzes = new Set(lines.flatMap((line) => /^\*(.*)\*: [\d,]+ submitted · /.exec(line)?.[1] ?? []));
+      const namesOfQuizzes = new Set(lines.flatMap((line) => /^\*(.*)\* · [\d,]+ submissions? · /.exec(line)?.[1] ?? []));
       for (const { quizName } of all.slice(26)) expect(namesOfQuizzes).toContain(md`${shownQuizName(quizName)}`.mrkdwn);
     }),
     { numRuns: 25 },

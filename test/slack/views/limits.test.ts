@@ -13,8 +13,9 @@ import { helpMessage, suggestedLinesMessage } from '../../../src/slack/views/hel
 import { homeView } from '../../../src/slack/views/home.ts';
 import type { Message } from '../../../src/slack/views/message.ts';
 import { outcomeMessage, type ShownOutcome } from '../../../src/slack/views/outcome.ts';
-import { submissionMessage, testAlertMessage, threadMessage } from '../../../src/slack/views/submission.ts';
+import { submissionMessage, threadMessage } from '../../../src/slack/views/submission.ts';
 import { submissionsMessage } from '../../../src/slack/views/submissions.ts';
+import { testAlertMessage } from '../../../src/slack/views/test-alert.ts';
 import type { AnnouncedSubmission } from '../../../src/domain/announcement.ts';
 import { countFitting } from '../../../src/slack/announcement-channel.ts';
 import { alertsStatus, digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
@@ -33,7 +34,7 @@ const writtenDate = '2026-11-02 00:05:47';
 
 /** The submissions of the longest message. */
 function thatFit(items: readonly AnnouncedSubmission[]): readonly AnnouncedSubmission[] {
-  return items.slice(0, countFitting({ kind: 'submissions', items, timeZone: 'UTC' }));
+  return items.slice(0, countFitting({ kind: 'submissions', items, timeZone: 'UTC', postedAt: 0 }));
 }
 
 /** Every message and view of the bot, with the same text for every external text. */
@@ -108,8 +109,8 @@ function everythingWith(name: string): Record<string, Said> {
     ...[true, false].map((isWhole) => helpMessage('/quiz', catalog, { isWhole, unknownVerb: name })),
     suggestedLinesMessage(`/quiz ${name}`, [1, 2].map(() => ({ command: '/quiz', text: name, shown: name }))),
     ...[true, false].flatMap((showsNames) => [
-      submissionMessage(submission({ quizName: name, name, grade: name, isBackfilled: true }), { timeZone: 'UTC', showsNames }),
-      submissionsMessage(thatFit(many((index) => ({ submission: submission({ quizId: `q-${index % 50}`, quizName: name, name, grade: name }), showsNames }), 300)), 'UTC'),
+      submissionMessage({ submission: submission({ quizName: name, name, grade: name, isBackfilled: true, submittedAt: 1, attempt: 22 }), timeZone: 'UTC', postedAt: 0, showsNames }),
+      submissionsMessage(thatFit(many((index) => ({ submission: submission({ quizId: `q-${index % 50}`, quizName: name, name, grade: name }), showsNames }), 300)), { timeZone: 'UTC', postedAt: 0 }),
       digestMessage(digest({ quizzes: many((index) => digestOfQuiz({ quizId: `q-${index}`, quizName: name, submitted: 43, percentages: [1, 2, 3, 4, 5], failed: 40, failedNames: many(() => name, 40) }), 40) }), { filter: { kind: 'grade', grade: name }, delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'UTC', showsNames }),
       testAlertMessage({ quiz: { id: 'q', name }, filter: { kind: 'grade', grade: name }, delivery: { kind: 'each' }, timeZone: 'UTC', showsNames }),
     ]),
@@ -117,7 +118,7 @@ function everythingWith(name: string): Record<string, Said> {
     ...['not_in_channel', 'is_archived', 'restricted_action', name].map((code) => pausedMessage(wordy(2), code, 3)),
     assignedMessage({ kind: 'assigned', quizName: name, by: 'U1', takeUrl: `https://quiz.example/${'t'.repeat(2_900)}` }),
     ownResultMessage({ kind: 'own-result', submission: submission({ quizName: name, grade: name }), reportUrl: `https://quiz.example/${'r'.repeat(2_900)}` }),
-    threadMessage({ quizId: 'q', quizName: name, day: '2026-11-21', submitted: 300, passed: 200, failed: 100, unmarked: 0, scored: 300, percentagesTotal: 20_000 }, 'UTC'),
+    threadMessage({ quizId: 'q', quizName: name, day: '2026-11-21', submitted: 300, passed: 200, failed: 100, unmarked: 0, scored: 300, percentagesTotal: 20_000 }),
   ];
   const option = { text: { type: 'plain_text' as const, text: 'chosen' }, value: 'id' };
   const formState = (kind: string) => (kind === 'text' || kind === 'email' ? { texts: [name.slice(0, 100)] } : kind === 'people' ? { texts: ['person:U0ROSA'] } : kind === 'channel' ? { texts: ['channel:C1'] } : { texts: ['id'], options: [option] });

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { channels, people } from '../../src/sandbox/workspace/people.ts';
+import { takeQuiz } from '../support/take-quiz.ts';
+import { startTestBed, textOf } from '../support/test-bed.ts';
+
+const { erin, ivo, rosa } = people;
+const { partners, results } = channels;
+const button = 'modal:attempt';
+
+/** Starts a bot that has announced a submission of Ines Guest in a channel. */
+async function startWithAlert(channelId: string = results.id) {
+  const testBed = await startTestBed({ env: { ALERTS_CHANNEL: channelId } });
+  const { workspace, quizService } = testBed;
+  const quiz = quizService.database.get<{ quiz_id: string; name: string }>("SELECT quiz_id, name FROM quizzes WHERE status = 'open'")!;
+  await takeQuiz(quizService.url, quiz.quiz_id);
+  const alert = await workspace.until(() => workspace.messages(channelId)[0], 10_000);
+  expect(textOf(alert)).toContain('Ines Guest');
+  const view = async (personId: string) => textOf(await (await workspace.as(personId).click(alert, button)).view());
+  return { ...testBed, quiz, alert, view };
+}
+
+test('View attempt opens questions and answers for a person who may see them, and leaves the alert alone', async () => {
+  const { workspace, view, alert, quiz } = await startWithAlert();
+  const shown = await view(erin.id);
+  expect(shown).toMatch(/\*Ines Guest\* (?:passed|failed) \*/);
+  expect(shown).toContain(quiz.name);
+  expect(shown).toMatch(/\*1\. /);
+  expect(workspace.messages(results.id)).toEqual([alert]);
+  expect(workspace.ephemerals(erin.id)).toEqual([]);
+});
+
+test('View attempt shows a respondent nothing but a refusal, and asks the service for no response', async () => {
+  const { view, requests, quiz } = await startWithAlert();
+  const before = requests.length;
+  const shown = await view(rosa.id);
+  expect(shown).toContain('🚫');
+  expect(shown).not.toContain('Ines');
+  expect(shown).not.toContain(quiz.name);
+  expect(requests.slice(before).filter((request) => request.includes('/responses/'))).toEqual([]);
+});
+
+test('View attempt does nothing for a person of another company that shares the channel', async () => {
+  const { workspace, requests, alert } = await startWithAlert(partners.id);
+  const before = requests.length;
+  await expect((await workspace.as(ivo.id).click(alert, button)).view()).rejects.toThrow('no reply');
+  expect(workspace.ephemerals(ivo.id)).toEqual([]);
+  expect(requests.slice(before).filter((request) => request.includes('/responses/'))).toEqual([]);
+  expect(JSON.stringify(alert)).not.toMatch(/@|203\.0\./);
+});
+
+test('View attempt says that a deleted attempt is gone, without its id', async () => {
+  const { view, quizService, quiz } = await startWithAlert();
+  const { response_id } = quizService.database.get<{ response_id: string }>('SELECT response_id FROM responses WHERE quiz_id = ? ORDER BY date_submitted DESC', [quiz.quiz_id])!;
+  quizService.database.run('DELETE FROM responses WHERE response_id = ?', [response_id]);
+  const shown = await view(erin.id);
+  expect(shown).toContain(`This attempt at *${quiz.name}* doesn’t exist any more`);
+  expect(shown).not.toContain(response_id);
+});
