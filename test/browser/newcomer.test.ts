@@ -9,7 +9,7 @@ import { actAs } from './support/page.ts';
 interface Task {
   name: string;
   person: { id: string };
-  /** What somebody does who has read no help, beginning with the words that come to mind. */
+  /** What a person does who has read no help, beginning with the words that come to mind. */
   steps: readonly Step[];
   /** What shows that it is done. */
   sees: RegExp;
@@ -17,13 +17,14 @@ interface Task {
 
 const { erin, uma, ada, tom } = people;
 
+/** The tenth task is to remind people, which the bot cannot do yet. */
 const tasks: readonly Task[] = [
   { name: 'List the quizzes', person: erin, steps: [{ type: '/quiz list' }], sees: /9 quizzes/ },
   { name: 'See the results of a quiz', person: erin, steps: [{ type: '/quiz results food' }], sees: /Submitted/ },
   { name: 'See who failed', person: erin, steps: [{ type: '/quiz results food failed' }], sees: /only failed/ },
   { name: 'Assign a quiz to a channel', person: erin, steps: [{ type: '/quiz assign food to #training' }, { press: /^Assign to/ }], sees: /Assigned Food hygiene|had Food hygiene/ },
   { name: 'Suspend a person', person: uma, steps: [{ type: '/quiz-user suspend rosa' }, { press: 'Give a reason' }, { fill: /^Why|^Reason/, with: 'She has left' }, { pressInForm: /^(?:Ask for|Request) approval$/ }], sees: /Approval requested/ },
-  { name: 'Approve it', person: ada, steps: [{ openChannel: 'training-leads' }, { press: 'Approve' }, { pressInForm: 'Approve' }], sees: /Suspended Rosa/ },
+  { name: 'Approve it', person: ada, steps: [{ openChannel: 'training-leads' }, { press: /^Approve/ }, { pressInForm: 'Approve' }], sees: /Suspended Rosa/ },
   { name: 'Subscribe a channel', person: tom, steps: [{ openChannel: 'training' }, { type: '/quiz-alerts subscribe food' }], sees: /subscribed this channel/ },
   { name: 'Pause until tomorrow', person: tom, steps: [{ type: '/quiz-alerts pause until tomorrow' }], sees: /Paused/ },
   { name: 'Find a person', person: uma, steps: [{ type: '/quiz-user find rosa' }, { type: '/quiz-user list rosa' }], sees: /1 user/ },
@@ -32,7 +33,7 @@ const tasks: readonly Task[] = [
 describe.skipIf(noBrowser)('a newcomer’s hour', { timeout: 120_000 }, () => {
   const browser = useBrowserPage();
 
-  test('ten tasks take this many lines and presses', async () => {
+  test('each task takes this many lines and presses', async () => {
     const { workspace } = await startTestBed({ env: { APPROVALS_CHANNEL: channels.leads.id, AUDIT_CHANNEL: channels.leads.id } });
     await browser.goTo(workspace.url);
     const efforts: Record<string, Effort> = {};
@@ -42,6 +43,45 @@ describe.skipIf(noBrowser)('a newcomer’s hour', { timeout: 120_000 }, () => {
       await browser.page.getByText(sees).last().waitFor();
       await browser.page.keyboard.press('Escape');
     }
-    expect(efforts).toMatchInlineSnapshot();
+    expect(efforts).toMatchInlineSnapshot(`
+      {
+        "Approve it": {
+          "presses": 3,
+          "typed": 0,
+        },
+        "Assign a quiz to a channel": {
+          "presses": 1,
+          "typed": 1,
+        },
+        "Find a person": {
+          "presses": 0,
+          "typed": 2,
+        },
+        "List the quizzes": {
+          "presses": 0,
+          "typed": 1,
+        },
+        "Pause until tomorrow": {
+          "presses": 0,
+          "typed": 1,
+        },
+        "See the results of a quiz": {
+          "presses": 0,
+          "typed": 1,
+        },
+        "See who failed": {
+          "presses": 0,
+          "typed": 1,
+        },
+        "Subscribe a channel": {
+          "presses": 1,
+          "typed": 1,
+        },
+        "Suspend a person": {
+          "presses": 2,
+          "typed": 2,
+        },
+      }
+    `);
   });
 });
