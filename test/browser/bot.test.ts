@@ -189,7 +189,7 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await page.getByText(/% passed/).first().waitFor();
     await page.getByRole('button', { name: 'Assign… Workplace safety basics' }).focus();
     await page.keyboard.press('Enter');
-    await dialog.getByText('Assign quiz').waitFor();
+    await dialog.getByRole('heading', { name: 'Assign quiz' }).waitFor();
     expect(await dialog.getByRole('combobox', { name: 'Quiz', exact: true }).inputValue()).toBe('Workplace safety basics');
     await expectAccessible(page);
   });

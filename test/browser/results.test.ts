@@ -47,7 +47,7 @@ describe.skipIf(noBrowser)('results in a browser', { timeout: 60_000 }, () => {
     await keepScreenshot(page, 'bot-attempt-message');
     await send.focus();
     await page.keyboard.press('Enter');
-    await page.getByText('in our direct messages').waitFor();
+    await page.getByText('in a direct message').waitFor();
     await page.getByRole('button', { name: 'Delete…' }).focus();
     await page.keyboard.press('Enter');
     await dialog.getByText('This cannot be undone').waitFor();
