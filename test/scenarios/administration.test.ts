@@ -110,7 +110,7 @@ describe('/quiz-admin status and whoami', () => {
   });
 
   test.each([
-    [ada, 'You are *Ada Okafor*, administrator', 'approve requests, read the audit trail and see the state of the bot'],
+    [ada, 'You’re *Ada Okafor*, an administrator', 'approve requests, read the audit trail and see the status of the bot'],
     [erin, 'You’re *Erin Castellanos*, a trainer', 'You can see every quiz and edit quizzes.'],
     [nora, 'You’re *Nora Fields*, a trainer', 'You can see every quiz.'],
     [rosa, 'You’re *Rosa Almeida*, a respondent', 'You can see the quizzes assigned to you'],
