@@ -1,6 +1,6 @@
 import { named, plainSentence } from '../domain/sentence.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
-import type { QuizResponse } from '../quiz-api/responses.ts';
+import { isSubmitted, type QuizResponse } from '../quiz-api/responses.ts';
 import type { OperationContext } from './context.ts';
 import { formatCsv } from './csv.ts';
 import { zoneOf } from './dates/person-zone.ts';
@@ -12,7 +12,7 @@ import { fitsFilter, parseFilter, resolveSince } from './results/filter.ts';
 import { membersOf, resolveName } from './results/named-in-filter.ts';
 import { withoutPersonalData } from './results/personal-data.ts';
 import { isAttemptOf } from './results/respondents.ts';
-import { isSubmitted, statisticsOf } from './results/statistics.ts';
+import { statisticsOf } from './results/statistics.ts';
 import { parseResultsLine } from './results/typed-line.ts';
 
 export const showResults = defineOperation({
