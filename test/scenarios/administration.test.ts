@@ -68,7 +68,7 @@ describe('/quiz-admin audit', () => {
     expect(closed).toContain(`<@${tom.id}>`);
     expect(closed).not.toContain('open quiz');
     expect(await replyTo(testBed, ada.id, '/quiz-admin audit @nora')).toContain('no such entry');
-    expect(await replyTo(testBed, ada.id, '/quiz-admin audit somebody')).toContain('is none of');
+    expect(await replyTo(testBed, ada.id, '/quiz-admin audit somebody')).toContain('I can’t read “somebody”');
   });
 
   test('exports a CSV file that is safe to open, without passwords or answers', async () => {
