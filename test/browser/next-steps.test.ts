@@ -36,6 +36,20 @@ describeWays('next steps', {}, (way) => {
     expect(assigned()).toBe(0);
   });
 
+  test('a channel’s people get a quiz after a question that counts them', async () => {
+    const { page, log } = browser;
+    const assigned = () => countOf('SELECT count(*) AS count FROM user_quizzes JOIN quizzes USING (quiz_id) WHERE name = ?', 'Onboarding, week 1');
+    const before = assigned() ?? 0;
+    await hand.type(page, '/quiz assign onboarding to #training');
+    await log.getByText('#training has 9 people').waitFor();
+    await look('channel-question');
+    expect(assigned()).toBe(before);
+    await hand.press(button('Assign to 9 people'));
+    await log.getByText('Assigned Onboarding, week 1').waitFor();
+    await look('channel-assigned');
+    expect(assigned()).toBeGreaterThan(before);
+  });
+
   test('a verb that is nearly right runs by its button, and a list acts on its quizzes', async () => {
     const { page, log } = browser;
     await hand.type(page, '/quiz lst');

@@ -1,0 +1,68 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { catalog } from '../../src/operations/catalog.ts';
+
+interface Source {
+  text: string;
+  /** The names that the file imports from views. */
+  imported: readonly string[];
+}
+
+const importing = /^import (?:type )?\{([^}]*)\} from '(\.[^']*)';/gm;
+
+/** The samples, and what they import from tests and views, directly or not. */
+function readSources(): Map<string, Source> {
+  const sources = new Map<string, Source>();
+  const waiting = globSync('test/words/samples/*.ts');
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (sources.has(path)) continue;
+    const text = readFileSync(path, 'utf8');
+    const imports = [...text.matchAll(importing)].map(([, names = '', from = '']) => ({ names: names.split(',').map((name) => name.trim()), path: join(dirname(path ?? ''), from) }));
+    const followed = imports.filter((entry) => /^test\/|^src\/slack\/views\//.test(entry.path));
+    waiting.push(...followed.map((entry) => entry.path));
+    sources.set(path, { text, imported: followed.flatMap(({ names }) => names) });
+  }
+  return sources;
+}
+
+const sources = readSources();
+const testText = [...sources].filter(([path]) => path.startsWith('test/')).map(([, { text }]) => text).join('\n');
+const imported = new Set([...sources.values()].flatMap((source) => source.imported));
+
+const camelCase = (name: string): string => name.replaceAll(/-(\w)/g, (_whole, letter: string) => letter.toUpperCase());
+const isNamed = (word: string): boolean => new RegExp(String.raw`(?<![\w-])${word}(?![\w-])`).test(testText);
+
+/** Operations that no sample names, and the samples that have their answers. */
+const answeredElsewhere: Readonly<Record<string, string>> = {
+  'export-results': 'sends a file; its form is in forms.ts',
+  'show-missing': 'missing.ts',
+  'list-users': 'lists.ts: a list of users',
+  'find-user': 'lists.ts: one user',
+  'list-groups': 'lists.ts: a list of groups',
+  'show-group': 'lists.ts: one group',
+  'list-alerts': 'alerts.ts: a list of subscriptions',
+  'list-requests': 'approvals.ts: the list of open requests',
+  'show-audit': 'audit.ts: /quiz-admin audit',
+};
+
+/** Views that no sample shows, and why. */
+const notShown: Readonly<Record<string, string>> = {
+  'form: messageView': 'puts a message, which has a sample of its own, into a modal',
+  'review: reviewMessage': 'says in a message what a modal of a sample says, where no modal opens',
+};
+
+/** The functions of a view module that return a message or a view. */
+const viewsIn = (path: string): string[] =>
+  [...readFileSync(path, 'utf8').matchAll(/^export (?:async )?function (\w+)\((?:[^()]|\([^()]*\))*\): (?:Message|ModalView|HomeView)\b/gm)].map(([, name]) => `${basename(path, '.ts')}: ${name}`);
+
+test('every operation is in a sample', () => {
+  const missing = catalog.map(({ name }) => name).filter((name) => !isNamed(name) && !isNamed(camelCase(name)));
+  expect(missing).toEqual(Object.keys(answeredElsewhere));
+});
+
+test('every view is in a sample', () => {
+  const views = globSync('src/slack/views/*.ts').toSorted().flatMap(viewsIn);
+  expect(views.length).toBeGreaterThan(30);
+  expect(views.filter((view) => !imported.has(view.split(': ')[1] ?? view))).toEqual(Object.keys(notShown));
+});
