@@ -39,14 +39,15 @@ export const assignQuiz = defineOperation({
   confirm: (input) => confirmMembers('assign-quiz', input),
   action: actions['assign-quiz'],
   effect: (_, input) => proposals['assign-quiz'](input),
-  isDone: ({ quiz, ...chosen }, known) => uniqueAssignees(chosen).every((assignee) => hasQuiz(assignee, quiz, known) === true),
+  isDone: (input, known) => all(haveQuiz(input, known), true),
   reread: readAssignments,
   noChange: ({ quiz, ...chosen }) => noChanges['assign-quiz']({ quiz, assignees: uniqueAssignees(chosen) }),
   async run(context, { quiz, ...chosen }) {
     const assignees = uniqueAssignees(chosen);
     const withoutQuiz = await usersWithout(quiz, context);
-    const had = new Set(assignees.filter((assignee) => hasQuiz(assignee, quiz, context.directory)));
-    const { succeeded, problems } = await changeEach(assignees, { couldNot: couldNot('Couldn’t assign it to'), change: (assignee) =>
+    const isNew = new Set(assignees.filter((assignee) => hasQuiz(assignee, quiz, context.directory) === false));
+    const findChanged = async (unclear: readonly Assignee[]) => whoseQuizIs(context, quiz, unclear, true);
+    const { succeeded, problems, note } = await changeEach(assignees, { couldNot: couldNot('Couldn’t assign it to'), findChanged, change: (assignee) =>
       assignee.kind === 'user'
         ? context.api.users.assignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
             .then(() => changeQuizzes(context, assignee, (quizzes) => [...without(quizzes, quiz), { quiz_id: quiz.quiz_id, name: quiz.name, date_assigned: null }]))
@@ -54,11 +55,11 @@ export const assignQuiz = defineOperation({
             .then(() => context.directory.quizGroups.change(quiz.quiz_id, assignee.group.group_id, true)),
     });
     // Undo takes the quiz from those who did not have it before.
-    const added = succeeded.filter((assignee) => !had.has(assignee));
+    const added = succeeded.filter((assignee) => isNew.has(assignee));
     const userIds = [...new Set(added.flatMap(withoutQuiz))];
     return {
       kind: 'done',
-      message: outcomes['assign-quiz']({ quiz, assignees: succeeded }),
+      message: outcomes['assign-quiz']({ quiz, assignees: succeeded }) + note,
       problems,
       next: nextSteps['assign-quiz']({ quiz, added }),
       assigned: { quizId: quiz.quiz_id, quizName: quiz.name, userIds },
@@ -78,18 +79,19 @@ export const unassignQuiz = defineOperation({
   confirm: (input) => confirmMembers('unassign-quiz', input),
   action: actions['unassign-quiz'],
   effect: proposals['unassign-quiz'],
-  isDone: ({ quiz, ...chosen }, known) => uniqueAssignees(chosen).every((assignee) => hasQuiz(assignee, quiz, known) === false),
+  isDone: (input, known) => all(haveQuiz(input, known), false),
   reread: readAssignments,
   noChange: ({ quiz, ...chosen }) => noChanges['unassign-quiz']({ quiz, assignees: uniqueAssignees(chosen) }),
   async run(context, { quiz, ...chosen }) {
-    const { succeeded, problems } = await changeEach(uniqueAssignees(chosen), { couldNot: couldNot('Couldn’t unassign it from'), change: (assignee) =>
+    const findChanged = async (unclear: readonly Assignee[]) => whoseQuizIs(context, quiz, unclear, false);
+    const { succeeded, problems, note } = await changeEach(uniqueAssignees(chosen), { couldNot: couldNot('Couldn’t unassign it from'), findChanged, change: (assignee) =>
       assignee.kind === 'user'
         ? context.api.users.unassignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
             .then(() => changeQuizzes(context, assignee, (quizzes) => without(quizzes, quiz)))
         : context.api.quizzes.unassignGroup(quiz.quiz_id, assignee.group.group_id, context.call)
             .then(() => context.directory.quizGroups.change(quiz.quiz_id, assignee.group.group_id, false)),
     });
-    return { kind: 'done', message: outcomes['unassign-quiz']({ quiz, assignees: succeeded }), problems, next: nextSteps['unassign-quiz']({ quiz, removed: succeeded }) };
+    return { kind: 'done', message: outcomes['unassign-quiz']({ quiz, assignees: succeeded }) + note, problems, next: nextSteps['unassign-quiz']({ quiz, removed: succeeded }) };
   },
 });
 
@@ -111,6 +113,15 @@ function confirmMembers(operation: keyof typeof confirmations, { quiz, ...chosen
   };
 }
 
+function haveQuiz({ quiz, ...chosen }: Chosen, known: Pick<Directory, 'quizGroups'>): (boolean | undefined)[] {
+  return uniqueAssignees(chosen).map((assignee) => hasQuiz(assignee, quiz, known));
+}
+
+/** Whether all answers are the wanted one; undefined where one is not known. */
+function all(answers: readonly (boolean | undefined)[], wanted: boolean): boolean | undefined {
+  return answers.includes(undefined) ? undefined : answers.every((answer) => answer === wanted);
+}
+
 /** Whether the assignee has the quiz itself, not through a group; undefined where that is not known. */
 function hasQuiz(assignee: Assignee, { quiz_id }: Quiz, { quizGroups }: Pick<Directory, 'quizGroups'>): boolean | undefined {
   if (assignee.kind === 'group') return quizGroups.known(quiz_id)?.has(assignee.group.group_id);
@@ -125,8 +136,14 @@ async function readAssignments<Input extends Chosen>({ api, directory, call }: O
   if (otherUsers.length > 0) await directory.users.refresh(call);
   else if (firstUser) directory.users.put(await api.users.get(firstUser.user_id, call));
   const users = await directory.users.names(call);
-  const now = (assignee: Assignee): Assignee => (assignee.kind === 'user' ? { kind: 'user', user: users.byId(assignee.user.user_id) ?? assignee.user } : assignee);
+  const now = (assignee: Assignee): Assignee => (assignee.kind === 'user' ? { ...assignee, user: users.byId(assignee.user.user_id) ?? assignee.user } : assignee);
   return { ...input, to: input.to?.map(now), people: input.people?.map(now) };
+}
+
+/** The assignees that have the quiz by what the service says now, or that do not have it. */
+async function whoseQuizIs(context: OperationContext, quiz: Quiz, assignees: readonly Assignee[], isAssigned: boolean): Promise<Set<Assignee>> {
+  const { to: now = [] } = await readAssignments<Chosen>(context, { quiz, to: [...assignees] });
+  return new Set(assignees.filter((_, index) => now[index] && hasQuiz(now[index], quiz, context.directory) === isAssigned));
 }
 
 function couldNot(beginning: string): (assignee: Assignee) => string {

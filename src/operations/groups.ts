@@ -151,7 +151,7 @@ export const assignToGroup = defineOperation({
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group', byName: true } },
   action: actions['assign-to-group'],
   effect: (_, input) => proposals['assign-to-group'](input),
-  isDone: ({ quiz, group }, { quizGroups }) => quizGroups.known(quiz.quiz_id)?.has(group.group_id) === true,
+  isDone: ({ quiz, group }, { quizGroups }) => quizGroups.known(quiz.quiz_id)?.has(group.group_id),
   reread: readGroups,
   done: assigned,
   noChange: noChanges['assign-to-group'],
@@ -176,7 +176,10 @@ export const unassignFromGroup = defineOperation({
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group', byName: true } },
   action: actions['unassign-from-group'],
   effect: proposals['unassign-from-group'],
-  isDone: ({ quiz, group }, { quizGroups }) => quizGroups.known(quiz.quiz_id)?.has(group.group_id) === false,
+  isDone({ quiz, group }, { quizGroups }) {
+    const groupIds = quizGroups.known(quiz.quiz_id);
+    return groupIds && !groupIds.has(group.group_id);
+  },
   reread: readGroups,
   done: unassigned,
   noChange: noChanges['unassign-from-group'],

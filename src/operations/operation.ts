@@ -42,10 +42,10 @@ export interface Operation<F extends Fields = Fields> {
   /** What would happen, in the conditional: “They couldn’t sign in until someone reinstates them.” */
   effect?(context: OperationContext, input: Input<F>): string | Promise<string>;
   /**
-   * Whether things already are as it would make them, by what the directory or `reread` says. Then nothing is written; and
-   * after a run with an unknown end, it tells whether the change was made.
+   * Whether things already are as it would make them, by what the directory or `reread` says; undefined where that is not
+   * known. Then nothing is written; and after a run with an unknown end, it tells whether the change was made.
    */
-  isDone?(input: Input<F>, known: Pick<Directory, 'quizGroups'>): boolean;
+  isDone?(input: Input<F>, known: Pick<Directory, 'quizGroups'>): boolean | undefined;
   /** Reads what `isDone` looks at, where reading each field again costs more or tells less. */
   reread?(context: OperationContext, input: Input<F>): Promise<Input<F>>;
   /** The result of a run, where the input says it all. */

@@ -1,5 +1,5 @@
 import type { Quiz } from '../quiz-api/quizzes.ts';
-import type { QuizResponse } from '../quiz-api/responses.ts';
+import { isSubmitted, type QuizResponse } from '../quiz-api/responses.ts';
 import type { OperationContext } from './context.ts';
 import { formatCsv } from './csv.ts';
 import type { TextField } from './fields/text.ts';
@@ -9,7 +9,7 @@ import { exportTable } from './results/export.ts';
 import { filterInWords, fitsFilter, parseFilter, resolveSince, type ResultsFilter } from './results/filter.ts';
 import { resolveName } from './results/named-in-filter.ts';
 import { withoutPersonalData } from './results/personal-data.ts';
-import { isSubmitted, statisticsOf } from './results/statistics.ts';
+import { statisticsOf } from './results/statistics.ts';
 import { parseResultsLine } from './results/typed-line.ts';
 import { zoneOf } from './dates/person-zone.ts';
 

@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import { slackCodeOf } from './errors.ts';
 
 /** A trigger id lives 3 seconds; content that is not ready in time is filled in later. */
-const deadlineMs = 1_500;
+export const openWithinMs = 1_500;
 
 /**
  * Opens a modal within its deadline: with the view where that is ready, otherwise with `waiting`, which the view then
@@ -18,10 +18,12 @@ export async function openModal(options: {
   isOnTop?: boolean;
   view: Promise<ModalView>;
   waiting: ModalView;
+  /** How long to wait for the view. A caller that waited already gives less. */
+  withinMs?: number;
   sleep: (ms: number) => Promise<void>;
 }): Promise<void> {
-  const { client, triggerId, waiting } = options;
-  const first = await Promise.race([options.view, options.sleep(deadlineMs).then(() => waiting)]);
+  const { client, triggerId, waiting, withinMs = openWithinMs } = options;
+  const first = await Promise.race([options.view, options.sleep(withinMs).then(() => waiting)]);
   const opened = await client.views[options.isOnTop ? 'push' : 'open']({ trigger_id: triggerId, view: first });
   if (first !== waiting) return;
   await updateModal(client, opened.view?.id ?? '', await options.view);

@@ -90,11 +90,11 @@ async function askAndApprove({ workspace }: TestBed, personId: string, line: str
   await workspace.as(personId).command(line);
   const request = await workspace.until(() => requests()[asked]);
   pass();
-  await workspace.as(ada.id).click({ channel: leads, ts: request.ts }, 'review-request');
-  const view = await workspace.until(() => workspace.views(ada.id).findLast((shown) => textOf(shown).includes('"approved"')));
+  await workspace.as(ada.id).click({ channel: leads, ts: request.ts }, 'approve-request');
+  const view = await workspace.until(() => workspace.views(ada.id).findLast(({ callback_id: form }) => form === 'approve-request'));
   pass();
-  await workspace.as(ada.id).submit(view, decisionOn(view, 'approved'));
-  await workspace.until(() => textOf(requests()[asked]).includes('*Approved*'));
+  await workspace.as(ada.id).submit(view, decisionOn(view));
+  await workspace.until(() => textOf(requests()[asked]).includes('approved this request'));
 }
 
 async function command({ workspace }: TestBed, text: string): Promise<void> {

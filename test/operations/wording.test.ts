@@ -35,12 +35,12 @@ describe('every change', () => {
 });
 
 describe('tenses', () => {
-  test.each(actionsSaid)('the action of %s is an imperative without a period: %s', (operation, sentence) => {
+  test.each(actionsSaid)('the action of %s is an imperative without a period: %s', (_, sentence) => {
     const [verb = ''] = sentence.split(' ');
     expect(sentence).toMatch(/^[a-z]/);
     expect(sentence).not.toMatch(/[.!?]$/);
     expect(verb).not.toMatch(/(?:ed|ing|s)$/);
-    expect(['create', 'rename', 'open', 'close', 'copy', 'delete', 'assign', 'unassign', 'change', 'suspend', 'reinstate', 'reset', 'add', 'remove'], operation).toContain(verb);
+    expect(['create', 'rename', 'open', 'close', 'copy', 'delete', 'assign', 'unassign', 'change', 'suspend', 'reinstate', 'reset', 'add', 'remove']).toContain(verb);
   });
 
   test.each(proposalsSaid)('the proposal of %s is in the conditional: %s', (_, sentence) => {

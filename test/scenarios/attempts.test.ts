@@ -152,23 +152,23 @@ describe('an attempt', () => {
     expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(response!.response_id);
 
     const reviewer = testBed.workspace.as(tom.id);
-    const review = await (await reviewer.click({ channel: request.channel, ts: request.ts }, 'review-request')).view();
-    const decision = await testBed.workspace.until(() => testBed.workspace.views(tom.id).find(({ id, callback_id }) => id === review.id && callback_id === 'review-request'));
-    await reviewer.submit(decision, decisionOn(decision, 'approved'));
+    const review = await (await reviewer.click({ channel: request.channel, ts: request.ts }, 'approve-request')).view();
+    const decision = await testBed.workspace.until(() => testBed.workspace.views(tom.id).find(({ id, callback_id }) => id === review.id && callback_id === 'approve-request'));
+    await reviewer.submit(decision, decisionOn(decision));
     await testBed.workspace.until(() => textOf(testBed.workspace.messages(leadsChannelId)[0]).includes('Deleted *'));
     expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).not.toContain(response!.response_id);
   });
 
   test('is not deleted if the requester is no longer an administrator when the request is reviewed', async () => {
     const testBed = await startApprovalsTestBed();
-    const { requests, review, decide } = approvalActions(testBed);
+    const { requests, approve } = approvalActions(testBed);
     const [response] = submittedResponses(testBed, safetyQuiz);
     const requester = testBed.workspace.as(ada.id);
     const form = await (await requester.command(`/quiz delete-response ${safetyQuiz} of ${response!.response_id}`)).view();
     testBed.quizService.database.run("UPDATE users SET user_type = 'trainer' WHERE user_name = 'ada@quiz.example'");
     await requester.submit(form, { reason: 'Taken by mistake' });
     const request = await testBed.workspace.until(() => requests()[0]);
-    expect(await decide(tom.id, await review(tom.id, request), 'approved')).toContain('The rights of the person who asked no longer cover this');
+    expect(await approve(tom.id, request)).toContain('The requester no longer has the rights for this');
     expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(response!.response_id);
   });
 

@@ -127,7 +127,7 @@ test('an administrator without a flag lacks that right, and OWNERS give it', asy
 
 test('a trainer decides only on requests about quizzes they train', async () => {
   const testBed = await startWith((started) => train(started, 'erin', { quizzes: [forklift] }), startApprovalsTestBed);
-  const { ask, review } = approvalActions(testBed);
+  const { ask, refusal } = approvalActions(testBed);
   const request = await ask(nora.id, `/quiz close ${safetyQuiz} --reason Old`);
-  expect(textOf(await review(erin.id, request))).toContain('that you don’t manage');
+  expect(textOf(await refusal(erin.id, request))).toContain('that you don’t manage');
 });

@@ -57,10 +57,6 @@ export function histogramOf(percentages: readonly number[]): Bin[] {
   }));
 }
 
-export function isSubmitted({ status }: QuizResponse): boolean {
-  return status === 'submitted';
-}
-
 function scoresOf(percentages: readonly number[]): Scores {
   const sorted = percentages.toSorted((a, b) => a - b);
   const mean = meanOf(sorted);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isSubmitted, statisticsOf } from '../../../src/operations/results/statistics.ts';
+import { statisticsOf } from '../../../src/operations/results/statistics.ts';
+import { isSubmitted } from '../../../src/quiz-api/responses.ts';
 import { attemptMessage } from '../../../src/slack/views/attempt.ts';
 import type { Message } from '../../../src/slack/views/message.ts';
 import { resultsMessage } from '../../../src/slack/views/results.ts';

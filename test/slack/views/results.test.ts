@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationResult } from '../../../src/operations/operation-result.ts';
 import type { ResultsFilter } from '../../../src/operations/results/filter.ts';
-import { isSubmitted, statisticsOf } from '../../../src/operations/results/statistics.ts';
-import type { QuizResponse } from '../../../src/quiz-api/responses.ts';
+import { statisticsOf } from '../../../src/operations/results/statistics.ts';
+import { isSubmitted, type QuizResponse } from '../../../src/quiz-api/responses.ts';
 import { quizIdOfResults, resultsMessage } from '../../../src/slack/views/results.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 
