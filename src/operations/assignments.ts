@@ -1,4 +1,5 @@
 import type { Directory } from '../directory/directory.ts';
+import { publicName } from '../directory/names.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';
 import { changeEach } from './change-each.ts';
@@ -14,6 +15,7 @@ import { actions } from './wording/actions.ts';
 import { confirmations } from './wording/confirmations.ts';
 import { noChanges, outcomes } from './wording/outcomes.ts';
 import { proposals } from './wording/proposals.ts';
+import { assignmentWarning } from './wording/warnings.ts';
 
 const fields = {
   quiz: { kind: 'quiz', label: 'Quiz' },
@@ -36,6 +38,11 @@ export const assignQuiz = defineOperation({
   submit: 'Assign quiz',
   fields,
   check: checkAssignees,
+  warn({ visibility }, { quiz, ...chosen }) {
+    const users = uniqueAssignees(chosen).flatMap((assignee) => (assignee.kind === 'user' ? [assignee.user] : []));
+    // Only people who may see the record of a user learn that the user is suspended.
+    return assignmentWarning(quiz, users.filter((user) => user.suspended && visibility.user(user)).map(publicName));
+  },
   confirm: (input) => confirmMembers('assign-quiz', input),
   action: actions['assign-quiz'],
   effect: (_, input) => proposals['assign-quiz'](input),

@@ -6,11 +6,12 @@ import { zoneOf } from './dates/person-zone.ts';
 import { longestTime } from './dates/time-expression.ts';
 import { resolveTime } from './dates/typed-time.ts';
 import { InvalidInputError } from './errors.ts';
+import { listUsers } from './list-users.ts';
 import type { AuditRecord } from './operation-result.ts';
 import { defineOperation } from './operation.ts';
 import { parseMention, partsOf } from './typed-text.ts';
 import { updateUser } from './update-user.ts';
-import { deleteUser, findUser, listUsers, reinstateUser, resetPassword, showUser, suspendUser } from './users.ts';
+import { deleteUser, findUser, reinstateUser, resetPassword, showUser, suspendUser } from './users.ts';
 
 /** Entries shown at once; the CSV file has all. */
 const shownAtMost = 30;

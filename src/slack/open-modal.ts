@@ -29,14 +29,21 @@ export async function openModal(options: {
   await updateModal(client, opened.view?.id ?? '', await options.view);
 }
 
-/** Replaces the content of a modal. @returns false where the person has closed it */
-export async function updateModal(client: WebClient, viewId: string, view: ModalView): Promise<boolean> {
+/**
+ * Replaces the content of a modal.
+ *
+ * @param hash of the content that is replaced; other content stays as it is
+ * @returns false where the person has closed it
+ */
+export async function updateModal(client: WebClient, viewId: string, view: ModalView, hash?: string): Promise<boolean> {
   try {
-    await client.views.update({ view_id: viewId, view });
+    await client.views.update({ view_id: viewId, view, ...(hash !== undefined && { hash }) });
     return true;
   } catch (error) {
     // https://docs.slack.dev/reference/methods/views.update#errors
-    if (slackCodeOf(error) === 'not_found') return false;
+    const code = slackCodeOf(error);
+    if (code === 'not_found') return false;
+    if (hash !== undefined && code === 'hash_conflict') return true;
     throw error;
   }
 }

@@ -9,7 +9,7 @@ const { ada, erin, uma } = people;
 const actions: { name: string; goal: { writes: number; reads: number }; act: (testBed: TestBed) => Promise<void> }[] = [
   { name: 'close a quiz by command', goal: { writes: 1, reads: 1 }, act: (testBed) => command(testBed, '/quiz close workplace') },
   { name: 'close a quiz by form', goal: { writes: 1, reads: 1 }, act: closeByForm },
-  { name: 'assign a quiz to one person', goal: { writes: 1, reads: 1 }, act: (testBed) => command(testBed, '/quiz assign first aid to Rosa Almeida') },
+  { name: 'assign a quiz to one person', goal: { writes: 1, reads: 1 }, act: (testBed) => command(testBed, '/quiz assign data protection to Rosa Almeida') },
   { name: 'suspend a user', goal: { writes: 1, reads: 1 }, act: (testBed) => command(testBed, '/quiz-user suspend Ravi Banerjee') },
   { name: 'list the quizzes', goal: { writes: 0, reads: 1 }, act: (testBed) => command(testBed, '/quiz list') },
   { name: 'ten keystrokes in a picker', goal: { writes: 0, reads: 0 }, act: typeInPicker },

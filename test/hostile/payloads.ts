@@ -108,6 +108,8 @@ function inputOf(kind: FieldKind, texts: readonly string[]): Record<string, unkn
       return { type: 'multi_external_select', selected_options: texts.map(optionOf) };
     case 'people':
       return { type: 'multi_users_select', selected_users: texts };
+    case 'day':
+      return { type: 'datepicker', selected_date: first };
     case 'channel':
       return { type: 'conversations_select', selected_conversation: first.replace(/^channel:/, '') };
     case 'quiz':

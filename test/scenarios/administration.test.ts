@@ -111,9 +111,9 @@ describe('/quiz-admin status and whoami', () => {
 
   test.each([
     [ada, 'You are *Ada Okafor*, administrator', 'approve requests, read the audit trail and see the state of the bot'],
-    [erin, 'You are *Erin Castellanos*, trainer', 'You may see every quiz and edit quizzes.'],
-    [nora, 'You are *Nora Fields*, trainer', 'You may see every quiz.'],
-    [rosa, 'You are *Rosa Almeida*, respondent', 'You can see what is assigned to you'],
+    [erin, 'You’re *Erin Castellanos*, a trainer', 'You can see every quiz and edit quizzes.'],
+    [nora, 'You’re *Nora Fields*, a trainer', 'You can see every quiz.'],
+    [rosa, 'You’re *Rosa Almeida*, a respondent', 'You can see the quizzes assigned to you'],
     [lena, 'Guests of this workspace', ''],
   ])('whoami shows $name their role and rights', async (person, role, rights) => {
     const reply = await replyTo(await startTestBed(), person.id, '/quiz-admin whoami');

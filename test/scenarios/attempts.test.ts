@@ -17,7 +17,9 @@ function uploadedIn({ quizService }: TestBed): string {
 async function openAttempt(testBed: TestBed, personId: string, quiz: string, responseId: string): Promise<View> {
   const message = await commandReply(testBed, personId, `/quiz results ${quiz}`);
   await testBed.workspace.as(personId).click(locationOf(message), 'attempt', responseId);
-  return testBed.workspace.until(() => testBed.workspace.views(personId).find((view) => textOf(view).includes(responseId)));
+  const view = await testBed.workspace.until(() => testBed.workspace.views(personId).find((open) => textOf(open).includes('Submitted <!date')));
+  expect(testBed.requests.at(-1)).toContain(`/responses/${responseId}/questions`);
+  return view;
 }
 
 describe('an attempt', () => {
@@ -55,7 +57,7 @@ describe('an attempt', () => {
     expect(textOf(results)).toContain('only @ravi');
     expect(textOf(results)).toContain('*Submitted*\\n2');
     expect(textOf(results)).not.toContain(ofNamesake);
-    expect(textOf(await commandReply(testBed, erin.id, `/quiz results ${safetyQuiz} for passed @ravi since 2026-03-02`))).toContain('only passed since 2026-03-02 @ravi');
+    expect(textOf(await commandReply(testBed, erin.id, `/quiz results ${safetyQuiz} for passed @ravi since 2026-03-02`))).toContain('only passed, since Mon 2 Mar, @ravi');
     expect(textOf(await commandReply(testBed, erin.id, `/quiz attempt ${safetyQuiz} of @zoe`))).toContain('isn’t a user of the quiz account that you can see.');
     expect(textOf(await commandReply(testBed, erin.id, `/quiz results ${safetyQuiz} for @zoe`))).toContain('isn’t a user of the quiz account that you can see.');
   });
@@ -71,7 +73,8 @@ describe('an attempt', () => {
     expect(textOf(choice)).toContain('“Kim” matches 2 attempts. Which one?');
     expect(textOf(choice)).toContain('Kim · 1 Mar 2026, 10:00');
     await testBed.workspace.as(erin.id).click(locationOf(choice), 'choose:1');
-    await testBed.workspace.until(() => testBed.workspace.ephemerals(erin.id).some((message) => textOf(message).includes(first) && textOf(message).includes('Attempt id')));
+    await testBed.workspace.until(() => testBed.workspace.ephemerals(erin.id).some((message) => /Submitted <!date\^\d+/.test(textOf(message))));
+    expect(testBed.requests.filter((request) => request.endsWith('/questions'))).toEqual([expect.stringContaining(`/responses/${first}/`)]);
   });
 
   test('shows contact details only to people who manage users', async () => {
@@ -102,7 +105,7 @@ describe('an attempt', () => {
   test('sends its uploaded file in a direct message', async () => {
     const testBed = await startTestBed();
     const view = await openAttempt(testBed, erin.id, onboarding, uploadedIn(testBed));
-    expect(textOf(view)).toContain('📎 Send me code-of-conduct-signed.txt');
+    expect(textOf(view)).toContain('📎 Get code-of-conduct-signed.txt');
     await testBed.workspace.as(erin.id).click({ view }, 'ask:file-0');
     const { name, text, comment } = await fileSentTo(testBed, erin.id);
     expect([name, text]).toEqual(['code-of-conduct-signed.txt', 'I have read the code of conduct.\n\nRosa Almeida\n']);

@@ -21,7 +21,7 @@ interface Case {
 
 const cases: Case[] = [
   { operation: 'list-quizzes', command: '/quiz list safety', requests: [], answer: '1 quiz' },
-  { operation: 'show-quiz', command: '/quiz show forklift', requests: ['GET /api/v1/quizzes/{Forklift theory test}', 'GET /api/v1/quizzes/{Forklift theory test}/groups'], answer: 'Forklift theory test' },
+  { operation: 'show-quiz', command: '/quiz show forklift', requests: ['GET /api/v1/quizzes/{Forklift theory test}/groups', 'GET /api/v1/quizzes/{Forklift theory test}/responses', 'GET /api/v1/quizzes/{Forklift theory test}/responses/…/questions'], answer: '*Submitted by*' },
   { operation: 'create-quiz', command: '/quiz create “Ladders & steps”', requests: ['POST /api/v1/quizzes name=Ladders & steps', 'GET /api/v1/quizzes/…'], answer: 'Created *Ladders &amp; steps*.' },
   { operation: 'rename-quiz', command: '/quiz rename forklift to Forklift: to and from', requests: ['POST /api/v1/quizzes/{Forklift theory test} name=Forklift: to and from'], answer: 'Renamed *Forklift theory test* to *Forklift: to and from*.' },
   { operation: 'open-quiz', command: '/quiz open first aid', requests: ['POST /api/v1/quizzes/{First aid at work} status=open'], answer: 'Opened *First aid at work*.' },
@@ -30,13 +30,13 @@ const cases: Case[] = [
   { operation: 'delete-quiz', command: '/quiz delete forklift', form: { reason: 'Replaced' }, requests: ['GET /api/v1/quizzes/{Forklift theory test}/responses'], answer: 'Approval requested: ' },
   {
     operation: 'assign-quiz',
-    command: '/quiz assign first aid to Rosa Almeida, @ravi, Kitchen',
-    requests: ['GET /api/v1/quizzes/{First aid at work}/groups', 'POST /api/v1/users/{Rosa Almeida}/quizzes quiz_id={First aid at work}', 'POST /api/v1/users/{Ravi Banerjee}/quizzes quiz_id={First aid at work}', 'POST /api/v1/quizzes/{First aid at work}/groups group_id={Kitchen}'],
-    answer: 'Assigned *First aid at work* to *Rosa Almeida*, *Ravi Banerjee* and the group *Kitchen*.',
+    command: '/quiz assign data protection to Rosa Almeida, @ravi, Kitchen',
+    requests: ['GET /api/v1/quizzes/{Data protection refresher}/groups', 'POST /api/v1/users/{Rosa Almeida}/quizzes quiz_id={Data protection refresher}', 'POST /api/v1/users/{Ravi Banerjee}/quizzes quiz_id={Data protection refresher}', 'POST /api/v1/quizzes/{Data protection refresher}/groups group_id={Kitchen}'],
+    answer: 'Assigned *Data protection refresher* to *Rosa Almeida*, *Ravi Banerjee* and the group *Kitchen*.',
   },
   { operation: 'unassign-quiz', command: '/quiz unassign forklift from rosa@quiz.example', requests: ['DELETE /api/v1/users/{Rosa Almeida}/quizzes quiz_id={Forklift theory test}'], answer: 'Unassigned *Forklift theory test* from *Rosa Almeida*.' },
   { operation: 'show-results', command: '/quiz results workplace for passed', requests: ['GET /api/v1/quizzes/{Workplace safety basics}/responses'], answer: 'Workplace safety basics*: results, only passed' },
-  { operation: 'export-results', command: '/quiz export workplace', requests: ['GET /api/v1/quizzes/{Workplace safety basics}/responses'], answer: 'the CSV file is in our direct messages' },
+  { operation: 'export-results', command: '/quiz export workplace', requests: ['GET /api/v1/quizzes/{Workplace safety basics}/responses'], answer: 'The CSV file is in your direct messages' },
   { operation: 'show-missing', command: '/quiz missing workplace kitchen', requests: ['GET /api/v1/quizzes/{Workplace safety basics}/groups', 'GET /api/v1/quizzes/{Workplace safety basics}/responses'], answer: 'people in *Kitchen*' },
   {
     operation: 'show-attempt',
@@ -83,7 +83,7 @@ const cases: Case[] = [
   { operation: 'show-group', command: '/quiz-group show kitchen', requests: [], answer: 'Rosa Almeida' },
   { operation: 'add-to-group', command: '/quiz-group add rosa to warehouse', requests: ['POST /api/v1/users/{Rosa Almeida}/groups group_id={Warehouse}'], answer: 'Added *Rosa Almeida* to the group *Warehouse*.' },
   { operation: 'remove-from-group', command: '/quiz-group remove rosa from kitchen', requests: ['DELETE /api/v1/users/{Rosa Almeida}/groups group_id={Kitchen}'], answer: 'Removed *Rosa Almeida* from the group *Kitchen*.' },
-  { operation: 'assign-to-group', command: '/quiz-group assign first aid to night shift', requests: ['GET /api/v1/quizzes/{First aid at work}/groups', 'POST /api/v1/quizzes/{First aid at work}/groups group_id={Night shift}'], answer: 'Assigned *First aid at work* to the group *Night shift*.' },
+  { operation: 'assign-to-group', command: '/quiz-group assign data protection to night shift', requests: ['GET /api/v1/quizzes/{Data protection refresher}/groups', 'POST /api/v1/quizzes/{Data protection refresher}/groups group_id={Night shift}'], answer: 'Assigned *Data protection refresher* to the group *Night shift*.' },
   { operation: 'unassign-from-group', command: '/quiz-group unassign workplace from kitchen', requests: ['GET /api/v1/quizzes/{Workplace safety basics}/groups', 'DELETE /api/v1/quizzes/{Workplace safety basics}/groups group_id={Kitchen}'], answer: 'Unassigned *Workplace safety basics* from the group *Kitchen*.' },
   { operation: 'subscribe-channel', command: '/quiz-alerts subscribe workplace failed', requests: [], answer: 'Subscribed this channel to results of *Workplace safety basics*: failed only, one message per submission.' },
   { operation: 'list-alerts', before: '/quiz-alerts subscribe workplace', command: '/quiz-alerts list', requests: [], answer: '*1.* *Workplace safety basics*: one message per submission' },
