@@ -251,7 +251,7 @@ describe('/quiz-alerts unsubscribe, pause, resume and test', () => {
     await replyTo(testBed, erin.id, 'subscribe workplace');
     await replyTo(testBed, erin.id, 'subscribe all digest hourly');
     const question = await sendCommand(testBed, erin.id, 'pause for 2h');
-    expect(textOf(question)).toContain('This channel has several subscriptions. Which one?');
+    expect(textOf(question)).toContain('Several subscriptions match. Which one?');
     await testBed.workspace.as(erin.id).click({ channel: question.channel, ts: question.ts }, 'choose:1');
     await testBed.workspace.until(() => /Paused alerts in this channel until .*: every quiz, an hourly digest/.test(textOf(testBed.workspace.ephemerals(erin.id).at(-1))));
     expect(await replyTo(testBed, erin.id, 'test workplace')).toContain('Posted a test in this channel: *Workplace');
