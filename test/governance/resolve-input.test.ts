@@ -336,7 +336,7 @@ describe('a subscription', () => {
       index: 0,
       typed: '',
       noun: 'subscription',
-      candidates: [{ value: 's-1', label: 'Every quiz: one message per submission' }, { value: 's-2', label: 'Every quiz, a message each' }],
+      candidates: [{ value: 's-1', label: 'Every quiz: one message per submission' }, { value: 's-2', label: 'Every quiz: one message per submission' }],
       count: 2,
       isAlike: true,
     });
