@@ -25,6 +25,7 @@ import { createAuditPosting } from './slack/audit-posting.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { createSlackEntry } from './slack/entry.ts';
 import { createFileSender } from './slack/file-sender.ts';
+import { createMembersOf } from './slack/members.ts';
 import { createNotifier } from './slack/notifier.ts';
 import { createUndelivered } from './slack/undelivered.ts';
 import { openStorage } from './storage/open-storage.ts';
@@ -93,11 +94,7 @@ export async function createApp(deps: {
     now,
   });
   const { api, passRates } = createPassRates({ api: service.api, now });
-  const directory = createDirectory({
-    api,
-    now,
-    onBackgroundError: (error) => log.warn({ error }, 'the directory could not be refreshed'),
-  });
+  const directory = createDirectory({ api, now, onBackgroundError: (error) => log.warn({ error }, 'the directory could not be refreshed') });
   const { users } = directory;
   const connection = createSlackConnection({ ...config.slack, observability, clock });
   const { client, postingClient, knownTeamId, teamId } = connection;
@@ -183,6 +180,7 @@ export async function createApp(deps: {
     status,
     storage,
     alerts: alerts.subscriptionService,
+    membersOf: createMembersOf(client),
     putAssigned: alerts.putAssigned,
     notifier: createNotifier({ client: postingClient, ...config.approvals, administrators, openDirectMessages, onNobodyTold: undelivered.count, timeZone, log }),
     owners,

@@ -44,10 +44,11 @@ export interface Identity {
    * decides what they may not do.
    *
    * @param options.fresh asks the platform and reads the user from the service; otherwise both may be minutes old
+   * @param options.isListed looks for the user in the list alone, so that many people cost no requests to the service
    * @param options.call without it, the requests count towards the share of the person
    * @throws QuizApiError if the service is needed and cannot be asked, PlatformError if the platform cannot
    */
-  actorOf(personId: string, options: { fresh: boolean; call?: CallOptions }): Promise<Actor>;
+  actorOf(personId: string, options: { fresh: boolean; isListed?: boolean; call?: CallOptions }): Promise<Actor>;
   /** The quiz user whom the bot takes for a person with this address, from the directory. Throws like `actorOf`. */
   userWithAddress(emailAddress: string, call: CallOptions): Promise<User | undefined>;
   /**
@@ -55,6 +56,12 @@ export interface Identity {
    * is asked about the first. Throws like `actorOf`.
    */
   actorsNow(personIds: readonly string[], call: CallOptions): Promise<Actor[]>;
+}
+
+interface UserLookUp {
+  fresh: boolean;
+  isListed: boolean;
+  call: CallOptions;
 }
 
 const personTtlMs = 10 * 60_000;
@@ -78,8 +85,8 @@ export function createIdentity(deps: {
   const unknownUntil = new Map<string, number>();
 
   return {
-    async actorOf(personId, { fresh, call = { personId } }) {
-      const lookUp = async () => actorFor(personId, await personOf(personId, fresh), { fresh, call });
+    async actorOf(personId, { fresh, isListed = false, call = { personId } }) {
+      const lookUp = async () => actorFor(personId, await personOf(personId, fresh), { fresh, isListed, call });
       if (fresh || !isOwner(personId)) return lookUp();
       return lookUp().catch((error: unknown) => {
         if (error instanceof PlatformError || error instanceof QuizApiError) return { personId, isOwner: true, user: undefined, nobody: undefined };
@@ -92,7 +99,7 @@ export function createIdentity(deps: {
     },
     async actorsNow(personIds, call) {
       const found = await Promise.all(personIds.map(async (personId) => ({ personId, person: await personOf(personId, true) })));
-      return Promise.all(found.map(({ personId, person }) => actorFor(personId, person, { fresh: true, call })));
+      return Promise.all(found.map(({ personId, person }) => actorFor(personId, person, { fresh: true, isListed: false, call })));
     },
   };
 
@@ -100,19 +107,19 @@ export function createIdentity(deps: {
     return deps.owners.includes(personId);
   }
 
-  async function actorFor(personId: string, person: Person, options: { fresh: boolean; call: CallOptions }): Promise<Actor> {
+  async function actorFor(personId: string, person: Person, options: UserLookUp): Promise<Actor> {
     const actor = await userFor(personId, person, options);
     return isOwner(personId) ? { ...actor, isOwner: true, nobody: undefined } : actor;
   }
 
-  async function userFor(personId: string, { emailAddress, outsider, timeZone }: Person, { fresh, call }: { fresh: boolean; call: CallOptions }): Promise<Actor> {
+  async function userFor(personId: string, { emailAddress, outsider, timeZone }: Person, { fresh, isListed, call }: UserLookUp): Promise<Actor> {
     const nobody = (reason: Nobody): Actor => ({ personId, isOwner: false, user: undefined, nobody: reason, emailAddress });
     if (outsider) return nobody(outsider);
     if (emailAddress === undefined) return nobody('no e-mail address');
 
     const listed = matchUser((await users.names(call)).named(emailAddress), emailAddress);
     if (listed === 'several') return nobody('several quiz users');
-    const user = listed === undefined ? await newcomer(emailAddress, call) : fresh ? await reread(listed, call) : listed;
+    const user = listed === undefined ? (isListed ? undefined : await newcomer(emailAddress, call)) : fresh ? await reread(listed, call) : listed;
     return user && hasAddress(user, emailAddress) ? { personId, isOwner: false, user, nobody: undefined, emailAddress, timeZone } : nobody('no quiz user');
   }
 

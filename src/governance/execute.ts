@@ -5,7 +5,7 @@ import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { OperationContext } from '../operations/context.ts';
 import type { InputResolver } from '../operations/fields/field-kind.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Confirmation, Operation } from '../operations/operation.ts';
 import { reasonField, type TextInput } from '../operations/text-input.ts';
 import type { OperationResult } from '../operations/operation-result.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
@@ -41,6 +41,8 @@ export type Outcome =
   | { kind: 'done'; result: OperationResult; offered: ReadonlySet<string> }
   /** It waits for another person's decision. */
   | { kind: 'requested'; request: ApprovalRequest }
+  /** It waits for the person to say yes; the input is what they say yes to. */
+  | ({ kind: 'unconfirmed' } & Confirmation)
   /** It needs approval, and the person gave no reason. */
   | { kind: 'unexplained' }
   | { kind: 'refused'; message: string }
@@ -113,6 +115,8 @@ export function createExecute(
       onInput(resolved.input);
     }
     const { input } = resolved;
+    const confirmation = operation.confirm?.(input);
+    if (confirmation) return { kind: 'unconfirmed', ...confirmation, input: { ...confirmation.input, ...(inputs[0][reasonField] && { [reasonField]: inputs[0][reasonField] }) } };
     if (isOwnLoss(operation, input, actor)) return { kind: 'refused', message: ownLoss };
 
     switch (policyDecision(operation, input, context.rights)) {
@@ -192,7 +196,7 @@ function needsFresh(operation: Operation, cached: Actor): boolean {
  * owner without a quiz user, who might change the last administrator.
  */
 function dependsOnTarget({ access, fields }: Operation, { rights, actor }: OperationContext): boolean {
-  if (access === 'read' || !Object.values(fields).some(({ kind }) => kind === 'user')) return false;
+  if (access === 'read' || !Object.values(fields).some(({ kind }) => kind === 'user' || kind === 'users')) return false;
   return !rights.has('administrator') || actor.user === undefined;
 }
 

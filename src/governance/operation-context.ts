@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Directory } from '../directory/directory.ts';
 import type { Actor, Identity } from '../directory/identity.ts';
-import type { BotStatus, OperationContext, OutgoingFile, PlatformWords, Records, SubscriptionService } from '../operations/context.ts';
+import type { BotStatus, MembersOf, OperationContext, OutgoingFile, PlatformWords, Records, SubscriptionService } from '../operations/context.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -25,6 +25,7 @@ export interface OperationContextDependencies {
   storage: Pick<Storage, 'approvals' | 'audit'>;
   status: () => Promise<BotStatus>;
   alerts: (teamId: string) => SubscriptionService;
+  membersOf: MembersOf;
   /** The address where a quiz is taken; undefined where the account has none configured. */
   takeLink: (quizId: string) => string | undefined;
   now: () => number;
@@ -48,6 +49,7 @@ export function createOperationContext(deps: OperationContextDependencies, actor
     rights: rightsOf(actor),
     visibility: visibilityOf(actor, directory.quizGroups),
     alerts: deps.alerts(teamId),
+    membersOf: deps.membersOf,
     channelId,
     call,
   };

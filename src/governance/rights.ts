@@ -33,7 +33,7 @@ export function denialMessage(actor: Actor, right: Right, platform: PlatformWord
   return isAboutResults ? 'Only trainers can see everyone’s results. Yours: `/quiz mine`' : (forRespondents[right] ?? whoCanHelp[right]);
 }
 
-const resultOperations: ReadonlySet<string> = new Set(['show-results', 'export-results', 'show-attempt', 'send-files']);
+const resultOperations: ReadonlySet<string> = new Set(['show-results', 'show-missing', 'export-results', 'show-attempt', 'send-files']);
 
 function whyNobody(reason: Nobody, { name }: PlatformWords): string {
   switch (reason) {

@@ -26,11 +26,12 @@ export async function runAndLook(operation: Operation, context: OperationContext
 /**
  * The result of an operation that would change nothing; undefined for others. The directory can be minutes old, so the
  * service is asked before a person reads that nothing changed. Where the directory knows of a difference, it costs nothing.
+ * The groups of a quiz are the only thing that the directory may not know yet.
  */
 export async function noChange(operation: Operation, context: OperationContext, input: OperationInput): Promise<DoneResult | undefined> {
-  if (!operation.isDone?.(input, context.directory) || !operation.noChange) return undefined;
+  if (!operation.noChange || operation.isDone?.(input, context.directory) === false) return undefined;
   const now = await readNow(operation, context, input);
-  if ('gone' in now || !operation.isDone(now.input, context.directory)) return undefined;
+  if ('gone' in now || !operation.isDone?.(now.input, context.directory)) return undefined;
   const next = operation.done?.(now.input).next;
   return { kind: 'done', message: operation.noChange(now.input), isNoChange: true, ...(next && { next }) };
 }

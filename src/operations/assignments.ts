@@ -1,22 +1,19 @@
 import type { Directory } from '../directory/directory.ts';
-import { QuizApiError } from '../quiz-api/errors.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';
+import { changeEach } from './change-each.ts';
 import type { OperationContext } from './context.ts';
 import { InvalidInputError } from './errors.ts';
-import { assigneesInWords, uniqueAssignees, type Assignee, type AssigneesField } from './fields/assignees.ts';
+import { assigneeIdsInShort, assigneesInWords, uniqueAssignees, type Assignee, type AssigneesField } from './fields/assignees.ts';
+import { assigneesAtMost, tooMany } from './fields/mentioned-members.ts';
 import type { PeopleField } from './fields/people.ts';
 import { usersWithout } from './new-assignees.ts';
 import { nextSteps } from './next-steps.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation, type Confirmation } from './operation.ts';
 import { actions } from './wording/actions.ts';
+import { confirmations } from './wording/confirmations.ts';
 import { noChanges, outcomes } from './wording/outcomes.ts';
 import { proposals } from './wording/proposals.ts';
-
-/** A request each: more would use up the request budget. */
-const assigneesAtMost = 50;
-/** Few, so that the requests of other people come in between. */
-const requestsAtOnce = 4;
 
 const fields = {
   quiz: { kind: 'quiz', label: 'Quiz' },
@@ -39,24 +36,25 @@ export const assignQuiz = defineOperation({
   submit: 'Assign quiz',
   fields,
   check: checkAssignees,
+  confirm: (input) => confirmMembers('assign-quiz', input),
   action: actions['assign-quiz'],
   effect: (_, input) => proposals['assign-quiz'](input),
-  isDone: ({ quiz, ...chosen }, known) => uniqueAssignees(chosen).every((assignee) => hasQuiz(assignee, quiz, known) === true),
+  isDone: (input, known) => all(haveQuiz(input, known), true),
   reread: readAssignments,
   noChange: ({ quiz, ...chosen }) => noChanges['assign-quiz']({ quiz, assignees: uniqueAssignees(chosen) }),
   async run(context, { quiz, ...chosen }) {
     const assignees = uniqueAssignees(chosen);
     const withoutQuiz = await usersWithout(quiz, context);
-    const had = new Set(assignees.filter((assignee) => hasQuiz(assignee, quiz, context.directory)));
-    const { succeeded, problems } = await forEach(assignees, 'Couldn’t assign it to', (assignee) =>
+    const isNew = new Set(assignees.filter((assignee) => hasQuiz(assignee, quiz, context.directory) === false));
+    const { succeeded, problems } = await changeEach(assignees, { couldNot: couldNot('Couldn’t assign it to'), change: (assignee) =>
       assignee.kind === 'user'
         ? context.api.users.assignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
             .then(() => changeQuizzes(context, assignee, (quizzes) => [...without(quizzes, quiz), { quiz_id: quiz.quiz_id, name: quiz.name, date_assigned: null }]))
         : context.api.quizzes.assignGroup(quiz.quiz_id, assignee.group.group_id, context.call)
             .then(() => context.directory.quizGroups.change(quiz.quiz_id, assignee.group.group_id, true)),
-    );
+    });
     // Undo takes the quiz from those who did not have it before.
-    const added = succeeded.filter((assignee) => !had.has(assignee));
+    const added = succeeded.filter((assignee) => isNew.has(assignee));
     const userIds = [...new Set(added.flatMap(withoutQuiz))];
     return {
       kind: 'done',
@@ -77,19 +75,20 @@ export const unassignQuiz = defineOperation({
   submit: 'Unassign quiz',
   fields,
   check: checkAssignees,
+  confirm: (input) => confirmMembers('unassign-quiz', input),
   action: actions['unassign-quiz'],
   effect: proposals['unassign-quiz'],
-  isDone: ({ quiz, ...chosen }, known) => uniqueAssignees(chosen).every((assignee) => hasQuiz(assignee, quiz, known) === false),
+  isDone: (input, known) => all(haveQuiz(input, known), false),
   reread: readAssignments,
   noChange: ({ quiz, ...chosen }) => noChanges['unassign-quiz']({ quiz, assignees: uniqueAssignees(chosen) }),
   async run(context, { quiz, ...chosen }) {
-    const { succeeded, problems } = await forEach(uniqueAssignees(chosen), 'Couldn’t unassign it from', (assignee) =>
+    const { succeeded, problems } = await changeEach(uniqueAssignees(chosen), { couldNot: couldNot('Couldn’t unassign it from'), change: (assignee) =>
       assignee.kind === 'user'
         ? context.api.users.unassignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
             .then(() => changeQuizzes(context, assignee, (quizzes) => without(quizzes, quiz)))
         : context.api.quizzes.unassignGroup(quiz.quiz_id, assignee.group.group_id, context.call)
             .then(() => context.directory.quizGroups.change(quiz.quiz_id, assignee.group.group_id, false)),
-    );
+    });
     return { kind: 'done', message: outcomes['unassign-quiz']({ quiz, assignees: succeeded }), problems, next: nextSteps['unassign-quiz']({ quiz, removed: succeeded }) };
   },
 });
@@ -97,7 +96,28 @@ export const unassignQuiz = defineOperation({
 function checkAssignees(chosen: { to?: Assignee[] | undefined; people?: Assignee[] | undefined }): void {
   const { length } = uniqueAssignees(chosen);
   if (length === 0) throw new InvalidInputError('to', 'Choose at least one person or group.');
-  if (length > assigneesAtMost) throw new InvalidInputError('to', `You chose ${length} people and groups, and ${assigneesAtMost} is the limit. Use a group for more.`);
+  if (length > assigneesAtMost) throw new InvalidInputError('to', tooMany(`You chose ${length} people and groups`));
+}
+
+/** The question before a quiz goes to everyone in a channel or user group. */
+function confirmMembers(operation: keyof typeof confirmations, { quiz, ...chosen }: Chosen): Confirmation | undefined {
+  const assignees = uniqueAssignees(chosen);
+  const members = new Set(assignees.flatMap((assignee) => (assignee.kind === 'user' && assignee.through ? [assignee.through] : [])));
+  if (members.size === 0) return undefined;
+  const hasGroups = assignees.some(({ kind }) => kind === 'group');
+  return {
+    ...confirmations[operation]({ quiz, members: [...members], count: assignees.length, hasGroups }),
+    input: { quiz: [quiz.quiz_id], to: assigneeIdsInShort(assignees) },
+  };
+}
+
+function haveQuiz({ quiz, ...chosen }: Chosen, known: Pick<Directory, 'quizGroups'>): (boolean | undefined)[] {
+  return uniqueAssignees(chosen).map((assignee) => hasQuiz(assignee, quiz, known));
+}
+
+/** Whether all answers are the wanted one; undefined where one is not known. */
+function all(answers: readonly (boolean | undefined)[], wanted: boolean): boolean | undefined {
+  return answers.includes(undefined) ? undefined : answers.every((answer) => answer === wanted);
 }
 
 /** Whether the assignee has the quiz itself, not through a group; undefined where that is not known. */
@@ -114,33 +134,12 @@ async function readAssignments<Input extends Chosen>({ api, directory, call }: O
   if (otherUsers.length > 0) await directory.users.refresh(call);
   else if (firstUser) directory.users.put(await api.users.get(firstUser.user_id, call));
   const users = await directory.users.names(call);
-  const now = (assignee: Assignee): Assignee => (assignee.kind === 'user' ? { kind: 'user', user: users.byId(assignee.user.user_id) ?? assignee.user } : assignee);
+  const now = (assignee: Assignee): Assignee => (assignee.kind === 'user' ? { ...assignee, user: users.byId(assignee.user.user_id) ?? assignee.user } : assignee);
   return { ...input, to: input.to?.map(now), people: input.people?.map(now) };
 }
 
-/** Does what can be done and lists the rest; fails only when nothing could be done. */
-async function forEach(assignees: readonly Assignee[], couldNot: string, act: (assignee: Assignee) => Promise<void>): Promise<{ succeeded: Assignee[]; problems: string[] }> {
-  const succeeded: Assignee[] = [];
-  const failed: { assignee: Assignee; error: unknown }[] = [];
-  const waiting = [...assignees];
-  const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const assignee = next;
-      await act(assignee).then(
-        () => succeeded.push(assignee),
-        (error: unknown) => failed.push({ assignee, error }),
-      );
-    }
-  };
-  await Promise.all(Array.from({ length: requestsAtOnce }, work));
-  const [firstFailure] = failed;
-  if (succeeded.length === 0 && firstFailure) throw firstFailure.error;
-  return { succeeded, problems: failed.map(({ assignee, error }) => `${couldNot} ${assigneesInWords([assignee])}: ${reasonOf(error)}.`) };
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof QuizApiError)) return 'something went wrong in the bot';
-  return error.serviceMessage?.replace(/\.$/, '') ?? 'the quiz service didn’t answer';
+function couldNot(beginning: string): (assignee: Assignee) => string {
+  return (assignee) => `${beginning} ${assigneesInWords([assignee])}`;
 }
 
 /** Starts from the user in the directory, since several quizzes can be assigned at the same time. */

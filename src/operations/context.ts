@@ -10,6 +10,7 @@ import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { User } from '../quiz-api/users.ts';
+import type { Mention } from './typed-text.ts';
 
 /**
  * What an operation can require of a person: to be known to the account, to be staff (trainer or administrator), to
@@ -135,6 +136,12 @@ export interface UndeliveredStatus {
   /** Milliseconds since the epoch; undefined where there was none. */
   lastAt: number | undefined;
 }
+
+/** The people in a channel or user group of the platform, or a sentence that says why they are not known. */
+export type MemberList = { personIds: readonly string[] } | { problem: string };
+
+/** @param askedBy who wants to know: members of a private channel are told to its members only */
+export type MembersOf = (mention: Mention, askedBy: string) => Promise<MemberList>;
 
 /** What texts for people call the platform on which they use the bot. */
 export interface PlatformWords {

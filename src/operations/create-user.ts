@@ -3,6 +3,7 @@ import type { NewUser, User, UserType } from '../quiz-api/users.ts';
 import type { OperationContext } from './context.ts';
 import { InvalidInputError } from './errors.ts';
 import { createAndRead } from './new-record.ts';
+import { parseNewUser } from './new-user-line.ts';
 import { nextSteps } from './next-steps.ts';
 import type { OperationResult } from './operation-result.ts';
 import { defineOperation } from './operation.ts';
@@ -14,12 +15,13 @@ import { proposals } from './wording/proposals.ts';
 
 export const createUser = defineOperation({
   name: 'create-user',
-  command: '/quiz-user create <user_name> …',
+  command: '/quiz-user create <user_name> <first_name> <last_name> [as trainer]',
   summary: 'Create a user; the bot generates the password',
   access: 'write',
   right: 'manage_users',
   submit: 'Create user',
   makesNew: true,
+  parse: parseNewUser,
   fields: {
     user_name: { kind: 'text', label: 'User name', hint: 'They sign in with it. Usually their e-mail address.', maxLength: 250 },
     user_type: { kind: 'choice', label: 'Type', options: userTypes, usual: 'respondent' },

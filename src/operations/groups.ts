@@ -1,8 +1,14 @@
+import { publicName } from '../directory/names.ts';
+import { named } from '../domain/sentence.ts';
 import type { Group } from '../quiz-api/groups.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';
+import { changeEach } from './change-each.ts';
 import type { OperationContext } from './context.ts';
+import { InvalidInputError } from './errors.ts';
+import { assigneesAtMost } from './fields/mentioned-members.ts';
 import { nameFor } from './fields/user.ts';
+import type { UsersField } from './fields/users.ts';
 import { usersWithout } from './new-assignees.ts';
 import { nextSteps } from './next-steps.ts';
 import { defineOperation } from './operation.ts';
@@ -41,55 +47,92 @@ export const showGroup = defineOperation({
 });
 
 interface Membership {
-  user: User;
+  user: User[];
   group: Group;
 }
 
-const added = (input: Membership): DoneResult => ({ kind: 'done', message: outcomes['add-to-group'](input), next: nextSteps['add-to-group'](input) });
+const membershipFields = {
+  user: { kind: 'users', label: 'Users', byName: true },
+  group: { kind: 'group', label: 'Group' },
+} as const satisfies { user: UsersField; group: object };
+
+/** @param input as it was before */
+function added({ user: users, group }: Membership, problems: readonly string[] = [], changed = users.filter((user) => !isIn(user, group))): DoneResult {
+  const already = users.filter((user) => isIn(user, group));
+  return { kind: 'done', message: outcomes['add-to-group']({ users: changed, already, group }), problems, next: nextSteps['add-to-group']({ users: changed, group }) };
+}
 
 export const addToGroup = defineOperation({
   name: 'add-to-group',
   command: '/quiz-group add <user> to <group>',
-  summary: 'Add a user to a group',
+  summary: 'Add users to a group, separated by commas',
   access: 'write',
   right: 'manage_groups',
-  submit: 'Add user',
-  fields: { user: { kind: 'user', label: 'User', byName: true }, group: { kind: 'group', label: 'Group' } },
+  submit: 'Add users',
+  fields: membershipFields,
+  check: checkUsers,
   action: actions['add-to-group'],
   effect: proposals['add-to-group'],
-  isDone: ({ user, group }) => isIn(user, group),
-  done: added,
+  isDone: ({ user: users, group }) => users.every((user) => isIn(user, group)),
+  done: (input) => added({ ...input, user: input.user.map((user) => ({ ...user, groups: without(user, input.group) })) }),
   noChange: noChanges['add-to-group'],
   async run(context, input) {
-    const { user, group } = input;
-    await context.api.users.assignGroup(user.user_id, group.group_id, context.call);
-    context.directory.users.put({ ...user, groups: [...without(user, group), group] });
-    return added(input);
+    const { user: users, group } = await withUsersNow(context, input, isIn);
+    const { succeeded, problems } = await changeEach(users.filter((user) => !isIn(user, group)), {
+      couldNot: (user) => `Couldn’t add ${named(publicName(user))}`,
+      async change(user) {
+        await context.api.users.assignGroup(user.user_id, group.group_id, context.call);
+        context.directory.users.put({ ...user, groups: [...without(user, group), group] });
+      },
+    });
+    return succeeded.length > 0 ? added({ user: users, group }, problems, succeeded) : { kind: 'done', message: noChanges['add-to-group'](input), isNoChange: true };
   },
 });
 
-const removed = (input: Membership): DoneResult => ({ kind: 'done', message: outcomes['remove-from-group'](input), next: nextSteps['remove-from-group'](input) });
+/** @param input as it was before */
+function removed({ user: users, group }: Membership, problems: readonly string[] = [], changed = users.filter((user) => isIn(user, group))): DoneResult {
+  const already = users.filter((user) => !isIn(user, group));
+  return { kind: 'done', message: outcomes['remove-from-group']({ users: changed, already, group }), problems, next: nextSteps['remove-from-group']({ users: changed, group }) };
+}
 
 export const removeFromGroup = defineOperation({
   name: 'remove-from-group',
   command: '/quiz-group remove <user> from <group>',
-  summary: 'Remove a user from a group',
+  summary: 'Remove users from a group, separated by commas',
   access: 'write',
   right: 'manage_groups',
-  submit: 'Remove user',
-  fields: { user: { kind: 'user', label: 'User', byName: true }, group: { kind: 'group', label: 'Group' } },
+  submit: 'Remove users',
+  fields: membershipFields,
+  check: checkUsers,
   action: actions['remove-from-group'],
   effect: proposals['remove-from-group'],
-  isDone: ({ user, group }) => !isIn(user, group),
-  done: removed,
+  isDone: ({ user: users, group }) => users.every((user) => !isIn(user, group)),
+  done: (input) => removed({ ...input, user: input.user.map((user) => ({ ...user, groups: [...without(user, input.group), input.group] })) }),
   noChange: noChanges['remove-from-group'],
   async run(context, input) {
-    const { user, group } = input;
-    await context.api.users.unassignGroup(user.user_id, group.group_id, context.call);
-    context.directory.users.put({ ...user, groups: without(user, group) });
-    return removed(input);
+    const { user: users, group } = await withUsersNow(context, input, (user) => !isIn(user, input.group));
+    const { succeeded, problems } = await changeEach(users.filter((user) => isIn(user, group)), {
+      couldNot: (user) => `Couldn’t remove ${named(publicName(user))}`,
+      async change(user) {
+        await context.api.users.unassignGroup(user.user_id, group.group_id, context.call);
+        context.directory.users.put({ ...user, groups: without(user, group) });
+      },
+    });
+    return succeeded.length > 0 ? removed({ user: users, group }, problems, succeeded) : { kind: 'done', message: noChanges['remove-from-group'](input), isNoChange: true };
   },
 });
+
+/** The users as the service has them, where some would be left out because nothing seems to change for them. */
+async function withUsersNow({ directory, call }: OperationContext, { user: users, group }: Membership, seemsDone: (user: User, group: Group) => boolean): Promise<Membership> {
+  if (!users.some((user) => seemsDone(user, group))) return { user: users, group };
+  await directory.users.fresh(call);
+  const now = await directory.users.names(call);
+  return { user: users.map((user) => now.byId(user.user_id) ?? user), group };
+}
+
+function checkUsers({ user: { length } }: Membership): void {
+  if (length > assigneesAtMost) throw new InvalidInputError('user', `You chose ${length} people, and ${assigneesAtMost} at once is the limit.`);
+}
 
 interface Assignment {
   quiz: Quiz;
@@ -108,7 +151,7 @@ export const assignToGroup = defineOperation({
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group', byName: true } },
   action: actions['assign-to-group'],
   effect: (_, input) => proposals['assign-to-group'](input),
-  isDone: ({ quiz, group }, { quizGroups }) => quizGroups.known(quiz.quiz_id)?.has(group.group_id) === true,
+  isDone: ({ quiz, group }, { quizGroups }) => quizGroups.known(quiz.quiz_id)?.has(group.group_id),
   reread: readGroups,
   done: assigned,
   noChange: noChanges['assign-to-group'],
@@ -133,7 +176,10 @@ export const unassignFromGroup = defineOperation({
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group', byName: true } },
   action: actions['unassign-from-group'],
   effect: proposals['unassign-from-group'],
-  isDone: ({ quiz, group }, { quizGroups }) => quizGroups.known(quiz.quiz_id)?.has(group.group_id) === false,
+  isDone({ quiz, group }, { quizGroups }) {
+    const groupIds = quizGroups.known(quiz.quiz_id);
+    return groupIds && !groupIds.has(group.group_id);
+  },
   reread: readGroups,
   done: unassigned,
   noChange: noChanges['unassign-from-group'],

@@ -29,8 +29,8 @@ export const nextSteps = {
   ],
   'suspend-user': ({ user }: { user: UserId }) => [run('Reinstate', 'reinstate-user', { user: [user.user_id] })],
   'reinstate-user': ({ user }: { user: UserId }) => [form('Suspend…', 'suspend-user', { user: [user.user_id] })],
-  'add-to-group': ({ user, group }: { user: UserId; group: GroupId }) => [run('Undo', 'remove-from-group', { user: [user.user_id], group: [group.group_id] })],
-  'remove-from-group': ({ user, group }: { user: UserId; group: GroupId }) => [run('Undo', 'add-to-group', { user: [user.user_id], group: [group.group_id] })],
+  'add-to-group': ({ users, group }: { users: readonly UserId[]; group: GroupId }) => [run('Undo', 'remove-from-group', { user: users.map(({ user_id }) => user_id), group: [group.group_id] })],
+  'remove-from-group': ({ users, group }: { users: readonly UserId[]; group: GroupId }) => [run('Undo', 'add-to-group', { user: users.map(({ user_id }) => user_id), group: [group.group_id] })],
   'assign-to-group': ({ quiz, group }: { quiz: QuizId; group: GroupId }) => [
     run('Undo', 'unassign-from-group', { quiz: [quiz.quiz_id], group: [group.group_id] }),
     viewQuiz(quiz),

@@ -30,6 +30,11 @@ export interface Operation<F extends Fields = Fields> {
    * @throws {InvalidInputError}
    */
   parse?(line: string): readonly [TextInput, ...TextInput[]];
+  /**
+   * What to ask before the input is used, where what was typed stands for more than it says, such as a channel for its
+   * people. The answer is an input that needs no question.
+   */
+  confirm?(input: Input<F>): Confirmation | undefined;
   /** @throws {InvalidInputError} when fields do not go together */
   check?(input: Input<F>): void;
   /** What a request asks for, as an imperative without a period: “suspend ⁨Rosa⁩”. Changes have it; texts as in `domain/sentence.ts`. */
@@ -37,10 +42,10 @@ export interface Operation<F extends Fields = Fields> {
   /** What would happen, in the conditional: “They couldn’t sign in until someone reinstates them.” */
   effect?(context: OperationContext, input: Input<F>): string | Promise<string>;
   /**
-   * Whether things already are as it would make them, by what the directory or `reread` says. Then nothing is written; and
-   * after a run with an unknown end, it tells whether the change was made.
+   * Whether things already are as it would make them, by what the directory or `reread` says; undefined where that is not
+   * known. Then nothing is written; and after a run with an unknown end, it tells whether the change was made.
    */
-  isDone?(input: Input<F>, known: Pick<Directory, 'quizGroups'>): boolean;
+  isDone?(input: Input<F>, known: Pick<Directory, 'quizGroups'>): boolean | undefined;
   /** Reads what `isDone` looks at, where reading each field again costs more or tells less. */
   reread?(context: OperationContext, input: Input<F>): Promise<Input<F>>;
   /** The result of a run, where the input says it all. */
@@ -49,6 +54,14 @@ export interface Operation<F extends Fields = Fields> {
   noChange?(input: Input<F>): string;
   /** @throws {InvalidInputError} when the account does not have what a field names */
   run(context: OperationContext, input: Input<F>): Promise<OperationResult>;
+}
+
+export interface Confirmation {
+  /** A sentence as in `domain/sentence.ts`. */
+  question: string;
+  /** The label of the button that says yes. */
+  label: string;
+  input: TextInput;
 }
 
 /** Checks that `run` fits the fields, and gives the operation without their types. */

@@ -11,7 +11,7 @@ const doubleMarks = '"“”„‟＂';
 const singleMarks = "'‘’‚‛";
 const families = [doubleMarks, '«»', '‹›', '「」', '『』', singleMarks];
 
-const mentionPattern = /(?:person|channel):[A-Z0-9]+(?:\|[^\s,;|]*)?(?=[\s,;]|$)/y;
+const mentionPattern = /(?:person|channel|usergroup):[A-Z0-9]+(?:\|[^\s,;|]*)?(?=[\s,;]|$)/y;
 
 /**
  * Splits typed text at white space. A quotation mark opens at the beginning of a token and closes at the end
@@ -59,14 +59,21 @@ export function splitList(text: string): string[] {
     .filter((part) => part !== '');
 }
 
+/** Several people: as `splitList`, and at “and” and “&”. */
+export function splitPeople(text: string): string[] {
+  const ands = tokenize(text).filter(({ kind, text: word }) => kind === 'word' && /^(?:and|&)$/i.test(word));
+  const ends = [0, ...ands.map(({ end }) => end)];
+  return ends.flatMap((from, index) => splitList(text.slice(from, ands[index]?.start)));
+}
+
 /** The text in quotation marks. `unquote` gives it back without the white space around it, and `tokenize` as one token. */
 export function quote(text: string, [open, close]: readonly [string, string] = ['"', '"']): string {
   return open + text.replaceAll(new RegExp(`[${doubleMarks}]`, 'gu'), '$&$&') + close;
 }
 
-/** A person or channel that was mentioned. `name` is what people call it, without `@` or `#`. */
+/** A person, channel or group of people that was mentioned. `name` is what people call it, without `@` or `#`. */
 export interface Mention {
-  kind: 'person' | 'channel';
+  kind: 'person' | 'channel' | 'usergroup';
   id: string;
   name: string | undefined;
 }
@@ -82,8 +89,8 @@ export function formatMention({ kind, id, name = '' }: { kind: Mention['kind']; 
 /** Reads what `formatMention` writes; undefined for any other text. */
 export function parseMention(text: string): Mention | undefined {
   if (mentionAt(text, 0) !== text) return undefined;
-  const [, kind, id = '', name] = /^(person|channel):([A-Z0-9]+)(?:\|(.*))?$/.exec(text) ?? [];
-  return { kind: kind === 'person' ? 'person' : 'channel', id, name: name || undefined };
+  const [, kind, id = '', name] = /^(person|channel|usergroup):([A-Z0-9]+)(?:\|(.*))?$/.exec(text) ?? [];
+  return { kind: kind === 'person' || kind === 'usergroup' ? kind : 'channel', id, name: name || undefined };
 }
 
 /** The text with its mentions as people read them: `@rosa`, `#training`. */
@@ -91,7 +98,7 @@ export function mentionsInWords(text: string): string {
   const mentions = tokenize(text).filter(({ kind }) => kind === 'mention');
   return mentions.toReversed().reduce((words, { text: found, start, end }) => {
     const { kind, id, name } = parseMention(found) ?? { kind: 'person', id: found, name: undefined };
-    return `${words.slice(0, start)}${kind === 'person' ? '@' : '#'}${name ?? id}${words.slice(end)}`;
+    return `${words.slice(0, start)}${kind === 'channel' ? '#' : '@'}${name ?? id}${words.slice(end)}`;
   }, text);
 }
 

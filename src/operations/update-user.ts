@@ -4,7 +4,7 @@ import type { FieldOption } from './fields/choice.ts';
 import { defineOperation } from './operation.ts';
 import type { DoneResult } from './operation-result.ts';
 import { refuseTakenAddress, refuseTakenAddressNow } from './taken-address.ts';
-import { userTypes } from './user-options.ts';
+import { userFlags, userTypes } from './user-options.ts';
 import { changeUser } from './users.ts';
 import { actions, type ChangedFields } from './wording/actions.ts';
 import { noChanges, outcomes } from './wording/outcomes.ts';
@@ -49,6 +49,10 @@ export const updateUser = defineOperation({
     }
     const both = emptiable.find(({ value }) => input.empty?.includes(value) && input[value] !== undefined);
     if (both) throw new InvalidInputError('empty', `${both.label}: either clear it or enter a new one, not both.`);
+    const given = userFlags.find(({ value }) => input[value] === 'true');
+    if (given && input.user_type === 'respondent') {
+      throw new InvalidInputError(given.value, 'Respondents can’t have rights. Choose another type, or don’t give them this right.');
+    }
   },
   action: actions['update-user'],
   async effect(context, { user, ...given }) {

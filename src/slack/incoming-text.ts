@@ -13,11 +13,12 @@ export function readMarkup(text: string): string {
     .replaceAll('&amp;', '&');
 }
 
-/** `<@U123|rosa>` and `<#C123|training>` as the core reads them. */
+/** `<@U123|rosa>`, `<#C123|training>` and `<!subteam^S123|@kitchen-team>` as the core reads them. */
 export function readMentions(text: string): string {
   return text
     .replaceAll('><', '> <')
     .replaceAll(/<@([UW][A-Z0-9]+)(?:\|([^<>]*))?>/g, (_, id: string, name?: string) => formatMention({ kind: 'person', id, name }))
+    .replaceAll(/<!subteam\^(S[A-Z0-9]+)(?:\|@?([^<>]*))?>/g, (_, id: string, name?: string) => formatMention({ kind: 'usergroup', id, name }))
     .replaceAll(/<#([CG][A-Z0-9]+)(?:\|([^<>]*))?>/g, (_, id: string, name?: string) => formatMention({ kind: 'channel', id, name }));
 }
 

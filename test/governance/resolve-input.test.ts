@@ -221,9 +221,13 @@ describe('a user', () => {
     expect(await (await open('UNORA')).read({ kind: 'user' }, 'person:UROSA')).toEqual(invalid(message('This person')));
   });
 
-  test.each(['x person:UROSA', 'person:UROSA x', 'person:urosa', 'channel:CROSA', 'person:', '@UROSA', 'person:UROSA|a|b', '<@UROSA>'])('is no mention: %s', async (typed) => {
+  test.each(['x person:UROSA', 'person:UROSA x', 'person:urosa', 'person:', '@UROSA', 'person:UROSA|a|b', '<@UROSA>'])('is no mention: %s', async (typed) => {
     expect(await (await open()).read({ kind: 'user' }, typed)).toMatchObject({ kind: 'unclear', typed });
   });
+});
+
+test('a user is no channel', async () => {
+  expect(await (await open()).read({ kind: 'user' }, 'channel:C1|training')).toMatchObject({ kind: 'invalid', message: '#training isn’t a person. Name a user.' });
 });
 
 describe('an assignee', () => {
@@ -246,7 +250,16 @@ describe('an assignee', () => {
   test('is one after the other, in the order they were typed', async () => {
     const { read } = await open();
     expect(await read({ kind: 'assignees' }, 'crew', 'rosa', 'uma')).toEqual(value([group('g-1'), user('u-rosa'), user('u-uma')]));
-    expect(await read({ kind: 'assignees' }, 'crew', 'rosa', 'nobody at all')).toMatchObject({ kind: 'unclear', index: 2, typed: 'nobody at all', noun: 'user' });
+    expect(await read({ kind: 'assignees' }, 'crew', 'rosa', 'nobody at all')).toMatchObject({ kind: 'unclear', index: 2, typed: 'nobody at all', noun: 'user or group' });
+  });
+
+  test('is one of several joined by “and”, unless that is a name', async () => {
+    const { read, account, directory } = await open();
+    expect(await read({ kind: 'assignees' }, 'rosa and crew & uma')).toEqual(value([user('u-rosa'), group('g-1'), user('u-uma')]));
+    expect(await read({ kind: 'assignees' }, 'rosa and nobody at all')).toMatchObject({ kind: 'unclear', typed: 'rosa and nobody at all' });
+    account.groups.push({ group_id: 'g-5', group_name: 'Rosa and crew' });
+    await directory.groups.refresh();
+    expect(await read({ kind: 'assignees' }, 'rosa and crew')).toEqual(value([group('g-5')]));
   });
 
   test('is a person rather than a group where both fit, unless the group’s name is meant exactly', async () => {
@@ -283,7 +296,7 @@ describe('an assignee', () => {
 
   test('is a group the person may see', async () => {
     const { read } = await open('UUMA');
-    expect(await read({ kind: 'assignees' }, 'crew')).toMatchObject({ kind: 'unclear', noun: 'user' });
+    expect(await read({ kind: 'assignees' }, 'crew')).toMatchObject({ kind: 'unclear', noun: 'user or group', candidates: [] });
     expect(await read({ kind: 'assignees' }, 'group:g-1')).toMatchObject({ kind: 'unclear', noun: 'group', typed: 'g-1' });
   });
 

@@ -4,7 +4,7 @@ import { denialMessage as denialMessageOn, rightsOf } from '../../src/governance
 import type { Right } from '../../src/operations/context.ts';
 import { actor } from '../support/builders/users.ts';
 
-const denialMessage = (person: Actor, right: Right) => denialMessageOn(person, right, { name: 'Slack' });
+const denialMessage = (person: Actor, right: Right, name?: string) => denialMessageOn(person, right, { name: 'Slack' }, name === undefined ? undefined : { name });
 
 const people = {
   'administrator, every flag': actor({ user_type: 'administrator', edit_quizzes: true, manage_users: true, manage_groups: true }),
@@ -51,13 +51,21 @@ test('a refusal for want of a right says which, and who gives it', () => {
     "
     known: Only users of the quiz account can do this. Ask an administrator of the quiz account to create a user for you.
     staff: Only trainers and administrators of the quiz account can do this. Ask one of them to do it for you.
-    edit_quizzes: Only trainers can work with quizzes. Yours: \`/quiz mine\`
+    edit_quizzes: Only trainers can work with quizzes. To see yours, type \`/quiz mine\`.
     manage_users: Only trainers and administrators can manage users. Ask one of them to do it for you.
     manage_groups: Only trainers and administrators can manage groups. Ask one of them to do it for you.
     administrator: Only administrators of the quiz account can do this. Ask one of them to do it for you.
     "
   `);
   expect(denialMessage(people['owner, unknown to the account'], 'staff')).toBe(denialMessage(people.respondent, 'staff'));
+});
+
+test('a refusal of results says where a respondent finds their own, and what a trainer lacks', () => {
+  for (const name of ['show-results', 'show-missing', 'export-results', 'show-attempt', 'send-files']) {
+    expect(denialMessage(people.respondent, 'edit_quizzes', name)).toBe('Only trainers can see everyone’s results. Yours: `/quiz mine`');
+    expect(denialMessage(people['trainer, no flag'], 'edit_quizzes', name)).toBe('You can’t see results. An administrator of the quiz account can give you the right to edit quizzes, which includes them.');
+  }
+  expect(denialMessage(people['trainer, no flag'], 'edit_quizzes', 'close-quiz')).toBe('You can’t edit quizzes. An administrator of the quiz account can give you the right.');
 });
 
 test('a refusal says how to fix it', () => {

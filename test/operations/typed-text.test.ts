@@ -6,7 +6,7 @@ import { parseAuditFilter } from '../../src/operations/audit.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { InvalidInputError } from '../../src/operations/errors.ts';
 import { parseFilter } from '../../src/operations/results/filter.ts';
-import { formatMention, mentionsInWords, parseMention, partsOf, quote, splitList, tokenize, unquote } from '../../src/operations/typed-text.ts';
+import { formatMention, mentionsInWords, parseMention, partsOf, quote, splitList, splitPeople, tokenize, unquote } from '../../src/operations/typed-text.ts';
 import { commandAndVerb, parseCommandLine } from '../../src/slack/command-line.ts';
 
 const shortly = (text: string) => tokenize(text).map(({ kind, text: part }) => `${kind}: ${part}`);
@@ -147,6 +147,7 @@ test('the tokens of any text cover all of it but white space, in order', () => {
 const readers: Record<string, (text: string) => unknown> = {
   tokenize,
   splitList,
+  splitPeople,
   unquote,
   mentionsInWords,
   parseSubscriptionSpec,
@@ -188,4 +189,19 @@ test.each(Object.entries(readers))('%s takes a moment for 8 kB of any text', (_,
     return { text: text.slice(0, 12), ms: process.threadCpuUsage(before).user / 1_000 };
   });
   expect(slowest.filter(({ ms }) => ms > 250)).toEqual([]);
+});
+
+test.each([
+  ['rosa, kim and person:U1|zoe', ['rosa', 'kim', 'person:U1|zoe']],
+  ['“Rosa and Kim” & Ferdinand; Andy', ['Rosa and Kim', 'Ferdinand', 'Andy']],
+  ['and', []],
+  ['Rosa Almeida', ['Rosa Almeida']],
+])('several people in “%s” are %j', (text, people) => {
+  expect(splitPeople(text)).toEqual(people);
+});
+
+test('a user group is a mention', () => {
+  const text = formatMention({ kind: 'usergroup', id: 'S1', name: 'kitchen-team' });
+  expect(parseMention(text)).toEqual({ kind: 'usergroup', id: 'S1', name: 'kitchen-team' });
+  expect(mentionsInWords(`ask ${text}`)).toBe('ask @kitchen-team');
 });

@@ -19,6 +19,13 @@ test('a field is either emptied or given another text', () => {
   expect(() => update.check?.({ user, empty: ['last_name'], first_name: 'Rosie' })).not.toThrow();
 });
 
+test.each(['edit_quizzes', 'manage_users', 'manage_groups'])('nobody becomes a respondent with the right %s, which the service would clear', (right) => {
+  const refused = new InvalidInputError(right, 'Respondents can’t have rights. Choose another type, or don’t give them this right.');
+  expect(() => update.check?.({ user, user_type: 'respondent', [right]: 'true' })).toThrow(refused);
+  expect(() => update.check?.({ user, user_type: 'respondent', [right]: 'false' })).not.toThrow();
+  expect(() => update.check?.({ user, user_type: 'trainer', [right]: 'true' })).not.toThrow();
+});
+
 test('what a trainer trains has the names of the directory where the service shows ids only', async () => {
   const account = openGovernedAccount();
   onTestFinished(() => account.close());

@@ -95,6 +95,18 @@ describe('a person who submitted a quiz', () => {
     expect(told).not.toContain('Open report');
   });
 
+  test('is told when the service has confirmed an unsigned webhook', async () => {
+    const testBed = await startTestBed({ env: { ...env, WEBHOOK_SECRET: '', WEBHOOK_ALLOW_UNSIGNED: 'true' } });
+    const [response] = testBed.quizService.database.all<{ quiz_id: string; response_id: string; name: string }>(
+      "SELECT quiz_id, response_id, name FROM responses JOIN quizzes USING (quiz_id) WHERE user_id = ? AND responses.status = 'submitted' LIMIT 1",
+      [userId(testBed, rosa.email)],
+    );
+    const { name, ...ids } = response!;
+    await fetch(`${testBed.url}/webhooks/quiz`, { method: 'POST', body: eventBody({ event_id: 'hint' }, { ...ids, user_id: userId(testBed, ravi.email), percentage_score: 12.3 }) });
+    expect(await untilTold(testBed, rosa.id, name)).not.toContain('12.3');
+    expect(textsTo(testBed, ravi.id)).toEqual([]);
+  });
+
   test('costs the quiz service no request', async () => {
     // Without a subscription, the bot does not compare lists of responses.
     const testBed = await startTestBed({ env: { ...env, ALERTS_CHANNEL: '' } });

@@ -95,6 +95,64 @@ describe('a filter of results', () => {
   });
 });
 
+test('a user is created in one line, and with an address alone from the form', async () => {
+  const { workspace, quizService } = await startTestBed();
+  const administrator = workspace.as(ada.id);
+  expect(textOf(await (await administrator.command('/quiz-user create jo@x.example Jo March as trainer')).reply())).toContain('Created *Jo March* as a trainer');
+  expect(quizService.database.get("SELECT first_name, last_name, user_type FROM users WHERE user_name = 'jo@x.example'")).toEqual({ first_name: 'Jo', last_name: 'March', user_type: 'trainer' });
+  const form = await (await administrator.command('/quiz-user create kim@x.example')).view();
+  expect(JSON.stringify(form)).toContain('kim@x.example');
+});
+
+describe('a quiz for the people in a channel', () => {
+  test('is assigned when the person says yes, and the answer replaces the question', async () => {
+    const { workspace, quizService } = await startTestBed();
+    const assigned = () => quizService.database.all("SELECT 1 FROM user_quizzes uq JOIN quizzes q ON q.quiz_id = uq.quiz_id WHERE q.name = 'First aid at work'").length;
+    const before = assigned();
+    const question = await (await workspace.as(ada.id).command(`/quiz assign first aid to <#${workspace.channels.training.id}|training>`)).reply();
+    const [, count = ''] = /\*#training\* has (\d+) people\. Assign \*First aid at work\* to all of them\?/.exec(textOf(question)) ?? [];
+    expect(Number(count)).toBeGreaterThan(1);
+    expect(textOf(question)).toContain(`Assign to ${count} people`);
+    expect(assigned()).toBe(before);
+    await workspace.as(ada.id).click({ channel: question.channel, ts: question.ts }, 'choose:confirmed');
+    await workspace.until(() => textOf(workspace.ephemerals(ada.id).at(-1)).includes('Assigned *First aid at work*'));
+    expect(assigned()).toBeGreaterThan(before);
+    expect(workspace.ephemerals(ada.id)).toHaveLength(1);
+  });
+
+  test('is assigned to nobody when the person cancels', async () => {
+    const { workspace, quizService } = await startTestBed();
+    const assignments = () => quizService.database.all('SELECT * FROM user_quizzes').length;
+    const before = assignments();
+    const question = await (await workspace.as(ada.id).command('/quiz assign first aid to <!subteam^S0KITCHEN|@kitchen-team>')).reply();
+    expect(textOf(question)).toContain('*@kitchen-team* has');
+    await workspace.as(ada.id).click({ channel: question.channel, ts: question.ts }, 'cancel');
+    await workspace.until(() => textOf(workspace.ephemerals(ada.id).at(-1)).includes('Cancelled. Nothing has changed.'));
+    expect(assignments()).toBe(before);
+  });
+});
+
+describe('several people', () => {
+  test('are added to a group and removed from it in one line, and the answer says what became of each', async () => {
+    const { workspace, quizService } = await startTestBed();
+    const administrator = workspace.as(ada.id);
+    const membersOf = (group: string) =>
+      quizService.database.all<{ name: string }>("SELECT u.first_name || ' ' || u.last_name AS name FROM user_groups m JOIN users u ON u.user_id = m.user_id JOIN groups g ON g.group_id = m.group_id WHERE g.group_name = ?", [group]).map(({ name }) => name);
+    const reply = await (await administrator.command('/quiz-group add rosa almeida, <@U00000TOM|tom> and “Ravi Banerjee” to kitchen')).reply();
+    expect(textOf(reply)).toMatch(/Added \*Tom Lindqvist\* and \*Ravi Banerjee\* to the group \*Kitchen\*\. \*Rosa Almeida\* was in it already\./);
+    expect(membersOf('Kitchen')).toEqual(expect.arrayContaining(['Tom Lindqvist', 'Ravi Banerjee', 'Rosa Almeida']));
+    await administrator.command('/quiz-group remove tom lindqvist and ravi banerjee from kitchen');
+    await workspace.until(() => !membersOf('Kitchen').some((name) => name === 'Tom Lindqvist' || name === 'Ravi Banerjee'));
+  });
+
+  test('are chosen in the form', async () => {
+    const { workspace } = await startTestBed();
+    const form = await (await workspace.as(ada.id).command('/quiz-group add rosa almeida, tom lindqvist')).view();
+    expect(JSON.stringify(form)).toContain('multi_external_select');
+    expect(JSON.stringify(form)).toContain('Tom Lindqvist');
+  });
+});
+
 test('help begins with what people do most, and a button shows the rest', async () => {
   const { workspace } = await startTestBed();
   const trainer = workspace.as(erin.id);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { people } from '../../src/sandbox/workspace/people.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -14,10 +15,13 @@ const writtenIn = (folder: string) => readdirSync(folder).map((name) => readFile
 /** Sends what is posted at once, what waits for Slack, what is of another type, malformed and refused. @returns what was written at the end */
 async function sendAll(env: Record<string, string>, written: () => string): Promise<string> {
   const testBed = await startTestBed({ env });
-  const { workspace, url } = testBed;
+  const { workspace, url, quizService } = testBed;
   const results = workspace.channels.results.id;
-  expect((await sendEvent(url, eventBody({ event_id: 'first' }, { response_id: 'r-first' }))).status).toBe(200);
+  // Of a user, so that the bot looks up the address in Slack and sends a direct message.
+  const [user] = quizService.database.all<{ user_id: string }>("SELECT user_id FROM users WHERE user_name = 'rosa@quiz.example'");
+  expect((await sendEvent(url, eventBody({ event_id: 'first' }, { response_id: 'r-first', ...user }))).status).toBe(200);
   await workspace.until(() => workspace.messages(results).some((message) => textOf(message).includes('Rosa Almeida')), 10_000);
+  await workspace.until(() => workspace.directMessages(people.rosa.id).some((message) => textOf(message).includes('You passed')), 20_000);
   const isSlackBack = workspace.faults.inject({ kind: 'lost-request' });
   expect((await sendEvent(url, eventBody({ event_id: 'second' }, { response_id: 'r-second', last_name: 'Second' }))).status).toBe(200);
   expect((await sendEvent(url, eventBody({ event_id: 'third', event_type: 'user.created' }))).status).toBe(200);

@@ -9,6 +9,7 @@ describe('what somebody typed in Slack', () => {
     ['<@U123|rosa almeida>', 'person:U123'],
     ['<@U1|a><@U2|b>', 'person:U1|a person:U2|b'],
     ['<#C123|training> and <#G1>', 'channel:C123|training and channel:G1'],
+    ['<!subteam^S123|@kitchen-team> <!subteam^S1>', 'usergroup:S123|kitchen-team usergroup:S1'],
     ['<#D123>', '<#D123>'],
     ['<@u123>', '<@u123>'],
     ['<!channel>', '<!channel>'],

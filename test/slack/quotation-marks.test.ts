@@ -27,6 +27,8 @@ function linesOf({ name, command, fields }: Operation): { line: string; texts: R
       ];
     case 'pause-alerts':
       return [{ line: '{0}', texts: { subscription: one } }, { line: '{0} for 2h', texts: { subscription: one, time: ['for 2h'] } }];
+    case 'create-user':
+      return [{ line: '{0} {1} {0} as trainer', texts: { user_name: one, user_type: ['trainer'], first_name: [second], last_name: one } }];
   }
   const [, , a, separator, b] = command.replace(/ …$/, '').split(' ');
   const nameOf = (placeholder: string) => placeholder.slice(1, -1);

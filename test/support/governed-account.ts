@@ -7,7 +7,7 @@ import { createGovernance } from '../../src/governance/governance.ts';
 import { createOperationContext, createTakeLink } from '../../src/governance/operation-context.ts';
 import type { PutAssigned } from '../../src/governance/tell-assigned.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import type { SubscriptionService, SubscriptionState } from '../../src/operations/context.ts';
+import type { MemberList, SubscriptionService, SubscriptionState } from '../../src/operations/context.ts';
 import { NotFoundError } from '../../src/quiz-api/errors.ts';
 import type { Group } from '../../src/quiz-api/groups.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
@@ -15,6 +15,7 @@ import type { Quiz } from '../../src/quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../src/quiz-api/responses.ts';
 import type { CallOptions } from '../../src/quiz-api/transport.ts';
 import type { User } from '../../src/quiz-api/users.ts';
+import type { Mention } from '../../src/operations/typed-text.ts';
 import { parseAuditEntry } from '../../src/domain/audit-chain.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { recordingLog } from './log.ts';
@@ -31,7 +32,7 @@ const named = (name: string, more: Partial<User>): User =>
   quizUser({ user_id: `u-${name.toLowerCase()}`, user_name: `${name.toLowerCase()}@quiz.example`, email_address: '', first_name: name, last_name: '', groups: [crew], ...more });
 
 /** Governance as the bot has it, over a quiz account in memory and a Slack that only knows who is who. */
-export function openGovernedAccount(options: { allowsSelfApproval?: boolean; subscriptions?: SubscriptionState[]; people?: Record<string, Partial<Person>>; owners?: string[] } = {}) {
+export function openGovernedAccount(options: { allowsSelfApproval?: boolean; subscriptions?: SubscriptionState[]; people?: Record<string, Partial<Person>>; owners?: string[]; members?: Record<string, MemberList> } = {}) {
   const clock = { now: 1_000_000 };
   const storage = openSqliteStorage(temporaryDirectory(), { now: () => clock.now });
   const users: User[] = [
@@ -80,6 +81,9 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
       find: async (name: string, call?: CallOptions) => (asked(`users.find ${name}`, call), users.find(({ user_name }) => user_name === name)?.user_id ?? null),
       update: async (id: string, changes: Partial<User>, call?: CallOptions) => (asked(`users.update ${id}`, call), void Object.assign(userOf(id), JSON.parse(JSON.stringify(changes)))),
       delete: async (id: string, call?: CallOptions) => (asked(`users.delete ${id}`, call), void users.splice(users.indexOf(userOf(id)), 1)),
+      assignQuiz: async (id: string, quizId: string, call?: CallOptions) => (asked(`users.assignQuiz ${id} ${quizId}`, call), void userOf(id)),
+      assignGroup: async (id: string, groupId: string, call?: CallOptions) => (asked(`users.assignGroup ${id} ${groupId}`, call), void userOf(id)),
+      unassignGroup: async (id: string, groupId: string, call?: CallOptions) => (asked(`users.unassignGroup ${id} ${groupId}`, call), void userOf(id)),
       async create(user: Partial<User>, call?: CallOptions) {
         asked(`users.create ${user.user_name}`, call);
         // As over HTTP: what is undefined is not sent.
@@ -129,6 +133,7 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
     storage,
     status: async () => ({}) as never,
     alerts: (team: string) => ({ all: async () => (team === teamId ? (options.subscriptions ?? []) : []) }) as unknown as SubscriptionService,
+    membersOf: async (mention: Mention) => options.members?.[mention.id] ?? { problem: `Nobody is in ${mention.id}.` },
     now: () => clock.now,
   };
   const putAssigned = vi.fn<PutAssigned>(async () => {});

@@ -2,18 +2,19 @@ import { publicName } from '../../directory/names.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { User } from '../../quiz-api/users.ts';
-import { parseMention, splitList } from '../typed-text.ts';
+import { parseMention, splitList, splitPeople } from '../typed-text.ts';
 import { fromMatch, valueOf, type FieldBase, type FieldKind, type InputResolver, type ResolvedValue } from './field-kind.ts';
 import { groupTarget } from './group.ts';
-import { canChooseUsers, choosable, resolveUser, userTarget } from './user.ts';
+import { assigneesAtMost, resolveMembers, type MentionedMembers } from './mentioned-members.ts';
+import { canChooseUsers, choosable, nameFor, resolveUser, userTarget } from './user.ts';
 
 /** Any number of users and groups. */
 export interface AssigneesField extends FieldBase {
   kind: 'assignees';
 }
 
-/** A user or group that gets a quiz. */
-export type Assignee = { kind: 'user'; user: User } | { kind: 'group'; group: Group };
+/** A user or group that gets a quiz. `through`: the channel or user group of the platform that was typed for them. */
+export type Assignee = { kind: 'user'; user: User; through?: MentionedMembers } | { kind: 'group'; group: Group };
 
 export const assigneesKind: FieldKind<AssigneesField, Assignee[]> = {
   followsFromPlace: false,
@@ -22,9 +23,9 @@ export const assigneesKind: FieldKind<AssigneesField, Assignee[]> = {
   async resolve(typed, _field, resolver) {
     const assignees: Assignee[] = [];
     for (const [index, text] of typed.entries()) {
-      const resolved = await resolveAssignee(text, resolver, index);
+      const resolved = await resolveAssignees(text, resolver, index);
       if (resolved.kind !== 'value') return resolved;
-      assignees.push(resolved.value);
+      assignees.push(...resolved.value);
     }
     return valueOf(assignees);
   },
@@ -55,6 +56,38 @@ export function assigneesInWords(assignees: readonly Assignee[]): string {
   return phraseList(assignees.map((assignee) => (assignee.kind === 'user' ? named(publicName(assignee.user)) : `the group ${named(assignee.group.group_name)}`)));
 }
 
+/** Many assignees in little room, for a button: `users:ID ID`. */
+export function assigneeIdsInShort(assignees: readonly Assignee[]): string[] {
+  const isShort = (assignee: Assignee) => assignee.kind === 'user' && !/\s/.test(assignee.user.user_id);
+  const userIds = assignees.flatMap((assignee) => (isShort(assignee) && assignee.kind === 'user' ? [assignee.user.user_id] : []));
+  return [...(userIds.length > 0 ? [`users:${userIds.join(' ')}`] : []), ...assignees.filter((assignee) => !isShort(assignee)).map(assigneeId)];
+}
+
+async function resolveAssignees(typed: string, resolver: InputResolver, index: number): Promise<ResolvedValue<Assignee[]>> {
+  const mention = parseMention(typed);
+  if (mention && mention.kind !== 'person') {
+    const members = await resolveMembers(typed, mention, resolver);
+    return members.kind === 'value' ? valueOf(members.value.users.map((user) => ({ kind: 'user', user, through: members.value }))) : members;
+  }
+  const [, ids] = /^users:(\S+(?: \S+)*)$/.exec(typed) ?? [];
+  const whole = await resolveEach(ids?.split(' ').map((id) => `user:${id}`) ?? [typed], resolver, index);
+  // Names of groups can contain “and”, so it parts people only where the whole is nobody’s name.
+  const parts = splitPeople(typed);
+  if (whole.kind === 'value' || parts.length < 2 || parts.length > assigneesAtMost || (whole.kind === 'unclear' && whole.isAlike)) return whole;
+  const several = await resolveEach(parts, resolver, index);
+  return several.kind === 'value' ? several : whole;
+}
+
+async function resolveEach(texts: readonly string[], resolver: InputResolver, index: number): Promise<ResolvedValue<Assignee[]>> {
+  const assignees: Assignee[] = [];
+  for (const text of texts) {
+    const resolved = await resolveAssignee(text, resolver, index);
+    if (resolved.kind !== 'value') return resolved;
+    assignees.push(resolved.value);
+  }
+  return valueOf(assignees);
+}
+
 /** A person or a group: a group only when its name is meant exactly, or no person fits. */
 async function resolveAssignee(typed: string, resolver: InputResolver, index: number): Promise<ResolvedValue<Assignee>> {
   const { directory, visibility, call } = resolver;
@@ -64,7 +97,9 @@ async function resolveAssignee(typed: string, resolver: InputResolver, index: nu
     const groups = await directory.groups.names(call);
     const users = await directory.users.names(call);
     const match = groups.match(text, { accepts: visibility.groupByName });
-    const isGroup = tag === 'group' || groups.named(text).some(visibility.groupByName) || users.match(text, { accepts: choosable(visibility) }).kind === 'none';
+    const matchingUsers = users.match(text, { accepts: choosable(visibility) });
+    if (tag === undefined && match.kind === 'none' && matchingUsers.kind === 'none') return unknown(text, { users: matchingUsers.nearest, groups: match.nearest }, resolver, index);
+    const isGroup = tag === 'group' || groups.named(text).some(visibility.groupByName) || matchingUsers.kind === 'none';
     if (isGroup && (match.kind !== 'none' || tag)) {
       const candidate = ({ group_id, group_name }: Group) => ({ value: `group:${group_id}`, label: group_name });
       const resolved = fromMatch(text, 'group', match, { index, candidate });
@@ -73,4 +108,13 @@ async function resolveAssignee(typed: string, resolver: InputResolver, index: nu
   }
   const resolved = await resolveUser(text, resolver, choosable(visibility), index);
   return resolved.kind === 'value' ? valueOf({ kind: 'user', user: resolved.value }) : resolved;
+}
+
+/** Nothing is called so: the nearest names of users and groups alike. */
+function unknown(typed: string, nearest: { users: readonly User[]; groups: readonly Group[] }, { visibility }: InputResolver, index: number): ResolvedValue<Assignee> {
+  const candidates = [
+    ...nearest.users.map((user) => ({ value: `user:${user.user_id}`, label: nameFor(user, visibility) })),
+    ...nearest.groups.map((group) => ({ value: `group:${group.group_id}`, label: group.group_name })),
+  ];
+  return { kind: 'unclear', index, typed, noun: 'user or group', candidates, count: candidates.length, isAlike: false };
 }

@@ -14,6 +14,7 @@ import { quizKind, type QuizField } from './quiz.ts';
 import { subscriptionKind, type SubscriptionField } from './subscription.ts';
 import { textKind, type TextField } from './text.ts';
 import { userKind, type UserField } from './user.ts';
+import { usersKind, type UsersField } from './users.ts';
 
 /** The kinds of fields, each with its definition and its value. */
 interface Kinds {
@@ -23,6 +24,7 @@ interface Kinds {
   flags: [FlagsField, string[]];
   quiz: [QuizField, Quiz];
   user: [UserField, User];
+  users: [UsersField, User[]];
   group: [GroupField, Group];
   assignees: [AssigneesField, Assignee[]];
   people: [PeopleField, Assignee[]];
@@ -48,6 +50,7 @@ const fieldKinds: { readonly [K in Field['kind']]: FieldKind<FieldOf<K>, ValueOf
   flags: flagsKind,
   quiz: quizKind,
   user: userKind,
+  users: usersKind,
   group: groupKind,
   assignees: assigneesKind,
   people: peopleKind,

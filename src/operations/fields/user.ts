@@ -5,7 +5,7 @@ import { named } from '../../domain/sentence.ts';
 import { NotFoundError } from '../../quiz-api/errors.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { Right, Visibility } from '../context.ts';
-import { parseMention, unquote } from '../typed-text.ts';
+import { mentionsInWords, parseMention, unquote } from '../typed-text.ts';
 import { fromMatch, invalid, valueOf, type FieldBase, type FieldKind, type InputResolver, type ResolvedValue } from './field-kind.ts';
 
 /** A user whose record the person may see; `accepts` narrows the picker to the users that make sense here. */
@@ -42,7 +42,7 @@ export const userKind: FieldKind<UserField, User> = {
   },
 };
 
-function acceptedBy({ byName }: UserField, visibility: Visibility): (user: User) => NameAccess {
+export function acceptedBy({ byName }: Pick<UserField, 'byName'>, visibility: Visibility): (user: User) => NameAccess {
   return byName ? choosable(visibility) : visibility.user;
 }
 
@@ -69,7 +69,8 @@ export async function resolveUser(
   index = 0,
 ): Promise<ResolvedValue<User>> {
   const mention = parseMention(typed);
-  if (mention?.kind !== 'person') {
+  if (mention && mention.kind !== 'person') return invalid(`${mentionsInWords(typed)} isn’t a person. Name a user.`);
+  if (mention === undefined) {
     const match = (await directory.users.names(call)).match(typed, { accepts });
     return fromMatch(typed, 'user', match, { index, candidate: (user) => ({ value: user.user_id, label: nameFor(user, visibility) }) });
   }

@@ -1,5 +1,5 @@
 import { fullName, publicName } from '../../directory/names.ts';
-import { named, phraseList } from '../../domain/sentence.ts';
+import { named, namedList, phraseList } from '../../domain/sentence.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User, UserChanges } from '../../quiz-api/users.ts';
 import type { SubscriptionState } from '../context.ts';
@@ -42,8 +42,8 @@ export const actions = {
   'reinstate-user': ({ user }: { user: UserName }) => `reinstate ${named(publicName(user))}`,
   'reset-password': ({ user }: { user: UserName }) => `reset the password of ${named(publicName(user))}`,
   'delete-user': ({ user }: { user: UserName }) => `delete the user ${named(publicName(user))}`,
-  'add-to-group': ({ user, group }: { user: UserName; group: GroupName }) => `add ${named(publicName(user))} to the group ${named(group.group_name)}`,
-  'remove-from-group': ({ user, group }: { user: UserName; group: GroupName }) => `remove ${named(publicName(user))} from the group ${named(group.group_name)}`,
+  'add-to-group': ({ user, group }: { user: readonly UserName[]; group: GroupName }) => `add ${namedList(user.map(publicName))} to the group ${named(group.group_name)}`,
+  'remove-from-group': ({ user, group }: { user: readonly UserName[]; group: GroupName }) => `remove ${namedList(user.map(publicName))} from the group ${named(group.group_name)}`,
   'assign-to-group': ({ quiz, group }: { quiz: QuizName; group: GroupName }) => `assign ${named(quiz.name)} to the group ${named(group.group_name)}`,
   'unassign-from-group': ({ quiz, group }: { quiz: QuizName; group: GroupName }) => `unassign ${named(quiz.name)} from the group ${named(group.group_name)}`,
   'subscribe-channel': ({ channel, quiz }: { channel: Channel; quiz?: Pick<Quiz, 'quiz_id' | 'name'> | undefined }) =>

@@ -1,5 +1,5 @@
 import { fullName, publicName } from '../../directory/names.ts';
-import { named } from '../../domain/sentence.ts';
+import { named, namedList } from '../../domain/sentence.ts';
 import { respondentName } from '../../domain/short-name.ts';
 import type { SubscriptionSpec } from '../../domain/subscription.ts';
 import type { Group } from '../../quiz-api/groups.ts';
@@ -18,6 +18,16 @@ type GroupName = Pick<Group, 'group_name'>;
 type UserName = Pick<User, 'user_name' | 'first_name' | 'last_name'>;
 /** Of any user the person may choose. */
 type PublicName = Pick<User, 'user_id' | 'first_name' | 'last_name'>;
+
+interface Membership {
+  users: readonly PublicName[];
+  /** Those for whom nothing changed. */
+  already: readonly PublicName[];
+  group: GroupName;
+}
+
+const namesOf = (users: readonly PublicName[]): string => namedList(users.map(publicName));
+const were = ({ length }: readonly PublicName[]): string => (length === 1 ? 'was' : 'were');
 
 /** `found`: the service did not confirm the change, and something new looks like it. */
 type Certainty = 'certain' | 'not listed' | 'found';
@@ -56,8 +66,8 @@ export const outcomes = {
   'reinstate-user': ({ user }: { user: UserName }) => `Reinstated ${named(fullName(user))}. They can sign in again.`,
   'reset-password': ({ user }: { user: UserName }) => `Reset ${named(fullName(user))}’s password. The old one doesn’t work any more.`,
   'delete-user': ({ user }: { user: UserName }) => `Deleted the user ${named(fullName(user))}.`,
-  'add-to-group': ({ user, group }: { user: PublicName; group: GroupName }) => `Added ${named(publicName(user))} to the group ${named(group.group_name)}.`,
-  'remove-from-group': ({ user, group }: { user: PublicName; group: GroupName }) => `Removed ${named(publicName(user))} from the group ${named(group.group_name)}.`,
+  'add-to-group': ({ users, already, group }: Membership) => `Added ${namesOf(users)} to the group ${named(group.group_name)}.${already.length === 0 ? '' : ` ${namesOf(already)} ${were(already)} in it already.`}`,
+  'remove-from-group': ({ users, already, group }: Membership) => `Removed ${namesOf(users)} from the group ${named(group.group_name)}.${already.length === 0 ? '' : ` ${namesOf(already)} ${were(already)}n’t in it.`}`,
   'assign-to-group': ({ quiz, group }: { quiz: Pick<Quiz, 'name' | 'status'>; group: GroupName }) =>
     `Assigned ${named(quiz.name)} to the group ${named(group.group_name)}.${untilOpen(quiz)}`,
   'unassign-from-group': ({ quiz, group }: { quiz: QuizName; group: GroupName }) => `Unassigned ${named(quiz.name)} from the group ${named(group.group_name)}.`,
@@ -80,8 +90,8 @@ export const noChanges = {
   'update-user': ({ user }: { user: UserName }) => `${named(fullName(user))} had these values already. Nothing changed.`,
   'suspend-user': ({ user }: { user: UserName }) => `${named(fullName(user))} was suspended already. Nothing changed.`,
   'reinstate-user': ({ user }: { user: UserName }) => `${named(fullName(user))} wasn’t suspended. Nothing changed.`,
-  'add-to-group': ({ user, group }: { user: PublicName; group: GroupName }) => `${named(publicName(user))} was in the group ${named(group.group_name)} already. Nothing changed.`,
-  'remove-from-group': ({ user, group }: { user: PublicName; group: GroupName }) => `${named(publicName(user))} wasn’t in the group ${named(group.group_name)}. Nothing changed.`,
+  'add-to-group': ({ user, group }: { user: readonly PublicName[]; group: GroupName }) => `${namesOf(user)} ${were(user)} in the group ${named(group.group_name)} already. Nothing changed.`,
+  'remove-from-group': ({ user, group }: { user: readonly PublicName[]; group: GroupName }) => `${namesOf(user)} ${were(user)}n’t in the group ${named(group.group_name)}. Nothing changed.`,
   'assign-to-group': ({ quiz, group }: { quiz: QuizName; group: GroupName }) => `The group ${named(group.group_name)} had ${named(quiz.name)} already. Nothing changed.`,
   'unassign-from-group': ({ quiz, group }: { quiz: QuizName; group: GroupName }) => `${named(quiz.name)} wasn’t assigned to the group ${named(group.group_name)}. Nothing changed.`,
   'subscribe-channel': ({ channel, spec, isPaused }: Subscribed & { isPaused: boolean }) =>

@@ -2,7 +2,7 @@ import type { Field, FieldOf, Value, ValueOf } from '../../operations/fields/fie
 import { slackChoice, slackFlags } from './choice.ts';
 import { slackChannel, slackPeople } from './conversations.ts';
 import type { SlackFieldKind } from './field-kind.ts';
-import { slackAssignees, slackGroup, slackQuiz, slackUser } from './picker.ts';
+import { slackAssignees, slackGroup, slackQuiz, slackUser, slackUsers } from './picker.ts';
 import { slackEmail, slackSubscription, slackText } from './text.ts';
 
 const slackFieldKinds: { readonly [K in Field['kind']]: SlackFieldKind<FieldOf<K>, ValueOf<K>> } = {
@@ -12,6 +12,7 @@ const slackFieldKinds: { readonly [K in Field['kind']]: SlackFieldKind<FieldOf<K
   flags: slackFlags,
   quiz: slackQuiz,
   user: slackUser,
+  users: slackUsers,
   group: slackGroup,
   assignees: slackAssignees,
   people: slackPeople,

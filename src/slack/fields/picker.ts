@@ -4,6 +4,7 @@ import type { Assignee, AssigneesField } from '../../operations/fields/assignees
 import type { GroupField } from '../../operations/fields/group.ts';
 import type { QuizField } from '../../operations/fields/quiz.ts';
 import type { UserField } from '../../operations/fields/user.ts';
+import type { UsersField } from '../../operations/fields/users.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
@@ -15,21 +16,23 @@ export const slackQuiz: SlackFieldKind<QuizField, Quiz> = pickerOfOne(quizOption
 export const slackUser: SlackFieldKind<UserField, User> = pickerOfOne(userOption);
 export const slackGroup: SlackFieldKind<GroupField, Group> = pickerOfOne(groupOption);
 
-export const slackAssignees: SlackFieldKind<AssigneesField, Assignee[]> = {
-  element: (_field, state) => ({
-    type: 'multi_external_select',
-    placeholder: plain('Type a part of a name', 150),
-    min_query_length: 0,
-    ...(state?.options?.length && { initial_options: [...state.options] }),
-  }),
-  read: ({ selected_options }) => stateOfOptions(selected_options),
-  fill: (assignees, _field, visibility) => stateOfOptions(assigneeOptions(assignees, visibility)) ?? { texts: [] },
-  offer: assigneeOptions,
-  fillFromPlace: () => undefined,
-};
+export const slackAssignees: SlackFieldKind<AssigneesField, Assignee[]> = pickerOfSeveral(assigneeOption);
+export const slackUsers: SlackFieldKind<UsersField, User[]> = pickerOfSeveral(userOption);
 
-function assigneeOptions(assignees: readonly Assignee[], visibility: Visibility): PlainTextOption[] {
-  return assignees.map((assignee) => assigneeOption(assignee, visibility));
+function pickerOfSeveral<F, V>(optionOf: (value: V, visibility: Visibility) => PlainTextOption): SlackFieldKind<F, V[]> {
+  const optionsOf = (values: readonly V[], visibility: Visibility) => values.map((value) => optionOf(value, visibility));
+  return {
+    element: (_field, state) => ({
+      type: 'multi_external_select',
+      placeholder: plain('Type a part of a name', 150),
+      min_query_length: 0,
+      ...(state?.options?.length && { initial_options: [...state.options] }),
+    }),
+    read: ({ selected_options }) => stateOfOptions(selected_options),
+    fill: (values, _field, visibility) => stateOfOptions(optionsOf(values, visibility)) ?? { texts: [] },
+    offer: optionsOf,
+    fillFromPlace: () => undefined,
+  };
 }
 
 function pickerOfOne<F, V>(optionOf: (value: V, visibility: Visibility) => PlainTextOption): SlackFieldKind<F, V> {

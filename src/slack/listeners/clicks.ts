@@ -105,5 +105,5 @@ export async function openAnswer(listenerContext: ListenerContext, { client, bod
 
 /** After a failure the message keeps its buttons, so that the person can click again. */
 function canReplace({ kind }: Outcome): boolean {
-  return kind === 'done' || kind === 'requested' || kind === 'unclear';
+  return kind === 'done' || kind === 'requested' || kind === 'unclear' || kind === 'unconfirmed';
 }

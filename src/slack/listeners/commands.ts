@@ -10,6 +10,7 @@ import { mentionsInWords, parseMention } from '../../operations/typed-text.ts';
 import { commandAndVerb, commandPattern, nearestVerbs, parseCommandLine, type CommandLine } from '../command-line.ts';
 import { channelOf, readMarkup } from '../incoming-text.ts';
 import type { ResponseTarget } from '../response-url.ts';
+import { cancelActionId } from '../views/confirmation.ts';
 import { helpMessage, lineActionId, suggestedLinesMessage, type SuggestedLine } from '../views/help.ts';
 import { textMessage, type Message } from '../views/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
@@ -48,6 +49,12 @@ export function registerCommands(app: App, listenerContext: ListenerContext): vo
       channelId: channelOf(body.channel?.id),
       responseTarget,
     });
+  });
+
+  app.action<BlockAction>({ type: 'block_actions', action_id: cancelActionId }, async ({ ack, body }) => {
+    await ack();
+    const responseTarget = clickedMessage(body, true);
+    if (responseTarget) await listenerContext.answerAt(responseTarget, textMessage('👌', 'Cancelled. Nothing has changed.'));
   });
 }
 

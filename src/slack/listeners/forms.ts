@@ -121,6 +121,7 @@ function problemOf(operation: Operation, outcome: Outcome): { field: string; mes
     case 'done':
     case 'requested':
     case 'refused':
+    case 'unconfirmed':
       return undefined;
   }
 }

@@ -40,7 +40,7 @@ const singulars: Readonly<Record<string, string>> = { users: 'user', quizzes: 'q
 
 /** The requests left in each window of the budget. */
 export function requestsLeftWords({ requestsLeft }: Pick<BotStatus, 'requestsLeft'>): string {
-  return requestsLeft.map(({ windowMs, left, limit }) => `${left} of ${limit} ${windowMs <= 60_000 ? 'this minute' : 'this hour'}`).join(', ');
+  return requestsLeft.map(({ windowMs, left, limit }) => `${count(left)} of ${count(limit)} ${windowMs <= 60_000 ? 'this minute' : 'this hour'}`).join(', ');
 }
 
 function webhookLines({ since, lastAt, taken, backfilled, refused, lastRefusedAt, refusedSignatures }: WebhooksStatus, timeZone: string): Mrkdwn[] {

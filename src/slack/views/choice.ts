@@ -2,6 +2,7 @@ import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { ResolvedInput } from '../../governance/resolve-input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
+import { mentionsInWords } from '../../operations/typed-text.ts';
 import type { Message } from './message.ts';
 import { joinMrkdwn, md, plain, section, shortName, type Mrkdwn } from './mrkdwn.ts';
 
@@ -37,8 +38,8 @@ export function choiceMessage(operation: Operation, raw: TextInput, unclear: Unc
 }
 
 function choiceQuestion({ typed, noun, candidates, count, isAlike }: Unclear): Mrkdwn {
-  const name = shortName(typed);
-  if (noun === 'subscription') return md`This channel has several subscriptions. Which one?`;
+  const name = shortName(mentionsInWords(typed));
+  if (noun === 'subscription') return md`Several subscriptions match. Which one?`;
   if (candidates.length === 0) return md`No ${noun} is called “${name}”. See all ${plurals[noun]}: ${joinMrkdwn(lists[noun].map((list) => md`\`${list}\``), ', ')}`;
   if (!isAlike) return candidates.length === 1 ? md`No ${noun} is called “${name}”. Did you mean this one?` : md`No ${noun} is called “${name}”. Did you mean one of these?`;
   if (count <= choicesAtMost) return md`“${name}” matches ${count} ${plurals[noun]}. Which one?`;

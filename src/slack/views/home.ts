@@ -113,7 +113,7 @@ function waitingBlocks(quizzes: HomeFacts['openQuizzes']): KnownBlock[] {
 
 function openQuizBlocks(operations: readonly Operation[], quizzes: HomeFacts['openQuizzes']): KnownBlock[] {
   return [
-    header(`Open: ${countOf(quizzes.length, 'quiz', 'quizzes')}`),
+    header(quizzes.length === 0 ? 'No open quizzes' : `Open: ${countOf(quizzes.length, 'quiz', 'quizzes')}`),
     ...quizzes.slice(0, quizzesShown).flatMap(({ quiz, counts }): KnownBlock[] => {
       const buttons = quickActions(operations, quiz);
       return [section(md`🟢 *${shortName(quiz.name)}*\n${countWords(counts)}`), ...(buttons.elements.length > 0 ? [buttons] : [])];
@@ -165,7 +165,7 @@ function ownBlocks(own: AssignedQuizzes | undefined, timeZone: string): KnownBlo
     ...due.slice(0, dueShown).map((quiz, index) => {
       const [line = md``] = assignedQuizLines(quiz, timeZone);
       const [take] = takeButton(quiz.takeUrl, `take-${index}`);
-      return { ...section(line), ...(take && { accessory: { ...take, accessibility_label: clip(`Take ${shortName(quiz.name)}`, 75) } }) };
+      return { ...section(line), ...(take && { accessory: { ...take, accessibility_label: clip(`Take quiz: ${shortName(quiz.name)}`, 75) } }) };
     }),
     ...moreBlocks(due.length - dueShown, '/quiz mine'),
     ...(results.length > 0 ? [header('Your results'), ...sections(results)] : []),

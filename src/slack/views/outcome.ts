@@ -13,6 +13,7 @@ import { auditCheckMessage, auditMessage } from './audit.ts';
 import { statusMessage } from './bot-status.ts';
 import { operationButton } from './buttons.ts';
 import { choiceMessage } from './choice.ts';
+import { confirmationMessage } from './confirmation.ts';
 import { textMessage, type Message } from './message.ts';
 import { missingMessage } from './missing.ts';
 import { md, sections, sentenceMrkdwn } from './mrkdwn.ts';
@@ -31,6 +32,8 @@ export function outcomeMessage(operation: Operation, raw: TextInput, outcome: Sh
       return outcome.result.kind === 'done' ? doneMessage(outcome.result, outcome.offered) : resultMessage(outcome.result, timeZone);
     case 'requested':
       return askedMessage(outcome.request, timeZone);
+    case 'unconfirmed':
+      return confirmationMessage(operation, outcome);
     case 'unexplained':
       return unexplainedMessage(operation, raw);
     case 'refused':

@@ -75,7 +75,7 @@ describe('the alerts section of /quiz-admin status', () => {
   test('shows how many messages reached nobody, where there were any', () => {
     const begin = '*Undelivered messages*';
     expect(linesOf(alertsStatus(), { count: 2, lastAt: Date.UTC(2026, 10, 20, 8) })).toContain(
-      `${begin} ⚠️ 2, most recently @${seconds(2026, 10, 20, 8)}: their recipients can’t be written to in Slack. The log names them.`,
+      `${begin} ⚠️ 2, most recently @${seconds(2026, 10, 20, 8)}: Slack doesn’t let the bot message their recipients. The log names them.`,
     );
     expect(linesOf(alertsStatus()).join('\n')).not.toContain(begin);
   });

@@ -2,11 +2,11 @@ import type { Assignee } from '../../../src/operations/fields/assignees.ts';
 import { actions } from '../../../src/operations/wording/actions.ts';
 import { noChanges, outcomes } from '../../../src/operations/wording/outcomes.ts';
 import { proposals } from '../../../src/operations/wording/proposals.ts';
-import { quizResponse } from './responses.ts';
 import { subscription } from './alerts.ts';
+import { quizResponse } from './responses.ts';
 import { quizUser } from './users.ts';
 
-/** A sentence of a change, by the operation that says it. */
+/** A sentence of a change in the quiz account, by the operation that says it. */
 export type Worded = readonly [operation: string, sentence: string];
 
 const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'open', date_created: null } as const;
@@ -19,9 +19,7 @@ const ada = quizUser({ user_id: 'u-ada', first_name: 'Ada', last_name: 'Okafor',
 const rosaAndKitchen: Assignee[] = [{ kind: 'user', user: rosa }, { kind: 'group', group }];
 const many: Assignee[] = Array.from({ length: 14 }, (_, index) => ({ kind: 'user', user: quizUser({ user_id: `u-${index}`, first_name: `Person ${index + 1}`, last_name: '' }) }));
 const attempt = quizResponse({ attempt: 2, percentage_score: 33.333333333333336 });
-const channel = { channel_id: 'C0TRAINING', channel_name: 'training' };
-const alerts = { subscription: { subscription: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }), waiting: 0 } };
-const subscribed = { channel: 'this channel', spec: alerts.subscription.subscription };
+const subscribed = { channel: 'this channel', spec: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }) };
 
 /** The inputs and records that the sentences are about. */
 export const inputs = { quiz, closedQuiz, group, rosa, nia, rosaAndKitchen, attempt };
@@ -46,16 +44,10 @@ export const actionsSaid: readonly Worded[] = [
   ['reinstate-user', actions['reinstate-user']({ user: rosa })],
   ['reset-password', actions['reset-password']({ user: rosa })],
   ['delete-user', actions['delete-user']({ user: rosa })],
-  ['add-to-group', actions['add-to-group']({ user: rosa, group })],
-  ['remove-from-group', actions['remove-from-group']({ user: rosa, group })],
+  ['add-to-group', actions['add-to-group']({ user: [rosa], group })],
+  ['remove-from-group', actions['remove-from-group']({ user: [rosa], group })],
   ['assign-to-group', actions['assign-to-group']({ quiz, group })],
   ['unassign-from-group', actions['unassign-from-group']({ quiz, group })],
-  ['subscribe-channel', actions['subscribe-channel']({ channel })],
-  ['subscribe-channel', actions['subscribe-channel']({ channel, quiz })],
-  ['unsubscribe-channel', actions['unsubscribe-channel'](alerts)],
-  ['pause-alerts', actions['pause-alerts'](alerts)],
-  ['resume-alerts', actions['resume-alerts'](alerts)],
-  ['test-alerts', actions['test-alerts'](alerts)],
 ];
 
 /** What each change would do. */
@@ -88,11 +80,6 @@ export const proposalsSaid: readonly Worded[] = [
   ['assign-to-group', proposals['assign-to-group']({ quiz })],
   ['assign-to-group', proposals['assign-to-group']({ quiz: closedQuiz })],
   ['unassign-from-group', proposals['unassign-from-group']()],
-  ['subscribe-channel', proposals['subscribe-channel']({ channel })],
-  ['unsubscribe-channel', proposals['unsubscribe-channel']()],
-  ['pause-alerts', proposals['pause-alerts']()],
-  ['resume-alerts', proposals['resume-alerts']()],
-  ['test-alerts', proposals['test-alerts'](alerts)],
 ];
 
 /** What each change did. */
@@ -119,8 +106,8 @@ export const outcomesSaid: readonly Worded[] = [
   ['reinstate-user', outcomes['reinstate-user']({ user: rosa })],
   ['reset-password', outcomes['reset-password']({ user: rosa })],
   ['delete-user', outcomes['delete-user']({ user: rosa })],
-  ['add-to-group', outcomes['add-to-group']({ user: rosa, group })],
-  ['remove-from-group', outcomes['remove-from-group']({ user: rosa, group })],
+  ['add-to-group', outcomes['add-to-group']({ users: [rosa], already: [], group })],
+  ['remove-from-group', outcomes['remove-from-group']({ users: [rosa], already: [], group })],
   ['assign-to-group', outcomes['assign-to-group']({ quiz, group })],
   ['assign-to-group', outcomes['assign-to-group']({ quiz: closedQuiz, group })],
   ['unassign-from-group', outcomes['unassign-from-group']({ quiz, group })],
@@ -145,8 +132,8 @@ export const noChangesSaid: readonly Worded[] = [
   ['update-user', noChanges['update-user']({ user: rosa })],
   ['suspend-user', noChanges['suspend-user']({ user: rosa })],
   ['reinstate-user', noChanges['reinstate-user']({ user: rosa })],
-  ['add-to-group', noChanges['add-to-group']({ user: rosa, group })],
-  ['remove-from-group', noChanges['remove-from-group']({ user: rosa, group })],
+  ['add-to-group', noChanges['add-to-group']({ user: [rosa], group })],
+  ['remove-from-group', noChanges['remove-from-group']({ user: [rosa], group })],
   ['assign-to-group', noChanges['assign-to-group']({ quiz, group })],
   ['unassign-from-group', noChanges['unassign-from-group']({ quiz, group })],
   ['subscribe-channel', noChanges['subscribe-channel']({ ...subscribed, isPaused: false })],

@@ -65,13 +65,13 @@ function gridLine(scale: Scale, tick: number): TemplateResult {
     <text class="tick" x=${margin.left - 6} y=${top + 4} text-anchor="end">${compact(tick)}</text>`;
 }
 
-/** Labels at most about ten categories, so that the labels do not overlap. */
+/** Labels at most about ten categories, and about five on a phone, so that the labels do not overlap. */
 function categoryLabels(categories: readonly string[]): (TemplateResult | '')[] {
   const every = Math.ceil(categories.length / 10);
   const top = height - margin.bottom + 16;
   return categories.map((category, index) =>
     index % every === 0
-      ? svg`<text class="tick" x=${x(categories, index)} y=${top} text-anchor="middle">
+      ? svg`<text class="tick ${categories.length > 5 && index % (2 * every) > 0 ? 'only-in-wide-chart' : ''}" x=${x(categories, index)} y=${top} text-anchor="middle">
           ${shorten(category, categories.length)}<title>${category}</title>
         </text>`
       : '',

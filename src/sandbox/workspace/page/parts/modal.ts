@@ -1,6 +1,7 @@
 import { type TemplateResult, html } from 'lit-html';
 import { keyed } from 'lit-html/directives/keyed.js';
 import { ref } from 'lit-html/directives/ref.js';
+import { elementsOf } from '../../interactive-elements.ts';
 import type { View } from '../../model.ts';
 import { blocksView } from '../block-kit/blocks.ts';
 import { anyText } from '../block-kit/text.ts';
@@ -44,13 +45,16 @@ function focusFirst(dialog: HTMLDialogElement): void {
     dialog.querySelector<HTMLElement>('[data-focus] input, [data-focus] textarea') ??
     dialog.querySelector<HTMLElement>('.modal-body :is(input, textarea, select, button)') ??
     dialog.querySelector<HTMLElement>('.modal-foot button');
-  wanted?.focus();
+  // A long text is read from its beginning, even if its first button is at the end.
+  wanted?.focus({ preventScroll: wanted instanceof HTMLButtonElement });
 }
 
 function formView(context: RenderContext, view: View): TemplateResult {
   const { ui, actions, server } = context;
   const values = withEdits(view.state.values, ui.edits[view.id]);
   const depth = server.stack.length;
+  // A body without elements takes the focus itself, so that the keyboard can scroll it.
+  const hasElements = view.blocks.some((block) => elementsOf(block).length > 0);
   const back = (): void => {
     actions.closeView(view.id, false);
   };
@@ -75,7 +79,7 @@ function formView(context: RenderContext, view: View): TemplateResult {
         ×
       </button>
     </div>
-    <div class="modal-body" tabindex="-1">
+    <div class="modal-body" tabindex=${hasElements ? -1 : 0}>
       ${blocksView({ context, source: { kind: 'view', id: view.id }, values, errors: ui.errors[view.id] ?? {} }, view.blocks)}
     </div>
     <div class="modal-foot">

@@ -1,0 +1,54 @@
+import type { Actor, Nobody } from '../../directory/identity.ts';
+import type { User } from '../../quiz-api/users.ts';
+import { mentionsInWords, type Mention } from '../typed-text.ts';
+import { invalid, valueOf, type InputResolver, type ResolvedValue } from './field-kind.ts';
+import { choosable } from './user.ts';
+
+/** More people get a quiz through a group: each assignment is a request to the service. */
+export const assigneesAtMost = 50;
+/** The platform is asked about each person who is not in the cache. */
+const membersAtMost = 200;
+const lookUpsAtOnce = 4;
+
+/** A channel or user group whose people were named by naming it. */
+export interface MentionedMembers {
+  /** As people write it: `#training`, `@kitchen-team`. */
+  name: string;
+  /** Those with a user in the quiz account. */
+  users: User[];
+  /** How many of its people have no user in the quiz account. Guests, bots and people of other companies do not count. */
+  withoutUser: number;
+}
+
+const unexpected: ReadonlySet<Nobody> = new Set(['no e-mail address', 'no quiz user', 'several quiz users']);
+
+/** The users of the people in a mentioned channel or user group. Asks the service for the list of users at most. */
+export async function resolveMembers(typed: string, mention: Mention, resolver: InputResolver): Promise<ResolvedValue<MentionedMembers>> {
+  const { directory, visibility, actor, call } = resolver;
+  const name = mentionsInWords(typed);
+  const members = await resolver.membersOf(mention, actor.personId);
+  if ('problem' in members) return invalid(members.problem);
+  if (members.personIds.length > membersAtMost) return invalid(tooMany(`${name} has more than ${membersAtMost} people`));
+  await directory.users.fresh(call);
+  const people = await lookUp(members.personIds, resolver);
+  const accepts = choosable(visibility);
+  const users = new Map(people.flatMap(({ user }) => (user && accepts(user) ? [[user.user_id, user] as const] : [])));
+  if (users.size === 0) return invalid(`Nobody in ${name} has a user in the quiz account.`);
+  if (users.size > assigneesAtMost) return invalid(tooMany(`${name} has ${users.size} people`));
+  const withoutUser = people.filter(({ nobody }) => nobody !== undefined && unexpected.has(nobody)).length;
+  return valueOf({ name, users: [...users.values()], withoutUser });
+}
+
+export function tooMany(found: string): string {
+  return `${found}, and ${assigneesAtMost} at once is the limit. Put them in a group of the quiz account, and use the group.`;
+}
+
+async function lookUp(personIds: readonly string[], { identity, call }: InputResolver): Promise<Actor[]> {
+  const people: Actor[] = [];
+  const left = [...personIds];
+  const work = async () => {
+    for (let personId = left.shift(); personId !== undefined; personId = left.shift()) people.push(await identity.actorOf(personId, { fresh: false, isListed: true, call }));
+  };
+  await Promise.all(Array.from({ length: lookUpsAtOnce }, work));
+  return people;
+}
