@@ -10,7 +10,7 @@ import { handleOfSlackId, cohortOfId, type Cohort } from './cohort.ts';
 const joined = (people: State, records: State): State => ({ ...records, users: new Map([...records.users, ...people.users]), people: people.people });
 
 /** A list of alerts, a choice among them, or what became of one: people who edit quizzes see what the channel they are in is subscribed to. */
-const isOfAlerts = (text: string) => /🔔|several subscriptions|one message per submission/.test(text);
+const isOfAlerts = (text: string) => /🔔|[Ss]everal subscriptions|one message per submission/.test(text);
 
 /** The page of a user has all their quizzes, for the people who manage them. */
 const isOfUser = (text: string) => text.includes('*Quizzes*');
