@@ -149,6 +149,11 @@ describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-assign-quiz');
     await dialog.getByRole('button', { name: 'Assign quiz' }).click();
+    await dialog.getByText(/is in design, so nobody can take it/).waitFor();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-assign-quiz-warning');
+    await dialog.getByLabel('Do it all the same').check();
+    await dialog.getByRole('button', { name: 'Assign quiz' }).click();
     await dialog.getByText(/Assigned .* to .*Rosa Almeida/).waitFor();
   });
 
