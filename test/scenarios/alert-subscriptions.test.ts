@@ -121,7 +121,7 @@ describe('/quiz-alerts subscribe', () => {
     expect(await replyTo(testBed, erin.id, 'subscribe digest weekly')).toContain('“weekly”, for example digest daily 08:30');
     expect(await replyTo(testBed, erin.id, 'subscribe below 200')).toContain('“200” isn’t a percentage');
     await replyTo(testBed, erin.id, 'subscribe all');
-    expect(await replyTo(testBed, tom.id, 'subscribe all each')).toContain('This channel was subscribed already to results of every quiz: one message per submission. Nothing changed.');
+    expect(await replyTo(testBed, tom.id, 'subscribe all each')).toContain('This channel was already subscribed to results of every quiz: one message per submission. Nothing changed.');
   });
 
   test('asks for a channel when sent in a direct message', async () => {
@@ -241,7 +241,7 @@ describe('the answer to a change of subscriptions', () => {
     expect(await replyTo(testBed, erin.id, 'resume')).toContain('Resumed');
     const [, without] = await clickBelowAnswer(testBed, erin.id, 'resume', 'Pause');
     expect(without).toContain('until someone resumes them');
-    expect(await replyTo(testBed, erin.id, 'pause')).toContain('Alerts in this channel were paused already until someone resumes them');
+    expect(await replyTo(testBed, erin.id, 'pause')).toContain('Alerts in this channel were already paused until someone resumes them');
   });
 });
 
@@ -280,7 +280,7 @@ test('an owner is notified when the bot cannot post in their channel, and resume
   await takeQuiz(testBed.quizService.url, open?.quiz_id ?? '');
   const notification = await workspace.until(() => workspace.directMessages(erin.id).at(-1));
   expect(textOf(notification)).toContain(`Alerts in <#${training.id}> are paused: Invigilator isn’t in the channel`);
-  expect(textOf(notification)).toContain('1 submission is waiting');
+  expect(textOf(notification)).toContain('Submissions are kept for 7 days, and 1 is waiting.');
   await workspace.as(erin.id).invite(training.id);
   const answer = await answerTo(testBed, erin.id, () => workspace.as(erin.id).click({ channel: notification.channel, ts: notification.ts }, 'ask:resume'));
   expect(textOf(answer)).toContain('Resumed alerts in the channel: every quiz, one message per submission. The submission that was waiting will be posted now.');
