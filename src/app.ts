@@ -6,7 +6,6 @@ import { createDirectory } from './directory/directory.ts';
 import { createIdentity } from './directory/identity.ts';
 import { createAuditWatch } from './governance/audit-watch.ts';
 import { createPassRates } from './directory/pass-rates.ts';
-import { createSweeper } from './governance/approvals/reconcile.ts';
 import { createGovernance } from './governance/governance.ts';
 import { createTakeLink, makePassword } from './governance/operation-context.ts';
 import { createReadBody } from './http/read-body.ts';
@@ -19,6 +18,7 @@ import type { RequestBudget } from './quiz-api/budget/request-budget.ts';
 import { createObservedQuizApi } from './quiz-api/observed-quiz-api.ts';
 import { createAnnouncementChannel } from './slack/announcement-channel.ts';
 import { createOpenDirectMessages } from './slack/direct-messages.ts';
+import { createAuditNames } from './slack/audit-names.ts';
 import { createFindAdministrators, createFindColleague, lookUpPerson } from './slack/people.ts';
 import { createFindRecipient } from './slack/recipients.ts';
 import { createAuditPosting } from './slack/audit-posting.ts';
@@ -31,6 +31,7 @@ import { createUndelivered } from './slack/undelivered.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { systemClock, type Clock } from './time/clock.ts';
 import { createInFlight } from './time/in-flight.ts';
+import { createRepeating } from './time/repeating.ts';
 
 /** How long a request that expired, or that a crash left unfinished, may go unnoticed. */
 const sweepEveryMs = 30_000;
@@ -123,6 +124,9 @@ export async function createApp(deps: {
           trail: storage.audit,
           leases: storage.leases,
           posted: storage.kv('audit-posted'),
+          posts: storage.kv('audit-posts'),
+          pending: storage.kv('audit-pending'),
+          names: createAuditNames({ client, now }),
           teamId,
           timeZone,
           log,
@@ -193,7 +197,8 @@ export async function createApp(deps: {
     onRecorded: () => auditPosting?.wake(),
     track: (work) => void inFlight.track(work),
   });
-  const sweeper = createSweeper({ reconciler: governance.reconciler, teamId, everyMs: sweepEveryMs, sleep, log });
+  const sweep = async () => governance.reconciler.sweep(await teamId());
+  const sweeper = createRepeating({ work: sweep, everyMs: sweepEveryMs, sleep, onError: (error) => log.warn({ error }, 'requests not swept') });
 
   const slack = createSlackEntry({
     config: config.slack,

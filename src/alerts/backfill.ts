@@ -1,11 +1,11 @@
 import type { Log } from '../observability/log.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
 import { BudgetError, NotFoundError, QuizApiError } from '../quiz-api/errors.ts';
-import type { QuizResponse, Responses } from '../quiz-api/responses.ts';
+import { isSubmitted, type QuizResponse, type Responses, type SubmittedResponse } from '../quiz-api/responses.ts';
 import { StoreAwayError, type Inbox, type Outbox } from '../storage/storage.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { backoffMs } from '../time/backoff.ts';
-import { isSubmitted, subjectOf, syntheticEvent } from './event.ts';
+import { subjectOf, syntheticEvent } from './event.ts';
 import { backfillQueue } from './queue-names.ts';
 import type { TakeEvent } from './take-event.ts';
 
@@ -116,7 +116,7 @@ export function createBackfill(deps: {
     const responses = await responsesOf(quizId);
     const from = Math.max(since, now() - looksBackMs);
     const until = now() - graceMs;
-    const submitted = responses.filter((response) => isSubmittedWithin(response, from, until)).toSorted((a, b) => submittedAt(a) - submittedAt(b));
+    const submitted = responses.filter(isSubmitted).filter((response) => isWithin(response, from, until)).toSorted((a, b) => submittedAt(a) - submittedAt(b));
     let backfilled = 0;
     const failures: unknown[] = [];
     for (let start = 0; start < submitted.length; start += batchSize) {
@@ -145,7 +145,7 @@ export function createBackfill(deps: {
    * One after the other, since entries keep the order in which they are put. A response that fails does not keep the others.
    * @returns how many were unknown, and the errors
    */
-  async function takeUnknown(responses: readonly QuizResponse[]): Promise<{ taken: number; failed: unknown[] }> {
+  async function takeUnknown(responses: readonly SubmittedResponse[]): Promise<{ taken: number; failed: unknown[] }> {
     const known = await inbox.knownSubjects(responses.map(subjectOf));
     let taken = 0;
     const failed: unknown[] = [];
@@ -165,11 +165,11 @@ function dueAt({ askedAt, pauseMs }: Progress): number {
   return askedAt + pauseMs;
 }
 
-function isSubmittedWithin(response: QuizResponse, from: number, until: number): boolean {
-  if (!isSubmitted(response) || response.date_submitted === null) return false;
+function isWithin(response: SubmittedResponse, from: number, until: number): boolean {
   return submittedAt(response) >= from && submittedAt(response) <= until;
 }
 
-function submittedAt({ date_submitted }: QuizResponse): number {
+/** A response without a date is older than any period. */
+function submittedAt({ date_submitted }: SubmittedResponse): number {
   return date_submitted?.getTime() ?? 0;
 }

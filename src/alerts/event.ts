@@ -1,7 +1,6 @@
 import type { Submission } from '../domain/queue-entry.ts';
-import { outcomeOf } from '../domain/outcome.ts';
 import { shortRespondentName } from '../domain/short-name.ts';
-import type { QuizResponse } from '../quiz-api/responses.ts';
+import { isSubmitted, type QuizResponse, type SubmittedResponse } from '../quiz-api/responses.ts';
 import type { EventContent, NewEvent } from '../storage/storage.ts';
 import { createWebhookReader, derivedId, isSafeId, MalformedEventError, type ReportedResponse, type WebhookBody } from './webhook-body.ts';
 
@@ -41,9 +40,9 @@ function eventOf(body: string, { eventId, reported }: WebhookBody, { isTrusted, 
   return { id, subject, isBackfilled: false, takenAt, content };
 }
 
-function contentOf({ quizId, responseId, state, response }: ReportedResponse, isTrusted: boolean): EventContent | undefined {
-  if (isTrusted && state === 'not submitted') return undefined;
-  if (isTrusted && state === 'submitted' && response) return submissionContent(response, false);
+function contentOf({ quizId, responseId, isNotSubmitted, response }: ReportedResponse, isTrusted: boolean): EventContent | undefined {
+  if (isTrusted && isNotSubmitted) return undefined;
+  if (isTrusted && response && isSubmitted(response)) return submissionContent(response, false);
   return { kind: 'hint', quizId, responseId };
 }
 
@@ -52,17 +51,11 @@ export function subjectOf(response: Pick<QuizResponse, 'quiz_id' | 'response_id'
   return `${response.quiz_id}/${response.response_id}`;
 }
 
-/** Whether a response is submitted. A status that the specification does not name says less than the date. */
-export function isSubmitted({ status, date_submitted }: Pick<QuizResponse, 'status' | 'date_submitted'>): boolean {
-  if (status === 'not_started' || status === 'not_submitted') return false;
-  return status === 'submitted' || date_submitted !== null;
-}
-
 /** Why the bot makes an event itself: no webhook came for a response, or only a hint, which the service has confirmed. */
 export type SyntheticKind = 'backfilled' | 'confirmed';
 
 /** The event that a webhook of a submitted response would have been. Its id is the same for each response and kind. */
-export function syntheticEvent(kind: SyntheticKind, response: QuizResponse, takenAt: number): NewEvent {
+export function syntheticEvent(kind: SyntheticKind, response: SubmittedResponse, takenAt: number): NewEvent {
   const isBackfilled = kind === 'backfilled';
   return {
     id: syntheticEventId(kind, response.quiz_id, response.response_id),
@@ -81,14 +74,14 @@ function isOwnId(id: string): boolean {
   return ['backfilled:', 'confirmed:', 'derived:'].some((prefix) => id.startsWith(prefix));
 }
 
-function submissionContent(response: QuizResponse, isBackfilled: boolean): EventContent {
+function submissionContent(response: SubmittedResponse, isBackfilled: boolean): EventContent {
   const { user_id: userId, response_report_url: reportUrl } = response;
   const respondent = userId && isSafeId(userId) ? { respondent: { userId: stored(userId), ...(reportUrl !== null && { reportUrl: stored(reportUrl) }) } } : {};
   return { kind: 'submission', submission: submissionOf(response, isBackfilled), ...respondent };
 }
 
 /** The part of a response that is announced. */
-export function submissionOf(response: QuizResponse, isBackfilled: boolean): Submission {
+export function submissionOf(response: SubmittedResponse, isBackfilled: boolean): Submission {
   return {
     quizId: response.quiz_id,
     quizName: stored(response.quiz_name),
@@ -98,7 +91,7 @@ export function submissionOf(response: QuizResponse, isBackfilled: boolean): Sub
     availablePoints: response.available_points,
     percentage: response.percentage_score,
     grade: stored(response.grade),
-    outcome: outcomeOf({ points: response.points, availablePoints: response.available_points, grade: response.grade, passed: response.pass }),
+    outcome: response.outcome,
     attempt: response.attempt,
     durationSeconds: response.duration,
     submittedAt: response.date_submitted?.getTime() ?? null,

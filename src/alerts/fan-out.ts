@@ -3,10 +3,10 @@ import {
   BudgetError, ConnectionError, FirewallError, ForbiddenError, NotFoundError, NotJsonError, RateLimitedError, ServiceError, SslRequiredError,
   TimeoutError, WrongAddressError,
 } from '../quiz-api/errors.ts';
-import type { Responses } from '../quiz-api/responses.ts';
+import { isSubmitted, type Responses } from '../quiz-api/responses.ts';
 import { StoreAwayError, type EventContent, type Inbox, type Queues, type WaitingEvent } from '../storage/storage.ts';
 import { backoffMs } from '../time/backoff.ts';
-import { isSubmitted, syntheticEvent, syntheticEventId } from './event.ts';
+import { syntheticEvent, syntheticEventId } from './event.ts';
 import type { Matcher } from './match-subscriptions.ts';
 import type { SetAside } from './set-aside.ts';
 import type { TakeEvent } from './take-event.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InvigilatorError } from '../domain/errors.ts';
 import { accountDatesIn } from '../quiz-api/account-dates.ts';
+import { textOf } from '../quiz-api/fields.ts';
 import { responseSchemaOf, type QuizResponse } from '../quiz-api/responses.ts';
 
 /** The type of event that is announced. The others are taken, counted and left. */
@@ -25,8 +26,8 @@ export interface WebhookBody {
 export interface ReportedResponse {
   quizId: string;
   responseId: string;
-  /** `unknown`: the webhook does not say, and the service has to be asked. */
-  state: 'submitted' | 'not submitted' | 'unknown';
+  /** The webhook says so. Where it says neither this nor that the response is submitted, the service has to be asked. */
+  isNotSubmitted: boolean;
   /** The date of the submission as it was sent. */
   submittedText: string;
   response: QuizResponse | undefined;
@@ -81,7 +82,7 @@ function readReported(data: unknown, readResponse: ReadResponse): ReportedRespon
   return {
     quizId,
     responseId,
-    state: stateOf(data['status'], response),
+    isNotSubmitted: notSubmitted.has(textOf(data['status']).trim().toLowerCase()),
     submittedText: typeof submitted === 'string' || typeof submitted === 'number' ? String(submitted) : '',
     response,
   };
@@ -95,13 +96,7 @@ function readId(data: Fields, field: 'quiz_id' | 'response_id'): string {
   return id;
 }
 
-/** A status that the specification does not name says less than the date of the submission. */
-function stateOf(given: unknown, response: QuizResponse | undefined): ReportedResponse['state'] {
-  const status = typeof given === 'string' ? given.trim().toLowerCase() : '';
-  if (status === 'not_started' || status === 'not_submitted') return 'not submitted';
-  if (response === undefined) return 'unknown';
-  return status === 'submitted' || response.date_submitted !== null ? 'submitted' : 'unknown';
-}
+const notSubmitted = new Set(['not_started', 'not_submitted']);
 
 /** What an announcement can need. Reading the other fields would only cost time and memory. */
 const announced = [

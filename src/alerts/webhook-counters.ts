@@ -1,6 +1,7 @@
 import type { RefusedSignature } from '../domain/alerts-status.ts';
 import type { Log } from '../observability/log.ts';
 import type { Counters } from '../storage/storage.ts';
+import { createRepeating } from '../time/repeating.ts';
 import { refusalsTtlMs, withRefusal, type RefusalStore } from './refused-signatures.ts';
 
 /** The name and fields in the store. A refusal is counted under its reason. */
@@ -25,7 +26,7 @@ export function createWebhookCounters(deps: {
   log: Log;
 }) {
   const { counters, now, log } = deps;
-  const stopping = new AbortController();
+  const keeping = createRepeating({ work: keep, everyMs: deps.everyMs, sleep: deps.sleep, onError: warn });
   let counts = new Map<string, number>();
   let times = new Map<string, number>();
   /** Refusals that are not logged yet. */
@@ -33,18 +34,9 @@ export function createWebhookCounters(deps: {
   let refusals: RefusedSignature[] = [];
   let areRefusalsKept = true;
   let hasBegun = false;
-  let running: Promise<void> | undefined;
 
   function count(counted: Map<string, number>, field: string, by: number): void {
     counted.set(field, (counted.get(field) ?? 0) + by);
-  }
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await keep();
-      await deps.sleep(deps.everyMs, stopping.signal);
-    }
-    await keep();
   }
 
   async function keep(): Promise<void> {
@@ -62,7 +54,7 @@ export function createWebhookCounters(deps: {
     } catch (error) {
       for (const [field, by] of counted) count(counts, field, by);
       for (const [field, at] of raised) times.set(field, Math.max(at, times.get(field) ?? 0));
-      log.warn({ error }, 'webhooks could not be counted; they are counted later');
+      warn(error);
     }
   }
 
@@ -77,6 +69,10 @@ export function createWebhookCounters(deps: {
     const { since } = await counters.of(webhookCountersName);
     if (since === undefined) await counters.raise(webhookCountersName, 'since', now());
     hasBegun = true;
+  }
+
+  function warn(error: unknown): void {
+    log.warn({ error }, 'webhooks could not be counted; they are counted later');
   }
 
   function logRefusals(): void {
@@ -108,12 +104,10 @@ export function createWebhookCounters(deps: {
       count(unlogged, reason, 1);
       times.set('lastRefusedAt', now());
     },
-    start(): void {
-      running = run();
-    },
+    start: keeping.start,
     async stop(): Promise<void> {
-      stopping.abort();
-      await running;
+      await keeping.stop();
+      await keep();
     },
   };
 }

@@ -126,8 +126,8 @@ export interface CachedList<Item> {
   known(): readonly Item[] | undefined;
   /** The cached list. Waits for the first load; reloads an old list in the background. */
   get(call?: CallOptions): Promise<readonly Item[]>;
-  /** The list of the service, at most a few seconds old. */
-  fresh(call?: CallOptions): Promise<readonly Item[]>;
+  /** The list of the service, at most `maxAgeMs` old: 5 seconds unless given. */
+  fresh(call?: CallOptions, maxAgeMs?: number): Promise<readonly Item[]>;
   /** Loads the list. Concurrent callers share one request. */
   refresh(call?: CallOptions): Promise<readonly Item[]>;
   /** Shows our own write at once. */
@@ -169,8 +169,8 @@ export function createCachedList<Item>(options: {
   return {
     known: () => items,
     refresh,
-    async fresh(call) {
-      return items !== undefined && options.now() - loadedAt <= freshMs ? items : refresh(call);
+    async fresh(call, maxAgeMs = freshMs) {
+      return items !== undefined && options.now() - loadedAt <= maxAgeMs ? items : refresh(call);
     },
     async get(call) {
       if (items === undefined) return refresh(call);

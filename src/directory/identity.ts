@@ -9,8 +9,10 @@ import type { NamedList } from './directory.ts';
 
 /** A person, as the platform describes them. */
 export interface Person {
-  /** Undefined where the platform withholds it. */
+  /** Undefined where the platform withholds it, and where the person has not confirmed it. */
   emailAddress: string | undefined;
+  /** Whether the platform has an address that the person has not confirmed. */
+  isUnconfirmed?: boolean | undefined;
   /** Why the person is no member of the workspace’s staff; undefined for members. */
   outsider: 'guest' | 'stranger' | 'bot' | 'deactivated' | undefined;
   /** As they set it on the platform. */
@@ -18,7 +20,7 @@ export interface Person {
 }
 
 /** Why a person has no user in the quiz account. */
-export type Nobody = NonNullable<Person['outsider']> | 'no e-mail address' | 'no quiz user' | 'several quiz users';
+export type Nobody = NonNullable<Person['outsider']> | 'no e-mail address' | 'unconfirmed e-mail address' | 'no quiz user' | 'several quiz users';
 
 /** The person behind an id of the platform, as the quiz account knows them. */
 export interface Actor {
@@ -112,10 +114,10 @@ export function createIdentity(deps: {
     return isOwner(personId) ? { ...actor, isOwner: true, nobody: undefined } : actor;
   }
 
-  async function userFor(personId: string, { emailAddress, outsider, timeZone }: Person, { fresh, isListed, call }: UserLookUp): Promise<Actor> {
+  async function userFor(personId: string, { emailAddress, isUnconfirmed, outsider, timeZone }: Person, { fresh, isListed, call }: UserLookUp): Promise<Actor> {
     const nobody = (reason: Nobody): Actor => ({ personId, isOwner: false, user: undefined, nobody: reason, emailAddress });
     if (outsider) return nobody(outsider);
-    if (emailAddress === undefined) return nobody('no e-mail address');
+    if (emailAddress === undefined) return nobody(isUnconfirmed ? 'unconfirmed e-mail address' : 'no e-mail address');
 
     const listed = matchUser((await users.names(call)).named(emailAddress), emailAddress);
     if (listed === 'several') return nobody('several quiz users');

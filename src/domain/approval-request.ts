@@ -89,6 +89,10 @@ export interface Posts {
   messages: readonly { channel: string; ts: string }[];
   /** The stage that the messages show; undefined until the first message is known to be posted. */
   shown?: string;
-  /** The stage in the last message to the requester. */
+  /** Why fewer people got the request than should, as a sentence for the requester. */
+  trouble?: string;
+  /** The message that the requester has of it. Version 1.2 posted another one for each piece of news, and kept none of them here. */
+  requester?: { channel: string; ts: string };
+  /** The stage that the requester’s message shows. */
   told?: string | undefined;
 }

@@ -9,6 +9,8 @@ export interface AuditEntry {
   /** The person; undefined for what the bot did by itself. */
   by?: string | undefined;
   operation: string;
+  /** What the operation does, as an imperative sentence (`domain/sentence.ts`). Entries made before version 1.3, and reads, lack it. */
+  change?: string;
   action: AuditAction;
   through: string;
   /** What the operation changed, or would have changed. */

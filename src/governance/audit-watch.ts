@@ -1,6 +1,7 @@
 import type { MissingEnd } from '../domain/audit-chain.ts';
 import type { Log } from '../observability/log.ts';
 import type { AnchoredAuditTrail } from '../storage/storage.ts';
+import { createRepeating, type Repeating } from '../time/repeating.ts';
 
 const everyMs = 60_000;
 
@@ -12,18 +13,9 @@ export function createAuditWatch(deps: {
   onMissing: () => void;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   log: Log;
-}) {
-  const { trail, log } = deps;
-  const stopping = new AbortController();
-  let running: Promise<void> | undefined;
+}): Repeating {
+  const { trail, sleep, log } = deps;
   let logged: MissingEnd | undefined;
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await look().catch((error: unknown) => log.warn({ error }, 'the audit trail is checked later'));
-      await deps.sleep(everyMs, stopping.signal);
-    }
-  }
 
   async function look(): Promise<void> {
     const team = await deps.teamId();
@@ -34,13 +26,5 @@ export function createAuditWatch(deps: {
     deps.onMissing();
   }
 
-  return {
-    start(): void {
-      running = run();
-    },
-    async stop(): Promise<void> {
-      stopping.abort();
-      await running;
-    },
-  };
+  return createRepeating({ work: look, everyMs, sleep, onError: (error) => log.warn({ error }, 'the audit trail is checked later') });
 }

@@ -32,6 +32,6 @@ export function createAudit(deps: { trail: AuditTrail; log: Log; onRecorded: () 
 }
 
 /** The part of an audit entry that an operation’s input gives. */
-export function auditedInput(operation: Operation, input: OperationInput): Required<Pick<AuditEntry, 'targets' | 'details'>> {
-  return { targets: targetsOf(operation, input), details: detailsOf(operation, input) };
+export function auditedInput(operation: Operation, input: OperationInput): Required<Pick<AuditEntry, 'targets' | 'details'>> & Pick<AuditEntry, 'change'> {
+  return { ...(operation.action && { change: operation.action(input) }), targets: targetsOf(operation, input), details: detailsOf(operation, input) };
 }

@@ -6,7 +6,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { OperationContext } from '../operations/context.ts';
 import type { InputResolver } from '../operations/fields/field-kind.ts';
 import type { Confirmation, Operation } from '../operations/operation.ts';
-import { reasonField, type TextInput } from '../operations/text-input.ts';
+import { confirmationField, confirmationOf, reasonField, type TextInput } from '../operations/text-input.ts';
 import type { OperationResult } from '../operations/operation-result.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Ask } from './approvals/ask.ts';
@@ -45,6 +45,8 @@ export type Outcome =
   | ({ kind: 'unconfirmed' } & Confirmation)
   /** It needs approval, and the person gave no reason. */
   | { kind: 'unexplained' }
+  /** Something can go wrong, and the person has not confirmed it. `input`: what was resolved, as texts. */
+  | { kind: 'warned'; message: string; input: TextInput; confirmation: string }
   | { kind: 'refused'; message: string }
   | Failure
   | Exclude<ResolvedInput, { kind: 'read' }>;
@@ -123,8 +125,10 @@ export function createExecute(
       case 'refused':
         return refused;
       case 'at once': {
-        const message = await userProtection.refusal(operation, input, actor, call);
-        return message === undefined ? { kind: 'done', result: await runAtOnce(request, context, input), offered: offeredBy(context.rights) } : { kind: 'refused', message };
+        const refusal = await userProtection.refusal(operation, input, actor, call);
+        if (refusal !== undefined) return { kind: 'refused', message: refusal };
+        const warned = await warningAbout(request, context, input);
+        return warned ?? { kind: 'done', result: await runAtOnce(request, context, input), offered: offeredBy(context.rights) };
       }
       case 'approval': {
         // Not for other people: they may not see how things are.
@@ -135,6 +139,16 @@ export function createExecute(
         return { kind: 'requested', request: await deps.ask({ teamId, personId, operation, input, reason, context }) };
       }
     }
+  }
+
+  async function warningAbout({ operation, inputs, through }: OperationRequest, context: OperationContext, input: OperationInput): Promise<Outcome | undefined> {
+    // What changes nothing needs no confirmation.
+    if (operation.isDone?.(input, context.directory)) return undefined;
+    const message = await operation.warn?.(context, input, { isForm: through === 'form' });
+    if (message === undefined) return undefined;
+    const confirmation = confirmationOf(message);
+    const isConfirmed = inputs[0][confirmationField]?.includes(confirmation) ?? false;
+    return isConfirmed ? undefined : { kind: 'warned', message, input: idsOf(operation, input), confirmation };
   }
 
   async function runAtOnce({ operation, personId, teamId }: OperationRequest, context: OperationContext, input: OperationInput): Promise<OperationResult> {
@@ -158,7 +172,7 @@ export function createExecute(
   }
 
   /**
-   * Input that was not understood, or lacks a reason, goes into the log only: the person is asked to complete it. So does
+   * Input that was not understood, lacks a reason or needs a confirmation goes into the log only: the person is asked for it. So does
    * a repeated refusal.
    */
   async function record({ operation, personId, teamId, through }: OperationRequest, correlationId: string, outcome: Outcome, input: OperationInput | undefined, isRepeated: boolean): Promise<void> {

@@ -47,6 +47,8 @@ function whyNobody(reason: Nobody, { name }: PlatformWords): string {
       return `Your ${name} account is deactivated, so you can’t use the quiz account.`;
     case 'no e-mail address':
       return `${name} doesn’t share your e-mail address, so the bot can’t find you in the quiz account. Add an address to your ${name} profile, then try again.`;
+    case 'unconfirmed e-mail address':
+      return `You haven’t confirmed your ${name} e-mail address, so the bot can’t find you in the quiz account. Confirm it in ${name}, then try again in 10 minutes.`;
     case 'no quiz user':
       return `Nobody in the quiz account has your ${name} e-mail address. Ask an administrator of the quiz account to create a user for you.`;
     case 'several quiz users':

@@ -1,5 +1,5 @@
 import type { Quiz } from '../quiz-api/quizzes.ts';
-import type { QuizResponse } from '../quiz-api/responses.ts';
+import { isSubmitted, type QuizResponse } from '../quiz-api/responses.ts';
 import type { QuizResult, UserWithResults } from '../quiz-api/users.ts';
 import type { OperationContext } from './context.ts';
 import { openFirst, quizzesOfGroups, readQuizzesOfGroups } from './group-quizzes.ts';
@@ -52,7 +52,7 @@ export async function assignedQuizzesOf(user: UserWithResults, context: Context,
   const readThroughGroups = throughGroups.filter(({ quiz_id }) => attempts.has(quiz_id));
   const quizzes = [...direct, ...readThroughGroups.map(notTaken)].map((quiz) => {
     const [last, ...earlier] = (attempts.get(quiz.quiz_id) ?? []).map((response) => resultOf(quiz, response));
-    const isDone = [last ?? quiz, ...earlier].some(({ status }) => status === 'submitted');
+    const isDone = [last ?? quiz, ...earlier].some(isSubmitted);
     const isDue = isOpen(quiz) && !isDone;
     return { ...quiz, ...last, earlier, isDue, takeUrl: isDue ? takeLink?.(quiz.quiz_id) : undefined };
   });

@@ -1,4 +1,5 @@
 import type { Directory } from '../directory/directory.ts';
+import { publicName } from '../directory/names.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';
 import { changeEach } from './change-each.ts';
@@ -14,6 +15,7 @@ import { actions } from './wording/actions.ts';
 import { confirmations } from './wording/confirmations.ts';
 import { noChanges, outcomes } from './wording/outcomes.ts';
 import { proposals } from './wording/proposals.ts';
+import { assignmentWarning } from './wording/warnings.ts';
 
 const fields = {
   quiz: { kind: 'quiz', label: 'Quiz' },
@@ -36,6 +38,11 @@ export const assignQuiz = defineOperation({
   submit: 'Assign quiz',
   fields,
   check: checkAssignees,
+  warn({ visibility }, { quiz, ...chosen }) {
+    const users = uniqueAssignees(chosen).flatMap((assignee) => (assignee.kind === 'user' ? [assignee.user] : []));
+    // Only people who may see the record of a user learn that the user is suspended.
+    return assignmentWarning(quiz, users.filter((user) => user.suspended && visibility.user(user)).map(publicName));
+  },
   confirm: (input) => confirmMembers('assign-quiz', input),
   action: actions['assign-quiz'],
   effect: (_, input) => proposals['assign-quiz'](input),
@@ -46,7 +53,8 @@ export const assignQuiz = defineOperation({
     const assignees = uniqueAssignees(chosen);
     const withoutQuiz = await usersWithout(quiz, context);
     const isNew = new Set(assignees.filter((assignee) => hasQuiz(assignee, quiz, context.directory) === false));
-    const { succeeded, problems } = await changeEach(assignees, { couldNot: couldNot('Couldn’t assign it to'), change: (assignee) =>
+    const findChanged = async (unclear: readonly Assignee[]) => whoseQuizIs(context, quiz, unclear, true);
+    const { succeeded, problems, note } = await changeEach(assignees, { couldNot: couldNot('Couldn’t assign it to'), findChanged, change: (assignee) =>
       assignee.kind === 'user'
         ? context.api.users.assignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
             .then(() => changeQuizzes(context, assignee, (quizzes) => [...without(quizzes, quiz), { quiz_id: quiz.quiz_id, name: quiz.name, date_assigned: null }]))
@@ -58,7 +66,7 @@ export const assignQuiz = defineOperation({
     const userIds = [...new Set(added.flatMap(withoutQuiz))];
     return {
       kind: 'done',
-      message: outcomes['assign-quiz']({ quiz, assignees: succeeded }),
+      message: outcomes['assign-quiz']({ quiz, assignees: succeeded }) + note,
       problems,
       next: nextSteps['assign-quiz']({ quiz, added }),
       assigned: { quizId: quiz.quiz_id, quizName: quiz.name, userIds },
@@ -82,14 +90,15 @@ export const unassignQuiz = defineOperation({
   reread: readAssignments,
   noChange: ({ quiz, ...chosen }) => noChanges['unassign-quiz']({ quiz, assignees: uniqueAssignees(chosen) }),
   async run(context, { quiz, ...chosen }) {
-    const { succeeded, problems } = await changeEach(uniqueAssignees(chosen), { couldNot: couldNot('Couldn’t unassign it from'), change: (assignee) =>
+    const findChanged = async (unclear: readonly Assignee[]) => whoseQuizIs(context, quiz, unclear, false);
+    const { succeeded, problems, note } = await changeEach(uniqueAssignees(chosen), { couldNot: couldNot('Couldn’t unassign it from'), findChanged, change: (assignee) =>
       assignee.kind === 'user'
         ? context.api.users.unassignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
             .then(() => changeQuizzes(context, assignee, (quizzes) => without(quizzes, quiz)))
         : context.api.quizzes.unassignGroup(quiz.quiz_id, assignee.group.group_id, context.call)
             .then(() => context.directory.quizGroups.change(quiz.quiz_id, assignee.group.group_id, false)),
     });
-    return { kind: 'done', message: outcomes['unassign-quiz']({ quiz, assignees: succeeded }), problems, next: nextSteps['unassign-quiz']({ quiz, removed: succeeded }) };
+    return { kind: 'done', message: outcomes['unassign-quiz']({ quiz, assignees: succeeded }) + note, problems, next: nextSteps['unassign-quiz']({ quiz, removed: succeeded }) };
   },
 });
 
@@ -136,6 +145,12 @@ async function readAssignments<Input extends Chosen>({ api, directory, call }: O
   const users = await directory.users.names(call);
   const now = (assignee: Assignee): Assignee => (assignee.kind === 'user' ? { ...assignee, user: users.byId(assignee.user.user_id) ?? assignee.user } : assignee);
   return { ...input, to: input.to?.map(now), people: input.people?.map(now) };
+}
+
+/** The assignees that have the quiz by what the service says now, or that do not have it. */
+async function whoseQuizIs(context: OperationContext, quiz: Quiz, assignees: readonly Assignee[], isAssigned: boolean): Promise<Set<Assignee>> {
+  const { to: now = [] } = await readAssignments<Chosen>(context, { quiz, to: [...assignees] });
+  return new Set(assignees.filter((_, index) => now[index] && hasQuiz(now[index], quiz, context.directory) === isAssigned));
 }
 
 function couldNot(beginning: string): (assignee: Assignee) => string {

@@ -12,8 +12,9 @@ import type { TextField } from './fields/text.ts';
 import { defineOperation } from './operation.ts';
 import { findAttempt, submittedInWords } from './results/attempt.ts';
 import { withoutPersonalData } from './results/personal-data.ts';
+import { isConfirmed } from './unclear-answer.ts';
 import { actions } from './wording/actions.ts';
-import { outcomes } from './wording/outcomes.ts';
+import { outcomes, unconfirmed } from './wording/outcomes.ts';
 import { proposals } from './wording/proposals.ts';
 
 const quizField = { kind: 'quiz', label: 'Quiz' } as const satisfies QuizField;
@@ -91,8 +92,11 @@ export const deleteResponse = defineOperation({
   },
   async run(context, { quiz, response: typed }) {
     const response = await findAttempt(context, quiz, typed, { mustBeOnly: true });
-    await context.api.responses.delete(quiz.quiz_id, response.response_id, context.call);
-    return { kind: 'done', message: outcomes['delete-response']({ quiz, response }) };
+    const { api: { responses }, call } = context;
+    const isGone = async () => (await responses.list(quiz.quiz_id, call)).every(({ response_id }) => response_id !== response.response_id);
+    const isSure = await isConfirmed(responses.delete(quiz.quiz_id, response.response_id, call), isGone);
+    const message = outcomes['delete-response']({ quiz, response });
+    return { kind: 'done', message: isSure ? message : `${message} ${unconfirmed}` };
   },
 });
 

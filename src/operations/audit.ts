@@ -6,11 +6,12 @@ import { zoneOf } from './dates/person-zone.ts';
 import { longestTime } from './dates/time-expression.ts';
 import { resolveTime } from './dates/typed-time.ts';
 import { InvalidInputError } from './errors.ts';
+import { listUsers } from './list-users.ts';
 import type { AuditRecord } from './operation-result.ts';
 import { defineOperation } from './operation.ts';
 import { parseMention, partsOf } from './typed-text.ts';
 import { updateUser } from './update-user.ts';
-import { deleteUser, findUser, listUsers, reinstateUser, resetPassword, showUser, suspendUser } from './users.ts';
+import { deleteUser, findUser, reinstateUser, resetPassword, showUser, suspendUser } from './users.ts';
 
 /** Entries shown at once; the CSV file has all. */
 const shownAtMost = 30;
@@ -42,7 +43,7 @@ export const showAudit = defineOperation({
   },
 });
 
-/** Which entries of the audit trail to look at, and in which form. A property that is missing narrows nothing. */
+/** Which entries of the audit trail to show, and in which form. A missing property narrows nothing. */
 export interface AuditFilter {
   /** Id of the person who acted. */
   by?: string;
@@ -97,7 +98,7 @@ async function sendTrail({ records, rights, sendFile }: OperationContext, filter
   for await (const { link, entry } of recordsThatFit(records, filter, rights)) rows.push(rowOf(link, entry));
   const what = `${rows.length} ${rows.length === 1 ? 'entry' : 'entries'} of the audit trail`;
   await sendFile({ name: 'audit.csv', comment: what, content: Buffer.from(formatCsv([columns, ...rows.toReversed()])) });
-  return { kind: 'done', message: `${what}: the CSV file is in our direct messages.` } as const;
+  return { kind: 'done', message: `Sent ${what} as a CSV file to our direct messages.` } as const;
 }
 
 const columns = ['position', 'at (UTC)', 'by', 'operation', 'outcome', 'through', 'to', 'details', 'why', 'request', 'reference', 'hash'];
@@ -121,7 +122,7 @@ function rowOf({ position, hash }: ChainLink, entry: AuditEntry): (string | numb
   ];
 }
 
-/** Latest first, as a person with these rights may read them. */
+/** Latest first, without what a person with these rights may not read. */
 async function* recordsThatFit(records: Records, filter: AuditFilter, rights: ReadonlySet<Right>): AsyncGenerator<AuditRecord> {
   for (let before: number | undefined; ; ) {
     const links = await records.latestLinks(pageSize, before);

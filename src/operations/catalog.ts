@@ -5,12 +5,15 @@ import { deleteResponse, sendFiles, showAttempt } from './attempts.ts';
 import { showAudit } from './audit.ts';
 import { createUser } from './create-user.ts';
 import { addToGroup, assignToGroup, listGroups, removeFromGroup, showGroup, unassignFromGroup } from './groups.ts';
+import { listQuizzes } from './list-quizzes.ts';
+import { listUsers } from './list-users.ts';
 import { showMissing } from './missing.ts';
 import type { Operation } from './operation.ts';
-import { closeQuiz, copyQuiz, createQuiz, deleteQuiz, listQuizzes, myQuizzes, openQuiz, renameQuiz, showQuiz } from './quizzes.ts';
+import { closeQuiz, copyQuiz, createQuiz, deleteQuiz, myQuizzes, openQuiz, renameQuiz } from './quizzes.ts';
 import { exportResults, showResults } from './results.ts';
+import { showQuiz } from './show-quiz.ts';
 import { updateUser } from './update-user.ts';
-import { deleteUser, findUser, listUsers, reinstateUser, resetPassword, showUser, suspendUser } from './users.ts';
+import { deleteUser, findUser, reinstateUser, resetPassword, showUser, suspendUser } from './users.ts';
 
 /** Everything a person can do, in the order of the help. */
 export const catalog: readonly Operation[] = [

@@ -1,4 +1,6 @@
 import { QuizApiError } from '../quiz-api/errors.ts';
+import { mayBeDone } from '../quiz-api/may-be-done.ts';
+import { unconfirmed } from './wording/outcomes.ts';
 
 /** Few, so that the requests of other people come in between. */
 const requestsAtOnce = 4;
@@ -6,9 +8,14 @@ const requestsAtOnce = 4;
 /**
  * Makes a change to each of several things. Does what can be done, and says of the rest why it could not.
  * @param how.couldNot the beginning of a sentence about a thing that stays as it was: “Couldn’t add ⁨Kim⁩”
+ * @param how.findChanged finds the things that are changed, of those for which the service gave no clear answer
+ * @returns `note` follows the sentence about what was done
  * @throws the first error, where nothing could be done
  */
-export async function changeEach<Item>(items: readonly Item[], how: { change: (item: Item) => Promise<void>; couldNot: (item: Item) => string }): Promise<{ succeeded: Item[]; problems: string[] }> {
+export async function changeEach<Item>(
+  items: readonly Item[],
+  how: { change: (item: Item) => Promise<void>; couldNot: (item: Item) => string; findChanged?: (unclear: readonly Item[]) => Promise<ReadonlySet<Item>> },
+): Promise<{ succeeded: Item[]; problems: string[]; note: string }> {
   const succeeded: Item[] = [];
   const failed: { item: Item; error: unknown }[] = [];
   const waiting = [...items];
@@ -22,9 +29,18 @@ export async function changeEach<Item>(items: readonly Item[], how: { change: (i
     }
   };
   await Promise.all(Array.from({ length: requestsAtOnce }, work));
+
+  const unclear = failed.filter(({ error }) => mayBeDone(error)).map(({ item }) => item);
+  const changed = unclear.length === 0 ? new Set<Item>() : await how.findChanged?.(unclear).catch(() => undefined);
+  succeeded.push(...unclear.filter((item) => changed?.has(item)));
   const [firstFailure] = failed;
   if (succeeded.length === 0 && firstFailure) throw firstFailure.error;
-  return { succeeded, problems: failed.map(({ item, error }) => `${how.couldNot(item)}: ${reasonOf(error)}.`) };
+  const reason = (error: unknown) => (changed === undefined && mayBeDone(error) ? 'the quiz service didn’t answer, so check whether it was done' : reasonOf(error));
+  return {
+    succeeded,
+    problems: failed.filter(({ item }) => !changed?.has(item)).map(({ item, error }) => `${how.couldNot(item)}: ${reason(error)}.`),
+    note: changed?.size ? ` ${unconfirmed}` : '',
+  };
 }
 
 function reasonOf(error: unknown): string {

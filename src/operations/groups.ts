@@ -16,6 +16,7 @@ import type { DoneResult } from './operation-result.ts';
 import { actions } from './wording/actions.ts';
 import { noChanges, outcomes } from './wording/outcomes.ts';
 import { proposals } from './wording/proposals.ts';
+import { assignmentWarning } from './wording/warnings.ts';
 
 export const listGroups = defineOperation({
   name: 'list-groups',
@@ -149,6 +150,7 @@ export const assignToGroup = defineOperation({
   right: 'edit_quizzes',
   submit: 'Assign quiz',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group', byName: true } },
+  warn: (_, { quiz }) => assignmentWarning(quiz),
   action: actions['assign-to-group'],
   effect: (_, input) => proposals['assign-to-group'](input),
   isDone: ({ quiz, group }, { quizGroups }) => quizGroups.known(quiz.quiz_id)?.has(group.group_id),

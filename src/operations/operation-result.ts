@@ -7,21 +7,25 @@ import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
 import type { AssignedQuizzes } from './assigned-quizzes.ts';
 import type { BotStatus, Right, SubscriptionState } from './context.ts';
+import type { QuizFilter } from './quiz-filter.ts';
 import type { TextInput } from './text-input.ts';
-import type { ResultsFilter } from './results/filter.ts';
+import type { ChosenFilter } from './results/filter-fields.ts';
 import type { Statistics } from './results/statistics.ts';
+import type { UserFilter } from './user-filter.ts';
 
 /** What an operation returns, for a view to show. */
 export type OperationResult =
-  | { kind: 'quizzes'; quizzes: readonly Quiz[]; filter: string }
-  | { kind: 'quiz'; quiz: Quiz; groups: readonly Group[] }
-  | { kind: 'users'; users: readonly User[]; filter: string }
+  | { kind: 'quizzes'; quizzes: readonly Quiz[]; filter: QuizFilter }
+  /** `takeLink`: the address where it can be taken. `use`: undefined for people who may not see results. */
+  | { kind: 'quiz'; quiz: Quiz; groups: readonly Group[]; takeLink: string | undefined; use: QuizUse | undefined }
+  | { kind: 'users'; users: readonly User[]; filter: UserFilter }
   /** With the names of their groups and of what they train; the id where the name is not known. */
   | { kind: 'user'; user: UserWithResults; assigned: AssignedQuizzes; groups: readonly string[]; trains: { quizzes: readonly string[]; groups: readonly string[] } }
   | { kind: 'groups'; groups: readonly Group[]; filter: string }
   | { kind: 'group'; group: Group; members: readonly GroupMember[] }
   | { kind: 'mine'; assigned: AssignedQuizzes }
-  | { kind: 'results'; quiz: Quiz; filter: ResultsFilter; statistics: Statistics; submitted: readonly QuizResponse[] }
+  /** `only`: the filter in words, a sentence; empty for none. */
+  | ({ kind: 'results'; quiz: Quiz; only: string; statistics: Statistics; submitted: readonly QuizResponse[] } & ChosenFilter)
   /** The people who have the quiz, in a group if one is named, and did not submit it. Suspended users count nowhere else. */
   | { kind: 'missing'; quiz: Quiz; group: Group | undefined; assigned: number; suspended: number; missing: readonly { name: string; hasBegun: boolean }[]; takeLink: string | undefined }
   | { kind: 'attempt'; quiz: Quiz; response: QuizResponse; questions: readonly Question[]; canDelete: boolean }
@@ -77,4 +81,14 @@ export interface PasswordTarget {
   user: User;
   /** The user was created just now, and an answer of the service says so. */
   isNew: boolean;
+}
+
+/** Who has a quiz, and who took it. */
+export interface QuizUse {
+  /** In the attempt that was submitted last; the service tells the questions of a quiz only with an attempt. */
+  questions: number | undefined;
+  /** People who have the quiz. Those who have it directly and through a group count as direct. */
+  people: { direct: number; throughGroups: number };
+  /** Submitted attempts, and the people who made them. */
+  taken: { people: number; attempts: number };
 }

@@ -31,6 +31,11 @@ export interface Operation<F extends Fields = Fields> {
    */
   parse?(line: string): readonly [TextInput, ...TextInput[]];
   /**
+   * Puts the parts of a text that a person typed as a whole into the inputs of the form.
+   * @throws {InvalidInputError}
+   */
+  spread?(typed: TextInput): TextInput;
+  /**
    * What to ask before the input is used, where what was typed stands for more than it says, such as a channel for its
    * people. The answer is an input that needs no question.
    */
@@ -41,6 +46,11 @@ export interface Operation<F extends Fields = Fields> {
   action?(input: Input<F>): string;
   /** What would happen, in the conditional: “They couldn’t sign in until someone reinstates them.” */
   effect?(context: OperationContext, input: Input<F>): string | Promise<string>;
+  /**
+   * What can go wrong, or come to nothing, as a sentence (`domain/sentence.ts`). The person reads it first, and decides.
+   * @param options.isForm whether the input comes from a form, where the check may cost a request
+   */
+  warn?(context: OperationContext, input: Input<F>, options: { isForm: boolean }): string | undefined | Promise<string | undefined>;
   /**
    * Whether things already are as it would make them, by what the directory or `reread` says; undefined where that is not
    * known. Then nothing is written; and after a run with an unknown end, it tells whether the change was made.

@@ -1,8 +1,7 @@
-import type { Quiz, QuizStatus } from '../quiz-api/quizzes.ts';
+import type { Quiz } from '../quiz-api/quizzes.ts';
 import { assignedQuizzesOf } from './assigned-quizzes.ts';
 import type { OperationContext } from './context.ts';
 import type { TextField } from './fields/text.ts';
-import { readQuizzesOfGroups } from './group-quizzes.ts';
 import { createAndRead, type Created } from './new-record.ts';
 import { nextSteps } from './next-steps.ts';
 import { defineOperation } from './operation.ts';
@@ -10,44 +9,9 @@ import type { DoneResult } from './operation-result.ts';
 import { actions } from './wording/actions.ts';
 import { noChanges, outcomes } from './wording/outcomes.ts';
 import { proposals } from './wording/proposals.ts';
+import { unseenQuestionsWarning } from './wording/warnings.ts';
 
 const quizName = { kind: 'text', label: 'Name', maxLength: 250 } as const satisfies TextField;
-
-export const listQuizzes = defineOperation({
-  name: 'list-quizzes',
-  command: '/quiz list [filter]',
-  summary: 'List all quizzes, or search by name or state (open, closed, in design)',
-  access: 'read',
-  right: 'known',
-  submit: 'List',
-  fields: { filter: { kind: 'text', label: 'Part of a name, or a state', maxLength: 250, optional: true } },
-  async run({ directory, visibility, actor, rights, call }, { filter = '' }) {
-    await directory.quizzes.fresh(call);
-    if (!rights.has('staff') && actor.user) await readQuizzesOfGroups(actor.user, { directory, call });
-    const names = await directory.quizzes.names(call);
-    const status = statusNamed(filter);
-    const quizzes = names.search(status ? '' : filter, {
-      limit: Infinity,
-      accepts: (quiz) => visibility.quiz(quiz) && (status === undefined || quiz.status === status),
-    });
-    return { kind: 'quizzes', filter, quizzes };
-  },
-});
-
-export const showQuiz = defineOperation({
-  name: 'show-quiz',
-  command: '/quiz show <quiz>',
-  summary: 'Show a quiz and the groups it’s assigned to',
-  access: 'read',
-  right: 'known',
-  submit: 'Show',
-  fields: { quiz: { kind: 'quiz', label: 'Quiz' } },
-  async run({ api, directory, call }, { quiz }) {
-    const [now, groups] = await Promise.all([api.quizzes.get(quiz.quiz_id, call), api.quizzes.groups(quiz.quiz_id, call)]);
-    directory.quizGroups.put(quiz.quiz_id, groups);
-    return { kind: 'quiz', quiz: now, groups };
-  },
-});
 
 export const createQuiz = defineOperation({
   name: 'create-quiz',
@@ -106,6 +70,10 @@ export const openQuiz = defineOperation({
   action: actions['open-quiz'],
   effect: proposals['open-quiz'],
   isDone: ({ quiz }) => quiz.status === 'open',
+  async warn({ api, call }, { quiz }, { isForm }) {
+    if (!isForm || quiz.status !== 'in_design') return undefined;
+    return (await api.responses.list(quiz.quiz_id, call)).length === 0 ? unseenQuestionsWarning(quiz) : undefined;
+  },
   done: opened,
   noChange: noChanges['open-quiz'],
   async run(context, input) {
@@ -222,9 +190,4 @@ async function createAndFind({ api, directory, call }: OperationContext, steps: 
   });
   if (created.record) directory.quizzes.put(created.record);
   return created;
-}
-
-function statusNamed(words: string): QuizStatus | undefined {
-  const status = words.trim().toLowerCase().replaceAll(/[\s-]+/g, '_');
-  return status === 'open' || status === 'closed' || status === 'in_design' ? status : undefined;
 }

@@ -1,26 +1,19 @@
+import { named, plainSentence } from '../domain/sentence.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
-import type { QuizResponse } from '../quiz-api/responses.ts';
+import { isSubmitted, type QuizResponse } from '../quiz-api/responses.ts';
 import type { OperationContext } from './context.ts';
 import { formatCsv } from './csv.ts';
-import type { TextField } from './fields/text.ts';
+import { zoneOf } from './dates/person-zone.ts';
 import { defineOperation } from './operation.ts';
 import { attemptsOfMentioned } from './results/attempt.ts';
 import { exportTable } from './results/export.ts';
-import { filterInWords, fitsFilter, parseFilter, resolveSince, type ResultsFilter } from './results/filter.ts';
-import { resolveName } from './results/named-in-filter.ts';
+import { chosenFilter, filterFields, filterWords, spreadFilter, type ChosenFilter } from './results/filter-fields.ts';
+import { fitsFilter, parseFilter, resolveSince } from './results/filter.ts';
+import { membersOf, resolveName } from './results/named-in-filter.ts';
 import { withoutPersonalData } from './results/personal-data.ts';
-import { isSubmitted, statisticsOf } from './results/statistics.ts';
+import { isAttemptOf } from './results/respondents.ts';
+import { statisticsOf } from './results/statistics.ts';
 import { parseResultsLine } from './results/typed-line.ts';
-import { zoneOf } from './dates/person-zone.ts';
-
-const filterField = {
-  kind: 'text',
-  label: 'Only',
-  hint: 'Any of: passed, failed, ungraded, since monday, a person’s name, a group’s name. Leave it empty for all.',
-  maxLength: 250,
-  optional: true,
-  isParsed: true,
-} as const satisfies TextField;
 
 export const showResults = defineOperation({
   name: 'show-results',
@@ -29,13 +22,14 @@ export const showResults = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Show',
-  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, filter: filterField },
+  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, ...filterFields },
   parse: parseResultsLine,
+  spread: spreadFilter,
   check: checkFilter,
-  async run(context, { quiz, filter: typed = '' }) {
-    const { filter, responses } = await findResponses(context, quiz, typed);
+  async run(context, { quiz, ...input }) {
+    const { chosen, responses } = await findResponses(context, quiz, chosenFilter(input));
     const submitted = responses.filter(isSubmitted).toSorted((a, b) => submittedMs(b) - submittedMs(a));
-    return { kind: 'results', quiz, filter, statistics: statisticsOf(responses), submitted: submitted.map(withoutPersonalData) };
+    return { kind: 'results', quiz, ...chosen, only: filterWords(chosen, context.now()), statistics: statisticsOf(responses), submitted: submitted.map(withoutPersonalData) };
   },
 });
 
@@ -46,19 +40,20 @@ export const exportResults = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Send',
-  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, filter: filterField },
+  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, ...filterFields },
   parse: parseResultsLine,
+  spread: spreadFilter,
   check: checkFilter,
-  async run(context, { quiz, filter: typed = '' }) {
-    const { filter, responses } = await findResponses(context, quiz, typed);
-    const only = filterInWords(filter, { nowMs: context.now() });
-    const what = `${responses.length} ${responses.length === 1 ? 'response' : 'responses'} to “${quiz.name}”${only && `, only ${only}`}`;
+  async run(context, { quiz, ...input }) {
+    const { chosen, responses } = await findResponses(context, quiz, chosenFilter(input));
+    const only = filterWords(chosen, context.now());
+    const what = `${responses.length.toLocaleString('en')} ${responses.length === 1 ? 'response' : 'responses'} to ${named(quiz.name)}${only && `, only ${only}`}`;
     await context.sendFile({
       name: `${fileNameOf(quiz)} results.csv`,
-      comment: what,
+      comment: plainSentence(what),
       content: Buffer.from(formatCsv(exportTable(responses, { withPersonalData: context.visibility.addressesIn(quiz) }))),
     });
-    return { kind: 'done', message: `${what}: the CSV file is in our direct messages.` };
+    return { kind: 'done', message: `Sent you ${what}. The CSV file is in your direct messages.` };
   },
 });
 
@@ -68,15 +63,19 @@ function checkFilter({ filter = '' }: { filter: string | undefined }): void {
 }
 
 /** @returns the filter as it was understood, and what fits it */
-async function findResponses(context: OperationContext, quiz: Quiz, typed: string): Promise<{ filter: ResultsFilter; responses: QuizResponse[] }> {
+async function findResponses(context: OperationContext, quiz: Quiz, { filter: typed, user, group }: ChosenFilter): Promise<{ chosen: ChosenFilter; responses: QuizResponse[] }> {
   const { api, call } = context;
   const timeZone = zoneOf(context);
-  const filter = resolveSince(parseFilter(typed), { nowMs: context.now(), timeZone });
-  const isOfMentioned = filter.mention === undefined ? () => true : await attemptsOfMentioned(context, filter.mention, 'filter');
+  const filter = resolveSince(typed, { nowMs: context.now(), timeZone });
+  const ofPeople = [
+    ...(filter.mention === undefined ? [] : [await attemptsOfMentioned(context, filter.mention, 'filter')]),
+    ...(user ? [isAttemptOf(user)] : []),
+    ...(group ? [isAttemptOf(...(await membersOf(context, group)))] : []),
+  ];
   const all = await api.responses.list(quiz.quiz_id, call);
-  const named = await resolveName(context, quiz, filter, all);
-  const fits = fitsFilter({ ...filter, person: '' }, timeZone);
-  return { filter: named.filter, responses: all.filter((response) => fits(response) && named.fits(response) && isOfMentioned(response)) };
+  const byName = await resolveName(context, quiz, filter, all);
+  const fits = [fitsFilter({ ...filter, person: '' }, timeZone), byName.fits, ...ofPeople];
+  return { chosen: { filter: byName.filter, user, group }, responses: all.filter((response) => fits.every((fit) => fit(response))) };
 }
 
 function submittedMs({ date_submitted }: QuizResponse): number {

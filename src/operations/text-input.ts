@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * What was typed or chosen, by field name: names, parts of names, ids, e-mail addresses; mentions as `formatMention`
  * writes them. Each of several assignees is a text of its own.
@@ -6,3 +8,11 @@ export type TextInput = Readonly<Record<string, readonly string[]>>;
 
 /** The input in which a person gives a reason, beside the fields of the operation. */
 export const reasonField = 'reason';
+
+/** The input in which a person confirms a warning. */
+export const confirmationField = 'confirmed';
+
+/** What a person sends to confirm a warning. It belongs to the sentence they read: another warning needs another one. */
+export function confirmationOf(warning: string): string {
+  return createHash('sha256').update(warning).digest('base64url').slice(0, 16);
+}

@@ -10,21 +10,6 @@ import { actions } from './wording/actions.ts';
 import { noChanges, outcomes } from './wording/outcomes.ts';
 import { proposals } from './wording/proposals.ts';
 
-export const listUsers = defineOperation({
-  name: 'list-users',
-  command: '/quiz-user list [filter]',
-  summary: 'List all users, or search by name or address',
-  access: 'read',
-  right: 'manage_users',
-  submit: 'List',
-  fields: { filter: { kind: 'text', label: 'Part of a name or address', maxLength: 250, optional: true } },
-  async run({ directory, visibility, call }, { filter = '' }) {
-    await directory.users.fresh(call);
-    const names = await directory.users.names(call);
-    return { kind: 'users', filter, users: names.search(filter, { limit: Infinity, accepts: visibility.user }) };
-  },
-});
-
 export const showUser = defineOperation({
   name: 'show-user',
   command: '/quiz-user show <user>',

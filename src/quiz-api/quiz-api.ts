@@ -14,8 +14,7 @@ import { sleep as realSleep, type Now, type Sleep } from '../time/clock.ts';
 import { createTransport } from './transport.ts';
 import type { ObservedCall } from './transport.ts';
 import { createUnreadableRecords, type UnreadableRecords } from './unreadable-records.ts';
-import { createUsers } from './users.ts';
-import type { Users } from './users.ts';
+import { createUsers, type Users } from './user-calls.ts';
 
 export interface QuizApiOptions {
   /** The specification's base_url, without `/api`; a path in it is kept. */

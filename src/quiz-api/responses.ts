@@ -4,7 +4,7 @@ import { done, resourceOf } from './answers.ts';
 import {
   count, flag, htmlText, id, isObject, link, listOfReadable, optionalFlag, optionalId, optionalNumber, optionalText, text, textOf,
 } from './fields.ts';
-import { outcomeOf } from '../domain/outcome.ts';
+import { outcomeOf, type Outcome } from '../domain/outcome.ts';
 import { path } from './endpoint.ts';
 import type { ReadList } from './read-list.ts';
 import type { CallOptions, Transport } from './transport.ts';
@@ -34,15 +34,30 @@ interface Result {
   pass: boolean | null;
 }
 
+/** The statuses of section 2.2. Real accounts have others. */
+const knownStatuses = ['not_started', 'not_submitted', 'submitted'];
+
 /**
- * Adds the outcome of a response. Of a response without a status, the date says whether it is submitted; a status that
- * the specification does not name is kept.
+ * Adds the status and the outcome, which only a submitted response has. A response without a status is submitted if it has
+ * a date of submission. A response with a status that the specification does not name is not submitted, whatever its date.
+ *
+ * @param missing the status of a response with neither a status nor a date
  */
 export function withOutcome<Fields extends Result, Missing>(fields: Fields, missing: Missing) {
   const { points, available_points: availablePoints, grade, pass: passed } = fields;
-  const hasStatus = fields.status !== null && fields.status !== '';
-  const status = hasStatus ? textOf(fields.status) : fields.date_submitted === null ? missing : 'submitted';
+  const status = statusIn(fields) ?? missing;
   return { ...fields, status, outcome: status === 'submitted' ? outcomeOf({ points, availablePoints, grade, passed }) : null };
+}
+
+function statusIn({ status, date_submitted }: Result): string | undefined {
+  const written = textOf(status).trim();
+  if (written === '') return date_submitted === null ? undefined : 'submitted';
+  return knownStatuses.find((known) => known === written.toLowerCase()) ?? written;
+}
+
+/** Whether a response is submitted, by the rule of `withOutcome`. */
+export function isSubmitted<Response extends { outcome: Outcome | null }>(response: Response): response is Response & { outcome: Outcome } {
+  return response.outcome !== null;
 }
 
 /**
@@ -76,6 +91,7 @@ export function responseSchemaOf(dates: AccountDates, quizId: z.ZodType<string> 
 /** A response of an account whose dates are in UTC. */
 export const responseSchema = responseSchemaOf(accountDatesIn('UTC'));
 export type QuizResponse = z.output<typeof responseSchema>;
+export type SubmittedResponse = QuizResponse & { outcome: Outcome };
 
 /** What a respondent filled in: an array of names and values, or an object of values by name. A value may be an array. */
 function registrationFields(written: unknown): { name: string; value: string }[] {

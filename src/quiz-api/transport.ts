@@ -1,5 +1,4 @@
 import type { Dispatcher } from 'undici';
-import { backoffMs } from '../time/backoff.ts';
 import type { Now, Sleep } from '../time/clock.ts';
 import type { ReadAnswer } from './answers.ts';
 import type { Permit } from './budget/ledger.ts';
@@ -12,8 +11,9 @@ import type { DownloadedFile } from './download.ts';
 import { encodeForm } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failureError, readRetryAfterMs, refusalError } from './error-mapping.ts';
-import { BudgetError, ConnectionError, PersonShareError, QuizApiError, RateLimitedError, ServiceError, TimeoutError } from './errors.ts';
+import { BudgetError, PersonShareError, QuizApiError, RateLimitedError, TimeoutError } from './errors.ts';
 import type { FailedCall } from './errors.ts';
+import { failureWaitMs, isWorthRetrying, refusalWaitMs, type Attempts } from './retries.ts';
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
@@ -73,20 +73,6 @@ export interface TransportDependencies {
 
 type ReadResponse<T> = (response: Dispatcher.ResponseData) => Promise<T>;
 
-/** What has gone wrong with a call so far. */
-interface Attempts {
-  /** Answers of 429. */
-  refusals: number;
-  /** Everything else. */
-  failures: number;
-}
-
-const mostFailures = 3;
-const mostRefusals = 10;
-const failureBackoff = { firstMs: 200, longestMs: 10_000, jitter: 0.5 };
-/** For a 429 that does not say when to come back. */
-const refusalBackoff = { firstMs: 4000, longestMs: 60_000, jitter: 0.5 };
-
 const longestRefusalBytes = 64 * 1024;
 
 /** Sends requests when the budget permits, within their time, and again where that helps. */
@@ -128,7 +114,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
       status = response.statusCode;
       if (status < 200 || status > 299) {
         const text = await readBeginning(response.body);
-        const retryAfterMs = readRetryAfterMs(response.headers, now()) ?? backoffMs(attempts.refusals + 1, refusalBackoff, random);
+        const retryAfterMs = readRetryAfterMs(response.headers, now()) ?? refusalWaitMs(attempts, random);
         throw refusalError(endpoint, { status, text, retryAt: new Date(now() + retryAfterMs) }, secretsOf(endpoint));
       }
       return await read(response);
@@ -200,7 +186,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     if (!isWorthRetrying(error, endpoint.isIdempotent ?? endpoint.method === 'GET', attempts)) throw error;
     if (error instanceof RateLimitedError) return;
 
-    const waitMs = backoffMs(attempts.failures, failureBackoff, random);
+    const waitMs = failureWaitMs(attempts, random);
     if (now() + waitMs > deadline) throw error;
     try {
       await sleep(waitMs, scope.signal);
@@ -260,17 +246,6 @@ function endOf(scope: CallScope, call: FailedCall, status?: number): unknown {
   if (scope.end === undefined) return undefined;
   const { reason } = scope.end;
   return reason instanceof TimeUpError ? new TimeoutError(call, reason.message, { status }) : reason;
-}
-
-/**
- * Whether a call is worth another attempt. A 429 always is, since the service did nothing. A lost
- * connection or a 5xx is for an idempotent call only. A timeout is not: more requests do not help a
- * slow service, and a person has waited long enough.
- */
-function isWorthRetrying(error: unknown, isIdempotent: boolean, attempts: Attempts): boolean {
-  if (error instanceof RateLimitedError) return attempts.refusals < mostRefusals;
-  const canPass = error instanceof ConnectionError || error instanceof ServiceError;
-  return canPass && isIdempotent && attempts.failures < mostFailures;
 }
 
 /** As much of a body as an error message needs. */

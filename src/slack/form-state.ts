@@ -1,20 +1,40 @@
 import type { ViewStateValue } from '@slack/bolt';
 import type { Visibility } from '../operations/context.ts';
-import type { Value } from '../operations/fields/fields.ts';
+import type { Field, Value } from '../operations/fields/fields.ts';
 import type { Operation } from '../operations/operation.ts';
-import { reasonField, type TextInput } from '../operations/text-input.ts';
-import type { InputState } from './fields/field-kind.ts';
+import { confirmationField, reasonField, type TextInput } from '../operations/text-input.ts';
+import { stateOfOptions, type InputState } from './fields/field-kind.ts';
 import { slackKindOf } from './fields/fields.ts';
 import { reasonInputField } from './views/form.ts';
 import { inputActionId, type FormState } from './views/inputs.ts';
 
+/** What Slack sends of the inputs of a form, by block ID and action ID. */
+type SubmittedValues = Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>;
+
 /** Reads a submitted form. */
-export function readFormState(operation: Operation, values: Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>): FormState {
+export function readFormState(operation: Operation, values: SubmittedValues): FormState {
   const fields = Object.entries({ ...operation.fields, [reasonField]: reasonInputField });
-  return withoutEmpty(fields.map(([name, field]) => {
-    const input = values[name]?.[inputActionId];
-    return [name, input && slackKindOf(field).read(input)];
-  }));
+  const confirmation = confirmationInput(values)?.input?.selected_options;
+  return withoutEmpty([
+    ...fields.map(([name, field]) => {
+      const input = values[name]?.[inputActionId];
+      return [name, input && slackKindOf(field).read(input)] as const;
+    }),
+    [confirmationField, stateOfOptions(confirmation)],
+  ]);
+}
+
+/** The input of a submitted form in which a warning is confirmed; undefined in a form without a warning. */
+export function confirmationInput(values: SubmittedValues): { blockId: string; input: ViewStateValue | undefined } | undefined {
+  const found = Object.entries(values).find(([id]) => id.startsWith(`${confirmationField} `));
+  return found && { blockId: found[0], input: found[1][inputActionId] };
+}
+
+/** An input that was filled in earlier, from its texts. */
+export function restoredState(field: Field, texts: readonly string[], visibility: Visibility): InputState {
+  if (field.kind !== 'choice' && field.kind !== 'flags') return { texts };
+  const value: Value = field.kind === 'choice' ? (texts[0] ?? '') : [...texts];
+  return slackKindOf(field).fill(value, field, visibility);
 }
 
 /** The values of a form, as text for the core. */

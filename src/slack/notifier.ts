@@ -7,16 +7,19 @@ import { operationNamed } from '../operations/catalog.ts';
 import type { OpenDirectMessages } from './direct-messages.ts';
 import type { FindAdministrators } from './people.ts';
 import { callSlack, closedReason } from './errors.ts';
-import { approvalMessage, newsMessage, reminderMessage, troubleMessage } from './views/approval.ts';
+import { approvalMessage, decisionReply, reminderMessage, requesterMessage, type Deciders } from './views/approval.ts';
 import type { Message } from './views/message.ts';
 import { passwordOfferMessage } from './views/password.ts';
 
+/** Types of message metadata. The payloads name the request, and that of a reply its stage. */
 const requestEvent = 'approval_request';
-const newsEvent = 'approval_news';
+const requesterEvent = 'approval_status';
+const replyEvent = 'approval_news';
 const noUnfurling = { unfurl_links: false, unfurl_media: false };
 
 /**
- * Posts requests for approval in the approvals channel or, where that cannot be used, to each administrator directly.
+ * Posts requests for approval in the approvals channel or, where that cannot be used, to each administrator directly, and
+ * keeps one message in the requester’s direct messages up to date.
  * All its functions throw `PlatformError`.
  *
  * @param deps.client does not retry, since `chat.postMessage` is not idempotent; the caller looks up what failed
@@ -35,9 +38,9 @@ export function createNotifier(deps: {
 }): Notifier {
   const { client, channel, timeZone, log } = deps;
 
-  async function postTo(conversation: string, { text, blocks }: Message, event: string, payload: Record<string, string>): Promise<Post> {
+  async function postTo(conversation: string, { text, blocks }: Message, event: string, payload: Record<string, string>, threadTs?: string): Promise<Post> {
     const metadata = { event_type: event, event_payload: payload };
-    const posted = await callSlack(async () => client.chat.postMessage({ channel: conversation, text, blocks, metadata, ...noUnfurling }));
+    const posted = await callSlack(async () => client.chat.postMessage({ channel: conversation, text, blocks, metadata, ...noUnfurling, ...(threadTs !== undefined && { thread_ts: threadTs }) }));
     return { channel: posted.channel ?? conversation, ts: posted.ts ?? '' };
   }
 
@@ -49,13 +52,13 @@ export function createNotifier(deps: {
       const posted = await unlessClosed(postTo(channel, message, requestEvent, payload));
       if (!(posted instanceof PlatformError)) return { posts: [posted] };
       log.error({ error: posted, channel }, 'APPROVALS_CHANNEL cannot be used: requests go to the administrators directly. Invite the bot, or set another channel');
-      trouble = `The channel for approvals cannot be used (${closedReason(posted.code).inBrief}), so the administrators got it directly.`;
+      trouble = `The approvals channel can’t be used (${closedReason(posted.code).inBrief}), so administrators got your request as a direct message.`;
     }
     const people = await reviewers(request);
     const { posts, delayed } = await postToEach(people, message, payload);
     if (posts.length === 0 && delayed !== undefined) throw delayed;
     if (posts.length === 0) await deps.onNobodyTold('approval_request', { request: request.id, people });
-    if (posts.length === 0) trouble = 'There is no other administrator in Slack who could decide. Ask one of the quiz account to join, or have a channel set for approvals.';
+    if (posts.length === 0) trouble = 'There’s no other administrator in Slack who can decide on this. Ask an administrator of the quiz account to join Slack, or ask for an approvals channel.';
     return trouble === undefined ? { posts } : { posts, trouble };
   }
 
@@ -75,14 +78,35 @@ export function createNotifier(deps: {
     return { posts, delayed };
   }
 
-  /** Tells the requester. News of a request ends with a requester who cannot be written to. */
-  async function tellRequester(request: ApprovalRequest, message: Message, stage: string): Promise<void> {
+  /** @returns undefined where the requester cannot be written to */
+  async function postToRequester(request: ApprovalRequest): Promise<Post | undefined> {
+    const message = requesterMessage(request, await decidersOn(request), timeZone);
+    const posted = await unlessClosed(
+      deps.openDirectMessages(request.requesterId).then((conversation) => postTo(conversation, message, requesterEvent, { request_id: request.id })),
+    );
+    if (!(posted instanceof PlatformError)) return posted;
+    log.warn({ error: posted, person: request.requesterId, request: request.id }, 'the requester cannot be told about a request');
+    await deps.onNobodyTold('approval_news', { request: request.id, people: [request.requesterId] });
+    return undefined;
+  }
+
+  /** Where its messages are tells who can decide. */
+  async function decidersOn(request: ApprovalRequest): Promise<Deciders> {
+    const { messages } = request.posts;
+    const isInChannel = channel !== undefined && messages.some((posted) => posted.channel === channel);
+    if (isInChannel) return { kind: 'channel', channelId: channel };
+    return { kind: 'people', personIds: request.state === 'open' && messages.length > 0 ? await reviewers(request) : [] };
+  }
+
+  /** @returns whether the message is still there */
+  async function updateMessage({ channel: conversation, ts }: Post, { text, blocks }: Message): Promise<boolean> {
     try {
-      await postTo(await deps.openDirectMessages(request.requesterId), message, newsEvent, { request_id: request.id, stage });
+      await callSlack(async () => client.chat.update({ channel: conversation, ts, text, blocks }));
+      return true;
     } catch (error) {
-      if (!(error instanceof PlatformError && error.kind === 'closed')) throw error;
-      log.warn({ error, person: request.requesterId, request: request.id }, 'the requester cannot be told about a request');
-      await deps.onNobodyTold('approval_news', { request: request.id, people: [request.requesterId] });
+      if (!isLasting(error)) throw error;
+      log.warn({ error, channel: conversation }, 'the message of a request can no longer be updated');
+      return false;
     }
   }
 
@@ -95,14 +119,15 @@ export function createNotifier(deps: {
     log.warn({ error, person: personId }, 'an administrator cannot be reached; the others get the request');
   }
 
-  /** Finds the bot's messages about a request since its creation. */
-  async function find(conversation: string, request: ApprovalRequest, event: string, stage?: string): Promise<Post[]> {
-    const oldest = String(Math.floor(request.createdAt / 1000) - 60);
-    const { messages = [] } = await callSlack(async () => client.conversations.history({ channel: conversation, oldest, include_all_metadata: true, limit: 200 }));
+  /** Finds the bot's messages about a request since its creation: in a conversation, or in one of its threads. */
+  async function find(conversation: string, { id, createdAt }: ApprovalRequest, event: string, thread?: { ts: string; stage: string }): Promise<Post[]> {
+    const oldest = String(Math.floor(createdAt / 1000) - 60);
+    const options = { channel: conversation, oldest, include_all_metadata: true, limit: 200 };
+    const { messages = [] } = await callSlack(async () => (thread ? client.conversations.replies({ ...options, ts: thread.ts }) : client.conversations.history(options)));
     return messages
       .filter(({ metadata }) => {
         const payload = (metadata?.event_payload ?? {}) as Record<string, unknown>;
-        return metadata?.event_type === event && payload['request_id'] === request.id && (stage === undefined || payload['stage'] === stage);
+        return metadata?.event_type === event && payload['request_id'] === id && (thread === undefined || payload['stage'] === thread.stage);
       })
       .map(({ ts = '' }) => ({ channel: conversation, ts }));
   }
@@ -125,14 +150,8 @@ export function createNotifier(deps: {
       const found = await Promise.all(conversations.map((conversation) => find(conversation, request, requestEvent).catch(noneWhereRefused)));
       return found.flat();
     },
-    async update(request, { channel: conversation, ts }) {
-      const { text, blocks } = approvalMessage(request, timeZone);
-      try {
-        await callSlack(async () => client.chat.update({ channel: conversation, ts, text, blocks }));
-      } catch (error) {
-        if (!isLasting(error)) throw error;
-        log.warn({ error, channel: conversation }, 'the message of a request can no longer be updated');
-      }
+    async update(request, posted) {
+      await updateMessage(posted, approvalMessage(request, timeZone));
     },
     async remind(request) {
       const { text, blocks } = reminderMessage(request, timeZone);
@@ -141,15 +160,22 @@ export function createNotifier(deps: {
         if (reminded instanceof PlatformError) log.warn({ error: reminded, channel: conversation }, 'nobody can be reminded of a request there');
       }
     },
-    async tell(request, stage) {
-      await tellRequester(request, newsMessage(request), stage);
-    },
-    async wasTold(request, stage) {
+    postToRequester,
+    async findRequesterPost(request) {
       const conversation = await unlessClosed(deps.openDirectMessages(request.requesterId));
-      return conversation instanceof PlatformError ? false : (await find(conversation, request, newsEvent, stage).catch(noneWhereRefused)).length > 0;
+      if (conversation instanceof PlatformError) return undefined;
+      const [found] = await find(conversation, request, requesterEvent).catch(noneWhereRefused);
+      return found;
     },
-    async tellTrouble(request, trouble) {
-      await tellRequester(request, troubleMessage(request, trouble), 'trouble');
+    async updateRequesterPost(request, posted) {
+      return updateMessage(posted, requesterMessage(request, await decidersOn(request), timeZone));
+    },
+    async reply(request, { channel: conversation, ts }, stage) {
+      const replied = await unlessClosed(postTo(conversation, decisionReply(request), replyEvent, { request_id: request.id, stage }, ts));
+      if (replied instanceof PlatformError) log.warn({ error: replied, person: request.requesterId, request: request.id }, 'the requester cannot be notified of a decision');
+    },
+    async hasReplied(request, { channel: conversation, ts }, stage) {
+      return (await find(conversation, request, replyEvent, { ts, stage }).catch(noneWhereRefused)).length > 0;
     },
     async offerPassword(offer) {
       const { text, blocks } = passwordOfferMessage(offer);

@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import { slackCodeOf } from './errors.ts';
 
 /** A trigger id lives 3 seconds; content that is not ready in time is filled in later. */
-const deadlineMs = 1_500;
+export const openWithinMs = 1_500;
 
 /**
  * Opens a modal within its deadline: with the view where that is ready, otherwise with `waiting`, which the view then
@@ -18,23 +18,32 @@ export async function openModal(options: {
   isOnTop?: boolean;
   view: Promise<ModalView>;
   waiting: ModalView;
+  /** How long to wait for the view. A caller that waited already gives less. */
+  withinMs?: number;
   sleep: (ms: number) => Promise<void>;
 }): Promise<void> {
-  const { client, triggerId, waiting } = options;
-  const first = await Promise.race([options.view, options.sleep(deadlineMs).then(() => waiting)]);
+  const { client, triggerId, waiting, withinMs = openWithinMs } = options;
+  const first = await Promise.race([options.view, options.sleep(withinMs).then(() => waiting)]);
   const opened = await client.views[options.isOnTop ? 'push' : 'open']({ trigger_id: triggerId, view: first });
   if (first !== waiting) return;
   await updateModal(client, opened.view?.id ?? '', await options.view);
 }
 
-/** Replaces the content of a modal. @returns false where the person has closed it */
-export async function updateModal(client: WebClient, viewId: string, view: ModalView): Promise<boolean> {
+/**
+ * Replaces the content of a modal.
+ *
+ * @param hash of the content that is replaced; other content stays as it is
+ * @returns false where the person has closed it
+ */
+export async function updateModal(client: WebClient, viewId: string, view: ModalView, hash?: string): Promise<boolean> {
   try {
-    await client.views.update({ view_id: viewId, view });
+    await client.views.update({ view_id: viewId, view, ...(hash !== undefined && { hash }) });
     return true;
   } catch (error) {
     // https://docs.slack.dev/reference/methods/views.update#errors
-    if (slackCodeOf(error) === 'not_found') return false;
+    const code = slackCodeOf(error);
+    if (code === 'not_found') return false;
+    if (hash !== undefined && code === 'hash_conflict') return true;
     throw error;
   }
 }

@@ -30,8 +30,10 @@ type SlackUser = NonNullable<Awaited<ReturnType<WebClient['users']['info']>>['us
 function personIn(user: SlackUser, { teamId, enterpriseId }: OwnWorkspace): Person {
   const isColleague = enterpriseId !== undefined && user.enterprise_user?.enterprise_id === enterpriseId;
   const isElsewhere = user.team_id !== teamId && !isColleague;
+  const isUnconfirmed = user.is_email_confirmed === false;
   return {
-    emailAddress: user.is_email_confirmed === false ? undefined : user.profile?.email,
+    emailAddress: isUnconfirmed ? undefined : user.profile?.email,
+    ...(isUnconfirmed && { isUnconfirmed }),
     timeZone: user.tz,
     outsider: user.deleted
       ? 'deactivated'

@@ -4,7 +4,8 @@ import type { NamedList } from '../directory/directory.ts';
 import type { Identity } from '../directory/identity.ts';
 import { isFullAddress } from '../domain/address.ts';
 import { NotFoundError } from '../quiz-api/errors.ts';
-import type { User, Users } from '../quiz-api/users.ts';
+import type { Users } from '../quiz-api/user-calls.ts';
+import type { User } from '../quiz-api/users.ts';
 import type { FindColleague } from './people.ts';
 
 /** Below the 50 a minute of `users.lookupByEmail` and `conversations.open`: https://docs.slack.dev/apis/web-api/rate-limits */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createEventParser, subjectOf, syntheticEvent, syntheticEventId } from '../../src/alerts/event.ts';
 import { MalformedEventError } from '../../src/alerts/webhook-body.ts';
 import { eventBody } from '../support/event.ts';
-import { quizResponse } from '../support/builders/responses.ts';
+import { quizResponse, submittedResponse } from '../support/builders/responses.ts';
 import { submission } from '../support/builders/alerts.ts';
 
 const submittedAt = Date.UTC(2018, 10, 2, 0, 5, 47);
@@ -101,7 +101,7 @@ describe('the body of a webhook', () => {
     [{ status: 'submitted', date_submitted: null }, 'submission'],
     [{ status: ' Submitted ', date_submitted: 'soon' }, 'submission'],
     [{ status: null }, 'submission'],
-    [{ status: 'in_review' }, 'submission'],
+    [{ status: 'in_review' }, 'hint'],
     [{ status: { a: 1 } }, 'submission'],
     [{ status: 'in_review', date_submitted: null }, 'hint'],
     [{ status: undefined, date_submitted: undefined }, 'hint'],
@@ -168,7 +168,7 @@ describe('an id of an event', () => {
 });
 
 test.each([['backfilled', true], ['confirmed', false]] as const)('an event that the bot makes: %s', (kind, isBackfilled) => {
-  expect(syntheticEvent(kind, quizResponse(), 7)).toEqual({
+  expect(syntheticEvent(kind, submittedResponse(), 7)).toEqual({
     id: `${kind}:q-1:r-1`, subject: 'q-1/r-1', isBackfilled, takenAt: 7, content: { kind: 'submission', submission: submission({ attempt: 2, submittedAt, isBackfilled }), respondent: { userId: 'u-1' } },
   });
   expect(syntheticEventId(kind, 'q-1', 'r-1')).toBe(`${kind}:q-1:r-1`);

@@ -9,7 +9,7 @@ import { StoreAwayError } from '../../src/storage/storage.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { eventBody } from '../support/event.ts';
 import { recordingLog } from '../support/log.ts';
-import { quizResponse } from '../support/builders/responses.ts';
+import { quizResponse, submittedResponse } from '../support/builders/responses.ts';
 import { subscription } from '../support/builders/alerts.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -261,7 +261,7 @@ describe('a webhook whose signature does not cover its body', () => {
 
   test('is not asked for where the response was found meanwhile', async () => {
     const { run, take, takeEvent, ask, responseIds } = await setUp();
-    await takeEvent(syntheticEvent('backfilled', quizResponse({ response_id: 'r-1' }), 1));
+    await takeEvent(syntheticEvent('backfilled', submittedResponse({ response_id: 'r-1' }), 1));
     await take('a', { response_id: 'r-1' }, hint);
     await run();
     expect(ask).not.toHaveBeenCalled();
@@ -313,7 +313,7 @@ describe('a submission that nobody can match or settle', () => {
 });
 
 describe('a response that the backfill found', () => {
-  const found = syntheticEvent('backfilled', quizResponse({ quiz_id: 'q-1', response_id: 'r-1' }), 1);
+  const found = syntheticEvent('backfilled', submittedResponse({ quiz_id: 'q-1', response_id: 'r-1' }), 1);
 
   test.each([
     ['the webhook never came', ['found'], [true]],

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { submissionOf } from '../../src/alerts/event.ts';
-import { quizResponse } from '../support/builders/responses.ts';
+import { submittedResponse } from '../support/builders/responses.ts';
 
 test('of a response, name and result are announced, and nothing else', () => {
-  expect(submissionOf(quizResponse({ quiz_name: 'Fire safety', percentage_score: 87.5 }), true)).toEqual({
+  expect(submissionOf(submittedResponse({ quiz_name: 'Fire safety', percentage_score: 87.5 }), true)).toEqual({
     quizId: 'q-1',
     quizName: 'Fire safety',
     responseId: 'r-1',
@@ -21,7 +21,7 @@ test('of a response, name and result are announced, and nothing else', () => {
 });
 
 test('a response without a name or a date is announced all the same', () => {
-  expect(submissionOf(quizResponse({ first_name: '', last_name: '', date_submitted: null }), false)).toMatchObject({ name: 'Guest', submittedAt: null, isBackfilled: false });
-  expect(submissionOf(quizResponse({ first_name: '\u202E\n', last_name: '' }), false).name).toBe('Guest');
-  expect(submissionOf(quizResponse({ first_name: 'x'.repeat(300) }), false).name).toHaveLength(150);
+  expect(submissionOf(submittedResponse({ first_name: '', last_name: '', date_submitted: null }), false)).toMatchObject({ name: 'Guest', submittedAt: null, isBackfilled: false });
+  expect(submissionOf(submittedResponse({ first_name: '\u202E\n', last_name: '' }), false).name).toBe('Guest');
+  expect(submissionOf(submittedResponse({ first_name: 'x'.repeat(300) }), false).name).toHaveLength(150);
 });

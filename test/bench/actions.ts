@@ -9,7 +9,7 @@ const { ada, erin, uma } = people;
 const actions: { name: string; goal: { writes: number; reads: number }; act: (testBed: TestBed) => Promise<void> }[] = [
   { name: 'close a quiz by command', goal: { writes: 1, reads: 1 }, act: (testBed) => command(testBed, '/quiz close workplace') },
   { name: 'close a quiz by form', goal: { writes: 1, reads: 1 }, act: closeByForm },
-  { name: 'assign a quiz to one person', goal: { writes: 1, reads: 1 }, act: (testBed) => command(testBed, '/quiz assign first aid to Rosa Almeida') },
+  { name: 'assign a quiz to one person', goal: { writes: 1, reads: 1 }, act: (testBed) => command(testBed, '/quiz assign data protection to Rosa Almeida') },
   { name: 'suspend a user', goal: { writes: 1, reads: 1 }, act: (testBed) => command(testBed, '/quiz-user suspend Ravi Banerjee') },
   { name: 'list the quizzes', goal: { writes: 0, reads: 1 }, act: (testBed) => command(testBed, '/quiz list') },
   { name: 'ten keystrokes in a picker', goal: { writes: 0, reads: 0 }, act: typeInPicker },
@@ -90,11 +90,11 @@ async function askAndApprove({ workspace }: TestBed, personId: string, line: str
   await workspace.as(personId).command(line);
   const request = await workspace.until(() => requests()[asked]);
   pass();
-  await workspace.as(ada.id).click({ channel: leads, ts: request.ts }, 'review-request');
-  const view = await workspace.until(() => workspace.views(ada.id).findLast((shown) => textOf(shown).includes('"approved"')));
+  await workspace.as(ada.id).click({ channel: leads, ts: request.ts }, 'approve-request');
+  const view = await workspace.until(() => workspace.views(ada.id).findLast(({ callback_id: form }) => form === 'approve-request'));
   pass();
-  await workspace.as(ada.id).submit(view, decisionOn(view, 'approved'));
-  await workspace.until(() => textOf(requests()[asked]).includes('*Approved*'));
+  await workspace.as(ada.id).submit(view, decisionOn(view));
+  await workspace.until(() => textOf(requests()[asked]).includes('approved this request'));
 }
 
 async function command({ workspace }: TestBed, text: string): Promise<void> {

@@ -1,83 +1,97 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { approvalActions, leadsChannelId, startApprovalsTestBed } from '../support/approvals.ts';
-import { textOf, type TestBed } from '../support/test-bed.ts';
+import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
+import type { TestBed } from '../support/test-bed.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
+import { hands, keepLooks } from './support/hands.ts';
 import { actAs, expectAccessible, keepScreenshot, type } from './support/page.ts';
 
 const suspendRosa = '/quiz-user suspend rosa almeida --reason "She has left"';
 
-describe.skipIf(noBrowser)('approvals in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(noBrowser).each(hands)('approvals with the $name', { timeout: 60_000 }, (hand) => {
   const browser = useBrowserPage();
+  let testBed: TestBed;
 
-  async function open(): Promise<TestBed> {
-    const testBed = await startApprovalsTestBed();
+  beforeEach(async () => {
+    testBed = await startApprovalsTestBed();
     await browser.goTo(testBed.workspace.url, { viewport: { width: 1200, height: 900 } });
-    return testBed;
-  }
-
-  const isRosaSuspended = ({ quizService }: TestBed) => quizService.database.get<{ suspended: number }>("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")?.suspended === 1;
-
-  test('a trainer makes a request by command and an administrator approves it with the mouse', async () => {
-    const testBed = await open();
-    const { page, dialog } = browser;
-    await actAs(page, people.uma);
-    await type(page, suspendRosa);
-    await page.getByText('You asked for approval').waitFor();
-    await expectAccessible(page);
-    await keepScreenshot(page, 'approval-asked');
-
-    await actAs(page, people.ada);
-    await page.getByRole('button', { name: /training-leads/ }).click();
-    await page.getByRole('button', { name: 'Review' }).click();
-    await dialog.getByText('As it is now').waitFor();
-    await expectAccessible(page);
-    await keepScreenshot(page, 'approval-review');
-    await dialog.getByRole('radio', { name: 'Approve' }).check();
-    await dialog.getByRole('button', { name: 'Decide' }).click();
-    await dialog.getByText('They can’t sign in until someone reinstates them').waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByText('Approved').first().waitFor();
-    await expectAccessible(page);
-    await keepScreenshot(page, 'approval-record');
-    expect(isRosaSuspended(testBed)).toBe(true);
   });
 
-  test('an administrator denies with the keyboard only and must give a reason', async () => {
-    const testBed = await open();
-    const { page, dialog } = browser;
+  const isRosaSuspended = () => testBed.quizService.database.get<{ suspended: number }>("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")?.suspended === 1;
+  const button = (name: string) => browser.log.getByRole('button', { name: new RegExp(`^${name}`) }).last();
+  const goTo = (name: RegExp) => browser.page.getByRole('navigation').getByRole('button', { name }).click();
+
+  /** Looks at the page in every form, once. */
+  async function look(name: string): Promise<void> {
+    await expectAccessible(browser.page);
+    if (hand.name === 'mouse') await keepLooks(browser.page, name);
+  }
+
+  test('a trainer requests, an administrator approves, and the requester’s message follows', async () => {
+    const { page, dialog, log } = browser;
+    await actAs(page, people.uma);
+    await hand.type(page, '/quiz-user suspend rosa');
+    await hand.press(button('Give a reason'));
+    await hand.fill(dialog.getByLabel(/^Why|^Reason/), 'She has left');
+    await look('approval-reason');
+    await hand.press(dialog.getByRole('button', { name: /^Request|^Ask/ }));
+    await dialog.getByText('Approval requested').waitFor();
+    await page.keyboard.press('Escape');
+    await goTo(/^Invigilator(?! Home)/);
+    await log.getByText('suspend Rosa Almeida').last().waitFor();
+    await look('approval-requested');
+
+    await actAs(page, people.ada);
+    await goTo(/training-leads/);
+    await log.getByText('asks to suspend Rosa Almeida').waitFor();
+    await look('approval-request');
+    await hand.press(button('Approve'));
+    await dialog.getByText('Rosa Almeida now').waitFor();
+    await look('approval-review');
+    await hand.press(dialog.getByRole('button', { name: 'Approve' }));
+    await dialog.getByText('Suspended Rosa Almeida').waitFor();
+    await look('approval-approved');
+    await page.keyboard.press('Escape');
+    await log.getByText('approved').first().waitFor();
+    await look('approval-record');
+    expect(isRosaSuspended()).toBe(true);
+
+    await actAs(page, people.uma);
+    await goTo(/^Invigilator(?! Home)/);
+    await log.getByText(/approved your request/).waitFor();
+    await look('approval-news');
+  });
+
+  test('an administrator denies and must give a reason, which the requester sees', async () => {
+    const { page, dialog, log } = browser;
     await approvalActions(testBed).ask(people.uma.id, suspendRosa);
     await actAs(page, people.ada);
-    await page.getByRole('button', { name: /training-leads/ }).click();
-    await page.getByRole('button', { name: 'Review' }).focus();
-    await page.keyboard.press('Enter');
-    await dialog.getByRole('radio', { name: 'Deny' }).waitFor();
-    await dialog.getByRole('radio', { name: 'Approve' }).focus();
-    await page.keyboard.press('ArrowDown');
-    await dialog.getByRole('button', { name: 'Decide' }).focus();
-    await page.keyboard.press('Enter');
-    await dialog.getByText('Say why you deny it').waitFor();
-    await expectAccessible(page);
-    await dialog.getByRole('textbox').focus();
-    await page.keyboard.type('She is on leave');
-    await dialog.getByRole('button', { name: 'Decide' }).focus();
-    await page.keyboard.press('Enter');
-    await dialog.getByText('Denied').waitFor();
-    await testBed.workspace.until(() => textOf(testBed.workspace.messages(leadsChannelId)[0]).includes('She is on leave'));
-    expect(isRosaSuspended(testBed)).toBe(false);
+    await goTo(/training-leads/);
+    await hand.press(button('Deny'));
+    await dialog.getByRole('textbox', { name: /^Reason/ }).waitFor();
+    await hand.press(dialog.getByRole('button', { name: 'Deny' }));
+    await dialog.getByText('Please complete this required field.').waitFor();
+    await look('approval-denying');
+    await hand.fill(dialog.getByRole('textbox', { name: /^Reason/ }), 'She is on leave');
+    await hand.press(dialog.getByRole('button', { name: 'Deny' }));
+    await log.getByText('She is on leave').first().waitFor();
+    expect(isRosaSuspended()).toBe(false);
+
+    await actAs(page, people.uma);
+    await goTo(/^Invigilator(?! Home)/);
+    await log.getByText(/denied your request to suspend Rosa Almeida/).waitFor();
+    await look('approval-denied');
   });
 
   test('an administrator reads the audit trail', async () => {
-    const testBed = await open();
     const { page } = browser;
     await approvalActions(testBed).ask(people.uma.id, suspendRosa);
     await actAs(page, people.ada);
     await type(page, '/quiz-admin audit');
-    await page.getByText('The audit trail').waitFor();
-    await page.getByText('requested').first().waitFor();
+    await page.getByText('Audit trail').first().waitFor();
     await expectAccessible(page);
     await keepScreenshot(page, 'audit-trail');
-    expect(isRosaSuspended(testBed)).toBe(false);
+    expect(isRosaSuspended()).toBe(false);
   });
 });

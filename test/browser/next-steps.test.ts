@@ -1,29 +1,12 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { people } from '../../src/sandbox/workspace/people.ts';
-import { startTestBed, type TestBed } from '../support/test-bed.ts';
-import { useBrowserPage } from './support/browser-page.ts';
-import { noBrowser } from './support/chromium.ts';
-import { hands, keepLooks } from './support/hands.ts';
-import { actAs, expectAccessible } from './support/page.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { describeWays } from './support/way.ts';
 
-describe.skipIf(noBrowser).each(hands)('next steps with the $name', { timeout: 60_000 }, (hand) => {
-  const browser = useBrowserPage();
-  let testBed: TestBed;
+describeWays('next steps', {}, (way) => {
+  const { browser, hand, look, button } = way;
+  const countOf = (sql: string, ...values: string[]) => way.testBed.quizService.database.get<{ count: number }>(sql, values)?.count;
+  const statusOf = (name: string) => way.testBed.quizService.database.get<{ status: string }>('SELECT status FROM quizzes WHERE name = ?', [name])?.status;
 
-  beforeEach(async () => {
-    testBed = await startTestBed();
-    await browser.goTo(testBed.workspace.url);
-    await actAs(browser.page, people.erin);
-  });
-
-  const statusOf = (name: string) => testBed.quizService.database.get<{ status: string }>('SELECT status FROM quizzes WHERE name = ?', [name])?.status;
-  const button = (name: string) => browser.log.getByRole('button', { name }).last();
-
-  /** Looks at the page in every form, once. */
-  async function look(name: string): Promise<void> {
-    await expectAccessible(browser.page);
-    if (hand.name === 'mouse') await keepLooks(browser.page, name);
-  }
+  beforeEach(() => way.become('erin'));
 
   test('a closed quiz is opened again from its message', async () => {
     const { page, log } = browser;
@@ -39,7 +22,21 @@ describe.skipIf(noBrowser).each(hands)('next steps with the $name', { timeout: 6
     await look('open-already');
   });
 
-  test('a verb that is nearly right runs by its button', async () => {
+  test('an assignment is undone from its message', async () => {
+    const { page, log } = browser;
+    const assigned = () => countOf("SELECT count(*) AS count FROM user_quizzes JOIN users USING (user_id) JOIN quizzes USING (quiz_id) WHERE user_name = 'ravi@quiz.example' AND name = ?", 'Onboarding, week 1');
+    expect(assigned()).toBe(0);
+    await hand.type(page, '/quiz assign onboarding to ravi');
+    await log.getByText('Assigned Onboarding, week 1').waitFor();
+    await look('assigned');
+    expect(assigned()).toBe(1);
+    await hand.press(button('Undo'));
+    await log.getByText(/Unassigned Onboarding|no longer/).waitFor();
+    await look('assignment-undone');
+    expect(assigned()).toBe(0);
+  });
+
+  test('a verb that is nearly right runs by its button, and a list acts on its quizzes', async () => {
     const { page, log } = browser;
     await hand.type(page, '/quiz lst');
     await log.getByText('Did you mean /quiz list?').waitFor();
@@ -47,5 +44,43 @@ describe.skipIf(noBrowser).each(hands)('next steps with the $name', { timeout: 6
     await hand.press(button('Run /quiz list'));
     await log.getByText('9 quizzes').waitFor();
     await look('list');
+    await hand.press(log.getByRole('button', { name: 'More actions' }).nth(2));
+    const item = log.getByRole('menuitem', { name: 'Close' }).filter({ visible: true });
+    await item.waitFor();
+    await look('list-menu');
+    if (hand.name === 'mouse') await item.click();
+    else {
+      while (!(await item.evaluate((node) => node.ownerDocument.activeElement === node))) await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+    }
+    await log.getByText('Closed Food hygiene, level 2').waitFor();
+    expect(statusOf('Food hygiene, level 2')).toBe('closed');
+  });
+
+  test('a form of results has an input for each part of the filter', async () => {
+    const { page, log, dialog } = browser;
+    await hand.type(page, '/quiz results');
+    await hand.choose(dialog.getByRole('combobox', { name: 'Quiz' }), 'Food hygiene');
+    await look('results-form');
+    await hand.choose(dialog.getByRole('combobox', { name: 'Result' }), 'Failed');
+    await hand.press(dialog.getByRole('button', { name: /^Show/ }));
+    await page.getByText('only failed').waitFor();
+    await look('results');
+    expect(await log.getByText('Teresa Wójcik').count() + (await dialog.getByText('Teresa Wójcik').count())).toBeGreaterThan(0);
+  });
+
+  test('what can go wrong is said before, and can be done all the same', async () => {
+    const { page, log, dialog } = browser;
+    await hand.type(page, '/quiz assign');
+    await hand.choose(dialog.getByRole('combobox', { name: 'Quiz' }), 'Forklift theory');
+    await hand.choose(dialog.getByRole('combobox', { name: 'People in this workspace' }), 'Gus');
+    await hand.press(dialog.getByRole('button', { name: 'Assign quiz' }));
+    await dialog.getByText('closed').first().waitFor();
+    await look('warning');
+    await hand.press(dialog.getByRole('checkbox').or(dialog.getByRole('button', { name: /anyway|all the same/i })).first());
+    if (await dialog.getByRole('button', { name: /^Assign/ }).isVisible()) await hand.press(dialog.getByRole('button', { name: /^Assign/ }));
+    await page.getByText('Assigned Forklift theory').first().waitFor();
+    await look('warned-and-done');
+    expect(await log.count()).toBe(1);
   });
 });

@@ -17,16 +17,20 @@ describe.skipIf(noBrowser)('results in a browser', { timeout: 60_000 }, () => {
 
   test('a trainer reads, sorts and filters chart and table with the mouse', async () => {
     await open(people.erin);
-    const { page } = browser;
+    const { page, dialog } = browser;
     await type(page, '/quiz results workplace');
-    await page.getByText('How many attempts scored what').first().waitFor();
+    await page.getByText('Attempts by percentage').first().waitFor();
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-results');
     await page.getByRole('columnheader', { name: 'Percentage' }).getByRole('button').click();
     await keepScreenshot(page, 'bot-results-sorted');
-    await page.getByRole('button', { name: 'Only failed' }).click();
+    await page.getByRole('button', { name: 'Filter…' }).click();
+    await dialog.getByRole('combobox', { name: /Result/ }).click();
+    await page.getByRole('option', { name: 'Failed' }).click();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-results-filter');
+    await dialog.getByRole('button', { name: 'Show' }).click();
     await page.getByText('only failed').waitFor();
-    await page.getByRole('button', { name: 'Show all' }).waitFor();
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-results-failed');
   });
@@ -37,7 +41,7 @@ describe.skipIf(noBrowser)('results in a browser', { timeout: 60_000 }, () => {
     await composerOf(page).focus();
     await page.keyboard.type('/quiz attempt onboarding of rosa almeida');
     await page.keyboard.press('Enter');
-    const send = page.getByRole('button', { name: /Send me code-of-conduct/ });
+    const send = page.getByRole('button', { name: /Get code-of-conduct/ });
     await send.waitFor();
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-attempt-message');
@@ -58,9 +62,9 @@ describe.skipIf(noBrowser)('results in a browser', { timeout: 60_000 }, () => {
     const { page, dialog } = browser;
     await type(page, '/quiz results onboarding');
     await page.getByRole('button', { name: 'CSV file' }).click();
-    await page.getByText('the CSV file is in our direct messages').waitFor();
-    await page.getByRole('combobox', { name: /Look at one attempt/ }).click();
-    await page.getByRole('listbox', { name: /Look at one attempt/ }).getByRole('option').first().click();
+    await page.getByText('The CSV file is in your direct messages').waitFor();
+    await page.getByRole('combobox', { name: /View an attempt/ }).click();
+    await page.getByRole('listbox', { name: /View an attempt/ }).getByRole('option').first().click();
     await dialog.getByText('Percentage').waitFor();
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-attempt');
@@ -76,7 +80,7 @@ describe.skipIf(noBrowser)('results in a browser', { timeout: 60_000 }, () => {
     await open(people.erin);
     const { page } = browser;
     await type(page, '/quiz results workplace');
-    await page.getByText('How many attempts scored what').first().waitFor();
+    await page.getByText('Attempts by percentage').first().waitFor();
     await page.setViewportSize({ width: 360, height: 1200 });
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectNoSidewaysScroll(page);

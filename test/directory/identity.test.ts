@@ -115,6 +115,12 @@ describe('a Slack person', () => {
     expect(await actorOf()).toMatchObject({ user: undefined, nobody: 'no e-mail address' });
   });
 
+  test('with an e-mail address that they have not confirmed is nobody', async () => {
+    const { actorOf, find } = setUp({ person: { emailAddress: undefined, isUnconfirmed: true }, listed: [quizUser()] });
+    expect(await actorOf()).toMatchObject({ user: undefined, nobody: 'unconfirmed e-mail address' });
+    expect(find).not.toHaveBeenCalled();
+  });
+
   test('who is an owner needs no user, and has the one with their address', async () => {
     expect(await setUp({ owners: ['U1'] }).actorOf()).toMatchObject({ isOwner: true, user: undefined, nobody: undefined, emailAddress: 'rosa@quiz.example' });
     expect(await setUp({ owners: ['U1'], listed: [quizUser()] }).actorOf()).toMatchObject({ isOwner: true, user: { user_id: 'u-rosa' }, nobody: undefined });

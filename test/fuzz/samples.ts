@@ -43,8 +43,8 @@ export interface SlackSample {
 
 const commands = [
   '/quiz list', '/quiz list safety', '/quiz show forklift', '/quiz results workplace', '/quiz attempt onboarding of rosa almeida', '/quiz delete forklift --reason "Replaced"',
-  '/quiz assign first aid to Rosa Almeida, @ravi, Kitchen', '/quiz close', '/quiz mine', '/quiz help', '/quiz nonsense', '/quiz-user list', '/quiz-user show @rosa', '/quiz-user show al',
-  '/quiz-user create nina@quiz.example', '/quiz-group show Kitchen', '/quiz-admin status', '/quiz-admin whoami', '/quiz-admin approvals', '/quiz-admin audit', '/quiz-alerts list', '/quiz-alerts subscribe all failed digest daily 08:00',
+  '/quiz assign first aid to Rosa Almeida, @ravi, Kitchen', '/quiz close', '/quiz mine', '/quiz help', '/quiz nonsense', '/quiz lst', '/quiz results workplace failed since 7d kitchen', '/quiz assign first aid to <!subteam^S0KITCHEN|@kitchen-team>', '/quiz-user list', '/quiz-user show @rosa', '/quiz-user show al',
+  '/quiz-user create nina@quiz.example', '/quiz-group add rosa almeida and tom lindqvist to Kitchen', '/quiz-group show Kitchen', '/quiz-admin status', '/quiz-admin whoami', '/quiz-admin approvals', '/quiz-admin audit', '/quiz-alerts list', '/quiz-alerts subscribe all failed digest daily 08:00',
 ];
 
 /** Deliveries of the sandbox workspace: commands, shortcuts, clicks, options, submitted and closed views, and events. Their `response_url`s point to `slackUrl`. */

@@ -204,6 +204,58 @@ describe('what needs approval', () => {
   });
 });
 
+describe('what can come to nothing', () => {
+  const assign = (account: Account, who: string, more: Record<string, string[]> = {}) => act(account, who, 'assign-quiz', { quiz: ['ladders'], to: ['sven'], ...more });
+  function openWithClosedQuiz() {
+    const account = open();
+    Object.assign(account.account.quizzes[2]!, { status: 'closed' });
+    return account;
+  }
+
+  test('is not begun until the person confirms the sentence they read', async () => {
+    const account = openWithClosedQuiz();
+    const warned = await assign(account, 'UADA');
+    expect(warned).toEqual({
+      kind: 'warned',
+      message: '⁨Ladders⁩ is closed, so nobody can take it until it’s open. ⁨Sven⁩ is suspended and can’t sign in.',
+      input: { quiz: ['q-3'], to: ['user:u-sven'] },
+      confirmation: expect.any(String),
+    });
+    expect(await account.record()).toEqual([]);
+    expect(await account.counted()).toEqual({ 'assign-quiz warned': 1 });
+    const confirmation = warned.kind === 'warned' ? warned.confirmation : '';
+    expect(await assign(account, 'UADA', { confirmed: ['yes'] })).toMatchObject({ kind: 'warned' });
+    // The service in memory has no assignments: that the call is made is enough.
+    expect(await assign(account, 'UADA', { confirmed: [confirmation] })).toMatchObject({ kind: 'failed' });
+    Object.assign(account.account.quizzes[2]!, { status: 'in_design' });
+    await account.directory.quizzes.refresh();
+    expect(await assign(account, 'UADA', { confirmed: [confirmation] })).toMatchObject({ kind: 'warned', message: expect.stringContaining('in design') });
+  });
+
+  test('is left to the reviewers where it needs approval', async () => {
+    const account = openWithClosedQuiz();
+    Object.assign(account.account.users.find(({ user_id }) => user_id === 'u-uma')!, { trainergroups: [{ group_id: 'g-1', group_name: 'Crew' }] });
+    expect(await assign(account, 'UUMA', { reason: ['Asked for'] })).toMatchObject({ kind: 'requested' });
+  });
+
+  test('says nothing of a suspension to people who may not see the user', async () => {
+    const account = open();
+    expect((await assign(account, 'UERIN')).kind).not.toBe('warned');
+  });
+
+  test('costs one read when a quiz is opened in a form, and none otherwise', async () => {
+    const account = open();
+    Object.assign(account.account.quizzes[2]!, { status: 'in_design' });
+    await account.directory.quizzes.refresh();
+    const openLadders = (through: 'form' | 'command') => account.execute({ operation: operationNamed('open-quiz')!, inputs: [{ quiz: ['ladders'] }], personId: 'UADA', teamId, through });
+    expect(await openLadders('form')).toMatchObject({ kind: 'warned', message: expect.stringContaining('Nobody has taken ⁨Ladders⁩ yet') });
+    expect(account.calls.filter(({ call }) => call.startsWith('responses.list'))).toHaveLength(1);
+    account.calls.length = 0;
+    expect(await openLadders('command')).toMatchObject({ kind: 'done' });
+    expect(account.calls.filter(({ call }) => call.startsWith('responses'))).toEqual([]);
+  });
+});
+
 describe('what cannot be read', () => {
   test.each([
     ['is left out', 'rename-quiz', { quiz: ['ladders'] }, { kind: 'incomplete' }],

@@ -22,7 +22,7 @@ describe('a quiz for the people in a channel', () => {
     const { run, assigned } = open();
     const outcome = await run('UADA', ['channel:C1|training']);
     expect(outcome).toMatchObject({ kind: 'unconfirmed', label: 'Assign to 3 people', input: { quiz: ['q-3'], to: ['users:u-ada u-erin u-gus'] } });
-    expect(plainSentence(outcome.kind === 'unconfirmed' ? outcome.question : '')).toBe('#training has 3 people. Assign “Ladders” to all of them? 1 person has no user in the quiz account and is left out.');
+    expect(plainSentence(outcome.kind === 'unconfirmed' ? outcome.question : '')).toBe('“#training” has 3 people. Assign “Ladders” to all of them? 1 more person has no user in the quiz account and is left out.');
     expect(assigned()).toEqual([]);
     expect(await run('UADA', outcome.kind === 'unconfirmed' ? [...outcome.input['to']!] : [])).toMatchObject({ kind: 'done' });
     expect(assigned()).toHaveLength(3);

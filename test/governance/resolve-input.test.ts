@@ -253,6 +253,15 @@ describe('an assignee', () => {
     expect(await read({ kind: 'assignees' }, 'crew', 'rosa', 'nobody at all')).toMatchObject({ kind: 'unclear', index: 2, typed: 'nobody at all', noun: 'user or group' });
   });
 
+  test('is one of several joined by “and”, unless that is a name', async () => {
+    const { read, account, directory } = await open();
+    expect(await read({ kind: 'assignees' }, 'rosa and crew & uma')).toEqual(value([user('u-rosa'), group('g-1'), user('u-uma')]));
+    expect(await read({ kind: 'assignees' }, 'rosa and nobody at all')).toMatchObject({ kind: 'unclear', typed: 'rosa and nobody at all' });
+    account.groups.push({ group_id: 'g-5', group_name: 'Rosa and crew' });
+    await directory.groups.refresh();
+    expect(await read({ kind: 'assignees' }, 'rosa and crew')).toEqual(value([group('g-5')]));
+  });
+
   test('is a person rather than a group where both fit, unless the group’s name is meant exactly', async () => {
     const { read, account, directory } = await open();
     account.groups.push({ group_id: 'g-3', group_name: 'Rosa’s friends' }, { group_id: 'g-4', group_name: 'Rosa' });

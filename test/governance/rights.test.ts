@@ -69,7 +69,7 @@ test('a refusal of results says where a respondent finds their own, and what a t
 });
 
 test('a refusal says how to fix it', () => {
-  const reasons: NonNullable<Actor['nobody']>[] = ['guest', 'stranger', 'bot', 'deactivated', 'no e-mail address', 'no quiz user', 'several quiz users'];
+  const reasons: NonNullable<Actor['nobody']>[] = ['guest', 'stranger', 'bot', 'deactivated', 'no e-mail address', 'unconfirmed e-mail address', 'no quiz user', 'several quiz users'];
   const told = reasons.map((nobody) => `${nobody}: ${denialMessage(actor(undefined, { nobody }), 'known')}`);
   expect(`\n${told.join('\n')}\n`).toMatchInlineSnapshot(`
     "
@@ -78,6 +78,7 @@ test('a refusal says how to fix it', () => {
     bot: Bots can’t use the quiz account.
     deactivated: Your Slack account is deactivated, so you can’t use the quiz account.
     no e-mail address: Slack doesn’t share your e-mail address, so the bot can’t find you in the quiz account. Add an address to your Slack profile, then try again.
+    unconfirmed e-mail address: You haven’t confirmed your Slack e-mail address, so the bot can’t find you in the quiz account. Confirm it in Slack, then try again in 10 minutes.
     no quiz user: Nobody in the quiz account has your Slack e-mail address. Ask an administrator of the quiz account to create a user for you.
     several quiz users: Several users of the quiz account have your Slack e-mail address, so the bot can’t tell which one you are. Ask an administrator of the quiz account to make it the user name of one of them.
     "

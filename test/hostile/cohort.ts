@@ -69,6 +69,8 @@ export const userHandles = Object.keys(roles);
 export const quizHandles = ['a', 'b', 'draft'];
 export const groupHandles = ['a', 'b'];
 export const responseHandles = ['rosa', 'ravi', 'fay'];
+/** People are in the first unless a step says otherwise. */
+export const channelHandles = ['a', 'b'];
 
 /** People in Slack beside the users: none of them may do anything, except the owner and the second accounts. */
 const others: Record<string, Partial<SlackPerson> & { of?: string }> = {
@@ -104,7 +106,14 @@ export function cohortOfName(name: string): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-export const slackIdOf = (cohort: number, handle: string) => `U0W${cohort}X${handle.toUpperCase()}`;
+export const personPrefixOf = (cohort: number) => `U0W${cohort}X`;
+
+export const slackIdOf = (cohort: number, handle: string) => `${personPrefixOf(cohort)}${handle.toUpperCase()}`;
+
+export const channelPrefixOf = (cohort: number) => `C0W${cohort}X`;
+
+/** A channel of the cohort's people. A text that is no handle stands for itself. */
+export const channelIdOf = (cohort: number, handle: string) => (channelHandles.includes(handle) ? `${channelPrefixOf(cohort)}${handle.toUpperCase()}` : handle);
 
 export function handleOfSlackId(id: string): { cohort: number; handle: string } | undefined {
   const [, cohort, handle] = /^U0W(\d+)X([A-Z]+)$/.exec(id) ?? [];

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
 import { seed } from '../support/seeded-random.ts';
 import { operations } from './operations.ts';
+import { judge } from './judge.ts';
 import { failureText, runHostile } from './run.ts';
 import { runSequence } from './run-sequence.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -36,6 +37,60 @@ test('an approved request changes the account as the policy allows', async () =>
     { do: 'decide', who: 'ada', request: 0, verdict: 'approved' },
   ];
   expect(await violationsOf(steps)).toEqual([]);
+});
+
+test('a decision that a kill cuts short is carried out once, before the account comes back as it was', async () => {
+  const deletionOf = (user: string): Step[] => [
+    { do: 'button', who: 'ada', operation: 'delete-user', user, reason: 'It has to be' },
+    { do: 'review', who: 'ben', request: 0 },
+    { do: 'decide', who: 'ben', request: 0, verdict: 'approved', interruption: { after: 6, act: 'kill' } },
+  ];
+  const stage = await openStage([1], { hasOwners: false });
+  onTestFinished(() => stage.close());
+  const [cohort] = stage.cohorts;
+  let number = 0;
+  for (const user of ['tom', 'tim']) {
+    expect(await runSequence(stage, cohort!, deletionOf(user), () => (number += 1))).toMatchObject({ violations: [], wasKilled: true });
+    stage.restore(cohort!);
+  }
+  const deletions = stage.journal.changes(1).filter(({ table, after }) => table === 'users' && after === null);
+  expect(deletions.map(({ before }) => before?.['user_id'])).toEqual([cohort!.users['tom'], cohort!.users['tim']]);
+});
+
+test('a bot that is killed while it sets a new password sets another, and nothing but that twice', async () => {
+  const steps: Step[] = [
+    { do: 'form', who: 'uma', operation: 'reset-password', user: 'tess', reason: 'It has to be' },
+    { do: 'review', who: 'ada', request: 0 },
+    { do: 'decide', who: 'ada', request: 0, verdict: 'approved', interruption: { after: 6, act: 'kill' } },
+  ];
+  const stage = await openStage([1], { hasOwners: false });
+  onTestFinished(() => stage.close());
+  let number = 0;
+  expect(await runSequence(stage, stage.cohorts[0]!, steps, () => (number += 1))).toMatchObject({ violations: [], wasKilled: true });
+  expect(stage.journal.changes(1).map(({ table }) => table)).toEqual(['users', 'users']);
+  stage.service.database.run("UPDATE users SET password_hash = 'another' WHERE first_name = 'Tess'");
+  expect(judge(stage.journal, 1, stage.deeds.get(1) ?? []).map(({ rule }) => rule)).toEqual(['stale approval']);
+});
+
+test('people change the subscriptions of the channel they are in, and nobody those of another channel', async () => {
+  const steps: Step[] = [
+    { do: 'button', who: 'erin', in: 'b', operation: 'subscribe-channel', quiz: 'a' },
+    { do: 'button', who: 'eli', operation: 'unsubscribe-channel', subscription: 0 },
+    { do: 'button', who: 'nora', in: 'b', operation: 'unsubscribe-channel', subscription: 0 },
+    { do: 'button', who: 'eli', in: 'b', operation: 'pause-alerts', subscription: 0 },
+    { do: 'button', who: 'ada', operation: 'unsubscribe-channel', subscription: 0 },
+  ];
+  const stage = await openStage([1], { hasOwners: false });
+  onTestFinished(() => stage.close());
+  let number = 0;
+  expect(await runSequence(stage, stage.cohorts[0]!, steps, () => (number += 1))).toMatchObject({ violations: [] });
+  const changes = stage.journal.changes(1).map(({ before, after }) => [before?.['pause'] ?? null, after?.['pause'] ?? null].map((pause) => pause !== null));
+  expect(changes).toEqual([[false, false], [false, true], [true, false]]);
+});
+
+test('a subscription that nobody asked for is found', async () => {
+  const row = { subscription_id: 's-1', channel_id: 'C0W1XA', owner_id: slackIdOf(1, 'erin'), quiz_id: null, quiz_name: null, pause: null };
+  expect(await violationsOf([], ({ journal }) => journal.lookAtSubscriptions(1, [row]))).toContain('policy');
 });
 
 test('a change that nobody asked for is found', async () => {

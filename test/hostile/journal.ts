@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../src/sandbox/quiz-service/database.ts';
-import { applyChange, emptyState, recordChanges, stateOfPeople, takeChanges, cohortOfChange, type RowChange, type State } from './state.ts';
+import { applyChange, emptyState, recordChanges, stateOfPeople, takeChanges, cohortOfChange, type Row, type RowChange, type State } from './state.ts';
 import { slackIdOf, type SlackPerson, type Cohort } from './cohort.ts';
 
 /** A state of a cohort, from a tick on. */
@@ -12,6 +13,8 @@ interface Version {
 export interface BotChange extends RowChange {
   tick: number;
   cohort: number;
+  /** Where only the result was seen: the tick of the look before, after which the change was made. */
+  since?: number;
 }
 
 /**
@@ -26,6 +29,8 @@ export interface Journal {
   /** Makes changes that are not the bot's. */
   intervene(change: () => void): void;
   setPerson(cohort: Cohort, person: SlackPerson): void;
+  /** Compares the subscriptions of a cohort with those of the last look: the differences are changes by the bot. */
+  lookAtSubscriptions(cohort: number, rows: readonly Row[]): void;
   state(cohort: number): State;
   /** The states of a cohort between two ticks, both included. */
   states(cohort: number, from: number, to: number): State[];
@@ -33,9 +38,9 @@ export interface Journal {
   changes(cohort: number): readonly BotChange[];
   /** Changes of records that belong to no cohort. */
   readonly strays: readonly RowChange[];
-  /** The ticks at which the bot was up again after a kill. */
-  readonly restarts: number[];
-  /** Makes changes after which the cohort is as it was at first. */
+  /** The ticks at which the bot was killed. */
+  readonly kills: number[];
+  /** Makes changes after which the cohort is as it was at first, except what the bot keeps. */
   restore(cohort: Cohort, change: () => void): void;
 }
 
@@ -45,6 +50,7 @@ export function createJournal(database: Database): Journal {
   const changes = new Map<number, BotChange[]>();
   const cohortOfNew = new Map<string, number>();
   const strays: RowChange[] = [];
+  const lastLooks = new Map<number, number>();
   recordChanges(database);
 
   function take(isBot: boolean): void {
@@ -88,6 +94,20 @@ export function createJournal(database: Database): Journal {
       cohort.people = { ...cohort.people, ...Object.fromEntries(Object.entries(cohort.people).filter(([, { id }]) => id === person.id).map(([handle]) => [handle, person])) };
       listOf(versions, cohort.number).push({ tick: last, state: { ...stateNow(cohort.number), people: new Map(stateNow(cohort.number).people).set(person.id, person) } });
     },
+    lookAtSubscriptions(cohort, rows) {
+      take(true);
+      const known = stateNow(cohort).subscriptions;
+      const present = new Map(rows.map((row) => [String(row['subscription_id']), row]));
+      for (const id of new Set([...known.keys(), ...present.keys()])) {
+        const change: RowChange = { table: 'subscriptions', before: known.get(id) ?? null, after: present.get(id) ?? null };
+        if (isDeepStrictEqual(change.before, change.after)) continue;
+        last += 1;
+        listOf(changes, cohort).push({ ...change, tick: last, cohort, since: lastLooks.get(cohort) ?? 0 });
+        listOf(versions, cohort).push({ tick: last, state: applyChange(stateNow(cohort), change) });
+      }
+      last += 1;
+      lastLooks.set(cohort, last);
+    },
     state(cohort) {
       take(true);
       return stateNow(cohort);
@@ -102,13 +122,13 @@ export function createJournal(database: Database): Journal {
       return changes.get(cohort) ?? [];
     },
     strays,
-    restarts: [],
+    kills: [],
     restore(cohort, change) {
       take(true);
       change();
       takeChanges(database);
       last += 1;
-      const first = versions.get(cohort.number)?.[0]?.state ?? emptyState;
+      const first = { ...(versions.get(cohort.number)?.[0]?.state ?? emptyState), subscriptions: stateNow(cohort.number).subscriptions };
       cohort.people = Object.fromEntries(Object.keys(cohort.people).map((handle) => [handle, first.people.get(slackIdOf(cohort.number, handle))!]));
       listOf(versions, cohort.number).push({ tick: last, state: first });
     },

@@ -20,7 +20,7 @@ export interface Deed {
 }
 
 export interface Violation {
-  rule: 'policy' | 'self' | 'last administrator' | 'namesake' | 'stale approval' | 'stray change' | 'leak' | 'log' | 'fault' | 'silence';
+  rule: 'policy' | 'self' | 'last administrator' | 'namesake' | 'stale approval' | 'stray change' | 'leak' | 'log' | 'fault' | 'not carried out';
   message: string;
 }
 
@@ -39,7 +39,8 @@ interface Grant {
 export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], from = 0): Violation[] {
   const changes = journal.changes(cohort);
   const deletions = changes.filter(({ after, table }) => after === null && (table === 'users' || table === 'quizzes'));
-  const used = new Set<string>();
+  /** When each cause made its change. */
+  const used = new Map<string, number>();
   const grants: Grant[] = [];
   const violations: Violation[] = [];
 
@@ -51,8 +52,8 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     if (before === undefined || after === undefined) throw new Error('a change without a state');
     const isAllowed = deeds.some((deed, index) => {
       const cause = causeOf(deed, index, change, before);
-      if (cause === undefined || used.has(cause)) return false;
-      used.add(cause);
+      if (cause === undefined || !isUnused(cause, change)) return false;
+      used.set(cause, change.tick);
       return true;
     });
     if (change.tick <= from) continue;
@@ -61,13 +62,25 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
   }
   return violations;
 
+  /**
+   * A bot that is killed while it sets a new password sets another: the service shows no difference, and nobody has seen the first.
+   * What else it does again changes nothing.
+   */
+  function isUnused(cause: string, change: BotChange): boolean {
+    const usedAt = used.get(cause);
+    if (usedAt === undefined) return true;
+    const isPassword = change.before !== null && changedColumns(change).join() === 'password_hash';
+    return isPassword && cause.startsWith('request ') && journal.kills.some((tick) => tick > usedAt && tick < change.tick);
+  }
+
   /** A name for what allows the change; undefined where the deed does not. */
   function causeOf(deed: Deed, index: number, change: BotChange, before: State): string | undefined {
     if (!deed.isOurs || deed.begin >= change.tick) return undefined;
     const { personId, intent } = deed;
     const moments = (first: number) => journal.states(cohort, first, change.tick - 1);
     // After the answer, only the present counts.
-    const during = change.tick <= deed.end ? moments(deed.begin) : [before];
+    const during = (change.since ?? change.tick) <= deed.end ? moments(deed.begin) : [before];
+    if (change.table === 'subscriptions' && change.before === null && change.after?.['owner_id'] !== personId) return undefined;
     if (deed.kind === 'do' && intent && makes(intent, change, before)) {
       if (during.some((state) => policyFor(state, personId, intent) === 'at once') && !isSelfHarm(change, before, personId)) {
         grant(change, [personId]);
@@ -83,9 +96,9 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
 
   function approvalOf(deed: Deed, change: BotChange, before: State): string | undefined {
     const { personId, requestId } = deed;
-    // A bot that was restarted reads everything again.
-    const restart = journal.restarts.findLast((tick) => tick < change.tick && tick > deed.begin);
-    const during = journal.states(cohort, restart ?? deed.begin, change.tick - 1);
+    // A bot that was started again reads everything again.
+    const kill = journal.kills.findLast((tick) => tick < change.tick && tick > deed.begin);
+    const during = journal.states(cohort, kill ?? deed.begin, change.tick - 1);
     const shown = deeds.filter((other) => other.begin < deed.begin && other.requestId === requestId && other.personId === personId && other.kind !== 'do');
     for (const asked of deeds) {
       const { intent } = asked;

@@ -9,20 +9,20 @@ import { handleOfSlackId, cohortOfId, type Cohort } from './cohort.ts';
 /** A state that has the people of a cohort and the records of another, which can be the same. */
 const joined = (people: State, records: State): State => ({ ...records, users: new Map([...records.users, ...people.users]), people: people.people });
 
-/** A list of alerts, a choice among them, or what became of one: people who edit quizzes see what the channel they are in is subscribed to. */
-const isOfAlerts = (text: string) => /🔔|alerts fit|a message each/.test(text);
+/** People who edit quizzes see what the channel they are in is subscribed to. */
+const isOfAlerts = ({ subscriptions }: State, word: string) => [...subscriptions.values()].some(({ quiz_name }) => String(quiz_name).toLowerCase().includes(word));
 
 /** The page of a user has all their quizzes, for the people who manage them. */
 const isOfUser = (text: string) => text.includes('*Quizzes*');
 
 /** Whether a person in this state may read what a canary stands for. */
-function mayRead({ kind, recordId, userId }: Canary, { reader: personId, text }: SeenText, state: State): boolean {
+function mayRead({ word, canary: { kind, recordId, userId } }: { word: string; canary: Canary }, { reader: personId, text }: SeenText, state: State): boolean {
   const standing = standingOf(state, personId);
   const isOwn = (id: string | undefined) => id !== undefined && standing.user?.user_id === id;
   const target: UserState | undefined = state.users.get(recordId);
   switch (kind) {
     case 'quiz':
-      return seesQuiz(state, standing, recordId) || (standing.edits && isOfAlerts(text)) || (standing.managesUsers && isOfUser(text));
+      return seesQuiz(state, standing, recordId) || (standing.edits && isOfAlerts(state, word)) || (standing.managesUsers && isOfUser(text));
     case 'group':
       // The trail of changes is for administrators.
       if (standing.isAdministrator) return true;
@@ -55,7 +55,7 @@ export function leaksIn(stage: Pick<Stage, 'canaries' | 'journal' | 'passwords' 
     for (const { word, canary } of canaries.in(text)) {
       const about = journal.state(cohortOfId(canary.recordId) ?? cohort.number);
       if (stage.typed.get(reader)?.includes(word)) continue;
-      if (states.some((state) => mayRead(canary, seenText, joined(state, cohortOfId(canary.recordId) === cohort.number ? state : about)))) continue;
+      if (states.some((state) => mayRead({ word, canary }, seenText, joined(state, cohortOfId(canary.recordId) === cohort.number ? state : about)))) continue;
       const at = text.toLowerCase().indexOf(word);
       found.push({ rule: 'leak', message: `${handleOfSlackId(reader)?.handle ?? reader} reads the ${canary.kind} of ${canary.recordId}: …${text.slice(Math.max(0, at - 160), at + 60)}…` });
     }

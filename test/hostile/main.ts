@@ -1,11 +1,17 @@
 import { seed } from '../support/seeded-random.ts';
-import { failureText, runHostile, shrink, summaryOf } from './run.ts';
+import { batchKinds, failureText, runHostile, shrink, summaryOf } from './run.ts';
 
 /**
- * `npm run hostile` runs 20,000 sequences; `npm run hostile -- 200` runs 200. FAST_CHECK_SEED sets another seed. On SIGTERM,
- * the run ends after the current batch.
+ * `npm run hostile` runs 20,000 sequences, `npm run hostile -- 200` runs 200, and `npm run hostile -- 200 kills` runs batches of
+ * that kind alone. On SIGTERM, the run ends after the current batch.
+ *
+ * FAST_CHECK_SEED sets the seed of the first sequence; each sequence after it has the next seed. To run the sequence of a failure
+ * alone, set its seed, and give 1 and its kind. A failure that needs what the bot kept of earlier sequences comes back
+ * from the first of them on: set that seed, and give a count that reaches the failure.
  */
-const count = process.argv.slice(2).map(Number).find((number) => number > 0) ?? 20_000;
+const words = process.argv.slice(2);
+const count = words.map(Number).find((number) => number > 0) ?? 20_000;
+const kind = batchKinds.find((one) => words.includes(one));
 const printEvery = 1_000;
 const shrunkAtMost = 10;
 
@@ -16,6 +22,7 @@ let printedFailures = 0;
 const report = await runHostile({
   count,
   seed,
+  kind,
   onProgress({ count: done, seconds, failures }) {
     if (done - printedAt >= printEvery) {
       printedAt = done;

@@ -14,8 +14,8 @@ export function changedColumns({ before, after }: RowChange): string[] {
 export function keyOf(change: RowChange): string {
   const { table, before, after } = change;
   const row = { ...before, ...after };
-  if (before === null && (table === 'users' || table === 'quizzes')) return `${table} +`;
-  const ids = ['user_id', 'quiz_id', 'group_id', 'response_id'].flatMap((column) => (row[column] ? [String(row[column])] : []));
+  if (before === null && ['users', 'quizzes', 'subscriptions'].includes(table)) return `${table} +`;
+  const ids = ['subscription_id', 'user_id', 'quiz_id', 'group_id', 'response_id'].flatMap((column) => (row[column] ? [String(row[column])] : []));
   const direction = before === null ? '+' : after === null ? '-' : changedColumns(change).join();
   return `${table} ${direction} ${ids.join(' ')}`;
 }
@@ -53,11 +53,23 @@ export function makes(intent: Intent, change: RowChange, before: State): boolean
       return operation === (isAdded ? 'assign-quiz' : 'unassign-quiz') && assignees.includes(text(row, 'group_id'));
     case 'user_groups':
       return operation === (isAdded ? 'add-to-group' : 'remove-from-group') && intent.user === text(row, 'user_id') && intent.group === text(row, 'group_id');
+    case 'subscriptions':
+      return isChangeOfAlerts(intent, change);
     case 'responses':
       return isRemoved && operation === 'delete-response' && intent.response === text(row, 'response_id') && intent.quiz === text(row, 'quiz_id');
     default:
       return false;
   }
+}
+
+function isChangeOfAlerts({ operation, quiz = '', channel, subscription, at = '' }: Intent, change: RowChange): boolean {
+  const { before, after } = change;
+  if (before === null) return operation === 'subscribe-channel' && text(after, 'channel_id') === (channel ?? at) && text(after, 'quiz_id') === quiz;
+  // Where nothing is typed, it is the only subscription of the channel.
+  const isMeant = subscription === undefined ? text(before, 'channel_id') === at : text(before, 'subscription_id') === subscription;
+  if (!isMeant) return false;
+  if (after === null) return operation === 'unsubscribe-channel';
+  return changedColumns(change).join() === 'pause' && operation === (after['pause'] === null ? 'resume-alerts' : 'pause-alerts');
 }
 
 function isCopy(intent: Intent, after: Column, before: State): boolean {

@@ -1,5 +1,5 @@
 /** How the values of a field travel in a form, a button and a command line. */
-export type FieldKind = 'text' | 'email' | 'choice' | 'flags' | 'quiz' | 'user' | 'group' | 'response' | 'assignees' | 'people' | 'channel' | 'subscription';
+export type FieldKind = 'text' | 'email' | 'choice' | 'flags' | 'quiz' | 'user' | 'group' | 'response' | 'assignees' | 'people' | 'channel' | 'subscription' | 'day';
 
 export interface OperationShape {
   /** The command, with fields in braces. Missing where the command only opens a form. */
@@ -10,7 +10,7 @@ export interface OperationShape {
 
 /** Every operation as people reach it. A test compares the names and fields with the bot's catalog. */
 export const operations: Readonly<Record<string, OperationShape>> = {
-  'list-quizzes': { line: '/quiz list {filter}', fields: { filter: 'text' }, isRead: true },
+  'list-quizzes': { line: '/quiz list {filter}', fields: { filter: 'text', name: 'text', status: 'choice' }, isRead: true },
   'show-quiz': { line: '/quiz show {quiz}', fields: { quiz: 'quiz' }, isRead: true },
   'create-quiz': { line: '/quiz create {name}', fields: { name: 'text' } },
   'rename-quiz': { line: '/quiz rename {quiz} to {name}', fields: { quiz: 'quiz', name: 'text' } },
@@ -20,14 +20,14 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'delete-quiz': { line: '/quiz delete {quiz}', fields: { quiz: 'quiz' } },
   'assign-quiz': { line: '/quiz assign {quiz} to {to}', fields: { quiz: 'quiz', to: 'assignees', people: 'people' } },
   'unassign-quiz': { line: '/quiz unassign {quiz} from {to}', fields: { quiz: 'quiz', to: 'assignees', people: 'people' } },
-  'show-results': { line: '/quiz results {quiz} for {filter}', fields: { quiz: 'quiz', filter: 'text' }, isRead: true },
+  'show-results': { line: '/quiz results {quiz} for {filter}', fields: { quiz: 'quiz', filter: 'text', outcome: 'choice', since: 'day', user: 'user', person: 'text', group: 'group' }, isRead: true },
+  'export-results': { line: '/quiz export {quiz} for {filter}', fields: { quiz: 'quiz', filter: 'text', outcome: 'choice', since: 'day', user: 'user', person: 'text', group: 'group' }, isRead: true },
   'show-missing': { line: '/quiz missing {quiz} in {group}', fields: { quiz: 'quiz', group: 'group' }, isRead: true },
-  'export-results': { line: '/quiz export {quiz} for {filter}', fields: { quiz: 'quiz', filter: 'text' }, isRead: true },
   'show-attempt': { line: '/quiz attempt {quiz} of {response}', fields: { quiz: 'quiz', response: 'response' }, isRead: true },
   'send-files': { line: '/quiz files {quiz} of {response}', fields: { quiz: 'quiz', response: 'response', file: 'text' }, isRead: true },
   'delete-response': { line: '/quiz delete-response {quiz} of {response}', fields: { quiz: 'quiz', response: 'response' } },
   'my-quizzes': { line: '/quiz mine', fields: {}, isRead: true },
-  'list-users': { line: '/quiz-user list {filter}', fields: { filter: 'text' }, isRead: true },
+  'list-users': { line: '/quiz-user list {filter}', fields: { filter: 'text', name: 'text', user_type: 'choice', state: 'choice', group: 'group' }, isRead: true },
   'show-user': { line: '/quiz-user show {user}', fields: { user: 'user' }, isRead: true },
   'find-user': { line: '/quiz-user find {user_name}', fields: { user_name: 'text' }, isRead: true },
   'create-user': {
@@ -58,15 +58,14 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'assign-to-group': { line: '/quiz-group assign {quiz} to {group}', fields: { quiz: 'quiz', group: 'group' } },
   'unassign-from-group': { line: '/quiz-group unassign {quiz} from {group}', fields: { quiz: 'quiz', group: 'group' } },
   'subscribe-channel': {
-    line: '/quiz-alerts subscribe',
+    line: '/quiz-alerts subscribe {channel} {quiz} {delivery}',
     fields: { channel: 'channel', quiz: 'quiz', filter: 'choice', limit: 'text', delivery: 'choice', at: 'text', time_zone: 'text', names: 'flags' },
-    isRead: true,
   },
   'list-alerts': { line: '/quiz-alerts list {filter}', fields: { filter: 'text' }, isRead: true },
-  'unsubscribe-channel': { line: '/quiz-alerts unsubscribe', fields: { subscription: 'subscription' }, isRead: true },
-  'pause-alerts': { line: '/quiz-alerts pause', fields: { subscription: 'subscription', time: 'text' }, isRead: true },
-  'resume-alerts': { line: '/quiz-alerts resume', fields: { subscription: 'subscription' }, isRead: true },
-  'test-alerts': { line: '/quiz-alerts test', fields: { subscription: 'subscription' }, isRead: true },
+  'unsubscribe-channel': { line: '/quiz-alerts unsubscribe {subscription}', fields: { subscription: 'subscription' } },
+  'pause-alerts': { line: '/quiz-alerts pause {subscription}', fields: { subscription: 'subscription', time: 'text' } },
+  'resume-alerts': { line: '/quiz-alerts resume {subscription}', fields: { subscription: 'subscription' } },
+  'test-alerts': { line: '/quiz-alerts test {subscription}', fields: { subscription: 'subscription' }, isRead: true },
   'list-requests': { line: '/quiz-admin approvals', fields: {}, isRead: true },
   'show-audit': { line: '/quiz-admin audit {filter}', fields: { filter: 'text' }, isRead: true },
   'show-status': { line: '/quiz-admin status', fields: {}, isRead: true },

@@ -4,7 +4,7 @@ import type { Intent } from './rules.ts';
 import { responseUrl, triggerId, viewId } from './slack.ts';
 import type { State } from './state.ts';
 import type { Step, StepInput } from './steps.ts';
-import { idBehind, ownTeam, type Cohort } from './cohort.ts';
+import { channelIdOf, idBehind, ownTeam, type Cohort } from './cohort.ts';
 
 export interface Payload {
   kind: DeliveryKind;
@@ -52,6 +52,8 @@ export function readWish(wish: StepInput, { cohort, state }: Pick<Where, 'cohort
     quiz: wish.quiz === undefined ? undefined : idBehind(cohort.quizzes, wish.quiz),
     user: wish.user === undefined ? undefined : idBehind(cohort.users, wish.user),
     group: wish.group === undefined ? undefined : idBehind(cohort.groups, wish.group),
+    channel: wish.channel === undefined ? undefined : channelIdOf(cohort.number, wish.channel),
+    subscription: wish.subscription === undefined ? undefined : [...state.subscriptions.keys()].at(-1 - wish.subscription),
     response: wish.response === undefined ? undefined : idBehind(Object.fromEntries(Object.entries(cohort.responses).map(([handle, response]) => [handle, response.id])), wish.response),
   };
   const assignees = (wish.assignees ?? []).map((text) => {
@@ -65,18 +67,22 @@ export function readWish(wish: StepInput, { cohort, state }: Pick<Where, 'cohort
       user: ids.user === undefined ? [] : [userText(ids.user)],
       group: ids.group === undefined ? [] : [ids.group],
       response: ids.response === undefined ? [] : [ids.response],
+      channel: ids.channel === undefined ? [] : [`channel:${ids.channel}`],
+      subscription: ids.subscription === undefined ? [] : [ids.subscription],
       assignees: assignees.map((assignee) => `${assignee.kind}:${assignee.id}`),
     };
     const given = values[field] ?? own[kind] ?? [];
     if (given.length > 0) texts[field] = [...given];
   }
-  const { quiz, user, group, response } = ids;
+  const { quiz, user, group, response, channel, subscription } = ids;
   const intent: Intent = {
     operation,
     ...(quiz !== undefined && 'quiz' in (shape?.fields ?? {}) && { quiz }),
     ...(user !== undefined && 'user' in (shape?.fields ?? {}) && { user }),
     ...(group !== undefined && { group }),
     ...(response !== undefined && { response }),
+    ...(channel !== undefined && { channel }),
+    ...(subscription !== undefined && { subscription }),
     ...(assignees.length > 0 && { assignees: assignees.map(({ id }) => id) }),
     values,
   };
@@ -84,11 +90,11 @@ export function readWish(wish: StepInput, { cohort, state }: Pick<Where, 'cohort
 }
 
 /** Slack's markup of a text: mentions as it sends them. */
-const asMarkup = (text: string) => text.replace(/^person:(\w+)$/, '<@$1|x>').replaceAll('&', '&amp;');
+const asMarkup = (text: string) => text.replace(/^person:(\w+)$/, '<@$1|x>').replace(/^channel:(\w+)$/, '<#$1|x>').replaceAll('&', '&amp;');
 
 export function commandLine(texts: Readonly<Record<string, readonly string[]>>, { operation, reason }: StepInput): string {
   const line = operations[operation]?.line ?? '/quiz help';
-  const quoted = (text: string) => (text.startsWith('person:') ? asMarkup(text) : `"${text.replaceAll('"', '')}"`);
+  const quoted = (text: string) => (/^(person|channel):/.test(text) ? asMarkup(text) : `"${text.replaceAll('"', '')}"`);
   const filled = line.replaceAll(/\{(\w+)\}/g, (_, field: string) => (texts[field] ?? []).map((text) => quoted(text)).join(', '));
   return reason === undefined ? filled : `${filled} --reason "${reason}"`;
 }
@@ -102,8 +108,10 @@ function inputOf(kind: FieldKind, texts: readonly string[]): Record<string, unkn
       return { type: 'multi_external_select', selected_options: texts.map(optionOf) };
     case 'people':
       return { type: 'multi_users_select', selected_users: texts };
+    case 'day':
+      return { type: 'datepicker', selected_date: first };
     case 'channel':
-      return { type: 'conversations_select', selected_conversation: first };
+      return { type: 'conversations_select', selected_conversation: first.replace(/^channel:/, '') };
     case 'quiz':
     case 'user':
     case 'group':
@@ -130,7 +138,8 @@ function viewOf(where: Where, callbackId: string, values: Record<string, unknown
 
 /** @param requestId of a step about a request */
 export function payloadOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }>, where: Where, requestId = ''): Payload {
-  const { slackUrl, number, personId } = where;
+  const { slackUrl, number, personId, cohort } = where;
+  const channelId = channelIdOf(cohort.number, step.in ?? 'a');
   const envelope = step.envelope ?? 'own';
   const trigger = triggerId(personId, number);
   const url = responseUrl(slackUrl, personId, number);
@@ -142,8 +151,8 @@ export function payloadOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }
       ...origin,
       trigger_id: trigger,
       response_url: url,
-      container: { type: 'message', message_ts: '1.1', channel_id: 'C0TRAINING', is_ephemeral: true },
-      channel: { id: 'C0TRAINING', name: 'training' },
+      container: { type: 'message', message_ts: '1.1', channel_id: channelId, is_ephemeral: true },
+      channel: { id: channelId, name: 'training' },
       actions: [{ type: 'button', block_id: 'b', action_id: actionId, action_ts: '1.1', text: { type: 'plain_text', text: 'x' }, value }],
     },
   });
@@ -159,7 +168,7 @@ export function payloadOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }
       const enterprise = envelope === 'foreign enterprise' ? { enterprise_id: 'E0FOREIGN' } : {};
       return {
         kind: 'command',
-        body: { command, text: rest.join(' '), team_id: team, ...enterprise, user_id: personId, user_name: 'x', channel_id: 'C0TRAINING', channel_name: 'training', response_url: url, trigger_id: trigger, api_app_id: 'A0THEBOT' },
+        body: { command, text: rest.join(' '), team_id: team, ...enterprise, user_id: personId, user_name: 'x', channel_id: channelId, channel_name: 'training', response_url: url, trigger_id: trigger, api_app_id: 'A0THEBOT' },
       };
     }
     case 'form': {
@@ -177,17 +186,15 @@ export function payloadOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }
       return press(actionId, JSON.stringify({ operation: step.operation, raw }));
     }
     case 'review':
-      return press('review-request', requestId);
+      return press('approve-request', requestId);
     case 'withdraw':
       return press('withdraw-request', requestId);
     case 'withdraw form':
       return submit('withdraw-request', {}, requestId);
-    case 'decide': {
-      const verdict = { value: { type: 'radio_buttons', selected_option: optionOf(step.verdict) } };
-      return submit('review-request', { 'verdict 0': verdict, 'comment 0': { value: { type: 'plain_text_input', value: 'Because' } } }, step.metadata ?? requestId);
-    }
+    case 'decide':
+      return submit(step.verdict === 'approved' ? 'approve-request' : 'deny-request', { 'comment 0': { value: { type: 'plain_text_input', value: 'Because' } } }, step.metadata ?? requestId);
     case 'password':
-      return press('show-password', idBehind(where.cohort.users, step.user));
+      return press('show-password', idBehind(cohort.users, step.user));
     case 'picker':
       return {
         kind: 'block_suggestion',
@@ -206,8 +213,8 @@ export function payloadOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }
           trigger_id: trigger,
           response_url: url,
           message_ts: '1.1',
-          channel: { id: 'C0TRAINING', name: 'training' },
-          message: { type: 'message', user: where.cohort.people[step.author]?.id ?? step.author, ts: '1.1', text: 'x' },
+          channel: { id: channelId, name: 'training' },
+          message: { type: 'message', user: cohort.people[step.author]?.id ?? step.author, ts: '1.1', text: 'x' },
         },
       };
     case 'home':

@@ -81,6 +81,10 @@ export interface Intent {
   user?: string;
   group?: string;
   response?: string;
+  channel?: string;
+  subscription?: string;
+  /** The channel that the person is in. A form is in none. */
+  at?: string;
   /** Ids of users and groups. */
   assignees?: readonly string[];
   /** The other values of the form, by field. */
@@ -91,6 +95,7 @@ export type Decision = 'at once' | 'asks' | 'no';
 
 const usersOf = new Set(['create-user', 'update-user', 'suspend-user', 'reinstate-user', 'reset-password', 'delete-user']);
 const groupsOf = new Set(['add-to-group', 'remove-from-group']);
+const alertsOf = new Set(['subscribe-channel', 'unsubscribe-channel', 'pause-alerts', 'resume-alerts']);
 
 /** The right that an operation needs. */
 function hasRight(standing: Standing, operation: string): boolean {
@@ -138,10 +143,23 @@ function rowOf(state: State, intent: Intent): [administrator: Decision, trainer:
 
 export function policyFor(state: State, personId: string, intent: Intent): Decision {
   const standing = standingOf(state, personId);
+  if (alertsOf.has(intent.operation)) return mayChangeAlerts(state, standing, personId, intent) ? 'at once' : 'no';
   if (!standing.isStaff || !namesAll(state, standing, intent)) return 'no';
   const [administrator, trainer, other] = rowOf(state, intent);
   if (!hasRight(standing, intent.operation)) return other;
   return standing.isAdministrator ? administrator : trainer;
+}
+
+/**
+ * Whether a person may subscribe a channel to a quiz that they see, or change a subscription of the channel they are in or their own;
+ * administrators change any (README.md, "Alerts").
+ */
+function mayChangeAlerts(state: State, standing: Standing, personId: string, { operation, quiz, subscription, at }: Intent): boolean {
+  if (!standing.isStaff || !standing.edits) return false;
+  if (operation === 'subscribe-channel') return quiz === undefined ? standing.isAdministrator || standing.user?.trainerQuizzes.size === 0 : state.quizzes.has(quiz) && seesQuiz(state, standing, quiz);
+  if (standing.isAdministrator || subscription === undefined) return true;
+  const known = state.subscriptions.get(subscription);
+  return known !== undefined && (known['channel_id'] === at || known['owner_id'] === personId);
 }
 
 /** Whether a person may decide on a request of another person. */

@@ -1,109 +1,114 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { StoredRequest } from './bot-store.ts';
+import { deliver, kindOfAnswer, requestIn } from './deliver.ts';
 import { judge, type Deed, type Violation } from './judge.ts';
 import { leaksIn } from './leaks.ts';
 import { payloadOf, readWish, type Payload } from './payloads.ts';
-import { approvalsChannel, type SeenText } from './slack.ts';
+import type { SeenText } from './slack.ts';
 import type { Stage } from './stage.ts';
 import { stepText, type Interruption, type Step } from './steps.ts';
+import type { Intent } from './rules.ts';
 import { makeTurn } from './turns.ts';
-import { handleOfSlackId, idBehind, slackIdOf, type Cohort } from './cohort.ts';
+import { channelIdOf, handleOfSlackId, idBehind, slackIdOf, type Cohort } from './cohort.ts';
 
 export interface SequenceResult {
   violations: Violation[];
   /** The number of each outcome, by kind of step. */
   outcomes: Record<string, number>;
+  /** Whether the bot was killed meanwhile, by this sequence or another. */
+  wasKilled: boolean;
 }
 
-/** Most answers take milliseconds. A forged delivery has none. */
-const answerMs = 2_500;
-const silenceMs = 60;
+/** What a step delivers, and what the judge has to know of it. */
+interface Sent {
+  payload: Payload;
+  number: number;
+  deed: Deed;
+}
+
+type MadeStep = Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }>;
+
 /** For what goes on after an answer: the news of a request, for example. */
 const settleMs = 40;
-
-const requestInButton = /(?:withdraw|review)-request\\*"[^{}]{0,300}?(?:\{[^{}]*\}[^{}]{0,300}?)?value\\*":\s*\\*"([\w-]{8,})/;
+/** After a kill, the bot carries out the decisions that it had taken as soon as it is up. */
+const carriedOutMs = 60_000;
+const pollMs = 20;
 
 /** Runs the steps of a sequence in its cohort, and judges what came of them. */
 export async function runSequence(stage: Stage, cohort: Cohort, steps: readonly Step[], nextNumber: () => number): Promise<SequenceResult> {
-  const { journal, service } = stage;
+  const { journal, service, store } = stage;
   const deeds = stage.deeds.get(cohort.number) ?? [];
   const from = journal.tick();
+  const killsBefore = journal.kills.length;
   const firstSight = stage.seenTexts.length;
   const outcomes: Record<string, number> = {};
-  const sent = new Map<number, { payload: Payload; number: number; deed: Deed }>();
+  const sent = new Map<number, Sent>();
   const requests: string[] = [];
-  const isOfCohort = ({ reader }: SeenText) => reader === approvalsChannel || handleOfSlackId(reader)?.cohort === cohort.number;
+  const isOfCohort = ({ reader }: SeenText) => handleOfSlackId(reader)?.cohort === cohort.number;
 
   const count = (outcome: string) => (outcomes[outcome] = (outcomes[outcome] ?? 0) + 1);
   const act = async (what: Interruption['act']) => (what === 'kill' ? stage.restart() : makeTurn(what, { cohort, journal, database: service.database }));
+  const look = () => journal.lookAtSubscriptions(cohort.number, store.subscriptions(cohort.number));
 
-  async function deliver(payload: Payload, number: number, deed: Deed): Promise<string> {
-    const answer = stage.slack.answerTo(number);
-    const restartsBefore = journal.restarts.length;
-    const acknowledged = await stage.deliver(payload.kind, payload.body);
-    let text = acknowledged?.body ?? '';
-    if (text.startsWith('{') || text.startsWith('[')) stage.seenTexts.push({ reader: deed.personId, text, isView: true, step: number });
-    const isLate = text === '' || text.includes('⏳');
-    const hasAnswer = payload.kind !== 'event' && payload.kind !== 'block_suggestion' && !(payload.kind === 'view_submission' && !isLate);
-    if (hasAnswer && isLate) {
-      const stop = new AbortController();
-      const wait = acknowledged !== undefined && deed.isOurs ? answerMs : silenceMs;
-      const killed = (async () => {
-        while (!stop.signal.aborted && journal.restarts.length === restartsBefore) await delay(20, undefined, { signal: stop.signal }).catch(() => {});
-        await delay(silenceMs, undefined, { signal: stop.signal }).catch(() => {});
-      })();
-      const give = Promise.race([delay(wait, '', { signal: stop.signal }), killed.then(() => '')]);
-      text = (await Promise.race([answer, give])) || text;
-      // What a modal waits for follows.
-      if (text.includes('⏳')) text = (await Promise.race([stage.slack.answerTo(number), give])) || text;
-      stop.abort();
+  /** The payload of an earlier step, perhaps as if another person had sent it; undefined where that step sent none. */
+  function repeated({ step, who }: Step & { do: 'repeat' }): Sent | undefined {
+    const earlier = sent.get(step);
+    if (earlier === undefined) return undefined;
+    const personId = who === undefined ? earlier.deed.personId : slackIdOf(cohort.number, who);
+    const payload = { kind: earlier.payload.kind, body: asPerson(earlier.payload.body, earlier.deed.personId, personId) };
+    noteTyped(personId, payload.body);
+    const { requestId, ...deed } = earlier.deed;
+    return { payload, number: earlier.number, deed: { ...deed, ...(deed.kind !== 'do' && { requestId }), begin: journal.tick(), end: Infinity, personId } };
+  }
+
+  function made(step: MadeStep): Sent {
+    const personId = slackIdOf(cohort.number, step.who);
+    const number = nextNumber();
+    const requestId = 'request' in step ? requestAt(step.request) : '';
+    const deed: Deed = { begin: journal.tick(), end: Infinity, personId, kind: 'do', isOurs: true, ...deedOf(step, cohort, requestId) };
+    const state = journal.state(cohort.number);
+    if ('operation' in step && step.do !== 'picker' && step.do !== 'shortcut') {
+      const { texts, intent } = readWish(step, { cohort, state });
+      noteTyped(personId, texts);
+      if (step.do !== 'open form') deed.intent = { ...intent, ...(step.do !== 'form' && { at: channelIdOf(cohort.number, step.in ?? 'a') }) };
     }
-    if (text !== '' && !text.includes('⏳')) deed.end = journal.tick();
-    return text;
+    return { payload: payloadOf(step, { cohort, state, slackUrl: stage.slack.url, number, personId }, requestId), number, deed };
+  }
+
+  function requestAt(fromLatest: number): string {
+    return fromLatest === -2 ? 'no-such-request' : (requests.at(-1 - fromLatest) ?? 'none');
+  }
+
+  function noteTyped(personId: string, typed: unknown): void {
+    stage.typed.set(personId, `${stage.typed.get(personId) ?? ''} ${JSON.stringify(typed)}`.toLowerCase());
   }
 
   async function run(step: Step, index: number): Promise<void> {
     if (step.do === 'kill') return stage.restart();
     if (step.do === 'turn') return act(step.turn);
-    const who = step.do === 'repeat' ? (step.who ?? '') : step.who;
-    const earlier = step.do === 'repeat' ? sent.get(step.step) : undefined;
-    if (step.do === 'repeat' && earlier === undefined) return;
-    const personId = who === '' && earlier ? earlier.deed.personId : slackIdOf(cohort.number, who);
-    const number = earlier?.number ?? nextNumber();
-    const begin = journal.tick();
-    const deed: Deed = { begin, end: Infinity, personId, kind: 'do', isOurs: true };
-    let payload: Payload;
-    if (step.do === 'repeat') {
-      if (earlier === undefined) return;
-      payload = { kind: earlier.payload.kind, body: asPerson(earlier.payload.body, earlier.deed.personId, personId) };
-      stage.typed.set(personId, `${stage.typed.get(personId) ?? ''} ${JSON.stringify(payload.body)}`.toLowerCase());
-      Object.assign(deed, { ...earlier.deed, begin, end: Infinity, personId });
-      if (deed.kind === 'do') delete deed.requestId;
-    } else {
-      const requestId = 'request' in step ? (step.request === -2 ? 'no-such-request' : (requests.at(-1 - step.request) ?? 'none')) : '';
-      payload = payloadOf(step, { cohort, state: journal.state(cohort.number), slackUrl: stage.slack.url, number, personId }, requestId);
-      Object.assign(deed, deedOf(step, cohort, requestId));
-      if ('operation' in step && step.do !== 'picker' && step.do !== 'shortcut') {
-        const { texts, intent } = readWish(step, { cohort, state: journal.state(cohort.number) });
-        stage.typed.set(personId, `${stage.typed.get(personId) ?? ''} ${JSON.stringify(texts)}`.toLowerCase());
-        if (step.do !== 'open form') deed.intent = intent;
-      }
-    }
-    deeds.push(deed);
-    sent.set(index, { payload, number, deed });
-    const cancel = 'interruption' in step && step.interruption ? stage.after(step.interruption.after, async () => act(step.interruption?.act ?? 'kill')) : undefined;
-    const isDoubled = 'isDoubled' in step && step.isDoubled === true;
-    const twin: Deed | undefined = isDoubled ? { ...deed } : undefined;
-    if (twin) deeds.push(twin);
-    const [text] = await Promise.all([deliver(payload, number, deed), twin && stage.deliver(payload.kind, payload.body)]);
+    const sending = step.do === 'repeat' ? repeated(step) : made(step);
+    if (sending === undefined) return;
+    sent.set(index, sending);
+    const { payload, number, deed } = sending;
+    const twins = 'isDoubled' in step && step.isDoubled ? [{ ...deed }] : [];
+    deeds.push(deed, ...twins);
+    const interruption = 'interruption' in step ? step.interruption : undefined;
+    const cancel = interruption && stage.after(interruption.after, async () => act(interruption.act));
+    const [text] = await Promise.all([deliver(stage, payload, number, deed), ...twins.map(async () => stage.deliver(payload.kind, payload.body))]);
     cancel?.();
     await stage.up();
-    const request = requestInButton.exec(text)?.[1];
-    if (request !== undefined && deed.kind === 'do') {
-      if (text.includes('withdraw-request')) deed.requestId = request;
-      if (text.includes('withdraw-request') && twin) twin.requestId = request;
-      if (!requests.includes(request) && text.includes('withdraw-request')) requests.push(request);
-    }
+    look();
+    if (deed.kind === 'do') noteRequest(text, [deed, ...twins]);
     count(`${step.do}: ${kindOfAnswer(text)}`);
+  }
+
+  /** Remembers which request a wish became. */
+  function noteRequest(text: string, wishes: readonly Deed[]): void {
+    const request = requestIn(text);
+    if (request !== undefined) for (const wish of wishes) wish.requestId = request;
+    else if (text === '') nameLostRequests(deeds, store.requests(cohort.number));
+    const [{ requestId } = { requestId: undefined }] = wishes;
+    if (requestId !== undefined && !requests.includes(requestId)) requests.push(requestId);
   }
 
   for (const [index, step] of steps.entries()) {
@@ -114,14 +119,28 @@ export async function runSequence(stage: Stage, cohort: Cohort, steps: readonly 
     }
   }
   await delay(settleMs);
-  await stage.up();
+  const undone = await decisionsLeftUndone(stage, cohort);
+  look();
+  nameLostRequests(deeds, store.requests(cohort.number));
   const seenTexts = stage.seenTexts.slice(firstSight).filter(isOfCohort);
-  nameLostRequests(deeds, seenTexts);
-  const violations = [...judge(journal, cohort.number, deeds, from), ...leaksIn(stage, cohort, seenTexts.filter(({ reader }) => reader !== approvalsChannel))];
-  return { violations, outcomes };
+  const violations = [...judge(journal, cohort.number, deeds, from), ...leaksIn(stage, cohort, seenTexts), ...undone];
+  return { violations, outcomes, wasKilled: journal.kills.length > killsBefore };
 }
 
-function deedOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }>, cohort: Cohort, requestId: string): Partial<Deed> {
+/**
+ * Waits until the bot has carried out every decision of the cohort. The records of a cohort must not come back before: a bot
+ * that was killed deletes what is there again.
+ */
+async function decisionsLeftUndone({ store, up }: Stage, { number }: Cohort): Promise<Violation[]> {
+  for (let waitedMs = 0; waitedMs < carriedOutMs; waitedMs += pollMs) {
+    await up();
+    if (!store.hasUndoneDecisions(number)) return [];
+    await delay(pollMs);
+  }
+  return store.requests(number).filter(({ state }) => state === 'decided').map(({ id, operation }) => ({ rule: 'not carried out', message: `${operation}, ${id}` }));
+}
+
+function deedOf(step: MadeStep, cohort: Cohort, requestId: string): Partial<Deed> {
   const envelope = step.envelope ?? 'own';
   const isOurs = envelope !== 'foreign team' && envelope !== 'foreign enterprise';
   switch (step.do) {
@@ -136,16 +155,16 @@ function deedOf(step: Exclude<Step, { do: 'repeat' | 'turn' | 'kill' }>, cohort:
   }
 }
 
-/** A request whose answer a kill swallowed: its message in the channel says who asked, and for what. */
-function nameLostRequests(deeds: readonly Deed[], seenTexts: readonly SeenText[]): void {
-  for (const { reader, text } of seenTexts) {
-    if (reader !== approvalsChannel) continue;
-    const [, request] = /request_id\\*":\s*\\*"([\w-]+)/.exec(text) ?? [];
-    if (request === undefined || deeds.some(({ kind, requestId }) => kind === 'do' && requestId === request)) continue;
+/** Requests whose answer a kill swallowed: the bot keeps who asked, and for what. */
+function nameLostRequests(deeds: readonly Deed[], requests: readonly StoredRequest[]): void {
+  for (const { id, operation, input, requesterId } of requests) {
+    if (deeds.some(({ kind, requestId }) => kind === 'do' && requestId === id)) continue;
+    const stored = JSON.stringify(input);
+    const isAbout = ({ quiz, user, group, response, assignees = [], values }: Intent) =>
+      [quiz, user, group, response, ...assignees, values?.['user_name']?.[0]?.trim(), values?.['name']?.[0]].every((text) => text === undefined || stored.includes(text));
     for (const deed of deeds) {
       const { kind, intent, requestId, personId } = deed;
-      if (kind !== 'do' || intent === undefined || requestId !== undefined) continue;
-      if (text.includes(`<@${personId}>`) && text.includes(intent.operation.replaceAll('-', ' '))) deed.requestId = request;
+      if (kind === 'do' && requestId === undefined && personId === requesterId && intent?.operation === operation && isAbout(intent)) deed.requestId = id;
     }
   }
 }
@@ -153,16 +172,4 @@ function nameLostRequests(deeds: readonly Deed[], seenTexts: readonly SeenText[]
 /** The payload as if another person had sent it. */
 function asPerson(body: Record<string, unknown>, from: string, to: string): Record<string, unknown> {
   return JSON.parse(JSON.stringify(body).replaceAll(from, to)) as Record<string, unknown>;
-}
-
-function kindOfAnswer(text: string): string {
-  if (text === '') return 'no answer';
-  if (text.includes('another workspace')) return 'foreign';
-  if (text.includes('withdraw-request')) return 'asked';
-  if (text.includes('🚫')) return 'refused';
-  if (text.includes('⚠️') || text.includes('"errors"')) return 'invalid';
-  if (text.includes('⏳')) return 'waiting';
-  if (text.includes('"options"')) return 'options';
-  if (text.includes('Approved*')) return 'approved';
-  return 'answered';
 }

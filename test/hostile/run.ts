@@ -9,6 +9,8 @@ import type { Cohort } from './cohort.ts';
 export interface HostileOptions {
   count: number;
   seed: number;
+  /** Batches of this kind alone. */
+  kind?: BatchKind | undefined;
   /** Called after each batch. @returns whether to go on */
   onProgress?: (report: HostileReport) => boolean;
 }
@@ -16,6 +18,8 @@ export interface HostileOptions {
 export interface Failure {
   seed: number;
   kind: BatchKind;
+  /** The seeds of the sequences that the cohort ran before on the same bot, which keeps their requests. */
+  earlier: readonly number[];
   steps: readonly Step[];
   violations: readonly Violation[];
 }
@@ -25,6 +29,8 @@ export interface HostileReport {
   seed: number;
   seconds: number;
   steps: number;
+  /** Sequences during which the bot was killed. */
+  killed: number;
   outcomes: Record<string, number>;
   failures: Failure[];
 }
@@ -33,28 +39,34 @@ export interface HostileReport {
 const batchSize = 300;
 /** Cohorts of a bot, and sequences at the same time. */
 const concurrency = 12;
-/** One batch in this many kills the bot. Its starts take time. */
+/** One batch in this many kills the bot: some 5 % of the sequences. Its starts take time. */
 const killsEvery = 16;
 /** One batch in this many has one cohort alone, whose administrators are the only ones. */
 const aloneEvery = 8;
 const shares = { crowded: 0.6, kills: 0.25, alone: 0.15 } as const;
-const batchSizes = { crowded: batchSize, kills: 60, alone: 30 } as const;
+/** The number of sequences in a batch, by what the batch does. */
+const batchSizes = { crowded: batchSize, kills: 220, alone: 30 } as const;
 
-type BatchKind = keyof typeof batchSizes;
+export type BatchKind = keyof typeof batchSizes;
+export const batchKinds = Object.keys(batchSizes) as BatchKind[];
+
+const kindOf = (batch: number): BatchKind => (batch % killsEvery === 1 ? 'kills' : batch % aloneEvery === 2 ? 'alone' : 'crowded');
 
 /** Runs `count` sequences. A sequence depends on its seed alone, unless the batch kills the bot. */
-export async function runHostile({ count, seed, onProgress }: HostileOptions): Promise<HostileReport> {
+export async function runHostile({ count, seed, kind: only, onProgress }: HostileOptions): Promise<HostileReport> {
   const startedAt = performance.now();
-  const report: HostileReport = { count: 0, seed, seconds: 0, steps: 0, outcomes: {}, failures: [] };
+  const report: HostileReport = { count: 0, seed, seconds: 0, steps: 0, killed: 0, outcomes: {}, failures: [] };
   for (let batch = 0; report.count < count; batch += 1) {
-    const kind = batch % killsEvery === 1 ? 'kills' : batch % aloneEvery === 2 ? 'alone' : 'crowded';
+    const kind = only ?? kindOf(batch);
     // A short run has every kind of batch as well.
-    const size = Math.min(batchSizes[kind], count - report.count, Math.max(12, Math.ceil(count * shares[kind])));
+    const share = only === undefined ? shares[kind] : 1;
+    const size = Math.min(batchSizes[kind], count - report.count, Math.max(12, Math.ceil(count * share)));
     const seeds = Array.from({ length: size }, (_, index) => seed + report.count + index);
-    const { outcomes, failures, steps } = await runBatch(seeds, kind);
+    const { outcomes, failures, steps, killed } = await runBatch(seeds, kind);
     for (const [outcome, times] of Object.entries(outcomes)) report.outcomes[outcome] = (report.outcomes[outcome] ?? 0) + times;
     report.failures.push(...failures);
     report.steps += steps;
+    report.killed += killed;
     report.count += size;
     report.seconds = (performance.now() - startedAt) / 1000;
     if (onProgress?.(report) === false) break;
@@ -62,22 +74,26 @@ export async function runHostile({ count, seed, onProgress }: HostileOptions): P
   return report;
 }
 
-async function runBatch(seeds: readonly number[], kind: BatchKind): Promise<Pick<HostileReport, 'outcomes' | 'failures' | 'steps'>> {
+async function runBatch(seeds: readonly number[], kind: BatchKind): Promise<Pick<HostileReport, 'outcomes' | 'failures' | 'steps' | 'killed'>> {
   const cohorts = Array.from({ length: kind === 'alone' ? 1 : concurrency }, (_, index) => index + 1);
   const stage = await openStage(cohorts, { hasOwners: kind !== 'alone' });
   const outcomes: Record<string, number> = {};
   const failures: Failure[] = [];
   let stepCount = 0;
+  let killed = 0;
   let number = 0;
   const waiting = [...seeds];
   const work = async (cohort: Cohort) => {
+    const earlier: number[] = [];
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const steps = generateSequence(next, { cohort, kills: kind === 'kills', isAlone: kind === 'alone' });
       const result = await runSequence(stage, cohort, steps, () => (number += 1));
       stepCount += steps.length;
+      killed += Number(result.wasKilled);
       for (const [outcome, times] of Object.entries(result.outcomes)) outcomes[outcome] = (outcomes[outcome] ?? 0) + times;
       stage.restore(cohort);
-      if (result.violations.length > 0) failures.push({ seed: next, kind, steps, violations: result.violations });
+      if (result.violations.length > 0) failures.push({ seed: next, kind, earlier: [...earlier], steps, violations: result.violations });
+      earlier.push(next);
     }
   };
   try {
@@ -87,15 +103,15 @@ async function runBatch(seeds: readonly number[], kind: BatchKind): Promise<Pick
     const faults = stage.faults.map((message): Violation => ({ rule: 'fault', message }));
     const logged = leaksInLog(stage, stage.logLines.join(''));
     const ofAll = [...strays, ...faults, ...logged];
-    if (ofAll.length > 0) failures.push({ seed: seeds[0]!, kind, steps: [], violations: ofAll });
+    if (ofAll.length > 0) failures.push({ seed: seeds[0]!, kind, earlier: [], steps: [], violations: ofAll });
   } finally {
     await stage.close();
   }
-  return { outcomes, failures, steps: stepCount };
+  return { outcomes, failures, steps: stepCount, killed };
 }
 
 /** A sequence alone on a fresh stage, without the steps that its violation does not need. */
-export async function shrink({ seed, kind, steps, violations }: Failure): Promise<Failure> {
+export async function shrink({ seed, kind, earlier, steps, violations }: Failure): Promise<Failure> {
   const rules = new Set(violations.map(({ rule }) => rule));
   const fails = async (some: readonly Step[]): Promise<readonly Violation[]> => {
     const stage = await openStage([1], { hasOwners: kind !== 'alone' });
@@ -107,21 +123,21 @@ export async function shrink({ seed, kind, steps, violations }: Failure): Promis
       await stage.close();
     }
   };
-  let best: Failure = { seed, kind, steps, violations };
+  let best: Failure = { seed, kind, earlier, steps, violations };
   for (let index = steps.length - 1; index >= 0; index -= 1) {
     // A repeated step is named by its index.
     const fewer = best.steps.filter((_, at) => at !== index).map((step) => (step.do === 'repeat' && step.step > index ? { ...step, step: step.step - 1 } : step));
     const left = await fails(fewer);
-    if (left.length > 0) best = { seed, kind, steps: fewer, violations: left };
+    if (left.length > 0) best = { ...best, steps: fewer, violations: left };
   }
   return best;
 }
 
-export function failureText({ seed, kind, steps, violations }: Failure): string {
-  return [`seed ${seed}, ${kind}`, ...violations.map(({ rule, message }) => `  ${rule}: ${message}`), ...steps.map((step, index) => `    ${index}. ${stepText(step)}`)].join('\n');
+export function failureText({ seed, kind, earlier, steps, violations }: Failure): string {
+  return [`seed ${seed}, ${kind}${earlier.length > 0 ? `, after ${earlier.join(', ')}` : ''}`, ...violations.map(({ rule, message }) => `  ${rule}: ${message}`), ...steps.map((step, index) => `    ${index}. ${stepText(step)}`)].join('\n');
 }
 
-export function summaryOf({ count, seed, seconds, steps, outcomes, failures }: HostileReport): string {
+export function summaryOf({ count, seed, seconds, steps, killed, outcomes, failures }: HostileReport): string {
   const kinds = Object.entries(outcomes).toSorted(([a], [b]) => a.localeCompare(b)).map(([outcome, times]) => `${outcome} ${times}`);
-  return `${count} sequences with ${steps} steps, seed ${seed}, ${seconds.toFixed(0)} s; ${failures.length} failed; ${kinds.join(', ')}`;
+  return `${count} sequences with ${steps} steps, ${killed} of them with a kill, seed ${seed}, ${seconds.toFixed(0)} s; ${failures.length} failed; ${kinds.join(', ')}`;
 }

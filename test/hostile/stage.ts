@@ -7,6 +7,7 @@ import { startQuizService, type QuizService } from '../../src/sandbox/quiz-servi
 import { encodeBody, signedHeaders } from '../../src/sandbox/workspace/delivery/http-transport.ts';
 import type { DeliveryKind } from '../../src/sandbox/workspace/model.ts';
 import type { BotMessage } from './bot.ts';
+import { openBotStore, type BotStore } from './bot-store.ts';
 import { createCanaries, type Canaries } from './canaries.ts';
 import { createJournal, type Journal } from './journal.ts';
 import type { Deed } from './judge.ts';
@@ -35,6 +36,8 @@ export interface Stage {
   journal: Journal;
   canaries: Canaries;
   service: QuizService;
+  /** Of a bot that was started at least once. */
+  store: BotStore;
   slack: HostileSlack;
   seenTexts: SeenText[];
   passwords: SetPassword[];
@@ -130,7 +133,6 @@ export async function openStage(numbers: readonly number[], { hasOwners = true, 
       started.once('exit', () => reject(new Error(`the bot did not start: ${faults.join('\n')}`)));
     });
     pool = new Pool(url, { connections: 64, headersTimeout: 30_000, bodyTimeout: 30_000 });
-    journal.restarts.push(journal.tick());
   }
 
   async function kill(): Promise<void> {
@@ -140,16 +142,19 @@ export async function openStage(numbers: readonly number[], { hasOwners = true, 
     const gone = new Promise((resolve) => ending.once('exit', resolve));
     ending.kill('SIGKILL');
     await gone;
+    journal.kills.push(journal.tick());
     await pool?.destroy();
   }
 
   starting = start();
   await starting;
+  const store = openBotStore(dataDir);
   return {
     cohorts,
     journal,
     canaries,
     service,
+    store,
     slack,
     seenTexts,
     passwords,
@@ -189,6 +194,7 @@ export async function openStage(numbers: readonly number[], { hasOwners = true, 
       await starting;
     },
     async close() {
+      store.close();
       await kill();
       slack.close();
       proxy.close();

@@ -28,13 +28,15 @@ export interface State {
   groupQuizzes: ReadonlySet<string>;
   /** The quiz of each response. */
   responses: ReadonlyMap<string, string>;
+  /** What the channels are subscribed to. The bot keeps it, not the service. */
+  subscriptions: ReadonlyMap<string, Row>;
   /** By Slack id. */
   people: ReadonlyMap<string, SlackPerson>;
 }
 
-export const emptyState: State = { users: new Map(), quizzes: new Map(), groups: new Set(), groupQuizzes: new Set(), responses: new Map(), people: new Map() };
+export const emptyState: State = { users: new Map(), quizzes: new Map(), groups: new Set(), groupQuizzes: new Set(), responses: new Map(), subscriptions: new Map(), people: new Map() };
 
-type Row = Record<string, string | number | null>;
+export type Row = Readonly<Record<string, string | number | null>>;
 
 /** A row of a table that was added, changed or removed. */
 export interface RowChange {
@@ -142,6 +144,12 @@ export function applyChange(state: State, { table, before, after }: RowChange): 
       return withUser(text(row, 'user_id'), (user) => ({ ...user, trainerGroups: linked(user.trainerGroups, text(row, 'group_id')) }));
     case 'group_quizzes':
       return { ...state, groupQuizzes: linked(state.groupQuizzes, `${text(row, 'group_id')} ${text(row, 'quiz_id')}`) };
+    case 'subscriptions': {
+      const subscriptions = new Map(state.subscriptions);
+      if (after) subscriptions.set(text(after, 'subscription_id'), after);
+      else subscriptions.delete(text(before, 'subscription_id'));
+      return { ...state, subscriptions };
+    }
     default: {
       const responses = new Map(state.responses);
       if (after) responses.set(text(after, 'response_id'), text(after, 'quiz_id'));

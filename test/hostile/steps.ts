@@ -16,6 +16,8 @@ interface Common {
   /** A handle of `cohort.ts`. */
   who: string;
   envelope?: (typeof envelopes)[number];
+  /** The channel that the person is in. */
+  in?: string;
   interruption?: Interruption;
   /** Delivered again at the same moment. */
   isDoubled?: boolean;
@@ -30,6 +32,10 @@ export interface StepInput {
   user?: string;
   group?: string;
   response?: string;
+  /** A channel to subscribe. */
+  channel?: string;
+  /** Counts back from the latest subscription of the cohort; missing, nothing is typed. */
+  subscription?: number;
   /** `user rosa`, `group a`. */
   assignees?: readonly string[];
   values?: Readonly<Record<string, readonly string[]>>;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { groupSchema } from '../../src/quiz-api/groups.ts';
 import { quizSchema } from '../../src/quiz-api/quizzes.ts';
-import { questionSchema, responseSchema } from '../../src/quiz-api/responses.ts';
+import { isSubmitted, questionSchema, responseSchema } from '../../src/quiz-api/responses.ts';
 import { accountDatesIn } from '../../src/quiz-api/account-dates.ts';
 import { isUser, userSchema, userSchemaOf, userWithResultsSchemaOf, usualUserOf } from '../../src/quiz-api/users.ts';
 import { groupAnswer, questionAnswer, quizAnswer, responseAnswer, userAnswer } from '../support/service-answers.ts';
@@ -46,12 +46,15 @@ describe('a response', () => {
     ['not_submitted', '2024-05-07 23:59:58', 'not_submitted'],
     ['in_review', '2024-05-07 23:59:58', 'in_review'],
     [3, '2024-05-07 23:59:58', '3'],
-    [{}, '2024-05-07 23:59:58', ''],
+    [{}, '2024-05-07 23:59:58', 'submitted'],
+    [' Submitted ', null, 'submitted'],
+    ['NOT_STARTED', '2024-05-07 23:59:58', 'not_started'],
   ])('with the status %j and the date %j is %j', (status, date_submitted, read) => {
     const response = responseSchema.parse(responseAnswer({ status, date_submitted }));
 
     expect(response.status).toBe(read);
     expect(response.outcome === null).toBe(read !== 'submitted');
+    expect(isSubmitted(response)).toBe(read === 'submitted');
   });
 
   test.each([

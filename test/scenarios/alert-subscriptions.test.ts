@@ -50,9 +50,11 @@ describe('/quiz-alerts subscribe', () => {
     const form = await (await trainer.command('/quiz-alerts subscribe', { channel: training.id })).view();
     expect(form.callback_id).toBe('subscribe-channel');
     expect(textOf(form)).toContain(`"initial_conversation":"${training.id}"`);
-    const wrong = await trainer.submit(form, { delivery: 'daily', at: '25:00' });
+    await trainer.click({ view: form }, { block: 'delivery' }, 'daily');
+    const daily = await workspace.until(() => workspace.views(erin.id).find(({ blocks }) => blocks.some(({ block_id }) => block_id === 'at')));
+    const wrong = await trainer.submit(daily, { at: '25:00' });
     expect(wrong.errors).toEqual({ at: expect.stringContaining('“25:00”') });
-    const { view } = await trainer.submit(form, { delivery: 'daily', at: '8:30', time_zone: 'Europe/Berlin' });
+    const { view } = await trainer.submit(daily, { at: '8:30', time_zone: 'Europe/Berlin' });
     expect(textOf(view)).toContain('results of every quiz: a daily digest at 08:30 (Berlin time).');
   });
 
@@ -62,9 +64,37 @@ describe('/quiz-alerts subscribe', () => {
     const form = await (await trainer.command('/quiz-alerts subscribe', { channel: training.id })).view();
     const { errors } = await trainer.submit(form, { channel: general.id });
     expect(errors).toEqual({ channel: expect.stringContaining('/invite @Invigilator') });
-    const { view } = await trainer.submit(form, { channel: results.id, filter: 'below', limit: '60 %' });
+    await trainer.click({ view: form }, { block: 'filter' }, 'below');
+    const below = await testBed.workspace.until(() => testBed.workspace.views(erin.id).find(({ blocks }) => blocks.some(({ block_id }) => block_id === 'limit')));
+    const { view } = await trainer.submit(below, { channel: results.id, limit: '60 %' });
     expect(textOf(view)).toContain('below 60 % only');
     expect(lastIn(testBed, results.id)).toContain('below 60 % only');
+  });
+
+  test('shows only the inputs that apply, and keeps what was entered in the others', async () => {
+    const { workspace } = await startTestBed();
+    const trainer = workspace.as(erin.id);
+    const form = await (await trainer.command('/quiz-alerts subscribe', { channel: training.id })).view();
+    const inputs = () => workspace.views(erin.id)[0]?.blocks.flatMap((block) => (block.type === 'input' ? [[block.block_id, block.label.text]] : [])) ?? [];
+    const choose = async (block: string, value: string, isShown: (labels: string[]) => boolean) => {
+      await trainer.click({ view: form.id }, { block }, value);
+      await workspace.until(() => isShown(inputs().map(([, label]) => label ?? '')));
+    };
+    expect(inputs().map(([name]) => name)).toEqual(['channel', 'quiz', 'filter', 'delivery', 'names']);
+
+    await trainer.fill(form.id, { names: ['off'] });
+    await choose('delivery', 'daily', (labels) => labels.includes('Time'));
+    await trainer.fill(form.id, { at: '08:30' });
+    await choose('filter', 'grade', (labels) => labels.includes('Grade'));
+    await choose('filter', 'below', (labels) => labels.includes('Percentage'));
+    await choose('delivery', 'each', (labels) => !labels.includes('Time'));
+    expect(inputs().map(([name]) => name)).toEqual(['channel', 'quiz', 'filter', 'limit', 'delivery', 'names']);
+    await choose('delivery', 'daily', (labels) => labels.includes('Time'));
+    await choose('filter', 'all', (labels) => !labels.includes('Percentage'));
+    expect(workspace.views(erin.id)[0]?.state.values).toMatchObject({ at: { value: { value: '08:30' } }, names: { value: { selected_options: [{ value: 'off' }] } } });
+    const { view } = await trainer.submit(form.id);
+    expect(textOf(view)).toContain('daily');
+    expect(textOf(view)).toContain('initials');
   });
 
   test('accepts a typed channel', async () => {
@@ -221,7 +251,7 @@ describe('/quiz-alerts unsubscribe, pause, resume and test', () => {
     await replyTo(testBed, erin.id, 'subscribe workplace');
     await replyTo(testBed, erin.id, 'subscribe all digest hourly');
     const question = await sendCommand(testBed, erin.id, 'pause for 2h');
-    expect(textOf(question)).toContain('Which ones?');
+    expect(textOf(question)).toContain('This channel has several subscriptions. Which one?');
     await testBed.workspace.as(erin.id).click({ channel: question.channel, ts: question.ts }, 'choose:1');
     await testBed.workspace.until(() => /Paused alerts in this channel until .*: every quiz, an hourly digest/.test(textOf(testBed.workspace.ephemerals(erin.id).at(-1))));
     expect(await replyTo(testBed, erin.id, 'test workplace')).toContain('Posted a test in this channel: *Workplace');

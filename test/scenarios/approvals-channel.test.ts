@@ -12,15 +12,15 @@ describe('without a usable approvals channel', () => {
     ['does not exist', { APPROVALS_CHANNEL: 'C0NOWHERE' }, 'the bot can’t find it'],
   ])('administrators get direct messages and the requester is notified when the channel %s', async (_, env, why) => {
     const testBed = await startApprovalsTestBed({ env });
-    const { review, decide, directMessageWith, messageWith } = approvalActions(testBed);
+    const { approve, messageWith, directMessageWith } = approvalActions(testBed);
     await testBed.workspace.as(uma.id).command('/quiz-user suspend rosa almeida --reason “She has left”');
-    expect(await directMessageWith(uma.id, why)).toContain('Your request is kept');
+    expect(await directMessageWith(uma.id, why)).toContain('can decide until');
     const [request] = testBed.workspace.directMessages(ada.id);
-    expect(hasButton(request, 'review-request')).toBe(true);
-    expect(hasButton(testBed.workspace.directMessages(tom.id)[0], 'review-request')).toBe(true);
-    await decide(ada.id, await review(ada.id, request!), 'approved');
-    await messageWith(request!, 'Approved');
-    await messageWith(testBed.workspace.directMessages(tom.id)[0]!, 'Approved');
+    expect(hasButton(request, 'approve-request')).toBe(true);
+    expect(hasButton(testBed.workspace.directMessages(tom.id)[0], 'approve-request')).toBe(true);
+    await approve(ada.id, request!);
+    await messageWith(request!, 'approved this request');
+    await messageWith(testBed.workspace.directMessages(tom.id)[0]!, 'approved this request');
     expect(testBed.quizService.database.get("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")).toEqual({ suspended: 1 });
   });
 
@@ -28,8 +28,8 @@ describe('without a usable approvals channel', () => {
     const testBed = await startApprovalsTestBed({ env: { APPROVALS_CHANNEL: '' } });
     await testBed.workspace.as(ada.id).command('/quiz delete forklift --reason Old');
     const request = await testBed.workspace.until(() => testBed.workspace.directMessages(tom.id)[0]);
-    expect(hasButton(request, 'review-request')).toBe(true);
-    expect(testBed.workspace.directMessages(ada.id)).toEqual([]);
+    expect(hasButton(request, 'approve-request')).toBe(true);
+    expect(testBed.workspace.directMessages(ada.id).filter(({ metadata }) => metadata?.event_type === 'approval_request')).toEqual([]);
   });
 
   test('a deactivated owner keeps the request from nobody else', async () => {

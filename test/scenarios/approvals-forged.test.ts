@@ -17,7 +17,6 @@ async function deliver({ url }: TestBed, payload: object): Promise<unknown> {
 }
 
 function submission(personId: string, requestId: string, verdict: string, more: { team?: string; callbackId?: string } = {}): object {
-  const value = { type: 'radio_buttons', selected_option: { value: verdict } };
   return {
     type: 'view_submission',
     team: { id: more.team ?? teamId, domain: 'x' },
@@ -25,9 +24,9 @@ function submission(personId: string, requestId: string, verdict: string, more: 
     view: {
       id: 'V1',
       type: 'modal',
-      callback_id: more.callbackId ?? 'review-request',
+      callback_id: more.callbackId ?? (verdict === 'approved' ? 'approve-request' : 'deny-request'),
       private_metadata: requestId,
-      state: { values: { verdict: { value }, comment: { value: { type: 'plain_text_input', value: 'forged' } } } },
+      state: { values: { comment: { value: { type: 'plain_text_input', value: 'forged' } } } },
     },
   };
 }
@@ -57,7 +56,7 @@ test('a submission without an open modal decides nothing and is audited', async 
 test('a request id that does not exist is refused and audited', async () => {
   const testBed = await startApprovalsTestBed();
   for (const id of ['no-such-request', '', '../../etc', 'x'.repeat(3_000), '{"operation":"delete-quiz"}']) {
-    expect(JSON.stringify(await deliver(testBed, submission(ada.id, id, 'approved')))).toContain('There is no such request here');
+    expect(JSON.stringify(await deliver(testBed, submission(ada.id, id, 'approved')))).toContain('There’s no such request');
   }
   expect(refusals(testBed)).toHaveLength(5);
 });
@@ -69,7 +68,7 @@ test('a person without the right cannot decide, whatever they send', async () =>
     for (const verdict of ['approved', 'denied']) await deliver(testBed, submission(personId, id, verdict));
   }
   const answer = await deliver(testBed, submission(rosa.id, id, 'withdrawn', { callbackId: 'withdraw-request' }));
-  expect(JSON.stringify(answer)).toContain('Only who asked for this can withdraw it');
+  expect(JSON.stringify(answer)).toContain('Only the person who made this request can withdraw it');
   expect(isRosaSuspended(testBed)).toBe(false);
   expect(refusals(testBed)).toHaveLength(11);
 });
@@ -84,11 +83,12 @@ test('a payload of another workspace is refused and audited', async () => {
   expect(refusals(testBed)).toMatchObject([{ by: ada.id, team: teamId, operation: 'enter', through: 'view_submission' }]);
 });
 
-test('an unknown verdict returns an error under the field', async () => {
+test('the form of version 1.2, and its content in the forms of today, decide nothing but what the form is for', async () => {
   const testBed = await startApprovalsTestBed();
   const { message, id } = await askToSuspendRosa(testBed);
   await approvalActions(testBed).review(ada.id, message);
-  expect(await deliver(testBed, submission(ada.id, id, 'run it'))).toMatchObject({ response_action: 'errors' });
+  expect(JSON.stringify(await deliver(testBed, submission(ada.id, id, 'approved', { callbackId: 'review-request' })))).toContain('This form is out of date');
+  expect(await deliver(testBed, submission(ada.id, id, 'approved', { callbackId: 'run-request' }))).toBeUndefined();
   expect(isRosaSuspended(testBed)).toBe(false);
 });
 
@@ -97,25 +97,25 @@ test('a replayed submission decides nothing and is audited', async () => {
   const { message, id } = await askToSuspendRosa(testBed);
   const { review, decide, messageWith } = approvalActions(testBed);
   const viewOfAda = await review(ada.id, message);
-  const viewOfTom = await review(tom.id, message);
-  await decide(tom.id, viewOfTom, 'denied', 'Not yet');
-  expect(await decide(ada.id, viewOfAda, 'approved')).toContain('This was decided already');
-  expect(JSON.stringify(await deliver(testBed, submission(tom.id, id, 'approved')))).toContain('This was decided already');
-  await messageWith(message, 'Denied');
+  const viewOfTom = await review(tom.id, message, 'denied');
+  await decide(tom.id, viewOfTom, 'Not yet');
+  expect(await decide(ada.id, viewOfAda)).toContain('This request was decided already');
+  expect(JSON.stringify(await deliver(testBed, submission(tom.id, id, 'approved')))).toContain('This request was decided already');
+  await messageWith(message, 'denied this request');
   expect(isRosaSuspended(testBed)).toBe(false);
   expect(refusals(testBed).map(({ by }) => by)).toEqual([ada.id, tom.id]);
 });
 
 test('a modal opened before a failed run decides nothing after it', async () => {
   const testBed = await startApprovalsTestBed();
-  const { requests, review, decide, messageWith } = approvalActions(testBed);
+  const { requests, review, decide, approve, messageWith } = approvalActions(testBed);
   const form = await (await testBed.workspace.as(uma.id).command('/quiz-user update rosa')).view();
   await testBed.workspace.as(uma.id).submit(form, { user_name: 'taken@elsewhere.example', reason: 'New address' });
   const message = await testBed.workspace.until(() => requests()[0]);
   const outdated = await review(tom.id, message);
-  await decide(ada.id, await review(ada.id, message), 'approved');
-  await messageWith(message, '*Failed*');
-  expect(await decide(tom.id, outdated, 'approved')).toContain('This form is out of date');
+  await approve(ada.id, message);
+  await messageWith(message, 'but it failed');
+  expect(await decide(tom.id, outdated)).toContain('This form is out of date');
 });
 
 test('a forged button opens only a refusal', async () => {
@@ -126,8 +126,6 @@ test('a forged button opens only a refusal', async () => {
   const headers = { authorization: `Bearer ${botToken}`, 'content-type': 'application/json' };
   const posted = await fetch(`${testBed.workspace.apiUrl}chat.postMessage`, { method: 'POST', headers, body: forged });
   const { ts } = (await posted.json()) as { ts: string };
-  const view = await approvalActions(testBed).review(ada.id, { channel, ts });
-  expect(textOf(view)).toContain('There is no such request here');
-  expect(view.submit).toBeUndefined();
+  expect(textOf(await approvalActions(testBed).refusal(ada.id, { channel, ts }))).toContain('There’s no such request');
   expect(refusals(testBed).map(({ request }) => request)).toEqual(['made-up']);
 });

@@ -12,6 +12,10 @@ import { textOf } from '../support/test-bed.ts';
 const { ada, tom, uma } = people;
 const [botToken, signingSecret, apiKey] = ['xoxb-killed', 'signing-killed', 'key-killed'];
 
+function isUpdateForRequester(request: string): boolean {
+  return request.includes('/chat.update') && /your.{1,3}request/.test(request);
+}
+
 /** The requests that the test kills the bot at: to the quiz service or to Slack, before or after the target answers. */
 const killPoints: [string, 'service' | 'slack', (request: string) => boolean, HoldPoint][] = [
   ['before the reviewer’s rights are read, with the decision stored', 'service', (request) => request.startsWith('GET /api/v1/users/'), 'before'],
@@ -19,6 +23,8 @@ const killPoints: [string, 'service' | 'slack', (request: string) => boolean, Ho
   ['after the service has suspended the user', 'service', (request) => request.includes('suspended=true'), 'after'],
   ['before the message of the request is updated', 'slack', (request) => request.includes('/chat.update'), 'before'],
   ['after the message of the request is updated', 'slack', (request) => request.includes('/chat.update'), 'after'],
+  ['before the requester’s message is updated', 'slack', isUpdateForRequester, 'before'],
+  ['after the requester’s message is updated', 'slack', isUpdateForRequester, 'after'],
   ['before the requester is notified', 'slack', (request) => request.includes('approval_news'), 'before'],
   ['after the requester is notified', 'slack', (request) => request.includes('approval_news'), 'after'],
 ];
@@ -44,16 +50,17 @@ async function setUp() {
   return { workspace, quizService, proxies, env };
 }
 
-test.each(killPoints)('a bot killed %s finishes after its restart: one change, one message, one notification', { timeout: 30_000 }, async (_, target, matches, point) => {
+test.each(killPoints)('a bot killed %s finishes after its restart: one change, one message, one notification', { timeout: 60_000 }, async (_, target, matches, point) => {
   const { workspace, quizService, proxies, env } = await setUp();
   const first = runBot(env);
   workspace.setBot(`${await first.up}/slack/events`);
   const { ask, review, messageWith, directMessageWith } = approvalActions({ workspace });
   const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
+  await directMessageWith(uma.id, 'Approval requested');
   const view = await review(ada.id, request);
 
   const held = proxies[target].hold(matches, point);
-  const interrupted = workspace.as(ada.id).submit(view, decisionOn(view, 'approved')).catch(() => {});
+  const interrupted = workspace.as(ada.id).submit(view, decisionOn(view)).catch(() => {});
   await held;
   first.kill('SIGKILL');
   await first.exit;
@@ -61,8 +68,8 @@ test.each(killPoints)('a bot killed %s finishes after its restart: one change, o
 
   const second = runBot(env);
   workspace.setBot(`${await second.up}/slack/events`);
-  expect(await messageWith(request, 'Approved')).not.toContain('"button"');
-  await directMessageWith(uma.id, 'Approved');
+  expect(await messageWith(request, 'approved this request')).not.toContain('"button"');
+  await directMessageWith(uma.id, 'approved your request');
   await vi.waitFor(() => expect(second.output().stdout).toContain('request announced'), 10_000);
   second.kill('SIGTERM');
   await second.exit;
@@ -71,7 +78,8 @@ test.each(killPoints)('a bot killed %s finishes after its restart: one change, o
   expect(quizService.database.get("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")).toMatchObject({ suspended: 1 });
   expect(proxies.service.passed.filter((line) => line.includes('suspended=true'))).toHaveLength(1);
   expect(workspace.messages(leadsChannelId)).toHaveLength(1);
-  expect(workspace.directMessages(uma.id)).toHaveLength(1);
+  const [main, ...replies] = workspace.directMessages(uma.id);
+  expect(replies.map(({ threadTs }) => threadTs)).toEqual([main?.ts]);
 });
 
 /** The requests at which the bot is killed after the approval and before the quiz is deleted. */
@@ -81,7 +89,7 @@ const beforeDeletion: [string, (request: string) => boolean, HoldPoint][] = [
   ['before the service deletes it', (request) => request.startsWith('DELETE') || request.includes('/delete'), 'before'],
 ];
 
-test.each(beforeDeletion)('a quiz approved for deletion as “It has no responses”, with the bot killed %s, is not deleted when five have come in and it has a new name', { timeout: 30_000 }, async (_, matches, point) => {
+test.each(beforeDeletion)('a quiz approved for deletion as “It has no responses”, with the bot killed %s, is not deleted when five have come in and it has a new name', { timeout: 60_000 }, async (_, matches, point) => {
   const { workspace, quizService, proxies, env } = await setUp();
   const { database } = quizService;
   const idOf = (name: string) => database.get<{ quiz_id: string }>('SELECT quiz_id FROM quizzes WHERE name = ?', [name])!.quiz_id;
@@ -95,7 +103,7 @@ test.each(beforeDeletion)('a quiz approved for deletion as “It has no response
   const view = await review(ada.id, request);
   expect(textOf(view)).toContain('It has no responses.');
   const held = proxies.service.hold(matches, point);
-  const interrupted = workspace.as(ada.id).submit(view, decisionOn(view, 'approved')).catch(() => {});
+  const interrupted = workspace.as(ada.id).submit(view, decisionOn(view)).catch(() => {});
   await held;
   first.kill('SIGKILL');
   await first.exit;
@@ -110,21 +118,26 @@ test.each(beforeDeletion)('a quiz approved for deletion as “It has no response
 
   const second = runBot(env);
   workspace.setBot(`${await second.up}/slack/events`);
-  expect(await messageWith(request, 'has changed since it was approved')).toContain('"button"');
-  await directMessageWith(tom.id, 'has changed since it was approved');
+  expect(await messageWith(request, 'changed after it was approved')).toContain('"button"');
+  await directMessageWith(tom.id, 'changed after it was approved');
   const again = textOf(await review(ada.id, request));
   expect(again).toContain('*Forklift 2027* would be deleted for good, with its 5 responses.');
-  expect(again).toContain('name was “Forklift theory test”, is “Forklift 2027”');
+  expect(again).toContain('name was “Forklift theory test”, is now “Forklift 2027”');
   second.kill('SIGTERM');
   await second.exit;
   expect(database.get('SELECT name FROM quizzes WHERE quiz_id = ?', [quizId])).toEqual({ name: 'Forklift 2027' });
 });
 
-test.each(['before', 'after'] as const)('a bot killed %s a request arrives in its channel posts the request once after its restart', { timeout: 30_000 }, async (point) => {
+test.each([
+  ['before', 'a request arrives in its channel', 'approval_request'],
+  ['after', 'a request arrives in its channel', 'approval_request'],
+  ['before', 'its requester’s message arrives', 'approval_status'],
+  ['after', 'its requester’s message arrives', 'approval_status'],
+] as const)('a bot killed %s %s posts the request once after its restart', { timeout: 60_000 }, async (point, _, event) => {
   const { workspace, proxies, env } = await setUp();
   const first = runBot(env);
   workspace.setBot(`${await first.up}/slack/events`);
-  const held = proxies.slack.hold((request) => request.includes('approval_request'), point);
+  const held = proxies.slack.hold((request) => request.includes(event), point);
   await workspace.as(uma.id).command('/quiz-user suspend rosa almeida --reason Left');
   await held;
   first.kill('SIGKILL');
@@ -132,12 +145,14 @@ test.each(['before', 'after'] as const)('a bot killed %s a request arrives in it
 
   const second = runBot(env);
   workspace.setBot(`${await second.up}/slack/events`);
-  const { review, decide, messageWith, directMessageWith } = approvalActions({ workspace });
+  const { approve, messageWith, directMessageWith } = approvalActions({ workspace });
   const request = await workspace.until(() => workspace.messages(leadsChannelId)[0]);
-  await decide(ada.id, await review(ada.id, request), 'approved');
-  await messageWith(request, 'Approved');
-  await directMessageWith(uma.id, 'Approved');
+  await directMessageWith(uma.id, 'Approval requested');
+  await approve(ada.id, request);
+  await messageWith(request, 'approved this request');
+  await directMessageWith(uma.id, 'approved your request');
   expect(workspace.messages(leadsChannelId)).toHaveLength(1);
+  expect(workspace.directMessages(uma.id).filter(({ threadTs }) => threadTs === undefined)).toHaveLength(1);
   second.kill('SIGTERM');
   await second.exit;
 });

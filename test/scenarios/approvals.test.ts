@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { approvalActions, hasButton, startApprovalsTestBed } from '../support/approvals.ts';
+import { approvalActions, hasButton, leadsChannelId, startApprovalsTestBed } from '../support/approvals.ts';
+import { botToken } from '../support/open-test-bed.ts';
 import { textOf, type TestBed } from '../support/test-bed.ts';
 
 const { ada, tom, erin, gus, uma, nora, rosa } = people;
@@ -33,51 +34,51 @@ describe('the policy in Slack', () => {
 
     const view = await review(tom.id, request);
     expect(textOf(view)).toContain(`would be deleted for good, with its ${responses} responses.`);
-    expect(await decide(tom.id, view, 'approved', 'Fine')).toContain('Deleted *');
+    expect(await decide(tom.id, view, 'Fine')).toContain('Deleted *');
 
     expect(quiz(testBed, 'Workplace safety basics')).toBeUndefined();
-    const message = await messageWith(request, 'Approved');
+    const message = await messageWith(request, 'approved this request');
     expect(message).toContain(`<@${tom.id}>`);
     expect(message).toContain('Fine');
     expect(message).not.toContain('"button"');
-    expect(await directMessageWith(ada.id, 'Approved')).toContain('Deleted *');
+    expect(await directMessageWith(ada.id, 'approved your request')).toContain('Deleted *');
   });
 
   test('a trainer can request to delete a user, and an administrator approves it', async () => {
     const testBed = await startApprovalsTestBed();
-    const { ask, review, decide } = approvalActions(testBed);
+    const { ask, approve } = approvalActions(testBed);
     const request = await ask(uma.id, '/quiz-user delete ravi banerjee --reason "Asked to be forgotten"');
-    await decide(ada.id, await review(ada.id, request), 'approved');
+    await approve(ada.id, request);
     expect(user(testBed, 'ravi@quiz.example')).toBeUndefined();
   });
 
   test('an administrator suspends a user at once, and a trainer who manages users needs approval', async () => {
     const testBed = await startApprovalsTestBed();
-    const { ask, review, decide, messageWith } = approvalActions(testBed);
+    const { ask, approve, messageWith } = approvalActions(testBed);
     await testBed.workspace.as(ada.id).command('/quiz-user suspend ravi banerjee').then((outcome) => outcome.reply());
     expect(user(testBed, 'ravi@quiz.example')).toMatchObject({ suspended: 1 });
 
     const request = await ask(uma.id, suspendRosa);
     expect(textOf(request)).toContain('She has left');
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
-    await decide(ada.id, await review(ada.id, request), 'approved');
+    await approve(ada.id, request);
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 1 });
-    await messageWith(request, 'Approved');
+    await messageWith(request, 'approved this request');
   });
 
   test('creating a trainer needs approval, and the request holds no password', async () => {
     const testBed = await startApprovalsTestBed();
-    const { requests, review, decide, directMessageWith } = approvalActions(testBed);
+    const { requests, approve, directMessageWith } = approvalActions(testBed);
     const form = await (await testBed.workspace.as(uma.id).command('/quiz-user create ines@quiz.example')).view();
     const unexplained = await testBed.workspace.as(uma.id).submit(form, { first_name: 'Ines', user_type: 'trainer', flags: ['edit_quizzes'] });
-    expect(unexplained.errors).toEqual({ reason: expect.stringContaining('say why') });
+    expect(unexplained.errors).toEqual({ reason: 'This needs approval. Why do you want it?' });
     await testBed.workspace.as(uma.id).submit(form, { reason: 'Our new colleague' });
     const request = await testBed.workspace.until(() => requests()[0]);
     expect(textOf(request)).toContain('who could edit quizzes');
 
-    const end = await decide(ada.id, await review(ada.id, request), 'approved');
+    const end = await approve(ada.id, request);
     expect(user(testBed, 'ines@quiz.example')).toMatchObject({ user_type: 'trainer', edit_quizzes: 1 });
-    const news = await directMessageWith(uma.id, 'Approved');
+    const news = await directMessageWith(uma.id, 'approved your request');
     const created = testBed.requests.find((line) => line.startsWith('POST /api/v1/users user_name=ines'))!;
     const password = /password=([A-Za-z0-9]{16})/.exec(created)![1]!;
     expect(JSON.stringify([end, news, testBed.lines, testBed.workspace.calls])).not.toContain(password);
@@ -93,26 +94,26 @@ describe('the policy in Slack', () => {
 
   test('changing rights needs approval', async () => {
     const testBed = await startApprovalsTestBed();
-    const { requests, review, decide } = approvalActions(testBed);
+    const { requests, approve } = approvalActions(testBed);
     const form = await (await testBed.workspace.as(uma.id).command('/quiz-user update rosa')).view();
     await testBed.workspace.as(uma.id).submit(form, { user_type: 'trainer', manage_groups: 'true', reason: 'She runs the night shift' });
     const request = await testBed.workspace.until(() => requests()[0]);
-    await decide(tom.id, await review(tom.id, request), 'approved');
+    await approve(tom.id, request);
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ user_type: 'trainer', manage_groups: 1 });
   });
 
   test('a trainer without the right requests an ordinary change, and a person with the right decides', async () => {
     const testBed = await startApprovalsTestBed();
-    const { requests, review, decide } = approvalActions(testBed);
+    const { requests, refusal, approve } = approvalActions(testBed);
     const question = await (await testBed.workspace.as(nora.id).command('/quiz close workplace')).reply();
-    expect(textOf(question)).toContain('say why');
+    expect(textOf(question)).toContain('Why do you want it?');
     const form = await (await testBed.workspace.as(nora.id).click({ channel: question.channel, ts: question.ts }, 'form:reason')).view();
     const { view: answer } = await testBed.workspace.as(nora.id).submit(form, { reason: 'The room is taken' });
-    expect(textOf(answer)).toContain('You asked for approval');
+    expect(textOf(answer)).toContain('Approval requested: close');
     const request = await testBed.workspace.until(() => requests()[0]);
 
-    expect(textOf(await review(uma.id, request))).toContain('You can’t edit quizzes.');
-    expect(await decide(erin.id, await review(erin.id, { ...request }), 'approved')).toContain('Closed *Workplace safety basics*.');
+    expect(textOf(await refusal(uma.id, request))).toContain('You can’t edit quizzes.');
+    expect(await approve(erin.id, request)).toContain('Closed *Workplace safety basics*.');
     expect(quiz(testBed, 'Workplace safety basics')).toMatchObject({ status: 'closed' });
   });
 
@@ -123,7 +124,7 @@ describe('the policy in Slack', () => {
     const view = await review(erin.id, request);
     expect(textOf(view)).toContain('They could take it right away.');
     expect(textOf(view) + textOf(request)).not.toContain('rosa@quiz.example');
-    expect(await decide(erin.id, view, 'approved')).toContain('Assigned *Workplace safety basics* to *Rosa Almeida*.');
+    expect(await decide(erin.id, view)).toContain('Assigned *Workplace safety basics* to *Rosa Almeida*.');
   });
 
   test('a respondent gets the reason for the refusal, and no request is created', async () => {
@@ -136,22 +137,22 @@ describe('the policy in Slack', () => {
 describe('a request', () => {
   test('cannot be decided by its requester, who can withdraw it instead', async () => {
     const testBed = await startApprovalsTestBed();
-    const { ask, review, messageWith } = approvalActions(testBed);
+    const { ask, refusal, messageWith } = approvalActions(testBed);
     const request = await ask(ada.id, '/quiz delete forklift --reason Old');
-    const own = await review(ada.id, request);
-    expect(textOf(own)).toContain('your own request');
-    expect(textOf(own)).not.toContain('"verdict ');
-    const { view } = await testBed.workspace.as(ada.id).submit(own);
-    expect(textOf(view)).toContain('Withdrawn');
-    expect(await messageWith(request, 'Withdrawn')).not.toContain('"button"');
+    expect(textOf(await refusal(ada.id, request, 'denied'))).toContain('You can’t deny your own request.');
+    const own = await refusal(ada.id, request);
+    expect(textOf(own)).toContain('You can’t approve your own request.');
+    await testBed.workspace.as(ada.id).click({ channel: own.channel, ts: own.ts }, 'withdraw-request');
+    await testBed.workspace.until(() => testBed.workspace.ephemerals(ada.id).some((message) => textOf(message).includes('withdrew')));
+    expect(await messageWith(request, 'withdrew this request')).not.toContain('"button"');
     expect(quiz(testBed, 'Forklift theory test')).toBeDefined();
   });
 
   test('can be decided by its requester if ALLOW_SELF_APPROVAL is true', async () => {
     const testBed = await startApprovalsTestBed({ env: { ALLOW_SELF_APPROVAL: 'true' } });
-    const { ask, review, decide } = approvalActions(testBed);
+    const { ask, approve } = approvalActions(testBed);
     const request = await ask(ada.id, '/quiz delete forklift --reason Old');
-    await decide(ada.id, await review(ada.id, request), 'approved');
+    await approve(ada.id, request);
     expect(quiz(testBed, 'Forklift theory test')).toBeUndefined();
   });
 
@@ -161,13 +162,13 @@ describe('a request', () => {
     const answer = await (await testBed.workspace.as(uma.id).command(suspendRosa)).reply();
     const request = await testBed.workspace.until(() => requests()[0]);
     await testBed.workspace.as(uma.id).click({ channel: answer.channel, ts: answer.ts }, 'withdraw-request');
-    await messageWith(request, 'Withdrawn');
+    await messageWith(request, 'withdrew this request');
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
   });
 
   test('is created once for two identical commands', async () => {
     const testBed = await startApprovalsTestBed();
-    const { ask, requests } = approvalActions(testBed);
+    const { requests, ask } = approvalActions(testBed);
     await ask(uma.id, suspendRosa);
     await (await testBed.workspace.as(uma.id).command(suspendRosa)).reply();
     expect(requests()).toHaveLength(1);
@@ -180,39 +181,38 @@ describe('a request', () => {
     const replies = await Promise.all([1, 2].map(async () => (await asUma.command(suspendRosa)).reply()));
     const request = await testBed.workspace.until(() => requests()[0]);
     await asUma.click({ channel: replies[1]!.channel, ts: replies[1]!.ts }, 'withdraw-request');
-    await messageWith(request, 'Withdrawn');
+    await messageWith(request, 'withdrew this request');
     expect(requests()).toHaveLength(1);
     expect(withdrawValues(replies)).toEqual([request.metadata?.event_payload['request_id'], request.metadata?.event_payload['request_id']]);
   });
 
   test('shows a second reason to its reviewers beside the first, also to a reviewer who has read only the first', async () => {
     const testBed = await startApprovalsTestBed();
-    const { ask, requests, review, decide, messageWith } = approvalActions(testBed);
+    const { requests, ask, review, decide, messageWith } = approvalActions(testBed);
     const request = await ask(uma.id, suspendRosa);
     const view = await review(ada.id, request);
     const repeated = '/quiz-user suspend rosa almeida --reason “She works for a competitor”';
     const reply = textOf(await (await testBed.workspace.as(uma.id).command(repeated)).reply());
-    expect(reply).toContain('You asked for this before');
+    expect(reply).toContain('You requested this before');
     expect(reply).toContain('She has left · Added: She works for a competitor');
     expect(await messageWith(request, 'competitor')).toContain('She has left');
-    expect(await decide(ada.id, view, 'approved')).toContain('This has changed while you looked at it');
+    expect(await decide(ada.id, view)).toContain('This changed while you were looking at it');
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
     const again = testBed.workspace.views(ada.id).at(-1)!;
     expect(textOf(again)).toContain('competitor');
     await (await testBed.workspace.as(uma.id).command(repeated)).reply();
-    expect(await decide(ada.id, again, 'approved')).toContain('Suspended *');
+    expect(await decide(ada.id, again)).toContain('Suspended *');
     expect(requests()).toHaveLength(1);
   });
 
   test('can be denied when its requester has lost the right to make it', async () => {
     const testBed = await startApprovalsTestBed();
-    const { ask, review, decide, messageWith } = approvalActions(testBed);
+    const { ask, deny, messageWith } = approvalActions(testBed);
     const request = await ask(uma.id, suspendRosa);
     testBed.quizService.database.run("UPDATE users SET suspended = 1 WHERE user_name = 'uma@quiz.example'");
     testBed.workspace.setPerson({ ...uma, isDeleted: true });
-    const view = await review(ada.id, request);
-    expect(await decide(ada.id, view, 'denied', 'She has no say in this any more')).toContain('Denied');
-    await messageWith(request, 'Denied');
+    expect(await deny(ada.id, request, 'She has no say in this any more')).toContain('denied');
+    await messageWith(request, 'denied this request');
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
   });
 
@@ -220,11 +220,12 @@ describe('a request', () => {
     const testBed = await startApprovalsTestBed();
     const { ask, review, decide, messageWith, directMessageWith } = approvalActions(testBed);
     const request = await ask(uma.id, suspendRosa);
-    const view = await review(ada.id, request);
-    expect(await decide(ada.id, view, 'denied')).toContain('Say why you deny it');
-    await decide(ada.id, view, 'denied', 'She is on <!channel> leave');
-    expect(await messageWith(request, 'Denied')).toContain('She is on &lt;!channel&gt; leave');
-    expect(await directMessageWith(uma.id, 'Denied')).toContain('leave');
+    const view = await review(ada.id, request, 'denied');
+    expect(await decide(ada.id, view)).toContain('Please complete this required field.');
+    expect(await decide(ada.id, view, '   ')).toContain('Required to deny. The requester will see it.');
+    await decide(ada.id, view, 'She is on <!channel> leave');
+    expect(await messageWith(request, 'denied this request')).toContain('She is on &lt;!channel&gt; leave');
+    expect(await directMessageWith(uma.id, 'denied your request')).toContain('leave');
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
   });
 
@@ -234,7 +235,7 @@ describe('a request', () => {
     const request = await ask(uma.id, suspendRosa);
     const view = await review(ada.id, request);
     testBed.quizService.database.run("UPDATE users SET user_type = 'trainer' WHERE user_name = 'ada@quiz.example'");
-    expect(await decide(ada.id, view, 'approved')).toContain('Only administrators');
+    expect(await decide(ada.id, view)).toContain('Only administrators');
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
   });
 
@@ -245,7 +246,7 @@ describe('a request', () => {
     const request = await ask(uma.id, suspendRosa);
     const view = await review(ada.id, request);
     workspace.faults.inject({ kind: 'latency', ms: 1_500 }, { method: 'users.info', times: 1, when: ({ user: id }) => id === uma.id });
-    const decided = decide(ada.id, view, 'approved');
+    const decided = decide(ada.id, view);
     await workspace.until(() => workspace.faults.delayed > 0);
     await (await workspace.as(tom.id).command('/quiz show fire')).reply();
     quizService.database.run("UPDATE users SET suspended = 1 WHERE user_name = 'ada@quiz.example'");
@@ -259,10 +260,10 @@ describe('a request', () => {
     const request = await ask(uma.id, suspendRosa);
     const view = await review(ada.id, request);
     testBed.quizService.database.run("UPDATE users SET suspended = 1 WHERE user_name = 'uma@quiz.example'");
-    const why = 'The rights of the person who asked no longer cover this';
-    expect(await decide(ada.id, view, 'approved')).toContain(why);
+    const why = 'The requester no longer has the rights for this';
+    expect(await decide(ada.id, view)).toContain(why);
     expect(await messageWith(request, why)).not.toContain('"button"');
-    expect(await directMessageWith(uma.id, 'Approved')).toContain(why);
+    expect(await directMessageWith(uma.id, 'but it wasn’t carried out')).toContain(why);
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
   });
 
@@ -272,11 +273,11 @@ describe('a request', () => {
     const request = await ask(uma.id, suspendRosa);
     const view = await review(ada.id, request);
     testBed.quizService.database.run("DELETE FROM users WHERE user_name = 'rosa@quiz.example'");
-    expect(await decide(ada.id, view, 'approved')).toContain('is not in the quiz account any more');
+    expect(await decide(ada.id, view)).toContain('isn’t in the quiz account any more');
     const gone = await review(tom.id, request);
-    expect(textOf(gone)).toContain('It can only be denied');
-    expect(textOf(gone)).not.toContain('"value":"approved"');
-    expect(await decide(tom.id, gone, 'denied', 'Gone anyway')).toContain('Denied');
+    expect(textOf(gone)).toContain('This request can only be denied');
+    expect(gone).toMatchObject({ callback_id: 'deny-request', submit: { text: 'Deny' } });
+    expect(await decide(tom.id, gone, 'Gone anyway')).toContain('denied');
   });
 
   test('shows what has changed since it was made and keeps the same target after a rename', async () => {
@@ -286,9 +287,9 @@ describe('a request', () => {
     const request = await ask(ada.id, '/quiz delete forklift --reason Old');
     testBed.quizService.database.run("UPDATE quizzes SET name = 'Forklift 2027', status = 'open' WHERE quiz_id = ?", [id]);
     const view = await review(tom.id, request);
-    expect(textOf(view)).toContain('Changed since it was asked for');
-    expect(textOf(view)).toContain('is “Forklift 2027”');
-    await decide(tom.id, view, 'approved');
+    expect(textOf(view)).toContain('Changed since it was requested');
+    expect(textOf(view)).toContain('is now “Forklift 2027”');
+    await decide(tom.id, view);
     expect(quiz(testBed, 'Forklift 2027')).toBeUndefined();
   });
 
@@ -298,42 +299,92 @@ describe('a request', () => {
     const request = await ask(uma.id, suspendRosa);
     const view = await review(ada.id, request);
     testBed.quizService.database.run("UPDATE users SET user_type = 'administrator' WHERE user_name = 'rosa@quiz.example'");
-    const again = await decide(ada.id, view, 'approved');
-    expect(again).toContain('This has changed while you looked at it');
-    expect(again).toContain('is “administrator”');
+    const again = await decide(ada.id, view);
+    expect(again).toContain('This changed while you were looking at it');
+    expect(again).toContain('is now “administrator”');
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
     const shown = testBed.workspace.views(ada.id).at(-1)!;
     const { errors = {} } = await testBed.workspace.as(ada.id).submit(shown);
     expect(Object.values(errors)).toEqual(['Please complete this required field.']);
-    expect(await decide(ada.id, shown, 'approved')).toContain('Suspended *');
+    expect(await decide(ada.id, shown)).toContain('Suspended *');
   });
 
   test('expires and notifies the requester', async () => {
     let now = Date.now();
     const testBed = await startApprovalsTestBed({ now: () => now, workspace: { now: () => now }, env: { APPROVAL_TTL_HOURS: '2' } });
-    const { ask, review, messageWith, directMessageWith } = approvalActions(testBed);
+    const { ask, refusal, messageWith, directMessageWith } = approvalActions(testBed);
     const request = await ask(uma.id, suspendRosa);
     const deadline = now + 2 * 3_600_000;
     expect(textOf(request)).toContain(`<!date^${Math.floor(deadline / 1000)}^`);
     now = deadline;
-    expect(textOf(await review(ada.id, request))).toContain('Expired');
-    expect(await messageWith(request, 'Expired')).not.toContain('"button"');
-    expect(await directMessageWith(uma.id, 'Expired')).toContain('You can ask again');
+    expect(textOf(await refusal(ada.id, request))).toContain('expired: nobody decided within 2 hours');
+    expect(await messageWith(request, 'This request expired')).not.toContain('"button"');
+    expect(await directMessageWith(uma.id, 'expired: nobody decided within 2 hours.')).toContain('You can request it again');
   });
 
   test('is shown as failed when its run fails, and can be reviewed again', async () => {
     const testBed = await startApprovalsTestBed();
-    const { requests, review, decide, messageWith, directMessageWith } = approvalActions(testBed);
+    const { requests, approve, deny, messageWith, directMessageWith } = approvalActions(testBed);
     const form = await (await testBed.workspace.as(uma.id).command('/quiz-user update rosa')).view();
     await testBed.workspace.as(uma.id).submit(form, { user_name: 'taken@elsewhere.example', reason: 'New address' });
     const request = await testBed.workspace.until(() => requests()[0]);
-    expect(await decide(ada.id, await review(ada.id, request), 'approved')).toContain('*Failed*');
-    const failed = await messageWith(request, '*Failed*');
-    expect(failed).not.toContain('*Approved*');
-    expect(hasButton(requests()[0], 'review-request')).toBe(true);
+    expect(await approve(ada.id, request)).toContain('but it failed');
+    const failed = await messageWith(request, 'but it failed');
+    expect(failed).not.toContain('✅');
+    expect(hasButton(requests()[0], 'approve-request')).toBe(true);
+    expect(hasButton(requests()[0], 'deny-request')).toBe(true);
     await directMessageWith(uma.id, 'but it failed');
     testBed.quizService.database.run("UPDATE users SET user_name = 'elsewhere' WHERE user_name = 'taken@elsewhere.example'");
-    expect(await decide(tom.id, await review(tom.id, request), 'denied', 'It is taken')).toContain('Denied');
-    await messageWith(request, 'Denied');
+    expect(await deny(tom.id, request, 'It is taken')).toContain('denied');
+    await messageWith(request, 'denied this request');
+  });
+});
+
+describe('the requester', () => {
+  test('has one message, from the request to its end, and a reply in its thread for each decision', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { requests, approve, deny, messageWith, directMessageWith } = approvalActions(testBed);
+    const form = await (await testBed.workspace.as(uma.id).command('/quiz-user update rosa')).view();
+    await testBed.workspace.as(uma.id).submit(form, { user_name: 'taken@elsewhere.example', reason: 'New address' });
+    const request = await testBed.workspace.until(() => requests()[0]);
+    expect(await directMessageWith(uma.id, 'Approval requested')).toContain(`An administrator can decide in <#${leadsChannelId}>`);
+    const [main] = testBed.workspace.directMessages(uma.id);
+    expect(hasButton(main, 'withdraw-request')).toBe(true);
+
+    await approve(ada.id, request);
+    expect(await messageWith(main!, 'approved your request')).toContain('but it failed');
+    await deny(tom.id, request, 'Ask Erin first');
+    expect(await messageWith(main!, `<@${tom.id}> denied your request`)).toContain('“Ask Erin first”');
+    const [, ...replies] = await testBed.workspace.until(() => (testBed.workspace.directMessages(uma.id).length === 3 ? testBed.workspace.directMessages(uma.id) : undefined));
+    expect(replies.map(({ threadTs }) => threadTs)).toEqual([main!.ts, main!.ts]);
+    expect(textOf(replies[0])).toContain('but it failed');
+    expect(textOf(replies[1])).toContain('denied your request');
+    expect(hasButton(testBed.workspace.directMessages(uma.id)[0], 'withdraw-request')).toBe(false);
+  });
+
+  test('withdraws it from there, and reads no reply about that', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, messageWith } = approvalActions(testBed);
+    const request = await ask(uma.id, suspendRosa);
+    const main = await testBed.workspace.until(() => testBed.workspace.directMessages(uma.id)[0]);
+    await testBed.workspace.as(uma.id).click({ channel: main.channel, ts: main.ts }, 'withdraw-request');
+    await messageWith(request, 'withdrew this request');
+    expect(await messageWith(main, 'You withdrew your request')).not.toContain('"button"');
+    expect(testBed.workspace.directMessages(uma.id)).toHaveLength(1);
+  });
+});
+
+describe('what version 1.2 left', () => {
+  test('a Review button opens the form that approves', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, decide, messageWith } = approvalActions(testBed);
+    const request = await ask(uma.id, suspendRosa);
+    const blocks = JSON.parse(JSON.stringify(request.blocks).replaceAll('approve-request', 'review-request'));
+    const headers = { authorization: `Bearer ${botToken}`, 'content-type': 'application/json' };
+    await fetch(`${testBed.workspace.apiUrl}chat.update`, { method: 'POST', headers, body: JSON.stringify({ channel: request.channel, ts: request.ts, text: request.text, blocks }) });
+    const view = await (await testBed.workspace.as(ada.id).click(request, 'review-request')).view();
+    expect(view.callback_id).toBe('approve-request');
+    expect(await decide(ada.id, view)).toContain('is suspended');
+    await messageWith(request, 'approved this request');
   });
 });

@@ -17,7 +17,9 @@ function uploadedIn({ quizService }: TestBed): string {
 async function openAttempt(testBed: TestBed, personId: string, quiz: string, responseId: string): Promise<View> {
   const message = await commandReply(testBed, personId, `/quiz results ${quiz}`);
   await testBed.workspace.as(personId).click(locationOf(message), 'attempt', responseId);
-  return testBed.workspace.until(() => testBed.workspace.views(personId).find((view) => textOf(view).includes(responseId)));
+  const view = await testBed.workspace.until(() => testBed.workspace.views(personId).find((open) => textOf(open).includes('Submitted <!date')));
+  expect(testBed.requests.at(-1)).toContain(`/responses/${responseId}/questions`);
+  return view;
 }
 
 describe('an attempt', () => {
@@ -55,7 +57,7 @@ describe('an attempt', () => {
     expect(textOf(results)).toContain('only @ravi');
     expect(textOf(results)).toContain('*Submitted*\\n2');
     expect(textOf(results)).not.toContain(ofNamesake);
-    expect(textOf(await commandReply(testBed, erin.id, `/quiz results ${safetyQuiz} for passed @ravi since 2026-03-02`))).toContain('only passed since 2026-03-02 @ravi');
+    expect(textOf(await commandReply(testBed, erin.id, `/quiz results ${safetyQuiz} for passed @ravi since 2026-03-02`))).toContain('only passed, since Mon 2 Mar, @ravi');
     expect(textOf(await commandReply(testBed, erin.id, `/quiz attempt ${safetyQuiz} of @zoe`))).toContain('isn’t a user of the quiz account that you can see.');
     expect(textOf(await commandReply(testBed, erin.id, `/quiz results ${safetyQuiz} for @zoe`))).toContain('isn’t a user of the quiz account that you can see.');
   });
@@ -71,7 +73,8 @@ describe('an attempt', () => {
     expect(textOf(choice)).toContain('“Kim” matches 2 attempts. Which one?');
     expect(textOf(choice)).toContain('Kim · 1 Mar 2026, 10:00');
     await testBed.workspace.as(erin.id).click(locationOf(choice), 'choose:1');
-    await testBed.workspace.until(() => testBed.workspace.ephemerals(erin.id).some((message) => textOf(message).includes(first) && textOf(message).includes('Attempt id')));
+    await testBed.workspace.until(() => testBed.workspace.ephemerals(erin.id).some((message) => /Submitted <!date\^\d+/.test(textOf(message))));
+    expect(testBed.requests.filter((request) => request.endsWith('/questions'))).toEqual([expect.stringContaining(`/responses/${first}/`)]);
   });
 
   test('shows contact details only to people who manage users', async () => {
@@ -102,7 +105,7 @@ describe('an attempt', () => {
   test('sends its uploaded file in a direct message', async () => {
     const testBed = await startTestBed();
     const view = await openAttempt(testBed, erin.id, onboarding, uploadedIn(testBed));
-    expect(textOf(view)).toContain('📎 Send me code-of-conduct-signed.txt');
+    expect(textOf(view)).toContain('📎 Get code-of-conduct-signed.txt');
     await testBed.workspace.as(erin.id).click({ view }, 'ask:file-0');
     const { name, text, comment } = await fileSentTo(testBed, erin.id);
     expect([name, text]).toEqual(['code-of-conduct-signed.txt', 'I have read the code of conduct.\n\nRosa Almeida\n']);
@@ -152,23 +155,23 @@ describe('an attempt', () => {
     expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(response!.response_id);
 
     const reviewer = testBed.workspace.as(tom.id);
-    const review = await (await reviewer.click({ channel: request.channel, ts: request.ts }, 'review-request')).view();
-    const decision = await testBed.workspace.until(() => testBed.workspace.views(tom.id).find(({ id, callback_id }) => id === review.id && callback_id === 'review-request'));
-    await reviewer.submit(decision, decisionOn(decision, 'approved'));
+    const review = await (await reviewer.click({ channel: request.channel, ts: request.ts }, 'approve-request')).view();
+    const decision = await testBed.workspace.until(() => testBed.workspace.views(tom.id).find(({ id, callback_id }) => id === review.id && callback_id === 'approve-request'));
+    await reviewer.submit(decision, decisionOn(decision));
     await testBed.workspace.until(() => textOf(testBed.workspace.messages(leadsChannelId)[0]).includes('Deleted *'));
     expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).not.toContain(response!.response_id);
   });
 
   test('is not deleted if the requester is no longer an administrator when the request is reviewed', async () => {
     const testBed = await startApprovalsTestBed();
-    const { requests, review, decide } = approvalActions(testBed);
+    const { requests, approve } = approvalActions(testBed);
     const [response] = submittedResponses(testBed, safetyQuiz);
     const requester = testBed.workspace.as(ada.id);
     const form = await (await requester.command(`/quiz delete-response ${safetyQuiz} of ${response!.response_id}`)).view();
     testBed.quizService.database.run("UPDATE users SET user_type = 'trainer' WHERE user_name = 'ada@quiz.example'");
     await requester.submit(form, { reason: 'Taken by mistake' });
     const request = await testBed.workspace.until(() => requests()[0]);
-    expect(await decide(tom.id, await review(tom.id, request), 'approved')).toContain('The rights of the person who asked no longer cover this');
+    expect(await approve(tom.id, request)).toContain('The requester no longer has the rights for this');
     expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(response!.response_id);
   });
 

@@ -48,7 +48,7 @@ function payloads({ responseUrl, quizId, userId, openRequest, closedRequest }: A
     payload: { type: 'block_actions', actions: [{ type: 'button', action_id, block_id: 'b', value, action_ts: '1.1' }], container: { type: 'message', message_ts: '1.1', channel_id: 'C0PARTNERS', is_ephemeral: false }, channel: { id: 'C0PARTNERS', name: 'partners' }, response_url: responseUrl, trigger_id: 'forged', ...where },
   });
   const submit = (callback_id: string, private_metadata: string, values: object) => ({ payload: { type: 'view_submission', view: { id: 'V1', type: 'modal', callback_id, private_metadata, state: { values } } } });
-  const decision = { verdict: { value: { type: 'radio_buttons', selected_option: { value: 'approved' } } }, comment: { value: { type: 'plain_text_input', value: 'x' } } };
+  const decision = { comment: { value: { type: 'plain_text_input', value: 'x' } } };
   const chosenQuiz = { quiz: { value: { type: 'external_select', selected_option: { text: { type: 'plain_text', text: 'x' }, value: quizId } } } };
   return [
     ...commands.map((command) => ({ command })),
@@ -57,7 +57,10 @@ function payloads({ responseUrl, quizId, userId, openRequest, closedRequest }: A
     click('form:close', operationValue('close-quiz', { quiz: [quizId] })),
     click('ask:who', operationValue('show-user', { user: [userId] })),
     click('show-password', userId),
-    ...[openRequest, closedRequest].flatMap((id) => [click('review-request', id), click('withdraw-request', id), submit('review-request', id, decision), submit('withdraw-request', id, {})]),
+    ...[openRequest, closedRequest].flatMap((id) => [
+      ...['approve-request', 'deny-request', 'review-request', 'withdraw-request'].map((action) => click(action, id)),
+      ...['approve-request', 'deny-request', 'review-request', 'withdraw-request'].map((form) => submit(form, id, decision)),
+    ]),
     submit('close-quiz', '', chosenQuiz),
     { payload: { type: 'shortcut', callback_id: 'close-quiz', trigger_id: 'forged', action_ts: '1.1' } },
     { payload: { type: 'message_action', callback_id: 'find-in-quiz', trigger_id: 'forged', action_ts: '1.1', message_ts: '1.1', response_url: responseUrl, channel: { id: 'C0PARTNERS', name: 'partners' }, message: { type: 'message', user: ada.id, ts: '1.1' } } },
@@ -83,12 +86,12 @@ describe.each([['a bot of one workspace', undefined], ['a bot of an organization
   test.each(origins)('does nothing and sees nothing with any payload %s', async (__, origin) => {
     const testBed = await startApprovalsTestBed({ env: { LOG_LEVEL: 'debug' }, ...(enterprise && { workspace: { enterprise } }) });
     const { workspace, quizService, requests, lines } = testBed;
-    const { ask, review, decide, messageWith } = approvalActions(testBed);
+    const { ask, deny, messageWith } = approvalActions(testBed);
     const idOf = ({ metadata }: Awaited<ReturnType<typeof ask>>) => String(metadata?.event_payload['request_id']);
     const open = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
     const closed = await ask(uma.id, '/quiz-user suspend ravi banerjee --reason Left');
-    await decide(tom.id, await review(tom.id, closed), 'denied', 'Ravi stays');
-    await messageWith(closed, 'Denied');
+    await deny(tom.id, closed, 'Ravi stays');
+    await messageWith(closed, 'denied this request');
     const other = await startOtherSlack();
     const quizzes = quizService.database.all<{ quiz_id: string; name: string }>('SELECT quiz_id, name FROM quizzes');
     const users = quizService.database.all<{ user_id: string; user_name: string; last_name: string }>('SELECT user_id, user_name, last_name FROM users');
@@ -116,17 +119,17 @@ test('a person of another company with an administrator’s address gets no requ
   const { workspace } = testBed;
   workspace.setPerson({ ...ada, email: 'ada.okafor@quiz.example' });
   await (await workspace.as(uma.id).command('/quiz-user suspend rosa almeida --reason Left')).reply();
-  await approvalActions(testBed).directMessageWith(uma.id, 'There is no other administrator in Slack');
+  await approvalActions(testBed).directMessageWith(uma.id, 'There’s no other administrator in Slack');
   expect(workspace.directMessages(ivo.id)).toEqual([]);
 });
 
 test('how a request ended is shown to nobody who could not have decided on it', async () => {
   const testBed = await startApprovalsTestBed();
-  const { ask, review, decide, messageWith } = approvalActions(testBed);
+  const { ask, deny, messageWith } = approvalActions(testBed);
   const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
-  await decide(ada.id, await review(ada.id, request), 'denied', 'She stays');
-  await messageWith(request, 'Denied');
-  const metadata = { type: 'view_submission', view: { id: 'V1', type: 'modal', callback_id: 'review-request', private_metadata: String(request.metadata?.event_payload['request_id']), state: { values: { verdict: { value: { type: 'radio_buttons', selected_option: { value: 'approved' } } } } } } };
+  await deny(ada.id, request, 'She stays');
+  await messageWith(request, 'denied this request');
+  const metadata = { type: 'view_submission', view: { id: 'V1', type: 'modal', callback_id: 'approve-request', private_metadata: String(request.metadata?.event_payload['request_id']), state: { values: {} } } };
   const origin: Origin = { team: own, enterprise: null, isEnterpriseInstall: false, personTeam: teamId };
   const payload = JSON.stringify({ ...metadata, team: origin.team, user: { id: zoe.id, team_id: teamId } });
   const answer = await (await sendSigned(testBed.url, new URLSearchParams({ payload }).toString(), Math.floor(Date.now() / 1000), signingSecret)).text();

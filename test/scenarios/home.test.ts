@@ -35,15 +35,15 @@ describe('the Home tab', () => {
     expect(home).toMatch(/Quiz service\* 🟢 up.*Service requests left\* \d+ of 60 this minute, [\d,]+ of 2,000 this hour.*Alerts waiting\* 0/);
   });
 
-  test('shows trainers and administrators open requests with a Review button', async () => {
+  test('shows trainers and administrators open requests with their buttons', async () => {
     const testBed = await startApprovalsTestBed();
     const { workspace } = testBed;
     await approvalActions(testBed).ask(people.uma.id, '/quiz-user suspend rosa almeida --reason Left');
     await workspace.as(people.ada.id).openHome();
     const home = await workspace.until(() => workspace.home(people.ada.id));
     expect(textOf(home)).toContain('Waiting for approval: 1 request');
-    const modal = await (await workspace.as(people.ada.id).click({ view: home }, 'review-request')).view();
-    expect(textOf(modal)).toContain('suspend user: Rosa Almeida');
+    const modal = await (await workspace.as(people.ada.id).click({ view: home }, 'approve-request')).view();
+    expect(textOf(modal)).toContain('suspend *Rosa Almeida*');
     await workspace.as(people.rosa.id).openHome();
     expect(textOf(await workspace.until(() => workspace.home(people.rosa.id)))).not.toContain('Waiting for approval');
   });

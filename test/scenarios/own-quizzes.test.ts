@@ -38,7 +38,7 @@ async function startWithTwoQuizzes(): Promise<TestBed> {
 test('a respondent sees the quizzes of their groups beside their own, with every attempt', async () => {
   const testBed = await startWithTwoQuizzes();
   const mine = textOf(await commandReply(testBed, rosa.id, '/quiz mine'));
-  expect(mine).toContain('*2 quizzes* assigned to you, 0 still to submit');
+  expect(mine).toContain('*2 quizzes* assigned to you, none still to take');
   for (const percentage of ['11', '22', '33', '44']) expect(mine).toContain(`${percentage} %`);
   expect(mine).not.toContain('55 %');
   expect(mine.indexOf('22 %')).toBeLessThan(mine.indexOf('11 %'));
@@ -55,7 +55,7 @@ test('a respondent lists and shows a quiz of their group, and no other', async (
   const testBed = await startWithTwoQuizzes();
   const list = textOf(await commandReply(testBed, rosa.id, '/quiz list'));
   expect(list).toContain('*2 quizzes*');
-  expect(textOf(await commandReply(testBed, rosa.id, '/quiz show forklift'))).toContain('Assigned to Kitchen');
+  expect(textOf(await commandReply(testBed, rosa.id, '/quiz show forklift'))).toContain('*Groups*\\nKitchen');
   expect(textOf(await commandReply(testBed, rosa.id, '/quiz show first aid'))).toContain('No quiz is called');
 });
 
@@ -69,10 +69,10 @@ test('a quiz that an administrator takes from the group is gone at once', async 
 test('a closed quiz is not due', async () => {
   const testBed = await startWithTwoQuizzes();
   testBed.quizService.database.run("DELETE FROM responses WHERE response_id IN ('own-1', 'own-2', 'kitchen-1', 'kitchen-2')");
-  expect(textOf(await commandReply(testBed, rosa.id, '/quiz mine'))).toContain('2 still to submit');
+  expect(textOf(await commandReply(testBed, rosa.id, '/quiz mine'))).toContain('2 still to take');
   await commandReply(testBed, ada.id, '/quiz close forklift');
   const mine = textOf(await commandReply(testBed, rosa.id, '/quiz mine'));
-  expect(mine).toContain('1 still to submit');
+  expect(mine).toContain('1 still to take');
   expect(mine).toContain(`🔒 *${forklift}* · closed, not taken`);
 });
 

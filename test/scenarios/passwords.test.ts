@@ -118,14 +118,14 @@ describe('after an approval, the button goes', () => {
     const request = await testBed.workspace.until(() => requests()[0]);
     const view = await review(ada.id, request);
     before();
-    return { request, end: await decide(ada.id, view, 'approved') };
+    return { request, end: await decide(ada.id, view) };
   }
 
   test('to the requester in a direct message, and what the approver sees has none', async () => {
     const testBed = await startApprovalsTestBed();
     const { request, end } = await approveTrainer(testBed, uma.id);
     const offer = await offerTo(testBed, uma.id);
-    expect(textOf(offer)).toContain('Approved');
+    expect(textOf(offer)).toContain('approved your request');
     expect(end + textOf(request)).not.toContain(showPassword);
     expect(testBed.workspace.directMessages(ada.id).filter((message) => hasButton(message, showPassword))).toEqual([]);
     expect(await signsIn(testBed, 'ines@quiz.example', passwordIn(await press(testBed, uma.id, offer)))).toBe(true);
@@ -133,11 +133,11 @@ describe('after an approval, the button goes', () => {
 
   test('to the approver where the requester does not manage users', async () => {
     const testBed = await startApprovalsTestBed();
-    const { requests, review, decide, directMessageWith } = approvalActions(testBed);
+    const { requests, approve, directMessageWith } = approvalActions(testBed);
     await create(testBed, nora.id, 'ines@quiz.example', { reason: 'She starts on Monday' });
     const request = await testBed.workspace.until(() => requests()[0]);
-    await decide(ada.id, await review(ada.id, request), 'approved');
-    expect(await directMessageWith(nora.id, 'Approved')).not.toContain(showPassword);
+    await approve(ada.id, request);
+    expect(await directMessageWith(nora.id, 'approved your request')).not.toContain(showPassword);
     expect(await signsIn(testBed, 'ines@quiz.example', passwordIn(await press(testBed, ada.id, await offerTo(testBed, ada.id))))).toBe(true);
   });
 
@@ -208,13 +208,13 @@ describe('/quiz-user reset-password', () => {
 
   test('of a trainer needs approval, and then the requester sees the password', async () => {
     const testBed = await startApprovalsTestBed();
-    const { ask, review, decide } = approvalActions(testBed);
+    const { ask, approve } = approvalActions(testBed);
     testBed.quizService.database.run("UPDATE users SET user_type = 'trainer' WHERE user_name = 'rosa@quiz.example'");
     const before = user(testBed, 'rosa@quiz.example')!.password_hash;
     const request = await ask(uma.id, '/quiz-user reset-password rosa almeida --reason "She forgot it"');
     expect(textOf(request)).toContain('could sign in with it as *Rosa Almeida*');
     expect(user(testBed, 'rosa@quiz.example')!.password_hash).toBe(before);
-    await decide(ada.id, await review(ada.id, request), 'approved');
+    await approve(ada.id, request);
     expect(await signsIn(testBed, 'rosa@quiz.example', passwordIn(await press(testBed, uma.id, await offerTo(testBed, uma.id))))).toBe(true);
   });
 });

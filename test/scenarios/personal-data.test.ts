@@ -25,13 +25,13 @@ test('what is kept for good holds no address of a new user, neither in the audit
   const dataDir = temporaryDirectory();
   const testBed = await startApprovalsTestBed({ env: { DATA_DIR: dataDir } });
   const { workspace } = testBed;
-  const { requests, review, decide, directMessageWith } = approvalActions(testBed);
+  const { requests, approve, directMessageWith } = approvalActions(testBed);
   const own = await (await workspace.as(ada.id).command('/quiz-user create nils@quiz.example')).view();
   await workspace.as(ada.id).submit(own, { first_name: 'Nils', email_address: 'nils.private@home.example' });
   const form = await (await workspace.as(uma.id).command('/quiz-user create ines@quiz.example')).view();
   await workspace.as(uma.id).submit(form, { first_name: 'Ines', user_type: 'trainer', reason: 'Write to ines@quiz.example' });
-  await decide(ada.id, await review(ada.id, await workspace.until(() => requests()[0])), 'approved', 'ines@quiz.example is fine');
-  await directMessageWith(uma.id, 'Approved');
+  await approve(ada.id, await workspace.until(() => requests()[0]), 'ines@quiz.example is fine');
+  await directMessageWith(uma.id, 'approved your request');
 
   await vi.waitFor(() => expect(textsIn(dataDir, 'approvals')).toContain('announced'), { timeout: 10_000 });
   const kept = textsIn(dataDir, 'audit', 'approvals');

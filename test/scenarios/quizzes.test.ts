@@ -39,7 +39,7 @@ describe('/quiz', () => {
     expect(textOf(question)).toContain('matches');
     const answer = await trainer.click({ channel: question.channel, ts: question.ts }, 'choose:1');
     expect(answer.error).toBeUndefined();
-    await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('Quiz id'));
+    await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('*Groups*'));
     expect(workspace.ephemerals(erin.id)).toHaveLength(1);
   });
 
@@ -93,8 +93,8 @@ describe('/quiz', () => {
     const { options = [] } = await trainer.options(form, 'quiz', '');
     quizService.database.run("UPDATE users SET edit_quizzes = 0 WHERE user_name = 'erin@quiz.example'");
     await trainer.submit(form, { quiz: options[0]!.value });
-    const asking = await workspace.until(() => workspace.views(erin.id).find((view) => view.submit?.text === 'Ask for approval'));
-    expect(textOf(asking)).toContain('Somebody else has to approve this');
+    const asking = await workspace.until(() => workspace.views(erin.id).find((view) => view.submit?.text === 'Request approval'));
+    expect(textOf(asking)).toContain('This needs approval');
     expect(quizService.database.get('SELECT status FROM quizzes WHERE quiz_id = ?', [options[0]!.value])).not.toMatchObject({ status: 'closed' });
   });
 
@@ -148,11 +148,11 @@ test('a person of another workspace is a stranger, whatever their e-mail address
 test('a person who manages users can name them by e-mail address, everybody by mention, and an unknown one gets an error under the field', async () => {
   const { workspace } = await startTestBed();
   const erinActs = workspace.as(erin.id);
-  const byAddress = '/quiz assign first aid to samuel.adeyemi@quiz.example';
+  const byAddress = '/quiz assign data protection to samuel.adeyemi@quiz.example';
   expect(textOf(await (await erinActs.command(byAddress)).reply())).toContain('No user is called');
-  expect(textOf(await (await workspace.as(ada.id).command(byAddress)).reply())).toContain('Assigned *First aid at work* to *Samuel Adeyemi*.');
-  expect(textOf(await (await erinActs.command('/quiz assign first aid to @ravi')).reply())).toContain('Assigned *First aid at work* to *Ravi Banerjee*.');
-  expect(textOf(await (await erinActs.command('/quiz assign first aid to @zoe')).reply())).toContain('*@zoe* isn’t a user of the quiz account that you can see.');
+  expect(textOf(await (await workspace.as(ada.id).command(byAddress)).reply())).toContain('Assigned *Data protection refresher* to *Samuel Adeyemi*.');
+  expect(textOf(await (await erinActs.command('/quiz assign data protection to @ravi')).reply())).toContain('Assigned *Data protection refresher* to *Ravi Banerjee*.');
+  expect(textOf(await (await erinActs.command('/quiz assign data protection to @zoe')).reply())).toContain('*@zoe* isn’t a user of the quiz account that you can see.');
 });
 
 test('an unknown name offers the nearest match, which runs with one click', async () => {

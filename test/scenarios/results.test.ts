@@ -31,7 +31,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     expect(comment).toContain(`to “${safetyQuiz}”`);
     expect(text.startsWith('\uFEFFResponse id,First name,Last name,Status')).toBe(true);
     for (const { response_id } of submittedResponses(testBed, safetyQuiz)) expect(text).toContain(response_id);
-    await testBed.workspace.until(() => testBed.workspace.ephemerals(erin.id).some((ephemeral) => textOf(ephemeral).includes('the CSV file is in our direct messages')));
+    await testBed.workspace.until(() => testBed.workspace.ephemerals(erin.id).some((ephemeral) => textOf(ephemeral).includes('The CSV file is in your direct messages')));
     expect(testBed.workspace.ephemerals(erin.id)).toHaveLength(2);
     expect(testBed.workspace.messages(testBed.workspace.channels.results.id)).toEqual([]);
   });
@@ -50,7 +50,7 @@ describe('/quiz results', () => {
     const testBed = await startTestBed();
     const trainer = testBed.workspace.as(erin.id);
     const form = await (await trainer.command('/quiz results')).view();
-    const { errors, view, outcome } = await trainer.submit(form, { quiz: quizId(testBed, safetyQuiz), filter: 'passed' });
+    const { errors, view, outcome } = await trainer.submit(form, { quiz: quizId(testBed, safetyQuiz), outcome: 'passed' });
     expect([errors, view]).toEqual([undefined, undefined]);
     expect(testBed.workspace.views(erin.id)).toEqual([]);
     expect(typesOf(await outcome!.reply())).toContain('data_visualization');
@@ -66,41 +66,57 @@ describe('/quiz results', () => {
     expect(textOf(await commandReply(renamed, erin.id, '/quiz results Safety for everybody'))).toContain('*Safety for everybody*: results');
   });
 
-  test('filters and unfilters in the same message with a click', async () => {
+  test('filters by result in a form, and shows all again, in the same message', async () => {
     const testBed = await startTestBed();
     const { workspace } = testBed;
+    const trainer = workspace.as(erin.id);
     const failed = submittedResponses(testBed, safetyQuiz).filter(({ pass }) => !pass);
     const message = await commandReply(testBed, erin.id);
-    await workspace.as(erin.id).click(locationOf(message), 'choose:failed');
-    await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes(`*Submitted*\\n${failed.length}`));
-    await workspace.as(erin.id).click(locationOf(message), 'choose:all');
+    await trainer.submit(await (await trainer.click(locationOf(message), 'form:filter')).view(), { outcome: 'failed' });
+    await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes('only failed'));
+    expect(textOf(workspace.ephemerals(erin.id)[0])).toContain(`*Submitted*\\n${failed.length}`);
+    const form = await (await trainer.click(locationOf(message), 'form:filter')).view();
+    expect(form.blocks).toContainEqual(expect.objectContaining({ block_id: 'outcome', element: expect.objectContaining({ initial_option: expect.objectContaining({ value: 'failed' }) }) }));
+    await trainer.submit(form, { outcome: 'ungraded' });
+    await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes('No submitted attempt fits.'));
+    await trainer.click(locationOf(message), 'choose:all');
     await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes(`*Submitted*\\n${submittedResponses(testBed, safetyQuiz).length}`));
     expect(workspace.ephemerals(erin.id)).toHaveLength(1);
   });
 
-  test('filters by person in a form, which shows errors of the input', async () => {
+  test('filters by day, person and group in a form that holds what was typed', async () => {
     const testBed = await startTestBed();
     const { workspace } = testBed;
     const trainer = workspace.as(erin.id);
     const [response] = submittedResponses(testBed, safetyQuiz);
     const message = await commandReply(testBed, erin.id, `/quiz results ${safetyQuiz} for since 2000-01-01`);
     const form = await (await trainer.click(locationOf(message), 'form:filter')).view();
-    expect(textOf(form)).toContain('"initial_value":"since 2000-01-01"');
-    expect((await trainer.submit(form, { filter: 'since 2000-13-01' })).errors).toEqual({ filter: expect.stringContaining('After “since” comes a day') });
-    await trainer.submit(form, { filter: `${response!.first_name} ${response!.last_name}` });
-    await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes(`only ${response!.first_name} ${response!.last_name}`));
+    expect(textOf(form)).toContain('"initial_date":"2000-01-01"');
+    const name = `${response!.first_name} ${response!.last_name}`;
+    await trainer.submit(form, { since: null, person: name });
+    await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes(`only *${name}*"`));
     expect(workspace.ephemerals(erin.id)).toHaveLength(1);
     expect(workspace.views(erin.id)).toEqual([]);
+
+    const again = await (await trainer.click(locationOf(message), 'form:filter')).view();
+    expect(textOf(again)).toContain(`"initial_value":"${name}"`);
+    await trainer.submit(again, { person: null, user: 'Rosa Almeida', group: 'Kitchen' });
+    await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes('only *Rosa Almeida*, in *Kitchen*'));
+    const ofRosa = submittedResponses(testBed, safetyQuiz).filter(({ first_name, last_name }) => first_name === 'Rosa' && last_name === 'Almeida');
+    expect(ofRosa.length).toBeGreaterThan(0);
+    expect(textOf(workspace.ephemerals(erin.id)[0])).toContain(`*Submitted*\\n${ofRosa.length} attempt`);
   });
 
   test('keeps the message when the quiz service fails during filtering', async () => {
     const testBed = await startTestBed();
     const { workspace } = testBed;
     const message = await commandReply(testBed, erin.id);
+    await workspace.as(erin.id).submit(await (await workspace.as(erin.id).click(locationOf(message), 'form:filter')).view(), { outcome: 'ungraded' });
+    await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes('No submitted attempt fits.'));
     await testBed.quizService.close();
-    await workspace.as(erin.id).click(locationOf(message), 'choose:failed');
+    await workspace.as(erin.id).click(locationOf(message), 'choose:all');
     await workspace.until(() => textOf(workspace.ephemerals(erin.id)[1]).includes('isn’t answering right now'), 12_000);
-    expect(typesOf(workspace.ephemerals(erin.id)[0]!)).toContain('data_table');
+    expect(textOf(workspace.ephemerals(erin.id)[0])).toContain('No submitted attempt fits.');
   });
 
   test.each([
@@ -127,14 +143,18 @@ describe('/quiz results', () => {
     removeFault();
     expect(new Set(view?.blocks.map(({ type }) => type))).toEqual(new Set(['section', 'actions']));
 
-    await trainer.click({ view: view! }, 'choose:passed');
-    await workspace.until(() => textOf(workspace.views(erin.id)[0]).includes('only passed'));
     await trainer.click({ view: view! }, 'form:filter');
     await workspace.until(() => workspace.views(erin.id)[0]?.callback_id === 'show-results');
-    await trainer.submit(view!.id, { filter: `passed ${response!.first_name}` });
-    await workspace.until(() => textOf(workspace.views(erin.id)[0]).includes(`only passed ${response!.first_name}`));
+    await trainer.submit(view!.id, { outcome: 'ungraded' });
+    await workspace.until(() => textOf(workspace.views(erin.id)[0]).includes('No submitted attempt fits.'));
+    await trainer.click({ view: view! }, 'choose:all');
+    await workspace.until(() => textOf(workspace.views(erin.id)[0]).includes('Average'));
+    await trainer.click({ view: view! }, 'form:filter');
+    await workspace.until(() => workspace.views(erin.id)[0]?.callback_id === 'show-results');
+    await trainer.submit(view!.id, { outcome: 'passed', person: response!.first_name });
+    await workspace.until(() => textOf(workspace.views(erin.id)[0]).includes(`only passed, *${response!.first_name}*`));
     await trainer.click({ view: view! }, 'attempt', response!.response_id);
-    await workspace.until(() => textOf(workspace.views(erin.id)[1]).includes(response!.response_id));
+    await workspace.until(() => textOf(workspace.views(erin.id)[1]).includes(`*${response!.first_name} ${response!.last_name}* passed`));
     expect(workspace.notices(erin.id)).toEqual([]);
   });
 

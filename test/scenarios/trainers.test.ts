@@ -89,8 +89,8 @@ describe('a trainer who manages users', () => {
   test('learns from whoami what they manage', async () => {
     const testBed = await startWith((started) => train(started, 'tom', { quizzes: [forklift], groups: ['Kitchen', 'Warehouse'] }));
     const who = await reply(testBed, tom.id, '/quiz-admin whoami');
-    expect(who).toContain('You may see the quizzes you train, edit quizzes, manage users, and manage groups.');
-    expect(who).toContain('You train 1 quiz and 2 groups, and manage only what belongs to them.');
+    expect(who).toContain('You can see the quizzes you train, edit quizzes, manage users and manage groups.');
+    expect(who).toContain('You train 1 quiz and 2 groups, and you can manage only the users and groups that belong to them.');
     expect(await reply(testBed, nora.id, '/quiz-admin whoami')).not.toContain('You train');
   });
 
@@ -119,7 +119,7 @@ test('an administrator without a flag lacks that right, and OWNERS give it', asy
   const testBed = await startWith(takeFlags);
   expect(await reply(testBed, ada.id, '/quiz-user list')).toContain('You can’t manage users.');
   expect(await reply(testBed, ada.id, `/quiz results ${safetyQuiz}`)).toContain('You can’t see results.');
-  expect(await reply(testBed, ada.id, '/quiz-admin whoami')).toContain('You may see every quiz, manage groups, and approve requests');
+  expect(await reply(testBed, ada.id, '/quiz-admin whoami')).toContain('You can see every quiz, manage groups, approve requests');
   expect(await reply(testBed, ada.id, '/quiz-admin status')).toContain('Quiz service');
   const owned = await startWith(takeFlags, () => startTestBed({ env: { OWNERS: ada.id } }));
   expect(await reply(owned, ada.id, '/quiz-user list')).toContain('Rosa Almeida');
@@ -127,7 +127,7 @@ test('an administrator without a flag lacks that right, and OWNERS give it', asy
 
 test('a trainer decides only on requests about quizzes they train', async () => {
   const testBed = await startWith((started) => train(started, 'erin', { quizzes: [forklift] }), startApprovalsTestBed);
-  const { ask, review } = approvalActions(testBed);
+  const { ask, refusal } = approvalActions(testBed);
   const request = await ask(nora.id, `/quiz close ${safetyQuiz} --reason Old`);
-  expect(textOf(await review(erin.id, request))).toContain('that you don’t manage');
+  expect(textOf(await refusal(erin.id, request))).toContain('that you don’t manage');
 });

@@ -110,7 +110,7 @@ describe('a quiz for the people in a channel', () => {
     const assigned = () => quizService.database.all("SELECT 1 FROM user_quizzes uq JOIN quizzes q ON q.quiz_id = uq.quiz_id WHERE q.name = 'First aid at work'").length;
     const before = assigned();
     const question = await (await workspace.as(ada.id).command(`/quiz assign first aid to <#${workspace.channels.training.id}|training>`)).reply();
-    const [, count = ''] = /#training has (\d+) people\. Assign \*First aid at work\* to all of them\?/.exec(textOf(question)) ?? [];
+    const [, count = ''] = /\*#training\* has (\d+) people\. Assign \*First aid at work\* to all of them\?/.exec(textOf(question)) ?? [];
     expect(Number(count)).toBeGreaterThan(1);
     expect(textOf(question)).toContain(`Assign to ${count} people`);
     expect(assigned()).toBe(before);
@@ -125,7 +125,7 @@ describe('a quiz for the people in a channel', () => {
     const assignments = () => quizService.database.all('SELECT * FROM user_quizzes').length;
     const before = assignments();
     const question = await (await workspace.as(ada.id).command('/quiz assign first aid to <!subteam^S0KITCHEN|@kitchen-team>')).reply();
-    expect(textOf(question)).toContain('@kitchen-team has');
+    expect(textOf(question)).toContain('*@kitchen-team* has');
     await workspace.as(ada.id).click({ channel: question.channel, ts: question.ts }, 'cancel');
     await workspace.until(() => textOf(workspace.ephemerals(ada.id).at(-1)).includes('Cancelled. Nothing has changed.'));
     expect(assignments()).toBe(before);

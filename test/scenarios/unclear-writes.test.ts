@@ -85,7 +85,7 @@ describe('a user whose creation the quiz service answers', () => {
     const request = await testBed.workspace.until(() => requests()[0]);
     const view = await review(uma.id, request);
     testBed.setServiceFault('lost answers', isCreateUser);
-    expect(await decide(uma.id, view, 'approved')).toContain('Created *Ines*');
+    expect(await decide(uma.id, view)).toContain('Created *Ines*');
     expect(count(testBed, "users WHERE user_name = 'ines@quiz.example'")).toBe(1);
   });
 });
@@ -142,7 +142,7 @@ describe('a change whose answer is lost', () => {
     const { ask, review, decide } = approvalActions(testBed);
     const view = await review(ada.id, await ask(uma.id, '/quiz-user delete ravi banerjee --reason "Asked to be forgotten"'));
     testBed.setServiceFault('lost answers', (line) => line.startsWith('DELETE /api/v1/users/'));
-    expect(await decide(ada.id, view, 'approved')).toContain('Deleted the user *');
+    expect(await decide(ada.id, view)).toContain('Deleted the user *');
     expect(count(testBed, "users WHERE user_name = 'ravi@quiz.example'")).toBe(0);
   });
 
@@ -151,6 +151,49 @@ describe('a change whose answer is lost', () => {
     testBed.setServiceFault('HTML', (line) => line.includes('status=closed'));
     expect(await reply(testBed, '/quiz close workplace')).toContain('The quiz service isn’t answering right now');
   });
+});
+
+describe('an assignment to several people, of whom the quiz service answers for one,', () => {
+  const assign = '/quiz assign forklift to Rosa Almeida, Ravi Banerjee';
+
+  async function setUp(kind: Parameters<TestBed['setServiceFault']>[0], methods = ['POST']) {
+    const testBed = await startTestBed();
+    const { database } = testBed.quizService;
+    database.run('DELETE FROM user_quizzes');
+    const { user_id } = database.get<{ user_id: string }>("SELECT user_id FROM users WHERE user_name = 'ravi@quiz.example'")!;
+    await reply(testBed, '/quiz-user list');
+    testBed.setServiceFault(kind, (line) => methods.some((method) => line.startsWith(`${method} /api/v1/users/${user_id}`)));
+    return testBed;
+  }
+
+  test('is looked up for the other, who has the quiz', async () => {
+    expect(await reply(await setUp('lost answers'), assign)).toContain('Assigned *Forklift theory test* to *Rosa Almeida* and *Ravi Banerjee*. They can take it once it’s open. The quiz service didn’t confirm it, so the bot checked.');
+  });
+
+  test('is looked up for the other, who does not have it', async () => {
+    const answer = await reply(await setUp('HTML'), assign);
+    expect(answer).toContain('Assigned *Forklift theory test* to *Rosa Almeida*.');
+    expect(answer).toContain('Couldn’t assign it to *Ravi Banerjee*');
+  });
+
+  test('may be made where nobody can look', async () => {
+    const testBed = await setUp('HTML', ['POST', 'GET']);
+    expect(await reply(testBed, assign)).toContain('Couldn’t assign it to *Ravi Banerjee*: the quiz service didn’t answer, so check whether it was done.');
+  });
+});
+
+test('the deletion of an attempt whose answer is lost is looked up among the attempts', async () => {
+  const testBed = await startApprovalsTestBed();
+  const { requests, review, decide } = approvalActions(testBed);
+  const { database } = testBed.quizService;
+  const { response_id } = database.get<{ response_id: string }>("SELECT response_id FROM responses JOIN quizzes USING (quiz_id) WHERE quizzes.name LIKE 'Forklift%' AND responses.status = 'submitted'")!;
+  const form = await (await testBed.workspace.as(ada.id).command(`/quiz delete-response forklift of ${response_id}`)).view();
+  await testBed.workspace.as(ada.id).submit(form, { reason: 'Taken by mistake' });
+  const request = await testBed.workspace.until(() => requests()[0]);
+  const view = await review(people.tom.id, request);
+  testBed.setServiceFault('lost answers', (line) => line.startsWith('DELETE /api/v1/quizzes/'));
+  expect(await decide(people.tom.id, view, 'approved')).toContain('The quiz service didn’t confirm it, so the bot checked.');
+  expect(count(testBed, `responses WHERE response_id = '${response_id}'`)).toBe(0);
 });
 
 function adaId({ quizService }: TestBed): string {

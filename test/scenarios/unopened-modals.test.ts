@@ -38,9 +38,9 @@ describe.each(['expired_trigger_id', 'internal_error'])('where Slack answers %s 
     const { ask, review } = approvalActions(testBed);
     const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
     failNextModal(testBed, error);
-    const reply = await (await testBed.workspace.as(tom.id).click(request, 'review-request')).reply();
+    const reply = await (await testBed.workspace.as(tom.id).click(request, 'approve-request')).reply();
     expect(textOf(reply)).toContain(notOpened);
-    expect(textOf(await review(tom.id, reply))).toContain('asks to *suspend user');
+    expect(textOf(await review(tom.id, reply))).toContain('asks to suspend *Rosa Almeida*');
   });
 
   test('a message shortcut is answered with what the modal would have shown', async () => {

@@ -33,6 +33,7 @@ const rosaOption = { text: expect.objectContaining({ text: 'Rosa Almeida' }), de
 const cases: Partial<Record<Field['kind'], Case>> = {
   text: { field: { kind: 'text', label: '', maxLength: 250 }, submitted: { value: 'Ladders' }, texts: ['Ladders'], value: 'Ladders', initial: { initial_value: 'Ladders' } },
   email: { field: { kind: 'email', label: '' }, submitted: { value: 'a@b.example' }, texts: ['a@b.example'], value: 'a@b.example', initial: { initial_value: 'a@b.example' } },
+  day: { field: { kind: 'day', label: '' }, submitted: { selected_date: '2026-11-01' }, texts: ['2026-11-01'], value: '2026-11-01', initial: { initial_date: '2026-11-01' } },
   choice: { field: { kind: 'choice', label: '', options }, submitted: { selected_option: option('b') }, texts: ['b'], value: 'b', initial: { initial_option: expect.objectContaining({ value: 'b' }) } },
   flags: {
     field: { kind: 'flags', label: '', optional: true, options },

@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
-import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
+import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { slackLogger } from '../../src/slack/connection.ts';
 import { createOpenDirectMessages } from '../../src/slack/direct-messages.ts';
 import { createNotifier } from '../../src/slack/notifier.ts';
@@ -51,7 +51,7 @@ describe('a request for approval', () => {
     const { posts, trouble } = await notifier.post(approvalRequest());
     expect(posts).toHaveLength(2);
     expect([workspace.directMessages(ada.id), workspace.directMessages(erin.id)].map(({ length }) => length)).toEqual([1, 1]);
-    expect(trouble).toBe(`The channel for approvals cannot be used (${why}), so the administrators got it directly.`);
+    expect(trouble).toBe(`The approvals channel can’t be used (${why}), so administrators got your request as a direct message.`);
     expect(lines.join('\n')).toContain('APPROVALS_CHANNEL cannot be used');
   });
 
@@ -84,8 +84,8 @@ describe('a request for approval', () => {
     workspace.faults.inject({ kind: 'api-error', error: 'is_archived' }, { method: 'chat.postMessage', times: 1 });
     const request = approvalRequest({ requesterId: dora.id });
     expect(await notifier.post(approvalRequest())).toMatchObject({ posts: [], trouble: expect.any(String) });
-    await notifier.tell(request, 'closed');
-    expect(await notifier.wasTold(request, 'closed')).toBe(false);
+    expect(await notifier.postToRequester(request)).toBeUndefined();
+    expect(await notifier.findRequesterPost(request)).toBeUndefined();
     expect(untold).toEqual([
       { kind: 'approval_request', request: request.id, people: [dora.id] },
       { kind: 'approval_news', request: request.id, people: [dora.id] },
@@ -95,7 +95,7 @@ describe('a request for approval', () => {
   test('is in trouble without anybody who could decide', async () => {
     const { workspace, notifier } = await setUp([approvalRequest().requesterId]);
     workspace.faults.inject({ kind: 'api-error', error: 'is_archived' }, { method: 'chat.postMessage', times: 1 });
-    expect(await notifier.post(approvalRequest())).toMatchObject({ posts: [], trouble: expect.stringContaining('There is no other administrator') });
+    expect(await notifier.post(approvalRequest())).toMatchObject({ posts: [], trouble: expect.stringContaining('There’s no other administrator') });
   });
 
   test.each([
@@ -148,5 +148,52 @@ describe('a request for approval', () => {
       workspace.faults.inject({ kind: 'api-error', error }, { method: 'chat.update', times: 1 });
       await expect(notifier.update(approvalRequest(), post!)).rejects.toMatchObject({ name: 'PlatformError' });
     }
+  });
+});
+
+describe('the message of a requester', () => {
+  const request = approvalRequest({ requesterId: people.uma.id, posts: { messages: [{ channel: approvals, ts: '1' }] } });
+  const denied = { ...request, state: 'closed', decision: { verdict: 'denied', by: ada.id, comment: 'Ask Erin first', at: 2_000 } } as const;
+  const textsIn = (workspace: Workspace) => workspace.directMessages(people.uma.id).map(({ text }) => text);
+
+  test('is one, found again, and updated', async () => {
+    const { workspace, notifier } = await setUp();
+    const post = await notifier.postToRequester(request);
+    await notifier.postToRequester({ ...request, id: 'another' });
+    expect(await notifier.findRequesterPost(request)).toEqual(post);
+    expect(await notifier.updateRequesterPost(denied, post!)).toBe(true);
+    expect(textsIn(workspace)).toEqual([`⛔ <@${ada.id}> denied your request to suspend *Rosa Almeida*: “Ask Erin first”`, '🙋 Approval requested: suspend *Rosa Almeida*']);
+    expect(await notifier.findRequesterPost(request)).toEqual(post);
+  });
+
+  test('says who can decide: in the channel, or which people', async () => {
+    const { workspace, notifier } = await setUp();
+    await notifier.postToRequester(request);
+    await notifier.postToRequester({ ...request, posts: { messages: [{ channel: 'D1', ts: '1' }] } });
+    const [inChannel, directly] = workspace.directMessages(people.uma.id).map(({ blocks }) => JSON.stringify(blocks));
+    expect(inChannel).toContain(`An administrator can decide in <#${approvals}>`);
+    expect(directly).toContain(`<@${ada.id}> or <@${erin.id}> can decide until`);
+  });
+
+  test('has a reply for a decision, which is found again by its stage', async () => {
+    const { workspace, notifier } = await setUp();
+    const post = (await notifier.postToRequester(request))!;
+    expect(await notifier.hasReplied(denied, post, 'closed')).toBe(false);
+    await notifier.reply(denied, post, 'closed');
+    expect(await notifier.hasReplied(denied, post, 'closed')).toBe(true);
+    expect(await notifier.hasReplied(denied, post, 'open after 1 failures')).toBe(false);
+    expect(workspace.directMessages(people.uma.id).at(-1)).toMatchObject({ threadTs: post.ts, text: `⛔ <@${people.uma.id}>: <@${ada.id}> denied your request to suspend *Rosa Almeida*: “Ask Erin first”` });
+  });
+
+  test('that is gone is reported as gone, and a requester who has left keeps no reply from anybody', async () => {
+    const { workspace, notifier, lines } = await setUp();
+    const post = (await notifier.postToRequester(request))!;
+    workspace.faults.inject({ kind: 'api-error', error: 'message_not_found' }, { method: 'chat.update', times: 1 });
+    expect(await notifier.updateRequesterPost(denied, post)).toBe(false);
+    workspace.faults.inject({ kind: 'api-error', error: 'internal_error' }, { method: 'chat.update', times: 1 });
+    await expect(notifier.updateRequesterPost(denied, post)).rejects.toMatchObject({ name: 'PlatformError' });
+    workspace.faults.inject({ kind: 'api-error', error: 'user_disabled' }, { method: 'chat.postMessage', times: 1 });
+    await notifier.reply(denied, post, 'closed');
+    expect(lines.join('')).toContain('the requester cannot be notified of a decision');
   });
 });

@@ -65,12 +65,20 @@ export function openOffice(
       write('post');
       return { posts: [{ channel: 'C1', ts: request.id }] };
     },
-    tellTrouble: async () => write('tell trouble'),
     findPosts: async (request) => (diary.includes('post') ? [{ channel: 'C1', ts: request.id }] : []),
     update: async (request) => write(`show ${request.decision?.verdict ?? request.state}`),
     remind: async () => write('remind'),
-    tell: async (_, stage) => write(`tell ${stage}`),
-    wasTold: async (_, stage) => diary.includes(`tell ${stage}`),
+    async postToRequester(request) {
+      write(`requester gets ${request.decision?.verdict ?? request.state}`);
+      return { channel: 'D1', ts: request.id };
+    },
+    findRequesterPost: async (request) => (diary.some((line) => line.startsWith('requester gets')) ? { channel: 'D1', ts: request.id } : undefined),
+    async updateRequesterPost(request) {
+      write(`requester sees ${request.decision?.verdict ?? request.state}`);
+      return true;
+    },
+    reply: async (_request, _post, stage) => write(`tell ${stage}`),
+    hasReplied: async (_request, _post, stage) => diary.includes(`tell ${stage}`),
     offerPassword: async () => write('offer the password'),
     ...options.notifier,
   };

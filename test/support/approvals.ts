@@ -10,12 +10,31 @@ export async function startApprovalsTestBed(options: Parameters<typeof startTest
   return startTestBed({ ...options, env: { APPROVALS_CHANNEL: leadsChannelId, OWNERS: people.tom.id, ...options.env } });
 }
 
+type Verdict = 'approved' | 'denied';
+type Place = Pick<Message, 'channel' | 'ts'>;
+const buttons = { approved: 'approve-request', denied: 'deny-request' } as const;
+
 /** What people do with approval requests in a test bed. */
 export function approvalActions({ workspace }: Pick<TestBed, 'workspace'>) {
   const isRequest = (message: Message) => message.metadata?.event_type === 'approval_request';
   const requests = (channel = leadsChannelId) => workspace.messages(channel).filter(isRequest);
   // A modal can open with a loading text.
-  const isLoaded = (view: View) => !textOf(view).includes('Asking the quiz service');
+  const isLoaded = (view: View) => !textOf(view).includes('Checking with the quiz service');
+
+  /** Clicks Approve or Deny. @returns the modal */
+  async function review(personId: string, { channel, ts }: Place, verdict: Verdict = 'approved'): Promise<View> {
+    const outcome = await workspace.as(personId).click({ channel, ts }, buttons[verdict]);
+    await outcome.view();
+    return workspace.until(() => workspace.views(personId).findLast(isLoaded));
+  }
+
+  /** Submits the modal. @returns the text of the next view, or the errors of the fields */
+  async function decide(personId: string, view: View, comment = ''): Promise<string> {
+    const { errors, view: next } = await workspace.as(personId).submit(view, decisionOn(view, comment));
+    if (errors) return JSON.stringify(errors);
+    const id = next?.id ?? '';
+    return textOf(await workspace.until(() => workspace.views(personId).find((open) => open.id === id && isLoaded(open))));
+  }
 
   return {
     requests,
@@ -25,19 +44,21 @@ export function approvalActions({ workspace }: Pick<TestBed, 'workspace'>) {
       await workspace.as(personId).command(command);
       return workspace.until(() => requests()[before]);
     },
-    /** Clicks Review. @returns the modal */
-    async review(personId: string, { channel, ts }: Pick<Message, 'channel' | 'ts'>): Promise<View> {
-      const outcome = await workspace.as(personId).click({ channel, ts }, 'review-request');
-      await outcome.view();
-      return workspace.until(() => workspace.views(personId).findLast(isLoaded));
+    review,
+    /** Clicks Approve or Deny as a person who may not decide. @returns what they read instead of a modal */
+    async refusal(personId: string, { channel, ts }: Place, verdict: Verdict = 'approved'): Promise<Message> {
+      const before = workspace.views(personId).length;
+      const outcome = await workspace.as(personId).click({ channel, ts }, buttons[verdict]);
+      // The answer to an earlier command may come in between.
+      const message = await workspace.until(() => outcome.replies.find(({ onlyFor, text }) => onlyFor === personId && !text.startsWith('🙋')));
+      if (workspace.views(personId).length > before) throw new Error('a modal opened');
+      return message;
     },
-    /** Submits the modal. @returns the text of the next view, or the errors of the fields */
-    async decide(personId: string, view: View, verdict: 'approved' | 'denied', comment = ''): Promise<string> {
-      const { errors, view: next } = await workspace.as(personId).submit(view, decisionOn(view, verdict, comment));
-      if (errors) return JSON.stringify(errors);
-      const id = next?.id ?? '';
-      return textOf(await workspace.until(() => workspace.views(personId).find((open) => open.id === id && isLoaded(open))));
-    },
+    decide,
+    /** Approves a request. @returns the text of the last view */
+    approve: async (personId: string, request: Place, comment = '') => decide(personId, await review(personId, request), comment),
+    /** Denies a request, likewise. */
+    deny: async (personId: string, request: Place, reason: string) => decide(personId, await review(personId, request, 'denied'), reason),
     /** Waits until the message contains these words. @returns its text */
     async messageWith({ channel, ts }: Message, words: string): Promise<string> {
       return textOf(await workspace.until(() => workspace.messages(channel).find((message) => message.ts === ts && textOf(message).includes(words))));

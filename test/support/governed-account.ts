@@ -111,12 +111,14 @@ export function openGovernedAccount(options: { allowsSelfApproval?: boolean; sub
   const offerPassword = vi.fn<Notifier['offerPassword']>(async () => {});
   const notifier: Notifier = {
     post,
-    tellTrouble: async () => {},
     findPosts: async () => [],
     update: async () => {},
     remind: async () => {},
-    tell: async () => {},
-    wasTold: async () => false,
+    postToRequester: async () => ({ channel: 'D1', ts: '1' }),
+    findRequesterPost: async () => undefined,
+    updateRequesterPost: async () => true,
+    reply: async () => {},
+    hasReplied: async () => false,
     offerPassword,
   };
   const work: Promise<unknown>[] = [];

@@ -30,6 +30,8 @@ export interface TestBedOptions {
   /** Which face the quiz service shows. Default: smooth. */
   account?: 'smooth' | 'rough' | undefined;
   env?: Record<string, string>;
+  /** Whether the bot links to the page of each quiz, as in the sandbox. Default: no links. */
+  hasTakeLinks?: boolean;
   now?: () => number;
   clock?: Clock;
   timeouts?: NonNullable<Parameters<typeof createApp>[0]['timeouts']>;
@@ -77,6 +79,7 @@ export async function openTestBed(options: TestBedOptions, onClose: (cleanUp: ()
     HOST: '127.0.0.1',
     PORT: '0',
     ...(mode === 'socket' ? { SLACK_APP_TOKEN: appToken } : { SLACK_SIGNING_SECRET: signingSecret }),
+    ...(options.hasTakeLinks === true && { QUIZ_TAKE_URL: `${quizService.url}/take/{quiz_id}` }),
     ...options.env,
   });
   const app = await createApp({ config, log, clock: { ...(options.clock ?? systemClock), ...(options.now && { now: options.now }) }, ...(options.timeouts && { timeouts: options.timeouts }) });

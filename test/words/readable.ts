@@ -33,9 +33,9 @@ function linesOfSample({ shown }: Sample): string[] {
   ];
 }
 
-/** Whether the blocks begin with the notification, so that it says nothing of its own. */
+/** Whether the blocks begin with the notification, in bold or not, so that it says nothing of its own. */
 const isSaidBy = (lines: readonly string[], notification: readonly string[]): boolean =>
-  notification.every((line, index) => lines[index] === line);
+  notification.every((line, index) => lines[index]?.replaceAll('*', '') === line.replaceAll('*', ''));
 
 const asNode = (value: object): Node => value as Node;
 

@@ -23,8 +23,13 @@ test('no two samples of a file have the same situation', () => {
   expect(situations.filter((situation, index) => situations.indexOf(situation) !== index)).toEqual([]);
 });
 
-/** The text without code, in which commands and their placeholders stand, and with a letter for each mention and date. */
-const prose = (text: string): string => text.replaceAll(/```[\s\S]*?```|`[^`]*`/g, '').replaceAll(/<[^>]*>/g, 'X');
+/** The text without code, in which commands and their placeholders stand, and with the labels of dates and links. */
+const prose = (text: string): string =>
+  text
+    .replaceAll(/```[\s\S]*?```|`[^`]*`/g, '')
+    .replaceAll(/<[^|>]*\|([^>]*)>/g, '$1')
+    .replaceAll(/<[@#!][^>]*>/g, 'Name')
+    .replaceAll(/<[^>]*>/g, '');
 
 const found = (pattern: RegExp, textOf: (text: Said) => string): string[] =>
   said.flatMap((text) => {

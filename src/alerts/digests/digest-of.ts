@@ -2,7 +2,7 @@ import { countOutcomes, gradedPercentages } from '../../domain/outcome.ts';
 import type { Digest, DigestOfQuiz, Submission } from '../../domain/queue-entry.ts';
 import type { SubmissionFilter } from '../../domain/subscription.ts';
 import type { Log } from '../../observability/log.ts';
-import type { Responses } from '../../quiz-api/responses.ts';
+import { isSubmitted, type Responses } from '../../quiz-api/responses.ts';
 import { hasResult } from '../match-subscriptions.ts';
 import { submissionOf } from '../event.ts';
 
@@ -55,7 +55,7 @@ export async function loadWeekBefore(
     try {
       const responses = await deps.responses.list(quizId, { priority: 'background', deadline });
       const submissions = responses
-        .filter(({ status }) => status === 'submitted')
+        .filter(isSubmitted)
         .map((response) => submissionOf(response, false))
         .filter((submission) => isWithin(submission.submittedAt ?? 0, before - weekMs, before) && hasResult(submission, filter));
       const percentages = gradedPercentages(submissions);

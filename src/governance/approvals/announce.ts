@@ -10,20 +10,25 @@ export interface Post {
   ts: string;
 }
 
-/** Tells people about requests. After a crash, a call may be repeated. */
+/** Shows requests to people. After a crash, a call may be repeated. */
 export interface Notifier {
-  /** Shows a new request to those who can decide on it. `trouble` says why fewer people got it than should, for the requester. */
+  /** Shows a new request to the people who can decide on it. `trouble` tells its requester why fewer people got it than should. */
   post(request: ApprovalRequest): Promise<{ posts: Post[]; trouble?: string }>;
-  tellTrouble(request: ApprovalRequest, trouble: string): Promise<void>;
   /** Finds the messages of an earlier `post` whose answer was lost. */
   findPosts(request: ApprovalRequest): Promise<Post[]>;
   /** Makes a message show the request as it is now. */
   update(request: ApprovalRequest, post: Post): Promise<void>;
   remind(request: ApprovalRequest): Promise<void>;
-  /** Tells the requester what became of it. The message carries `stage`, for `wasTold`. */
-  tell(request: ApprovalRequest, stage: string): Promise<void>;
-  /** Whether an earlier `tell` of this stage arrived though its answer was lost. */
-  wasTold(request: ApprovalRequest, stage: string): Promise<boolean>;
+  /** Shows the request to its requester. @returns undefined if they can’t be written to */
+  postToRequester(request: ApprovalRequest): Promise<Post | undefined>;
+  /** Finds the message of an earlier `postToRequester` whose answer was lost. */
+  findRequesterPost(request: ApprovalRequest): Promise<Post | undefined>;
+  /** Makes the requester’s message show the request as it is now. @returns whether the message is still there */
+  updateRequesterPost(request: ApprovalRequest, post: Post): Promise<boolean>;
+  /** Notifies the requester of a decision, in the thread of their message. The reply carries `stage`, for `hasReplied`. */
+  reply(request: ApprovalRequest, post: Post, stage: string): Promise<void>;
+  /** Whether an earlier `reply` of this stage arrived though its answer was lost. */
+  hasReplied(request: ApprovalRequest, post: Post, stage: string): Promise<boolean>;
   /** Sends the person a button that sets a new password of a user and shows it to them. */
   offerPassword(offer: PasswordOffer): Promise<void>;
 }
@@ -45,42 +50,51 @@ export function createAnnounce(deps: { approvals: Approvals; notifier: Notifier;
   return async (stored, { isFirst }) => {
     const { request } = stored;
     if (request.state === 'decided' || request.state === 'announced') return stored;
-    const stage = stageOf(request);
-    const shown = shownStageOf(request);
-
-    let current = stored;
-    let { messages } = request.posts;
-    if (request.posts.shown === undefined) {
-      if (!(isFirst && stage === firstStage)) messages = await notifier.findPosts(request);
-      // A closed request that nobody has seen stays unseen.
-      if (messages.length === 0 && request.state === 'open') current = await post(stored);
+    let { posts } = request;
+    try {
+      posts = await showReviewers(request, isFirst);
+      posts = await showRequester({ ...request, posts }, isFirst);
+    } catch (error) {
+      // What was posted is kept, so that the next attempt need not look for it.
+      if (posts !== request.posts) await keep(stored, { posts });
+      throw error;
     }
-    if (current.request.posts.shown !== shown) {
-      for (const message of messages) await notifier.update(request, message);
-    }
-
-    const isNews = request.failures > 0 || request.state === 'closed';
-    const isKnown = request.decision?.verdict === 'withdrawn' || request.posts.told === stage;
-    if (isNews && !isKnown && (isFirst || !(await notifier.wasTold(request, stage)))) await notifier.tell(request, stage);
-    return finish(current, { ...current.request.posts, ...(current === stored && { messages }), shown, ...(isNews && { told: stage }) });
-  };
-
-  async function post(stored: StoredRequest): Promise<StoredRequest> {
-    const { request } = stored;
-    const { posts: messages, trouble } = await notifier.post(request);
-    const posted = await keep(stored, { posts: { messages, shown: shownStageOf(request) } });
-    if (trouble !== undefined) await notifier.tellTrouble(request, trouble);
-    return posted;
-  }
-
-  /** One write for everything that was announced, if anything was. */
-  async function finish(stored: StoredRequest, posts: Posts): Promise<StoredRequest> {
-    const { request } = stored;
     if (request.state === 'closed') {
       log.debug({ request: request.id, verdict: request.decision?.verdict, outcome: request.outcome?.kind }, 'request announced');
       return keep(stored, { posts, state: 'announced' });
     }
-    return request.posts.shown === posts.shown && request.posts.told === posts.told ? stored : keep(stored, { posts });
+    return posts === request.posts ? stored : keep(stored, { posts });
+  };
+
+  async function showReviewers(request: ApprovalRequest, isFirst: boolean): Promise<Posts> {
+    const { posts } = request;
+    const shown = shownStageOf(request);
+    if (posts.shown === shown) return posts;
+    const isKnown = posts.shown !== undefined || (isFirst && stageOf(request) === firstStage);
+    const messages = isKnown ? posts.messages : await notifier.findPosts(request);
+    // A closed request that nobody has seen stays unseen.
+    if (posts.shown === undefined && messages.length === 0 && request.state === 'open') {
+      const { posts: posted, trouble } = await notifier.post(request);
+      return { ...posts, messages: posted, shown, ...(trouble !== undefined && { trouble }) };
+    }
+    for (const message of messages) await notifier.update(request, message);
+    return { ...posts, messages, shown };
+  }
+
+  /** The requester has one message, and a reply in its thread for each decision of somebody else. */
+  async function showRequester(request: ApprovalRequest, isFirst: boolean): Promise<Posts> {
+    const { posts } = request;
+    const told = toldStageOf(request);
+    if (posts.told === told) return posts;
+    const isWithdrawn = request.decision?.verdict === 'withdrawn';
+    const known = posts.requester ?? (isFirst && told === firstStage ? undefined : await notifier.findRequesterPost(request));
+    const isThere = known !== undefined && (await notifier.updateRequesterPost(request, known));
+    // A new message notifies by itself. A requester who withdrew what no message showed needs none.
+    const requester = isThere ? known : isWithdrawn ? undefined : await notifier.postToRequester(request);
+    const stage = stageOf(request);
+    const isDecision = stage !== firstStage && !isWithdrawn && !posts.told?.startsWith(stage);
+    if (isThere && isDecision && (isFirst || !(await notifier.hasReplied(request, known, stage)))) await notifier.reply(request, known, stage);
+    return { ...posts, ...(requester && { requester }), told };
   }
 
   async function keep(stored: StoredRequest, announced: Pick<ApprovalRequest, 'posts'> & { state?: 'announced' }): Promise<StoredRequest> {
@@ -90,13 +104,18 @@ export function createAnnounce(deps: { approvals: Approvals; notifier: Notifier;
   }
 }
 
-/** Changes whenever the messages have to show something new. A new reason is no news for the requester, who gave it. */
+/** Changes whenever the reviewers’ messages have to show something new. */
 function shownStageOf(request: Pick<ApprovalRequest, 'state' | 'failures' | 'reasonsAdded'>): string {
   const { state, reasonsAdded = 0 } = request;
   return state === 'open' && reasonsAdded > 0 ? `${stageOf(request)} and ${reasonsAdded} more reasons` : stageOf(request);
 }
 
-/** Changes whenever the requester has to hear something new. */
+/** Changes whenever the requester’s message has to show something new. */
+function toldStageOf(request: Pick<ApprovalRequest, 'state' | 'failures' | 'reasonsAdded' | 'isReminded'>): string {
+  return request.state === 'open' && request.isReminded ? `${shownStageOf(request)}, reminded` : shownStageOf(request);
+}
+
+/** Changes with every decision. */
 function stageOf({ state, failures }: Pick<ApprovalRequest, 'state' | 'failures'>): string {
   return state === 'open' ? `open after ${failures} failures` : 'closed';
 }

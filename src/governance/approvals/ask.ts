@@ -49,7 +49,7 @@ export function createAsk(deps: {
     const { stored, isChanged } = await changeRequest(approvals, known, (request) => {
       if (request.state !== 'open' || isGiven(request, reason)) return undefined;
       const longer = `${request.reason}${addedReason}${reason}`;
-      if (longer.length > reasonsAtMost) throw new InvalidInputError(reasonField, 'You asked for this before, and its reasons leave no room for this one. Give a shorter reason, or withdraw the earlier request.');
+      if (longer.length > reasonsAtMost) throw new InvalidInputError(reasonField, 'You requested this before, and there’s no room left for this reason. Shorten it, or withdraw the earlier request.');
       return { ...request, reason: longer, reasonsAdded: (request.reasonsAdded ?? 0) + 1 };
     });
     if (isChanged) deps.announceAgain(stored);

@@ -47,7 +47,9 @@ export interface Shown {
   reason?: string;
 }
 
-const noSuchRequest = 'There is no such request here.';
+const noSuchRequest = 'There’s no such request.';
+/** For a form whose content may be out of date. */
+export const outdatedForm = 'This form is out of date, so nothing was decided. Close it, and press the button on the request again.';
 const turnMs = 200;
 const turnsAtMost = 50;
 
@@ -93,7 +95,7 @@ export function createDecisions(deps: {
     const { verdict, comment, personId } = reviewer;
     const seen = await shown.get(keyOf(reviewer));
     if (seen === undefined || seen.failures !== request.failures) {
-      return refuse(reviewer, request, 'This form is out of date, so nothing was decided. Press Review again.');
+      return refuse(reviewer, request, outdatedForm);
     }
     if (verdict === 'approved') {
       // Rights and target are checked right before the run, when everything is read from the service.
@@ -109,7 +111,7 @@ export function createDecisions(deps: {
   async function withdraw(requester: Participant): Promise<Decided> {
     const stored = await current(requester);
     if (stored === undefined) return refuse(requester, undefined, noSuchRequest);
-    if (stored.request.requesterId !== requester.personId) return refuse(requester, stored.request, 'Only who asked for this can withdraw it.');
+    if (stored.request.requesterId !== requester.personId) return refuse(requester, stored.request, 'Only the person who made this request can withdraw it.');
     return claim(requester, stored, { verdict: 'withdrawn', by: requester.personId, comment: '', at: now() });
   }
 
@@ -162,7 +164,7 @@ export function createDecisions(deps: {
   }
 
   async function tooLate(participant: Participant, request: ApprovalRequest): Promise<Decided> {
-    await refuse(participant, request, 'It was decided already.');
+    await refuse(participant, request, 'This request was decided already.');
     return { kind: 'over', request };
   }
 

@@ -1,6 +1,7 @@
 import { isSamePerson, type Actor } from '../../directory/identity.ts';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
 import { InvigilatorError } from '../../domain/errors.ts';
+import { named } from '../../domain/sentence.ts';
 import type { Log } from '../../observability/log.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { OperationContext, Right } from '../../operations/context.ts';
@@ -16,6 +17,7 @@ import { denialMessage, rightsOf } from '../rights.ts';
 import { isOwnLoss, type UserProtection } from '../user-protection.ts';
 import { everything } from '../visibility.ts';
 import { previewOf, refetch, type OperationInput } from './preview.ts';
+import type { RecentReads } from './recent-reads.ts';
 
 /** Everything that running a request takes. */
 export interface Prepared {
@@ -96,7 +98,7 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
     const context = createOperationContext(deps, reviewer, { teamId: request.teamId, call });
     const right = rightFor(operation);
     if (!context.rights.has(right)) return refusal(denialMessage(reviewer, right, deps.platform));
-    if (!deps.allowsSelfApproval && isSamePerson(reviewer, requester)) return refusal('Nobody decides on their own request. Somebody else with the right has to.');
+    if (!deps.allowsSelfApproval && isSamePerson(reviewer, requester)) return refusal('You can’t decide on your own request. Someone else has to.');
     return { operation, context };
   }
 
@@ -104,13 +106,13 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
     const admitted = admit(request, people, call);
     if ('message' in admitted) return admitted;
     const { operation, context } = admitted;
-    if (operation === undefined) return blocked('This version of the bot cannot do this any more.');
+    if (operation === undefined) return blocked('This version of the bot can’t do this any more.');
     try {
       return await prepareKnown(request, people, { operation, context }, call, look);
     } catch (error) {
       if (isPassing(error)) throw error;
       deps.log.error({ error, request: request.id }, 'a request cannot be prepared, so it can only be denied');
-      return canDecide(operation, {}, context.rights) ? blocked('The bot cannot read what this would do.') : refusal(denialMessage(people.reviewer, 'administrator', deps.platform));
+      return canDecide(operation, {}, context.rights) ? blocked('The bot can’t tell what this would do.') : refusal(denialMessage(people.reviewer, 'administrator', deps.platform));
     }
   }
 
@@ -121,7 +123,7 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
     const resolved = await resolveStored(operation, request, context);
     const hidden = resolved.kind === 'read' ? undefined : await hiddenInput(operation, request, context);
     if (hidden) return mayDecide(hidden) ? refusal(outOfSight) : refused;
-    const looked = resolved.kind === 'read' ? await look(operation, resolved.input, context) : { gone: 'What this is about is not in the quiz account any more.' };
+    const looked = resolved.kind === 'read' ? await look(operation, resolved.input, context) : { gone: 'What this is about isn’t in the quiz account any more.' };
     if ('gone' in looked) return mayDecide({}) ? { kind: 'gone', message: looked.gone } : refused;
     if (!mayDecide(looked.input)) return refused;
     if (!(await mayAsk(operation, looked.input, request, people.requester, call))) return { kind: 'void', message: notForRequester };
@@ -208,10 +210,10 @@ export function createPrepare(deps: OperationContextDependencies & { allowsSelfA
   };
 }
 
-const notForRequester = 'The rights of the person who asked no longer cover this, so it can’t be done for them.';
-const aboutRequester = 'Nobody can suspend or delete themselves, or take their own rights away.';
-const aboutReviewer = 'This would suspend or delete you, or take rights from you. Another administrator of the quiz account can decide on it.';
-const outOfSight = 'This is about a quiz, user or group that you don’t manage. An administrator of the quiz account can decide on it.';
+const notForRequester = 'The requester no longer has the rights for this, so it can’t be done for them.';
+const aboutRequester = 'People can’t suspend or delete themselves, or take away their own rights.';
+const aboutReviewer = 'This would suspend or delete you, or take rights from you. Another administrator of the quiz account has to decide.';
+const outOfSight = 'This is about a quiz, user or group that you don’t manage. An administrator of the quiz account can decide.';
 
 function refusal(message: string): Refusal {
   return { kind: 'refused', message };
@@ -235,51 +237,11 @@ function isPassing(error: unknown): boolean {
 /** Reads the target from the service, and what the operation would do to it. */
 async function lookAt(operation: Operation, input: OperationInput, context: OperationContext): Promise<{ input: OperationInput; preview: ChangePreview } | { gone: string }> {
   const looked = await refetch(operation, input, context);
-  if ('gone' in looked) return { gone: `“${looked.gone.name}” is not in the quiz account any more.` };
+  if ('gone' in looked) return { gone: `${named(looked.gone.name)} isn’t in the quiz account any more.` };
   try {
     return { input: looked.input, preview: await previewOf(operation, looked.input, context) };
   } catch (error) {
     if (error instanceof InvalidInputError) return { gone: error.message };
     throw error;
   }
-}
-
-/** What each person’s last steps read from the quiz service. */
-export interface RecentReads {
-  /**
-   * Returns what was read for the person under this key in the last 10 seconds, or reads it. Only for what a person is
-   * shown: the reads right before a change is run are never taken from here.
-   */
-  of<Value>(personId: string, key: string, read: () => Promise<Value>): Promise<Value>;
-  /** Makes the person’s next step read everything again. */
-  forget(personId: string): void;
-}
-
-/** Long enough for a second click or a corrected form, short enough for a review to show the present state. */
-const ttlMs = 10_000;
-
-export function createRecentReads(deps: { now: () => number }): RecentReads {
-  /** The oldest first. */
-  const reads = new Map<string, { personId: string; at: number; value: Promise<unknown> }>();
-
-  function forgetWhere(isOver: (read: { personId: string; at: number }) => boolean): void {
-    for (const [key, read] of reads) if (isOver(read)) reads.delete(key);
-  }
-
-  return {
-    async of<Value>(personId: string, key: string, read: () => Promise<Value>) {
-      const at = deps.now();
-      forgetWhere((earlier) => at - earlier.at > ttlMs);
-      const fullKey = JSON.stringify([personId, key]);
-      const known = reads.get(fullKey);
-      if (known) return known.value as Promise<Value>;
-      const value = read();
-      reads.set(fullKey, { personId, at, value });
-      value.catch(() => reads.delete(fullKey));
-      return value;
-    },
-    forget(personId) {
-      forgetWhere((earlier) => earlier.personId === personId);
-    },
-  };
 }

@@ -1,4 +1,5 @@
 import type { ChangePreview, Target } from '../../domain/approval-request.ts';
+import { named } from '../../domain/sentence.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
 import { addressFacts } from '../../operations/fields/user.ts';
@@ -60,14 +61,14 @@ export function withoutAddresses(preview: ChangePreview, isShown: (userId: strin
   return { ...preview, targets: preview.targets.map((target) => ({ ...target, facts: factsOf(target) })) };
 }
 
-/** What differs from an earlier preview, a sentence for each change. */
+/** What differs from an earlier preview, a sentence (`domain/sentence.ts`) for each change. */
 export function changesBetween(before: ChangePreview, now: ChangePreview): string[] {
   const changes = now.targets.flatMap((target) => {
     const old = before.targets.find(({ kind, id }) => kind === target.kind && id === target.id);
     if (old === undefined) return [];
     return Object.entries(target.facts)
       .filter(([fact, value]) => old.facts[fact] !== value)
-      .map(([fact, value]) => `${old.name}: ${fact.toLowerCase()} was “${old.facts[fact] ?? ''}”, is “${value}”.`);
+      .map(([fact, value]) => `${named(old.name)}: ${fact.toLowerCase()} was “${old.facts[fact] ?? ''}”, is now “${value}”.`);
   });
   if (changes.length === 0 && before.effect !== now.effect) return [`Before: ${before.effect}`];
   return changes;

@@ -38,8 +38,8 @@ type Carried = { stored: StoredRequest } | { handedBack: Preparation; why: strin
 /** How long a request waits after the crash of the instance that worked on it. */
 const leaseMs = 60_000;
 
-const changed = 'What it is about has changed since it was approved.';
-const cutShort = 'The bot was stopped while this was being done. It may have been done: look, before you ask for it again.';
+const changed = 'What this is about changed after it was approved.';
+const cutShort = 'The bot stopped while carrying this out. Check whether it was done before you request it again.';
 
 /** How long a change and the reads before it may wait, for their turns or for the store. After that, everything is read again. */
 const checkedForMs = 2_000;
@@ -193,6 +193,7 @@ export function createReconciler(deps: {
       correlationId: deps.newCorrelationId(),
       by,
       operation,
+      ...(asked.action !== undefined && { change: asked.action }),
       action: refusal === undefined ? verdict : 'refused',
       through: 'approval',
       targets: asked.targets,
@@ -254,41 +255,4 @@ function reopened(request: ApprovalRequest): ApprovalRequest {
 /** Previews are compared as they are stored: in JSON. */
 function isSamePreview(approved: ChangePreview, present: ChangePreview): boolean {
   return JSON.stringify(approved) === JSON.stringify(present);
-}
-
-/**
- * Reconciles the requests of the workspace at the start and then regularly.
- *
- * @param deps.teamId rejects while the workspace is not known yet
- */
-export function createSweeper(deps: {
-  reconciler: Pick<Reconciler, 'sweep'>;
-  teamId: () => Promise<string>;
-  everyMs: number;
-  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  log: Log;
-}) {
-  const stopping = new AbortController();
-  let running: Promise<void> | undefined;
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await deps
-        .teamId()
-        .then((teamId) => deps.reconciler.sweep(teamId))
-        .catch((error: unknown) => deps.log.warn({ error }, 'requests not swept'));
-      await deps.sleep(deps.everyMs, stopping.signal);
-    }
-  }
-
-  return {
-    start(): void {
-      running = run();
-    },
-    /** Ends after the sweep that is in progress. */
-    async stop(): Promise<void> {
-      stopping.abort();
-      await running;
-    },
-  };
 }

@@ -26,7 +26,7 @@ export function createRunApproved(deps: { runOperation: RunOperation; tellAssign
     const correlationId = deps.newCorrelationId();
     const ran = await deps.runOperation(operation, correlationId, async () => runAgain());
     if (ran.kind === 'late') return ran;
-    const result: RunResult = ran.kind === 'done' ? ran : { kind: 'failed', message: ran.kind === 'unclear' ? 'What was approved fits several things by now, so nothing was changed. Request it again.' : ran.message };
+    const result: RunResult = ran.kind === 'done' ? ran : { kind: 'failed', message: ran.kind === 'unclear' ? 'What was approved now matches several things, so nothing was changed. Request it again.' : ran.message };
     deps.metrics.operations.inc({ operation: operation.name, outcome: result.kind });
     await deps.audit(request.teamId, {
       at: deps.now(),

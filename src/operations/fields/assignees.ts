@@ -2,10 +2,10 @@ import { publicName } from '../../directory/names.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { User } from '../../quiz-api/users.ts';
-import { parseMention, splitList } from '../typed-text.ts';
+import { parseMention, splitList, splitPeople } from '../typed-text.ts';
 import { fromMatch, valueOf, type FieldBase, type FieldKind, type InputResolver, type ResolvedValue } from './field-kind.ts';
 import { groupTarget } from './group.ts';
-import { resolveMembers, type MentionedMembers } from './mentioned-members.ts';
+import { assigneesAtMost, resolveMembers, type MentionedMembers } from './mentioned-members.ts';
 import { canChooseUsers, choosable, nameFor, resolveUser, userTarget } from './user.ts';
 
 /** Any number of users and groups. */
@@ -70,8 +70,17 @@ async function resolveAssignees(typed: string, resolver: InputResolver, index: n
     return members.kind === 'value' ? valueOf(members.value.users.map((user) => ({ kind: 'user', user, through: members.value }))) : members;
   }
   const [, ids] = /^users:(\S+(?: \S+)*)$/.exec(typed) ?? [];
+  const whole = await resolveEach(ids?.split(' ').map((id) => `user:${id}`) ?? [typed], resolver, index);
+  // Names of groups can contain “and”, so it parts people only where the whole is nobody’s name.
+  const parts = splitPeople(typed);
+  if (whole.kind === 'value' || parts.length < 2 || parts.length > assigneesAtMost || (whole.kind === 'unclear' && whole.isAlike)) return whole;
+  const several = await resolveEach(parts, resolver, index);
+  return several.kind === 'value' ? several : whole;
+}
+
+async function resolveEach(texts: readonly string[], resolver: InputResolver, index: number): Promise<ResolvedValue<Assignee[]>> {
   const assignees: Assignee[] = [];
-  for (const text of ids?.split(' ').map((id) => `user:${id}`) ?? [typed]) {
+  for (const text of texts) {
     const resolved = await resolveAssignee(text, resolver, index);
     if (resolved.kind !== 'value') return resolved;
     assignees.push(resolved.value);

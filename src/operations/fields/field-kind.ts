@@ -11,6 +11,12 @@ export interface FieldBase {
   label: string;
   hint?: string;
   optional?: true;
+  /** Has no input in forms, where other fields hold its parts. */
+  typedOnly?: true;
+  /** The field applies, and forms show it, only while another field holds one of these values. */
+  shownWhen?: { field: string; is: readonly string[] };
+  /** What the form calls the field while the other field holds this value. */
+  labelWhen?: Readonly<Record<string, { label: string; hint?: string }>>;
 }
 
 /** Everything the core knows about a kind of field `F` whose value is a `V`. */

@@ -5,6 +5,7 @@ import type { SubscriptionState } from '../context.ts';
 import { assigneesKind, type Assignee, type AssigneesField } from './assignees.ts';
 import { channelKind, type Channel, type ChannelField } from './channel.ts';
 import { choiceKind, type ChoiceField } from './choice.ts';
+import { dayKind, type DayField } from './day.ts';
 import { emailKind, type EmailField } from './email.ts';
 import type { FieldKind } from './field-kind.ts';
 import { flagsKind, type FlagsField } from './flags.ts';
@@ -20,6 +21,7 @@ import { usersKind, type UsersField } from './users.ts';
 interface Kinds {
   text: [TextField, string];
   email: [EmailField, string];
+  day: [DayField, string];
   choice: [ChoiceField, string];
   flags: [FlagsField, string[]];
   quiz: [QuizField, Quiz];
@@ -46,6 +48,7 @@ export type Input<F extends Fields> = {
 const fieldKinds: { readonly [K in Field['kind']]: FieldKind<FieldOf<K>, ValueOf<K>> } = {
   text: textKind,
   email: emailKind,
+  day: dayKind,
   choice: choiceKind,
   flags: flagsKind,
   quiz: quizKind,

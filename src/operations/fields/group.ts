@@ -2,7 +2,7 @@ import type { Target } from '../../domain/approval-request.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { Visibility } from '../context.ts';
 import { unquote } from '../typed-text.ts';
-import { fromMatch, type FieldBase, type FieldKind } from './field-kind.ts';
+import { fromMatch, type FieldBase, type FieldKind, type InputResolver, type ResolvedValue } from './field-kind.ts';
 
 /** A group that the person manages. */
 export interface GroupField extends FieldBase {
@@ -15,10 +15,7 @@ export const groupKind: FieldKind<GroupField, Group> = {
   followsFromPlace: false,
   canName: (rights, { byName }) => rights.has('manage_groups') || (byName === true && rights.has('edit_quizzes')),
   split: (typed) => [unquote(typed)],
-  async resolve([text = ''], field, { directory, visibility, call }) {
-    const match = (await directory.groups.names(call)).match(text, { accepts: acceptedBy(field, visibility) });
-    return fromMatch(text, 'group', match, { candidate: ({ group_id, group_name }) => ({ value: group_id, label: group_name }) });
-  },
+  resolve: ([text = ''], field, resolver) => findGroup(text, resolver, field),
   identify: ({ group_id }) => [group_id],
   describe: ({ group_name }) => group_name,
   targets: (group) => [groupTarget(group)],
@@ -29,7 +26,13 @@ export const groupKind: FieldKind<GroupField, Group> = {
   },
 };
 
-function acceptedBy({ byName }: GroupField, visibility: Visibility): Visibility['group'] {
+/** The group with this id or name, as far as the person may choose it. */
+export async function findGroup(typed: string, { directory, visibility, call }: Pick<InputResolver, 'directory' | 'visibility' | 'call'>, field: Pick<GroupField, 'byName'>): Promise<ResolvedValue<Group>> {
+  const match = (await directory.groups.names(call)).match(typed, { accepts: acceptedBy(field, visibility) });
+  return fromMatch(typed, 'group', match, { candidate: ({ group_id, group_name }) => ({ value: group_id, label: group_name }) });
+}
+
+function acceptedBy({ byName }: Pick<GroupField, 'byName'>, visibility: Visibility): Visibility['group'] {
   return byName ? visibility.groupByName : visibility.group;
 }
 

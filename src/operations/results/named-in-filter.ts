@@ -54,8 +54,13 @@ export async function resolveName(context: OperationContext, quiz: Quiz, filter:
   });
 
   async function ofGroup(group: Group): Promise<NamedFilter> {
-    const isMember = (user: User) => user.groups.some(({ group_id }) => group_id === group.group_id);
-    const members = (await directory.users.get(call)).filter((user) => isMember(user) && accepts.users(user) !== false);
-    return { filter: { ...filter, person: group.group_name }, fits: isAttemptOf(...members) };
+    return { filter: { ...filter, person: group.group_name }, fits: isAttemptOf(...(await membersOf(context, group))) };
   }
+}
+
+/** The members of a group whom the reader may choose by name. */
+export async function membersOf({ directory, visibility, call }: OperationContext, group: Group): Promise<User[]> {
+  const accepts = choosable(visibility);
+  const isMember = ({ groups }: User) => groups.some(({ group_id }) => group_id === group.group_id);
+  return (await directory.users.get(call)).filter((user) => isMember(user) && accepts(user) !== false);
 }

@@ -1,7 +1,6 @@
 import { foldAddress, isFullAddress } from '../../domain/address.ts';
-import type { QuizResponse } from '../../quiz-api/responses.ts';
+import { isSubmitted, type QuizResponse } from '../../quiz-api/responses.ts';
 import type { User } from '../../quiz-api/users.ts';
-import { isSubmitted } from './statistics.ts';
 
 /** How far a person is with a quiz. `submitted` is failed, not graded or waiting to be marked; one passed attempt is enough. */
 export type Progress = 'not taken' | 'begun' | 'submitted' | 'passed';

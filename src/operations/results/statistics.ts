@@ -11,6 +11,8 @@ export interface Statistics extends OutcomeCounts {
 
 /** Percentages of the graded responses. */
 export interface Scores {
+  /** The number of percentages. */
+  count: number;
   mean: number;
   median: number;
   /** The standard deviation of these attempts, not an estimate for others. */
@@ -57,14 +59,11 @@ export function histogramOf(percentages: readonly number[]): Bin[] {
   }));
 }
 
-export function isSubmitted({ status }: QuizResponse): boolean {
-  return status === 'submitted';
-}
-
 function scoresOf(percentages: readonly number[]): Scores {
   const sorted = percentages.toSorted((a, b) => a - b);
   const mean = meanOf(sorted);
   return {
+    count: sorted.length,
     mean,
     median: meanOf(middleOf(sorted)),
     deviation: Math.sqrt(meanOf(sorted.map((percentage) => (percentage - mean) ** 2))),

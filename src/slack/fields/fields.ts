@@ -3,11 +3,12 @@ import { slackChoice, slackFlags } from './choice.ts';
 import { slackChannel, slackPeople } from './conversations.ts';
 import type { SlackFieldKind } from './field-kind.ts';
 import { slackAssignees, slackGroup, slackQuiz, slackUser, slackUsers } from './picker.ts';
-import { slackEmail, slackSubscription, slackText } from './text.ts';
+import { slackDay, slackEmail, slackSubscription, slackText } from './text.ts';
 
 const slackFieldKinds: { readonly [K in Field['kind']]: SlackFieldKind<FieldOf<K>, ValueOf<K>> } = {
   text: slackText,
   email: slackEmail,
+  day: slackDay,
   choice: slackChoice,
   flags: slackFlags,
   quiz: slackQuiz,

@@ -24,7 +24,7 @@ function pickerOfSeveral<F, V>(optionOf: (value: V, visibility: Visibility) => P
   return {
     element: (_field, state) => ({
       type: 'multi_external_select',
-      placeholder: plain('Type a part of a name', 150),
+      placeholder: plain('Type part of a name', 150),
       min_query_length: 0,
       ...(state?.options?.length && { initial_options: [...state.options] }),
     }),
@@ -39,7 +39,7 @@ function pickerOfOne<F, V>(optionOf: (value: V, visibility: Visibility) => Plain
   return {
     element(_field, state) {
       const [initial] = state?.options ?? [];
-      return { type: 'external_select', placeholder: plain('Type a part of its name', 150), min_query_length: 0, ...(initial && { initial_option: initial }) };
+      return { type: 'external_select', placeholder: plain('Type part of a name', 150), min_query_length: 0, ...(initial && { initial_option: initial }) };
     },
     read: ({ selected_option }) => stateOfOptions(selected_option ? [selected_option] : []),
     fill: (value, _field, visibility) => stateOfOptions([optionOf(value, visibility)]) ?? { texts: [] },

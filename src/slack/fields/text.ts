@@ -1,4 +1,5 @@
 import type { InputBlock } from '@slack/types';
+import type { DayField } from '../../operations/fields/day.ts';
 import type { EmailField } from '../../operations/fields/email.ts';
 import type { SubscriptionField } from '../../operations/fields/subscription.ts';
 import type { SubscriptionState } from '../../operations/context.ts';
@@ -23,6 +24,17 @@ export const slackEmail: SlackFieldKind<EmailField, string> = {
   ...typedText,
   element: (_field, state) => ({ type: 'email_text_input', ...initialText(state) }),
   fill: (address) => ({ texts: [address] }),
+};
+
+/** Slack's own picker of days. */
+export const slackDay: SlackFieldKind<DayField, string> = {
+  ...offersNothing,
+  element(_field, state) {
+    const [day] = state?.texts ?? [];
+    return { type: 'datepicker', ...(day && { initial_date: day }) };
+  },
+  read: ({ selected_date }) => (selected_date ? { texts: [selected_date] } : undefined),
+  fill: (day) => ({ texts: [day] }),
 };
 
 /** Typed as its number in the list or a quiz's name. */

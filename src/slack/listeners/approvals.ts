@@ -1,60 +1,78 @@
-import type { App, BlockAction, ButtonAction, ViewOutput, ViewStateValue } from '@slack/bolt';
-import type { Decided, Participant } from '../../governance/approvals/decide.ts';
-import { updateModal } from '../open-modal.ts';
-import { reviewActionId, reviewAgainButton, withdrawActionId } from '../views/approval.ts';
+import type { App, BlockAction, ButtonAction, SlackActionMiddlewareArgs, ViewOutput, ViewStateValue, AllMiddlewareArgs } from '@slack/bolt';
+import { outdatedForm, type Decided, type Participant } from '../../governance/approvals/decide.ts';
+import { openWithinMs, updateModal } from '../open-modal.ts';
+import { approveActionId, denyActionId, pressAgainButton, reviewActionId, withdrawActionId } from '../views/approval.ts';
 import { inputActionId } from '../views/inputs.ts';
-import { commentInput, decidedView, reviewCallbackId, reviewMessage, reviewSorryView, reviewView, reviewWaitingView, verdictInput, withdrawCallbackId, type ReviewModal } from '../views/review.ts';
+import { approveCallbackId, commentInput, decidedView, denialNeedsReason, denyCallbackId, oldCallbackId, pressed, reviewMessage, reviewSorryView, reviewWaitingView, withdrawCallbackId, type Pressed, type ReviewModal } from '../views/review.ts';
 import { answerBeside, clickedMessage, notOpenedMessage, openModalOrAnswer, type Origin } from './answers.ts';
 import type { ListenerContext } from './listener-context.ts';
 
 /** Slack waits 3 seconds for the answer to a submission; a later result replaces the waiting view. */
 const deadlineMs = 2_000;
 
-/** Listens to Review, Decide and Withdraw. A payload names the request and nothing more: the rest is read from the store. */
+type Press = SlackActionMiddlewareArgs<BlockAction<ButtonAction>> & AllMiddlewareArgs;
+type Verdict = 'approved' | 'denied';
+
+/** Listens to Approve, Deny and Withdraw. A payload names the request and nothing more: the rest is read from the store. */
 export function registerApprovals(app: App, listenerContext: ListenerContext): void {
-  app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: reviewActionId }, async ({ ack, action, body, client, context }) => {
-    await ack();
-    const participant = participantOf(action.value, body.user.id, context.teamId);
-    const view = listenerContext.decisions.review(participant).then(
-      (review) => reviewView(review, listenerContext.timeZone),
-      (error: unknown) => reviewSorryView(listenerContext.logAndExplain(error)),
-    );
-    await openModalOrAnswer(listenerContext, { client, personId: body.user.id, responseTarget: clickedMessage(body, false) }, {
-      triggerId: body.trigger_id,
-      view,
-      waiting: reviewWaitingView(),
-      instead: (error) => notOpenedMessage(listenerContext, error, [reviewAgainButton(participant.id)]),
+  const actions: [actionId: string, verdict: Verdict][] = [[approveActionId, 'approved'], [reviewActionId, 'approved'], [denyActionId, 'denied']];
+  for (const [actionId, verdict] of actions) {
+    app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: actionId }, async (press) => {
+      await press.ack();
+      await openReview(listenerContext, press, verdict);
     });
-  });
+  }
 
   app.action<BlockAction<ButtonAction>>({ type: 'block_actions', action_id: withdrawActionId }, async ({ ack, action, body, client, context }) => {
     await ack();
-    const view = await endOf(listenerContext, listenerContext.decisions.withdraw(participantOf(action.value, body.user.id, context.teamId)));
+    const withdrawn = listenerContext.decisions.withdraw(participantOf(action.value, body.user.id, context.teamId));
+    const view = await endOf(listenerContext, withdrawn);
     const responseTarget = clickedMessage(body, true);
-    if (responseTarget) await listenerContext.answerAt(responseTarget, reviewMessage(view));
-    else await showOrSend(listenerContext, { client, personId: body.user.id }, body.view?.id ?? '', view);
+    const origin: Origin = { client, personId: body.user.id, responseTarget };
+    if (responseTarget === undefined) return showOrSend(listenerContext, origin, body.view?.id ?? '', view);
+    if (responseTarget.isOriginalPublic !== true) return listenerContext.answerAt(responseTarget, reviewMessage(view));
+    // The message in direct messages shows the request as it is, and was updated already.
+    const isShown = await withdrawn.then(({ kind }) => kind === 'decided', () => false);
+    if (!isShown) await answerBeside(listenerContext, origin, reviewMessage(view));
   });
 
-  app.view(reviewCallbackId, async ({ ack, body, view, client, context }) => {
-    const [verdictBlockId, verdictState] = inputOf(view.state.values, verdictInput);
-    const [commentBlockId, commentState] = inputOf(view.state.values, commentInput);
-    const verdict = verdictState?.selected_option?.value;
-    const comment = (commentState?.value ?? '').trim();
-    if (verdict !== 'approved' && verdict !== 'denied') return ack({ response_action: 'errors', errors: { [verdictBlockId]: 'Approve or deny it.' } });
-    if (verdict === 'denied' && comment === '') return ack({ response_action: 'errors', errors: { [commentBlockId]: 'Say why you deny it: who asked reads it.' } });
-    const participant = participantOf(view.private_metadata, body.user.id, context.teamId);
-    await showEnd(endOf(listenerContext, listenerContext.decisions.decide({ ...participant, verdict, comment })), view.id);
-
-    async function showEnd(end: Promise<ReviewModal>, viewId: string): Promise<void> {
+  const forms: [callbackId: string, verdict: Verdict][] = [[approveCallbackId, 'approved'], [denyCallbackId, 'denied']];
+  for (const [callbackId, verdict] of forms) {
+    app.view(callbackId, async ({ ack, body, view, client, context }) => {
+      const [commentBlockId, commentState] = inputOf(view.state.values, commentInput);
+      const comment = (commentState?.value ?? '').trim();
+      if (verdict === 'denied' && comment === '') return ack({ response_action: 'errors', errors: { [commentBlockId]: denialNeedsReason } });
+      const end = endOf(listenerContext, listenerContext.decisions.decide({ ...participantOf(view.private_metadata, body.user.id, context.teamId), verdict, comment }));
       const quick = await Promise.race([end, listenerContext.sleep(deadlineMs)]);
       await ack({ response_action: 'update', view: quick ?? reviewWaitingView() });
-      if (!quick) await showOrSend(listenerContext, { client, personId: body.user.id }, viewId, await end);
-    }
-  });
+      if (!quick) await showOrSend(listenerContext, { client, personId: body.user.id }, view.id, await end);
+    });
+  }
+
+  app.view(oldCallbackId, ({ ack }) => ack({ response_action: 'update', view: reviewSorryView(outdatedForm) }));
 
   app.view(withdrawCallbackId, async ({ ack, body, view, context }) => {
     const participant = participantOf(view.private_metadata, body.user.id, context.teamId);
     await ack({ response_action: 'update', view: await endOf(listenerContext, listenerContext.decisions.withdraw(participant)) });
+  });
+}
+
+/** Opens the modal for a decision, or says beside the button why the person may not decide. */
+async function openReview(listenerContext: ListenerContext, { action, body, client, context }: Press, verdict: Verdict): Promise<void> {
+  const participant = participantOf(action.value, body.user.id, context.teamId);
+  const origin: Origin = { client, personId: body.user.id, responseTarget: clickedMessage(body, false) };
+  const answer = listenerContext.decisions.review(participant).then(
+    (review) => pressed(review, verdict, listenerContext.timeZone),
+    (error: unknown): Pressed => ({ view: reviewSorryView(listenerContext.logAndExplain(error)) }),
+  );
+  const quick = await Promise.race([answer, listenerContext.sleep(openWithinMs)]);
+  if (quick?.message && origin.responseTarget) return answerBeside(listenerContext, origin, quick.message);
+  await openModalOrAnswer(listenerContext, origin, {
+    triggerId: body.trigger_id,
+    view: quick ? Promise.resolve(quick.view) : answer.then(({ view }) => view),
+    waiting: reviewWaitingView(),
+    ...(quick === undefined && { withinMs: 0 }),
+    instead: (error) => notOpenedMessage(listenerContext, error, [pressAgainButton(verdict === 'approved' ? approveActionId : denyActionId, participant.id)]),
   });
 }
 
@@ -80,4 +98,3 @@ async function endOf(listenerContext: ListenerContext, decided: Promise<Decided>
     (error: unknown) => reviewSorryView(listenerContext.logAndExplain(error)),
   );
 }
-

@@ -1,24 +1,29 @@
-import type { App, BlockAction, ButtonAction, StaticSelectAction } from '@slack/bolt';
+import type { App, BlockAction, ButtonAction, OverflowAction, StaticSelectAction } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { OperationRequest, Outcome } from '../../governance/execute.ts';
 import { showAttempt } from '../../operations/attempts.ts';
 import { operationNamed } from '../../operations/catalog.ts';
+import type { TextInput } from '../../operations/text-input.ts';
 import { channelOf, readButtonInput } from '../incoming-text.ts';
 import { updateModal } from '../open-modal.ts';
+import type { ResponseTarget } from '../response-url.ts';
 import { buttonActionIds, linkActionId, type ButtonDoing } from '../views/buttons.ts';
 import { messageView, waitingView } from '../views/form.ts';
+import { menuActionId } from '../views/item-actions.ts';
 import { attemptPickerId, quizIdOfResults } from '../views/results.ts';
 import { answerBeside, clickedMessage, openModalOrAnswer } from './answers.ts';
 import { messageOf, run } from './commands.ts';
 import { openForm } from './forms.ts';
 import type { ListenerContext } from './listener-context.ts';
 
-const choice = z.object({ operation: z.string(), raw: z.record(z.string(), z.array(z.string())) });
+const rawInput = z.record(z.string(), z.array(z.string()));
+const choice = z.object({ operation: z.string(), raw: rawInput });
+const menuValue = z.tuple([z.enum(['run', 'form']), z.string(), rawInput]);
 
 /**
- * Runs the operation that a button names, or opens its form; also on the Home tab. Rights and input are checked as for
- * a command.
+ * Runs the operation that a button or a menu names, or opens its form; also on the Home tab. Rights and input are checked
+ * as for a command.
  */
 export function registerChoices(app: App, listenerContext: ListenerContext): void {
   for (const where of ['replace', 'beside'] as const) {
@@ -35,10 +40,15 @@ export function registerChoices(app: App, listenerContext: ListenerContext): voi
 
   app.action<BlockAction<ButtonAction>>(buttonsThat('form'), async ({ ack, action, body, client, context }) => {
     await ack();
-    const { operation, inputs, personId, teamId, channelId } = requestOf(action, body, context.teamId);
-    const modalId = body.view?.type === 'modal' ? body.view.id : undefined;
-    const responseTarget = clickedMessage(body, true);
-    await openForm(listenerContext, { client, triggerId: body.trigger_id, personId, teamId, channelId, modalId, responseTarget }, operation, inputs[0]);
+    await openFormOf(listenerContext, { client, body }, requestOf(action, body, context.teamId), clickedMessage(body, true));
+  });
+
+  app.action<BlockAction<OverflowAction>>({ type: 'block_actions', action_id: new RegExp(`^${menuActionId}:`) }, async ({ ack, action, body, client, context }) => {
+    await ack();
+    const [does, name, raw] = menuValue.parse(JSON.parse(action.selected_option.value));
+    const request = requestFor(name, raw, body, context.teamId);
+    if (does === 'run') await answerClick(listenerContext, { client, body }, request, 'beside');
+    else await openFormOf(listenerContext, { client, body }, request, clickedMessage(body, false));
   });
 
   app.action({ type: 'block_actions', action_id: new RegExp(`^${linkActionId}:`) }, ({ ack }) => ack());
@@ -48,8 +58,19 @@ function buttonsThat(doing: ButtonDoing) {
   return { type: 'block_actions', action_id: new RegExp(`^${buttonActionIds[doing]}:`) } as const;
 }
 
-function requestOf(button: ButtonAction, { user, channel }: BlockAction, teamId = ''): OperationRequest {
-  const { operation: name, raw } = choice.parse(JSON.parse(button.value ?? ''));
+/** Opens the form of a request, in the modal that was clicked in or as a new modal. */
+async function openFormOf(listenerContext: ListenerContext, { client, body }: Click, request: OperationRequest, responseTarget: ResponseTarget | undefined): Promise<void> {
+  const { operation, inputs, personId, teamId, channelId } = request;
+  const modalId = body.view?.type === 'modal' ? body.view.id : undefined;
+  await openForm(listenerContext, { client, triggerId: body.trigger_id, personId, teamId, channelId, modalId, responseTarget }, operation, inputs[0]);
+}
+
+function requestOf(button: ButtonAction, body: BlockAction, teamId: string | undefined): OperationRequest {
+  const { operation, raw } = choice.parse(JSON.parse(button.value ?? ''));
+  return requestFor(operation, raw, body, teamId);
+}
+
+function requestFor(name: string, raw: TextInput, { user, channel }: BlockAction, teamId = ''): OperationRequest {
   const operation = operationNamed(name);
   if (operation === undefined) throw new Error(`a button names the operation ${name}, which does not exist`);
   return { operation, inputs: [readButtonInput(name, raw)], personId: user.id, teamId, channelId: channelOf(channel?.id), through: 'choice' };
@@ -105,5 +126,5 @@ export async function openAnswer(listenerContext: ListenerContext, { client, bod
 
 /** After a failure the message keeps its buttons, so that the person can click again. */
 function canReplace({ kind }: Outcome): boolean {
-  return kind === 'done' || kind === 'requested' || kind === 'unclear' || kind === 'unconfirmed';
+  return kind === 'done' || kind === 'requested' || kind === 'unclear' || kind === 'warned' || kind === 'unconfirmed';
 }

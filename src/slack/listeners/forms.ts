@@ -1,18 +1,18 @@
-import type { App, ViewResponseAction } from '@slack/bolt';
+import type { App, BlockAction, ViewOutput, ViewResponseAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { plainSentence } from '../../domain/sentence.ts';
 import type { Outcome } from '../../governance/execute.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { reasonField, type TextInput } from '../../operations/text-input.ts';
-import type { Right } from '../../operations/context.ts';
-import { catalog } from '../../operations/catalog.ts';
-import { formStateOf, inputFromPlace, readFormState, textInputOf } from '../form-state.ts';
+import { InvalidInputError } from '../../operations/errors.ts';
+import { confirmationField, reasonField, type TextInput } from '../../operations/text-input.ts';
+import { catalog, operationNamed } from '../../operations/catalog.ts';
+import { confirmationInput, formStateOf, inputFromPlace, readFormState, restoredState, textInputOf } from '../form-state.ts';
 import { updateModal } from '../open-modal.ts';
 import type { ResponseTarget } from '../response-url.ts';
 import { operationButton } from '../views/buttons.ts';
-import { formView, messageView, waitingView } from '../views/form.ts';
-import type { FormState } from '../views/inputs.ts';
+import { formView, messageView, shownFields, waitingView } from '../views/form.ts';
+import { inputActionId, type FormState } from '../views/inputs.ts';
 import { needsReason } from '../views/approval.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { textMessage } from '../views/message.ts';
@@ -50,17 +50,28 @@ export async function openForm(listenerContext: ListenerContext, opening: FormOp
   }
 }
 
-async function buildForm(listenerContext: ListenerContext, { personId, teamId, channelId }: FormOpening, operation: Operation, given: TextInput): Promise<ModalView> {
+async function buildForm(listenerContext: ListenerContext, { personId, teamId, channelId }: FormOpening, operation: Operation, typed: TextInput): Promise<ModalView> {
   const { rights, visibility, refusalOf } = await listenerContext.permissions.of(personId);
   const message = refusalOf(operation);
   if (message !== undefined) return messageView(operation, textMessage('🚫', message));
+  const { given, notice } = spreadInput(operation, typed);
   const fromPlace = inputFromPlace(operation, channelId);
   // The picker does not offer channels that other companies read.
   const isShared = channelId !== undefined && Object.keys(fromPlace).length > 0 && (await listenerContext.findCompanies(channelId)).length > 0;
   const raw = isShared ? given : { ...fromPlace, ...given };
   const read = await listenerContext.permissions.readSome(operation, raw, { personId, teamId });
   const [reason] = raw[reasonField] ?? [];
-  return formView(operation, rights, { ...formStateOf(operation, read, visibility), ...(reason && { [reasonField]: { texts: [reason] } }) });
+  return formView(operation, rights, { ...formStateOf(operation, read, visibility), ...(reason && { [reasonField]: { texts: [reason] } }) }, notice);
+}
+
+/** What was typed, in the inputs of the form; where it cannot be read, the form says why. */
+function spreadInput(operation: Operation, typed: TextInput): { given: TextInput; notice?: string } {
+  try {
+    return { given: operation.spread?.(typed) ?? typed };
+  } catch (error) {
+    if (error instanceof InvalidInputError) return { given: typed, notice: error.message };
+    throw error;
+  }
 }
 
 export function registerForms(app: App, listenerContext: ListenerContext): void {
@@ -68,21 +79,43 @@ export function registerForms(app: App, listenerContext: ListenerContext): void 
     app.view(operation.name, async ({ ack, body, view, client, context }) => {
       const formState = readFormState(operation, view.state.values);
       const personId = body.user.id;
-      const responseTarget = rememberedPlace(view);
+      const { place: responseTarget } = rememberedIn(view);
       const outcome = listenerContext.execute({ operation, inputs: [textInputOf(formState)], personId, teamId: context.teamId ?? '', through: 'form' });
+      const submitted = { operation, formState, values: view.state.values, personId };
 
       const quick = await Promise.race([outcome, listenerContext.sleep(deadlineMs)]);
       // The person has lost rights since the form opened, so the form has no input for a reason yet.
       const lacksReason = quick?.kind === 'unexplained' && !(reasonField in view.state.values);
-      if (quick && !lacksReason) return (await showInConversation(listenerContext, responseTarget, operation, quick)) ? ack() : ack(answer(operation, formState, quick, listenerContext.timeZone));
+      if (quick && !lacksReason) {
+        if (await showInConversation(listenerContext, responseTarget, operation, quick)) return ack();
+        return ack(await answer(listenerContext, submitted, quick, responseTarget));
+      }
       await ack({ response_action: 'update', view: waitingView(operation) });
-      const { rights } = await listenerContext.permissions.of(personId);
       const late = (await showInConversation(listenerContext, responseTarget, operation, await outcome))
-        ? messageView(operation, textMessage('✅', 'It is in the conversation now.'))
-        : rememberPlace(lateView(operation, rights, formState, await outcome, listenerContext.timeZone), responseTarget);
+        ? messageView(operation, textMessage('✅', 'It’s in the conversation now.'))
+        : rememberPlace(await lateView(listenerContext, submitted, await outcome), responseTarget);
       if (!(await updateModal(client, view.id, late))) await answerClosed(listenerContext, { client, personId }, operation, await outcome);
     });
   }
+
+  // Slack sends a choice before the form is submitted only where other fields depend on it.
+  app.action<BlockAction>({ type: 'block_actions', action_id: inputActionId }, async ({ ack, body, client }) => {
+    await ack();
+    const { view } = body;
+    const operation = operationNamed(view?.callback_id ?? '');
+    if (view && operation) await updateModal(client, view.id, await redrawnForm(listenerContext, operation, view, body.user.id), view.hash);
+  });
+}
+
+/** The form with the inputs that apply now. What was entered in an input stays, also while the form does not show it. */
+async function redrawnForm(listenerContext: ListenerContext, operation: Operation, view: ViewOutput, personId: string): Promise<ModalView> {
+  const { rights, visibility } = await listenerContext.permissions.of(personId);
+  const { place, hidden = {} } = rememberedIn(view);
+  const restored = Object.entries(operation.fields).flatMap(([name, field]) => (hidden[name] ? [[name, restoredState(field, hidden[name], visibility)] as const] : []));
+  const formState: FormState = { ...Object.fromEntries(restored), ...readFormState(operation, view.state.values) };
+  const shown = new Set(shownFields(operation.fields, formState).map(([name]) => name));
+  const nowHidden = Object.entries(textInputOf(formState)).filter(([name]) => name in operation.fields && !shown.has(name));
+  return remember(formView(operation, rights, formState), { place, hidden: Object.fromEntries(nowHidden.map(([name, texts]) => [name, [...texts]])) });
 }
 
 /** The answer to a form that the person closed while it was being worked on. */
@@ -91,16 +124,31 @@ async function answerClosed(listenerContext: ListenerContext, origin: Origin, op
   await answerBeside(listenerContext, origin, outcomeMessage(operation, {}, outcome, listenerContext.timeZone));
 }
 
-/** Errors are shown under their fields, and what was entered stays. */
-function answer(operation: Operation, formState: FormState, outcome: Outcome, timeZone: string): ViewResponseAction {
-  const problem = problemOf(operation, outcome);
-  if (problem) return { response_action: 'errors', errors: { [problem.field]: plainSentence(problem.message) } };
-  return { response_action: 'update', view: endView(operation, formState, outcome, timeZone) };
+/** A form as a person submitted it. */
+interface SubmittedForm {
+  operation: Operation;
+  formState: FormState;
+  values: ViewOutput['state']['values'];
+  personId: string;
 }
 
-function lateView(operation: Operation, rights: ReadonlySet<Right>, formState: FormState, outcome: Outcome, timeZone: string): ModalView {
+/** Errors are shown under their fields, and what was entered stays. */
+async function answer(listenerContext: ListenerContext, submitted: SubmittedForm, outcome: Outcome, responseTarget: ResponseTarget | undefined): Promise<ViewResponseAction> {
+  const { operation, formState, values } = submitted;
   const problem = problemOf(operation, outcome);
-  return problem ? formView(operation, rights, formState, problem.message) : endView(operation, formState, outcome, timeZone);
+  if (problem) return { response_action: 'errors', errors: { [problem.field]: plainSentence(problem.message) } };
+  if (outcome.kind !== 'warned') return { response_action: 'update', view: endView(operation, formState, outcome, listenerContext.timeZone) };
+  const blockId = confirmationInput(values)?.blockId;
+  if (blockId === `${confirmationField} ${outcome.confirmation}`) return { response_action: 'errors', errors: { [blockId]: 'Tick this to go on, or change your choice.' } };
+  return { response_action: 'update', view: rememberPlace(await lateView(listenerContext, submitted, outcome), responseTarget) };
+}
+
+/** The form again, with what keeps it from running; or the end. */
+async function lateView(listenerContext: ListenerContext, { operation, formState, personId }: SubmittedForm, outcome: Outcome): Promise<ModalView> {
+  const problem = problemOf(operation, outcome);
+  if (problem === undefined && outcome.kind !== 'warned') return endView(operation, formState, outcome, listenerContext.timeZone);
+  const { rights } = await listenerContext.permissions.of(personId);
+  return formView(operation, rights, formState, problem?.message, outcome.kind === 'warned' ? outcome : undefined);
 }
 
 /** What the person can correct in the form, or try again from it. */
@@ -113,14 +161,15 @@ function problemOf(operation: Operation, outcome: Outcome): { field: string; mes
       return outcome;
     case 'unclear':
       // A picker offers only what is there. Attempts and filters are typed, so the person chooses with buttons.
-      return outcome.noun === 'attempt' || outcome.noun === 'user or group' || outcome.field === 'filter' ? undefined : { field: outcome.field, message: 'This is not there any more. Choose another one.' };
+      return outcome.noun === 'attempt' || outcome.noun === 'user or group' || outcome.field === 'filter' ? undefined : { field: outcome.field, message: 'This no longer exists. Choose another.' };
     case 'unexplained':
       return { field: reasonField, message: needsReason };
     case 'incomplete':
-      return { field: firstField, message: 'Something is missing here.' };
+      return { field: firstField, message: 'Fill this in.' };
     case 'done':
     case 'requested':
     case 'refused':
+    case 'warned':
     case 'unconfirmed':
       return undefined;
   }
@@ -151,10 +200,22 @@ async function showInConversation(listenerContext: ListenerContext, responseTarg
 
 const placeSchema = z.object({ responseUrl: z.string(), replacesOriginal: z.boolean(), isOriginalPublic: z.boolean().optional(), threadTs: z.string().optional() });
 
-function rememberPlace(view: ModalView, responseTarget: ResponseTarget | undefined): ModalView {
-  return responseTarget ? { ...view, private_metadata: JSON.stringify(responseTarget) } : view;
+/** What a form remembers: where its answer goes, and what was entered in inputs that it does not show now. */
+const memorySchema = z.object({ place: placeSchema.optional(), hidden: z.record(z.string(), z.array(z.string())).optional() });
+type Memory = z.infer<typeof memorySchema>;
+
+/** Slack's limit for `private_metadata`. */
+const longestMemory = 3_000;
+
+function remember(view: ModalView, { place, hidden = {} }: Memory): ModalView {
+  const whole = JSON.stringify({ place, ...(Object.keys(hidden).length > 0 && { hidden }) });
+  return whole === '{}' ? view : { ...view, private_metadata: whole.length <= longestMemory ? whole : JSON.stringify({ place }) };
 }
 
-function rememberedPlace({ private_metadata }: { private_metadata: string }): ResponseTarget | undefined {
-  return private_metadata === '' ? undefined : placeSchema.parse(JSON.parse(private_metadata));
+function rememberPlace(view: ModalView, place: ResponseTarget | undefined): ModalView {
+  return remember(view, { place });
+}
+
+function rememberedIn({ private_metadata }: { private_metadata: string }): Memory {
+  return private_metadata === '' ? {} : memorySchema.parse(JSON.parse(private_metadata));
 }

@@ -1,5 +1,6 @@
 import type { ActionsBlock, Button, KnownBlock, SectionBlock } from '@slack/types';
-import type { ApprovalRequest, ChangePreview, Decision } from '../../domain/approval-request.ts';
+import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
+import { partsOfSentence, plainSentence } from '../../domain/sentence.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
@@ -7,27 +8,28 @@ import { countOf } from './amounts.ts';
 import { operationButton } from './buttons.ts';
 import { textMessage, type Message } from './message.ts';
 import { moment } from './moments.ts';
-import { context, md, mention, mrkdwnElement, notification, plain, section, sentenceMrkdwn, shortText, type Mrkdwn } from './mrkdwn.ts';
+import { channelMention, context, joinMrkdwn, md, mention, mrkdwnElement, notification, plain, section, sentenceMrkdwn, shortText, type Mrkdwn } from './mrkdwn.ts';
 import { passwordOfferBlocks } from './password.ts';
+import { actionMrkdwn, requestedAction, requestStage, wordsForRequester, wordsForReviewers, type StageWords } from './request-words.ts';
 
-/** Turns `suspend-user` into “suspend user”. */
-export function operationWords(name: string): string {
-  return name.replaceAll('-', ' ');
-}
+/** Action IDs of the buttons on requests. A button's value is the request's ID and nothing else. */
+export const approveActionId = 'approve-request';
+export const denyActionId = 'deny-request';
+export const withdrawActionId = 'withdraw-request';
+/** The only button of requests that version 1.2 posted. */
+export const reviewActionId = 'review-request';
 
-/** The requested change in one line, such as “suspend user: Rosa Almeida”. */
-export function requestTitle({ operation, asked }: Pick<ApprovalRequest, 'operation' | 'asked'>): string {
-  const names = asked.targets.map(({ name }) => name);
-  const what = names.length > 0 ? names : asked.details.slice(0, 1).map(({ value }) => value);
-  return shortText(what.length === 0 ? operationWords(operation) : `${operationWords(operation)}: ${new Intl.ListFormat('en').format(what.slice(0, 5))}`, 200);
-}
+export const needsReason = 'This needs approval. Why do you want it?';
 
+/** What would happen. */
 export function effectLine({ effect }: Pick<ChangePreview, 'effect'>): Mrkdwn {
-  return effect === '' ? md`What it does is not described.` : sentenceMrkdwn(effect, 900);
+  return sentenceMrkdwn(effect.trim() || 'There’s no description of what would happen.', 900);
 }
 
-/** The form's values, each with its label. */
-export function detailFields({ details }: Pick<ChangePreview, 'details'>): SectionBlock[] {
+/** The form's values, each with its label, without the names that the requested action has already. */
+export function detailFields(request: Pick<ApprovalRequest, 'operation' | 'asked'>): SectionBlock[] {
+  const names = new Set(partsOfSentence(requestedAction(request)).flatMap(({ text, isName }) => (isName ? [text] : [])));
+  const details = request.asked.details.filter(({ value }) => !names.has(value));
   if (details.length === 0) return [];
   return [{ type: 'section', fields: details.slice(0, 10).map(({ label, value }) => mrkdwnElement(md`*${shortText(label, 100)}*\n${shortText(value, 300) || 'none'}`)) }];
 }
@@ -36,80 +38,85 @@ export function reasonLine({ reason }: Pick<ApprovalRequest, 'reason'>): Mrkdwn 
   return md`*Why:* ${shortText(reason, 2_200)}`;
 }
 
-/** The request as reviewers see it: with a Review button while it is open, with its outcome afterwards. */
+/** The request as reviewers see it: with its two buttons while it is open, with its outcome afterwards. */
 export function approvalMessage(request: ApprovalRequest, timeZone: string): Message {
-  const title = requestTitle(request);
-  const asks = md`${mention(request.requesterId)} asks to *${title}*`;
-  const isOpen = request.state === 'open' || request.state === 'decided';
+  const asks = md`${mention(request.requesterId)} asks to ${actionMrkdwn(request)}`;
   const blocks: KnownBlock[] = [
     section(md`🙋 ${asks}`),
     section(effectLine(request.asked)),
-    ...detailFields(request.asked),
+    ...detailFields(request),
     section(reasonLine(request)),
-    ...(isOpen ? openBlocks(request, timeZone) : [section(ending(request)), context(whenEnded(request, timeZone))]),
+    ...(isOpen(request)
+      ? [...failureBlocks(request), context(md`Expires ${moment(new Date(request.expiresAt), timeZone)}`), decisionButtons(request)]
+      : [section(stageLine(wordsForReviewers(request, 'request'))), context(whenEnded(request, timeZone))]),
   ];
-  return { text: notification(isOpen ? md`🙋 Approval wanted: ${title}` : md`${title}: ${ending(request)}`), blocks };
+  return { text: notification(isOpen(request) ? md`🙋 ${asks}` : stageLine(wordsForReviewers(request, 'everything'))), blocks };
+}
+
+function isOpen({ state }: ApprovalRequest): boolean {
+  return state === 'open' || state === 'decided';
+}
+
+function stageLine({ icon, line, more }: StageWords): Mrkdwn {
+  return more === undefined || more.mrkdwn === '' ? md`${icon} ${line}` : md`${icon} ${line}\n${more}`;
+}
+
+/** Where the request is, in the words for its reviewers. */
+export function endMessage(request: ApprovalRequest): Message {
+  const line = stageLine(wordsForReviewers(request, 'everything'));
+  return { text: notification(line), blocks: [section(line)] };
+}
+
+/** The last failed run; empty if no run failed. */
+export function failureBlocks(request: ApprovalRequest): KnownBlock[] {
+  return requestStage(request) === 'failed' ? [section(stageLine(wordsForReviewers(request, 'request')))] : [];
 }
 
 /** Reminds reviewers of a request that is halfway to its expiry. */
 export function reminderMessage(request: ApprovalRequest, timeZone: string): Message {
-  const line = md`⏰ Still waiting for a decision: *${requestTitle(request)}*, until ${moment(new Date(request.expiresAt), timeZone)}`;
+  const line = md`⏰ Still waiting for a decision: ${mention(request.requesterId)} asks to ${actionMrkdwn(request)}. It expires ${moment(new Date(request.expiresAt), timeZone)}.`;
   return { text: notification(line), blocks: [section(line)] };
 }
 
-/** The outcome of a request in one line: who decided, and what happened. */
-export function ending(request: ApprovalRequest): Mrkdwn {
-  const { decision, outcome } = request;
-  if (decision === undefined) return md`Not decided.`;
-  const comment = decision.comment ? md` “${shortText(decision.comment, 500)}”` : md``;
-  const head = endings[decision.verdict](decision);
-  if (decision.verdict !== 'approved') return md`${head}${comment}`;
-  const icon = outcome?.kind === 'done' ? '✅' : '⚠️';
-  return md`${icon} ${head}${comment}\n${sentenceMrkdwn(outcome?.message ?? '', 600)}`;
+function decisionButtons(request: ApprovalRequest): ActionsBlock {
+  return { type: 'actions', elements: [decisionButton(request, 'approved', { style: 'primary' }), decisionButton(request, 'denied', { style: 'danger' })] };
 }
 
-const endings: Record<Decision['verdict'], (decision: Decision) => Mrkdwn> = {
-  approved: ({ by }) => md`*Approved* by ${mention(by ?? '')}.`,
-  denied: ({ by }) => md`⛔ *Denied* by ${mention(by ?? '')}.`,
-  withdrawn: ({ by }) => md`↩️ *Withdrawn* by ${mention(by ?? '')}.`,
-  expired: () => md`⌛ *Expired*: nobody decided in time.`,
-};
-
-function openBlocks(request: ApprovalRequest, timeZone: string): KnownBlock[] {
-  return [
-    ...failureBlocks(request),
-    context(md`Until ${moment(new Date(request.expiresAt), timeZone)}`),
-    reviewButton(request),
-  ];
+/** The button that denies a request, for one that can only be denied. */
+export function denyButton(request: ApprovalRequest): Button {
+  return decisionButton(request, 'denied', {});
 }
 
-/** The last failed run; empty if no run failed. */
-export function failureBlocks({ lastFailure }: ApprovalRequest): KnownBlock[] {
-  if (lastFailure === undefined) return [];
-  return [section(md`⚠️ *Failed*: ${mention(lastFailure.by)} approved it. ${sentenceMrkdwn(lastFailure.message, 600)} It can be reviewed again.`)];
+function decisionButton(request: ApprovalRequest, verdict: 'approved' | 'denied', style: Pick<Button, 'style'>): Button {
+  const text = verdict === 'approved' ? 'Approve' : 'Deny';
+  return {
+    type: 'button',
+    action_id: verdict === 'approved' ? approveActionId : denyActionId,
+    text: plain(text, 75),
+    accessibility_label: plain(`${text}: ${plainSentence(requestedAction(request))}`, 75).text,
+    value: request.id,
+    ...style,
+  };
 }
 
-export function reviewButton({ id, failures }: ApprovalRequest): ActionsBlock {
-  const text = plain(failures > 0 ? 'Review again' : 'Review', 75);
-  return { type: 'actions', elements: [{ type: 'button', action_id: reviewActionId, text, style: 'primary', value: id }] };
+/** Presses the button again whose modal did not open. */
+export function pressAgainButton(actionId: typeof approveActionId | typeof denyActionId, requestId: string): Button {
+  return { type: 'button', action_id: actionId, text: plain('Try again', 75), style: 'primary', value: requestId };
 }
 
-/** Opens the review of a request that did not open. */
-export function reviewAgainButton(requestId: string): Button {
-  return { type: 'button', action_id: reviewActionId, text: plain('Try again', 75), style: 'primary', value: requestId };
-}
+const ended = { approved: 'decided', denied: 'decided', withdrawn: 'withdrawn', expired: 'expired' } as const;
 
 function whenEnded({ createdAt, decision }: ApprovalRequest, timeZone: string): Mrkdwn {
-  const asked = md`Asked ${moment(new Date(createdAt), timeZone)}`;
-  return decision ? md`${asked} · decided ${moment(new Date(decision.at), timeZone)}` : asked;
+  const requested = md`Requested ${moment(new Date(createdAt), timeZone)}`;
+  return decision ? md`${requested} · ${ended[decision.verdict]} ${moment(new Date(decision.at), timeZone)}` : requested;
 }
 
 const requestsShown = 10;
 
-/** The list of open requests, each with its Review button. */
+/** The list of open requests, each with its buttons. */
 export function requestsMessage({ requests }: Extract<OperationResult, { kind: 'requests' }>, timeZone: string): Message {
-  if (requests.length === 0) return textMessage('✅', 'Nothing waits for approval by you, and none of your requests is open.');
-  const heading = md`*${countOf(requests.length, 'request', 'requests')}* for approval`;
+  if (requests.length === 0) return textMessage('✅', 'Nothing is waiting for your approval, and you have no open requests.');
+  const heading = md`*${countOf(requests.length, 'open request', 'open requests')}*`;
   const left = requests.length - requestsShown;
   return {
     text: heading.mrkdwn,
@@ -123,27 +130,19 @@ export function requestsMessage({ requests }: Extract<OperationResult, { kind: '
 
 /** One entry of a list of requests: who asks for what, why, and until when. */
 export function requestBlocks(request: ApprovalRequest, timeZone: string): KnownBlock[] {
-  const until = md`until ${moment(new Date(request.expiresAt), timeZone)}`;
-  return [section(md`🙋 ${mention(request.requesterId)}: *${requestTitle(request)}* · ${until}\n${reasonLine(request)}`), reviewButton(request)];
+  const asks = md`${mention(request.requesterId)} asks to ${actionMrkdwn(request)}`;
+  return [section(md`🙋 ${asks} · expires ${moment(new Date(request.expiresAt), timeZone)}\n${reasonLine(request)}`), decisionButtons(request)];
 }
-
-/** Action IDs of the buttons on requests. A button's value is the request's ID and nothing else. */
-export const reviewActionId = 'review-request';
-export const withdrawActionId = 'withdraw-request';
-
-export const needsReason = 'Somebody else has to approve this: say why you want it.';
 
 /** Confirms a new request to the requester, with a button to withdraw it. */
 export function askedMessage(request: ApprovalRequest, timeZone: string): Message {
-  const heading = md`🙋 You asked for approval to *${requestTitle(request)}*`;
+  const { icon, line } = wordsForRequester(request);
   return {
-    text: notification(md`You asked for approval to ${requestTitle(request)}`),
+    text: notification(md`${icon} ${line}`),
     blocks: [
-      section(heading),
-      section(effectLine(request.asked)),
-      section(reasonLine(request)),
-      ...(request.reasonsAdded === undefined ? [] : [context(md`You asked for this before: the new reason is added to that request, for the reviewers to see.`)]),
-      context(md`You hear of the decision in a direct message, at the latest ${moment(new Date(request.expiresAt), timeZone)}.`),
+      section(md`${icon} ${line}. ${effectLine(request.asked)}`),
+      ...(request.reasonsAdded === undefined ? [] : [section(md`You requested this before, so your reason was added to that request.\n${reasonLine(request)}`)]),
+      context(md`You’ll see the decision in our direct messages, ${moment(new Date(request.expiresAt), timeZone)} at the latest.`),
       withdrawButton(request),
     ],
   };
@@ -151,38 +150,65 @@ export function askedMessage(request: ApprovalRequest, timeZone: string): Messag
 
 /** Asks for the reason of a change that needs approval. */
 export function unexplainedMessage(operation: Operation, raw: TextInput): Message {
-  const elements = operationButton('reason', { text: 'Say why', doing: 'form', operation, raw, style: 'primary' });
-  const byButton = elements.length > 0 ? md`Press the button, or type` : md`Type`;
-  const message = md`🙋 ${needsReason} ${byButton} it again with \`--reason "…"\` at its end.`;
+  const elements = operationButton('reason', { text: 'Give a reason', doing: 'form', operation, raw, style: 'primary' });
+  const byButton = elements.length > 0 ? md`Press the button, or add` : md`Add`;
+  const message = md`🙋 ${needsReason} ${byButton} \`--reason "…"\` at the end of the command.`;
   return { text: notification(message), blocks: [section(message), ...(elements.length > 0 ? [{ type: 'actions', elements } as const] : [])] };
 }
 
-function withdrawButton({ id }: ApprovalRequest): ActionsBlock {
+function withdrawButton({ id }: Pick<ApprovalRequest, 'id'>): ActionsBlock {
   return { type: 'actions', elements: [{ type: 'button', action_id: withdrawActionId, text: plain('Withdraw', 75), value: id }] };
 }
 
-/** Tells the requester that the request is closed, or that its run failed. */
-export function newsMessage(request: ApprovalRequest): Message {
-  const title = requestTitle(request);
-  if (request.state === 'open') {
-    const line = md`⚠️ *${title}* was approved, but it failed.`;
-    return { text: notification(line), blocks: [section(line), ...failureBlocks(request)] };
+/** Tells a requester that they can’t decide on their own request. */
+export function ownRequestMessage(request: ApprovalRequest, verdict: 'approved' | 'denied'): Message {
+  const message = textMessage('🚫', ownRequest(verdict));
+  return { ...message, blocks: [...message.blocks, withdrawButton(request)] };
+}
+
+export function ownRequest(verdict: 'approved' | 'denied'): string {
+  return `You can’t ${verdict === 'approved' ? 'approve' : 'deny'} your own request. Someone else has to decide, or you can withdraw it.`;
+}
+
+/** Who can decide on an open request: people, or whoever is entitled to in a channel. */
+export type Deciders = { kind: 'channel'; channelId: string } | { kind: 'people'; personIds: readonly string[] };
+
+/** The one message that its requester has of a request, as it is now. */
+export function requesterMessage(request: ApprovalRequest, deciders: Deciders, timeZone: string): Message {
+  const words = wordsForRequester(request);
+  const text = notification(md`${words.icon} ${words.line}`);
+  if (!isOpen(request)) {
+    return { text, blocks: [section(stageLine(words)), ...(request.decision?.verdict === 'approved' ? [] : [section(reasonLine(request))]), ...ownPasswordOffer(request)] };
   }
-  const line = md`What you asked for, *${title}*:\n${ending(request)}`;
+  const trouble = request.posts.trouble;
   return {
-    text: notification(line),
+    text,
     blocks: [
-      section(line),
-      ...(request.decision?.verdict === 'expired' ? [context(md`You can ask again.`)] : []),
-      ...ownPasswordOffer(request),
+      section(stageLine(words)),
+      section(effectLine(request.asked)),
+      ...detailFields(request),
+      section(reasonLine(request)),
+      ...(trouble === undefined ? [] : textMessage('⚠️', trouble).blocks),
+      context(waitingLine(request, deciders, timeZone)),
+      withdrawButton(request),
     ],
   };
 }
 
-/** Tells the requester about a problem with posting the request. */
-export function troubleMessage(request: ApprovalRequest, trouble: string): Message {
-  const line = md`⚠️ *${requestTitle(request)}*: ${shortText(trouble, 600)} Your request is kept.`;
-  return { text: notification(line), blocks: [section(line)] };
+function waitingLine({ expiresAt, isReminded }: ApprovalRequest, deciders: Deciders, timeZone: string): Mrkdwn {
+  const until = moment(new Date(expiresAt), timeZone);
+  const reminded = isReminded ? md` They’ve been reminded.` : md``;
+  if (deciders.kind === 'channel') return md`An administrator can decide in ${channelMention(deciders.channelId)} until ${until}.${reminded}`;
+  const { personIds } = deciders;
+  if (personIds.length === 0) return md`Your request is kept until ${until}.`;
+  return md`${joinMrkdwn(personIds.slice(0, 5).map(mention), ' or ')} can decide until ${until}.${reminded}`;
+}
+
+/** Notifies the requester, who has the request's message already: Slack does not notify anyone of an update. */
+export function decisionReply(request: ApprovalRequest): Message {
+  const { icon, line } = wordsForRequester(request);
+  const reply = md`${icon} ${mention(request.requesterId)}: ${line}`;
+  return { text: notification(reply), blocks: [section(reply)] };
 }
 
 function ownPasswordOffer({ requesterId, outcome }: ApprovalRequest): KnownBlock[] {

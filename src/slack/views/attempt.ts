@@ -38,9 +38,9 @@ export function attemptMessage(attempt: Attempt, timeZone: string): Message {
       ...factSections(registrationFacts(response)),
       ...factSections(personalFacts(response)),
       ...sections(lines.slice(0, shown)),
-      ...(shown < lines.length ? [context(md`…and ${lines.length - shown} more questions.`)] : []),
+      ...(shown < lines.length ? [context(md`…and ${countOf(lines.length - shown, 'more question', 'more questions')}.`)] : []),
       ...actionRow(attempt),
-      context(footer(response, timeZone)),
+      ...(response.date_submitted ? [context(md`Submitted ${moment(response.date_submitted, timeZone)}`)] : []),
     ],
   };
 }
@@ -49,15 +49,15 @@ function attemptHeading(response: QuizResponse, quiz: Quiz): Mrkdwn {
   const person = shortRespondentName(response);
   const name = shortName(quiz.name);
   if (response.outcome !== null) return outcomeHeading(response.outcome, person, name);
-  if (response.status === 'not_started') return md`⏳ *${person}* has not begun *${name}*`;
-  if (response.status === 'not_submitted') return md`⏳ *${person}* has begun *${name}* and not submitted it`;
-  return md`⏳ *${person}* has not submitted *${name}*`;
+  if (response.status === 'not_started') return md`⏳ *${person}* hasn’t started *${name}*`;
+  if (response.status === 'not_submitted') return md`⏳ *${person}* has started *${name}* but not submitted it`;
+  return md`⏳ *${person}* hasn’t submitted *${name}*`;
 }
 
 function registrationFacts({ registration_fields }: QuizResponse): Fact[] {
   return registration_fields
     .slice(0, registrationFieldsAtMost)
-    .map(({ name, value }) => [shortName(name, 80) || '(no name)', shortName(value, 250) || 'left empty']);
+    .map(({ name, value }) => [shortName(name, 80) || '(no name)', shortName(value, 250) || 'Left empty']);
 }
 
 /** The operation has already removed the fields that the reader may not see. */
@@ -76,18 +76,13 @@ function actionRow({ quiz, response, questions, canDelete }: Attempt): ActionsBl
   const files = questions.flatMap((question) => question.files).slice(0, fileButtonsAtMost);
   const elements = [
     ...files.flatMap(({ file_id, name }, index) =>
-      operationButton(`file-${index}`, { text: `📎 Send me ${shortName(name, 50) || 'the file'}`, doing: 'beside', operation: sendFiles, raw: { ...raw, file: [file_id] } }),
+      operationButton(`file-${index}`, { text: `📎 Get ${shortName(name, 50) || 'the file'}`, doing: 'beside', operation: sendFiles, raw: { ...raw, file: [file_id] } }),
     ),
     ...linkButton('certificate', 'Certificate', response.certificate_url),
     ...linkButton('report', 'Report', response.response_report_url),
     ...(canDelete ? operationButton('delete', { text: 'Delete…', doing: 'form', operation: deleteResponse, raw, style: 'danger' }) : []),
   ];
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];
-}
-
-function footer({ date_submitted, response_id }: QuizResponse, timeZone: string): Mrkdwn {
-  const id = md`Attempt id ${shortName(response_id)}`;
-  return date_submitted ? md`Submitted ${moment(date_submitted, timeZone)} · ${id}` : id;
 }
 
 function factSections(facts: readonly Fact[]): KnownBlock[] {
@@ -133,8 +128,8 @@ function signOf({ points_scored, points_available }: Question): string {
 
 /** The question's type and categories. */
 function kindLine({ type, categories }: Question): Mrkdwn[] {
-  const words = type === 'radio_button' ? 'Single choice' : type.replaceAll('_', ' ');
-  const parts = [words, ...categories.map(({ name }) => name)].filter((part) => part.trim() !== '');
+  const words = type === 'radio_button' ? 'single choice' : type.replaceAll('_', ' ');
+  const parts = [words.charAt(0).toUpperCase() + words.slice(1), ...categories.map(({ name }) => name)].filter((part) => part.trim() !== '');
   return parts.length === 0 ? [] : [md`${shortText(parts.join(' · '), longestKind)}`];
 }
 

@@ -39,7 +39,7 @@ export function choiceMessage(operation: Operation, raw: TextInput, unclear: Unc
 
 function choiceQuestion({ typed, noun, candidates, count, isAlike }: Unclear): Mrkdwn {
   const name = shortName(mentionsInWords(typed));
-  if (noun === 'subscription') return md`This channel has several subscriptions. Which one?`;
+  if (noun === 'subscription') return md`Several subscriptions match. Which one?`;
   if (candidates.length === 0) return md`No ${noun} is called “${name}”. See all ${plurals[noun]}: ${joinMrkdwn(lists[noun].map((list) => md`\`${list}\``), ', ')}`;
   if (!isAlike) return candidates.length === 1 ? md`No ${noun} is called “${name}”. Did you mean this one?` : md`No ${noun} is called “${name}”. Did you mean one of these?`;
   if (count <= choicesAtMost) return md`“${name}” matches ${count} ${plurals[noun]}. Which one?`;

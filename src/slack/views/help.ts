@@ -14,7 +14,7 @@ const longestRest = 100;
 
 /** What the help of a command begins with: what people do most, by name of the operation. */
 const firstNames = new Set([
-  'list-quizzes', 'show-results', 'assign-quiz', 'open-quiz', 'close-quiz', 'my-quizzes',
+  'list-quizzes', 'show-results', 'show-missing', 'assign-quiz', 'open-quiz', 'close-quiz', 'my-quizzes',
   'find-user', 'create-user', 'suspend-user', 'reinstate-user', 'reset-password',
   'list-groups', 'show-group', 'add-to-group', 'assign-to-group',
   'subscribe-channel', 'list-alerts', 'pause-alerts', 'resume-alerts',
@@ -47,8 +47,15 @@ export function helpMessage(command: string, operations: readonly Operation[], h
 
 /** Operations as people type them, with what they do. */
 export function commandList(operations: readonly Operation[]): SectionBlock[] {
-  return sections(operations.map((operation) => md`\`${operation.command}\`  ${operation.summary}`));
+  return sections(operations.map((operation) => md`\`${typedCommand(operation)}\`: ${operation.summary}`));
 }
+
+/** A command with what people type in place of the names of its fields. */
+function typedCommand({ command }: Operation): string {
+  return command.replace(/ …$/, '').replaceAll(/<(\w+)>/g, (_, field: string) => `<${typedFor[field] ?? field}>`);
+}
+
+const typedFor: Readonly<Record<string, string>> = { to: 'people or groups', user_name: 'e-mail address', first_name: 'first name', last_name: 'last name', response: 'person' };
 
 /** A line that a button types: `text` follows the command, in Slack’s markup; `shown` is the whole line in words. */
 export interface SuggestedLine {

@@ -165,7 +165,7 @@ function ownBlocks(own: AssignedQuizzes | undefined, timeZone: string): KnownBlo
     ...due.slice(0, dueShown).map((quiz, index) => {
       const [line = md``] = assignedQuizLines(quiz, timeZone);
       const [take] = takeButton(quiz.takeUrl, `take-${index}`);
-      return { ...section(line), ...(take && { accessory: { ...take, accessibility_label: clip(`Take ${shortName(quiz.name)}`, 75) } }) };
+      return { ...section(line), ...(take && { accessory: { ...take, accessibility_label: clip(`Take quiz: ${shortName(quiz.name)}`, 75) } }) };
     }),
     ...moreBlocks(due.length - dueShown, '/quiz mine'),
     ...(results.length > 0 ? [header('Your results'), ...sections(results)] : []),

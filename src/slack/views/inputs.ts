@@ -1,6 +1,6 @@
 import type { InputBlock } from '@slack/types';
 import type { Right } from '../../operations/context.ts';
-import type { Field } from '../../operations/fields/fields.ts';
+import { kindOf, type Field } from '../../operations/fields/fields.ts';
 import type { InputState } from '../fields/field-kind.ts';
 import { slackKindOf } from '../fields/fields.ts';
 import { plain } from './mrkdwn.ts';
@@ -11,8 +11,14 @@ export const inputActionId = 'value';
 /** What the inputs of a form hold, by field name. */
 export type FormState = Readonly<Record<string, InputState>>;
 
-/** The input of a field; none when a person with these rights can choose nothing in it. */
-export function inputBlock(name: string, field: Field, state: InputState | undefined, rights: ReadonlySet<Right>): InputBlock[] {
+/**
+ * The input of a field; none when a person with these rights can choose nothing in it.
+ *
+ * @param options.changesForm whether Slack reports each choice at once
+ */
+export function inputBlock(name: string, field: Field, options: { state: InputState | undefined; rights?: ReadonlySet<Right>; changesForm?: boolean }): InputBlock[] {
+  const { state, rights = new Set(), changesForm = false } = options;
+  if (field.optional && field.kind === 'group' && !kindOf(field).canName(rights, field)) return [];
   const element = slackKindOf(field).element(field, state, rights);
   if (element === undefined) return [];
   return [
@@ -23,6 +29,7 @@ export function inputBlock(name: string, field: Field, state: InputState | undef
       optional: field.optional ?? false,
       element: { ...element, action_id: inputActionId },
       ...(field.hint && { hint: plain(field.hint, 2_000) }),
+      ...(changesForm && { dispatch_action: true }),
     },
   ];
 }

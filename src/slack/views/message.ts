@@ -42,17 +42,17 @@ export function textMessage(icon: string, sentence: string): Message {
 }
 
 /** After this many lines, a list says how to narrow it. */
-const shownAtMost = 100;
+export const linesAtMost = 100;
 
 /** A list with a heading. `narrow` is the command that narrows the list. */
-export function listing(heading: Mrkdwn, lines: readonly Mrkdwn[], narrow: string): Message {
-  const left = lines.length - shownAtMost;
+export function listing(heading: Mrkdwn, lines: readonly Mrkdwn[], narrow: string, most = linesAtMost): Message {
+  const left = lines.length - most;
   return {
     text: heading.mrkdwn,
     blocks: [
       section(heading),
-      ...sections(lines.slice(0, shownAtMost)),
-      ...(left > 0 ? [context(md`…and ${left} more. \`${narrow} part of a name\` narrows the list.`)] : []),
+      ...sections(lines.slice(0, most)),
+      ...(left > 0 ? [context(md`…and ${left.toLocaleString('en')} more. To narrow the list, type \`${narrow}\` and part of a name.`)] : []),
     ],
   };
 }

@@ -21,6 +21,7 @@ import { passwordOfferBlocks } from './password.ts';
 import { groupListMessage, groupMessage, userListMessage, userMessage, whoMessage } from './users.ts';
 import { quizListMessage, quizMessage } from './quizzes.ts';
 import { resultsMessage } from './results.ts';
+import { warningMessage } from './warning.ts';
 
 /** Every outcome of `execute` that has a message; an incomplete input opens a form instead. */
 export type ShownOutcome = Exclude<Outcome, { kind: 'incomplete' }>;
@@ -29,7 +30,7 @@ export type ShownOutcome = Exclude<Outcome, { kind: 'incomplete' }>;
 export function outcomeMessage(operation: Operation, raw: TextInput, outcome: ShownOutcome, timeZone: string): Message {
   switch (outcome.kind) {
     case 'done':
-      return outcome.result.kind === 'done' ? doneMessage(outcome.result, outcome.offered) : resultMessage(outcome.result, timeZone);
+      return outcome.result.kind === 'done' ? doneMessage(outcome.result, outcome.offered) : resultMessage(outcome.result, outcome.offered, timeZone);
     case 'requested':
       return askedMessage(outcome.request, timeZone);
     case 'unconfirmed':
@@ -41,25 +42,27 @@ export function outcomeMessage(operation: Operation, raw: TextInput, outcome: Sh
     case 'failed':
     case 'invalid':
       return textMessage('⚠️', outcome.message);
+    case 'warned':
+      return warningMessage(operation, outcome);
     case 'unclear':
       return choiceMessage(operation, raw, outcome);
   }
 }
 
-function resultMessage(result: Exclude<OperationResult, DoneResult>, timeZone: string): Message {
+function resultMessage(result: Exclude<OperationResult, DoneResult>, offered: ReadonlySet<string>, timeZone: string): Message {
   switch (result.kind) {
     case 'quizzes':
-      return quizListMessage(result.quizzes, result.filter, timeZone);
+      return quizListMessage(result.quizzes, result.filter, offered, timeZone);
     case 'quiz':
-      return quizMessage(result.quiz, result.groups, timeZone);
+      return quizMessage(result, offered, timeZone);
     case 'users':
-      return userListMessage(result.users, result.filter);
+      return userListMessage(result.users, result.filter, offered);
     case 'user':
-      return userMessage(result, timeZone);
+      return userMessage(result, offered, timeZone);
     case 'groups':
-      return groupListMessage(result.groups, result.filter);
+      return groupListMessage(result.groups, result.filter, offered);
     case 'group':
-      return groupMessage(result.group, result.members);
+      return groupMessage(result.group, result.members, offered);
     case 'mine':
       return ownQuizzesMessage(result.assigned, timeZone);
     case 'results':

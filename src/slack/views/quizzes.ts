@@ -1,13 +1,17 @@
+import { listQuizzes } from '../../operations/list-quizzes.ts';
+import { formatQuizFilter, type QuizFilter } from '../../operations/quiz-filter.ts';
+import type { NextStep, OperationResult, QuizUse } from '../../operations/operation-result.ts';
 import { resultOf } from '../../operations/results/result-of.ts';
-import type { Group } from '../../quiz-api/groups.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResult } from '../../quiz-api/users.ts';
 import { dateOf } from '../../quiz-api/fields.ts';
 import { countOf } from './amounts.ts';
-import { resultWords } from './facts.ts';
-import { listing, type Message } from './message.ts';
+import { linkButton } from './buttons.ts';
+import { factSection, resultWords, type Fact } from './facts.ts';
+import { actionButtons, actionList, buttonRow, filterRow, type ListItem } from './item-actions.ts';
+import type { Message } from './message.ts';
 import { day } from './moments.ts';
-import { context, md, section, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { md, section, shortName, type Mrkdwn } from './mrkdwn.ts';
 import { outcomeIcons, outcomeLabels } from './outcome-words.ts';
 
 const statusWords = {
@@ -23,13 +27,13 @@ export function statusOf({ status }: Quiz): { icon: string; word: string } {
 
 const longestNameInList = 60;
 
-/** A list of quizzes grouped by status. `filter` is the text the person typed to narrow it. */
-export function quizListMessage(quizzes: readonly Quiz[], filter: string, timeZone: string): Message {
+/** A list of quizzes grouped by status, with what the reader may do with each. */
+export function quizListMessage(quizzes: readonly Quiz[], filter: QuizFilter, offered: ReadonlySet<string>, timeZone: string): Message {
+  const typed = formatQuizFilter(filter);
+  const below = filterRow(listQuizzes, typed, quizzes.length);
   if (quizzes.length === 0) {
-    const nothing = filter === ''
-      ? md`There are no quizzes for you here yet.`
-      : md`No quiz has “${shortName(filter)}” in its name or is in that state. \`/quiz list\` shows all.`;
-    return { text: nothing.mrkdwn, blocks: [section(nothing)] };
+    const nothing = typed === '' ? md`There are no quizzes for you yet.` : md`No quiz fits “${shortName(typed)}”. \`/quiz list\` shows all of them.`;
+    return { text: nothing.mrkdwn, blocks: [section(nothing), ...below] };
   }
   const byStatus = Map.groupBy(quizzes, (quiz) => statusOf(quiz).word.toLowerCase());
   const known = Object.values(statusWords).map(({ word }) => word.toLowerCase());
@@ -38,21 +42,51 @@ export function quizListMessage(quizzes: readonly Quiz[], filter: string, timeZo
     return own ? [{ word, quizzes: own }] : [];
   });
   const summary = groups.map((group) => `${group.quizzes.length} ${group.word}`).join(', ');
-  const lines = groups.flatMap((group) => group.quizzes).map((quiz) => quizLine(quiz, timeZone));
-  return listing(md`*${countOf(quizzes.length, 'quiz', 'quizzes')}*: ${shortName(summary)}`, lines, '/quiz list');
+  const items = groups.flatMap((group) => group.quizzes).map((quiz): ListItem => ({ line: quizLine(quiz, timeZone), actions: actionsInList(quiz) }));
+  return actionList(md`*${countOf(quizzes.length, 'quiz', 'quizzes')}*: ${shortName(summary)}`, items, { offered, narrow: '/quiz list', below });
 }
 
-/** One quiz with its status and groups. */
-export function quizMessage(quiz: Quiz, groups: readonly Group[], timeZone: string): Message {
+/** One quiz: its status, who has it and who took it, and what the reader may do with it. */
+export function quizMessage({ quiz, groups, takeLink, use }: Extract<OperationResult, { kind: 'quiz' }>, offered: ReadonlySet<string>, timeZone: string): Message {
   const { icon, word } = statusOf(quiz);
-  const assigned = groups.length === 0 ? 'no group' : groups.map((group) => shortName(group.group_name, 60)).join(', ');
+  const names = groups.map((group) => shortName(group.group_name, 60)).join(', ');
+  const facts: Fact[] = [['Groups', shortName(names, 400) || 'None'], ...(use ? useFacts(use) : [])];
   return {
     text: md`${shortName(quiz.name)}: ${word.toLowerCase()}`.mrkdwn,
     blocks: [
-      section(md`${icon} *${shortName(quiz.name)}*\n${word}${createdWords(quiz, timeZone)}\nAssigned to ${shortName(assigned, 400)}`),
-      context(md`Quiz id ${shortName(quiz.quiz_id)}`),
+      section(md`${icon} *${shortName(quiz.name)}*\n${word}${createdWords(quiz, timeZone)}`),
+      factSection(facts),
+      ...buttonRow([...linkButton('take', 'Take quiz', takeLink ?? null), ...actionButtons(quiz.name, [resultsOf(quiz), assign(quiz), ...openOrClose(quiz)], offered)]),
     ],
   };
+}
+
+function useFacts({ questions, people, taken }: QuizUse): Fact[] {
+  const { direct, throughGroups } = people;
+  const total = direct + throughGroups;
+  const ways = direct > 0 && throughGroups > 0 ? `: ${direct.toLocaleString('en')} directly, ${throughGroups.toLocaleString('en')} through groups` : throughGroups > 0 ? ', through groups' : '';
+  const attempts = taken.attempts > taken.people ? `, ${countOf(taken.attempts, 'attempt', 'attempts')}` : '';
+  return [
+    ['Assigned to', total === 0 ? 'Nobody' : `${countOf(total, 'person', 'people')}${ways}`],
+    ['Submitted by', taken.people === 0 ? 'Nobody yet' : `${countOf(taken.people, 'person', 'people')}${attempts}`],
+    ...(questions === undefined ? [] : [['Questions', `${questions}, in the latest attempt`] satisfies Fact]),
+  ];
+}
+
+const resultsOf = ({ quiz_id }: Quiz): NextStep => ({ label: 'Results', operation: 'show-results', input: { quiz: [quiz_id] } });
+const assign = ({ quiz_id }: Quiz): NextStep => ({ label: 'Assign…', operation: 'assign-quiz', input: { quiz: [quiz_id] }, opensForm: true });
+
+/** A quiz in a status that the specification does not name can be opened and closed. */
+function openOrClose({ quiz_id, status }: Quiz): NextStep[] {
+  const input = { quiz: [quiz_id] };
+  return [
+    ...(status === 'open' ? [] : [{ label: 'Open', operation: 'open-quiz', input }]),
+    ...(status === 'closed' || status === 'in_design' ? [] : [{ label: 'Close', operation: 'close-quiz', input }]),
+  ];
+}
+
+function actionsInList(quiz: Quiz): NextStep[] {
+  return [resultsOf(quiz), assign(quiz), ...openOrClose(quiz), { label: 'View', operation: 'show-quiz', input: { quiz: [quiz.quiz_id] } }];
 }
 
 function quizLine(quiz: Quiz, timeZone: string): Mrkdwn {
@@ -64,7 +98,7 @@ function createdWords({ date_created }: Quiz, timeZone: string): Mrkdwn {
   return date_created ? md` · created ${day(date_created, timeZone)}` : md``;
 }
 
-const stateWords: Readonly<Record<string, string>> = { not_started: 'not taken yet', not_submitted: 'begun, not submitted' };
+const stateWords: Readonly<Record<string, string>> = { not_started: 'not taken yet', not_submitted: 'started, not submitted' };
 
 /** An assigned quiz and its result in one line. */
 export function quizResultLine(quiz: QuizResult, timeZone: string): Mrkdwn {

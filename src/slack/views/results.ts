@@ -1,19 +1,17 @@
 import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types';
-import { gradedIn, outcomeFilters, passRateOf } from '../../domain/outcome.ts';
+import { gradedIn, passRateOf } from '../../domain/outcome.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { exportResults, showResults } from '../../operations/results.ts';
 import { formatFilter, type ResultsFilter } from '../../operations/results/filter.ts';
 import { histogramOf, scoredPercentages, type Scores, type Statistics } from '../../operations/results/statistics.ts';
-import { mentionsInWords } from '../../operations/typed-text.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { blockIdFor } from './block-id.ts';
-import { percent, rounded } from './amounts.ts';
+import { countOf, percent, rounded } from './amounts.ts';
 import { attemptLine, attemptsTable } from './attempts-table.ts';
 import { operationButton } from './buttons.ts';
 import { barChart, textChart, type BarChart } from './chart.ts';
 import { factSection, type Fact } from './facts.ts';
 import type { Message } from './message.ts';
-import { context, md, plain, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { context, md, plain, section, sections, sentenceMrkdwn, shortName } from './mrkdwn.ts';
 import { passedWords } from './outcome-words.ts';
 import { attemptOption } from './options.ts';
 
@@ -27,14 +25,16 @@ const optionLimit = 100;
 const optionValueLimit = 150;
 /** Lines that replace the table; they fit into about twenty sections. */
 const linesAtMost = 100;
+/** In characters; a heading with the longest filter fits into a section. */
+const longestFilter = 800;
 
-/** The results of a quiz: figures, chart, table and next steps. */
+/** The results of a quiz: figures, chart, attempts and next steps. */
 export function resultsMessage(results: Results, timeZone: string): Message {
-  const { quiz, filter, statistics, submitted } = results;
-  const heading = md`📊 *${shortName(quiz.name)}*: results${onlyWords(filter)}`;
-  const top = [section(heading), summary(statistics, filter)];
+  const { quiz, only, submitted } = results;
+  const heading = md`📊 *${shortName(quiz.name)}*: results${only === '' ? md`` : md`, only ${sentenceMrkdwn(only, longestFilter)}`}`;
+  const top = [section(heading), summary(results)];
   const actions = actionRow(results, timeZone);
-  const text = `${heading.mrkdwn}. ${inWords(statistics, filter)}`;
+  const text = `${heading.mrkdwn}. ${inWords(results)}`;
   const table = attemptsTable(submitted, timeZone);
   if (table === undefined) return { text, blocks: [...top, ...actions] };
 
@@ -53,17 +53,17 @@ export function quizIdOfResults(blockId: string): string | undefined {
   return blockId.startsWith(blockIdPrefix) ? blockId.slice(blockIdPrefix.length).split(' ', 1)[0] : undefined;
 }
 
-function summary(statistics: Statistics, filter: ResultsFilter): SectionBlock {
+function summary({ statistics, filter, only }: Results): SectionBlock {
   const { submitted, begun, scores } = statistics;
   if (submitted === 0) {
-    const nothing = md`${formatFilter(filter) === '' ? 'Nobody has submitted it yet.' : 'No submitted attempt fits.'}`;
-    return begun > 0 ? section(md`${nothing} ${begun} begun, not submitted.`) : section(nothing);
+    const nothing = only === '' ? 'Nobody has submitted it yet.' : 'No submitted attempt fits.';
+    return section(begun > 0 ? md`${nothing} ${countOf(begun, 'attempt is', 'attempts are')} started and not submitted.` : md`${nothing}`);
   }
   return factSection([
-    ['Submitted', String(submitted)],
-    ...(begun > 0 ? [['Begun, not submitted', String(begun)] satisfies Fact] : []),
+    ['Submitted', countOf(submitted, 'attempt', 'attempts')],
     ...outcomeFacts(statistics, filter),
     ...(scores ? scoreFacts(scores) : []),
+    ...(begun > 0 ? [['Started, not submitted', String(begun)] satisfies Fact] : []),
   ]);
 }
 
@@ -81,15 +81,21 @@ function outcomeFacts(statistics: Statistics, { outcome }: ResultsFilter): Fact[
   ];
 }
 
-function scoreFacts({ mean, median, lowest, highest, deviation }: Scores): Fact[] {
+/** Fewer attempts have no median, range and deviation that say more than the attempts themselves. */
+const fewestForMedian = 2;
+const fewestForDeviation = 5;
+
+function scoreFacts({ count, mean, median, lowest, highest, deviation }: Scores): Fact[] {
+  if (count < fewestForMedian) return [['Average', percent(mean)]];
+  const spread = count < fewestForDeviation ? '' : `, standard deviation ${rounded(deviation)}`;
   return [
-    ['Mean', percent(mean)],
+    ['Average', percent(mean)],
     ['Median', percent(median)],
-    ['Spread', `${percent(lowest)} to ${percent(highest)}, standard deviation ${rounded(deviation)}`],
+    ['Range', `${percent(lowest)} to ${percent(highest)}${spread}`],
   ];
 }
 
-function inWords(statistics: Statistics, { outcome }: ResultsFilter): string {
+function inWords({ statistics, filter: { outcome } }: Results): string {
   const { submitted, scores } = statistics;
   if (submitted === 0) return 'None submitted.';
   const rate = passRateOf(statistics);
@@ -97,7 +103,7 @@ function inWords(statistics: Statistics, { outcome }: ResultsFilter): string {
   const parts = [
     `${submitted} submitted`,
     ...(isAllGraded ? (rate === undefined || outcome ? [] : [`${percent(rate)} passed`]) : [passedWords(statistics)]),
-    ...(scores ? [`mean ${percent(scores.mean)}`, `median ${percent(scores.median)}`] : []),
+    ...(scores ? [`average ${percent(scores.mean)}`] : []),
   ];
   return `${parts.join(', ')}.`;
 }
@@ -105,7 +111,7 @@ function inWords(statistics: Statistics, { outcome }: ResultsFilter): string {
 /** The distribution of percentages. */
 export function histogramChart(percentages: readonly number[]): BarChart {
   return {
-    title: 'How many attempts scored what',
+    title: 'Attempts by percentage',
     name: 'Attempts',
     points: histogramOf(percentages).map(({ from, to, count }) => ({ label: `${from}–${to}`, value: count })),
     xLabel: 'Percentage',
@@ -113,37 +119,28 @@ export function histogramChart(percentages: readonly number[]): BarChart {
   };
 }
 
-function actionRow({ quiz, filter, statistics, submitted }: Results, timeZone: string): ActionsBlock[] {
-  const show = (name: string, text: string, wanted: ResultsFilter) =>
-    operationButton(name, { text, doing: 'replace', operation: showResults, raw: textInputOf(quiz, wanted) });
-  const graded = gradedIn(statistics);
-  const occurs = { graded: graded > 0 || filter.outcome !== undefined, ungraded: graded > 0 && graded < statistics.submitted };
-  const others = outcomeFilters.filter((outcome) => outcome !== filter.outcome && occurs[outcome === 'ungraded' ? 'ungraded' : 'graded']);
+/** Filters by result and the rest are in the form, so that the row stays short. */
+function actionRow(results: Results, timeZone: string): ActionsBlock[] {
+  const { quiz, only, statistics, submitted } = results;
   const options = submitted
     .filter(({ response_id }) => response_id.length <= optionValueLimit)
     .slice(0, optionLimit)
     .map((response) => attemptOption(response, timeZone));
-  const hasFilter = formatFilter(filter) !== '';
+  const isFiltered = only !== '';
   const elements: ActionsBlock['elements'] = [
-    ...(options.length > 0 ? [{ type: 'static_select' as const, action_id: attemptPickerId, placeholder: plain('Look at one attempt…', 150), options }] : []),
-    ...(statistics.submitted > 0 ? others.flatMap((outcome) => show(outcome, `Only ${outcome}`, { ...filter, outcome })) : []),
-    ...(hasFilter ? show('all', 'Show all', {}) : []),
-    ...(statistics.submitted > 0 || hasFilter ? operationButton('filter', { text: 'Filter…', doing: 'form', operation: showResults, raw: textInputOf(quiz, { ...filter, mention: undefined }) }) : []),
-    ...(statistics.submitted + statistics.begun > 0 ? operationButton('csv', { text: 'CSV file', doing: 'beside', operation: exportResults, raw: textInputOf(quiz, filter) }) : []),
+    ...(options.length > 0 ? [{ type: 'static_select' as const, action_id: attemptPickerId, placeholder: plain('View an attempt…', 150), options }] : []),
+    ...(isFiltered && statistics.submitted === 0 ? operationButton('all', { text: 'Show all', doing: 'replace', operation: showResults, raw: { quiz: [quiz.quiz_id] } }) : []),
+    ...(statistics.submitted > 0 || isFiltered ? operationButton('filter', { text: 'Filter…', doing: 'form', operation: showResults, raw: textInputOf(results) }) : []),
+    ...(statistics.submitted + statistics.begun > 0 ? operationButton('csv', { text: 'CSV file', doing: 'beside', operation: exportResults, raw: textInputOf(results) }) : []),
   ];
   return elements.length === 0 ? [] : [{ type: 'actions', block_id: blockIdFor(`${blockIdPrefix}${quiz.quiz_id}`, elements), elements }];
 }
 
-function textInputOf({ quiz_id }: Quiz, filter: ResultsFilter): Record<string, string[]> {
+function textInputOf({ quiz, filter, user, group }: Results): Record<string, string[]> {
   const typed = formatFilter(filter);
-  return { quiz: [quiz_id], ...(typed && { filter: [typed] }) };
-}
-
-function onlyWords(filter: ResultsFilter): Mrkdwn {
-  const typed = mentionsInWords(formatFilter(filter));
-  return typed === '' ? md`` : md`, only ${shortName(typed)}`;
+  return { quiz: [quiz.quiz_id], ...(typed && { filter: [typed] }), ...(user && { user: [user.user_id] }), ...(group && { group: [group.group_id] }) };
 }
 
 function more(left: number): KnownBlock[] {
-  return left > 0 ? [context(md`…and ${left} more: the CSV file has all.`)] : [];
+  return left > 0 ? [context(md`…and ${left.toLocaleString('en')} more. The CSV file has all of them.`)] : [];
 }

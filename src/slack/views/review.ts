@@ -1,96 +1,173 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Decided, Review } from '../../governance/approvals/decide.ts';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
-import { detailFields, effectLine, ending, failureBlocks, reasonLine, requestTitle } from './approval.ts';
+import { detailFields, effectLine, endMessage, failureBlocks, ownRequest, ownRequestMessage, reasonLine } from './approval.ts';
 import { blockIdFor } from './block-id.ts';
 import { inputActionId } from './inputs.ts';
+import { textMessage, type Message } from './message.ts';
 import { moment } from './moments.ts';
 import { context, md, mention, plain, section, sections, sentenceMrkdwn, shortText } from './mrkdwn.ts';
-import { textMessage, type Message } from './message.ts';
+import { actionMrkdwn } from './request-words.ts';
 
 /** Callback IDs of the modals. Their private metadata holds the request's ID; everything else is read from the store. */
-export const reviewCallbackId = 'review-request';
+export const approveCallbackId = 'approve-request';
+export const denyCallbackId = 'deny-request';
 export const withdrawCallbackId = 'withdraw-request';
+/** The form of version 1.2, which asked for the verdict. */
+export const oldCallbackId = 'review-request';
 
-/** The inputs, by what their block IDs begin with. */
-export const verdictInput = 'verdict';
+/** What the block ID of the comment, or of the reason of a denial, begins with. */
 export const commentInput = 'comment';
+/** Likewise of the checkbox for what has changed. */
+const seenInput = 'seen';
 
 export type ReviewModal = Omit<ModalView, 'blocks'> & { blocks: KnownBlock[] };
 
-const approveOption = { text: plain('Approve', 75), value: 'approved' };
-const denyOption = { text: plain('Deny', 75), value: 'denied' };
+/** What a press of Approve or Deny leads to. A person who may not decide reads why in `message` where the button is in a message. */
+export interface Pressed {
+  view: ReviewModal;
+  message?: Message;
+}
 
-/** The modal behind **Review**. `notice` says why the modal is shown again. */
-export function reviewView(review: Review, timeZone: string, notice?: string): ReviewModal {
+export function pressed(review: Review, verdict: 'approved' | 'denied', timeZone: string): Pressed {
   switch (review.kind) {
     case 'refused':
-      return told(textMessage('🚫', review.message).blocks);
+      return told(textMessage('🚫', review.message));
     case 'over':
-      return told([section(md`*${requestTitle(review.request)}*`), section(ending(review.request))]);
+      return told(endMessage(review.request));
     case 'own':
       return {
-        ...told([...askedBlocks(review.request, review.request.asked, timeZone), context(md`This is your own request: somebody else has to decide on it.`)]),
-        callback_id: withdrawCallbackId,
-        private_metadata: review.request.id,
-        submit: plain('Withdraw', 24),
+        view: {
+          ...modal(textMessage('🚫', ownRequest(verdict)).blocks),
+          callback_id: withdrawCallbackId,
+          private_metadata: review.request.id,
+          submit: plain('Withdraw', 24),
+        },
+        message: ownRequestMessage(review.request, verdict),
       };
     case 'gone':
-      return decisionView(review.request, [
-        ...askedBlocks(review.request, review.request.asked, timeZone),
-        section(md`⚠️ ${sentenceMrkdwn(review.message, 600)} It can only be denied.`),
-      ], false);
+      return { view: denyView(review.request, timeZone, verdict === 'approved' ? review.message : undefined) };
     case 'review':
-      return decisionView(review.request, [
-        ...(notice === undefined ? [] : textMessage('⚠️', notice).blocks),
-        ...askedBlocks(review.request, review.preview, timeZone),
-        ...(review.changes.length > 0 ? [section(md`✏️ *Changed since it was asked for:*`), ...sections(review.changes.slice(0, 10).map((change) => md`• ${shortText(change, 300)}`))] : []),
-        ...failureBlocks(review.request),
-      ], true);
+      return { view: verdict === 'approved' ? approveView(review, timeZone) : denyView(review.request, timeZone) };
   }
+}
+
+function told(message: Message): Pressed {
+  return { view: modal(message.blocks), message };
 }
 
 /** The modal after a decision. */
 export function decidedView(decided: Decided, timeZone: string): ReviewModal {
   switch (decided.kind) {
     case 'refused':
-      return told(textMessage('🚫', decided.message).blocks);
+      return modal(textMessage('🚫', decided.message).blocks);
     case 'over':
-      return told([section(md`This was decided already.`), section(ending(decided.request))]);
-    case 'changed':
-      return reviewView(decided.review, timeZone, 'This has changed while you looked at it, so nothing was decided. This is how it is now:');
+      return modal([section(md`This request was decided already.`), ...endMessage(decided.request).blocks]);
+    case 'changed': {
+      const { review } = decided;
+      return review.kind === 'review' ? approveView(review, timeZone, true) : pressed(review, 'approved', timeZone).view;
+    }
     case 'decided': {
       const { request } = decided;
-      if (request.state === 'open') return told([section(md`*${requestTitle(request)}*`), ...failureBlocks(request)]);
-      if (request.state === 'decided') return told([section(md`It is decided and being carried out. The request’s message shows what came of it.`)]);
-      return told([section(md`*${requestTitle(request)}*`), section(ending(request))]);
+      if (request.state === 'decided') return modal([section(md`Your decision is stored and being carried out. The request’s message will show the result.`)]);
+      return modal(endMessage(request).blocks);
     }
   }
 }
 
 /** Shown while the bot waits for the quiz service. */
 export function reviewWaitingView(): ReviewModal {
-  return told(textMessage('⏳', 'Asking the quiz service…').blocks);
+  return modal(textMessage('⏳', 'Checking with the quiz service…').blocks);
 }
 
 export function reviewSorryView(message: string): ReviewModal {
-  return told(textMessage('⚠️', message).blocks);
+  return modal(textMessage('⚠️', message).blocks);
 }
 
-function askedBlocks(request: ApprovalRequest, preview: ChangePreview, timeZone: string): KnownBlock[] {
-  return [
-    section(md`${mention(request.requesterId)} asks to *${requestTitle({ operation: request.operation, asked: preview })}*`),
-    section(effectLine(preview)),
-    ...detailFields(preview),
-    ...targetFacts(preview),
-    section(reasonLine(request)),
-    context(md`Asked ${moment(new Date(request.createdAt), timeZone)}, until ${moment(new Date(request.expiresAt), timeZone)}`),
-  ];
-}
-
-/** What a review modal says, for a person who has closed it. */
+/** What a modal says, for a person who has closed it. */
 export function reviewMessage({ blocks }: ReviewModal): Message {
-  return { text: 'Request for approval', blocks: blocks.filter(({ type }) => type !== 'input') };
+  return { text: 'Approval request', blocks: blocks.filter(({ type }) => type !== 'input') };
+}
+
+/**
+ * What would happen now, with an Approve button.
+ *
+ * The block IDs differ with what is shown: Slack keeps no comment on something that looked different.
+ *
+ * @param isShownAgain the request changed while the reviewer looked at it. A quick second press must not approve what they
+ * have not read, so the button needs the checkbox.
+ */
+function approveView(review: Extract<Review, { kind: 'review' }>, timeZone: string, isShownAgain = false): ReviewModal {
+  const { request, preview, changes } = review;
+  const asked = { ...request, asked: preview };
+  const blocks = [
+    ...(isShownAgain ? textMessage('⚠️', 'This changed while you were looking at it, so nothing was approved. Here’s how it is now:').blocks : []),
+    asksBlock(asked),
+    section(effectLine(preview)),
+    ...detailFields(asked),
+    ...targetFacts(preview),
+    ...(changes.length > 0 ? [section(md`✏️ *Changed since it was requested*`), ...sections(changes.slice(0, 10).map((change) => md`• ${sentenceMrkdwn(change, 300)}`))] : []),
+    ...failureBlocks(request),
+    section(reasonLine(request)),
+    context(md`Requested ${moment(new Date(request.createdAt), timeZone)} · expires ${moment(new Date(request.expiresAt), timeZone)}`),
+  ];
+  return {
+    ...modal([
+      ...blocks,
+      ...(isShownAgain ? [seenBlock(blocks)] : []),
+      {
+        type: 'input',
+        block_id: blockIdFor(commentInput, blocks),
+        label: plain('Comment', 2_000),
+        hint: plain('The requester will see it.', 2_000),
+        optional: true,
+        element: { type: 'plain_text_input', action_id: inputActionId, multiline: true, max_length: 1_000 },
+      },
+    ], 'Approve request'),
+    callback_id: approveCallbackId,
+    private_metadata: request.id,
+    submit: plain('Approve', 24),
+  };
+}
+
+function seenBlock(blocks: readonly KnownBlock[]): KnownBlock {
+  return {
+    type: 'input',
+    block_id: blockIdFor(seenInput, blocks),
+    label: plain('Before you approve', 2_000),
+    element: { type: 'checkboxes', action_id: inputActionId, options: [{ text: plain('I’ve read how it is now', 75), value: 'seen' }] },
+  };
+}
+
+/** Asks for the reason. `blocked`: why the request can only be denied. */
+function denyView(request: ApprovalRequest, timeZone: string, blocked?: string): ReviewModal {
+  const blocks = [
+    ...(blocked === undefined ? [] : textMessage('⚠️', `${blocked} This request can only be denied.`).blocks),
+    asksBlock(request),
+    section(reasonLine(request)),
+    context(md`Requested ${moment(new Date(request.createdAt), timeZone)}`),
+  ];
+  return {
+    ...modal([
+      ...blocks,
+      {
+        type: 'input',
+        block_id: blockIdFor(commentInput, blocks),
+        label: plain('Reason', 2_000),
+        hint: plain(denialNeedsReason, 2_000),
+        element: { type: 'plain_text_input', action_id: inputActionId, multiline: true, max_length: 1_000 },
+      },
+    ], 'Deny request'),
+    callback_id: denyCallbackId,
+    private_metadata: request.id,
+    submit: plain('Deny', 24),
+  };
+}
+
+export const denialNeedsReason = 'Required to deny. The requester will see it.';
+
+function asksBlock(request: ApprovalRequest): KnownBlock {
+  return section(md`🙋 ${mention(request.requesterId)} asks to ${actionMrkdwn(request)}`);
 }
 
 /** The current state of the target, if there is exactly one. */
@@ -98,36 +175,9 @@ function targetFacts({ targets }: ChangePreview): KnownBlock[] {
   const [target, ...others] = targets;
   if (target === undefined || others.length > 0) return [];
   const facts = Object.entries(target.facts).map(([label, fact]) => md`${label}: ${shortText(fact, 150) || 'none'}`);
-  return [section(md`*As it is now*`), ...sections(facts)];
+  return [section(md`*${shortText(target.name, 150)} now*`), ...sections(facts)];
 }
 
-/** The block IDs differ with what is shown: a verdict on a change that looked different must be given again. */
-function decisionView(request: ApprovalRequest, blocks: KnownBlock[], canApprove: boolean): ReviewModal {
-  return {
-    ...told([
-      ...blocks,
-      {
-        type: 'input',
-        block_id: blockIdFor(verdictInput, blocks),
-        label: plain('Decision', 2_000),
-        element: { type: 'radio_buttons', action_id: inputActionId, options: canApprove ? [approveOption, denyOption] : [denyOption] },
-      },
-      {
-        type: 'input',
-        block_id: blockIdFor(commentInput, blocks),
-        label: plain('Comment', 2_000),
-        hint: plain('Needed to deny. Who asked reads it.', 2_000),
-        optional: true,
-        element: { type: 'plain_text_input', action_id: inputActionId, multiline: true, max_length: 1_000 },
-      },
-    ]),
-    callback_id: reviewCallbackId,
-    private_metadata: request.id,
-    submit: plain('Decide', 24),
-  };
+function modal(blocks: KnownBlock[], title = 'Approval request'): ReviewModal {
+  return { type: 'modal', title: plain(title, 24), close: plain('Close', 24), blocks };
 }
-
-function told(blocks: KnownBlock[]): ReviewModal {
-  return { type: 'modal', title: plain('Request for approval', 24), close: plain('Close', 24), blocks };
-}
-

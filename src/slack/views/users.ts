@@ -1,11 +1,14 @@
 import { fullName } from '../../directory/names.ts';
 import type { Right } from '../../operations/context.ts';
-import type { GroupMember, OperationResult } from '../../operations/operation-result.ts';
+import { listUsers } from '../../operations/list-users.ts';
+import { formatUserFilter, type UserFilter } from '../../operations/user-filter.ts';
+import type { GroupMember, NextStep, OperationResult } from '../../operations/operation-result.ts';
 import type { Group } from '../../quiz-api/groups.ts';
 import type { User, UserWithResults } from '../../quiz-api/users.ts';
 import { dateOf } from '../../quiz-api/fields.ts';
 import { countOf } from './amounts.ts';
 import { assignedQuizLines, notesAbout } from './assigned-quizzes.ts';
+import { actionButtons, actionList, buttonRow, filterRow, type ListItem } from './item-actions.ts';
 import { listing, type Message } from './message.ts';
 import { day } from './moments.ts';
 import { context, joinMrkdwn, md, mrkdwnElement, section, sections, shortName, shortText, type Mrkdwn } from './mrkdwn.ts';
@@ -15,28 +18,49 @@ const typeSigns = { respondent: '👤', trainer: '🎓', administrator: '🛡️
 const longestNotes = 1_000;
 const flagWords = { edit_quizzes: 'edit quizzes', manage_users: 'manage users', manage_groups: 'manage groups' } as const;
 
-/** A list of users with their user names. Send it only to people who may see users. */
-export function userListMessage(users: readonly User[], filter: string): Message {
+/** A list of users with what the reader may do with each. Send it only to people who may see users. */
+export function userListMessage(users: readonly User[], filter: UserFilter, offered: ReadonlySet<string>): Message {
+  const typed = formatUserFilter(filter);
+  const below = filterRow(listUsers, typed, users.length);
   if (users.length === 0) {
-    const nothing = filter === '' ? md`There are no users for you to see yet.` : md`No user has “${shortName(filter)}” in their name or address.`;
-    return { text: nothing.mrkdwn, blocks: [section(nothing)] };
+    const nothing = typed === '' ? md`There are no users for you to see yet.` : md`No user fits “${shortName(typed)}”. \`/quiz-user list\` shows all of them.`;
+    return { text: nothing.mrkdwn, blocks: [section(nothing), ...below] };
   }
-  return listing(md`*${countOf(users.length, 'user', 'users')}*`, users.map(userLine), '/quiz-user list');
+  const items = users.map((user): ListItem => ({ line: userLine(user), actions: actionsFor(user) }));
+  const which = typed === '' ? md`` : md`: ${shortName(typed)}`;
+  return actionList(md`*${countOf(users.length, 'user', 'users')}*${which}`, items, { offered, narrow: '/quiz-user list', below });
 }
 
-/** One user with rights, groups, notes and results. */
-export function userMessage({ user, assigned, groups, trains }: Extract<OperationResult, { kind: 'user' }>, timeZone: string): Message {
+const assignTo = ({ user_id }: Pick<User, 'user_id'>): NextStep => ({ label: 'Assign a quiz…', operation: 'assign-quiz', input: { to: [`user:${user_id}`] }, opensForm: true });
+
+function suspendOrReinstate({ user_id, suspended }: Pick<User, 'user_id' | 'suspended'>): NextStep {
+  const input = { user: [user_id] };
+  return suspended ? { label: 'Reinstate', operation: 'reinstate-user', input } : { label: 'Suspend…', operation: 'suspend-user', input, opensForm: true };
+}
+
+function actionsFor(user: User): NextStep[] {
+  const input = { user: [user.user_id] };
+  return [
+    { label: 'View', operation: 'show-user', input },
+    assignTo(user),
+    suspendOrReinstate(user),
+    { label: 'Reset password…', operation: 'reset-password', input, opensForm: true },
+  ];
+}
+
+/** One user with rights, groups, notes and results, and what the reader may do with them. */
+export function userMessage({ user, assigned, groups, trains }: Extract<OperationResult, { kind: 'user' }>, offered: ReadonlySet<string>, timeZone: string): Message {
   const rights = Object.entries(flagWords).filter(([flag]) => user[flag as keyof typeof flagWords]).map(([, words]) => words);
   const facts: [string, string][] = [
-    ['Type', user.user_type],
-    ['Rights', rights.join(', ') || 'none'],
-    ['User name', user.user_name || 'none'],
-    ['E-mail address', user.email_address || 'none'],
-    ['Groups', groups.join(', ') || 'none'],
-    ['Organization', user.organization || 'none'],
-    ['Time zone', user.time_zone || 'none'],
-    ...trainedFact('Trains the quizzes', trains.quizzes),
-    ...trainedFact('Trains the groups', trains.groups),
+    ['Type', capitalized(user.user_type)],
+    ...(rights.length > 0 ? [['Can', rights.join(', ')] satisfies [string, string]] : []),
+    ...givenFact('User name', user.user_name),
+    ...givenFact('E-mail address', user.email_address),
+    ['Groups', groups.join(', ') || 'None'],
+    ...givenFact('Organization', user.organization),
+    ...givenFact('Time zone', user.time_zone),
+    ...givenFact('Trains quizzes', trains.quizzes.join(', ')),
+    ...givenFact('Trains groups', trains.groups.join(', ')),
   ];
   return {
     text: md`${shortName(fullName(user))}: ${user.user_type}`.mrkdwn,
@@ -46,13 +70,18 @@ export function userMessage({ user, assigned, groups, trains }: Extract<Operatio
       ...(user.notes.trim() === '' ? [] : [section(md`*Notes*\n${shortText(user.notes, longestNotes)}`)]),
       ...(assigned.quizzes.length > 0 ? [section(md`*Quizzes*`), ...sections(assigned.quizzes.flatMap((quiz) => assignedQuizLines(quiz, timeZone)).slice(0, 50))] : []),
       ...notesAbout(assigned),
-      context(md`${user.date_created === null ? md`` : md`User since ${day(dateOf(user.date_created), timeZone)} · `}id ${shortName(user.user_id)}`),
+      ...buttonRow(actionButtons(fullName(user), [assignTo(user), suspendOrReinstate(user)], offered)),
+      ...(user.date_created === null ? [] : [context(md`User since ${day(dateOf(user.date_created), timeZone)}`)]),
     ],
   };
 }
 
-function trainedFact(label: string, names: readonly string[]): [string, string][] {
-  return names.length === 0 ? [] : [[label, names.join(', ')]];
+function givenFact(label: string, fact: string): [string, string][] {
+  return fact.trim() === '' ? [] : [[label, fact]];
+}
+
+function capitalized(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A type the specification does not name has an icon of its own. */
@@ -65,18 +94,32 @@ function userLine(user: User): Mrkdwn {
   return joinMrkdwn([md`${typeIcon(user)} *${shortName(fullName(user), 60)}*`, ...known.map((part) => md`${part}`)], ' · ');
 }
 
-export function groupListMessage(groups: readonly Group[], filter: string): Message {
+/** A list of groups with what the reader may do with each. */
+export function groupListMessage(groups: readonly Group[], filter: string, offered: ReadonlySet<string>): Message {
   if (groups.length === 0) {
-    const nothing = filter === '' ? md`There are no groups yet.` : md`No group has “${shortName(filter)}” in its name.`;
+    const nothing = filter === '' ? md`There are no groups for you to see yet.` : md`No group has “${shortName(filter)}” in its name. \`/quiz-group list\` shows all of them.`;
     return { text: nothing.mrkdwn, blocks: [section(nothing)] };
   }
-  return listing(md`*${countOf(groups.length, 'group', 'groups')}*`, groups.map(({ group_name }) => md`👥 *${shortName(group_name, 100)}*`), '/quiz-group list');
+  const items = groups.map((group): ListItem => ({
+    line: md`👥 *${shortName(group.group_name, 100)}*`,
+    actions: [{ label: 'View', operation: 'show-group', input: { group: [group.group_id] } }, ...groupActions(group)],
+  }));
+  return actionList(md`*${countOf(groups.length, 'group', 'groups')}*`, items, { offered, narrow: '/quiz-group list' });
 }
 
-/** A group and its members. */
-export function groupMessage(group: Group, members: readonly GroupMember[]): Message {
-  const heading = md`👥 *${shortName(group.group_name)}* · ${countOf(members.length, 'member', 'members')}`;
-  return listing(heading, members.map(({ name, isSuspended }) => md`${shortName(name, 80)}${isSuspended ? md` · ⛔ suspended` : md``}`), '/quiz-user list');
+function groupActions({ group_id }: Group): NextStep[] {
+  const input = { group: [group_id] };
+  return [
+    { label: 'Add people…', operation: 'add-to-group', input, opensForm: true },
+    { label: 'Assign a quiz…', operation: 'assign-to-group', input, opensForm: true },
+  ];
+}
+
+/** A group with the people in it, and what the reader may do with it. */
+export function groupMessage(group: Group, members: readonly GroupMember[], offered: ReadonlySet<string>): Message {
+  const heading = md`👥 *${shortName(group.group_name)}* · ${members.length === 0 ? 'nobody in it yet' : countOf(members.length, 'person', 'people')}`;
+  const list = listing(heading, members.map(({ name, isSuspended }) => md`${shortName(name, 80)}${isSuspended ? md` · ⛔ suspended` : md``}`), `/quiz-user list in ${shortName(group.group_name, 60)}`);
+  return { ...list, blocks: [...list.blocks, ...buttonRow(actionButtons(group.group_name, groupActions(group), offered))] };
 }
 
 type Who = Extract<OperationResult, { kind: 'who' }>;
@@ -85,22 +128,30 @@ type Who = Extract<OperationResult, { kind: 'who' }>;
 export function whoMessage(reader: Who): Message {
   const { actor } = reader;
   const who = actor.user && !actor.isOwner
-    ? md`You are *${shortName(fullName(actor.user))}*, ${actor.user.user_type} in the quiz account, as \`${shortName(actor.user.user_name)}\`.`
-    : md`You are an *owner* of this bot, and so an administrator of the quiz account with every right.`;
-  const may = rightsInWords(reader);
-  const what = may.length === 0 ? md`You can see what is assigned to you, and what you scored.` : md`You may ${new Intl.ListFormat('en').format(may)}.`;
+    ? md`You’re *${shortName(fullName(actor.user))}*, ${typeWords(actor.user)} in the quiz account, signed in as \`${shortName(actor.user.user_name)}\`.`
+    : md`You’re an *owner* of this bot, so you have every right of an administrator.`;
+  const can = rightsInWords(reader);
+  const what = can.length === 0 ? md`You can see the quizzes assigned to you and your results.` : md`You can ${list.format(can)}.`;
   return { text: who.mrkdwn, blocks: [section(who), section(what), ...boundsInWords(reader).map((sentence) => section(md`${sentence}`))] };
 }
 
+/** Created once: creating a format takes a hundred times as long as using it. */
+const list = new Intl.ListFormat('en-GB');
+
+function typeWords({ user_type }: User): string {
+  const type = user_type === '' ? 'user' : shortName(user_type, 60);
+  return `${/^[aeiou]/i.test(type) ? 'an' : 'a'} ${type}`;
+}
+
 function rightsInWords({ rights, seesEveryQuiz }: Who): string[] {
-  const words: readonly (readonly [Right, string])[] = [
-    ['staff', seesEveryQuiz ? 'see every quiz' : 'see the quizzes you train'],
-    ['edit_quizzes', 'edit quizzes'],
-    ['manage_users', 'manage users'],
-    ['manage_groups', 'manage groups'],
-    ['administrator', 'approve requests, read the audit trail and see the state of the bot'],
+  const words: readonly (readonly [Right, readonly string[]])[] = [
+    ['staff', [seesEveryQuiz ? 'see every quiz' : 'see the quizzes you train']],
+    ['edit_quizzes', ['edit quizzes']],
+    ['manage_users', ['manage users']],
+    ['manage_groups', ['manage groups']],
+    ['administrator', ['approve requests', 'read the audit trail', 'see the status of the bot']],
   ];
-  return words.filter(([right]) => rights.includes(right)).map(([, may]) => may);
+  return words.flatMap(([right, can]) => (rights.includes(right) ? can : []));
 }
 
 const whoCanChangeIt = 'An administrator of the quiz account can change that.';
@@ -116,11 +167,10 @@ function boundsInWords({ actor, rights }: Who): string[] {
     ...(readable.quizzes > 0 ? [countOf(readable.quizzes, 'quiz', 'quizzes')] : []),
     ...(readable.groups > 0 ? [countOf(readable.groups, 'group', 'groups')] : []),
   ];
-  const list = new Intl.ListFormat('en');
   return [
     trained.length === 0
       ? `You don’t train any quiz or group that the bot can read, so there are no ${list.format(managed)} for you to manage. ${whoCanChangeIt}`
-      : `You train ${list.format(trained)}, and manage only what belongs to them. ${whoCanChangeIt}`,
-    ...(unreadable > 0 ? [`The bot can’t read ${countOf(unreadable, 'entry', 'entries')} of what you train, and leaves ${unreadable === 1 ? 'it' : 'them'} out.`] : []),
+      : `You train ${list.format(trained)}, and you can manage only the ${list.format(managed)} that belong to them. ${whoCanChangeIt}`,
+    ...(unreadable > 0 ? [`The bot can’t read ${countOf(unreadable, 'entry', 'entries')} in the list of what you train, so ${unreadable === 1 ? 'it doesn’t' : 'they don’t'} count.`] : []),
   ];
 }

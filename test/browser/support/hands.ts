@@ -12,7 +12,7 @@ export interface Hands {
   choose(picker: Locator, text: string): Promise<void>;
 }
 
-const optionOf = (picker: Locator, text: string): Locator => picker.page().getByRole('option', { name: text }).first();
+const optionOf = (picker: Locator, text: string): Locator => picker.page().getByRole('listbox').getByRole('option', { name: text }).first();
 
 const mouse: Hands = {
   name: 'mouse',
@@ -20,7 +20,7 @@ const mouse: Hands = {
   async type(page, line) {
     await composerOf(page).click();
     await composerOf(page).fill(line);
-    await page.getByRole('button', { name: 'Send' }).first().click();
+    await page.getByRole('button', { name: 'Send', exact: true }).first().click();
   },
   fill: (field, text) => field.fill(text),
   async choose(picker, text) {

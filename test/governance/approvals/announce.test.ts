@@ -7,6 +7,7 @@ import { recordingLog } from '../../support/log.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const message = { channel: 'C1', ts: '1' };
+const ofRequester = { channel: 'D1', ts: '2' };
 const decision = (verdict: NonNullable<ApprovalRequest['decision']>['verdict']) => ({ verdict, by: 'U00000ADA', comment: '', at: 1_400 });
 const outcome = { kind: 'done', message: 'It is done.', at: 1_400 } as const;
 
@@ -33,12 +34,24 @@ async function announce(request: ApprovalRequest, { isFirst = false, meanwhile, 
       diary.push(`show ${state} in ${post.channel}`);
       if (meanwhile) await approvals.replace(meanwhile(request), 1);
     },
-    tell: async (_, stage) => void diary.push(`tell ${stage}`),
-    async wasTold(_, stage) {
-      diary.push(`look for ${stage}`);
+    async postToRequester({ state, posts }) {
+      diary.push(`requester gets ${state}`);
+      if (posts.trouble !== undefined) diary.push(posts.trouble);
+      return ofRequester;
+    },
+    async findRequesterPost() {
+      diary.push('look for requester’s post');
+      return undefined;
+    },
+    async updateRequesterPost({ state }, post) {
+      diary.push(`requester sees ${state} in ${post.channel}`);
+      return true;
+    },
+    reply: async (_request, { channel }, newStage) => void diary.push(`reply ${newStage} in ${channel}`),
+    async hasReplied(_request, _post, newStage) {
+      diary.push(`look for reply ${newStage}`);
       return false;
     },
-    tellTrouble: async (_, trouble) => void diary.push(trouble),
     ...platform,
   };
   const announced = await createAnnounce({ approvals: counting, notifier: notifier as Notifier, log: recordingLog().log })({ request, version: 1 }, { isFirst });
@@ -48,20 +61,22 @@ async function announce(request: ApprovalRequest, { isFirst = false, meanwhile, 
 
 const open = approvalRequest();
 const stage = 'open after 0 failures';
-const shown = { messages: [message], shown: stage } as const;
+const shown = { messages: [message], shown: stage, requester: ofRequester, told: stage } as const;
 const closed = approvalRequest({ state: 'closed', decision: decision('approved'), outcome, posts: shown });
 
 describe('a new request', () => {
-  test('is posted, and written once', async () => {
+  test('is posted to reviewers and requester, and written once', async () => {
     const { diary, posts, state, writes } = await announce(open, { isFirst: true });
-    expect(diary).toEqual(['post']);
+    expect(diary).toEqual(['post', 'requester gets open']);
     expect(posts).toEqual(shown);
     expect([state, writes]).toEqual(['open', 1]);
   });
 
-  test('that fewer people got than should has its requester told', async () => {
-    const { diary } = await announce(open, { isFirst: true, post: async () => ({ posts: [message], trouble: 'The channel is archived.' }) });
-    expect(diary).toEqual(['The channel is archived.']);
+  test('that fewer people got than should tells its requester why, and keeps that', async () => {
+    const trouble = 'The channel is archived.';
+    const { diary, posts } = await announce(open, { isFirst: true, post: async () => ({ posts: [message], trouble }) });
+    expect(diary).toEqual(['requester gets open', trouble]);
+    expect(posts).toEqual({ ...shown, trouble });
   });
 
   test('is left as it is where people see it already', async () => {
@@ -70,28 +85,53 @@ describe('a new request', () => {
   });
 
   test('that an earlier attempt may have posted is looked for, and brought up to date', async () => {
-    const found = await announce(open, { findPosts: async () => [message] });
-    expect(found.diary).toEqual(['show open in C1']);
+    const found = await announce(open, { findPosts: async () => [message], findRequesterPost: async () => ofRequester });
+    expect(found.diary).toEqual(['show open in C1', 'requester sees open in D1']);
     expect(found.posts).toEqual(shown);
     const lost = await announce(open);
-    expect(lost.diary).toEqual(['look for posts', 'post']);
+    expect(lost.diary).toEqual(['look for posts', 'post', 'look for requester’s post', 'requester gets open']);
     expect(lost.posts).toEqual(shown);
+  });
+
+  test('keeps what reviewers got when its requester cannot be told yet', async () => {
+    const { approvals, close } = openSqliteStorage(temporaryDirectory(), { now: () => 0 });
+    onTestFinished(() => close());
+    await approvals.add(open);
+    const notifier: Partial<Notifier> = { post: async () => ({ posts: [message] }), postToRequester: () => Promise.reject(new Error('Slack is away')) };
+    const announcing = createAnnounce({ approvals, notifier: notifier as Notifier, log: recordingLog().log })({ request: open, version: 1 }, { isFirst: true });
+    await expect(announcing).rejects.toThrow('Slack is away');
+    expect((await approvals.byId(open.teamId, open.id))?.request.posts).toEqual({ messages: [message], shown: stage });
+  });
+
+  test('has no message of its requester where they cannot be written to, and does not try again', async () => {
+    const { posts } = await announce(open, { isFirst: true, postToRequester: async () => undefined });
+    expect(posts).toEqual({ messages: [message], shown: stage, told: stage });
+    expect((await announce({ ...open, posts })).diary).toEqual([]);
+  });
+
+  test.each([
+    ['a reminder', { isReminded: true }, `${stage}, reminded`, []],
+    ['another reason', { reasonsAdded: 1 }, `${stage} and 1 more reasons`, ['show open in C1']],
+  ])('shows its requester %s without a reply', async (_, more, told, before) => {
+    const { diary, posts } = await announce({ ...open, ...more, posts: shown });
+    expect(diary).toEqual([...before, 'requester sees open in D1']);
+    expect(posts.told).toBe(told);
   });
 });
 
 describe('the end of a request', () => {
-  const ended = ['show closed in C1', 'tell closed'];
+  const ended = ['show closed in C1', 'requester sees closed in D1', 'reply closed in D1'];
 
   test('is shown and told once, and is history then, in one write', async () => {
     const { diary, state, posts, writes } = await announce(closed, { isFirst: true });
     expect(diary).toEqual(ended);
     expect([state, writes]).toEqual(['announced', 1]);
-    expect(posts).toEqual({ messages: [message], shown: 'closed', told: 'closed' });
+    expect(posts).toEqual({ ...shown, shown: 'closed', told: 'closed' });
   });
 
   test('that an earlier attempt may have announced is searched for before it is announced again', async () => {
-    expect((await announce(closed, { wasTold: async () => true })).diary).toEqual(['show closed in C1']);
-    expect((await announce(closed)).diary).toEqual(['show closed in C1', 'look for closed', 'tell closed']);
+    expect((await announce(closed, { hasReplied: async () => true })).diary).toEqual(ended.slice(0, 2));
+    expect((await announce(closed)).diary).toEqual([...ended.slice(0, 2), 'look for reply closed', 'reply closed in D1']);
   });
 
   test('is announced although the requester was notified of a failure before', async () => {
@@ -105,16 +145,29 @@ describe('the end of a request', () => {
     expect(state).toBe('announced');
   });
 
-  test('is not told to the requester who withdrew it', async () => {
+  test('is shown to the requester who withdrew it, without a reply', async () => {
     const { diary, state } = await announce({ ...closed, decision: decision('withdrawn') });
-    expect(diary).toEqual(['show closed in C1']);
+    expect(diary).toEqual(['show closed in C1', 'requester sees closed in D1']);
     expect(state).toBe('announced');
   });
 
+  test('is posted to a requester who has no message of it, which needs no reply, unless they withdrew it', async () => {
+    const { requester: _none, ...before } = shown;
+    const lacking = { ...closed, posts: before };
+    expect((await announce(lacking, { isFirst: true })).diary).toEqual(['show closed in C1', 'look for requester’s post', 'requester gets closed']);
+    expect((await announce({ ...lacking, decision: decision('withdrawn') })).diary).toEqual(['show closed in C1', 'look for requester’s post']);
+  });
+
+  test('is posted again where the requester’s message is gone', async () => {
+    const { diary, posts } = await announce(closed, { isFirst: true, updateRequesterPost: async () => false, postToRequester: async () => ({ channel: 'D1', ts: '3' }) });
+    expect(diary).toEqual(['show closed in C1']);
+    expect(posts.requester).toEqual({ channel: 'D1', ts: '3' });
+  });
+
   test('is shown in messages whose posting was cut short, and posted nowhere for the first time', async () => {
-    const unseen = { ...closed, posts: { messages: [] } };
+    const unseen = { ...closed, posts: { messages: [], requester: ofRequester, told: stage } };
     const nowhere = await announce(unseen, { isFirst: true });
-    expect(nowhere.diary).toEqual(['look for posts', 'tell closed']);
+    expect(nowhere.diary).toEqual(['look for posts', ...ended.slice(1)]);
     expect(nowhere.state).toBe('announced');
     const found = await announce(unseen, { isFirst: true, findPosts: async () => [message] });
     expect(found.diary).toEqual(ended);
@@ -124,29 +177,32 @@ describe('the end of a request', () => {
 
 describe('a failed run', () => {
   const failed = { ...open, failures: 2, posts: shown };
+  const second = 'open after 2 failures';
 
   test('is shown and told, in one write', async () => {
     const { diary, state, posts, writes } = await announce(failed, { isFirst: true });
-    expect(diary).toEqual(['show open in C1', 'tell open after 2 failures']);
+    expect(diary).toEqual(['show open in C1', 'requester sees open in D1', `reply ${second} in D1`]);
     expect([state, writes]).toEqual(['open', 1]);
-    expect(posts).toEqual({ messages: [message], shown: 'open after 2 failures', told: 'open after 2 failures' });
+    expect(posts).toEqual({ ...shown, shown: second, told: second });
   });
 
   test('that was posted is announced to the requester', async () => {
-    const { diary, posts } = await announce({ ...failed, posts: { ...shown, shown: 'open after 2 failures' } });
-    expect(diary).toEqual(['look for open after 2 failures', 'tell open after 2 failures']);
-    expect(posts.told).toBe('open after 2 failures');
+    const { diary, posts } = await announce({ ...failed, posts: { ...shown, shown: second } });
+    expect(diary).toEqual(['requester sees open in D1', `look for reply ${second}`, `reply ${second} in D1`]);
+    expect(posts.told).toBe(second);
   });
 
   test('of a request that nobody saw yet is posted, after its messages were looked for', async () => {
     const { diary, posts } = await announce({ ...failed, posts: { messages: [] } }, { isFirst: true });
-    expect(diary).toEqual(['look for posts', 'post', 'tell open after 2 failures']);
-    expect(posts).toEqual({ messages: [message], shown: 'open after 2 failures', told: 'open after 2 failures' });
+    expect(diary).toEqual(['look for posts', 'post', 'look for requester’s post', 'requester gets open']);
+    expect(posts).toEqual({ ...shown, shown: second, told: second });
   });
 
-  test('is not told again where it was', async () => {
-    const { diary, writes } = await announce({ ...failed, posts: { messages: [message], shown: 'open after 2 failures', told: 'open after 2 failures' } });
+  test('is not told again where it was, though a reminder comes after it', async () => {
+    const told = { ...failed, posts: { ...shown, shown: second, told: second } };
+    const { diary, writes } = await announce(told);
     expect([diary, writes]).toEqual([[], 0]);
+    expect((await announce({ ...told, isReminded: true })).diary).toEqual(['requester sees open in D1']);
   });
 });
 

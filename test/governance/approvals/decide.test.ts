@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { outdatedForm } from '../../../src/governance/approvals/decide.ts';
 import type { Preparation } from '../../../src/governance/approvals/prepare.ts';
 import type { Right } from '../../../src/operations/context.ts';
 import { suspendUser } from '../../../src/operations/users.ts';
@@ -49,7 +50,7 @@ describe('a review', () => {
     const [asked] = request.asked.targets;
     const preview = { ...request.asked, targets: [{ ...asked!, facts: { Type: 'trainer' } }] };
     const { decisions } = open({ preview: () => preview });
-    expect(await decisions.review(reviewer)).toEqual({ kind: 'review', request, preview, changes: ['Rosa Almeida: type was “respondent”, is “trainer”.'] });
+    expect(await decisions.review(reviewer)).toEqual({ kind: 'review', request, preview, changes: ['⁨Rosa Almeida⁩: type was “respondent”, is now “trainer”.'] });
     expect(await onRecord()).toEqual([]);
   });
 
@@ -82,7 +83,7 @@ describe('a review', () => {
   test('of a request that does not exist is refused, and on the record no more of its id stands than ids are long', async () => {
     const { decisions } = open();
     const nowhere = { ...reviewer, id: 'x'.repeat(5_000) };
-    const refused = { kind: 'refused', message: 'There is no such request here.' };
+    const refused = { kind: 'refused', message: 'There’s no such request.' };
     expect(await decisions.review(nowhere)).toEqual(refused);
     expect(await decisions.decide({ ...approve, ...nowhere })).toEqual(refused);
     expect(await decisions.withdraw(nowhere)).toEqual(refused);
@@ -100,7 +101,7 @@ describe('a review', () => {
   });
 
   test('of a request of another workspace is refused', async () => {
-    expect(await open().decisions.review({ ...reviewer, teamId: 'T0OTHER' })).toMatchObject({ kind: 'refused', message: 'There is no such request here.' });
+    expect(await open().decisions.review({ ...reviewer, teamId: 'T0OTHER' })).toMatchObject({ kind: 'refused', message: 'There’s no such request.' });
   });
 });
 
@@ -114,7 +115,7 @@ describe('a decision', () => {
     expect(await decisions.decide(late)).toEqual({ kind: 'over', request: await kept() });
     expect((await onRecord()).map(({ action, by, message }) => [action, by, message])).toEqual([
       ['denied', reviewer.personId, 'No'],
-      ['refused', late.personId, 'It was decided already.'],
+      ['refused', late.personId, 'This request was decided already.'],
     ]);
     expect(diary).not.toContain('run');
     expect(await kept()).toMatchObject({ state: 'announced', outcome: { kind: 'not run', message: '', at: now } });
@@ -123,7 +124,7 @@ describe('a decision', () => {
   test.each(['approved', 'denied'] as const)('%s without having looked is none', async (verdict) => {
     const { decisions, diary } = open();
     await decisions.review({ ...reviewer, personId: 'U00000TOM' });
-    const message = 'This form is out of date, so nothing was decided. Press Review again.';
+    const message = outdatedForm;
     expect(await decisions.decide({ ...approve, verdict })).toEqual({ kind: 'refused', message });
     expect(await kept()).toMatchObject({ state: 'open' });
     expect(diary).toEqual([]);
@@ -318,7 +319,7 @@ describe('taking a request back', () => {
 
   test('is refused to anybody else', async () => {
     const { decisions } = open();
-    expect(await decisions.withdraw(reviewer)).toEqual({ kind: 'refused', message: 'Only who asked for this can withdraw it.' });
+    expect(await decisions.withdraw(reviewer)).toEqual({ kind: 'refused', message: 'Only the person who made this request can withdraw it.' });
     expect(await kept()).toMatchObject({ state: 'open' });
   });
 });

@@ -24,7 +24,7 @@ describe('who may look at a request and decide on it', () => {
     expect(await review('UADA')).toMatchObject({
       kind: 'review',
       preview: { effect: 'They couldn’t sign in until someone reinstates them.', targets: [{ facts: { Type: 'trainer', Suspended: 'yes' } }] },
-      changes: expect.arrayContaining(['Rosa Almeida: type was “respondent”, is “trainer”.']),
+      changes: expect.arrayContaining(['⁨Rosa Almeida⁩: type was “respondent”, is now “trainer”.']),
     });
   });
 
@@ -64,7 +64,7 @@ describe('who may look at a request and decide on it', () => {
 
   test('is nobody with two accounts in Slack, the other of which asked', async () => {
     const options = { people: { UADATWO: { emailAddress: 'ada@quiz.example' } } };
-    const message = 'Nobody decides on their own request. Somebody else with the right has to.';
+    const message = 'You can’t decide on your own request. Someone else has to.';
     expect(await (await open({ requesterId: 'UADATWO' }, options)).review('UADA')).toEqual({ kind: 'refused', message });
     expect(await (await open({ requesterId: 'UADATWO' }, { ...options, allowsSelfApproval: true })).review('UADA')).toMatchObject({ kind: 'review' });
   });
@@ -75,7 +75,7 @@ describe('who may look at a request and decide on it', () => {
   ])('is no owner with %s', async (_, people) => {
     const requesterId = 'UADA';
     const { review, decide } = await open({ requesterId }, { owners: ['UOLA'], people });
-    const refused = { kind: 'refused', message: 'Nobody decides on their own request. Somebody else with the right has to.' };
+    const refused = { kind: 'refused', message: 'You can’t decide on your own request. Someone else has to.' };
     expect(await review('UOLA')).toEqual(refused);
     expect(await decide('UOLA', 'approved')).toMatchObject({ kind: 'refused' });
   });
@@ -89,13 +89,13 @@ describe('who may look at a request and decide on it', () => {
     const own = { requesterId: 'UOLA', state: 'decided', decision: { verdict: 'approved', by: 'UOLA', comment: '', at: 0 } } as const;
     const { reconciler, requests, account } = await open(own, { owners: ['UOLA'] });
     await reconciler.sweep(teamId);
-    expect(await requests()).toMatchObject([{ state: 'open', lastFailure: { message: 'Nobody decides on their own request. Somebody else with the right has to.' } }]);
+    expect(await requests()).toMatchObject([{ state: 'open', lastFailure: { message: 'You can’t decide on your own request. Someone else has to.' } }]);
     expect(account.users[6]).toMatchObject({ suspended: false });
   });
 
   test('is not taken for the requester because nobody knows who that is', async () => {
     const { review } = await open({ requesterId: 'UNOBODY' });
-    expect(await review('UADA')).toMatchObject({ kind: 'gone', message: expect.stringContaining('no longer cover this') });
+    expect(await review('UADA')).toMatchObject({ kind: 'gone', message: expect.stringContaining('no longer has the rights for this') });
   });
 
   test('waits 20 seconds for the service at most', async () => {
@@ -109,7 +109,7 @@ describe('what cannot be carried out any more', () => {
   test('is an operation that this version does not know: an administrator can deny it, and nobody else', async () => {
     const { review, decide } = await open({ operation: 'teleport-user' });
     expect(await review('UERIN')).toEqual({ kind: 'refused', message: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.' });
-    expect(await review('UADA')).toMatchObject({ kind: 'gone', message: 'This version of the bot cannot do this any more.' });
+    expect(await review('UADA')).toMatchObject({ kind: 'gone', message: 'This version of the bot can’t do this any more.' });
     expect(await decide('UADA', 'approved')).toMatchObject({ kind: 'changed', review: { kind: 'gone' } });
     expect(await decide('UADA', 'denied')).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
   });
@@ -119,7 +119,7 @@ describe('what cannot be carried out any more', () => {
     account.users[2] = { ...account.users[2]!, suspended: true };
     expect(await review('UERIN')).toMatchObject({ kind: 'refused' });
     asks();
-    expect(await review('UADA')).toMatchObject({ kind: 'gone', message: expect.stringContaining('no longer cover this') });
+    expect(await review('UADA')).toMatchObject({ kind: 'gone', message: expect.stringContaining('no longer has the rights for this') });
     expect(asks()).toEqual(['users.get u-rosa', 'users.get u-ada', 'users.get u-uma']);
     expect(await decide('UADA', 'denied')).toMatchObject({ kind: 'decided', request: { decision: { verdict: 'denied' } } });
   });
@@ -148,9 +148,9 @@ describe('what cannot be carried out any more', () => {
     const known = await open();
     await known.directory.users.get();
     known.account.users.splice(6, 1);
-    expect(await known.review('UADA')).toMatchObject({ kind: 'gone', message: '“Rosa Almeida” is not in the quiz account any more.' });
+    expect(await known.review('UADA')).toMatchObject({ kind: 'gone', message: '⁨Rosa Almeida⁩ isn’t in the quiz account any more.' });
     const unknown = await open({ input: { user: ['u-nobody'] } });
-    expect(await unknown.review('UADA')).toMatchObject({ kind: 'gone', message: 'What this is about is not in the quiz account any more.' });
+    expect(await unknown.review('UADA')).toMatchObject({ kind: 'gone', message: 'What this is about isn’t in the quiz account any more.' });
   });
 
   test('is what the operation itself finds gone, but not what it cannot find out', async () => {
@@ -269,7 +269,7 @@ describe('a denial', () => {
     await review('UADA');
     const shown = storage.kv('shown-requests');
     await shown.set(`${teamId}:request-1:UTWO`, await shown.get(`${teamId}:request-1:UADA`));
-    expect(await decide('UTWO', 'denied')).toMatchObject({ kind: 'refused', message: expect.stringContaining('Nobody decides on their own') });
+    expect(await decide('UTWO', 'denied')).toMatchObject({ kind: 'refused', message: expect.stringContaining('You can’t decide on your own') });
   });
 
   test('of an operation that this version does not know is for administrators', async () => {
@@ -311,7 +311,7 @@ describe('right before a run, the service is asked', () => {
     const { review, decide, account, calls, storage, settled, offerPassword, record } = await open(request);
     expect(await review('UADA')).toMatchObject({ kind: 'review' });
     change(account);
-    const message = expect.stringContaining('no longer cover this');
+    const message = expect.stringContaining('no longer has the rights for this');
     expect(await decide('UADA', 'approved')).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'not run', message } } });
     await settled();
     expect(calls.filter(({ call }) => /create|update|delete/.test(call))).toEqual([]);

@@ -85,13 +85,13 @@ describe('what has changed', () => {
   const now = (facts: Record<string, string>, more: Partial<ChangePreview> = {}): ChangePreview => ({ ...before, targets: [{ ...before.targets[0]!, name: 'Rosa B', facts }], ...more });
 
   test('is shown fact by fact, under the previous name', () => {
-    expect(changesBetween(before, now({ Name: 'Rosa B', Type: 'respondent', State: 'new' }))).toEqual(['Rosa: name was “Rosa”, is “Rosa B”.', 'Rosa: state was “”, is “new”.']);
+    expect(changesBetween(before, now({ Name: 'Rosa B', Type: 'respondent', State: 'new' }))).toEqual(['⁨Rosa⁩: name was “Rosa”, is now “Rosa B”.', '⁨Rosa⁩: state was “”, is now “new”.']);
   });
 
   test('is shown as a whole when no single fact has changed', () => {
     const { facts } = before.targets[0]!;
     expect(changesBetween(before, now(facts, { effect: 'Rosa is gone.' }))).toEqual(['Before: Rosa cannot sign in.']);
-    expect(changesBetween(before, now({ ...facts, Type: 'trainer' }, { effect: 'Rosa is gone.' }))).toEqual(['Rosa: type was “respondent”, is “trainer”.']);
+    expect(changesBetween(before, now({ ...facts, Type: 'trainer' }, { effect: 'Rosa is gone.' }))).toEqual(['⁨Rosa⁩: type was “respondent”, is now “trainer”.']);
     expect(changesBetween(before, now(facts))).toEqual([]);
   });
 

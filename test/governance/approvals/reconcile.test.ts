@@ -15,6 +15,8 @@ let now: number;
 const request = approvalRequest({ createdAt: 1_000, remindAt: 2_000, expiresAt: 3_000 });
 const { teamId, id } = request;
 const reviewer = { teamId, id, personId: 'U00000ADA' };
+/** An open request that reviewers and requester see. */
+const posted = { messages: [{ channel: 'C1', ts: '1' }], shown: 'open after 0 failures', requester: { channel: 'D1', ts: '2' }, told: 'open after 0 failures' };
 const decision = { verdict: 'approved', by: 'U00000ADA', comment: '', at: 1_400 } as const;
 
 beforeEach(() => {
@@ -33,9 +35,10 @@ describe('time', () => {
     await storage.approvals.add(request);
     const { reconciler, diary } = open();
     for (now of [1_000, 1_999, 2_000, 2_500, 2_999]) await reconciler.sweep(teamId);
-    expect(diary).toEqual(['post', 'remind']);
+    const whileOpen = ['post', 'requester gets open', 'remind', 'requester sees open'];
+    expect(diary).toEqual(whileOpen);
     for (now of [3_000, 4_000]) await reconciler.sweep(teamId);
-    expect(diary).toEqual(['post', 'remind', 'show expired', 'tell closed']);
+    expect(diary).toEqual([...whileOpen, 'show expired', 'requester sees expired', 'tell closed']);
     expect(await kept()).toMatchObject({ state: 'announced', decision: { verdict: 'expired' } });
     expect(await recorded()).toMatchObject([{ action: 'expired' }]);
   });
@@ -64,12 +67,16 @@ describe('a failed run', () => {
     fails = false;
     await decisions.review(reviewer);
     expect(await decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'done' } } });
-    expect(diary).toEqual(['post', 'run in vain', 'show open', 'tell open after 1 failures', 'run', 'show approved', 'tell closed']);
+    expect(diary).toEqual([
+      'post', 'requester gets open',
+      'run in vain', 'show open', 'requester sees open', 'tell open after 1 failures',
+      'run', 'show approved', 'requester sees approved', 'tell closed',
+    ]);
   });
 });
 
 /** Everything that happens after the click, in order, where a process can die. */
-const steps = ['before the run', 'in the run', 'after the run', 'before the message is changed', 'after the message is changed', 'before the requester is told', 'after the requester is told'] as const;
+const steps = ['before the run', 'in the run', 'after the run', 'before the message is changed', 'after the message is changed', 'before the requester’s message is changed', 'after the requester’s message is changed', 'before the requester is told', 'after the requester is told'] as const;
 
 class Killed extends Error {}
 
@@ -93,7 +100,13 @@ function openDoomed(step: (typeof steps)[number], diary: string[]) {
       diary.push(`show ${shown.decision?.verdict}`);
       at('after the message is changed');
     },
-    async tell(_, stage) {
+    async updateRequesterPost(shown) {
+      at('before the requester’s message is changed');
+      diary.push(`requester sees ${shown.decision?.verdict}`);
+      at('after the requester’s message is changed');
+      return true;
+    },
+    async reply(_request, _post, stage) {
       at('before the requester is told');
       diary.push(`tell ${stage}`);
       at('after the requester is told');
@@ -145,6 +158,8 @@ describe('after a crash', () => {
     expect(diary.filter((line) => line === 'run')).toHaveLength(1);
     expect(diary.filter((line) => line === 'tell closed')).toHaveLength(1);
     expect(diary.filter((line) => line === 'post')).toHaveLength(1);
+    expect(diary.filter((line) => line.startsWith('requester gets'))).toEqual(['requester gets open']);
+    expect(diary).toContain('requester sees approved');
     expect(new Set(diary.filter((line) => line.startsWith('show')))).toEqual(new Set(['show approved']));
   });
 
@@ -153,7 +168,7 @@ describe('after a crash', () => {
     await storage.approvals.add({ ...creation, state: 'decided', decision, startedAt: 1_400 });
     const { reconciler, diary } = open();
     await reconciler.sweep(teamId);
-    expect(await kept()).toMatchObject({ state: 'announced', outcome: { kind: 'unknown', message: expect.stringContaining('look, before you ask') } });
+    expect(await kept()).toMatchObject({ state: 'announced', outcome: { kind: 'unknown', message: expect.stringContaining('Check whether it was done') } });
     expect(diary).not.toContain('run');
   });
 
@@ -169,7 +184,7 @@ describe('after a crash', () => {
     await storage.approvals.add(request);
     const { reconciler, diary } = open({ diary: ['post'] });
     await reconciler.sweep(teamId);
-    expect(diary).toEqual(['post', 'show open']);
+    expect(diary).toEqual(['post', 'show open', 'requester gets open']);
     expect(await kept()).toMatchObject({ posts: { messages: [{ channel: 'C1', ts: id }] } });
   });
 });
@@ -186,7 +201,7 @@ describe('what is due', () => {
     await release();
     expect(await reconciler.reconcile(request)).toMatchObject({ id, posts: { shown: 'open after 0 failures' } });
     expect(await reconciler.reconcile(request)).toMatchObject({ id });
-    expect(diary).toEqual(['post']);
+    expect(diary).toEqual(['post', 'requester gets open']);
   });
 
   test('of a request that does not exist is an error, and the lease on it is given back', async () => {
@@ -202,7 +217,7 @@ describe('what is due', () => {
     const { reconciler, diary } = open();
     await reconciler.sweep(teamId);
     expect(await kept()).toMatchObject({ state: 'announced', decision, isReminded: false });
-    expect(diary).toEqual(['tell closed']);
+    expect(diary).toEqual(['requester gets approved']);
   });
 
   test('goes on the record with who decided, on what, and why, before it is run, and once', async () => {
@@ -356,8 +371,8 @@ describe('after a crash in the run', () => {
 
   test('what this version of the bot does not know is not run', async () => {
     await storage.approvals.add({ ...begun, operation: 'teleport-user' });
-    await open({ prepare: async () => ({ kind: 'refused', message: 'This version of the bot cannot do this any more.' }) }).reconciler.sweep(teamId);
-    expect(await kept()).toMatchObject({ state: 'open', lastFailure: { message: 'This version of the bot cannot do this any more.' } });
+    await open({ prepare: async () => ({ kind: 'refused', message: 'This version of the bot can’t do this any more.' }) }).reconciler.sweep(teamId);
+    expect(await kept()).toMatchObject({ state: 'open', lastFailure: { message: 'This version of the bot can’t do this any more.' } });
   });
 });
 
@@ -372,16 +387,16 @@ describe('what was approved', () => {
     expect(diary).toContain('run');
   });
 
-  const message = 'What it is about has changed since it was approved.';
-  const began = `${message} The bot was stopped while this was being done. It may have been done: look, before you ask for it again.`;
+  const message = 'What this is about changed after it was approved.';
+  const began = `${message} The bot stopped while carrying this out. Check whether it was done before you request it again.`;
   test.each([['was not begun', {}, message], ['was begun', { startedAt: 1_400 }, began]])('and %s before a crash goes back to the reviewers where it means something else now', async (_, more, why) => {
-    await storage.approvals.add({ ...approved, ...more, posts: { messages: [{ channel: 'C1', ts: '1' }], shown: 'open after 0 failures' } });
+    await storage.approvals.add({ ...approved, ...more, posts: posted });
     const { reconciler, diary } = open({ preview: () => different });
     await reconciler.sweep(teamId);
     expect(await kept()).toMatchObject({ state: 'open', failures: 1, lastFailure: { message: why, by: 'U00000ADA', at: now } });
     expect(await kept()).not.toHaveProperty('decision');
     expect(await kept()).not.toHaveProperty('startedAt');
-    expect(diary).toEqual(['show open', 'tell open after 1 failures']);
+    expect(diary).toEqual(['show open', 'requester sees open', 'tell open after 1 failures']);
     expect(await recorded()).toMatchObject([{ by: 'U00000ADA', action: 'refused', message: why, request: id, targets: [{ id: 'u-rosa' }] }]);
   });
 
@@ -435,18 +450,17 @@ describe('what was approved', () => {
   });
 
   test('is announced without a search for earlier messages by the step that ran it or failed to', async () => {
-    const wasTold = vi.fn<Notifier['wasTold']>(async () => false);
-    const shown = { messages: [{ channel: 'C1', ts: '1' }], shown: 'open after 0 failures' };
-    const { reconciler, diary } = open({ notifier: { wasTold } });
-    await storage.approvals.add({ ...approved, posts: shown });
+    const search = { hasReplied: vi.fn<Notifier['hasReplied']>(), findRequesterPost: vi.fn<Notifier['findRequesterPost']>(), findPosts: vi.fn<Notifier['findPosts']>() };
+    const { reconciler, diary } = open({ notifier: search });
+    await storage.approvals.add({ ...approved, posts: posted });
     await reconciler.sweep(teamId);
-    const second = { ...approved, id: 'request-2', posts: shown };
+    const second = { ...approved, id: 'request-2', posts: posted };
     await storage.approvals.add(second);
     expect(await reconciler.carryOut(second)).toMatchObject({ kind: 'carried out', request: { state: 'announced' } });
-    await storage.approvals.add({ ...approved, id: 'request-3', posts: shown });
-    await open({ diary, notifier: { wasTold }, preview: () => different, prepare: async () => ({ kind: 'refused', message: 'Only administrators can do this.' }) }).reconciler.sweep(teamId);
+    await storage.approvals.add({ ...approved, id: 'request-3', posts: posted });
+    await open({ diary, notifier: search, preview: () => different, prepare: async () => ({ kind: 'refused', message: 'Only administrators can do this.' }) }).reconciler.sweep(teamId);
     expect(diary.filter((line) => line.startsWith('tell'))).toEqual(['tell closed', 'tell closed', 'tell open after 1 failures']);
-    expect(wasTold).not.toHaveBeenCalled();
+    for (const searched of Object.values(search)) expect(searched).not.toHaveBeenCalled();
   });
 
   test('and cannot be checked, since the service is away, is taken back while the reviewer waits', async () => {
@@ -549,6 +563,6 @@ describe('while Slack is away', () => {
     expect(await kept()).toMatchObject({ state: 'closed', outcome: { kind: 'done' } });
     isAway = false;
     await reconciler.sweep(teamId);
-    expect(diary).toEqual(['post', 'run', 'show', 'tell closed']);
+    expect(diary).toEqual(['post', 'requester gets open', 'run', 'show', 'requester sees approved', 'tell closed']);
   });
 });

@@ -13,7 +13,7 @@ describe('statistics', () => {
       passed: 4,
       failed: 4,
       unmarked: 0,
-      scores: { mean: 50, median: 45, deviation: 20, lowest: 20, highest: 90 },
+      scores: { count: 8, mean: 50, median: 45, deviation: 20, lowest: 20, highest: 90 },
     });
   });
 
@@ -22,7 +22,7 @@ describe('statistics', () => {
   });
 
   test('have no deviation for a single attempt', () => {
-    expect(statisticsOf(scored(64)).scores).toEqual({ mean: 64, median: 64, deviation: 0, lowest: 64, highest: 64 });
+    expect(statisticsOf(scored(64)).scores).toEqual({ count: 1, mean: 64, median: 64, deviation: 0, lowest: 64, highest: 64 });
   });
 
   test('count unsubmitted attempts separately, whatever their score', () => {

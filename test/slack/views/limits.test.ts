@@ -68,17 +68,17 @@ function everythingWith(name: string): Record<string, Said> {
   const wordy = (index: number) =>
     subscription({ id: `s-${index}`, quiz: { id: 'q', name }, filter: { kind: 'grade', grade: name }, delivery: { kind: 'thread' }, showsNames: false, pause: { since: 1, until: null, by: index % 4 ? null : 'U1', code: name } });
   const results: OperationResult[] = [
-    { kind: 'quizzes', quizzes: many(quiz), filter: name },
-    { kind: 'quizzes', quizzes: [], filter: name },
-    { kind: 'quiz', quiz: quiz(0), groups: many(group, 30) },
-    { kind: 'users', users: many(() => user), filter: name },
-    { kind: 'users', users: [], filter: name },
+    { kind: 'quizzes', quizzes: many(quiz), filter: { name } },
+    { kind: 'quizzes', quizzes: [], filter: { name } },
+    { kind: 'quiz', quiz: quiz(0), groups: many(group, 30), takeLink: `https://quiz.example/${'x'.repeat(200)}`, use: { questions: 10, people: { direct: 5, throughGroups: 42_000 }, taken: { people: 12, attempts: 15 } } },
+    { kind: 'users', users: many(() => user), filter: { name, group: name } },
+    { kind: 'users', users: [], filter: { name, group: name } },
     { kind: 'user', user: withResults, assigned: own, groups: many(() => name), trains: { quizzes: many(() => name), groups: many(() => name) } },
     { kind: 'groups', groups: many(group), filter: name },
     { kind: 'group', group: group(0), members: many(() => ({ name, isSuspended: true })) },
     { kind: 'mine', assigned: own },
     { kind: 'mine', assigned: { quizzes: [], leftOut: 0, isStillReading: false } },
-    { kind: 'results', quiz: quiz(0), filter: { person: name }, statistics: statisticsOf(many(attempt)), submitted: many(attempt) },
+    { kind: 'results', quiz: quiz(0), only: name, filter: { person: name }, user, group: group(0), statistics: statisticsOf(many(attempt)), submitted: many(attempt) },
     { kind: 'attempt', quiz: quiz(0), response: attempt(0), questions: many(question), canDelete: true },
     { kind: 'alerts', channelId: 'C2', alerts: many((index) => ({ subscription: wordy(index), waiting: 3, isPaused: index % 2 === 0 }), 60), elsewhere: 3 },
     { kind: 'alerts', channelId: undefined, alerts: [], elsewhere: 0 },
@@ -95,6 +95,7 @@ function everythingWith(name: string): Record<string, Said> {
     ...results.map((result) => ({ kind: 'done' as const, result, offered: everyOperation })),
     { kind: 'requested', request },
     { kind: 'unexplained' },
+    { kind: 'warned', message: name, input: { quiz: [name] }, confirmation: 'abc' },
     { kind: 'refused', message: name },
     { kind: 'failed', message: name },
     { kind: 'invalid', field: 'quiz', message: name },
@@ -135,10 +136,10 @@ function everythingWith(name: string): Record<string, Said> {
   return {
     ...Object.fromEntries(messages.map((message, index) => [`message ${index}`, { surface: 'message' as const, ...message }])),
     ...Object.fromEntries(messages.map((message, index) => [`modal of message ${index}`, { surface: 'modal' as const, blocks: messageView(anyOperation!, message).blocks }])),
-    ...Object.fromEntries(catalog.map((operation) => [`form ${operation.name}`, { surface: 'modal' as const, blocks: formView(operation, everyRight, {}, name).blocks }])),
+    ...Object.fromEntries(catalog.map((operation) => [`form ${operation.name}`, { surface: 'modal' as const, blocks: formView(operation, everyRight, {}, name, { message: name, confirmation: 'abc' }).blocks }])),
     ...Object.fromEntries(
       catalog.map((operation) => {
-        const filled = Object.fromEntries(Object.entries(operation.fields).filter(([, { kind }]) => kind !== 'choice' && kind !== 'flags').map(([field, { kind }]) => [field, formState(kind)]));
+        const filled = Object.fromEntries(Object.entries(operation.fields).filter(([, { kind }]) => kind !== 'choice' && kind !== 'flags' && kind !== 'day').map(([field, { kind }]) => [field, formState(kind)]));
         return [`filled form ${operation.name}`, { surface: 'modal' as const, blocks: formView(operation, everyRight, filled).blocks }];
       }),
     ),

@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationResult } from '../../../src/operations/operation-result.ts';
+import { filterWords, type ChosenFilter } from '../../../src/operations/results/filter-fields.ts';
 import type { ResultsFilter } from '../../../src/operations/results/filter.ts';
-import { isSubmitted, statisticsOf } from '../../../src/operations/results/statistics.ts';
-import type { QuizResponse } from '../../../src/quiz-api/responses.ts';
+import { statisticsOf } from '../../../src/operations/results/statistics.ts';
+import { isSubmitted, type QuizResponse } from '../../../src/quiz-api/responses.ts';
 import { quizIdOfResults, resultsMessage } from '../../../src/slack/views/results.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
+import { quizUser } from '../../support/builders/users.ts';
 
 const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'open', date_created: new Date('2026-01-01T00:00:00Z') } as const;
 
-function results(responses: readonly QuizResponse[], filter: ResultsFilter = {}): Extract<OperationResult, { kind: 'results' }> {
-  return { kind: 'results', quiz, filter, statistics: statisticsOf(responses), submitted: responses.filter(isSubmitted) };
+const nowMs = Date.parse('2026-11-21T12:00:00Z');
+
+function results(responses: readonly QuizResponse[], filter: ResultsFilter = {}, chosen: Omit<ChosenFilter, 'filter'> = {}): Extract<OperationResult, { kind: 'results' }> {
+  return { kind: 'results', quiz, filter, ...chosen, only: filterWords({ filter, ...chosen }, nowMs), statistics: statisticsOf(responses), submitted: responses.filter(isSubmitted) };
 }
 
 const rosa = quizResponse({ response_id: 'r-rosa' });
@@ -33,19 +37,26 @@ const buttons = (message: { blocks: unknown }) => new Map(ofType(message, 'actio
 describe('the results of a quiz', () => {
   const message = resultsMessage(results([rosa, ravi, begun]), 'UTC');
 
-  test('show submitted, passed and unfinished attempts, with mean, median and deviation', () => {
+  test('show submitted, passed and unfinished attempts, with average, median and range', () => {
     expect(blocksOf(message)[1]?.fields?.map(({ text }) => text)).toEqual([
-      '*Submitted*\n2',
-      '*Begun, not submitted*\n1',
+      '*Submitted*\n2 attempts',
       '*Passed*\n1 (50 %)',
-      '*Mean*\n65 %',
+      '*Average*\n65 %',
       '*Median*\n65 %',
-      '*Spread*\n40 % to 90 %, standard deviation 25',
+      '*Range*\n40 % to 90 %',
+      '*Started, not submitted*\n1',
     ]);
   });
 
+  test('claim no more than few attempts show', () => {
+    const figures = (count: number) => blocksOf(resultsMessage(results(Array.from({ length: count }, (_, n) => quizResponse({ response_id: `r-${n}`, percentage_score: 40 + 10 * n }))), 'UTC'))[1]?.fields?.map(({ text }) => text).slice(2);
+    expect(figures(1)).toEqual(['*Average*\n40 %']);
+    expect(figures(4)?.at(-1)).toBe('*Range*\n40 % to 70 %');
+    expect(figures(5)?.at(-1)).toBe('*Range*\n40 % to 80 %, standard deviation 14.1');
+  });
+
   test('have a one-sentence summary for screen readers', () => {
-    expect(message.text).toBe('📊 *Fire safety*: results. 2 submitted, 50 % passed, mean 65 %, median 65 %.');
+    expect(message.text).toBe('📊 *Fire safety*: results. 2 submitted, 50 % passed, average 65 %.');
   });
 
   test('have a chart of the scores', () => {
@@ -67,7 +78,7 @@ describe('the results of a quiz', () => {
   test('have plain sections for workspaces without charts and tables', () => {
     const plain = JSON.stringify(message.plain);
     expect(plain).not.toMatch(/data_table|data_visualization/);
-    for (const fact of ['Submitted*\\n2', '` 40–49` ████████████████████ 1', '` 50–59` 0', '✅ *Rosa Almeida* · 90 % · 9 of 10 points · grade A · attempt 2 · 4 min 5 s · 2018-11-02 00:05', '❌ *Ravi Banerjee* · 40 %']) {
+    for (const fact of ['Submitted*\\n2 attempts', '` 40–49` ████████████████████ 1', '` 50–59` 0', '✅ *Rosa Almeida* · 90 % · 9 of 10 points · grade A · attempt 2 · 4 min 5 s · 2018-11-02 00:05', '❌ *Ravi Banerjee* · 40 %']) {
       expect(plain).toContain(fact);
     }
   });
@@ -78,15 +89,15 @@ describe('the results of a quiz', () => {
     expect(idOf([rosa])).not.toBe(idOf([rosa, ravi]));
   });
 
-  test('have controls for each attempt, the filters and the file, which contain only ids', () => {
+  test('have controls for each attempt, the filter and the file, which contain only ids', () => {
     const offered = buttons(message);
     expect(quizIdOfResults(ofType(message, 'actions')?.block_id ?? '')).toBe('q-1');
     expect(offered.get('attempt')?.options?.map(({ value, text }) => [value, text.text])).toEqual([
       ['r-rosa', 'Rosa Almeida · 90 %'],
       ['r-ravi', 'Ravi Banerjee · 40 %'],
     ]);
-    expect([...offered.keys()]).toEqual(['attempt', 'choose:passed', 'choose:failed', 'form:filter', 'ask:csv']);
-    expect(JSON.parse(offered.get('choose:passed')?.value ?? '')).toEqual({ operation: 'show-results', raw: { quiz: ['q-1'], filter: ['passed'] } });
+    expect([...offered.keys()]).toEqual(['attempt', 'form:filter', 'ask:csv']);
+    expect(JSON.parse(offered.get('form:filter')?.value ?? '')).toEqual({ operation: 'show-results', raw: { quiz: ['q-1'] } });
     expect(JSON.parse(offered.get('ask:csv')?.value ?? '')).toEqual({ operation: 'export-results', raw: { quiz: ['q-1'] } });
   });
 
@@ -95,15 +106,16 @@ describe('the results of a quiz', () => {
   });
 });
 
-test('a filter is shown, kept in every button, and can be removed', () => {
-  const message = resultsMessage(results([rosa], { outcome: 'passed', person: 'rosa' }), 'UTC');
-  expect(message.text).toBe('📊 *Fire safety*: results, only passed rosa. 1 submitted, mean 90 %, median 90 %.');
+test('a filter is shown, and kept in every button', () => {
+  const chosen = { user: quizUser(), group: { group_id: 'g-1', group_name: 'Kitchen' } };
+  const message = resultsMessage(results([rosa], { outcome: 'passed', person: 'rosa', since: '2026-11-01' }, chosen), 'UTC');
+  expect(message.text).toBe('📊 *Fire safety*: results, only passed, since Sun 1 Nov, *rosa*, *Rosa Almeida*, in *Kitchen*. 1 submitted, average 90 %.');
   expect(JSON.stringify(message)).not.toContain('*Passed*');
   const offered = buttons(message);
-  expect([...offered.keys()]).toEqual(['attempt', 'choose:failed', 'choose:all', 'form:filter', 'ask:csv']);
-  expect(offered.get('choose:failed')?.value).toContain('"filter":["failed rosa"]');
-  expect(offered.get('ask:csv')?.value).toContain('"filter":["passed rosa"]');
-  expect(offered.get('choose:all')?.value).not.toContain('filter');
+  expect([...offered.keys()]).toEqual(['attempt', 'form:filter', 'ask:csv']);
+  for (const button of ['form:filter', 'ask:csv']) {
+    expect(JSON.parse(offered.get(button)?.value ?? '')).toMatchObject({ raw: { quiz: ['q-1'], filter: ['passed since 2026-11-01 rosa'], user: ['u-rosa'], group: ['g-1'] } });
+  }
 });
 
 const survey = quizResponse({ response_id: 'r-survey', points: 0, available_points: 0, percentage_score: 0, grade: '', pass: false });
@@ -112,12 +124,12 @@ const essay = quizResponse({ response_id: 'r-essay', first_name: 'Kofi', last_na
 describe('results of which some are not graded', () => {
   const message = resultsMessage(results([rosa, ravi, survey, essay]), 'UTC');
 
-  test('count graded attempts in pass rate, mean and chart, and the others by themselves', () => {
+  test('count graded attempts in pass rate, average and chart, and the others by themselves', () => {
     expect(blocksOf(message)[1]?.fields?.map(({ text }) => text)).toEqual([
-      '*Submitted*\n4', '*Passed*\n1 (50 % of 2 graded)', '*Not graded*\n1', '*Waiting to be marked*\n1',
-      '*Mean*\n65 %', '*Median*\n65 %', '*Spread*\n40 % to 90 %, standard deviation 25',
+      '*Submitted*\n4 attempts', '*Passed*\n1 (50 % of 2 graded)', '*Not graded*\n1', '*Waiting to be marked*\n1',
+      '*Average*\n65 %', '*Median*\n65 %', '*Range*\n40 % to 90 %',
     ]);
-    expect(message.text).toBe('📊 *Fire safety*: results. 4 submitted, 1 passed (50 % of 2 graded), 1 not graded, 1 waiting to be marked, mean 65 %, median 65 %.');
+    expect(message.text).toBe('📊 *Fire safety*: results. 4 submitted, 1 passed (50 % of 2 graded), 1 not graded, 1 waiting to be marked, average 65 %.');
     expect(ofType(message, 'data_visualization')?.chart?.series[0]?.data.reduce((sum, { value }) => sum + value, 0)).toBe(2);
   });
 
@@ -130,21 +142,20 @@ describe('results of which some are not graded', () => {
     ]);
   });
 
-  test('offer a filter for them', () => {
-    expect(buttons(message).get('choose:ungraded')).toMatchObject({ text: { text: 'Only ungraded' }, value: JSON.stringify({ operation: 'show-results', raw: { quiz: ['q-1'], filter: ['ungraded'] } }) });
+  test('can be filtered', () => {
     const filtered = resultsMessage(results([survey, essay], { outcome: 'ungraded' }), 'UTC');
-    expect(filtered.text).toBe('📊 *Fire safety*: results, only ungraded. 2 submitted, 1 not graded, 1 waiting to be marked.');
-    expect([...buttons(filtered).keys()]).toEqual(['attempt', 'choose:passed', 'choose:failed', 'choose:all', 'form:filter', 'ask:csv']);
+    expect(filtered.text).toBe('📊 *Fire safety*: results, only not graded. 2 submitted, 1 not graded, 1 waiting to be marked.');
+    expect([...buttons(filtered).keys()]).toEqual(['attempt', 'form:filter', 'ask:csv']);
   });
 });
 
-test('a survey has no pass rate, no mean, no chart, no columns of scores and no filters by result', () => {
+test('a survey has no pass rate, no average, no chart and no columns of scores', () => {
   const message = resultsMessage(results([survey]), 'UTC');
   expect(message.text).toBe('📊 *Fire safety*: results. 1 submitted, not graded.');
   expect(blocksOf(message).map(({ type }) => type)).toEqual(['section', 'section', 'data_table', 'actions']);
   expect(ofType(message, 'data_table')?.rows?.[0]?.map(({ text }) => text)).toEqual(['Name', 'Result', 'Attempt', 'Time taken', 'Submitted (UTC)']);
   expect([...buttons(message).keys()]).toEqual(['attempt', 'form:filter', 'ask:csv']);
-  expect(JSON.stringify(message)).not.toMatch(/0 %|passed|failed|Mean|Median|none/i);
+  expect(JSON.stringify(message)).not.toMatch(/0 %|passed|failed|Average|Median|none/i);
 });
 
 test('figures have no floating-point tails', () => {
@@ -156,7 +167,7 @@ test('figures have no floating-point tails', () => {
 
 test('a quiz without submissions says so, without chart or table', () => {
   const message = resultsMessage(results([begun]), 'UTC');
-  expect(JSON.stringify(message.blocks)).toContain('Nobody has submitted it yet. 1 begun, not submitted.');
+  expect(JSON.stringify(message.blocks)).toContain('Nobody has submitted it yet. 1 attempt is started and not submitted.');
   expect(message.plain).toBeUndefined();
   expect(blocksOf(message).map(({ type }) => type)).toEqual(['section', 'section', 'actions']);
   expect(blocksOf(resultsMessage(results([]), 'UTC')).map(({ type }) => type)).toEqual(['section', 'section']);
@@ -171,7 +182,7 @@ test('a filter without matches says so and can be removed', () => {
 test('shows the last 100 of 250 attempts and refers to the file for all', () => {
   const message = resultsMessage(results(Array.from({ length: 250 }, (_, n) => quizResponse({ response_id: `r-${n}` }))), 'UTC');
   expect(ofType(message, 'data_table')?.rows).toHaveLength(101);
-  expect(JSON.stringify(message.blocks)).toContain('…and 150 more: the CSV file has all.');
+  expect(JSON.stringify(message.blocks)).toContain('…and 150 more. The CSV file has all of them.');
   expect(JSON.stringify(message.plain).match(/\*Rosa Almeida\*/g)).toHaveLength(100);
 });
 

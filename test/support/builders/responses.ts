@@ -1,5 +1,5 @@
 import { outcomeOf } from '../../../src/domain/outcome.ts';
-import type { Question, QuestionOption, QuizResponse } from '../../../src/quiz-api/responses.ts';
+import { isSubmitted, type Question, type QuestionOption, type QuizResponse, type SubmittedResponse } from '../../../src/quiz-api/responses.ts';
 
 /** A submitted response as the API client returns it; its outcome follows from the marks. */
 export function quizResponse(overrides: Partial<Omit<QuizResponse, 'outcome'>> = {}): QuizResponse {
@@ -31,6 +31,13 @@ export function quizResponse(overrides: Partial<Omit<QuizResponse, 'outcome'>> =
   };
   const { points, available_points: availablePoints, grade, pass: passed } = response;
   return { ...response, outcome: response.status === 'submitted' ? outcomeOf({ points, availablePoints, grade, passed }) : null };
+}
+
+/** The same, for what takes submitted responses only. */
+export function submittedResponse(overrides: Partial<Omit<QuizResponse, 'outcome' | 'status'>> = {}): SubmittedResponse {
+  const response = quizResponse(overrides);
+  if (!isSubmitted(response)) throw new Error('the response is not submitted');
+  return response;
 }
 
 /** A correctly answered single-choice question as the API client returns it. */

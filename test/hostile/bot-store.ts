@@ -1,0 +1,40 @@
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { channelPrefixOf, personPrefixOf } from './cohort.ts';
+import type { Row } from './state.ts';
+
+/** A request for approval, as the bot keeps it. */
+export interface StoredRequest {
+  id: string;
+  operation: string;
+  input: Readonly<Record<string, readonly string[]>>;
+  requesterId: string;
+  state: string;
+}
+
+/** What the bot keeps, read beside it. SQLite lets another process read while the bot writes. */
+export interface BotStore {
+  /** The requests of people of a cohort. */
+  requests(cohort: number): StoredRequest[];
+  /** Whether a decision of a cohort waits to be carried out, for example because the bot was killed. */
+  hasUndoneDecisions(cohort: number): boolean;
+  /** The subscriptions of the channels of a cohort. */
+  subscriptions(cohort: number): Row[];
+  close(): void;
+}
+
+export function openBotStore(dataDir: string): BotStore {
+  const database = new DatabaseSync(join(dataDir, 'invigilator.sqlite'), { readOnly: true });
+  const requests = database.prepare("SELECT request FROM approvals WHERE request ->> '$.requesterId' GLOB ? ORDER BY created_at");
+  const undone = database.prepare("SELECT 1 FROM approvals WHERE is_pending = 1 AND request ->> '$.state' = 'decided' AND request ->> '$.requesterId' GLOB ? LIMIT 1");
+  const subscriptions = database.prepare(`
+    SELECT id subscription_id, subscription ->> '$.channelId' channel_id, subscription ->> '$.ownerId' owner_id,
+      subscription ->> '$.quiz.id' quiz_id, subscription ->> '$.quiz.name' quiz_name, nullif(pause, 'null') pause
+    FROM subscriptions WHERE channel_id GLOB ? ORDER BY created_at, id`);
+  return {
+    requests: (cohort) => requests.all(`${personPrefixOf(cohort)}*`).map(({ request }) => JSON.parse(String(request)) as StoredRequest),
+    hasUndoneDecisions: (cohort) => undone.get(`${personPrefixOf(cohort)}*`) !== undefined,
+    subscriptions: (cohort) => subscriptions.all(`${channelPrefixOf(cohort)}*`) as Row[],
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Deed } from './judge.ts';
+import type { Payload } from './payloads.ts';
+import type { Stage } from './stage.ts';
+
+/** Most answers take milliseconds. A forged delivery has none. */
+const answerMs = 2_500;
+const silenceMs = 60;
+
+/** Delivers a payload, and notes in the deed when the person has the answer. @returns what the person reads; empty without an answer */
+export async function deliver(stage: Stage, payload: Payload, number: number, deed: Deed): Promise<string> {
+  const { journal, slack } = stage;
+  const answer = slack.answerTo(number);
+  const killsBefore = journal.kills.length;
+  const acknowledged = await stage.deliver(payload.kind, payload.body);
+  let text = acknowledged?.body ?? '';
+  if (text.startsWith('{') || text.startsWith('[')) stage.seenTexts.push({ reader: deed.personId, text, isView: true, step: number });
+  const isLate = text === '' || isWaiting(text);
+  const hasAnswer = payload.kind !== 'event' && payload.kind !== 'block_suggestion' && !(payload.kind === 'view_submission' && !isLate);
+  if (hasAnswer && isLate) {
+    const stop = new AbortController();
+    const { signal } = stop;
+    const wait = acknowledged !== undefined && deed.isOurs ? answerMs : silenceMs;
+    const killed = (async () => {
+      while (!signal.aborted && journal.kills.length === killsBefore) await delay(20, undefined, { signal }).catch(() => {});
+      await delay(silenceMs, undefined, { signal }).catch(() => {});
+    })();
+    const give = Promise.race([delay(wait, '', { signal }), killed.then(() => '')]);
+    text = (await Promise.race([answer, give])) || text;
+    // What a modal waits for follows.
+    if (isWaiting(text)) text = (await Promise.race([slack.answerTo(number), give])) || text;
+    stop.abort();
+  }
+  if (text !== '' && !isWaiting(text)) deed.end = journal.tick();
+  return text;
+}
+
+const isWaiting = (text: string) => text.includes('⏳');
+
+/** For the report: what kind of answer a person reads. */
+export function kindOfAnswer(text: string): string {
+  if (text === '') return 'no answer';
+  if (text.includes('another workspace')) return 'foreign';
+  if (requestIn(text) !== undefined) return 'asked';
+  if (text.includes('🚫')) return 'refused';
+  if (text.includes('⚠️') || text.includes('"errors"')) return 'invalid';
+  if (isWaiting(text)) return 'waiting';
+  if (text.includes('"options"')) return 'options';
+  if (text.includes('Approved*')) return 'approved';
+  return 'answered';
+}
+
+const withdrawButton = /withdraw-request\\*"[^{}]{0,300}?(?:\{[^{}]*\}[^{}]{0,300}?)?value\\*":\s*\\*"([\w-]{8,})/;
+
+/** The request that an answer speaks of: the requester can withdraw it. */
+export function requestIn(text: string): string | undefined {
+  return withdrawButton.exec(text)?.[1];
+}

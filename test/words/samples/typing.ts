@@ -1,0 +1,87 @@
+import { InvalidInputError } from '../../../src/operations/errors.ts';
+import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
+import type { ResolvedInput } from '../../../src/governance/resolve-input.ts';
+import { readPauseEnd } from '../../../src/operations/alerts/pause-time.ts';
+import { readDelivery } from '../../../src/operations/alerts/spec-parts.ts';
+import { parseAuditFilter } from '../../../src/operations/audit.ts';
+import { filterInWords, parseFilter, resolveSince } from '../../../src/operations/results/filter.ts';
+import { confirmations } from '../../../src/operations/wording/confirmations.ts';
+import { tooMany } from '../../../src/operations/fields/mentioned-members.ts';
+import { commandAndVerb } from '../../../src/slack/command-line.ts';
+import { choiceMessage } from '../../../src/slack/views/choice.ts';
+import { confirmationMessage } from '../../../src/slack/views/confirmation.ts';
+import { helpMessage, suggestedLinesMessage } from '../../../src/slack/views/help.ts';
+import { textMessage, type Message } from '../../../src/slack/views/message.ts';
+import { quizUser } from '../../support/builders/users.ts';
+import type { Sample } from '../sample.ts';
+
+type Unclear = Extract<ResolvedInput, { kind: 'unclear' }>;
+
+/** A Sunday. */
+const setting = { nowMs: Date.parse('2026-11-22T10:15:00Z'), timeZone: 'Europe/Berlin' };
+const ofCommand = (command: string) => catalog.filter((operation) => commandAndVerb(operation).command === command);
+
+function choice(name: string, unclear: Partial<Unclear> & Pick<Unclear, 'typed' | 'noun' | 'candidates'>): Message {
+  const complete: Unclear = { kind: 'unclear', field: 'quiz', index: 0, count: unclear.candidates.length, isAlike: false, ...unclear };
+  return choiceMessage(operationNamed(name)!, {}, complete);
+}
+
+const named = (...labels: string[]) => labels.map((label) => ({ label, value: label }));
+
+/** What a person reads when their words are refused. */
+function refused(work: () => unknown): Message {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof InvalidInputError) return textMessage('⚠️', error.message);
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+const people = (count: number) => Array.from({ length: count }, (_, index) => quizUser({ user_id: `u-${index}` }));
+const quiz = { name: 'Food hygiene' };
+const training = { name: '#training', users: people(14), withoutUser: 3 };
+const kitchen = { name: '@kitchen-team', users: people(1), withoutUser: 1 };
+const question = (change: Parameters<(typeof confirmations)['assign-quiz']>[0], operation: keyof typeof confirmations = 'assign-quiz') =>
+  confirmationMessage(operationNamed(operation)!, { ...confirmations[operation](change), input: { quiz: ['q-1'], to: ['users:u-1 u-2'] } });
+
+export const samples: readonly Sample[] = [
+  { when: '`/quiz lst`', shown: suggestedLinesMessage('/quiz lst', [{ command: '/quiz', text: 'list', shown: '/quiz list' }]) },
+  { when: '`/quiz suspend rosa`', shown: suggestedLinesMessage('/quiz suspend', [{ command: '/quiz-user', text: 'suspend rosa', shown: '/quiz-user suspend rosa' }]) },
+  {
+    when: '`/quiz-user assign food to rosa`',
+    shown: suggestedLinesMessage('/quiz-user assign', [
+      { command: '/quiz', text: 'assign food to rosa', shown: '/quiz assign food to rosa' },
+      { command: '/quiz-group', text: 'assign food to rosa', shown: '/quiz-group assign food to rosa' },
+    ]),
+  },
+  { when: '`/quiz wobble`', shown: helpMessage('/quiz', ofCommand('/quiz'), { isWhole: false, unknownVerb: 'wobble' }) },
+  ...['/quiz', '/quiz-user', '/quiz-group', '/quiz-alerts', '/quiz-admin'].map((command): Sample => ({ when: `\`${command} help\``, shown: helpMessage(command, ofCommand(command), { isWhole: false }) })),
+  { when: '`/quiz help all`', shown: helpMessage('/quiz', ofCommand('/quiz'), { isWhole: true }) },
+  { when: 'A name matches two quizzes', shown: choice('show-quiz', { typed: 'fire', noun: 'quiz', candidates: named('Fire safety', 'Fire drill'), isAlike: true }) },
+  { when: 'A name matches 40 users', shown: choice('show-user', { typed: 'a', noun: 'user', candidates: named('Ada Okafor', 'Rosa Almeida'), count: 40, isAlike: true }) },
+  { when: 'No quiz has the name, and one is near', shown: choice('show-quiz', { typed: 'food higene', noun: 'quiz', candidates: named('Food hygiene') }) },
+  { when: 'No quiz has the name, and none is near', shown: choice('show-quiz', { typed: 'chess', noun: 'quiz', candidates: [] }) },
+  { when: 'No user or group has the name, and some are near', shown: choice('assign-quiz', { field: 'to', typed: 'kitchn', noun: 'user or group', candidates: named('Chiara Lombardi', 'Kitchen') }) },
+  { when: 'No user or group has the name, and none is near', shown: choice('assign-quiz', { field: 'to', typed: 'xyzzy', noun: 'user or group', candidates: [] }) },
+  { when: 'A channel has several subscriptions', shown: choice('unsubscribe-channel', { field: 'subscription', typed: '', noun: 'subscription', candidates: named('Every quiz', 'Fire safety, only failed'), isAlike: true }) },
+  { when: 'A quiz is assigned to a channel', shown: question({ quiz, members: [training], count: 14, hasGroups: false }) },
+  { when: 'A quiz is assigned to a user group with one person', shown: question({ quiz, members: [kitchen], count: 1, hasGroups: false }) },
+  { when: 'A quiz is assigned to a channel, a user group and a group', shown: question({ quiz, members: [training, kitchen], count: 16, hasGroups: true }) },
+  { when: 'A quiz is unassigned from a channel', shown: question({ quiz, members: [{ ...training, withoutUser: 0 }], count: 14, hasGroups: false }, 'unassign-quiz') },
+  { when: 'The channel has too many people', shown: textMessage('⚠️', tooMany('#general has 73 people')) },
+  { when: 'A filter asks for passed and failed', shown: refused(() => parseFilter('passed failed')) },
+  { when: 'A filter mentions two people', shown: refused(() => parseFilter('person:U1 person:U2')) },
+  { when: 'A filter says since and no time', shown: refused(() => parseFilter('since kitchen')) },
+  { when: 'A filter says since tomorrow', shown: refused(() => resolveSince({ since: 'tomorrow' }, setting)) },
+  { when: 'A filter says since 3/4', shown: refused(() => resolveSince({ since: '3/4' }, setting)) },
+  { when: 'A filter says since 30 feb', shown: refused(() => resolveSince({ since: '30 feb' }, setting)) },
+  { when: 'A filter in words', shown: filterInWords({ outcome: 'failed', since: '2026-11-15', person: 'Kitchen' }, setting) },
+  { when: 'A filter of the audit trail has an unknown word', shown: refused(() => parseAuditFilter('yesterday', setting)) },
+  { when: 'A pause for an unknown time', shown: refused(() => readPauseEnd('for ever', setting)) },
+  { when: 'A pause that is over', shown: refused(() => readPauseEnd('until yesterday', setting)) },
+  { when: 'A pause for two years', shown: refused(() => readPauseEnd('for 800d', setting)) },
+  { when: 'A digest at an unknown time', shown: refused(() => readDelivery('daily', '25:00')) },
+  { when: 'A daily digest without a time', shown: refused(() => readDelivery('daily', undefined)) },
+];
