@@ -4,7 +4,7 @@ import type { OperationContext } from './context.ts';
 import { defineOperation } from './operation.ts';
 import type { QuizUse } from './operation-result.ts';
 import { byRespondent } from './results/respondents.ts';
-import { isSubmitted } from './results/statistics.ts';
+import { isSubmitted } from '../quiz-api/responses.ts';
 
 const minuteMs = 60_000;
 
