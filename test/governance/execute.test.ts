@@ -42,6 +42,7 @@ describe('what somebody may do at once', () => {
         through: 'command',
         targets: [ladders],
         details: [{ label: 'Quiz', value: 'Ladders' }],
+        change: `close ${named('Ladders')}`,
       },
     ]);
     expect(await account.counted()).toEqual({ 'close-quiz done': 1 });
@@ -348,6 +349,7 @@ describe('what was approved', () => {
       request: 'request-1',
       targets: [{ kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' }],
       details: [{ label: 'User', value: 'Rosa Almeida' }],
+      change: `suspend ${named('Rosa Almeida')}`,
     });
     expect(await account.counted()).toEqual({ 'suspend-user done': 1 });
   });
