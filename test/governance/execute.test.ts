@@ -40,6 +40,7 @@ describe('what somebody may do at once', () => {
         operation: 'close-quiz',
         action: 'done',
         through: 'command',
+        change: `close ${named('Ladders')}`,
         targets: [ladders],
         details: [{ label: 'Quiz', value: 'Ladders' }],
       },
@@ -295,6 +296,7 @@ describe('what was approved', () => {
       action: 'done',
       through: 'approval',
       request: 'request-1',
+      change: `suspend ${named('Rosa Almeida')}`,
       targets: [{ kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' }],
       details: [{ label: 'User', value: 'Rosa Almeida' }],
     });
