@@ -6,7 +6,7 @@ const at = Date.UTC(2026, 10, 20, 9);
 export const closes: AuditEntry = {
   at,
   correlationId: 'a1b2c3d4',
-  by: 'UERIN',
+  by: 'U0000ERIN',
   operation: 'close-quiz',
   change: 'close ⁨Fire safety⁩',
   action: 'done',
