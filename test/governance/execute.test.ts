@@ -43,7 +43,6 @@ describe('what somebody may do at once', () => {
         change: `close ${named('Ladders')}`,
         targets: [ladders],
         details: [{ label: 'Quiz', value: 'Ladders' }],
-        change: `close ${named('Ladders')}`,
       },
     ]);
     expect(await account.counted()).toEqual({ 'close-quiz done': 1 });
@@ -351,7 +350,6 @@ describe('what was approved', () => {
       change: `suspend ${named('Rosa Almeida')}`,
       targets: [{ kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' }],
       details: [{ label: 'User', value: 'Rosa Almeida' }],
-      change: `suspend ${named('Rosa Almeida')}`,
     });
     expect(await account.counted()).toEqual({ 'suspend-user done': 1 });
   });

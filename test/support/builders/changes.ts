@@ -2,6 +2,7 @@ import type { Assignee } from '../../../src/operations/fields/assignees.ts';
 import { actions } from '../../../src/operations/wording/actions.ts';
 import { noChanges, outcomes } from '../../../src/operations/wording/outcomes.ts';
 import { proposals } from '../../../src/operations/wording/proposals.ts';
+import { subscription } from './alerts.ts';
 import { quizResponse } from './responses.ts';
 import { quizUser } from './users.ts';
 
@@ -18,12 +19,9 @@ const ada = quizUser({ user_id: 'u-ada', first_name: 'Ada', last_name: 'Okafor',
 const rosaAndKitchen: Assignee[] = [{ kind: 'user', user: rosa }, { kind: 'group', group }];
 const many: Assignee[] = Array.from({ length: 14 }, (_, index) => ({ kind: 'user', user: quizUser({ user_id: `u-${index}`, first_name: `Person ${index + 1}`, last_name: '' }) }));
 const attempt = quizResponse({ attempt: 2, percentage_score: 33.333333333333336 });
-<<<<<<< HEAD
-=======
 const channel = { channel_id: 'C0TRAINING', channel_name: 'training' };
 const alerts = { subscription: { subscription: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }), waiting: 0 } };
 const subscribed = { channel: 'this channel', spec: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }) };
->>>>>>> changes
 
 /** The inputs and records that the sentences are about. */
 export const inputs = { quiz, closedQuiz, group, rosa, nia, rosaAndKitchen, attempt };
@@ -126,6 +124,15 @@ export const outcomesSaid: readonly Worded[] = [
   ['assign-to-group', outcomes['assign-to-group']({ quiz, group })],
   ['assign-to-group', outcomes['assign-to-group']({ quiz: closedQuiz, group })],
   ['unassign-from-group', outcomes['unassign-from-group']({ quiz, group })],
+  ['subscribe-channel', outcomes['subscribe-channel'](subscribed)],
+  ['unsubscribe-channel', outcomes['unsubscribe-channel']({ ...subscribed, waiting: 0 })],
+  ['unsubscribe-channel', outcomes['unsubscribe-channel']({ ...subscribed, waiting: 1 })],
+  ['unsubscribe-channel', outcomes['unsubscribe-channel']({ channel: 'the channel', spec: subscription({ filter: { kind: 'failed' } }), waiting: 12 })],
+  ['pause-alerts', outcomes['pause-alerts']({ ...subscribed, until: 'until someone resumes them' })],
+  ['pause-alerts', outcomes['pause-alerts']({ ...subscribed, until: 'until Tue 1 Dec, 08:00' })],
+  ['resume-alerts', outcomes['resume-alerts']({ ...subscribed, waiting: 1 })],
+  ['resume-alerts', outcomes['resume-alerts']({ ...subscribed, waiting: 12 })],
+  ['test-alerts', outcomes['test-alerts'](subscribed)],
 ];
 
 /** What to say where nothing had to change. */
@@ -142,4 +149,8 @@ export const noChangesSaid: readonly Worded[] = [
   ['remove-from-group', noChanges['remove-from-group']({ user: [rosa], group })],
   ['assign-to-group', noChanges['assign-to-group']({ quiz, group })],
   ['unassign-from-group', noChanges['unassign-from-group']({ quiz, group })],
+  ['subscribe-channel', noChanges['subscribe-channel']({ ...subscribed, isPaused: false })],
+  ['subscribe-channel', noChanges['subscribe-channel']({ ...subscribed, isPaused: true })],
+  ['pause-alerts', noChanges['pause-alerts']({ ...subscribed, until: 'until someone resumes them' })],
+  ['resume-alerts', noChanges['resume-alerts'](subscribed)],
 ];
