@@ -117,8 +117,8 @@ export function createExecute(
       onInput(resolved.input);
     }
     const { input } = resolved;
-    const confirmation = operation.confirm?.(input);
-    if (confirmation) return { kind: 'unconfirmed', ...confirmation, input: { ...confirmation.input, ...(inputs[0][reasonField] && { [reasonField]: inputs[0][reasonField] }) } };
+    const question = operation.confirm?.(input);
+    if (question) return unconfirmed(question, request, context, input);
     if (isOwnLoss(operation, input, actor)) return { kind: 'refused', message: ownLoss };
 
     switch (policyDecision(operation, input, context.rights)) {
@@ -141,7 +141,20 @@ export function createExecute(
     }
   }
 
-  async function warningAbout({ operation, inputs, through }: OperationRequest, context: OperationContext, input: OperationInput): Promise<Outcome | undefined> {
+  /** Asks everything at once: the yes to the question also confirms a warning. */
+  async function unconfirmed({ question, label, input: yes }: Confirmation, request: OperationRequest, context: OperationContext, input: OperationInput): Promise<Outcome> {
+    const { operation, inputs: [{ [reasonField]: reason }] } = request;
+    const isAtOnce = policyDecision(operation, input, context.rights) === 'at once';
+    const warned = isAtOnce ? await warningAbout(request, context, input) : undefined;
+    return {
+      kind: 'unconfirmed',
+      question: warned ? `${warned.message} ${question}` : question,
+      label,
+      input: { ...yes, ...(reason && { [reasonField]: reason }), ...(warned && { [confirmationField]: [warned.confirmation] }) },
+    };
+  }
+
+  async function warningAbout({ operation, inputs, through }: OperationRequest, context: OperationContext, input: OperationInput): Promise<Extract<Outcome, { kind: 'warned' }> | undefined> {
     // What changes nothing needs no confirmation.
     if (operation.isDone?.(input, context.directory)) return undefined;
     const message = await operation.warn?.(context, input, { isForm: through === 'form' });

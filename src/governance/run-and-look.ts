@@ -32,7 +32,8 @@ export async function noChange(operation: Operation, context: OperationContext, 
   if (!operation.noChange || operation.isDone?.(input, context.directory) === false) return undefined;
   const now = await readNow(operation, context, input);
   if ('gone' in now || !operation.isDone?.(now.input, context.directory)) return undefined;
-  const next = operation.done?.(now.input).next;
+  // There is nothing to undo: it would take away what was there before.
+  const next = operation.done?.(now.input).next?.filter(({ label }) => label !== 'Undo');
   return { kind: 'done', message: operation.noChange(now.input), isNoChange: true, ...(next && { next }) };
 }
 

@@ -64,8 +64,8 @@ export function parseMissingLine(line: string): [TextInput, ...TextInput[]] {
     const group = textOf(parts.slice(groupStart));
     return { quiz: [textOf(parts.slice(0, quizEnd))], ...(group !== '' && { group: [group] }) };
   };
-  const isIn = ({ kind, text }: Token) => kind === 'word' && text.toLowerCase() === 'in';
-  const atIn = [...parts.keys()].filter((index) => index > 0 && index < parts.length - 1 && isIn(parts[index]!)).toReversed();
+  const isWordIn = ({ kind, text }: Token) => kind === 'word' && text.toLowerCase() === 'in';
+  const atIn = [...parts.keys()].filter((index) => index > 0 && index < parts.length - 1 && isWordIn(parts[index]!)).toReversed();
   const longest = parts[0]?.kind === 'quoted' ? 1 : parts.length;
   const ends = Array.from({ length: Math.min(longest, readingsAtMost) }, (_, index) => longest - index);
   const [likeliest, ...others] = [...atIn.map((index) => read(index, index + 1)), ...ends.map((end) => read(end, end))];

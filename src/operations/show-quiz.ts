@@ -1,10 +1,10 @@
 import type { Group } from '../quiz-api/groups.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
+import { isSubmitted } from '../quiz-api/responses.ts';
 import type { OperationContext } from './context.ts';
 import { defineOperation } from './operation.ts';
 import type { QuizUse } from './operation-result.ts';
 import { byRespondent } from './results/respondents.ts';
-import { isSubmitted } from '../quiz-api/responses.ts';
 
 const minuteMs = 60_000;
 

@@ -13,6 +13,13 @@ const left = 'Someone who has left';
 const unknown = 'Someone';
 const privateChannel = 'a private channel';
 
+/** Names the channel that a change is about: “this channel” would be the one that the entry is posted in. */
+function withChannel(change: string, name: string | undefined): string {
+  if (name === undefined || change.includes(name)) return change;
+  const named = change.replace(/\bth(?:is|e) channel\b/, name);
+  return named === change ? `${change} in ${name}` : named;
+}
+
 /** Puts names in the place of Slack's ids, for posts that must notify nobody. */
 export interface AuditNames {
   ofPerson(personId: string): Promise<string>;
@@ -71,11 +78,12 @@ export function createAuditNames({ client, now }: { client: WebClient; now: () =
     ofPerson,
     async ofEntry(entry) {
       const { by, change, message, targets, details } = entry;
+      const channel = targets?.find(({ kind }) => kind === 'channel');
       return {
         who: md`${by === undefined ? 'The bot' : await ofPerson(by)}`,
         entry: {
           ...entry,
-          ...(change !== undefined && { change: await inText(change) }),
+          ...(change !== undefined && { change: withChannel(await inText(change), channel && (await ofChannel(channel.id))) }),
           ...(message !== undefined && { message: await inText(message) }),
           ...(targets && { targets: await Promise.all(targets.map(async (target) => ({ ...target, name: await inText(target.name) }))) }),
           ...(details && { details: await Promise.all(details.map(async (detail) => ({ ...detail, value: await inText(detail.value) }))) }),

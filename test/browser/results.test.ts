@@ -47,10 +47,10 @@ describe.skipIf(noBrowser)('results in a browser', { timeout: 60_000 }, () => {
     await keepScreenshot(page, 'bot-attempt-message');
     await send.focus();
     await page.keyboard.press('Enter');
-    await page.getByText('in a direct message').waitFor();
+    await page.getByText('in a direct message').first().waitFor();
     await page.getByRole('button', { name: 'Delete…' }).focus();
     await page.keyboard.press('Enter');
-    await dialog.getByText('This cannot be undone').waitFor();
+    await dialog.getByText('You can’t undo this').waitFor();
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-delete-response');
     await page.keyboard.press('Escape');

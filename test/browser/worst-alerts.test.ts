@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { people } from '../../src/sandbox/workspace/people.ts';
+import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { sendEvent } from '../support/event.ts';
 import { startTestBed } from '../support/test-bed.ts';
+import { takeQuiz } from '../support/take-quiz.ts';
 import { worstAlerts } from '../support/worst-alerts.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
-import { actAs, expectAccessible, keepScreenshot } from './support/page.ts';
+import { actAs, expectAccessible, expectNoSidewaysScroll, keepScreenshot } from './support/page.ts';
 
 describe.skipIf(noBrowser)('the alerts that are hardest to word, in a browser', { timeout: 60_000 }, () => {
   const browser = useBrowserPage();
@@ -26,5 +27,27 @@ describe.skipIf(noBrowser)('the alerts that are hardest to word, in a browser', 
     expect(await page.getByText('undefined').count()).toBe(0);
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-worst-alerts');
+  });
+
+  test.each([
+    ['wide', 1200],
+    ['narrow', 360],
+  ])('open their attempt with the keyboard, on a %s page', async (name, width) => {
+    const { workspace, quizService } = await startTestBed();
+    const quiz = quizService.database.get<{ quiz_id: string }>("SELECT quiz_id FROM quizzes WHERE status = 'open'")!;
+    await takeQuiz(quizService.url, quiz.quiz_id);
+    await workspace.until(() => workspace.messages(channels.results.id)[0], 10_000);
+    await browser.goTo(new URL(`#/${people.ada.id}/${channels.results.id}`, workspace.url).href, { viewport: { width, height: 900 } });
+    const { page } = browser;
+    const button = page.getByRole('button', { name: 'View attempt of Ines Guest' });
+    await keepScreenshot(page, `bot-alert-${name}`);
+    await button.press('Enter');
+    await page.getByRole('dialog').getByText('Ines Guest').first().waitFor();
+    await page.getByRole('dialog').getByText('1. ').first().waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await keepScreenshot(page, `bot-alert-attempt-${name}`);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 });

@@ -349,7 +349,7 @@ describe('a subscription', () => {
       index: 0,
       typed: '',
       noun: 'subscription',
-      candidates: [{ value: 's-1', label: 'Every quiz, a message each' }, { value: 's-2', label: 'Every quiz, a message each' }],
+      candidates: [{ value: 's-1', label: 'Every quiz: one message per submission' }, { value: 's-2', label: 'Every quiz: one message per submission' }],
       count: 2,
       isAlike: true,
     });
@@ -357,6 +357,6 @@ describe('a subscription', () => {
   });
 
   test('is none where nothing is subscribed', async () => {
-    expect(await (await open('UADA', 'C2', { subscriptions: [first!] })).read(field)).toEqual(invalid(expect.stringContaining('This channel has no alerts.')));
+    expect(await (await open('UADA', 'C2', { subscriptions: [first!] })).read(field)).toEqual(invalid(expect.stringContaining('This channel has no subscriptions.')));
   });
 });

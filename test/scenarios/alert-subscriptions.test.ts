@@ -121,7 +121,7 @@ describe('/quiz-alerts subscribe', () => {
     expect(await replyTo(testBed, erin.id, 'subscribe digest weekly')).toContain('“weekly”, for example digest daily 08:30');
     expect(await replyTo(testBed, erin.id, 'subscribe below 200')).toContain('“200” isn’t a percentage');
     await replyTo(testBed, erin.id, 'subscribe all');
-    expect(await replyTo(testBed, tom.id, 'subscribe all each')).toContain('This channel was subscribed already to results of every quiz: one message per submission. Nothing changed.');
+    expect(await replyTo(testBed, tom.id, 'subscribe all each')).toContain('This channel was already subscribed to results of every quiz: one message per submission. Nothing changed.');
   });
 
   test('asks for a channel when sent in a direct message', async () => {
@@ -241,7 +241,7 @@ describe('the answer to a change of subscriptions', () => {
     expect(await replyTo(testBed, erin.id, 'resume')).toContain('Resumed');
     const [, without] = await clickBelowAnswer(testBed, erin.id, 'resume', 'Pause');
     expect(without).toContain('until someone resumes them');
-    expect(await replyTo(testBed, erin.id, 'pause')).toContain('Alerts in this channel were paused already until someone resumes them');
+    expect(await replyTo(testBed, erin.id, 'pause')).toContain('Alerts in this channel were already paused until someone resumes them');
   });
 });
 
@@ -251,7 +251,7 @@ describe('/quiz-alerts unsubscribe, pause, resume and test', () => {
     await replyTo(testBed, erin.id, 'subscribe workplace');
     await replyTo(testBed, erin.id, 'subscribe all digest hourly');
     const question = await sendCommand(testBed, erin.id, 'pause for 2h');
-    expect(textOf(question)).toContain('This channel has several subscriptions. Which one?');
+    expect(textOf(question)).toContain('Several subscriptions match. Which one?');
     await testBed.workspace.as(erin.id).click({ channel: question.channel, ts: question.ts }, 'choose:1');
     await testBed.workspace.until(() => /Paused alerts in this channel until .*: every quiz, an hourly digest/.test(textOf(testBed.workspace.ephemerals(erin.id).at(-1))));
     expect(await replyTo(testBed, erin.id, 'test workplace')).toContain('Posted a test in this channel: *Workplace');
@@ -280,7 +280,7 @@ test('an owner is notified when the bot cannot post in their channel, and resume
   await takeQuiz(testBed.quizService.url, open?.quiz_id ?? '');
   const notification = await workspace.until(() => workspace.directMessages(erin.id).at(-1));
   expect(textOf(notification)).toContain(`Alerts in <#${training.id}> are paused: Invigilator isn’t in the channel`);
-  expect(textOf(notification)).toContain('1 submission is waiting');
+  expect(textOf(notification)).toContain('Submissions are kept for 7 days, and 1 is waiting.');
   await workspace.as(erin.id).invite(training.id);
   const answer = await answerTo(testBed, erin.id, () => workspace.as(erin.id).click({ channel: notification.channel, ts: notification.ts }, 'ask:resume'));
   expect(textOf(answer)).toContain('Resumed alerts in the channel: every quiz, one message per submission. The submission that was waiting will be posted now.');

@@ -384,7 +384,7 @@ describe('what version 1.2 left', () => {
     await fetch(`${testBed.workspace.apiUrl}chat.update`, { method: 'POST', headers, body: JSON.stringify({ channel: request.channel, ts: request.ts, text: request.text, blocks }) });
     const view = await (await testBed.workspace.as(ada.id).click(request, 'review-request')).view();
     expect(view.callback_id).toBe('approve-request');
-    expect(await decide(ada.id, view)).toContain('is suspended');
+    expect(await decide(ada.id, view)).toContain('Suspended *Rosa Almeida*');
     await messageWith(request, 'approved this request');
   });
 });

@@ -21,7 +21,7 @@ test('the audit channel gets changes and refusals, but not reads', async () => {
   await testBed.workspace.until(() => auditPosts(testBed).join('').includes('was refused'), 10_000);
   const [closed, refused] = auditPosts(testBed);
   expect(closed).toContain('✅ Erin Castellanos closed *Workplace safety basics*');
-  expect(refused).toContain('🚫 Rosa Almeida was refused: close quiz (“You need the right to edit quizzes');
+  expect(refused).toContain('🚫 Rosa Almeida was refused: close quiz (“Only trainers can work with quizzes');
   expect(auditPosts(testBed).join('')).not.toContain('/quiz list');
 });
 

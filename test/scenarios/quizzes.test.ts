@@ -149,7 +149,7 @@ test('a person who manages users can name them by e-mail address, everybody by m
   const { workspace } = await startTestBed();
   const erinActs = workspace.as(erin.id);
   const byAddress = '/quiz assign data protection to samuel.adeyemi@quiz.example';
-  expect(textOf(await (await erinActs.command(byAddress)).reply())).toContain('No user is called');
+  expect(textOf(await (await erinActs.command(byAddress)).reply())).toContain('No user or group is called');
   expect(textOf(await (await workspace.as(ada.id).command(byAddress)).reply())).toContain('Assigned *Data protection refresher* to *Samuel Adeyemi*.');
   expect(textOf(await (await erinActs.command('/quiz assign data protection to @ravi')).reply())).toContain('Assigned *Data protection refresher* to *Ravi Banerjee*.');
   expect(textOf(await (await erinActs.command('/quiz assign data protection to @zoe')).reply())).toContain('*@zoe* isn’t a user of the quiz account that you can see.');

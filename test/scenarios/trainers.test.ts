@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
-import { commandReply, fileSentTo, quizId, safetyQuiz, submittedResponses } from '../support/results.ts';
+import { commandReply, locationOf, fileSentTo, quizId, safetyQuiz, submittedResponses } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
 const { ada, tom, erin, uma, gus, nora } = people;
@@ -61,7 +61,10 @@ describe('a trainer of one quiz', () => {
 
   test('assigns it to anybody by name, and sees nobody’s record', async () => {
     const testBed = await start();
-    expect(await reply(testBed, erin.id, '/quiz assign forklift to Rosa Almeida, Night shift')).toContain('Assigned *Forklift theory test* to *Rosa Almeida* and the group *Night shift*');
+    const warning = await commandReply(testBed, erin.id, '/quiz assign forklift to Rosa Almeida, Night shift');
+    expect(warning.text).toContain(`*${forklift}* is closed`);
+    await testBed.workspace.as(erin.id).click(locationOf(warning), 'choose:confirmed');
+    await testBed.workspace.until(() => textOf(testBed.workspace.ephemerals(erin.id)[0]).includes('Assigned *Forklift theory test* to *Rosa Almeida* and the group *Night shift*'));
     expect(await reply(testBed, erin.id, '/quiz-user show Rosa Almeida')).toContain('You can’t manage users.');
     expect(await reply(testBed, erin.id, '/quiz-user suspend Rosa Almeida --reason no')).toContain('You can’t manage users.');
   });

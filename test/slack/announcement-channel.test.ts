@@ -18,7 +18,7 @@ async function setUp() {
   onTestFinished(() => workspace.close());
   const options = { slackApiUrl: workspace.apiUrl, timeout: 2_000, logger: slackLogger(recordingLog().log) };
   const channel = createAnnouncementChannel('xoxb-queues', options, createOpenDirectMessages(new WebClient('xoxb-queues', options)));
-  const namesIn = (where: string) => workspace.messages(where).map(({ text }) => /^\S+ (\w+):/.exec(text)?.[1]);
+  const namesIn = (where: string) => workspace.messages(where).map(({ text }) => /^\S+ (\w+) passed /.exec(text)?.[1]);
   return { workspace, channel, namesIn };
 }
 
@@ -114,7 +114,7 @@ describe('a channel in Slack', () => {
     expect(workspace.messages(channelId)).toEqual([]);
     await channel.post(channelId, submitted('Rosa'));
     await channel.post(channelId, { kind: 'digest', digest: digest({ quizzes: [digestOfQuiz({ failedNames: [] })] }), subscription: subscription() });
-    expect(workspace.messages(channelId).map(({ text }) => text)).toEqual([expect.stringContaining('Rosa'), expect.stringContaining('Fire safety 4')]);
+    expect(workspace.messages(channelId).map(({ text }) => text)).toEqual([expect.stringContaining('Rosa'), expect.stringContaining('Fire safety, 4 submissions')]);
   });
 
   test('does not get a message without a plainer form twice', async () => {

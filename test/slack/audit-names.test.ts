@@ -43,6 +43,17 @@ test.each([
 });
 
 test.each([
+  ['subscribe this channel to ⁨X⁩', 'subscribed #training to *X*'],
+  ['unsubscribe the channel from ⁨X⁩', 'unsubscribed #training from *X*'],
+  ['pause ⁨X⁩', 'paused *X* in #training'],
+  ['subscribe ⁨#training⁩ to ⁨X⁩', 'subscribed *#training* to *X*'],
+])('“%s” names the channel of the subscription: “%s”', async (change, line) => {
+  const { names } = await setUp();
+  const entry = auditEntry({ change, targets: [{ kind: 'channel', id: channels.training.id, name: `channel ${channels.training.id}` }] });
+  expect(auditLine(await names.ofEntry(entry), 'UTC').mrkdwn).toContain(`Ada Okafor ${line} · `);
+});
+
+test.each([
   ['copy ⁨X⁩', 'copied *X*'],
   ['reset the password of ⁨Rosa⁩', 'reset the password of *Rosa*'],
   ['delete ⁨X⁩', 'deleted *X*'],

@@ -95,8 +95,8 @@ export const noChanges = {
   'assign-to-group': ({ quiz, group }: { quiz: QuizName; group: GroupName }) => `The group ${named(group.group_name)} had ${named(quiz.name)} already. Nothing changed.`,
   'unassign-from-group': ({ quiz, group }: { quiz: QuizName; group: GroupName }) => `${named(quiz.name)} wasn’t assigned to the group ${named(group.group_name)}. Nothing changed.`,
   'subscribe-channel': ({ channel, spec, isPaused }: Subscribed & { isPaused: boolean }) =>
-    `${capitalized(channel)} was subscribed already to ${subscribedResults(spec)}${isPaused ? ' (paused)' : ''}. Nothing changed.`,
-  'pause-alerts': ({ channel, spec, until }: Subscribed & { until: string }) => `Alerts in ${channel} were paused already ${until}: ${alertsInWords(spec)}. Nothing changed.`,
+    `${capitalized(channel)} was already subscribed to ${subscribedResults(spec)}${isPaused ? ' (paused)' : ''}. Nothing changed.`,
+  'pause-alerts': ({ channel, spec, until }: Subscribed & { until: string }) => `Alerts in ${channel} were already paused ${until}: ${alertsInWords(spec)}. Nothing changed.`,
   'resume-alerts': ({ channel, spec }: Subscribed) => `Alerts in ${channel} weren’t paused: ${alertsInWords(spec)}. Nothing changed.`,
 };
 

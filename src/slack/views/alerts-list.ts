@@ -37,8 +37,7 @@ function listedBlocks({ subscription, waiting, isPaused }: ListedAlerts, number:
   const owner = subscription.ownerId === null ? md`set up in the bot’s configuration` : md`subscribed by ${mention(subscription.ownerId)}`;
   const pause = isPaused ? [pauseWords(subscription.pause, timeZone)] : [];
   const waits = waiting > 0 ? [md`${countOf(waiting, 'submission', 'submissions')} waiting`] : [];
-  const button = (name: string, text: string, operation: typeof testAlerts, style?: 'danger') =>
-    operationButton(`${name}-${number}`, { text, doing: 'beside', operation, raw, ...(style && { style }) });
+  const button = (name: string, text: string, operation: typeof testAlerts) => operationButton(`${name}-${number}`, { text, doing: 'beside', operation, raw });
   return [
     section(md`${isPaused ? '⏸️' : '🔔'} *${number}.* ${specLine(subscription)}\n${joinMrkdwn([...where, owner, ...pause, ...waits], ' · ')}`),
     {
@@ -46,7 +45,7 @@ function listedBlocks({ subscription, waiting, isPaused }: ListedAlerts, number:
       elements: [
         ...(isPaused ? button('resume', 'Resume', resumeAlerts) : button('pause', 'Pause', pauseAlerts)),
         ...button('test', 'Test', testAlerts),
-        ...(subscription.ownerId === null ? [] : button('unsubscribe', 'Unsubscribe', unsubscribeChannel, 'danger')),
+        ...(subscription.ownerId === null ? [] : button('unsubscribe', 'Unsubscribe', unsubscribeChannel)),
       ],
     },
   ];

@@ -42,7 +42,7 @@ export function subscribedMessage(subscription: Subscription): Message {
 export function pausedMessage(subscription: Subscription, code: string, waiting: number): Message {
   const { why, remedy } = closedReason(code);
   const heading = md`⏸️ Alerts in ${channelMention(subscription.channelId)} are paused: ${shortText(why, 200)}.`;
-  const kept = waiting === 0 ? md`New submissions are kept for 7 days.` : md`${countOf(waiting, 'submission is', 'submissions are')} waiting. They and new ones are kept for 7 days.`;
+  const kept = `Submissions are kept for 7 days${waiting === 0 ? '' : `, and ${countOf(waiting, 'is', 'are')} waiting`}.`;
   return {
     text: heading.mrkdwn,
     blocks: [

@@ -89,7 +89,7 @@ export function auditedRequest(entries: readonly NamedEntry[], timeZone: string)
   const head = md`${icons[last.entry.action]} ${sentences[first.entry.action](first.entry, first.who)} · ${moment(new Date(first.entry.at), timeZone)}`;
   const steps = later
     .filter(({ entry }) => entry.action !== 'requested')
-    .map(({ entry, who }) => md`   ${stepSentence(entry, who)} · ${moment(new Date(entry.at), timeZone)}`);
+    .map(({ entry, who }) => md`• ${stepSentence(entry, who)} · ${moment(new Date(entry.at), timeZone)}`);
   return { text: notification(head), blocks: sections([head, ...steps]) };
 }
 

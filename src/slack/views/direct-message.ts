@@ -2,11 +2,11 @@ import type { Button, KnownBlock } from '@slack/types';
 import type { Announcement } from '../../domain/announcement.ts';
 import { myQuizzes } from '../../operations/quizzes.ts';
 import { linkButton, operationButton } from './buttons.ts';
-import { resultWords } from './facts.ts';
 import type { Message } from './message.ts';
 import { context, md, mention, plain, section, type Mrkdwn } from './mrkdwn.ts';
 import { outcomeIcons } from './outcome-words.ts';
 import { shownQuizName } from './shown-name.ts';
+import { figuresOf } from './submission.ts';
 
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
 
@@ -41,14 +41,13 @@ export function ownResultMessage({ submission, reportUrl }: Of<'own-result'>): M
 
 function resultSentence(submission: Of<'own-result'>['submission']): Mrkdwn {
   const quiz = md`*${shownQuizName(submission.quizName)}*`;
-  const { percentage, points, grade } = resultWords(submission);
-  const score = percentage === undefined ? (points === undefined ? undefined : `${points} points`) : points === undefined ? percentage : `${percentage} (${points} points)`;
-  const gradeWords = grade === undefined ? '' : `, grade ${grade}`;
+  const { score, attempt } = figuresOf(submission);
+  const figures = (before: string) => [score.length === 0 ? '' : `${before}${score.join(', ')}`, ...attempt].join(', ');
   switch (submission.outcome) {
     case 'passed':
-      return score === undefined ? md`You passed ${quiz}${gradeWords}.` : md`You passed ${quiz} with ${score}${gradeWords}.`;
+      return md`You passed ${quiz}${figures(' with ')}.`;
     case 'failed':
-      return score === undefined ? md`You didn’t pass ${quiz}${gradeWords}.` : md`You didn’t pass ${quiz}: ${score}${gradeWords}.`;
+      return md`You didn’t pass ${quiz}${figures(': ')}.`;
     case 'unmarked':
       return md`You submitted ${quiz}. Your trainer still has to mark it.`;
     case 'not graded':

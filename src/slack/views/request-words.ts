@@ -43,6 +43,8 @@ export function requestStage({ state, failures, decision, outcome }: ApprovalReq
 interface Names {
   /** “your request to suspend *Rosa*” */
   request: Mrkdwn;
+  /** The same after the name of the requester: “their request to suspend *Rosa*” */
+  own: Mrkdwn;
   /** Undefined for the requester. */
   requester: Mrkdwn | undefined;
 }
@@ -56,13 +58,16 @@ export interface StageWords {
 
 /** The same request for its requester. */
 export function wordsForRequester(request: ApprovalRequest): StageWords {
-  return stages[requestStage(request)](request, { request: md`your request to ${actionMrkdwn(request)}`, requester: undefined });
+  const own = md`your request to ${actionMrkdwn(request)}`;
+  return stages[requestStage(request)](request, { request: own, own, requester: undefined });
 }
 
 /** For people who could decide. `names: 'request'` leaves out what the reader sees already. */
 export function wordsForReviewers(request: ApprovalRequest, names: 'request' | 'everything'): StageWords {
   const requester = mention(request.requesterId);
-  return stages[requestStage(request)](request, { request: names === 'request' ? md`this request` : md`${requester}’s request to ${actionMrkdwn(request)}`, requester });
+  if (names === 'request') return stages[requestStage(request)](request, { request: md`this request`, own: md`this request`, requester });
+  const action = actionMrkdwn(request);
+  return stages[requestStage(request)](request, { request: md`${requester}’s request to ${action}`, own: md`their request to ${action}`, requester });
 }
 
 /** All wordings of one kind of outcome. Only `done` is in the past tense of the change: a request never reads as done. */
@@ -95,9 +100,9 @@ const stages: Record<RequestStage, (request: ApprovalRequest, names: Names) => S
     icon: '⛔',
     line: md`${decider(decision)} denied ${request}${commentWords(decision)}`,
   }),
-  withdrawn: (_, { request, requester }) => ({
+  withdrawn: (_, { own, requester }) => ({
     icon: '↩️',
-    line: md`${requester ?? 'You'} withdrew ${request}.`,
+    line: md`${requester ?? 'You'} withdrew ${own}.`,
   }),
   expired: (expired, { request, requester }) => ({
     icon: '⌛',

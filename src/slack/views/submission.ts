@@ -45,8 +45,8 @@ export function resultLine(result: Result, longestGrade: number): string {
 /** Grades that only repeat the outcome. */
 const redundantGrades: Partial<Record<Outcome, RegExp>> = { passed: /^pass(?:ed)?$/i, failed: /^fail(?:ed)?$/i };
 
-/** Only what the service says; a first attempt goes without saying. */
-function figuresOf(result: Result, longestGrade?: number): { score: string[]; attempt: string[] } {
+/** The figures in words: only what the service says, and a first attempt goes without saying. Not escaped. */
+export function figuresOf(result: Result, longestGrade?: number): { score: string[]; attempt: string[] } {
   const { attempt, points, availablePoints } = knownResult(result);
   const words = resultWords(result, longestGrade);
   const pointsWords = words.points && `${words.points} ${(availablePoints ?? points) === 1 ? 'point' : 'points'}`;

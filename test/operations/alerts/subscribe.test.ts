@@ -66,7 +66,7 @@ describe('a channel', () => {
     const { run, wishes } = setUp({ kept: [subscription({ filter: { kind: 'grade', grade: 'B' }, timeZone: 'Europe/Oslo' })] });
     expect(await run({ filter: 'grade', limit: 'B' })).toMatchObject({
       isNoChange: true,
-      message: 'This channel was subscribed already to results of every quiz: grade B only, one message per submission. Nothing changed.',
+      message: 'This channel was already subscribed to results of every quiz: grade B only, one message per submission. Nothing changed.',
       next: [{ label: 'Send a test', operation: 'test-alerts', input: { subscription: ['s-1'] } }],
     });
     expect(wishes).toEqual([]);

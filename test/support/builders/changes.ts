@@ -6,7 +6,7 @@ import { subscription } from './alerts.ts';
 import { quizResponse } from './responses.ts';
 import { quizUser } from './users.ts';
 
-/** A sentence of a change in the quiz account, by the operation that says it. */
+/** A sentence of a change, by the operation that says it. */
 export type Worded = readonly [operation: string, sentence: string];
 
 const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'open', date_created: null } as const;
@@ -19,6 +19,8 @@ const ada = quizUser({ user_id: 'u-ada', first_name: 'Ada', last_name: 'Okafor',
 const rosaAndKitchen: Assignee[] = [{ kind: 'user', user: rosa }, { kind: 'group', group }];
 const many: Assignee[] = Array.from({ length: 14 }, (_, index) => ({ kind: 'user', user: quizUser({ user_id: `u-${index}`, first_name: `Person ${index + 1}`, last_name: '' }) }));
 const attempt = quizResponse({ attempt: 2, percentage_score: 33.333333333333336 });
+const channel = { channel_id: 'C0TRAINING', channel_name: 'training' };
+const alerts = { subscription: { subscription: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }), waiting: 0 } };
 const subscribed = { channel: 'this channel', spec: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }) };
 
 /** The inputs and records that the sentences are about. */
@@ -48,6 +50,12 @@ export const actionsSaid: readonly Worded[] = [
   ['remove-from-group', actions['remove-from-group']({ user: [rosa], group })],
   ['assign-to-group', actions['assign-to-group']({ quiz, group })],
   ['unassign-from-group', actions['unassign-from-group']({ quiz, group })],
+  ['subscribe-channel', actions['subscribe-channel']({ channel })],
+  ['subscribe-channel', actions['subscribe-channel']({ channel, quiz })],
+  ['unsubscribe-channel', actions['unsubscribe-channel'](alerts)],
+  ['pause-alerts', actions['pause-alerts'](alerts)],
+  ['resume-alerts', actions['resume-alerts'](alerts)],
+  ['test-alerts', actions['test-alerts'](alerts)],
 ];
 
 /** What each change would do. */
@@ -80,6 +88,11 @@ export const proposalsSaid: readonly Worded[] = [
   ['assign-to-group', proposals['assign-to-group']({ quiz })],
   ['assign-to-group', proposals['assign-to-group']({ quiz: closedQuiz })],
   ['unassign-from-group', proposals['unassign-from-group']()],
+  ['subscribe-channel', proposals['subscribe-channel']({ channel })],
+  ['unsubscribe-channel', proposals['unsubscribe-channel']()],
+  ['pause-alerts', proposals['pause-alerts']()],
+  ['resume-alerts', proposals['resume-alerts']()],
+  ['test-alerts', proposals['test-alerts'](alerts)],
 ];
 
 /** What each change did. */

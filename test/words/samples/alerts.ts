@@ -6,6 +6,9 @@ import { alertsListMessage } from '../../../src/slack/views/alerts-list.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { sharedChannelQuestion } from '../../../src/slack/views/shared-channel.ts';
 import { subscribeChannel } from '../../../src/operations/alerts/alerts.ts';
+import { actions } from '../../../src/operations/wording/actions.ts';
+import { noChanges, outcomes } from '../../../src/operations/wording/outcomes.ts';
+import { proposals } from '../../../src/operations/wording/proposals.ts';
 import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
 import type { Sample } from '../sample.ts';
 
@@ -118,4 +121,29 @@ const lists: readonly Sample[] = [
   list('More subscriptions than fit', { alerts: Array.from({ length: 25 }, () => listed({})) }),
 ];
 
-export const samples: readonly Sample[] = [...submissions, ...bursts, ...threads, ...digests, ...subscriptions, ...lists];
+const state = { subscription: { subscription: subscribed(), waiting: 0 } };
+const channel = { channel_id: channels.training.id, channel_name: channels.training.name };
+const here = { channel: 'this channel', spec: subscribed({ filter: { kind: 'failed' } }) };
+const forever = 'until someone resumes them';
+const answers: readonly Sample[] = [
+  ...Object.entries({
+    'subscribe a channel': [actions['subscribe-channel']({ channel, quiz: { quiz_id: 'q-1', name: 'Fire safety' } }), proposals['subscribe-channel']({ channel })],
+    'unsubscribe a channel': [actions['unsubscribe-channel'](state), proposals['unsubscribe-channel']()],
+    'pause alerts': [actions['pause-alerts'](state), proposals['pause-alerts']()],
+    'resume alerts': [actions['resume-alerts'](state), proposals['resume-alerts']()],
+    'test alerts': [actions['test-alerts'](state), proposals['test-alerts'](state)],
+  }).map(([what, said]) => ({ when: `A proposal to ${what}`, shown: said.join('\n') })),
+  { when: 'A channel is subscribed', shown: outcomes['subscribe-channel'](here) },
+  { when: 'A channel had the subscription', shown: noChanges['subscribe-channel']({ ...here, isPaused: false }) },
+  { when: 'A channel had the subscription, which is paused', shown: noChanges['subscribe-channel']({ ...here, isPaused: true }) },
+  { when: 'A channel is unsubscribed', shown: outcomes['unsubscribe-channel']({ ...here, waiting: 0 }) },
+  { when: 'A channel is unsubscribed while submissions wait', shown: outcomes['unsubscribe-channel']({ channel: 'the channel', spec: subscribed({ quiz: null }), waiting: 3 }) },
+  { when: 'Alerts are paused', shown: outcomes['pause-alerts']({ ...here, until: forever }) },
+  { when: 'Alerts are paused for a time', shown: outcomes['pause-alerts']({ ...here, until: 'until Tue 1 Dec, 08:00' }) },
+  { when: 'Alerts were paused', shown: noChanges['pause-alerts']({ ...here, until: forever }) },
+  { when: 'Alerts are resumed', shown: outcomes['resume-alerts']({ ...here, waiting: 1 }) },
+  { when: 'Alerts were not paused', shown: noChanges['resume-alerts'](here) },
+  { when: 'Alerts are tested', shown: outcomes['test-alerts'](here) },
+];
+
+export const samples: readonly Sample[] = [...submissions, ...bursts, ...threads, ...digests, ...subscriptions, ...lists, ...answers];

@@ -13,7 +13,7 @@ const open: ApprovalRequest = {
   teamId: 'T1',
   operation: 'suspend-user',
   input: { user: ['u-rosa'] },
-  requesterId: 'UTOM',
+  requesterId: 'U00000TOM',
   reason: 'She has left',
   createdAt,
   remindAt: createdAt + 12 * hourMs,
@@ -27,7 +27,7 @@ const open: ApprovalRequest = {
   state: 'open',
   isReminded: false,
   failures: 0,
-  posts: { messages: [{ channel: 'CLEADS', ts: '1' }] },
+  posts: { messages: [{ channel: 'G0LEADS', ts: '1' }] },
 };
 
 const opensQuiz: ApprovalRequest = {
@@ -46,10 +46,10 @@ const at = createdAt + hourMs;
 const ended = (request: ApprovalRequest, verdict: Decision['verdict'], comment: string, outcome: NonNullable<ApprovalRequest['outcome']>['kind'], message = ''): ApprovalRequest => ({
   ...request,
   state: 'announced',
-  decision: { verdict, by: 'UADA', comment, at },
+  decision: { verdict, by: 'U00000ADA', comment, at },
   outcome: { kind: outcome, message, at },
 });
-const failed: ApprovalRequest = { ...open, failures: 1, lastFailure: { message: 'The quiz service isn’t answering right now. Try again in a minute.', by: 'UADA', at } };
+const failed: ApprovalRequest = { ...open, failures: 1, lastFailure: { message: 'The quiz service isn’t answering right now. Try again in a minute.', by: 'U00000ADA', at } };
 const stages: readonly [string, ApprovalRequest][] = [
   ['is open', open],
   ['was approved, and its run failed', failed],
@@ -57,11 +57,11 @@ const stages: readonly [string, ApprovalRequest][] = [
   ['was approved, and its requester has lost their rights', ended(open, 'approved', '', 'not run', 'The requester no longer has the rights for this, so it can’t be done for them.')],
   ['was approved, and the bot crashed', ended(open, 'approved', '', 'unknown', 'The bot stopped while carrying this out. Check whether it was done before you request it again.')],
   ['was denied', ended(opensQuiz, 'denied', 'Ask Erin first', 'not run')],
-  ['was withdrawn', { ...ended(open, 'withdrawn', '', 'not run'), decision: { verdict: 'withdrawn', by: 'UTOM', comment: '', at } }],
+  ['was withdrawn', { ...ended(open, 'withdrawn', '', 'not run'), decision: { verdict: 'withdrawn', by: 'U00000TOM', comment: '', at } }],
   ['expired', { ...ended(open, 'expired', '', 'not run'), decision: { verdict: 'expired', comment: '', at: open.expiresAt } }],
 ];
 
-const inChannel: Deciders = { kind: 'channel', channelId: 'CLEADS' };
+const inChannel: Deciders = { kind: 'channel', channelId: 'G0LEADS' };
 const trouble = 'The approvals channel can’t be used (it is archived), so administrators got your request as a direct message.';
 const nobody = 'There’s no other administrator in Slack who can decide on this. Ask an administrator of the quiz account to join Slack, or ask for an approvals channel.';
 
@@ -96,7 +96,7 @@ export const samples: readonly Sample[] = [
   { when: 'The bot waits for the quiz service', shown: reviewWaitingView() },
   ...stages.map(([stage, request]) => ({ when: `The requester’s message when the request ${stage}`, shown: requesterMessage(request, inChannel, 'UTC') })),
   { when: 'The requester’s message after a reminder', shown: requesterMessage({ ...open, isReminded: true }, inChannel, 'UTC') },
-  { when: 'The requester’s message when the approvals channel is archived', shown: requesterMessage({ ...open, posts: { messages: [], trouble } }, { kind: 'people', personIds: ['UADA', 'UERIN'] }, 'UTC') },
+  { when: 'The requester’s message when the approvals channel is archived', shown: requesterMessage({ ...open, posts: { messages: [], trouble } }, { kind: 'people', personIds: ['U00000ADA', 'U0000ERIN'] }, 'UTC') },
   { when: 'The requester’s message when nobody can decide', shown: requesterMessage({ ...open, posts: { messages: [], trouble: nobody } }, { kind: 'people', personIds: [] }, 'UTC') },
   ...stages.slice(1).flatMap(([stage, request]) => (stage === 'was withdrawn' ? [] : [{ when: `The reply that notifies the requester when the request ${stage}`, shown: decisionReply(request) }])),
   { when: 'The list of open requests', shown: requestsMessage({ kind: 'requests', requests: [open, opensQuiz] }, 'UTC') },

@@ -15,6 +15,8 @@ export const samples: readonly Sample[] = [
   { when: 'The reader passed with a grade', shown: result({ grade: 'B' }) },
   { when: 'The reader passed, and the service says no score', shown: result({ percentage: null, points: null, availablePoints: null }) },
   { when: 'The reader failed', shown: result({ outcome: 'failed', points: 4, percentage: 50 }) },
+  { when: 'The reader passed at the second attempt, and the service says no score', shown: result({ percentage: null, points: null, availablePoints: null, attempt: 2 }) },
+  { when: 'The reader failed at the second attempt', shown: result({ outcome: 'failed', points: 4, percentage: 50, attempt: 2, grade: 'F' }) },
   { when: 'The reader failed, and the service says no score', shown: result({ outcome: 'failed', percentage: null, points: null, availablePoints: null }) },
   { when: 'The reader submitted an essay', shown: result({ quizName: 'Essay', outcome: 'unmarked', points: 0, percentage: 0 }) },
   { when: 'The reader submitted a survey', shown: result({ quizName: 'Team survey', outcome: 'not graded', points: 0, availablePoints: 0, percentage: 0 }) },

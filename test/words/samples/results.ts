@@ -1,8 +1,7 @@
 import type { OperationResult } from '../../../src/operations/operation-result.ts';
 import { filterWords, type ChosenFilter } from '../../../src/operations/results/filter-fields.ts';
 import { statisticsOf } from '../../../src/operations/results/statistics.ts';
-import { isSubmitted } from '../../../src/quiz-api/responses.ts';
-import type { QuizResponse } from '../../../src/quiz-api/responses.ts';
+import { isSubmitted, type QuizResponse } from '../../../src/quiz-api/responses.ts';
 import { attemptMessage } from '../../../src/slack/views/attempt.ts';
 import { resultsMessage } from '../../../src/slack/views/results.ts';
 import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
