@@ -46,7 +46,7 @@ export function kindOfAnswer(text: string): string {
   if (text.includes('⚠️') || text.includes('"errors"')) return 'invalid';
   if (isWaiting(text)) return 'waiting';
   if (text.includes('"options"')) return 'options';
-  if (text.includes('Approved*')) return 'approved';
+  if (text.includes(' approved ')) return 'approved';
   return 'answered';
 }
 
