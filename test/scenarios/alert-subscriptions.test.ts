@@ -141,8 +141,8 @@ describe('/quiz-alerts subscribe', () => {
     await replyTo(testBed, erin.id, 'subscribe workplace');
     await replyTo(testBed, erin.id, 'pause');
     const trail = textOf(await (await testBed.workspace.as(ada.id).command('/quiz-admin audit')).reply());
-    expect(trail).toContain(`*subscribe channel: channel ${training.id}, Workplace safety basics* · done`);
-    expect(trail).toContain(`*pause alerts: Workplace safety basics: one message per submission, channel ${training.id}* · done`);
+    expect(trail).toContain(`subscribed the channel to results of *Workplace safety basics* · <#${training.id}>`);
+    expect(trail).toContain(`paused results of *Workplace safety basics* · <#${training.id}>`);
   });
 });
 

@@ -45,6 +45,7 @@ describe('the button after a change', () => {
   test('unassigns only from people who did not have the quiz before', async () => {
     const testBed = await startTestBed();
     await commandReply(testBed, erin.id, '/quiz unassign forklift from rosa almeida');
+    await commandReply(testBed, erin.id, '/quiz open forklift');
     const answer = await clickAfter(testBed, erin.id, '/quiz assign forklift to ravi banerjee, rosa almeida, warehouse, kitchen', 'Undo');
     expect(answer).toContain('Unassigned *Forklift theory test* from *Rosa Almeida* and the group *Kitchen*.');
     expect([hasForklift(testBed, 'ravi'), hasForklift(testBed, 'rosa')]).toEqual([true, false]);
@@ -52,7 +53,7 @@ describe('the button after a change', () => {
 
   test('shows the quiz beside the confirmation, which stays', async () => {
     const testBed = await startTestBed();
-    const message = await commandReply(testBed, erin.id, '/quiz assign first aid to rosa almeida');
+    const message = await commandReply(testBed, erin.id, '/quiz assign data protection to rosa almeida');
     await testBed.workspace.as(erin.id).click(locationOf(message), actionIdOf(message, 'View quiz'));
     await testBed.workspace.until(() => testBed.workspace.ephemerals(erin.id).length === 2);
     expect(textOf(testBed.workspace.ephemerals(erin.id)[0])).toContain('Assigned *');

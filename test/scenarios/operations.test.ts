@@ -57,7 +57,7 @@ const cases: Case[] = [
     requests: ['GET /api/v1/quizzes/{Forklift theory test}/responses'],
     answer: 'Approval requested: ',
   },
-  { operation: 'my-quizzes', command: '/quiz mine', requests: ['GET /api/v1/users/{Ada Okafor}'], answer: 'assigned to you' },
+  { operation: 'my-quizzes', command: '/quiz mine', requests: ['GET /api/v1/users/{Ada Okafor}'], answer: 'You have no quizzes at the moment.' },
   { operation: 'list-users', command: '/quiz-user list lindqvist', requests: [], answer: 'tom@quiz.example' },
   { operation: 'show-user', command: '/quiz-user show @tom', requests: ['GET /api/v1/users/{Tom Lindqvist}'], answer: 'Tom Lindqvist' },
   { operation: 'find-user', command: '/quiz-user find tom@quiz.example', requests: ['POST /api/v1/users/find user_name=tom@quiz.example', 'GET /api/v1/users/{Tom Lindqvist}'], answer: 'Tom Lindqvist' },

@@ -25,15 +25,18 @@ const submissionOf = (testBed: TestBed, userName: string, { response_id = 'r-1',
   eventBody({ event_id: `event-${response_id}` }, { user_id: userId(testBed, userName), user_name: userName, email_address: userName, publish_type: 'assigned_user', response_id, ...data });
 
 /** Takes quizzes away from everybody, so that each assignment is new. */
-function unassignAll({ quizService: { database } }: TestBed): void {
+/** Nobody has a quiz, and the one that is assigned is open: assigning a closed one asks first. */
+async function prepare(testBed: TestBed): Promise<void> {
+  const { database } = testBed.quizService;
   database.run('DELETE FROM user_quizzes');
   database.run('DELETE FROM group_quizzes');
+  await commandReply(testBed, tom.id, '/quiz open forklift');
 }
 
 describe('a person who gets a quiz', () => {
   test('is told by whom, with a link to take it', async () => {
     const testBed = await startTestBed({ env });
-    unassignAll(testBed);
+    await prepare(testBed);
     await commandReply(testBed, tom.id, '/quiz assign forklift to Rosa Almeida');
     const told = await untilTold(testBed, rosa.id, 'assigned you');
     expect(told).toContain(`<@${tom.id}> assigned you *${forklift}*.`);
@@ -43,14 +46,14 @@ describe('a person who gets a quiz', () => {
 
   test('is told without a link where the account has none configured', async () => {
     const testBed = await startTestBed();
-    unassignAll(testBed);
+    await prepare(testBed);
     await commandReply(testBed, tom.id, '/quiz assign forklift to Rosa Almeida');
     expect(await untilTold(testBed, rosa.id, 'assigned you')).not.toContain('Take quiz');
   });
 
   test('is told when their group gets it, and not again when they have it already', async () => {
     const testBed = await startTestBed({ env });
-    unassignAll(testBed);
+    await prepare(testBed);
     await commandReply(testBed, tom.id, '/quiz assign forklift to Kitchen');
     await untilTold(testBed, rosa.id, forklift);
     await commandReply(testBed, tom.id, '/quiz assign forklift to Rosa Almeida');
@@ -61,7 +64,7 @@ describe('a person who gets a quiz', () => {
 
   test('is told who requested it, once it is approved', async () => {
     const testBed = await startApprovalsTestBed({ env });
-    unassignAll(testBed);
+    await prepare(testBed);
     const { ask, review, decide } = approvalActions(testBed);
     const request = await ask(people.uma.id, '/quiz assign forklift to Rosa Almeida --reason New job');
     expect(textsTo(testBed, rosa.id)).toEqual([]);
@@ -162,7 +165,7 @@ describe('nobody is told', () => {
   test('where the account has turned messages off', async () => {
     const testBed = await startTestBed({ env: { ...env, NOTIFY_RESPONDENTS: 'false' } });
     const { workspace } = testBed;
-    unassignAll(testBed);
+    await prepare(testBed);
     await commandReply(testBed, tom.id, '/quiz assign forklift to Rosa Almeida');
     await sendEvent(testBed.url, submissionOf(testBed, rosa.email));
     await workspace.until(() => workspace.messages(workspace.channels.results.id).length > 0, 20_000);

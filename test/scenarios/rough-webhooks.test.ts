@@ -41,6 +41,6 @@ test('the status says what a refused webhook lacked, by the names of its headers
   const refused = await fetch(`${url}/webhooks/quiz`, { method: 'POST', body, headers: { 'x-hub-signature-256': `sha256=${sign(body)}` } });
   expect([refused.status, await refused.text()]).toEqual([401, 'Refused: the signature is missing.\n']);
   const lines = async () => textOf(await (await workspace.as(people.ada.id).command('/quiz-admin status')).reply());
-  await expect.poll(lines, { timeout: 20_000 }).toContain('Tried body: no X-Webhook-Signature header; standard: no webhook-id header. Headers that came: x-hub-signature-256.');
+  await expect.poll(lines, { timeout: 20_000 }).toContain('Tried body: no X-Webhook-Signature header; standard: no webhook-id header. Headers in the request: x-hub-signature-256.');
   expect(await lines()).not.toContain(sign(body));
 });

@@ -162,12 +162,13 @@ describe('an assignment to several people, of whom the quiz service answers for 
     database.run('DELETE FROM user_quizzes');
     const { user_id } = database.get<{ user_id: string }>("SELECT user_id FROM users WHERE user_name = 'ravi@quiz.example'")!;
     await reply(testBed, '/quiz-user list');
+    await reply(testBed, '/quiz open forklift');
     testBed.setServiceFault(kind, (line) => methods.some((method) => line.startsWith(`${method} /api/v1/users/${user_id}`)));
     return testBed;
   }
 
   test('is looked up for the other, who has the quiz', async () => {
-    expect(await reply(await setUp('lost answers'), assign)).toContain('Assigned *Forklift theory test* to *Rosa Almeida* and *Ravi Banerjee*. They can take it once it’s open. The quiz service didn’t confirm it, so the bot checked.');
+    expect(await reply(await setUp('lost answers'), assign)).toContain('Assigned *Forklift theory test* to *Rosa Almeida* and *Ravi Banerjee*. The quiz service didn’t confirm it, so the bot checked.');
   });
 
   test('is looked up for the other, who does not have it', async () => {

@@ -129,7 +129,7 @@ describe('an address that somebody has', () => {
     change(testBed, 'ada', "user_name = 'ada', email_address = 'ada@quiz.example'");
     change(testBed, 'rosa', `user_name = 'ada@quiz.example', ${state}`);
     const who = await replyTo(testBed, ada.id, '/quiz-admin whoami');
-    expect(who).toContain('You are *Ada Okafor*, administrator');
+    expect(who).toContain('You’re *Ada Okafor*, an administrator');
     expect(await replyTo(testBed, rosa.id, '/quiz-admin whoami')).not.toContain('Ada');
   });
 

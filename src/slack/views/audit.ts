@@ -4,7 +4,7 @@ import type { AuditAction, AuditEntry, MissingEnd } from '../../domain/audit-cha
 import { countOf } from './amounts.ts';
 import { textMessage, type Message } from './message.ts';
 import { moment } from './moments.ts';
-import { context, joinMrkdwn, md, mention, notification, section, sections, sentenceMrkdwn, shortText, type Mrkdwn } from './mrkdwn.ts';
+import { channelMention, context, joinMrkdwn, md, mention, notification, section, sections, sentenceMrkdwn, shortText, type Mrkdwn } from './mrkdwn.ts';
 import { actionFrom, operationWords } from './request-words.ts';
 
 const icons: Record<AuditAction, string> = {
@@ -22,11 +22,13 @@ const icons: Record<AuditAction, string> = {
 export interface NamedEntry {
   entry: AuditEntry;
   who: Mrkdwn;
+  /** The channel that was changed, where the words of the change don’t name it. */
+  where?: Mrkdwn;
 }
 
 /** One audit entry in one line. */
-export function auditLine({ entry, who }: NamedEntry, timeZone: string): Mrkdwn {
-  return md`${icons[entry.action]} ${sentences[entry.action](entry, who)} · ${moment(new Date(entry.at), timeZone)}`;
+export function auditLine({ entry, who, where }: NamedEntry, timeZone: string): Mrkdwn {
+  return md`${icons[entry.action]} ${sentences[entry.action](entry, who)}${where ? md` · ${where}` : ''} · ${moment(new Date(entry.at), timeZone)}`;
 }
 
 const sentences: Record<AuditAction, (entry: AuditEntry, who: Mrkdwn) => Mrkdwn> = {
@@ -136,10 +138,15 @@ export function auditMessage({ records, hasMore }: Extract<OperationResult, { ki
     text: heading.mrkdwn,
     blocks: [
       section(heading),
-      ...sections(records.map(({ entry }) => auditLine({ entry, who: entry.by ? mention(entry.by) : md`The bot` }, timeZone))),
+      ...sections(records.map(({ entry }) => auditLine({ entry, ...mentionsIn(entry) }, timeZone))),
       ...(hasMore ? [context(md`There’s more. \`/quiz-admin audit since 7d\` narrows the list, and \`/quiz-admin audit csv\` sends you everything.`)] : []),
     ],
   };
+}
+
+function mentionsIn({ by, targets = [] }: AuditEntry): Omit<NamedEntry, 'entry'> {
+  const channel = targets.find(({ kind }) => kind === 'channel');
+  return { who: by ? mention(by) : md`The bot`, ...(channel && { where: channelMention(channel.id) }) };
 }
 
 const problems = {
