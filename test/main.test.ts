@@ -159,7 +159,7 @@ describe('npm start', () => {
     const second = runBot({ ...env, SLACK_API_URL: `${slack.url}/api/` });
     const { body } = await slack.until(({ path }) => path === '/api/chat.postMessage');
     expect(body['channel']).toBe('C0RESULTS');
-    expect(body['text']).toBe('✅ Rosa Almeida passed Fire safety with 90 % (9 of 10 points), grade A, 2nd attempt');
+    expect(body['text']).toBe('✅ Rosa Almeida passed Fire safety with 90% (9 of 10 points), grade A, 2nd attempt');
     expect((await deliver(await second.up, 3)).status).toBe(200);
     await stop(second);
     expect(slack.seen.filter(({ path }) => path === '/api/chat.postMessage')).toHaveLength(1);

@@ -18,7 +18,7 @@ export function filterWords(filter: Subscription['filter']): string[] {
     case 'all':
       return [];
     case 'below':
-      return [`below ${filter.percentage} % only`];
+      return [`below ${filter.percentage}% only`];
     case 'grade':
       return [`grade ${filter.grade} only`];
     default:

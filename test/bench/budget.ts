@@ -74,8 +74,8 @@ function toRow(from: string, outcomes: readonly Outcome[]): BenchRow {
   const refused = outcomes.reduce((sum, outcome) => sum + outcome.refused, 0);
   return {
     name: `budget, ${serviceWindow.limit} calls behind a full window of ${serviceWindow.limit} per second, from ${from}`,
-    figure: `${(100 * excess).toFixed(1)} % over the ideal, ${refused} times 429`,
-    goal: 'within 3 %, no 429',
+    figure: `${(100 * excess).toFixed(1)}% over the ideal, ${refused} times 429`,
+    goal: 'within 3%, no 429',
     met: excess <= goalExcess && refused === 0,
   };
 }

@@ -50,13 +50,13 @@ export async function fuzz<Value>(
   return { name, count: tried, seed, seconds, outcomes, ...(late !== undefined && { memory: { early: early ?? late, late } }) };
 }
 
-/** Caches and compiled code can grow by 15 % and 8 MiB. Memory must not grow with the number of values. */
+/** Caches and compiled code can grow by 15% and 8 MiB. Memory must not grow with the number of values. */
 export function isFlat({ memory }: FuzzRow): boolean {
   return memory === undefined || memory.late <= memory.early * 1.15 + 8;
 }
 
 export function summaryOf(row: FuzzRow): string {
   const outcomes = Object.entries(row.outcomes).toSorted(([, a], [, b]) => b - a).map(([outcome, times]) => `${outcome} ${times}`);
-  const heap = row.memory && `, heap ${row.memory.early.toFixed(1)} MiB at 20 %, ${row.memory.late.toFixed(1)} MiB at 100 % (${isFlat(row) ? 'flat' : 'GROWS'})`;
+  const heap = row.memory && `, heap ${row.memory.early.toFixed(1)} MiB at 20%, ${row.memory.late.toFixed(1)} MiB at 100% (${isFlat(row) ? 'flat' : 'GROWS'})`;
   return `${row.name}: ${row.count} tried, seed ${row.seed}, ${row.seconds.toFixed(0)} s${heap ?? ''}; ${outcomes.join(', ')}`;
 }

@@ -39,7 +39,7 @@ export interface HostileReport {
 const batchSize = 300;
 /** Cohorts of a bot, and sequences at the same time. */
 const concurrency = 12;
-/** One batch in this many kills the bot: some 5 % of the sequences. Its starts take time. */
+/** One batch in this many kills the bot: some 5% of the sequences. Its starts take time. */
 const killsEvery = 16;
 /** One batch in this many has one cohort alone, whose administrators are the only ones. */
 const aloneEvery = 8;

@@ -67,8 +67,8 @@ describe('/quiz-alerts subscribe', () => {
     await trainer.click({ view: form }, { block: 'filter' }, 'below');
     const below = await testBed.workspace.until(() => testBed.workspace.views(erin.id).find(({ blocks }) => blocks.some(({ block_id }) => block_id === 'limit')));
     const { view } = await trainer.submit(below, { channel: results.id, limit: '60 %' });
-    expect(textOf(view)).toContain('below 60 % only');
-    expect(lastIn(testBed, results.id)).toContain('below 60 % only');
+    expect(textOf(view)).toContain('below 60% only');
+    expect(lastIn(testBed, results.id)).toContain('below 60% only');
   });
 
   test('shows only the inputs that apply, and keeps what was entered in the others', async () => {

@@ -39,16 +39,16 @@ test('a respondent sees the quizzes of their groups beside their own, with every
   const testBed = await startWithTwoQuizzes();
   const mine = textOf(await commandReply(testBed, rosa.id, '/quiz mine'));
   expect(mine).toContain('*2 quizzes* assigned to you, none still to take');
-  for (const percentage of ['11', '22', '33', '44']) expect(mine).toContain(`${percentage} %`);
-  expect(mine).not.toContain('55 %');
-  expect(mine.indexOf('22 %')).toBeLessThan(mine.indexOf('11 %'));
+  for (const percentage of ['11', '22', '33', '44']) expect(mine).toContain(`${percentage}%`);
+  expect(mine).not.toContain('55%');
+  expect(mine.indexOf('22%')).toBeLessThan(mine.indexOf('11%'));
 
   const shown = textOf(await commandReply(testBed, ada.id, '/quiz-user show Rosa Almeida'));
-  for (const words of [safetyQuiz, forklift, '11 %', '44 %']) expect(shown).toContain(words);
+  for (const words of [safetyQuiz, forklift, '11%', '44%']) expect(shown).toContain(words);
 
   await testBed.workspace.as(rosa.id).openHome();
   const home = await testBed.workspace.until(() => testBed.workspace.home(rosa.id) && textOf(testBed.workspace.home(rosa.id)));
-  for (const words of [safetyQuiz, forklift, '33 %']) expect(home).toContain(words);
+  for (const words of [safetyQuiz, forklift, '33%']) expect(home).toContain(words);
 });
 
 test('a respondent lists and shows a quiz of their group, and no other', async () => {

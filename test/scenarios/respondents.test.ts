@@ -79,7 +79,7 @@ describe('a person who submitted a quiz', () => {
     const { workspace } = testBed;
     await sendEvent(testBed.url, submissionOf(testBed, rosa.email, { points: 7, available_points: '8.00', percentage_score: 87.5, grade: '', response_report_url: 'https://quiz.example/report/1' }));
     const told = await untilTold(testBed, rosa.id, 'You passed');
-    expect(told).toContain('✅ You passed *Fire safety* with 87.5 % (7 of 8 points), 2nd attempt.');
+    expect(told).toContain('✅ You passed *Fire safety* with 87.5% (7 of 8 points), 2nd attempt.');
     expect(told).toContain('https://quiz.example/report/1');
     const [message] = workspace.directMessages(rosa.id);
     const reply = await (await workspace.as(rosa.id).click(message!, 'ask:mine')).reply();
@@ -87,7 +87,7 @@ describe('a person who submitted a quiz', () => {
   });
 
   test.each([
-    ['failed', { points: 4, percentage_score: 40, grade: 'F', pass: false }, 'You didn’t pass *Fire safety*: 40 % (4 of 10 points), grade F, 2nd attempt.'],
+    ['failed', { points: 4, percentage_score: 40, grade: 'F', pass: false }, 'You didn’t pass *Fire safety*: 40% (4 of 10 points), grade F, 2nd attempt.'],
     ['not graded', { points: 0, available_points: 0, percentage_score: 0, grade: '', pass: null }, 'You submitted *Fire safety*. It isn’t graded.'],
     ['unmarked', { points: 0, percentage_score: 0, grade: '', pass: false }, 'You submitted *Fire safety*. Your trainer still has to mark it.'],
   ])('is told that it is %s', async (_, data, words) => {

@@ -88,7 +88,7 @@ const missed = [
   answers.answered.size !== total.tookMs.command.length && 'some commands got no answer',
   announced() !== webhooks && 'submissions were lost or duplicated',
   p99 >= goals.p99Ms && `the p99 of the acknowledgement is not under ${goals.p99Ms} ms`,
-  growth > goals.growthShare * memoryMiB && `memory grew by more than ${100 * goals.growthShare} %`,
+  growth > goals.growthShare * memoryMiB && `memory grew by more than ${100 * goals.growthShare}%`,
 ].filter((goal) => goal !== false);
 say(missed.length === 0 ? 'every goal is met' : `missed: ${missed.join('; ')}`);
 answers.close();

@@ -15,7 +15,7 @@ function message(text: string, index: number): Message {
 }
 
 test('accepts single and combined messages that name each respondent once, in order', () => {
-  expect(reportOn(`✅ *Rosa ${a}* passed`, `✅ Rosa ${b} · 85 %|❌ Rosa ${c} · 20 %`)).toMatchObject({ lost: 0, duplicated: 0, outOfOrder: 0, messages: 2 });
+  expect(reportOn(`✅ *Rosa ${a}* passed`, `✅ Rosa ${b} · 85%|❌ Rosa ${c} · 20%`)).toMatchObject({ lost: 0, duplicated: 0, outOfOrder: 0, messages: 2 });
 });
 
 test('finds names with six digits', () => {

@@ -3,9 +3,9 @@ import { roundedPercentage } from '../../domain/result.ts';
 /** Created once: creating a format takes a hundred times as long as using it. */
 const format = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
-/** Such as `71.4 %`. */
+/** Such as `71.4%`. */
 export function percent(value: number): string {
-  return `${rounded(value)} %`;
+  return `${rounded(value)}%`;
 }
 
 /** With at most one decimal. */

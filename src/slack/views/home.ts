@@ -138,7 +138,7 @@ function quickActions(operations: readonly Operation[], quiz: Quiz): ActionsBloc
   return { type: 'actions', elements: buttons };
 }
 
-/** Such as `12 submissions, 75 % passed`, or `12 submissions, 75 % of 8 graded passed, 4 to be marked`. */
+/** Such as `12 submissions, 75% passed`, or `12 submissions, 75% of 8 graded passed, 4 to be marked`. */
 function countWords(counts: OutcomeCounts | undefined): string {
   if (counts === undefined) return 'Counting submissions…';
   const { submitted, unmarked } = counts;

@@ -13,7 +13,7 @@ export function outcomeHeading(outcome: Outcome, person: string, quiz: string): 
 }
 
 /**
- * Such as `12 passed (60 %)`, or `8 passed (80 % of 10 graded), 2 waiting to be marked`. Says nothing of passing where
+ * Such as `12 passed (60%)`, or `8 passed (80% of 10 graded), 2 waiting to be marked`. Says nothing of passing where
  * nothing is graded. Empty for no submissions.
  */
 export function passedWords(counts: OutcomeCounts): string {

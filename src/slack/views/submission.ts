@@ -24,7 +24,7 @@ export function submissionMessage({ submission, showsNames, timeZone, postedAt }
   };
 }
 
-/** Such as `✅ *Rosa Almeida* passed *Fire safety* with 87.5 % (7 of 8 points), grade B, 2nd attempt`. */
+/** Such as `✅ *Rosa Almeida* passed *Fire safety* with 87.5% (7 of 8 points), grade B, 2nd attempt`. */
 export function submissionLine(submission: Submission, showsNames: boolean, emphasize: (name: string) => Mrkdwn): Mrkdwn {
   const { outcome } = submission;
   const person = emphasize(shownName(submission.name, showsNames));
@@ -35,7 +35,7 @@ export function submissionLine(submission: Submission, showsNames: boolean, emph
   return md`${outcomeIcons[outcome]} ${person} ${outcomeVerbs[outcome]} ${quiz}${figures}${ungraded}`;
 }
 
-/** The same figures as a list: `87.5 % (7 of 8 points), grade B, 2nd attempt`; the outcome where there are none. Not escaped. */
+/** The same figures as a list: `87.5% (7 of 8 points), grade B, 2nd attempt`; the outcome where there are none. Not escaped. */
 export function resultLine(result: Result, longestGrade: number): string {
   const { score, attempt } = figuresOf(result, longestGrade);
   const outcome = isGraded(result.outcome) && score.length > 0 ? [] : [outcomeLabels[result.outcome].toLowerCase()];

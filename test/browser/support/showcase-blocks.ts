@@ -20,7 +20,7 @@ export const resultBlocks = [
   { type: 'header', text: plain('Fire safety: results') },
   {
     type: 'section',
-    fields: [mrkdwn('*Submitted*\n84'), mrkdwn('*Passed*\n71 %'), mrkdwn('*Mean*\n76.4'), mrkdwn('*Median*\n78')],
+    fields: [mrkdwn('*Submitted*\n84'), mrkdwn('*Passed*\n71%'), mrkdwn('*Mean*\n76.4'), mrkdwn('*Median*\n78')],
   },
   {
     type: 'data_visualization',
@@ -56,7 +56,7 @@ export const resultBlocks = [
       ],
       ...names.map((name, index) => [
         { type: 'raw_text', text: name },
-        { type: 'raw_number', value: scores[index], text: `${scores[index]} %` },
+        { type: 'raw_number', value: scores[index], text: `${scores[index]}%` },
         { type: 'raw_text', text: (scores[index] ?? 0) >= 70 ? 'Passed' : 'Failed' },
       ]),
     ],
@@ -134,7 +134,7 @@ export const alertBlocks = [
     type: 'context',
     elements: [
       mrkdwn(
-        '9 of 10 points · 90 % · Grade A · attempt 1 · 12 min · <!date^1793000000^{date_short_pretty} {time}|some time>',
+        '9 of 10 points · 90% · Grade A · attempt 1 · 12 min · <!date^1793000000^{date_short_pretty} {time}|some time>',
       ),
     ],
   },
@@ -144,7 +144,7 @@ export const listBlocks = [
   { type: 'header', text: plain('Quizzes') },
   ...quizzes.slice(0, 3).map((quiz) => ({
     type: 'section',
-    text: mrkdwn(`*${quiz.text.text}* · open\n84 responses, 71 % passed`),
+    text: mrkdwn(`*${quiz.text.text}* · open\n84 responses, 71% passed`),
     accessory: {
       type: 'button',
       action_id: 'close-one',
@@ -323,7 +323,7 @@ export const homeView = (person: string): HomeView => ({
     { type: 'divider' },
     {
       type: 'section',
-      text: mrkdwn('*Fire safety* · 71 % passed'),
+      text: mrkdwn('*Fire safety* · 71% passed'),
       accessory: { type: 'button', action_id: 'close-one', text: plain('Close'), value: '10' },
     },
     { type: 'actions', elements: [{ type: 'checkboxes', action_id: 'todo', options: [option('Only my quizzes')] }] },

@@ -11,13 +11,13 @@ const fiveScores = { submitted: 5, passed: 4, percentages: [90, 100, 80, 40, 70]
 describe('a digest', () => {
   test('shows its period, counts, pass rate, average, and who failed', () => {
     const message = digestMessage(digest(), options);
-    expect(message.text).toBe('🗞️ Daily digest: Fire safety, 4 submissions, 3 passed (75 %), average 77.5 %');
+    expect(message.text).toBe('🗞️ Daily digest: Fire safety, 4 submissions, 3 passed (75%), average 77.5%');
     expect(message.blocks).toMatchObject([
       { text: { text: '🗞️ *Daily digest*' } },
       { elements: [{ text: expect.stringMatching(/^<[^>]*20 Nov 2026, 08:30 CET> to <[^>]*21 Nov 2026, 08:30 CET>$/) }] },
       { type: 'divider' },
       {
-        text: { text: '*Fire safety*\n4 submissions · 3 passed (75 %) · average 77.5 %' },
+        text: { text: '*Fire safety*\n4 submissions · 3 passed (75%) · average 77.5%' },
         accessory: { action_id: 'ask:results' },
       },
       { text: { text: '❌ *1 failed:* Ravi Banerjee' } },
@@ -53,7 +53,7 @@ describe('a digest', () => {
 
   test('compares nothing without figures for the week before', () => {
     const { weekBefore: _, ...quiz } = digestOfQuiz();
-    expect(textsOf(quiz)[2]).toBe('*Fire safety*\n4 submissions · 3 passed (75 %) · average 77.5 %');
+    expect(textsOf(quiz)[2]).toBe('*Fire safety*\n4 submissions · 3 passed (75%) · average 77.5%');
   });
 
   test('charts the first two quizzes with enough scores, as text in workspaces without charts', () => {
@@ -84,7 +84,7 @@ describe('a digest', () => {
 
   test('says that everyone graded so far passed', () => {
     const texts = textsOf(digestOfQuiz({ submitted: 4, passed: 2, failed: 0, unmarked: 1, failedNames: [] }));
-    expect(texts[2]).toBe('*Fire safety*\n4 submissions · 2 passed (100 % of 2 graded), 1 not graded, 1 waiting to be marked · average 77.5 %');
+    expect(texts[2]).toBe('*Fire safety*\n4 submissions · 2 passed (100% of 2 graded), 1 not graded, 1 waiting to be marked · average 77.5%');
     expect(texts.at(-1)).toBe('✅ Everyone graded so far passed.');
   });
 
@@ -96,7 +96,7 @@ describe('a digest', () => {
     const texts = textsOf(...Array.from({ length: 30 }, (_, index) => digestOfQuiz({ ...fiveScores, quizId: `q-${index}`, quizName: `Quiz ${index}` })));
     expect(texts.filter((text) => text.startsWith('*Quiz '))).toHaveLength(6 + 1);
     expect(texts.at(-3)?.split('\n')).toHaveLength(20);
-    expect(texts.at(-3)).toContain('*Quiz 6* · 5 submissions · 4 passed (80 %) · average 77.5 % (up 3 points)\n');
+    expect(texts.at(-3)).toContain('*Quiz 6* · 5 submissions · 4 passed (80%) · average 77.5% (up 3 points)\n');
     expect(texts.slice(-2)).toEqual(['❌ The thread names who failed these quizzes.', '…and 20 submissions to 4 other quizzes, in the thread.']);
   });
 
@@ -106,7 +106,7 @@ describe('a digest', () => {
     const message = digestRestMessage([{ quiz, name: 'Ravi Banerjee' }, { quiz, name: 'Mei Tanaka' }, { quiz: other }], options);
     expect(message.text).toBe('🗞️ Daily digest, continued: Fire safety (5), First aid (2)');
     expect(mrkdwnTexts(message.blocks)).toEqual([
-      '🗞️ *Daily digest, continued*\n*Fire safety* · 5 submissions · 4 passed (80 %) · average 77.5 % (up 3 points)\n❌ Ravi Banerjee\n❌ Mei Tanaka\n*First aid* · 2 submissions · 2 passed (100 %) · average 77.5 %',
+      '🗞️ *Daily digest, continued*\n*Fire safety* · 5 submissions · 4 passed (80%) · average 77.5% (up 3 points)\n❌ Ravi Banerjee\n❌ Mei Tanaka\n*First aid* · 2 submissions · 2 passed (100%) · average 77.5%',
     ]);
   });
 });

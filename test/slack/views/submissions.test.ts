@@ -33,21 +33,21 @@ describe('the message of several submissions', () => {
       ],
       at(30),
     );
-    expect(message.text).toBe('📬 4 submissions to 2 quizzes, 2 passed (50 %): Fire safety (3), First aid (1)');
+    expect(message.text).toBe('📬 4 submissions to 2 quizzes, 2 passed (50%): Fire safety (3), First aid (1)');
     expect(message.blocks).toMatchObject([
-      { text: { text: '📬 *4 submissions* to 2 quizzes · 2 passed (50 %)' } },
+      { text: { text: '📬 *4 submissions* to 2 quizzes · 2 passed (50%)' } },
       {
         text: {
           text: [
-            '*Fire safety* · 3 submissions · 2 passed (66.7 %)',
-            '❌ *Rosa Almeida* · 40 % (4 of 10 points), grade F',
-            '✅ *Mei Tanaka* · 90 % (9 of 10 points), grade A, 2nd attempt · ⏰ late',
-            '✅ *R. B.* · 90 % (9 of 10 points), grade A',
+            '*Fire safety* · 3 submissions · 2 passed (66.7%)',
+            '❌ *Rosa Almeida* · 40% (4 of 10 points), grade F',
+            '✅ *Mei Tanaka* · 90% (9 of 10 points), grade A, 2nd attempt · ⏰ late',
+            '✅ *R. B.* · 90% (9 of 10 points), grade A',
           ].join('\n'),
         },
         accessory: { text: { text: 'Results' }, action_id: 'ask:results', value: JSON.stringify({ operation: 'show-results', raw: { quiz: ['q-1'] } }) },
       },
-      { text: { text: '*First aid* · 1 submission\n❌ *Tom Reed* · 41.5 %' } },
+      { text: { text: '*First aid* · 1 submission\n❌ *Tom Reed* · 41.5%' } },
       { elements: [{ text: expect.stringMatching(/^Submitted from .*21 Nov 2026, 08:01 UTC> to .*21 Nov 2026, 08:04 UTC>\. ⏰ Late: the quiz service’s webhook never arrived\.$/) }] },
     ]);
     expect(JSON.stringify(message)).not.toContain('Banerjee');
@@ -66,9 +66,9 @@ describe('the message of several submissions', () => {
 
   test('shows the counts of a single quiz once', () => {
     const message = messageOf([shown({ submittedAt: null }), shown({ name: 'Mei Tanaka', submittedAt: null })]);
-    expect(message.text).toBe('📬 Fire safety: 2 submissions, 2 passed (100 %)');
+    expect(message.text).toBe('📬 Fire safety: 2 submissions, 2 passed (100%)');
     expect(mrkdwnTexts(message.blocks)).toEqual([
-      '📬 *Fire safety* · 2 submissions · 2 passed (100 %)\n✅ *Rosa Almeida* · 90 % (9 of 10 points), grade A\n✅ *Mei Tanaka* · 90 % (9 of 10 points), grade A',
+      '📬 *Fire safety* · 2 submissions · 2 passed (100%)\n✅ *Rosa Almeida* · 90% (9 of 10 points), grade A\n✅ *Mei Tanaka* · 90% (9 of 10 points), grade A',
     ]);
   });
 
@@ -78,13 +78,13 @@ describe('the message of several submissions', () => {
     const lines = mrkdwnTexts(message.blocks).flatMap((text) => text.split('\n')).filter((line) => /^[✅❌]/u.test(line));
     expect(new Set(names).size).toBe(300);
     expect(lines.map((line) => /^[^*]*\*([^*]*)\* · /.exec(line)?.[1])).toEqual(names);
-    expect(message.text).toBe('📬 Fire safety: 300 submissions, 200 passed (66.7 %)');
+    expect(message.text).toBe('📬 Fire safety: 300 submissions, 200 passed (66.7%)');
   });
 
   test('names the people of every quiz', () => {
     const items = Array.from({ length: 60 }, (_, index) => shown({ quizId: `q-${index % 30}`, quizName: `Quiz ${index % 30}`, name: ordinaryName(index) }));
     const texts = mrkdwnTexts(messageOf(items).blocks);
     expect(texts).toHaveLength(31);
-    expect(texts[30]).toBe(`*Quiz 29* · 2 submissions · 2 passed (100 %)\n✅ *${ordinaryName(29)}* · 90 % (9 of 10 points), grade A\n✅ *${ordinaryName(59)}* · 90 % (9 of 10 points), grade A`);
+    expect(texts[30]).toBe(`*Quiz 29* · 2 submissions · 2 passed (100%)\n✅ *${ordinaryName(29)}* · 90% (9 of 10 points), grade A\n✅ *${ordinaryName(59)}* · 90% (9 of 10 points), grade A`);
   });
 });

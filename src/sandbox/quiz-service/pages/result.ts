@@ -14,12 +14,12 @@ export const resultRoutes = [
       html`<h1>Thank you, ${response.first_name}</h1>
 <section>
 <h2>${response.quiz_name}</h2>
-<p class="score">${response.percentage_score} %</p>
+<p class="score">${response.percentage_score}%</p>
 <p class="${response.pass ? 'passed' : 'failed'}">${response.pass ? '✓ Passed' : '✗ Failed'}</p>
 <dl>
 <dt>Score</dt><dd>${response.points} of ${response.available_points} points</dd>
 ${response.grade !== '' && html`<dt>Grade</dt><dd>${response.grade}</dd>`}
-<dt>Pass mark</dt><dd>${passMark} %</dd>
+<dt>Pass mark</dt><dd>${passMark}%</dd>
 <dt>Attempt</dt><dd>${response.attempt}</dd>
 <dt>Time taken</dt><dd>${formatDuration(response.duration)}</dd>
 <dt>Submitted</dt><dd>${response.date_submitted} UTC</dd>
@@ -47,7 +47,7 @@ ${
 <section>
 <p>This is to certify that</p>
 <p class="score">${response.first_name} ${response.last_name}</p>
-<p>passed <strong>${response.quiz_name}</strong> with ${response.percentage_score} %,
+<p>passed <strong>${response.quiz_name}</strong> with ${response.percentage_score}%,
 ${response.grade !== '' && html`grade ${response.grade},`} on ${response.date_submitted?.slice(0, 10)}.</p>
 </section>`,
     );

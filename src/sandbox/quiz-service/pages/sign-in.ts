@@ -103,5 +103,5 @@ function lastResult(response: Response | undefined): Html | undefined {
   if (response.status !== 'submitted') return html`<br><span class="soft">started, not submitted</span>`;
   const { percentage_score, pass, attempt } = response;
   const outcome = pass ? 'passed' : 'failed';
-  return html`<br><span class="soft">${percentage_score} %, ${outcome}, attempt ${attempt}</span>`;
+  return html`<br><span class="soft">${percentage_score}%, ${outcome}, attempt ${attempt}</span>`;
 }

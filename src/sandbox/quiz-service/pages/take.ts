@@ -129,7 +129,7 @@ function quizFacts(settings: QuizSettings, questionCount: number): Html {
   const { passMark, durationLimitSeconds, attemptsLimit } = settings;
   return html`<dl>
 <dt>Questions</dt><dd>${questionCount}</dd>
-<dt>Pass mark</dt><dd>${passMark} %</dd>
+<dt>Pass mark</dt><dd>${passMark}%</dd>
 <dt>Time limit</dt><dd>${durationLimitSeconds === null ? 'no limit' : `${durationLimitSeconds / 60} minutes`}</dd>
 <dt>Attempts</dt><dd>${attemptsLimit ?? 'no limit'}</dd>
 </dl>`;

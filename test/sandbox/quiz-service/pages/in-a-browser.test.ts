@@ -36,7 +36,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     await page.getByLabel('Which colour have signs').selectOption('Blue');
     await page.getByLabel('What is the European emergency number?').fill('112');
     await page.getByRole('button', { name: 'Submit' }).click();
-    await page.getByText('33 %').waitFor();
+    await page.getByText('33%').waitFor();
     await expectGood(page, 'result');
   });
 
@@ -55,7 +55,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     await page.getByLabel('&', { exact: true }).first().focus();
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Submit' }).press('Enter');
-    await page.getByText('25 %').waitFor();
+    await page.getByText('25%').waitFor();
     expect(await page.getByText('Thank you, Kim').isVisible()).toBe(true);
   });
 
@@ -73,7 +73,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     time += thirtyMinutesMs;
     await page.clock.fastForward(thirtyMinutesMs);
     await page.getByText('1 of 7').waitFor();
-    expect(await page.getByText('14 %').isVisible()).toBe(true);
+    expect(await page.getByText('14%').isVisible()).toBe(true);
   });
 
   test('the owner rolls the key and creates a webhook, on pages without an accessibility finding of level A or AA', async () => {

@@ -57,7 +57,7 @@ describe('a guest with the quiz link', () => {
     const service = await startTestService({ returnUrl: 'http://127.0.0.1:9/slack?a=1&b=2' });
     const quiz = await quizIdOf(service, safetyQuiz);
     const passed = await visit(service, `/results/${await takeAsGuest(service, quiz, rightSafetyAnswers)}`);
-    expect(passed.text).toContain('<p class="score">100 %</p>');
+    expect(passed.text).toContain('<p class="score">100%</p>');
     expect(passed.text).toContain('✓ Passed');
     expect(passed.text).toContain('<dt>Grade</dt><dd>A</dd>');
     expect(passed.text).toContain('href="http://127.0.0.1:9/slack?a=1&amp;b=2"');

@@ -154,7 +154,7 @@ describe('completions', () => {
   });
 });
 
-const number = (value: number) => ({ type: 'raw_number' as const, value, text: `${value} %` });
+const number = (value: number) => ({ type: 'raw_number' as const, value, text: `${value}%` });
 const word = (words: string) => ({ type: 'raw_text' as const, text: words });
 const namesOf = (rows: readonly Row[]): string[] => rows.map((row) => row.slice(0, 1).map(cellText).join(''));
 
