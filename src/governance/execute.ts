@@ -148,7 +148,7 @@ export function createExecute(
     const warned = isAtOnce ? await warningAbout(request, context, input) : undefined;
     return {
       kind: 'unconfirmed',
-      question: warned ? `${warned.message} ${question}` : question,
+      question: warned ? `${question} ${warned.message}` : question,
       label,
       input: { ...yes, ...(reason && { [reasonField]: reason }), ...(warned && { [confirmationField]: [warned.confirmation] }) },
     };

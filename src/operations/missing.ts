@@ -18,7 +18,7 @@ export const showMissing = defineOperation({
     quiz: { kind: 'quiz', label: 'Quiz' },
     group: { kind: 'group', label: 'Group', hint: 'Only people in this group', byName: true, optional: true },
   },
-  async run({ api, directory, visibility, takeLink, call }, { quiz, group }) {
+  async run({ api, directory, visibility, call }, { quiz, group }) {
     const [users, groups, responses] = await Promise.all([
       directory.users.fresh(call),
       api.quizzes.groups(quiz.quiz_id, call),
@@ -39,7 +39,6 @@ export const showMissing = defineOperation({
         .filter(isMissing)
         .map((user) => ({ name: nameFor(user, visibility), hasBegun: progress.get(user.user_id) === 'begun' }))
         .toSorted((a, b) => a.name.localeCompare(b.name)),
-      takeLink: takeLink(quiz.quiz_id),
     };
   },
 });

@@ -27,7 +27,7 @@ export type OperationResult =
   /** `only`: the filter in words, a sentence; empty for none. */
   | ({ kind: 'results'; quiz: Quiz; only: string; statistics: Statistics; submitted: readonly QuizResponse[] } & ChosenFilter)
   /** The people who have the quiz, in a group if one is named, and did not submit it. Suspended users count nowhere else. */
-  | { kind: 'missing'; quiz: Quiz; group: Group | undefined; assigned: number; suspended: number; missing: readonly { name: string; hasBegun: boolean }[]; takeLink: string | undefined }
+  | { kind: 'missing'; quiz: Quiz; group: Group | undefined; assigned: number; suspended: number; missing: readonly { name: string; hasBegun: boolean }[] }
   | { kind: 'attempt'; quiz: Quiz; response: QuizResponse; questions: readonly Question[]; canDelete: boolean }
   | { kind: 'alerts'; channelId: string | undefined; alerts: readonly ListedAlerts[]; elsewhere: number }
   | { kind: 'requests'; requests: readonly ApprovalRequest[] }

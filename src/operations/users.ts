@@ -2,7 +2,9 @@ import { named } from '../domain/sentence.ts';
 import type { User, UserChanges, UserWithResults } from '../quiz-api/users.ts';
 import { assignedQuizzesOf } from './assigned-quizzes.ts';
 import type { OperationContext } from './context.ts';
-import { InvalidInputError } from './errors.ts';
+import { InvalidInputError, UnclearInputError } from './errors.ts';
+import { fromMatch } from './fields/field-kind.ts';
+import { nameFor } from './fields/user.ts';
 import { nextSteps } from './next-steps.ts';
 import type { DoneResult, OperationResult } from './operation-result.ts';
 import { defineOperation } from './operation.ts';
@@ -26,18 +28,16 @@ export const showUser = defineOperation({
 export const findUser = defineOperation({
   name: 'find-user',
   command: '/quiz-user find <user_name>',
-  summary: 'Find a user by their exact user name, even if they’re too new for the list',
+  summary: 'Find a user by user name or name, even if they’re too new for the list',
   access: 'read',
   right: 'manage_users',
   submit: 'Find',
-  fields: { user_name: { kind: 'text', label: 'User name', maxLength: 250 } },
+  fields: { user_name: { kind: 'text', label: 'User name or name', maxLength: 250 } },
   async run(context, { user_name }) {
     const { api, visibility, call } = context;
-    const userId = await api.users.find(user_name, call);
-    const user = userId === null ? undefined : await api.users.get(userId, call);
-    if (user === undefined || !visibility.user(user)) {
-      throw new InvalidInputError('user_name', `Nobody in the quiz account has the user name ${named(user_name)}. Check the spelling, or search by name with /quiz-user list.`);
-    }
+    const userId = (await api.users.find(user_name, call)) ?? (await userNamed(context, user_name)).user_id;
+    const user = await api.users.get(userId, call);
+    if (!visibility.user(user)) throw new InvalidInputError('user_name', nobodyNamed(user_name));
     return userResult(context, user);
   },
 });
@@ -119,6 +119,22 @@ export const deleteUser = defineOperation({
     return deleted(input);
   },
 });
+
+/**
+ * The only user of the list whom the name fits.
+ * @throws {InvalidInputError} where the name fits nobody, or several, whom the person chooses from
+ */
+async function userNamed({ directory, visibility, call }: OperationContext, name: string): Promise<User> {
+  const match = (await directory.users.names(call)).match(name, { accepts: visibility.user });
+  const found = fromMatch(name, 'user', match, { candidate: (user) => ({ value: user.user_name, label: nameFor(user, visibility) }) });
+  if (found.kind === 'value') return found.value;
+  if (found.kind === 'unclear' && found.candidates.length > 0) throw new UnclearInputError('user_name', found);
+  throw new InvalidInputError('user_name', nobodyNamed(name));
+}
+
+function nobodyNamed(name: string): string {
+  return `Nobody in the quiz account is called ${named(name)}. Check the spelling.`;
+}
 
 /** Changes a user in the service and in the directory. */
 export async function changeUser({ api, directory, call }: OperationContext, user: User, changes: Omit<UserChanges, 'password'>): Promise<void> {

@@ -61,6 +61,7 @@ const cases: Case[] = [
   { operation: 'list-users', command: '/quiz-user list lindqvist', requests: [], answer: 'tom@quiz.example' },
   { operation: 'show-user', command: '/quiz-user show @tom', requests: ['GET /api/v1/users/{Tom Lindqvist}'], answer: 'Tom Lindqvist' },
   { operation: 'find-user', command: '/quiz-user find tom@quiz.example', requests: ['POST /api/v1/users/find user_name=tom@quiz.example', 'GET /api/v1/users/{Tom Lindqvist}'], answer: 'Tom Lindqvist' },
+  { operation: 'find-user', command: '/quiz-user find lindqvist', requests: ['POST /api/v1/users/find user_name=lindqvist', 'GET /api/v1/users/{Tom Lindqvist}'], answer: 'tom@quiz.example' },
   {
     operation: 'create-user',
     command: '/quiz-user create ines@quiz.example',

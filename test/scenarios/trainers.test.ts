@@ -75,7 +75,7 @@ describe('a trainer who manages users', () => {
     const testBed = await startWith((started) => train(started, 'uma', { groups: ['Kitchen'] }));
     expect(await reply(testBed, uma.id, '/quiz-user show Rosa Almeida')).toContain('rosa@quiz.example');
     for (const line of ['show', 'suspend', 'delete', 'reinstate']) expect(await reply(testBed, uma.id, `/quiz-user ${line} Ravi Banerjee --reason no`)).toContain('No user is called');
-    expect(await reply(testBed, uma.id, '/quiz-user find ravi@quiz.example')).toContain('Nobody in the quiz account has the user name');
+    expect(await reply(testBed, uma.id, '/quiz-user find ravi@quiz.example')).toContain('Nobody in the quiz account is called');
     const list = await reply(testBed, uma.id, '/quiz-user list');
     expect(list).toContain('Rosa Almeida');
     expect(list).not.toContain('Ravi Banerjee');

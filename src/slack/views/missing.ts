@@ -3,7 +3,7 @@ import { assignQuiz } from '../../operations/assignments.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { showResults } from '../../operations/results.ts';
 import { countOf } from './amounts.ts';
-import { linkButton, operationButton } from './buttons.ts';
+import { operationButton } from './buttons.ts';
 import type { Message } from './message.ts';
 import { context, md, section, sections, shortName, type Mrkdwn } from './mrkdwn.ts';
 
@@ -38,12 +38,11 @@ function headingOf({ quiz, group, assigned, missing }: Extract<OperationResult, 
   return md`✅ All ${assigned.toLocaleString('en')} people${where} who have ${name} have taken it.`;
 }
 
-function actions({ quiz, missing, takeLink }: Extract<OperationResult, { kind: 'missing' }>): KnownBlock[] {
+function actions({ quiz }: Extract<OperationResult, { kind: 'missing' }>): KnownBlock[] {
   const raw = { quiz: [quiz.quiz_id] };
   const elements = [
     ...operationButton('results', { text: 'Results', doing: 'beside', operation: showResults, raw }),
     ...operationButton('assign', { text: 'Assign…', doing: 'form', operation: assignQuiz, raw }),
-    ...(missing.length > 0 ? linkButton('take', 'Open quiz', takeLink ?? null) : []),
   ];
   return [{ type: 'actions', elements }];
 }

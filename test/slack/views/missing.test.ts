@@ -3,7 +3,7 @@ import type { OperationResult } from '../../../src/operations/operation-result.t
 import { missingMessage } from '../../../src/slack/views/missing.ts';
 
 const quiz = { quiz_id: 'q-1', name: 'Food hygiene', status: 'open', date_created: null } as const;
-const nobody: Extract<OperationResult, { kind: 'missing' }> = { kind: 'missing', quiz, group: undefined, assigned: 14, suspended: 0, missing: [], takeLink: undefined };
+const nobody: Extract<OperationResult, { kind: 'missing' }> = { kind: 'missing', quiz, group: undefined, assigned: 14, suspended: 0, missing: [] };
 const missing = [
   { name: 'Kim <Doe>', hasBegun: true },
   { name: 'Rosa Almeida', hasBegun: false },

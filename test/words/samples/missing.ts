@@ -12,7 +12,6 @@ const some: Extract<OperationResult, { kind: 'missing' }> = {
     { name: 'Kim Doe', hasBegun: true },
     { name: 'Rosa Almeida', hasBegun: false },
   ],
-  takeLink: 'https://quiz.example/take/q-1',
 };
 
 export const samples: readonly Sample[] = [
