@@ -20,7 +20,7 @@ import { createAnnouncementChannel } from './slack/announcement-channel.ts';
 import { createOpenDirectMessages } from './slack/direct-messages.ts';
 import { createAuditNames } from './slack/audit-names.ts';
 import { createFindAdministrators, createFindColleague, lookUpPerson } from './slack/people.ts';
-import { createFindRecipient } from './slack/recipients.ts';
+import { createFindRecipient, createIsMember } from './slack/recipients.ts';
 import { createAuditPosting } from './slack/audit-posting.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { createSlackEntry } from './slack/entry.ts';
@@ -153,7 +153,7 @@ export async function createApp(deps: {
     budget,
     teamId,
     administrators,
-    respondents: config.notifiesRespondents ? { ...preferences, findRecipient, takeUrl: takeLink } : undefined,
+    respondents: config.notifiesRespondents ? { ...preferences, findRecipient, isMember: createIsMember({ users, now }), takeUrl: takeLink } : undefined,
     onSubmission: ({ quizId }) => passRates.forget(quizId),
     onNobodyNotified: ({ id, ownerId }) => undelivered.count('paused_alerts', { subscription: id, person: ownerId }),
     timeZone,

@@ -12,7 +12,7 @@ import type { AnnouncementChannel } from './announcement-channel.ts';
 import { createChannelQueue } from './channel-queue.ts';
 import { assignmentsFor, directMessages, type NewAssignments } from './direct-messages/contents.ts';
 import { createPace } from './direct-messages/pace.ts';
-import { createPersonQueue, type FindRecipient } from './direct-messages/person-queue.ts';
+import { createPersonQueue, type FindRecipient, type IsMember } from './direct-messages/person-queue.ts';
 import { createCoalescing, createTakeEvent } from './take-event.ts';
 import { createBackfill } from './backfill.ts';
 import { createSubscriptionList, createSubscriptionService } from './subscription-service.ts';
@@ -60,6 +60,7 @@ export function createAlerts(deps: {
   /** How respondents are reached in direct messages; undefined where the configuration turns these off. */
   respondents?: {
     findRecipient: FindRecipient;
+    isMember: IsMember;
     wantsMessages: (teamId: string, personId: string) => Promise<boolean>;
     /** The address where a quiz is taken; undefined where the account has none configured. */
     takeUrl: (quizId: string) => string | undefined;

@@ -49,8 +49,8 @@ export type ChannelContent = { kind: 'submission'; submission: Submission } | { 
 
 /** A direct message to a user of the quiz account. The queue names the user. */
 export type PersonContent =
-  /** `by`: the person of the platform who assigned the quiz. */
-  | { kind: 'assigned'; quizId: string; quizName: string; by: string }
+  /** `by`: the person of the platform who assigned the quiz. `groupId`: the user has it through this group. */
+  | { kind: 'assigned'; quizId: string; quizName: string; by: string; groupId?: string }
   /** `reportUrl`: the service's page about the response, where it states one. */
   | { kind: 'own-result'; submission: Submission; reportUrl?: string };
 

@@ -9,7 +9,7 @@ export type TellAssigned = (result: OperationResult, by: { teamId: string; perso
 
 export function createTellAssigned({ putAssigned, log }: { putAssigned: PutAssigned; log: Log }): TellAssigned {
   return async (result, { teamId, personId }) => {
-    if (result.kind !== 'done' || result.assigned === undefined || result.assigned.userIds.length === 0) return;
+    if (result.kind !== 'done' || result.assigned === undefined || result.assigned.users.length === 0) return;
     await putAssigned(teamId, personId, result.assigned).catch((error: unknown) => {
       log.error({ error, quiz: result.assigned?.quizId }, 'users who got a quiz could not be told');
     });

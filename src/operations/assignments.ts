@@ -63,13 +63,14 @@ export const assignQuiz = defineOperation({
     });
     // Undo takes the quiz from those who did not have it before.
     const added = succeeded.filter((assignee) => isNew.has(assignee));
-    const userIds = [...new Set(added.flatMap(withoutQuiz))];
+    // Who gets it directly as well as through a group counts as directly assigned.
+    const users = [...new Map(added.toSorted(groupsFirst).flatMap(withoutQuiz).map((user) => [user.userId, user])).values()];
     return {
       kind: 'done',
       message: outcomes['assign-quiz']({ quiz, assignees: succeeded }) + note,
       problems,
       next: nextSteps['assign-quiz']({ quiz, added }),
-      assigned: { quizId: quiz.quiz_id, quizName: quiz.name, userIds },
+      assigned: { quizId: quiz.quiz_id, quizName: quiz.name, users },
     };
   },
 });
@@ -165,4 +166,8 @@ async function changeQuizzes({ directory, call }: OperationContext, { user }: As
 
 function without(quizzes: User['quizzes'], quiz: Quiz): User['quizzes'] {
   return quizzes.filter(({ quiz_id }) => quiz_id !== quiz.quiz_id);
+}
+
+function groupsFirst(a: Assignee, b: Assignee): number {
+  return Number(a.kind === 'user') - Number(b.kind === 'user');
 }

@@ -159,10 +159,10 @@ export const assignToGroup = defineOperation({
   noChange: noChanges['assign-to-group'],
   async run(context, input) {
     const { quiz, group } = input;
-    const userIds = (await usersWithout(quiz, context))({ kind: 'group', group });
+    const users = (await usersWithout(quiz, context))({ kind: 'group', group });
     await context.api.quizzes.assignGroup(quiz.quiz_id, group.group_id, context.call);
     context.directory.quizGroups.change(quiz.quiz_id, group.group_id, true);
-    return { ...assigned(input), assigned: { quizId: quiz.quiz_id, quizName: quiz.name, userIds } };
+    return { ...assigned(input), assigned: { quizId: quiz.quiz_id, quizName: quiz.name, users } };
   },
 });
 

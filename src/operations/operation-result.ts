@@ -44,11 +44,17 @@ export interface DoneResult {
   problems?: readonly string[];
   passwordOf?: PasswordTarget;
   /** The users who got the quiz, and had not had it before: they are told. */
-  assigned?: { quizId: string; quizName: string; userIds: readonly string[] };
+  assigned?: { quizId: string; quizName: string; users: readonly NewAssignee[] };
   /** What people often do next, the likeliest first. The view offers only what the reader may do. */
   next?: readonly NextStep[];
   /** Nothing was changed: things already were as asked. */
   isNoChange?: true;
+}
+
+/** A user who got a quiz. `groupId`: through this group; undefined: directly. */
+export interface NewAssignee {
+  userId: string;
+  groupId?: string;
 }
 
 /** An operation that a button runs, or whose form it opens with what is known. */

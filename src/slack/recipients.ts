@@ -1,4 +1,4 @@
-import type { FindRecipient } from '../alerts/direct-messages/person-queue.ts';
+import type { FindRecipient, IsMember } from '../alerts/direct-messages/person-queue.ts';
 import { createPace } from '../alerts/direct-messages/pace.ts';
 import type { NamedList } from '../directory/directory.ts';
 import type { Identity } from '../directory/identity.ts';
@@ -54,4 +54,12 @@ export function createFindRecipient(deps: {
       throw error;
     }
   }
+}
+
+/** Reads the list of users again where it is older than the question; people who are asked about together share a request. */
+export function createIsMember({ users, now }: { users: Pick<NamedList<User>, 'fresh'>; now: () => number }): IsMember {
+  return async (userId, groupId, since) => {
+    const listed = await users.fresh({ priority: 'background' }, now() - since);
+    return listed.some(({ user_id, groups }) => user_id === userId && groups.some(({ group_id }) => group_id === groupId));
+  };
 }

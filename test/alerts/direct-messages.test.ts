@@ -2,7 +2,7 @@ import { Keyv } from 'keyv';
 import { describe, expect, test, vi } from 'vitest';
 import { assignmentsFor, directMessages, resultFor } from '../../src/alerts/direct-messages/contents.ts';
 import { createPace } from '../../src/alerts/direct-messages/pace.ts';
-import { createPersonQueue, type FindRecipient } from '../../src/alerts/direct-messages/person-queue.ts';
+import { createPersonQueue, type FindRecipient, type IsMember } from '../../src/alerts/direct-messages/person-queue.ts';
 import { createMessagePreferences } from '../../src/alerts/direct-messages/preferences.ts';
 import { personQueue, readQueue, userOfQueue } from '../../src/alerts/queue-names.ts';
 import { BudgetError } from '../../src/quiz-api/errors.ts';
@@ -13,9 +13,9 @@ import { createMemoryOutbox } from '../support/memory-outbox.ts';
 
 const userId = 'ü/1';
 const queue = personQueue('T1', userId);
-const quiz = (quizId: string) => assignmentsFor({ quizId, quizName: quizId, userIds: [userId] }, { by: 'UTOM', teamId: 'T1', at: 1 });
+const quiz = (quizId: string, through: { groupId?: string } = {}) => assignmentsFor({ quizId, quizName: quizId, users: [{ userId, ...through }] }, { by: 'UTOM', teamId: 'T1', at: 1 });
 
-function setUp(options: { findRecipient?: FindRecipient; turn?: (key: string) => number | undefined } = {}) {
+function setUp(options: { findRecipient?: FindRecipient; isMember?: IsMember; turn?: (key: string) => number | undefined } = {}) {
   const clock = { now: 100_000 };
   const now = () => clock.now;
   const outbox = createMemoryOutbox();
@@ -29,6 +29,7 @@ function setUp(options: { findRecipient?: FindRecipient; turn?: (key: string) =>
     outbox,
     channel: memory.channel,
     findRecipient,
+    isMember: options.isMember ?? (async () => true),
     wantsMessages: preferences.wantsMessages,
     takeUrl: (quizId) => `https://quiz.example/${quizId}`,
     pace: { turn: options.turn ?? (() => undefined) },
@@ -57,12 +58,24 @@ test('the name of a queue holds the user', () => {
 });
 
 describe('the queue of a person', () => {
+  test('leaves out a quiz of a group that the person has left meanwhile, and posts what comes after it', async () => {
+    const isMember = vi.fn<IsMember>(async (_, groupId) => groupId !== 'left');
+    const { outbox, run, runAll, counted, waiting } = setUp({ isMember });
+    await outbox.put([...quiz('Ladders', { groupId: 'left' }), ...quiz('Food', { groupId: 'kept' }), ...quiz('Fire')]);
+    await run();
+    expect([counted, await waiting()]).toEqual([{ not_assigned: 1 }, 2]);
+    await runAll();
+    expect([counted, await waiting()]).toEqual([{ not_assigned: 1, posted: 2 }, 0]);
+    expect(isMember).toHaveBeenCalledWith(userId, 'kept', 1);
+    expect(isMember).toHaveBeenCalledTimes(2);
+  });
+
   test('posts in order, a second apart, in the conversation with the person', async () => {
     const { outbox, runAll, posted, counted } = setUp();
     outbox.putNow([...quiz('q-1'), ...resultFor({ userId, reportUrl: 'https://report' }, { submission: submission(), teamId: 'T1', at: 1 })]);
     await runAll();
     expect(posted.map(({ channelId, announcement }) => [channelId, announcement])).toEqual([
-      ['D-UROSA', { kind: 'assigned', quizId: 'q-1', quizName: 'q-1', by: 'UTOM', takeUrl: 'https://quiz.example/q-1' }],
+      ['D-UROSA', { kind: 'assigned', quizName: 'q-1', by: 'UTOM', takeUrl: 'https://quiz.example/q-1' }],
       ['D-UROSA', { kind: 'own-result', submission: submission(), reportUrl: 'https://report' }],
     ]);
     expect(posted[1]!.at - posted[0]!.at).toBe(1_000);
@@ -104,7 +117,7 @@ describe('the queue of a person', () => {
     await preferences.turn('T1', 'UROSA', 'on');
     outbox.putNow(quiz('q-2'));
     await runAll();
-    expect(posted.map(({ announcement }) => announcement)).toMatchObject([{ quizId: 'q-2' }]);
+    expect(posted.map(({ announcement }) => announcement)).toMatchObject([{ quizName: 'q-2' }]);
     expect(counted).toEqual({ turned_off: 1, posted: 1 });
   });
 

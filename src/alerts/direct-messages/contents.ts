@@ -18,7 +18,7 @@ export function resultFor({ userId, reportUrl }: Respondent, { submission, teamI
 export interface NewAssignments {
   quizId: string;
   quizName: string;
-  userIds: readonly string[];
+  users: readonly { userId: string; groupId?: string }[];
 }
 
 /**
@@ -26,7 +26,7 @@ export interface NewAssignments {
  *
  * @param by the person of the platform who assigned it
  */
-export function assignmentsFor({ quizId, quizName, userIds }: NewAssignments, { by, teamId, at }: { by: string; teamId: string; at: number }): NewQueueEntry[] {
+export function assignmentsFor({ quizId, quizName, users }: NewAssignments, { by, teamId, at }: { by: string; teamId: string; at: number }): NewQueueEntry[] {
   const content = { kind: 'assigned', quizId, quizName, by } as const;
-  return userIds.map((userId) => ({ queue: personQueue(teamId, userId), subscriptionId: directMessages, at, content }));
+  return users.map(({ userId, groupId }) => ({ queue: personQueue(teamId, userId), subscriptionId: directMessages, at, content: { ...content, ...(groupId !== undefined && { groupId }) } }));
 }

@@ -20,6 +20,12 @@ import type { Pace } from './pace.ts';
  */
 export type FindRecipient = (userId: string) => Promise<{ kind: 'found'; personId: string } | { kind: 'nobody'; reason: string } | { kind: 'later'; at: number }>;
 
+/**
+ * Whether a user is in a group, by what the service said after a time (milliseconds since the epoch).
+ * @throws a `QuizApiError` where the service cannot be asked
+ */
+export type IsMember = (userId: string, groupId: string, since: number) => Promise<boolean>;
+
 /** Read at once; those of a person who cannot be written to are dropped together. */
 const entriesAtMost = 100;
 
@@ -33,6 +39,7 @@ export function createPersonQueue(deps: {
   outbox: Outbox;
   channel: AnnouncementChannel;
   findRecipient: FindRecipient;
+  isMember: IsMember;
   wantsMessages: (teamId: string, personId: string) => Promise<boolean>;
   /** The address where a quiz is taken; undefined where the account has none configured. */
   takeUrl: (quizId: string) => string | undefined;
@@ -59,6 +66,11 @@ export function createPersonQueue(deps: {
     const turnAt = deps.pace.turn(queue);
     if (turnAt !== undefined) return turnAt;
 
+    if (early === undefined && !(await isStillMeant(entry, userOfQueue(id)))) {
+      const isKept = await outbox.commit(queue, { version, state, isBusy: false, remove: [entry.position] });
+      if (isKept) counter.inc({ outcome: 'not_assigned' });
+      return now();
+    }
     const conversation = await conversationWith(userOfQueue(id));
     if ('at' in conversation) return conversation.at;
     if ('reason' in conversation) return drop(conversation.reason);
@@ -107,11 +119,18 @@ export function createPersonQueue(deps: {
     }
   };
 
+  /** A user who has left the group meanwhile has not got its quiz. */
+  async function isStillMeant({ content, at }: QueueEntry, userId: string): Promise<boolean> {
+    return content.kind !== 'assigned' || content.groupId === undefined || deps.isMember(userId, content.groupId, at);
+  }
+
   /** Undefined for what an earlier version of the bot does not know. */
   function announcementOf({ content }: QueueEntry): Announcement | undefined {
     switch (content.kind) {
-      case 'assigned':
-        return { ...content, takeUrl: deps.takeUrl(content.quizId) };
+      case 'assigned': {
+        const { kind, quizId, quizName, by } = content;
+        return { kind, quizName, by, takeUrl: deps.takeUrl(quizId) };
+      }
       case 'own-result':
         return { kind: 'own-result', submission: content.submission, reportUrl: content.reportUrl };
       default:
