@@ -300,5 +300,5 @@ export async function createApp(deps: {
 
 function describeService(isWell: boolean | undefined): string {
   if (isWell === undefined) return 'not asked yet';
-  return isWell ? 'ok' : 'did not answer when it was last asked; people are told so';
+  return isWell ? 'ok' : 'did not answer the last request; people see an error message';
 }

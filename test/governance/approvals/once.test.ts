@@ -20,6 +20,7 @@ async function decideAtOnce(storages: readonly Storage[]) {
   await storages[0]!.approvals.add(request);
   const diary: Diary = [];
   const offices = storages.map((storage) => openOffice(storage, { diary }));
+  await offices[0]!.reconciler.sweep(request.teamId);
   const officeOf = (n: number) => offices[n % offices.length]!;
   const reviewer = Array.from({ length: decisionsAtOnce }, (_, n) => ({ teamId: request.teamId, id: request.id, personId: `UREVIEWER${n}` }));
   await Promise.all(reviewer.map((one, n) => officeOf(n).decisions.review(one)));
@@ -35,7 +36,7 @@ async function decideAtOnce(storages: readonly Storage[]) {
     cameTooLate: decided.filter(({ kind }) => kind === 'over').length,
     runs: diary.filter((line) => line.startsWith('run')).length,
     runsWanted: kept?.request.decision?.verdict === 'approved' ? 1 : 0,
-    told: diary.filter((line) => line.startsWith('tell')),
+    notified: diary.filter((line) => line.startsWith('tell') || line.startsWith('requester gets')),
     state: kept?.request.state,
     decisionsOnRecord: trail.filter((action) => action === 'approved' || action === 'denied').length,
     refusalsOnRecord: trail.filter((action) => action === 'refused').length,
@@ -81,7 +82,7 @@ const once = ({ runsWanted }: Came): Came => ({
   cameTooLate: decisionsAtOnce - 1,
   runs: runsWanted,
   runsWanted,
-  told: ['tell closed'],
+  notified: ['requester gets open', 'tell closed'],
   state: 'announced',
   decisionsOnRecord: 1,
   refusalsOnRecord: decisionsAtOnce - 1,
