@@ -54,9 +54,20 @@ export async function fuzzOddFields(options: FuzzOptions): Promise<FuzzRow> {
   workspace.setBot(`http://127.0.0.1:${await app.start()}/slack/events`);
   const account = await readOddAccount(quizService.url, apiKey);
 
+  const ada = workspace.as(people.ada.id);
+
+  /** Sends a command, and confirms the warning if there is one. */
   async function replyTo(line: string): Promise<string> {
-    const { text, blocks } = await (await workspace.as(people.ada.id).command(line)).reply(20_000);
-    return `${text} ${JSON.stringify(blocks)}`;
+    const { text, blocks, channel, ts } = await (await ada.command(line)).reply(20_000);
+    const answer = `${text} ${JSON.stringify(blocks)}`;
+    if (!text?.startsWith('⚠️') || !answer.includes('"choose:confirmed"')) return answer;
+    await ada.click({ channel, ts }, 'choose:confirmed');
+    const confirmed = () => {
+      const last = workspace.ephemerals(people.ada.id).at(-1);
+      return `${last?.text} ${JSON.stringify(last?.blocks)}`;
+    };
+    await workspace.until(() => confirmed() !== answer, 20_000);
+    return confirmed();
   }
 
   async function tryValue({ odd, question }: { odd: OddField; question: Question }): Promise<string> {
