@@ -1,17 +1,5 @@
+import type { Schedule } from '../domain/campaign.ts';
 import { nextWorkingMoment, startOfNextDay, type Holidays } from './working-hours.ts';
-
-/** When a campaign writes to people. Times are milliseconds since the epoch. */
-export interface Schedule {
-  dueAt: number | undefined;
-  /** Reminders before the due time, in milliseconds before it. */
-  remindBeforeMs: readonly number[];
-  /** Reminders after the due time; undefined for none. */
-  overdueEveryMs: number | undefined;
-  /** When the lead hears who is missing, after the due time; undefined for never. */
-  escalateAfterMs: number | undefined;
-  /** Undefined while the campaign ends by hand only. */
-  endsAt: number | undefined;
-}
 
 /** How far a person is in a campaign. */
 export interface MemberProgress {
@@ -23,6 +11,8 @@ export interface MemberProgress {
   /** The planned reminders up to this moment are sent, or were passed over. */
   remindedUpTo: number;
   snoozedUntil: number | undefined;
+  /** When a person asked for reminders at once. */
+  remindNowAt: number | undefined;
 }
 
 /** The person who is written to, over all campaigns. */
@@ -49,7 +39,9 @@ export interface NextMessage {
 export function nextMessageOf(schedule: Schedule, member: MemberProgress, recipient: Recipient, holidays: Holidays): NextMessage | undefined {
   if (member.isDone) return undefined;
   const kind = member.notifiedAt === undefined ? 'first' : 'reminder';
-  const planned = kind === 'first' ? member.addedAt : nextReminderAfter(schedule, Math.max(member.remindedUpTo, member.notifiedAt ?? 0));
+  const lastAt = Math.max(member.remindedUpTo, member.notifiedAt ?? 0);
+  const { remindNowAt = 0 } = member;
+  const planned = kind === 'first' ? member.addedAt : remindNowAt > lastAt ? remindNowAt : nextReminderAfter(schedule, lastAt);
   if (planned === undefined) return undefined;
   const { timeZone, lastMessageAt, quietUntil } = recipient;
   const earliest = Math.max(

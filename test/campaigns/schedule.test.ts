@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { formatInTimeZone } from 'date-fns-tz';
 import { describe, expect, test } from 'vitest';
-import { nextEscalation, nextMessageOf, type MemberProgress, type Recipient, type Schedule } from '../../src/campaigns/schedule.ts';
+import { nextEscalation, nextMessageOf, type MemberProgress, type Recipient } from '../../src/campaigns/schedule.ts';
+import type { Schedule } from '../../src/domain/campaign.ts';
 import { nextWorkingMoment } from '../../src/campaigns/working-hours.ts';
 
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'America/Santiago', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Apia', 'Africa/Casablanca', 'Asia/Kathmandu', 'America/St_Johns'];
@@ -51,7 +52,7 @@ describe('working hours', () => {
 });
 
 const schedule: Schedule = { dueAt: monday + 14 * dayMs, remindBeforeMs: [7 * dayMs, dayMs], overdueEveryMs: dayMs, escalateAfterMs: 3 * dayMs, endsAt: monday + 28 * dayMs };
-const added: MemberProgress = { addedAt: monday, isDone: false, notifiedAt: undefined, remindedUpTo: 0, snoozedUntil: undefined };
+const added: MemberProgress = { addedAt: monday, isDone: false, notifiedAt: undefined, remindedUpTo: 0, snoozedUntil: undefined, remindNowAt: undefined };
 const berlin: Recipient = { timeZone: 'Europe/Berlin', lastMessageAt: undefined, quietUntil: undefined };
 const next = (member: Partial<MemberProgress>, recipient: Partial<Recipient> = {}, plan: Partial<Schedule> = {}) => {
   const message = nextMessageOf({ ...schedule, ...plan }, { ...added, ...member }, { ...berlin, ...recipient }, none);
@@ -76,6 +77,12 @@ describe('the next message of a person', () => {
   test('waits for the end of do-not-disturb and of a snooze', () => {
     expect(next({}, { quietUntil: monday + 2 * hourMs })).toBe('first 2026-11-23T12:00:00.000Z');
     expect(next({ notifiedAt: monday, snoozedUntil: monday + 9 * dayMs })).toBe('reminder 2026-12-02T10:00:00.000Z');
+  });
+
+  test('comes at once when a person asks for it, still in working hours and once a day', () => {
+    expect(next({ notifiedAt: monday, remindNowAt: monday + hourMs })).toBe('reminder 2026-11-23T11:00:00.000Z');
+    expect(next({ notifiedAt: monday, remindNowAt: monday + hourMs }, { lastMessageAt: monday })).toBe('reminder 2026-11-24T08:00:00.000Z');
+    expect(next({ notifiedAt: monday, remindNowAt: monday + hourMs, remindedUpTo: monday + 2 * hourMs })).toBe('reminder 2026-11-30T10:00:00.000Z');
   });
 
   test('goes on after the due time, and ends with the campaign', () => {
