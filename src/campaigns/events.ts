@@ -1,18 +1,4 @@
-import type { Campaign, CampaignMember, CampaignResult } from '../domain/campaign.ts';
-
-/** Something that happened to a campaign. Each is applied once, in the order in which they were stored. */
-export type CampaignEvent =
-  | { kind: 'result'; userId: string; responseId: string; result: CampaignResult }
-  | { kind: 'notified'; userIds: readonly string[]; at: number }
-  | { kind: 'reminded'; userIds: readonly string[]; at: number }
-  | { kind: 'escalated'; at: number }
-  | { kind: 'excuse'; userIds: readonly string[]; by: string; reason: string; at: number }
-  | { kind: 'extend'; dueAt: number; endsAt: number | undefined }
-  | { kind: 'remind-now'; at: number }
-  | { kind: 'snooze'; userId: string; until: number }
-  | { kind: 'not-me'; userId: string; at: number }
-  | { kind: 'add'; members: readonly CampaignMember[] }
-  | { kind: 'end'; at: number };
+import type { Campaign, CampaignEvent, CampaignMember, CampaignResult } from '../domain/campaign.ts';
 
 /** The campaign after an event. An event that comes twice changes nothing the second time. */
 export function applyEvent(campaign: Campaign, event: CampaignEvent): Campaign {

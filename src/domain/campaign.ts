@@ -65,3 +65,17 @@ export interface CampaignResult {
   /** Of the attempt; null where the service does not say. */
   submittedAt: number | null;
 }
+
+/** Something that happened to a campaign. Each is applied once, in the order in which they were stored. */
+export type CampaignEvent =
+  | { kind: 'result'; userId: string; responseId: string; result: CampaignResult }
+  | { kind: 'notified'; userIds: readonly string[]; at: number }
+  | { kind: 'reminded'; userIds: readonly string[]; at: number }
+  | { kind: 'escalated'; at: number }
+  | { kind: 'excuse'; userIds: readonly string[]; by: string; reason: string; at: number }
+  | { kind: 'extend'; dueAt: number; endsAt: number | undefined }
+  | { kind: 'remind-now'; at: number }
+  | { kind: 'snooze'; userId: string; until: number }
+  | { kind: 'not-me'; userId: string; at: number }
+  | { kind: 'add'; members: readonly CampaignMember[] }
+  | { kind: 'end'; at: number };

@@ -1,10 +1,10 @@
 import { formatInTimeZone } from 'date-fns-tz';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyEvent, type CampaignEvent } from '../../src/campaigns/events.ts';
+import { applyEvent } from '../../src/campaigns/events.ts';
 import { countMembers } from '../../src/campaigns/member-state.ts';
 import { nextStep, type Circumstances } from '../../src/campaigns/next-step.ts';
-import type { Campaign, CampaignMember, CampaignResult } from '../../src/domain/campaign.ts';
+import type { Campaign, CampaignEvent, CampaignMember, CampaignResult } from '../../src/domain/campaign.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
